@@ -124,7 +124,7 @@ PREFIX = "/club/bezique"
 ADDRESS = re.compile(
     r'\b(?:href|src|action|formaction|data-[a-z-]+|content)="(?:http://localhost)?(/[^"]*)'
 )
-ADDRESS_IN_DATA = re.compile(rb'"(?:address|link|location|page|url)":"(/[^"]*)')
+ADDRESS_IN_DATA = re.compile(rb'"(?:address|link|location|openapi|page|url)":"(/[^"]*)')
 
 
 def below_the_prefix(app):
@@ -185,6 +185,9 @@ def test_what_answers_forms_and_errors_stays_below_the_path_of_a_proxy(app, stor
         client.get(f"/games/{stored}/delete"),
         client.get("/imports"),
         client.get("/nothing"),
+        client.post("/api/v1/games", data=b"{}", content_type="application/json"),
+        *(client.get(f"/api/v1{path}") for path in ("", "/sheets", "/schemas", "/statistics")),
+        client.get("/api/v1/nothing"),
     ]
     assert sum(bool(answer.location) for answer in answers) >= 5
     for answer in answers:
