@@ -1,6 +1,7 @@
 """`bezique export`, `delete` and `backup`."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -85,7 +86,13 @@ def test_a_server_at_work_is_asked_for_the_copy(run, filled, tmp_path):
         assert server.stdout is not None
         assert "Serving" in server.stdout.readline()
         locked = run("stats", "--data", filled, "deal_scores")
-        assert (locked.exit_code, "in use by another process" in locked.output) == (2, True)
+        assert (locked.exit_code, "in use by the server at" in locked.output) == (2, True)
+        advised = re.search(
+            r"`bezique (--server \S+)` with validate, ingest, stats or export", locked.output
+        )
+        assert advised is not None
+        asked = run(*advised[1].split(), "stats", "deal_scores")
+        assert (asked.exit_code, "Based on" in asked.output) == (0, True), asked.output
         result = run("backup", tmp_path / "copy", "--data", filled)
         assert (result.exit_code, result.output[:6]) == (0, "Copied"), result.output
         assert (filled / "serving.json").stat().st_mode & 0o077 == 0

@@ -46,9 +46,22 @@ def test_the_version_and_the_list_of_commands_load_next_to_nothing(words: str) -
     assert len(loaded) < 200
 
 
+@pytest.mark.parametrize("command", ["admin", "demo", "findings", "rules", "serve", "stats"])
+def test_the_help_of_a_command_loads_nothing_that_works(command: str) -> None:
+    loaded = modules_of(command, "--help")
+    assert not ((HEAVY - {"analyzer"}) | {"records.validator", "records.codec.decoder"}) & loaded
+    assert len(loaded) < 210
+
+
 def test_validating_loads_only_what_judges() -> None:
     loaded = modules_of("validate", SAMPLES / "good/zique.json")
-    assert not (HEAVY | {"records.codec.diagnosis", "webui.display.wording"}) & loaded
+    late = {
+        "records.codec.diagnosis",
+        "records.completions.search",
+        "webui.display.wording",
+        "zstandard",
+    }
+    assert not (HEAVY | late) & loaded
     assert len(loaded) < 310
 
 

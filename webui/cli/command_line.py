@@ -102,7 +102,25 @@ class CommandGroup(click.Group):
             click.echo("Interrupted.", err=True)
             raise Exit(EXIT_INTERRUPTED) from None
         except (BeziqueError, OSError) as error:
-            raise Refusal(error_sentence(error)) from error
+            raise Refusal(_advice_about_server(error) or error_sentence(error)) from error
+
+
+def _advice_about_server(error: Exception) -> str:
+    """What to do where a server has the database open that a command needs; empty for any other trouble."""
+    path = getattr(error, "used_database", None)
+    if path is None:
+        return ""
+    from records.phrases import join_words
+    from webui.http.local_server import find_server
+
+    server = find_server(path.parent)
+    if server is None:
+        return ""
+    return (
+        f"{path} is in use by the server at {server.address}, and only one process can use it at a time. Ask the "
+        f"server: `bezique --server {server.address}` with {join_words(COMMANDS_OF_SERVERS, 'or')}, or its pages. "
+        "`bezique backup` works as it is; for all else, stop the server first."
+    )
 
 
 def _stop_printing() -> None:

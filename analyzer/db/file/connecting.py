@@ -41,11 +41,7 @@ def opening_refusal(path: Path, error: duckdb.Error) -> StoreError:
     """Why DuckDB did not open the file of a database, in words."""
     reason = str(error)
     if reason.startswith(LOCK_REFUSAL):
-        return StoreInUse(
-            f"{path} is in use by another process, and only one can use it at a time: "
-            "stop the server or the import that has this data folder open, use the server's pages, or ask the server "
-            "with `bezique --server ADDRESS`"
-        )
+        return StoreInUse(path)
     known = known_trouble(path, error)
     if known is not None:
         return known

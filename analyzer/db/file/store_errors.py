@@ -16,7 +16,15 @@ DAMAGE_WORDS = ("Corrupt", "corrupt", "checksum", "Failure while replaying WAL")
 
 
 class StoreInUse(StoreError):
-    """Another process uses the database."""
+    """Another process uses the database at `used_database`."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"{path} is in use by another process, and only one can use it at a time: "
+            "stop the server or the import that has this data folder open, use the server's pages, or ask the server "
+            "with `bezique --server ADDRESS`"
+        )
+        self.used_database = path
 
 
 class StoreDamaged(StoreError):
