@@ -19,3 +19,12 @@ def test_a_game_prints_its_score_sheet_and_a_deal_its_table(quiet_page: Page, di
         expect(quiet_page.locator(hidden).first).to_be_hidden()
     quiet_page.emulate_media(media="screen")
     expect(quiet_page.locator(".side")).to_be_visible()
+
+
+def test_a_document_is_whole_on_paper(quiet_page: Page):
+    quiet_page.goto("/docs/tutorial")
+    quiet_page.emulate_media(media="print")
+    cut = "[...document.querySelectorAll('.code')].filter(block => block.scrollHeight > block.clientHeight)"
+    assert quiet_page.evaluate(f"{cut}.length") == 0
+    for pressed in (".document-search", ".document-contents", ".all-pages", ".anchor"):
+        expect(quiet_page.locator(pressed).first).to_be_hidden()
