@@ -16,7 +16,7 @@ FEW_INPUTS = {
     "positions": 4,
     "pages": 12,
     "files": 20,
-    "notations": 20,
+    "notations": 8,
     "packed": 15,
     "partial": 15,
 }
