@@ -81,3 +81,13 @@ def test_recipes_for_files_name_what_exists() -> None:
     assert pattern is not None
     for name in ("a.json", "b.jsonl", "c.jsonl.gz", "d.jsonl.zst"):
         assert re.search(pattern[1], name)
+
+
+def test_the_hook_stops_a_commit_with_a_broken_record() -> None:
+    """pre-commit calls the entry with the files of a commit, and stops it if the exit status is not 0."""
+    entry = re.search(r"entry: bezique (.+)", RECIPES["Check records before every commit"])
+    assert entry is not None
+    for name, status in (("good/zique.json", 0), ("broken/must-follow-suit.json", 1)):
+        assert (
+            CliRunner().invoke(main, [*entry[1].split(), str(SAMPLES / name)]).exit_code == status
+        )
