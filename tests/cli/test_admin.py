@@ -12,7 +12,7 @@ import pytest
 from analyzer.db.store import DATABASE_FILE_NAME, Store
 from records import codec
 from tests.waiting import PATIENCE_SECONDS
-from webui.http.local_server import find_server
+from webui.local_server import find_server
 
 
 @pytest.fixture

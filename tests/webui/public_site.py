@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from webui import create_app
 from webui.access.password import PASSWORD_FILE_NAME
-from webui.http.local_server import KEY_HEADER
+from webui.local_server import KEY_HEADER
 
 HOST, SITE = "club.example.org", "https://club.example.org"
 PASSWORD = "correct horse battery"

@@ -12,7 +12,7 @@ from records import codec
 from records.selfplay import play_game
 from tests.webui.public_site import LOCAL_KEY, Browser, public_site
 from webui import create_app
-from webui.http.local_server import KEY_HEADER
+from webui.local_server import KEY_HEADER
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from webui.access.tokens import TokenError, find_token
 from webui.http.answers.problems import is_interface_request
 from webui.http.client import client_address
 from webui.http.error_pages import READ_ONLY_TEXT
-from webui.http.local_server import KEY_HEADER, key_matches
+from webui.local_server import KEY_HEADER, key_matches
 
 SECURE_COOKIE_NAME = "__Host-bezique"
 """The session's cookie on a public server: browsers take this name only over https, for this host alone."""

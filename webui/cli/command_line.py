@@ -111,7 +111,7 @@ def _advice_about_server(error: Exception) -> str:
     if path is None:
         return ""
     from records.phrases import join_words
-    from webui.http.local_server import find_server
+    from webui.local_server import find_server
 
     server = find_server(path.parent)
     if server is None:

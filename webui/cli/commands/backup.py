@@ -11,7 +11,7 @@ from analyzer.db.store import DATABASE_FILE_NAME
 from analyzer.durable_files import make_private_folder, open_draft
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.refusal import Refusal
-from webui.http.local_server import LocalServer, ask_server, find_server
+from webui.local_server import LocalServer, ask_server, find_server
 
 
 @click.command()

@@ -164,7 +164,7 @@ def run_server(options: ServeOptions) -> None:
     """Serve until SIGTERM or Ctrl-C; raises Refusal."""
     from webui import create_app
     from webui.application import close_app
-    from webui.http.local_server import announce_server, new_key
+    from webui.local_server import announce_server, new_key
 
     key = new_key()
     app = create_app(local_key=key, page_processes=PAGE_PROCESSES, **_application_settings(options))
