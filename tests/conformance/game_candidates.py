@@ -57,6 +57,9 @@ def forged(name: str, record: Record) -> Iterator[Candidate]:
     for index, worlds in enumerate(trail.worlds[: len(deal.events)]):
         world = worlds[0]
         for event in _conceivable(world):
+            if world.labelled and isinstance(event, Meld):
+                # A record that labels some cards labels all.
+                event = replace(event, cards=_held_copies(world, event))
             cut = replace(deal, events=[*deal.events[:index], event], claims=None)
             changed = replace(record, deals=[cut], result=None)
             judged = judge(changed, like=known)
@@ -72,6 +75,15 @@ def forged(name: str, record: Record) -> Iterator[Candidate]:
             if not judged.right and seen[reason] <= FORGED_EACH:
                 about = "A game with an event put in: a meld or a seven that is not due."
                 yield Candidate(f"{name}-forged-{index}-{len(seen)}-{seen[reason]}", "mutants", about, changed)  # fmt: skip
+
+
+def _held_copies(world: Any, meld: Meld) -> list[str]:
+    """The copies that a seat holds of the cards of a meld, the lowest first."""
+    held = sorted(world.hands[meld.seat])
+    found: list[str] = []
+    for card in meld.cards:
+        found.append(next(copy for copy in held if copy[:2] == card and copy not in found))
+    return found
 
 
 def _conceivable(world: Any) -> Iterator[Meld | Dix]:
