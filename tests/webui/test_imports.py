@@ -20,6 +20,7 @@ from webui.application import close_app
 from webui.jobs import imports
 from webui.jobs.import_job import ImportJob
 from webui.jobs.imports import ImportQueue
+from webui.views.home import MOST_RECORDS_AT_ONCE
 
 GAMES = 40
 
@@ -116,6 +117,17 @@ def test_a_small_file_has_its_verdict_at_once(tmp_path, legal):
     close_app(app)
     assert answer.status_code == 200
     assert "Legal" in answer.text
+
+
+def test_nobody_waits_for_very_many_records_however_small(tmp_path):
+    app = site(tmp_path, large_upload=1_000_000)
+    client, most = app.test_client(), b"{}\n" * MOST_RECORDS_AT_ONCE
+    file, pasted = {"files": (io.BytesIO(most + b"{}"), "a.jsonl")}, {"record": most + b"{}"}
+    answers = [client.post("/", data=data) for data in (file, pasted, {"record": most})]
+    close_app(app)
+    assert [answer.status_code for answer in answers] == [303, 413, 200]
+    assert answers[0].location.startswith("/imports/")
+    assert f"Up to {MOST_RECORDS_AT_ONCE} records can be pasted." in answers[1].text
 
 
 def test_one_import_waits_for_the_other(client, lines, gate):

@@ -15,6 +15,7 @@ from records.validate.shared_budget import FREE_BYTES, FREE_STEPS
 from tests.costs.test_costs import MOST_MEMORY, MOST_SECONDS
 from webui.application import DEFAULT_SETTINGS
 from webui.jobs.imports import IMPORT_TASK_BYTES
+from webui.views.home import MOST_RECORDS_AT_ONCE
 
 ROOT = Path(__file__).parents[2]
 SECURITY, FORMAT = (
@@ -43,6 +44,7 @@ def test_a_limit_of_the_security_page_is_kept(sentence: str) -> None:
     [
         f"expanded, for each of its own bytes, and {FREE_EXPANDED_BYTES:,} more",
         f"| records in one request to `/api/validate` | {DEFAULT_SETTINGS['MAX_REQUEST_RECORDS']:,} |",
+        f"more of a file are imported in the background | {MOST_RECORDS_AT_ONCE} |",
         f"blocks of about {BLOCK_BYTES // MIB} MiB with `bezique ingest`, {IMPORT_TASK_BYTES // MIB} MiB in an upload "
         f"and {CLUSTER_TASK_BYTES // MIB} MiB on a cluster, and of at most {MOST_LINES:,} lines",
         f"has the {FREE_STEPS:,}",

@@ -51,6 +51,11 @@ from webui.views.verdicts import verdicts_address
 RECENT_GAMES_SHOWN = 12
 MOST_EXPANDED_AT_ONCE = 256 * 1024
 """What the files of an upload may expand to; more is imported in the background, however few bytes were sent."""
+MOST_RECORDS_AT_ONCE = 250
+"""How many records of an upload are stored while the sender waits: to store one takes 2 ms, however small it is."""
+PASTED_TOO_MANY = (
+    f"Up to {MOST_RECORDS_AT_ONCE} records can be pasted. Put more into a file, and upload that."
+)
 PRIVATE_TOO_LARGE = (
     f"A private upload has at most {MOST_PRIVATE_RECORDS} records and "
     f"{LARGEST_PRIVATE_UPLOAD // 1024**2} MiB, in files below 1 MiB that expand to "
@@ -227,14 +232,13 @@ def is_large_upload(files: list[FileStorage]) -> bool:
     size = sum(size_of_upload(file) for file in files)
     if size >= int(current_app.config["LARGE_UPLOAD"]):
         return True
-    most = int(current_app.config["MAX_REQUEST_RECORDS"])
     left = max(size, MOST_EXPANDED_AT_ONCE)
     for file in files:
         totals = codec.count_entries(
-            cast(BinaryIO, file.stream), name=str(file.filename), most=most
+            cast(BinaryIO, file.stream), name=str(file.filename), most=MOST_RECORDS_AT_ONCE
         )
         file.stream.seek(0)
-        if totals is None or totals.records > most or totals.size > left:
+        if totals is None or totals.records > MOST_RECORDS_AT_ONCE or totals.size > left:
             return True
         left -= totals.size
     return False
@@ -251,7 +255,8 @@ def _read(sent: list[FileStorage]) -> list[tuple[str, bytes]]:
     files = [(str(file.filename), file.read()) for file in sent]
     text = request.form.get("record", "").strip()
     if text:
-        admitted_records(text.encode())
+        if admitted_records(text.encode()) > MOST_RECORDS_AT_ONCE:
+            abort(413, PASTED_TOO_MANY)
         files.append(("pasted", text.encode()))
     return files
 
