@@ -155,7 +155,7 @@ def test_the_server_says_where_serves_and_stops_cleanly(tmp_path, game, how, run
             assert page.status == 200
         busy = run("ingest", game, "--data", tmp_path)
         assert busy.exit_code == 2
-        assert "in use by another process" in busy.stderr
+        assert "is in use by the server at" in busy.stderr
     finally:
         process.send_signal(how)
         _, trouble = process.communicate(timeout=PATIENCE_SECONDS)

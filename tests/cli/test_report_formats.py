@@ -9,7 +9,7 @@ import pytest
 
 from records.validate.codes.all_codes import FINDING_CODES
 from tests.cli.conftest import Run
-from webui.cli import linter_settings
+from webui.cli.settings import linter_settings
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 REVOKE = (SAMPLES / "broken/must-follow-suit.json").read_bytes()

@@ -17,6 +17,14 @@ from webui import create_app
 from webui.application import close_app
 from webui.games import identified_game
 
+RATES_OF_SLOW_KINDS = (
+    "ratelimit_sql",
+    "ratelimit_reviews",
+    "ratelimit_previews",
+    "ratelimit_exports",
+)
+"""All tests that share an application are one client to it: none may find that another has used up a rate."""
+
 
 @pytest.fixture(scope="session", autouse=True)
 def patient_search() -> Iterator[None]:
@@ -35,7 +43,7 @@ def app(
         data=tmp_path_factory.mktemp("house"),
         testing=True,
         wtf_csrf_enabled=False,
-        ratelimit_sql="10000 per minute",
+        **dict.fromkeys(RATES_OF_SLOW_KINDS, "10000 per minute"),
     )
     for record in (legal, illegal):
         ingest_bytes(app.extensions["store"], "game.json", codec.encode(record))

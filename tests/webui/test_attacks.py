@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 from flask import Flask
+from werkzeug import security
 
 from records import codec
 from records.selfplay import play_game
 from tests.webui.public_site import PASSWORD, SITE, Browser, Program, public_site
-from webui.access import password as passwords
 from webui.access import tokens
 from webui.access.private_links import upload_id
 from webui.application import close_app
@@ -215,9 +215,9 @@ def test_what_a_link_allows_needs_the_link_and_a_form(site, stopped, tmp_path):
 def test_a_password_is_compared_at_the_same_cost_however_wrong(site, monkeypatch):
     """What a guess costs says nothing of how near it is: every one is hashed whole."""
     checked: list[str] = []
-    check = passwords.check_password_hash
+    check = security.check_password_hash
     monkeypatch.setattr(
-        passwords, "check_password_hash", lambda hashed, given: (checked.append(given), check(hashed, given))[1]
+        security, "check_password_hash", lambda hashed, given: (checked.append(given), check(hashed, given))[1]
     )  # fmt: skip
     for guess in ("", "x", PASSWORD[:-1], PASSWORD.upper(), f"{PASSWORD} ", PASSWORD):
         Browser(site).post("/login", password=guess)

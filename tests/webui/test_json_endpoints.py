@@ -26,7 +26,9 @@ LEADING_ON = {
     "/sent/<key>/records/<int:number>/deals/<int:deal>/review",
 }
 """Addresses that are no pages: they lead to one."""
-FOR_PROGRAMS = {"/health/live", "/health/ready", "/version", "/metrics"}
+FOR_PROGRAMS = {
+    "/health/live", "/health/ready", "/version", "/metrics", "/spec/conformance/<file>",
+}  # fmt: skip
 """Addresses that are no pages, under the names that programs expect."""
 
 
