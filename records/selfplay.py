@@ -4,9 +4,9 @@ A player sees the table as the replay sees it and chooses among what `records.en
 event is written, and the numbers in the record are those that the rules give.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Literal
+from typing import Literal, Protocol
 
 from records.cards import FACE_OF
 from records.engine.carte_blanche import may_show_carte_blanche
@@ -56,6 +56,26 @@ SHOWN_SHARE = 0.5
 SELFPLAY_NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")
 
 
+class SeatPlayer(Protocol):
+    """Plays one seat of a deal: it sees every event, and chooses among what is legal."""
+
+    def see(self, event: AnyEvent | None, table: Table) -> None:
+        """Take note of an event, or of None before the first; `table` is the table after it."""
+
+    def choose_card(self, table: Table, cards: Sequence[str]) -> str:
+        """The card to play, of these."""
+
+    def choose_dix(self, table: Table, actions: Sequence[str]) -> str | None:
+        """What to do with a seven of trumps, of these actions; None to do nothing now."""
+
+    def choose_meld(self, table: Table, melds: Sequence[FormedMeld]) -> FormedMeld | None:
+        """The meld to score, of these; None to score none."""
+
+
+SeatPlayerMaker = Callable[[int, Deal, int], SeatPlayer]
+"""Makes the player of a seat for a deal; the number is a seed, another one for each deal of a game."""
+
+
 def play_game(
     sheet_id: str,
     *,
@@ -63,6 +83,8 @@ def play_game(
     options: Mapping[str, RuleOptionValue] | None = None,
     style: PlayingStyle = "greedy",
     styles: Sequence[PlayingStyle] = (),
+    seat_players: Mapping[int, SeatPlayerMaker] | None = None,
+    program: str = "",
     names: list[str] | None = None,
     where: bool = False,
     labels: bool = False,
@@ -73,50 +95,58 @@ def play_game(
 ) -> Record:
     """Play one complete game of a sheet.
 
-    All players have the same `style`, unless `styles` gives one for each seat.
-    `where` writes from where each card was played, `labels` tells the copies of a card apart, `shows`
-    lets melds wait to be scored where the sheet has pending melds. The same arguments give the same record. Raises RulesError for a sheet or options unknown.
+    All players have the same `style`, unless `styles` gives one for each seat; `seat_players` choose by themselves, and
+    `program` is then what the record names as its program. `where` writes from where each card was played, `labels` tells
+    the copies of a card apart, `shows` lets melds wait to be scored where the sheet has pending melds. The same arguments
+    give the same record. Raises RulesError for a sheet or options unknown.
     """
     resolved = resolve_sheet(sheet_id, None, dict(options or {}))
     player_names = names or list(SELFPLAY_NAMES[: players or resolved.sheet.players[0]])
     styles = styles or [style] * len(player_names)
-    record = _header(resolved, seed, styles, player_names, dict(options or {}))
-    record.sides = sides
+    program = program or f"bezique play ({', '.join(sorted(set(styles)))})"
+    record = _header(resolved, seed, program, player_names, dict(options or {}), sides)
     match = Match(record, resolved)
     # One generator for the whole game: any change in the order of its calls changes every game of a seed.
     random = Random(f"{sheet_id} {seed}")
-    dealer = random.randrange(len(record.players))
+    dealer, own = random.randrange(len(record.players)), seat_players or {}
     while not match.complete and len(record.deals) < deals:
         deal, table = _play_deal(
-            match, dealer, random, styles, where=where, labels=labels, shows=shows
+            match, dealer, random, styles, own, where=where, labels=labels, shows=shows
         )
         record.deals.append(deal)
         match.add(table)
         dealer = (dealer + 1) % len(record.players)
-    status: Literal["complete", "unfinished"] = "complete" if match.complete else "unfinished"
-    record.result = Result(
-        status=status, scores=match.scores, settlement=match.settlement, winner=match.winner
-    )
+    record.result = _result(match)
     return record
+
+
+def _result(match: Match) -> Result:
+    return Result(
+        status="complete" if match.complete else "unfinished",
+        scores=match.scores,
+        settlement=match.settlement,
+        winner=match.winner,
+    )
 
 
 def _header(
     resolved: ResolvedSheet,
     seed: int,
-    styles: Sequence[PlayingStyle],
+    program: str,
     names: list[str],
     options: dict[str, RuleOptionValue],
+    sides: list[list[int]] | None,
 ) -> Record:
     sheet = resolved.sheet
-    played = ", ".join(sorted(set(styles)))
     return Record(
         format="bezique-record",
         version="1.0",
         rules=Rules(id=sheet.id, edition=sheet.edition, options=options),
         players=[Player(name=name, kind="program") for name in names],
         meta={"event": f"self-play {seed}"},
+        sides=sides,
         deals=[],
-        provenance=Provenance(made="self-play", program=f"bezique play ({played})"),
+        provenance=Provenance(made="self-play", program=program),
     )
 
 
@@ -125,6 +155,7 @@ def _play_deal(
     dealer: int,
     random: Random,
     styles: Sequence[PlayingStyle],
+    seat_players: Mapping[int, SeatPlayerMaker],
     *,
     where: bool,
     labels: bool,
@@ -134,7 +165,8 @@ def _play_deal(
     deal = shuffle_deal(rules, dealer, random, seats=len(match.names), labels=labels)
     table = lay_out_deal(rules, deal, match.names)
     match.limit(table)
-    player = _Player(table, random, styles, where=where, shows=shows)
+    own = {seat: make(seat, deal, random.getrandbits(32)) for seat, make in seat_players.items()}
+    player = _Player(table, random, styles, own, where=where, shows=shows)
     deal.events = list(player.events())
     deal.claims = Claims(scores=side_scores(table.deal_points, match.sides))
     deal.stock = None
@@ -219,6 +251,7 @@ class _Player:
         table: Table,
         random: Random,
         styles: Sequence[PlayingStyle],
+        seat_players: Mapping[int, SeatPlayer],
         *,
         where: bool,
         shows: bool,
@@ -227,11 +260,14 @@ class _Player:
         self.stepper = unchecked_stepper(table)
         self.random = random
         self.styles = styles
+        self.seat_players = seat_players
         self.where = where
         self.shows = shows
 
     def _is_greedy(self, seat: int) -> bool:
-        """Whether a seat makes its next choice greedily."""
+        """Whether a seat makes its next choice greedily; who chooses by itself does so where it is not asked."""
+        if seat in self.seat_players:
+            return True
         style = self.styles[seat]
         if style == "casual":
             return self.random.random() < CASUAL_GREED
@@ -239,6 +275,8 @@ class _Player:
 
     def events(self) -> Iterator[AnyEvent]:
         """Every event of the deal, each applied to the table before it is given out."""
+        for player in self.seat_players.values():
+            player.see(None, self.table)
         yield from self._cut()
         yield from self._claims("cut", "guess", "turned_seven")
         while self.table.step is not TableStep.OVER:
@@ -247,6 +285,8 @@ class _Player:
 
     def _apply(self, event: AnyEvent) -> AnyEvent:
         self.stepper.advance(event)
+        for player in self.seat_players.values():
+            player.see(event, self.table)
         return event
 
     def _act(self) -> Iterator[AnyEvent]:
@@ -285,8 +325,11 @@ class _Player:
     def _play_card(self) -> Iterator[AnyEvent]:
         table, seat = self.table, self.table.seat
         cards = _first_of_each_face(legal_plays(table))
-        greedy = self._is_greedy(seat)
-        card = choose_greedy_card(table, cards) if greedy else self.random.choice(cards)
+        if player := self.seat_players.get(seat):
+            card = player.choose_card(table, cards)
+        else:
+            greedy = self._is_greedy(seat)
+            card = choose_greedy_card(table, cards) if greedy else self.random.choice(cards)
         card = choose_copy(table, card, from_hand=self.where)
         before = len(table.awards)
         source = self._source_of(seat, card)
@@ -347,7 +390,10 @@ class _Player:
         melds = _first_of_like_sets(legal_melds(table))
         if not melds:
             return None
-        greedy = self._is_greedy(table.seat if table.melding.seat is None else table.melding.seat)
+        seat = table.seat if table.melding.seat is None else table.melding.seat
+        if player := self.seat_players.get(seat):
+            return player.choose_meld(table, melds)
+        greedy = self._is_greedy(seat)
         if not greedy and self.random.random() < 0.3:
             return None
         return melds[0] if greedy else self.random.choice(melds)
@@ -363,7 +409,12 @@ class _Player:
         actions = legal_dixes(self.table)
         if not actions or rule is None:
             return
-        if not self._is_greedy(seat) and self.random.random() < 0.3:
+        if player := self.seat_players.get(seat):
+            chosen = player.choose_dix(self.table, actions)
+            if chosen is None:
+                return
+            actions = [chosen]
+        elif not self._is_greedy(seat) and self.random.random() < 0.3:
             return
         event = Dix(seat=seat, action="exchange" if "exchange" in actions else "show")
         seven = seven_of(self.table, event)

@@ -33,6 +33,7 @@ from tests import (
     soak_choices,
     soak_costs,
     soak_crowd,
+    soak_expert,
     soak_interface,
     soak_intervals,
     soak_kills,
@@ -191,6 +192,8 @@ def options() -> argparse.Namespace:
         help="estimate luck in so many deals of every sheet instead (2000): see tests/soak_luck.py")  # fmt: skip
     add("--last-tricks", type=int, nargs="?", const=soak_last_tricks.DECISIONS, metavar="DECISIONS",
         help="compare the trick before the close instead (%(const)s): see tests/soak_last_tricks.py")  # fmt: skip
+    add("--expert", type=int, nargs="?", const=200, metavar="DEALS",
+        help="measure the expert on so many deals of every sheet instead (200): see tests/soak_expert.py")  # fmt: skip
     add(
         "--kit",
         action="store_true",
@@ -231,6 +234,8 @@ def main() -> int:
         return soak_chances.main(told.chances, tuple(told.sheet))
     if told.luck:
         return soak_luck.main(told.luck, tuple(told.sheet), told.workers)
+    if told.expert:
+        return soak_expert.main(told.expert, tuple(told.sheet), told.workers)
     if told.last_tricks:
         return soak_last_tricks.main(told.last_tricks, told.workers)
     if told.kills:

@@ -151,7 +151,7 @@ class LastStockTrickWatch:
         """Read a frame."""
         table, event = frame.table, frame.event
         self._begins_before = self._begins_before or bool(table.phase.draws)
-        self._shown.read(frame)
+        self._shown.read(frame.event, frame.table)
         if isinstance(event, Play) and self._table_before is not None:
             before, self._table_before = self._table_before, None
             if event.seat == before.seat and event.card in before.held[event.seat]:

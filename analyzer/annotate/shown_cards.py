@@ -11,13 +11,12 @@ from records.engine.copies.marks import LAID_BIT, SEEN_BIT
 from records.engine.copies.readings import laid_bounds
 from records.engine.table import Table
 from records.events import AnyEvent, Dix, Draw, Irregular, Meld, Play
-from records.replay import Frame
 
 SHOWN_BITS = LAID_BIT | SEEN_BIT
 
 
 class ShownCards:
-    """Reads the frames of one two-player deal; counts cards by name and seat.
+    """Reads one two-player deal, event by event; counts cards by name and seat.
 
     Of like cards that the record does not tell apart, only as many count as have surely been shown.
     """
@@ -27,9 +26,8 @@ class ShownCards:
         self._before: AnyEvent | None = None
         self._turn_up: str | None = None
 
-    def read(self, frame: Frame) -> None:
-        """Read a frame."""
-        event, table = frame.event, frame.table
+    def read(self, event: AnyEvent | None, table: Table) -> None:
+        """Read an event, or the deal before its first, with the table after it."""
         if isinstance(event, Play):
             # Of like cards the other player cannot tell which was played; `of` adds those that lie on the table.
             shown = self._shown[event.seat]

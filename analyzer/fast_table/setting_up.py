@@ -15,6 +15,7 @@ from records.engine.copies.marks import (
     TRACE_NAME,
     USED_BIT,
     Reading,
+    order_of_service,
 )
 from records.engine.table import Table
 from records.record import Deal
@@ -36,10 +37,12 @@ def deal_cards(sheet: RuleSheet, dealt: Deal) -> FastDeal:
     return deal
 
 
-def fast_deal_at(table: Table, stock: Sequence[str]) -> FastDeal:
+def fast_deal_at(table: Table, stock: Sequence[str], viewer: int | None = None) -> FastDeal:
     """The deal of a table whose cards are all known, with this `stock`, the next card first.
 
-    Where like copies cannot be told apart, the first reading decides which of them have scored. Raises ValueError for a
+    Where like copies cannot be told apart, the first reading decides which of them have scored. They are numbered as they
+    are met: for a `viewer` first those that this seat sees, so that what it sees has the same numbers wherever the others
+    are. Raises ValueError for a
     game without tricks, ImpossiblePack if there is a card that the pack does not have, or not so often.
     """
     rules = fast_rules(table.rules.sheet)
@@ -47,16 +50,24 @@ def fast_deal_at(table: Table, stock: Sequence[str]) -> FastDeal:
     winner = table.trick.winner if table.draws_due else None
     deal = FastDeal(rules, table.trump, seat=table.seat if winner is None else winner)
     naming = _Naming(deal)
-    deal.hands = [naming.take_all(held) for held in table.held]
+    seats = range(2) if viewer is None else (viewer,)
+    for seat in seats:
+        deal.hands[seat] = naming.take_all(table.held[seat])
     if rules.compiled.melds_captured:
         deal.captured = [naming.take_all(pile) for pile in table.captured]
     turn_up = table.stock.turn_up
     deal.turn_up = naming.take(turn_up) if turn_up else 0
     deal.led = naming.take(table.trick.led) if table.trick.led else 0
+    if viewer is not None:
+        deal.hands[1 - viewer] = naming.take_all(table.held[1 - viewer])
     deal.stock = [naming.take(card) for card in stock][::-1]
     deal.spent |= deal.turn_up if table.stock.turn_up_spent else 0
     for seat in range(2):
-        deal.scored[seat] = _scored(deal, table, seat)
+        reading: Reading = next(iter(table.melding.readings[seat]))
+        if viewer is not None:
+            # What has served most has surely been seen, and so the first number.
+            reading = tuple(sorted(reading, key=lambda pair: order_of_service(pair[1])))
+        deal.scored[seat] = _scored(deal, table, seat, reading)
         deal.hope_for(seat, deal.meldable(seat))
     deal.phase, deal.points = table.phase, [*table.points]
     deal.leader, deal.window, deal.left = table.trick.leader, table.melding.seat, table.melding.left
@@ -98,10 +109,9 @@ class _Naming:
         return bit
 
 
-def _scored(deal: FastDeal, table: Table, seat: int) -> ScoredCards:
-    """What the cards of a seat have scored, by the first reading of its copies; its spent sevens are noted, too."""
+def _scored(deal: FastDeal, table: Table, seat: int, reading: Reading) -> ScoredCards:
+    """What the cards of a seat have scored, by this reading of its copies; its spent sevens are noted, too."""
     rules, scored = deal.rules, ScoredCards(len(deal.rules.kinds))
-    reading = next(iter(table.melding.readings[seat]))
     sets = _sets(rules, table, seat)
     free = deal.meldable(seat)
     for card, mark in reading:

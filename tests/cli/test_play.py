@@ -57,6 +57,10 @@ def test_a_failed_run_leaves_no_file(run, tmp_path):
             " Give only one of them.",
         ),
         (["--rules", "zique", "--players", "5"], "Zique is for 2 players, not 5."),
+        (
+            ["--rules", "zetema", "--style", "expert"],
+            "The expert plays games with tricks; Zetema has none.",
+        ),
         (["--rules", "zique", "--out", "nowhere/games.jsonl"], "No such file or directory"),
     ],
 )
@@ -64,6 +68,12 @@ def test_what_cannot_be_played_is_refused(run, words, said):
     result = run("play", *words)
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+def test_experts_play_whole_games(run):
+    data = run("play", "--rules", "marjolet", "--style", "expert").stdout_bytes
+    assert check(data.rstrip()).verdict == "legal"
+    assert json.loads(data)["provenance"]["program"] == "bezique play (expert)"
 
 
 def test_four_play_zetema(run):

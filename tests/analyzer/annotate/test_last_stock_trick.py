@@ -42,7 +42,7 @@ def test_values_on_real_deals_equal_an_enumeration_of_all_worlds(sheet, options,
 def test_the_comparison_finds_an_exchanged_turn_up_that_counts_as_unseen(monkeypatch):
     """In these two deals a seat has taken the turn-up in exchange and still holds it."""
     monkeypatch.setattr(shown_cards, "SHOWN_BITS", shown_cards.LAID_BIT)
-    monkeypatch.setattr(ShownCards, "read", lambda self, frame: None)
+    monkeypatch.setattr(ShownCards, "read", lambda self, event, table: None)
     for sheet, seed, kind in (("marjolet", 9, "lead"), ("bezique", 18, "reply")):
         compared, wrong = compare_decisions(real_deal(sheet, seed, {}), (kind,))
         assert compared == 1
@@ -92,7 +92,7 @@ def test_cards_seen_in_a_meld_that_is_withdrawn_are_known():
     events = [*deal.events[: at + 1], ruling]
     shown = ShownCards()
     for frame in replay(with_events(record, events)):
-        shown.read(frame)
+        shown.read(frame.event, frame.table)
     table = frame.table
     assert not shown_cards.surely_shown(table, meld.seat)
     assert shown.of(table, meld.seat) == Counter(meld.cards)

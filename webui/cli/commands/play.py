@@ -3,13 +3,15 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import BinaryIO
+from functools import partial
+from typing import Any, BinaryIO, Literal, get_args
 
 import click
 
 from analyzer.durable_files import open_compressed_draft
 from records import codec
 from records.phrases import pluralize
+from records.record import Record
 from records.rules.registry import get_sheet, read_options
 from records.selfplay import PlayingStyle, play_game
 from webui.cli.completion import complete_sheets
@@ -41,10 +43,11 @@ STDOUT = STDIN
 )
 @click.option(
     "--style",
-    type=click.Choice(["greedy", "casual", "random"]),
+    type=click.Choice([*get_args(PlayingStyle), "expert"]),
     default="greedy",
     show_default=True,
-    help="greedy melds what it can and saves good cards; random does anything the rules allow; casual is between.",
+    help="greedy melds what it can and saves good cards; random does anything the rules allow; casual is between. "
+    "expert weighs each choice in many possible deals of the cards it cannot see: for games with tricks, a second a deal.",
 )
 @click.option(
     "--players",
@@ -67,12 +70,12 @@ def play(
     sheet_id: str,
     games: int,
     seed: int,
-    style: PlayingStyle,
+    style: PlayingStyle | Literal["expert"],
     players: int | None,
     options: tuple[str, ...],
     out: str,
 ) -> None:
-    """Let simple players play complete games.
+    """Let programs play complete games.
 
     The records contain every event. The same seed gives the same game. FILE appears only when all games
     are written.
@@ -81,6 +84,7 @@ def play(
       bezique play --rules zique
       bezique play --rules bezique --games 1000 --option hand_size=9 --out games.jsonl.zst
       bezique play --rules marjolet --style random | bezique validate -
+      bezique play --rules zique --style expert
     """
     sheet = get_sheet(sheet_id)
     chosen = read_options(sheet, options)
@@ -88,15 +92,28 @@ def play(
     if players is not None and players not in sheet.players:
         allowed = " or ".join(map(str, sheet.players))
         raise Refusal(f"{sheet.name} is for {allowed} players, not {players}.")
+    if style == "expert" and sheet.tableau is not None:
+        raise Refusal(f"The expert plays games with tricks; {sheet.name} has none.")
+    play_one = _expert_game if style == "expert" else partial(play_game, style=style)
     with open_output(out) as stream, ProgressBar("playing", games) as bar:
         for number in range(games):
-            record = play_game(
-                sheet_id, seed=seed + number, options=chosen, style=style, players=players
-            )
+            record = play_one(sheet_id, seed=seed + number, options=chosen, players=players)
             stream.write(codec.encode(record) + b"\n")
             bar.show(number + 1, f"{number + 1:,} of {games:,} games")
     if out != STDOUT:
         click.echo(f"Wrote {pluralize(games, 'game')} to {out}.", err=True)
+
+
+def _expert_game(sheet_id: str, **given: Any) -> Record:
+    """A game of two experts."""
+    from analyzer.expert.expert_player import ExpertPlayer
+
+    return play_game(
+        sheet_id,
+        seat_players={0: ExpertPlayer, 1: ExpertPlayer},
+        program="bezique play (expert)",
+        **given,
+    )
 
 
 @contextmanager

@@ -1,0 +1,93 @@
+"""The expert at the engine's table: one seat of a game that `records.selfplay` plays."""
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+
+from analyzer.annotate.shown_cards import ShownCards
+from analyzer.expert.player_choices import HOLD_BACK, choices_of
+from analyzer.expert.seat_knowledge import SeatKnowledge
+from analyzer.expert.weighing import WeighedChoice, weigh_choices
+from analyzer.fast_table.card_bits import each_bit
+from analyzer.fast_table.fast_deal import FastDeal
+from analyzer.fast_table.greedy import Choice
+from analyzer.fast_table.setting_up import fast_deal_at
+from records.cards import FACE_OF
+from records.engine.table import Table
+from records.events import AnyEvent
+from records.record import Deal
+from records.selfplay import FormedMeld
+
+MELD_CHOICES = ("meld", HOLD_BACK)
+DEFAULT_WORLDS = 64
+"""In so many worlds a choice is tried; twice as many take twice as long."""
+
+
+class ExpertPlayer:
+    """Plays one seat of a deal of a game with tricks between two; the same seed plays alike.
+
+    The `stock` of the deal is only counted among the cards that the seat has not seen. Raises ValueError at its first
+    choice in a game without tricks.
+    """
+
+    def __init__(self, seat: int, deal: Deal, seed: int, worlds: int = DEFAULT_WORLDS) -> None:
+        self.seat = seat
+        self._stock = list(deal.stock or ())
+        self._random = Random(seed)
+        self._worlds = worlds
+        self._shown = ShownCards()
+
+    def see(self, event: AnyEvent | None, table: Table) -> None:
+        """Take note of an event; `table` is the table after it."""
+        self._shown.read(event, table)
+
+    def choose_card(self, table: Table, cards: Sequence[str]) -> str:
+        """The card to play, of these."""
+        deal, (best, *_) = self._weigh(table)
+        (face,) = _faces(deal, best.choice)
+        return next(card for card in cards if FACE_OF[card] == face)
+
+    def choose_dix(self, table: Table, actions: Sequence[str]) -> str | None:
+        """What to do with a seven of trumps, of these actions; None to do nothing now."""
+        _, (best, *_) = self._weigh(table)
+        return next((action for action in actions if action == best.choice.what), None)
+
+    def choose_meld(self, table: Table, melds: Sequence[FormedMeld]) -> FormedMeld | None:
+        """The meld to score, of these; None to score none.
+
+        Where like cards are not told apart, the fast table may not find a meld that is legal: the first is taken then.
+        """
+        deal, values = self._weigh(table)
+        best = next((value.choice for value in values if value.choice.what in MELD_CHOICES), None)
+        if best is None:
+            return melds[0]
+        faces = _faces(deal, best)
+        for row, cards in melds:
+            if row.name == best.name and sorted(FACE_OF[card] for card in cards) == faces:
+                return row, cards
+        return None
+
+    def _weigh(self, table: Table) -> tuple[FastDeal, list[WeighedChoice]]:
+        """The deal at the table, and what may be chosen there, the best first."""
+        left = table.stock.left
+        deal = fast_deal_at(table, self._stock[len(self._stock) - left :], viewer=self.seat)
+        shown = mask_of_shown(deal, 1 - self.seat, self._shown.of(table, 1 - self.seat))
+        knowledge = SeatKnowledge(deal, self.seat, shown)
+        choices = choices_of(knowledge.deal)
+        return deal, weigh_choices(knowledge, choices, self._random, self._worlds)
+
+
+def mask_of_shown(deal: FastDeal, seat: int, shown: Counter[str]) -> int:
+    """The cards of a hand that the other has seen, as a mask; of like cards those that have scored come first."""
+    cards, hand, scored = deal.view.cards, deal.hands[seat], deal.scored[seat].ever
+    found = 0
+    for name, number in shown.items():
+        like = hand & (cards.bits.get(name, 0) or cards.faces[FACE_OF[name]])
+        ordered = [*each_bit(like & scored), *each_bit(like & ~scored)]
+        found |= sum(ordered[:number])
+    return found
+
+
+def _faces(deal: FastDeal, choice: Choice) -> list[str]:
+    """The faces of the cards of a choice, sorted."""
+    return sorted(FACE_OF[name] for name in deal.view.cards.names_of(choice.cards))
