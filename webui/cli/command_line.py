@@ -23,7 +23,7 @@ SHORT_HELPS = {
     "convert": "Write records in the notation that people read and type, or back as JSON.",
     "rules": "List the rulebooks, explain one in English, or compare several.",
     "findings": "List all finding codes, or explain one.",
-    "play": "Let simple players play complete games.",
+    "play": "Let programs play complete games.",
     "ingest": "Store games in the database.",
     "export": "Write stored records to files, as they were uploaded.",
     "delete": "Delete stored games.",
