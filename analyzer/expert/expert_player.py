@@ -18,9 +18,8 @@ from records.events import AnyEvent
 from records.record import Deal
 from records.selfplay import FormedMeld
 
-MELD_CHOICES = ("meld", HOLD_BACK)
 DEFAULT_WORLDS = 64
-"""In so many worlds a choice is tried; twice as many take twice as long."""
+"""Each choice is tried in at most so many worlds; twice as many take about twice as long."""
 
 
 class ExpertPlayer:
@@ -55,17 +54,21 @@ class ExpertPlayer:
     def choose_meld(self, table: Table, melds: Sequence[FormedMeld]) -> FormedMeld | None:
         """The meld to score, of these; None to score none.
 
-        Where like cards are not told apart, the fast table may not find a meld that is legal: the first is taken then.
+        Where like cards are not told apart, the fast table and the engine may list different melds: the best that both
+        list is taken, and the dearest of `melds` where there is none.
         """
         deal, values = self._weigh(table)
-        best = next((value.choice for value in values if value.choice.what in MELD_CHOICES), None)
-        if best is None:
-            return melds[0]
-        faces = _faces(deal, best)
-        for row, cards in melds:
-            if row.name == best.name and sorted(FACE_OF[card] for card in cards) == faces:
-                return row, cards
-        return None
+        for value in values:
+            if value.choice.what == HOLD_BACK:
+                return None
+            faces = _faces(deal, value.choice)
+            for row, cards in melds:
+                if (
+                    row.name == value.choice.name
+                    and sorted(FACE_OF[card] for card in cards) == faces
+                ):
+                    return row, cards
+        return melds[0]
 
     def _weigh(self, table: Table) -> tuple[FastDeal, list[WeighedChoice]]:
         """The deal at the table, and what may be chosen there, the best first."""

@@ -40,10 +40,12 @@ def deal_cards(sheet: RuleSheet, dealt: Deal) -> FastDeal:
 def fast_deal_at(table: Table, stock: Sequence[str], viewer: int | None = None) -> FastDeal:
     """The deal of a table whose cards are all known, with this `stock`, the next card first.
 
-    Where like copies cannot be told apart, the first reading decides which of them have scored. They are numbered as they
-    are met: for a `viewer` first those that this seat sees, so that what it sees has the same numbers wherever the others
-    are. Raises ValueError for a
-    game without tricks, ImpossiblePack if there is a card that the pack does not have, or not so often.
+    Where like copies cannot be told apart, the first reading decides which of them have scored. They are numbered in the
+    order in which they are met. With a `viewer`, the cards that this seat sees come first: what it sees then has the same
+    numbers wherever the hidden cards are.
+
+    Raises ValueError for a game without tricks, ImpossiblePack if there is a card that the pack does not have, or not so
+    often.
     """
     rules = fast_rules(table.rules.sheet)
     # While draws are due the engine's table names who draws next; the winner of the trick leads after them.
@@ -65,7 +67,7 @@ def fast_deal_at(table: Table, stock: Sequence[str], viewer: int | None = None) 
     for seat in range(2):
         reading: Reading = next(iter(table.melding.readings[seat]))
         if viewer is not None:
-            # What has served most has surely been seen, and so the first number.
+            # Cards that have served most are those surely seen, so they get the first numbers.
             reading = tuple(sorted(reading, key=lambda pair: order_of_service(pair[1])))
         deal.scored[seat] = _scored(deal, table, seat, reading)
         deal.hope_for(seat, deal.meldable(seat))
