@@ -63,7 +63,7 @@ class SeatPlayer(Protocol):
         """Take note of an event, or of None before the first; `table` is the table after it."""
 
     def choose_card(self, table: Table, cards: Sequence[str]) -> str:
-        """The card to play, of these."""
+        """The card to play or discard, of these."""
 
     def choose_dix(self, table: Table, actions: Sequence[str]) -> str | None:
         """What to do with a seven of trumps, of these actions; None to do nothing now."""
@@ -118,6 +118,13 @@ def play_game(
         dealer = (dealer + 1) % len(record.players)
     record.result = _result(match)
     return record
+
+
+def play_greedily(table: Table, random: Random) -> Iterator[AnyEvent]:
+    """Let greedy players play a deal on from a table whose cards are all known; each event is made when it is asked for."""
+    player = _Player(table, random, ["greedy"] * table.seats, {}, where=False, shows=False)
+    while table.step is not TableStep.OVER:
+        yield from player.act()
 
 
 def _result(match: Match) -> Result:
@@ -280,7 +287,7 @@ class _Player:
         yield from self._cut()
         yield from self._claims("cut", "guess", "turned_seven")
         while self.table.step is not TableStep.OVER:
-            yield from self._act()
+            yield from self.act()
         yield from self._claims("last_trick", "all_last_tricks", "brisques")
 
     def _apply(self, event: AnyEvent) -> AnyEvent:
@@ -289,7 +296,8 @@ class _Player:
             player.see(event, self.table)
         return event
 
-    def _act(self) -> Iterator[AnyEvent]:
+    def act(self) -> Iterator[AnyEvent]:
+        """What is done next at the table, and what follows at once."""
         table = self.table
         yield from self._show_carte_blanche()
         if table.step in (TableStep.LEAD, TableStep.REPLY):
@@ -352,9 +360,13 @@ class _Player:
             if row.name == "marriages" or table.step is TableStep.OVER:
                 return
         cards = _first_of_each_face(legal_plays(table))
-        greedy = self._is_greedy(seat)
-        best = [card for card in cards if card in completing_cards(table, seat)] if greedy else []
-        yield self._apply(Discard(seat=seat, card=self.random.choice(best or cards)))
+        if player := self.seat_players.get(seat):
+            card = player.choose_card(table, cards)
+        else:
+            completing = completing_cards(table, seat) if self._is_greedy(seat) else ()
+            best = [card for card in cards if card in completing]
+            card = self.random.choice(best or cards)
+        yield self._apply(Discard(seat=seat, card=card))
         yield from self._claims_of(seat, "zetema")
 
     def _claims_of(self, seat: int, name: str) -> Iterator[AnyEvent]:

@@ -2,6 +2,7 @@
 
 from records.engine.table import Table
 from records.events import CarteBlanche, Cut
+from records.record import Setup
 from records.rules.vocabulary import CarteBlancheRule
 
 CHAIN_OPEN, CHAIN_SHOWN, CHAIN_OVER = "open", "shown", "over"
@@ -18,6 +19,27 @@ def begin_blanche_chains(table: Table) -> None:
         CHAIN_OPEN if _is_blank(table, seat, rule) else CHAIN_OVER for seat in range(table.seats)
     ]
     table.blanche_chains = chains if CHAIN_OPEN in chains else []
+
+
+def set_up_blanche_chains(table: Table, setup: Setup) -> None:
+    """Open the chains of a position, of which nobody knows whether they began before it.
+
+    Who has played since the last draw can go on with a chain only after the next draw.
+    """
+    begin_blanche_chains(table)
+    rule = table.rules.sheet.carte_blanche
+    if rule is None or not (setup.won or setup.trick):
+        return
+    replies_first = setup.trick and not rule.before_first_lead and not _has_won_cards(setup)
+    table.blanche_chains = [
+        CHAIN_SHOWN if state == CHAIN_OPEN and not (replies_first and seat == setup.seat) else state
+        for seat, state in enumerate(table.blanche_chains)
+    ]
+
+
+def _has_won_cards(setup: Setup) -> bool:
+    """Whether a position shows that a trick has been taken before."""
+    return any(setup.brisques or ()) or any(setup.captured or ()) or any(setup.tables or ())
 
 
 def _is_blank(table: Table, seat: int, rule: CarteBlancheRule) -> bool:

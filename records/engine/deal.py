@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from records.cards import FACE_OF, MAX_COPIES, count_cards, is_unknown
-from records.engine.carte_blanche import begin_blanche_chains
+from records.engine.carte_blanche import begin_blanche_chains, set_up_blanche_chains
 from records.engine.copies.labels import has_single_cards, without_single_labels
 from records.engine.copies.laid_copies import LaidCopies, laid_copies
 from records.engine.copies.marks import LAID_BIT, SPENT_BIT, ReusePredicate
@@ -241,7 +241,7 @@ def _set_up(table: Table, setup: Setup) -> None:
     for card, count in count_cards(setup.spent_dixes or []).items():
         _mark_spent(table, card, count)
     if table.phase.draws:
-        begin_blanche_chains(table)
+        set_up_blanche_chains(table, setup)
     table.points = list(setup.scores or table.points)
     for seat, count in enumerate((setup.brisques or [])[: table.seats]):
         table.brisques[seat] = count

@@ -134,7 +134,8 @@ def test_nobody_else_folds_events():
             str(path.relative_to(ROOT))
             for package in ("records", "analyzer", "webui")
             for path in (ROOT / package).rglob("*.py")
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if name in (text := path.read_text(encoding="utf-8"))
+            for node in ast.walk(ast.parse(text))
             if name in (getattr(node, "id", None), getattr(node, "name", None))
         }
         assert users == places

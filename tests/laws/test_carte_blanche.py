@@ -215,3 +215,37 @@ def test_a30a_a_hand_that_was_not_shown_begins_no_chain_by_a_draw(sheet):
     late = dealt(sheet, f"{told}S shows carte_blanche", south=south)
     assert late.codes == ["carte-blanche-too-late"]
     assert dealt(sheet, f"{told}{shown}", south=south).codes == []
+
+
+# in a position
+
+
+SMALL = "N: 9S 9D | S: 8S 8D | trump H | stock 4"
+
+
+@each
+def test_c14_in_a_position_a_chain_may_have_begun_before(sheet):
+    assert blanches(table(f"{SMALL} | N leads", f"{shown}, S shows carte_blanche", sheet=sheet))
+    drawn = f"N draws 7C, {shown}, S draws KS"
+    assert blanches(table(f"{SMALL} | N won", drawn, sheet=sheet)) == [(N, WORTH[sheet])]
+
+
+@each
+@pytest.mark.parametrize("who", "NS")
+def test_c14_in_a_position_nothing_is_shown_between_a_play_and_the_next_draw(sheet, who):
+    told = f"{who} shows carte_blanche"
+    table(f"{SMALL} | N won", told, sheet=sheet).only("carte-blanche-too-late")
+    led = "N: 9S | S: 8S 8D | trump H | stock 4 | brisques 1 0 | S replies to 9D"
+    table(led, told, sheet=sheet).only("carte-blanche-too-late")
+
+
+@each
+def test_c14_in_a_position_the_first_lead_may_have_been_made(sheet):
+    """The dealer may show before replying, except in Six-Pack Bezique."""
+    led = "N: 9S | S: 8S 8D | trump H | stock 4 | S replies to 9D"
+    told = table(led, "S shows carte_blanche", sheet=sheet)
+    if sheet == "six-pack-bezique":
+        told.only("carte-blanche-too-late")
+    else:
+        assert blanches(told) == [(S, WORTH[sheet])]
+    table(led, shown, sheet=sheet).only("carte-blanche-too-late")

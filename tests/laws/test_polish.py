@@ -136,7 +136,7 @@ def test_a25_not_if_they_are_of_one_kind():
 
 def won_twice(second: str, *melds: str, **options) -> Told:
     """North wins QS with a nine, melds nothing; then these."""
-    position = "N: 9C KS AD 8D | S: QS JD 7D 7C | trump H | turn-up 8H | stock 20 | N leads"
+    position = "N: 9C KS AD 8D | S: QS JD 7D 7C | trump H | turn-up 8H | stock 21 | N leads"
     lead, reply = second.split()
     then = f"N 9C, S QS, N takes, N draws 7S, S draws 7S, N {lead}, S {reply}, N takes"
     return table(position, ", ".join([then, *(f"N melds {meld}" for meld in melds)]), **options)
@@ -148,14 +148,14 @@ def test_a26_a_card_not_used_serves_later_as_an_old_one():
 
 
 def test_a26_but_beside_a_new_card_only():
-    position = "N: 9C KS 9D 8D | S: QS JD 7D 7C | trump H | turn-up 8H | stock 20 | N leads"
+    position = "N: 9C KS 9D 8D | S: QS JD 7D 7C | trump H | turn-up 8H | stock 21 | N leads"
     two = "N KS, S QS, N takes, N draws 7S, S draws 7S, N 9D, S 7D, N takes"
     table(position, f"{two}, N melds marriage KS QS").only(REFUSED)
 
 
 def test_a26_a_trick_of_the_other_between_makes_no_card_old():
     """North wins KS QS; South's trick passes; the next trick of North is the one that counts."""
-    position = "N: KS 9C 9D | S: QS AC 7D | trump H | turn-up 8H | stock 20 | N leads"
+    position = "N: KS 9C 9D | S: QS AC 7D | trump H | turn-up 8H | stock 21 | N leads"
     told = """N KS, S QS, N takes, N draws 7S, S draws 7S, N 9C, S AC, S takes, S draws 8S,
         N draws 8S, S 7D, N 9D, N takes, N melds marriage KS QS"""
     table(position, told).only(REFUSED)

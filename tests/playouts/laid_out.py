@@ -55,8 +55,18 @@ class _Position:
             self._has_won(world, won[setup.seat][-2:] if captures else [])
         if self.sheet.carte_blanche:
             courts = self.referee.courts
-            world.chains = ["over" if courts(hand) else "open" for hand in world.hands]
+            for seat, hand in enumerate(world.hands):
+                world.chains[seat] = "over" if courts(hand) else self._chain(seat)
         return world
+
+    def _chain(self, seat: int) -> str:
+        """The chain of a hand without courts: it goes on after a draw, unless a card was played since."""
+        setup, rule = self.setup, self.sheet.carte_blanche
+        if not (setup.won or setup.trick):
+            return "open"
+        later = [*(setup.brisques or ()), *(setup.captured or ()), *(setup.tables or ())]
+        first = bool(setup.trick) and rule is not None and not rule.before_first_lead
+        return "open" if first and seat == setup.seat and not any(later) else "shown"
 
     def _cards_placed(self) -> World:
         """Every card with the name of a copy, where it lies."""

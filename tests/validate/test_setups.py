@@ -14,6 +14,8 @@ WRONG = {
     "impossible-stock": [
         f"{DEALT} | turn-up 9H | stock 48",
         "N: 9S | S: 8S | trump H | stock 64",
+        "N: 9S | S: 8S | turn-up 9H | stock 2",
+        "N: 9S | S: 8S | turn-up 9H | N won",
     ],
     "uneven-hands": [
         "N: 9S 8H | S: 8S | trump H",
@@ -60,7 +62,7 @@ def test_a_position_that_cannot_be(code, position):
 RIGHT = [
     f"{DEALT} | turn-up 9H | stock 47",
     # A problem may leave out cards of the stock, and the turn-up.
-    f"{DEALT} | turn-up 9H | stock 20",
+    f"{DEALT} | turn-up 9H | stock 21",
     f"{DEALT} | trump H | stock 21",
     f"{DEALT} | turn-up 9H | stock 47 | N won",
     f"{DEALT} | turn-up 9H | stock 45 | N replies to 9S".replace(" 7S |", " |"),
@@ -101,6 +103,8 @@ def test_trumps_may_have_been_made_after_a_meld():
         ("polish-bezique", {"trump": "H", "won": True, "captured": [[], []]}, "impossible-captures"),
         ("polish-bezique", {"trump": "H", "captured": [["AD", "KD"], []], "brisques": [0, 0]},
          "impossible-brisques"),
+        ("marjolet", {"trump": "H", "tables": [[Laid(meld="marriage", cards=["KS", "QS"], scored=False)], []]},
+         "setup-not-in-rules"),
         ("bezique", {"trump": "H", "tables": [[Laid(meld="marriage", cards=[])], []]},
          "no-meld-on-table"),
         ("bezique", {"trump": "H", "tables": [[Laid(meld="marjolet", cards=["QS"])], []]},
@@ -120,6 +124,12 @@ def test_a_stock_in_its_order_is_as_long_as_the_position_says():
     assert [
         f.code for f in check_record(record_of([deal])).findings if f.severity == "illegal"
     ] == ["wrong-stock-size"]
+
+
+@pytest.mark.parametrize(("stock", "codes"), [(3, ["impossible-stock"]), (4, [])])
+def test_where_nothing_is_turned_up_the_stock_is_even(stock, codes):
+    position = f"N: 9S | S: 8S | trump H | stock {stock}"
+    assert table(position, sheet="rubicon-bezique", whole=True).codes == codes
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from records.engine.table import Table
 from records.phrases import list_cards, name_card, name_meld, pluralize
 from records.record import Deal, Laid, Setup
 from records.rules.compiled import CompiledSheet
-from records.rules.vocabulary import FirstMeld, NoTrumps, TurnUp
+from records.rules.vocabulary import FirstMeld, NoTrumps, Pending, TurnUp
 from records.validate.breach import Breach, breach_by, make_breach, seat_name
 
 
@@ -26,7 +26,8 @@ class _Bounds(NamedTuple):
 
 def check_setup(table: Table, deal: Deal, setup: Setup) -> list[Breach]:
     """Everything that shows that a position cannot have come about."""
-    breaches = [*_not_in_rules(table, setup), *_trumps(table, setup), *_melds(table, setup)]
+    breaches = [*_not_in_rules(table, setup), *_pending_melds(table, setup)]
+    breaches += [*_trumps(table, setup), *_melds(table, setup)]
     if table.rules.has_tableau:
         return [*breaches, *_piles(table, setup), *_zetema_hands(table, setup)]
     position = _Position(table, deal, setup)
@@ -63,6 +64,18 @@ def _not_in_rules(table: Table, setup: Setup) -> Iterator[Breach]:
     if setup.turn_up is not None and not isinstance(sheet.trumps, TurnUp):
         card, found = name_card(setup.turn_up), setup.turn_up
         yield make_breach("turn-up-not-in-rules", card=card, found=found, pointer="/setup/turn_up")
+
+
+def _pending_melds(table: Table, setup: Setup) -> Iterator[Breach]:
+    if table.rules.sheet.pending is Pending.YES:
+        return
+    for seat, groups in enumerate((setup.tables or [])[: table.seats]):
+        for number, group in enumerate(groups):
+            if not group.scored:
+                pointer = f"/setup/tables/{seat}/{number}/scored"
+                yield make_breach(
+                    "setup-not-in-rules", member="a pending meld", found="scored", pointer=pointer
+                )
 
 
 def _trumps(table: Table, setup: Setup) -> Iterator[Breach]:
@@ -293,6 +306,10 @@ def _stock(position: _Position) -> Iterator[Breach]:
     most = position.room - won
     if setup.stock > most:
         yield _impossible_stock(setup, most)
+    elif setup.turn_up is not None and position.turned and setup.stock % 2 == 0:
+        yield _odd_draws(setup, "turned-up", "an odd number")
+    elif not position.turned and setup.stock % 2:
+        yield _odd_draws(setup, "even", "an even number")
     if position.ordered and len(position.ordered) != setup.stock:
         yield make_breach(
             "wrong-stock-size",
@@ -307,9 +324,22 @@ def _impossible_stock(setup: Setup, left: int) -> Breach:
     most = str(max(0, left))
     return make_breach(
         "impossible-stock",
+        clause="left",
         cards=pluralize(setup.stock, "card"),
         most=most,
         expected=f"at most {most}",
+        found=str(setup.stock),
+        pointer="/setup/stock",
+    )
+
+
+def _odd_draws(setup: Setup, clause: str, expected: str) -> Breach:
+    """A stock of which one player draws the last card, and the other none."""
+    return make_breach(
+        "impossible-stock",
+        clause=clause,
+        cards=pluralize(setup.stock, "card"),
+        expected=expected,
         found=str(setup.stock),
         pointer="/setup/stock",
     )

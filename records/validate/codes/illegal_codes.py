@@ -100,7 +100,7 @@ _PLAY_ROWS: tuple[Row, ...] = (
     (
         "card-not-held", "play", "A player plays a card they do not hold",
         "{player} {clause} but does not hold it.",
-        "In no reading of the record does the player hold this card. The rest of the deal is not judged; the"
+        "However the record is read, the player does not hold this card. The rest of the deal is not judged; the"
         " next deal is.",
         {"play": "plays {card}", "discard": "discards {card}"},
     ),
@@ -226,8 +226,8 @@ _MELD_ROWS: tuple[Row, ...] = (
     (
         "meld-card-not-held", "melds", "A meld with a card that the player does not hold",
         "{player} melds {meld} without {clause}.",
-        "In no reading of the record does the player have all the cards of the meld. The rest of the deal is"
-        " not judged.",
+        "However the record is read, the player does not have all the cards of the meld. The rest of the deal"
+        " is not judged.",
         {
             "held": "holding {cards}",
             "captured": "having captured {cards}",

@@ -7,7 +7,7 @@ _SETUP_ROWS: tuple[Row, ...] = (
         "setup-not-in-rules", "deal", "A position with something that the game does not have",
         "The position has {member}, which this game does not have.",
         "The member belongs to another game of the family: only Zetema has a tableau, only games with tricks"
-        " have a trick, brisques and a dix.",
+        " have a trick, brisques and a dix, and only some have pending melds.",
     ),
     (
         "trumps-not-turned-up", "trumps", "Trumps that are not the suit of the turn-up",
@@ -43,9 +43,15 @@ _SETUP_ROWS: tuple[Row, ...] = (
     ),
     (
         "impossible-stock", "deal", "A position with a stock that cannot be",
-        "The stock of this position has {cards}, but only {most} can be left of the pack.",
+        "The stock of this position has {cards}, but {clause}.",
         "The cards that are neither in hands nor on the table, in the trick, turned up or captured are in the stock"
-        " or have been won. A problem may leave out cards, of the stock and the turn-up, too.",
+        " or have been won. Both players draw after a trick, so the stock, with the turn-up under it, is of an even"
+        " number. A problem may leave out cards, an even number of the stock, and the turn-up.",
+        {
+            "left": "only {most} can be left of the pack",
+            "turned-up": "both players draw, so there is an odd number of cards above a turn-up",
+            "even": "both players draw, and nothing is turned up, so it is an even number",
+        },
     ),
     (
         "impossible-trick", "play", "A position with a trick that cannot be",
