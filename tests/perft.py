@@ -61,20 +61,22 @@ LAST_DRAW_PLAIN = Position(
     "N: KS QS 7H 8C | S: 7S JD 9C 8D | trump H | N won", 5, "9S AH",
 )  # fmt: skip
 QUEENS = Position(
-    "two-queens", QUEENS_SAYS, "N: KS QS QS JD | S: 7D 7D | turn-up 9H | N won", 7,
+    "two-queens", QUEENS_SAYS, "N: KS QS QS JD | S: 7D 7D 8S 8S | turn-up 9H | N won", 6,
     "8C 7C 8C 7C 8D 9H",
 )  # fmt: skip
 QUEENS_PLAIN = Position(
-    "two-queens", QUEENS_SAYS, "N: KS QS QS JD | S: 7D 7D | trump H | N won", 7,
-    "8C 7D 8C 7D 8D 7C",
+    "two-queens", QUEENS_SAYS, "N: KS QS QS JD | S: 7D 7D 7D 7D | trump H | N won", 6,
+    "8C 7C 8C 7C 8D 7C",
 )  # fmt: skip
 DOUBLE = Position(
     "double", "A bezique lies scored, the cards of another are in the hand.",
-    "N: QS JD 8S | S: 7C 7C | turn-up 9H | N lays bezique QS JD | N won", 7, "8C 7D 8C 7D 8D 9H",
+    "N: QS JD 8S | S: 7C 7C 7S 7S 8S | turn-up 9H | N lays bezique QS JD | N won", 5,
+    "8C 7D 8C 7D 8D 9H",
 )  # fmt: skip
 DOUBLE_PLAIN = Position(
     "double", "A bezique lies scored, the cards of two others are in the hand.",
-    "N: QS QS JD JD | S: 7C 7C | trump H | N lays bezique QS JD | N won", 7, "8C 7C 8C 7C 8D 7D",
+    "N: QS QS JD JD | S: 7C 7C 7C 7C 7S 7S | trump H | N lays bezique QS JD | N won", 5,
+    "8C 7D 8C 7D 8D 7D",
 )  # fmt: skip
 NO_TRUMPS = Position(
     "no-trumps", "No trumps yet: the first marriage makes them.",
@@ -82,17 +84,17 @@ NO_TRUMPS = Position(
 )  # fmt: skip
 REFORMED = Position(
     "formed-again", "Four kings lie scored; a fifth is in the hand, and a queen that may marry.",
-    "N: KS QS | S: 7C 7C | trump H | N lays four_kings KS KH KD KC | N won", 7,
-    "8C 7C 8C 7C 8D 7D",
+    "N: KS QS | S: 7C 7C 7C 7C 7S 7S | trump H | N lays four_kings KS KH KD KC | N won", 5,
+    "8C 7D 8C 7D 8D 7D",
 )  # fmt: skip
 ACES = Position(
     "trump-aces", "Four aces of trumps lie scored, a fifth and the aces of spades are in the hand.",
-    "N: AH AS | S: 7C 7C | trump H | N lays four_trump_aces AH AH AH AH | N won", 7,
-    "8C 7C 8C 7C 8D 7D",
+    "N: AH AS | S: 7C 7C 7C 7C 7C 7C | trump H | N lays four_trump_aces AH AH AH AH | N won", 6,
+    "8C 7D 8C 7D 8D 7D",
 )  # fmt: skip
 CAPTURED = Position(
     "captured", "North has just won the king and queen of spades; the rest was won before.",
-    "N: AH AD 9C | S: AC AS 8C | turn-up 9H | N captured JD QH AS KS QS | N won", 6, "7C 7C 8S 9H",
+    "N: AH AD 9C | S: AC AS 8C | turn-up 9H | N captured JD QH AS 8D KS QS | N won", 6, "7C 7C 8S 9H",
 )  # fmt: skip
 LAST_TRICK = Position(
     "last-trick", "The last trick of all, and the melds after it.",
