@@ -4,7 +4,7 @@ Other folders import only the names below, never the modules of this folder.
 """
 
 from records.codec.blocks import BLOCK_BYTES, Block, read_blocks
-from records.codec.decoder import DecodedRecord, as_json, decode, is_notation
+from records.codec.decoder import DecodedRecord, as_json, decode, is_notation, without_marks
 from records.codec.encoder import digest, encode
 from records.codec.files import Entry, count_entries, read_entries
 from records.codec.text_places import TextPlace, find_text_places
@@ -24,4 +24,5 @@ __all__ = [
     "is_notation",
     "read_blocks",
     "read_entries",
+    "without_marks",
 ]

@@ -47,7 +47,7 @@ def decode(data: bytes, *, line: int | None = None, strict: bool = True) -> Deco
         decoded = DecodedRecord(None, [make_finding("record-too-large", limit=limit)])
     elif data.startswith(_BOM):
         # All marks at once: a call for each would end where Python allows no deeper call.
-        rest = decode(data[_length_of_marks(data) :], line=line, strict=strict)
+        rest = decode(without_marks(data), line=line, strict=strict)
         findings = [make_finding("byte-order-mark"), *rest.findings]
         decoded = DecodedRecord(rest.record, findings, rest.deals)
     elif not data or data.isspace():
@@ -79,12 +79,12 @@ def as_json(data: bytes) -> bytes:
     return data if record is None else ENCODER.encode(record)
 
 
-def _length_of_marks(data: bytes) -> int:
-    """The number of bytes that the byte order marks at the start of a text take."""
+def without_marks(data: bytes) -> bytes:
+    """A text without the byte order marks at its start."""
     length = 0
     while data.startswith(_BOM, length):
         length += len(_BOM)
-    return length
+    return data[length:]
 
 
 def _on_line(finding: Finding, line: int) -> Finding:

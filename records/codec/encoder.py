@@ -1,6 +1,7 @@
 """Record to bytes, in the canonical form, and the digest that names a game."""
 
 import hashlib
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -22,17 +23,26 @@ def encode(record: Record) -> bytes:
 
 
 class _PlayedGame(msgspec.Struct):
-    """What identifies a game; the deals follow as its last member."""
+    """What identifies a game; the deals follow as its last member.
+
+    Names and `meta` are left out unless the record tells nothing but scores.
+    """
 
     format: str
     version: str
     rules: Rules
     players: int
     sides: list[list[int]]
+    names: list[str] | msgspec.UnsetType = msgspec.UNSET
+    meta: dict[str, Any] | msgspec.UnsetType | None = msgspec.UNSET
 
 
 def digest(record: Record) -> str:
-    """The SHA-256, in hex, of what was played, without names, comments, times and extensions."""
+    """The SHA-256, in hex, of what was played, without comments, times and extensions.
+
+    Names and `meta` count only where every deal is known by its scores alone: such scores come again and again, and
+    matches of other players on other days would be one game.
+    """
     return digest_from(record, ENCODER.encode(record.deals))
 
 
@@ -43,6 +53,8 @@ def digest_from(record: Record, deals: bytes) -> str:
     play = _PlayedGame(
         record.format, record.version, record.rules, len(record.players), sides_of(record)
     )
+    if record.deals and all(deal.knowledge == "scores" for deal in record.deals):
+        play.names, play.meta = [player.name for player in record.players], record.meta
     head = ENCODER.encode(play)[:-1]
     return hashlib.sha256(head + b"," + DEALS_MEMBER + deals + b"}").hexdigest()
 

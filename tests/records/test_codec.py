@@ -310,6 +310,30 @@ def test_the_digest_can_be_computed_by_anyone() -> None:
     assert codec.decode(GAME).digest() == hashlib.sha256(text.encode()).hexdigest()
 
 
+def test_the_digest_of_scores_alone_tells_who_played_and_when() -> None:
+    """By the specification's recipe, with the standard library alone: scores come again, and no card tells them apart."""
+    import hashlib
+
+    head = '"format":"bezique-record","version":"1.0","rules":{"id":"bezique"}'
+    deals = '"deals":[{"dealer":0,"knowledge":"scores","claims":{"scores":[100,170]}}]'
+    meta = '{"date":"2026-11-05","round":null}'
+    for who in ("Bob", "Dan"):
+        record = f'{{{head},"players":[{{"name":"Ann"}},{{"name":"{who}"}}],"meta":{meta},{deals}}}'
+        text = f'{{{head},"players":2,"sides":[[0],[1]],"names":["Ann","{who}"],"meta":{meta},{deals}}}'
+        assert codec.decode(record.encode()).digest() == hashlib.sha256(text.encode()).hexdigest()
+        undated = record.replace(f'"meta":{meta},', "")
+        text = text.replace(meta, "null")
+        assert codec.decode(undated.encode()).digest() == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_names_count_only_where_no_deal_tells_its_play() -> None:
+    tree = json.loads(GAME)
+    tree["deals"] += [{"dealer": 0, "knowledge": "scores", "claims": {"scores": [100, 170]}}]
+    digest = codec.digest(read(json.dumps(tree).encode()))
+    tree["players"][0]["name"] = "Somebody else"
+    assert codec.digest(read(json.dumps(tree).encode())) == digest
+
+
 @given(records())
 def test_the_two_ways_to_the_digest_agree(record: Record) -> None:
     assert codec.decode(codec.encode(record)).digest() == codec.digest(record)
