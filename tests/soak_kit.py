@@ -1,6 +1,6 @@
 """The whole conformance kit confirmed by others, and every error planted: `make soak ARGS="--kit"`.
 
-`make test` does this with a part of the cases and of the errors. It takes about a quarter of an hour.
+`make test` does this with a part of the cases and of the errors. It takes a minute or two.
 """
 
 import os

@@ -14,6 +14,8 @@ from records.errors import BeziqueError
 KIT_FORMAT: Literal["bezique-kit"] = "bezique-kit"
 KIT_VERSION = "1.0"
 INDEX_FILE = "index.json"
+OTHER_CASES = "format"
+"""Where the cases are that are of no sheet."""
 
 KitAsk = Literal["validate", "replay", "canonical", "settle", "perft", "ending"]
 """What a program can be asked: to judge a record, to follow it, to write it canonically, to settle points, to count
@@ -104,11 +106,16 @@ def _read_file(folder: Path, entry: KitFile) -> Iterator[Case]:
     yield from (msgspec.json.decode(line, type=Case) for line in data.splitlines())
 
 
+def file_of(case: Case) -> str:
+    """The name of the file that a case belongs to."""
+    return f"{case.sheet or OTHER_CASES}.jsonl"
+
+
 def write_kit(folder: Path, cases: Iterable[Case]) -> KitIndex:
     """Write cases into a folder, a file for every sheet and one for what is of none; files of an older kit go."""
     by_file: dict[str, list[Case]] = {}
     for case in cases:
-        by_file.setdefault(f"{case.sheet or 'format'}.jsonl", []).append(case)
+        by_file.setdefault(file_of(case), []).append(case)
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.glob("*.jsonl"):
         path.unlink()

@@ -1,17 +1,22 @@
 """What a run of the kit came to: a table by sheet and area, a report as JSON, and a badge."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Literal
 
 import msgspec
 
-from records.conformance.cases import KIT_VERSION, Case
+from records.conformance.cases import KIT_VERSION, OTHER_CASES, Case, file_of
 from records.conformance.kit_run import CaseOutcome, CaseResult
 from records.conformance.protocol import Hello
+from records.phrases import pluralize
+from records.rules.registry import ALL_SHEETS
+from records.validate.codes.all_codes import FINDING_CODES
 
-OTHER_SHEET = "format"
-"""Where the cases that are of no sheet are counted."""
+MOST_GIVEN_PRINTED = 1_500
+"""So many characters of what was given are printed; records of whole games have ten times as many."""
+MOST_REASONS = 10
 
 
 class AreaCount(msgspec.Struct, kw_only=True):
@@ -25,8 +30,19 @@ class AreaCount(msgspec.Struct, kw_only=True):
     not_asked: int = 0
 
 
+class SkipReason(msgspec.Struct, kw_only=True):
+    """A reason for which the program skipped cases, in its own words, and how many."""
+
+    why: str
+    cases: int
+
+
 class KitReport(msgspec.Struct, kw_only=True):
-    """The results of one run: `asked` cases were answered or should have been."""
+    """The results of one run: `asked` cases were answered or should have been.
+
+    `skips` tells why the program skipped others, the most frequent reason first, and `unknown_sheets` which sheets of
+    its handshake the kit does not have.
+    """
 
     format: Literal["bezique-kit-report"] = msgspec.field(
         default_factory=lambda: "bezique-kit-report"
@@ -39,6 +55,8 @@ class KitReport(msgspec.Struct, kw_only=True):
     agrees: int
     table: list[AreaCount]
     failures: list[CaseResult]
+    skips: list[SkipReason]
+    unknown_sheets: list[str]
 
     @property
     def conforms(self) -> bool:
@@ -50,10 +68,11 @@ def report_on(hello: Hello, cases: Sequence[Case], results: Sequence[CaseResult]
     """The report on a run."""
     counts: dict[tuple[str, str], AreaCount] = {}
     for case, result in zip(cases, results, strict=True):
-        sheet = case.sheet or OTHER_SHEET
+        sheet = case.sheet or OTHER_CASES
         count = counts.setdefault((sheet, case.area), AreaCount(sheet=sheet, area=case.area))
         _count(count, result.outcome)
     rows = list(counts.values())
+    known = {sheet.id for sheet in ALL_SHEETS}
     return KitReport(
         program=hello,
         cases=len(cases),
@@ -61,7 +80,15 @@ def report_on(hello: Hello, cases: Sequence[Case], results: Sequence[CaseResult]
         agrees=sum(row.agrees for row in rows),
         table=rows,
         failures=[result for result in results if result.outcome in ("differs", "no answer")],
+        skips=[SkipReason(why=why, cases=count) for why, count in _skip_reasons(results)],
+        unknown_sheets=[sheet for sheet in hello.sheets if sheet not in known],
     )
+
+
+def _skip_reasons(results: Sequence[CaseResult]) -> list[tuple[str, int]]:
+    return Counter(
+        result.why or "" for result in results if result.outcome == "skipped"
+    ).most_common()
 
 
 def _count(count: AreaCount, outcome: CaseOutcome) -> None:
@@ -78,11 +105,15 @@ def _count(count: AreaCount, outcome: CaseOutcome) -> None:
 
 
 def table_lines(report: KitReport) -> list[str]:
-    """The results by sheet and area: `12/14` means that 12 of 14 answers agree; what was not asked is a dash."""
+    """The results by sheet and area: `12/14` means that 12 of 14 answers agree; what was not asked is a dash.
+
+    A star stands where the program skipped cases.
+    """
     areas = list(dict.fromkeys(row.area for row in report.table))
     sheets = list(dict.fromkeys(row.sheet for row in report.table))
     cells = {
-        (row.sheet, row.area): f"{row.agrees}/{row.asked}" if row.asked else "-"
+        (row.sheet, row.area): (f"{row.agrees}/{row.asked}" if row.asked else "-")
+        + "*" * (row.skipped > 0)
         for row in report.table
     }
     width = max(map(len, sheets))
@@ -97,13 +128,35 @@ def table_lines(report: KitReport) -> list[str]:
     return lines
 
 
+def sum_lines(report: KitReport) -> Iterator[str]:
+    """The sum of the answers, the reasons for those that are missing, and sheets that the kit does not have."""
+    skipped = sum(row.skipped for row in report.table)
+    not_asked = report.cases - report.asked - skipped
+    missing = f"{pluralize(skipped, 'case')} skipped (*), {not_asked} not asked"
+    program = report.program.program
+    yield f"{program}: {report.agrees} of {pluralize(report.asked, 'answer')} as expected; {missing}."
+    for reason in report.skips[:MOST_REASONS]:
+        yield f"  skipped {pluralize(reason.cases, 'case')}: {reason.why}"
+    if len(report.skips) > MOST_REASONS:
+        yield f"  and for {pluralize(len(report.skips) - MOST_REASONS, 'other reason')}"
+    for sheet in report.unknown_sheets:
+        yield f"  The handshake names the sheet {sheet}, which the kit does not have."
+
+
 def disagreement_lines(case: Case, result: CaseResult) -> list[str]:
-    """A case that was not answered as expected, in full."""
+    """A case that was not answered as expected; of a long record the beginning, and where the whole is."""
     lines = [f"{case.id}: {case.about}"]
     if case.laws:
         lines.append(f"  laws      {', '.join(case.laws)}")
-    lines.append(f"  given     {msgspec.json.encode(case.given).decode()}")
+    given = msgspec.json.encode(case.given).decode()
+    lines.append(f"  given     {given[:MOST_GIVEN_PRINTED]}")
+    if len(given) > MOST_GIVEN_PRINTED:
+        left = pluralize(len(given) - MOST_GIVEN_PRINTED, "character")
+        lines.append(f"            and {left} more: the line of this case in {file_of(case)}")
     lines.append(f"  expected  {msgspec.json.encode(result.expected).decode()}")
+    if "code" in case.expect:
+        code = FINDING_CODES[case.expect["code"]]
+        lines.append(f"  fault     {code.code}: {code.title}")
     if result.answer is not None:
         lines.append(f"  answered  {msgspec.json.encode(result.answer).decode()}")
     if result.why is not None:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from records.conformance import SECONDS_PER_ANSWER
 from records.conformance.cases import Case
 from records.conformance.protocol import (
     PROTOCOL_VERSION,
@@ -19,7 +20,6 @@ from records.conformance.protocol import (
 )
 from records.conformance.running_program import ProgramError, RunningProgram
 
-SECONDS_PER_ANSWER = 10.0
 MOST_RESTARTS = 5
 """A process that ends, or takes too long, is started anew so many times."""
 
@@ -49,9 +49,12 @@ def _start(command: Sequence[str], seconds: float) -> tuple[RunningProgram, Hell
         raise ProgramLostError(str(error)) from error
     try:
         hello = msgspec.convert(program.ask(hello_request(), seconds=seconds), Hello)
-    except (ProgramError, msgspec.ValidationError) as error:
+    except ProgramError as error:
         program.stop()
         raise ProgramLostError(f"The program did not answer `hello`. {error}") from error
+    except msgspec.ValidationError as error:
+        program.stop()
+        raise ProgramLostError(f"The answer to `hello` cannot be used. {error}.") from error
     if hello.protocol.partition(".")[0] != PROTOCOL_VERSION.partition(".")[0]:
         program.stop()
         raise ProgramLostError(
@@ -111,6 +114,7 @@ class _Asker:
         self._command, self._hello, self._seconds = command, hello, seconds
         self._program = program
         self._starts = 0
+        self._last_failure = ""
 
     def stop(self) -> None:
         """End the process."""
@@ -121,10 +125,17 @@ class _Asker:
     def result_of(self, seq: int, case: Case) -> CaseResult:
         """What comes of asking a case."""
         expected = expected_of(case, self._hello.detail)
+        if self._program is None and self._starts > MOST_RESTARTS:
+            why = (
+                f"Not asked any more: the program was started {self._starts} times and lost each time."
+                f" The last time: {self._last_failure}"
+            )
+            return CaseResult(case=case.id, outcome="no answer", expected=expected, why=why)
         try:
             answer = self._ask(seq, case)
         except ProgramError as error:
             self.stop()
+            self._last_failure = str(error)
             return CaseResult(case=case.id, outcome="no answer", expected=expected, why=str(error))
         if "skip" in answer:
             return CaseResult(case=case.id, outcome="skipped", why=str(answer["skip"]))
@@ -138,10 +149,6 @@ class _Asker:
 
     def _ask(self, seq: int, case: Case) -> dict[str, Any]:
         if self._program is None:
-            if self._starts > MOST_RESTARTS:
-                raise ProgramError(
-                    f"The program was started {self._starts} times and did not last."
-                )
             self._starts += 1
             self._program, _ = _start(self._command, self._seconds)
         answer = self._program.ask(request_line(seq, case), seconds=self._seconds)

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from records.conformance.answer_shapes import ANSWER_SHAPES
 from records.conformance.cases import Case, KitIndex
 from records.conformance.kit_report import KitReport
 from records.conformance.protocol import Hello, Request
@@ -13,8 +14,8 @@ KIT_SCHEMA_FILE = "conformance.schema.json"
 
 
 def kit_schema() -> dict[str, Any]:
-    """The schema of a case; under `$defs` also those of an index, a request, the handshake and a report."""
-    kinds = (Case, KitIndex, Request, Hello, KitReport)
+    """The schema of a case; under `$defs` also those of an index, a request, the handshake, answers and a report."""
+    kinds = (Case, KitIndex, Request, Hello, *ANSWER_SHAPES.values(), KitReport)
     (case, *_), definitions = msgspec.json.schema_components(kinds)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -227,10 +227,13 @@ def rewritten(case: Case) -> None:
             event.pop("ext", None)
             event.pop("ms", None)
     players = len(record["players"])
+    tells_scores = deals and all(deal.get("knowledge") == "scores" for deal in deals)
+    names = [player["name"] for player in record["players"]]
+    told_of_scores = {"names": names, "meta": record.get("meta")} if tells_scores else {}
     told: Mapping[str, Json] = {
         "format": record["format"], "version": record["version"], "rules": record["rules"],
         "players": players, "sides": record.get("sides") or [[seat] for seat in range(players)],
-        "deals": deals,
+        **told_of_scores, "deals": deals,
     }  # fmt: skip
     assert hashlib.sha256(dumped(told).encode()).hexdigest() == case.expect["digest"], case.id
 

@@ -119,7 +119,7 @@ def _mended(record: Record, deal: Deal, setup: Setup, code: str, codes: list[str
     if code == "hand-too-large":
         return _smaller(record, deal, setup)
     if code == "impossible-stock":
-        return replace(deal, setup=replace(setup, stock=8 + setup.stock % 2))
+        return replace(deal, setup=replace(setup, stock=8 + (setup.turn_up is not None)))
     if code == "turn-up-not-in-rules":
         return replace(deal, setup=replace(setup, turn_up=None, stock=setup.stock + 1))
     if code == "impossible-brisques":

@@ -225,6 +225,11 @@ def canonical_cases() -> Iterator[Case]:
         "ms-and-ext": ("Times and extensions are no part of the digest.",
                        small[:-1] + ',"deals":[{"dealer":1,"events":[{"type":"play","seat":0,"card":"AS","ms":5,'
                        '"ext":{"org.example.a":1}}],"ext":{"org.example.b":[]}}]}'),
+        "scores": ("Names and meta are part of the digest where every deal is known by its scores alone.",
+                   small[:-1] + ',"meta":{"date":"2026-11-05"},"deals":[{"dealer":0,"knowledge":"scores","claims":{"scores":[100,170]}}]}'),
+        "scores-and-play": ("They are none where one deal tells its play.",
+                            small[:-1] + ',"meta":{"date":"2026-11-05"},"deals":[{"dealer":0,"events":[{"type":"play","seat":1,"card":"AS"}]},'
+                            '{"dealer":1,"knowledge":"scores","claims":{"scores":[100,170]}}]}'),
         "order-of-event": ("The type of an event comes first.",
                            small[:-1] + ',"deals":[{"events":[{"card":"AS","seat":0,"type":"play"}],"dealer":0}]}'),
         "game": ("A whole deal.", game),

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import get_args
 
 import jsonschema
+import msgspec
 import pytest
 
+from records.conformance.answer_shapes import ANSWER_SHAPES
+from records.conformance.answers import FAULTS, given_bytes
 from records.conformance.cases import (
     Area,
     Case,
@@ -23,6 +26,7 @@ from records.conformance.cases import (
 from records.conformance.kit_schema import KIT_SCHEMA_FILE, kit_schema
 from records.documents.schemas import SPEC_FOLDER, encode_schema
 from records.rules.registry import ALL_SHEETS, get_sheet
+from records.validator import check
 from tests.conformance.catching import catches
 from tests.conformance.confirming import (
     choices_confirmed,
@@ -126,6 +130,14 @@ def test_games_and_positions_can_be_read():
     assert [case.id for case in some if case.expect["verdict"] == "unreadable"] == []
 
 
+def test_what_is_followed_counted_or_valued_is_without_errors():
+    """A program that judges a position before it answers must not find that it is none."""
+    for case in kit().values():
+        if case.ask in ("replay", "perft", "ending"):
+            report = check(given_bytes(case.given))
+            assert [one.code for one in report.findings if one.severity in FAULTS] == [], case.id
+
+
 def test_the_schema_is_fresh_and_fits():
     schema = kit_schema()
     assert (SPEC_FOLDER / KIT_SCHEMA_FILE).read_bytes() == encode_schema(schema)
@@ -140,13 +152,27 @@ def test_the_schema_is_fresh_and_fits():
 
 def test_the_examples_of_the_page_fit_the_schema():
     page = (SPEC_FOLDER / "conformance.md").read_text(encoding="utf-8")
-    kinds = {"case": "Case", "request": "Request", "hello": "Hello"}
+    kinds = {"case": "Case", "request": "Request", "hello": "Hello", "answer": "Judgement"}
+    kinds |= {ask: shape.__name__ for ask, shape in ANSWER_SHAPES.items() if ask != "validate"}
     examples = re.findall(r"^```json (\w+)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-    assert {kind for kind, _ in examples} == {*kinds, "answer"}
+    assert {kind for kind, _ in examples} == kinds.keys()
     for kind, text in examples:
-        part = {"$ref": f"#/$defs/{kinds[kind]}"} if kind in kinds else {"type": "object"}
-        schema = {**part, "$defs": kit_schema()["$defs"]}
-        jsonschema.Draft202012Validator(schema).validate(json.loads(text))
+        example = json.loads(text)
+        if kind in ("answer", *ANSWER_SHAPES):
+            assert example.pop("seq")
+        schema = {"$ref": f"#/$defs/{kinds[kind]}", "$defs": kit_schema()["$defs"]}
+        jsonschema.Draft202012Validator(schema).validate(example)
+
+
+def test_every_answer_has_the_shape_of_its_question():
+    assert set(ANSWER_SHAPES) == set(get_args(KitAsk))
+    for case in kit().values():
+        msgspec.convert(case.expect, ANSWER_SHAPES[case.ask])
+
+
+def test_the_page_shows_the_harness():
+    page = (SPEC_FOLDER / "conformance.md").read_text(encoding="utf-8")
+    assert f"```python\n{(kit_folder() / 'harness.py').read_text(encoding='utf-8')}```" in page
 
 
 def test_the_page_names_every_area_feature_and_question():

@@ -10,14 +10,23 @@ import pytest
 from click.testing import CliRunner
 
 from records.conformance.cases import Case, kit_folder, read_kit, write_kit
-from records.conformance.kit_report import KitReport, badge, report_on, table_lines
+from records.conformance.kit_report import (
+    MOST_GIVEN_PRINTED,
+    KitReport,
+    badge,
+    disagreement_lines,
+    report_on,
+    sum_lines,
+    table_lines,
+)
 from records.conformance.kit_run import (
     MOST_RESTARTS,
+    CaseResult,
     ProgramLostError,
     run_kit,
     simplest_disagreement,
 )  # fmt: skip
-from records.conformance.protocol import hello_request, request_line
+from records.conformance.protocol import Hello, hello_request, request_line
 from records.conformance.running_program import ProgramError, RunningProgram
 from webui.cli.command_line import main
 
@@ -131,12 +140,29 @@ def test_a_program_that_ended_is_started_anew(cases, tmp_path):
 def test_a_program_that_always_ends_is_given_up(cases, tmp_path):
     some = of(cases, "twins", sheet="zique")[: MOST_RESTARTS + 3]
     _, results = run_kit(program(tmp_path, "sys.exit(1)"), some, seconds=LONG)
-    assert "did not last" in (results[-1].why or "")
+    assert f"started {MOST_RESTARTS + 1} times" in (results[-1].why or "")
+    assert (results[-1].why or "").endswith("The last time: The program ended with status 1.")
 
 
 def test_a_program_that_does_not_say_hello_is_refused(cases):
     with pytest.raises(ProgramLostError, match="did not answer `hello`"):
         run_kit([sys.executable, "-c", "print('hello?')"], cases[:1], seconds=LONG)
+    hello = {
+        "seq": 0,
+        "protocol": "1.0",
+        "program": "p",
+        "asks": [],
+        "sheets": [],
+        "levels": [],
+        "detail": "places",
+    }
+    refused = r"answer to `hello` cannot be used. Invalid enum value 'places' - at `\$.detail`"
+    with pytest.raises(ProgramLostError, match=refused):
+        run_kit(
+            [sys.executable, "-c", f"import json; print(json.dumps({hello!r}))"],
+            cases[:1],
+            seconds=LONG,
+        )
     with pytest.raises(ProgramLostError, match="cannot be run"):
         run_kit(["no-such-program-here"], cases[:1])
 
@@ -159,6 +185,7 @@ def test_the_first_disagreement_is_told_in_full(cases, tmp_path):
     simplest = min(wrong, key=lambda case: len(msgspec.json.encode(case.given)))
     assert f"{simplest.id}: {simplest.about}" in result.output
     assert 'expected  {"right":false}' in result.output
+    assert f"fault     {simplest.expect['code']}: " in result.output
     assert ElementTree.fromstring(picture.read_text()).tag.endswith("svg")
     assert f"{20 - len(wrong)} of 20" in picture.read_text()
 
@@ -181,7 +208,24 @@ def test_a_run_that_agrees_exits_with_0(cases, tmp_path):
         ],
     )
     assert result.exit_code == 0, result.output
-    assert "bezique: 3 of 3 answers as expected; 0 cases not asked or skipped." in result.output
+    assert "bezique: 3 of 3 answers as expected; 0 cases skipped (*), 0 not asked." in result.output
+
+
+def test_a_sheet_that_the_kit_does_not_have_is_told(cases):
+    named = Hello(
+        seq=0, protocol="1.0", program="p", asks=[], sheets=["zique", "marjole"], levels=[]
+    )
+    report = report_on(named, [], [])
+    assert "  The handshake names the sheet marjole, which the kit does not have." in [
+        *sum_lines(report)
+    ]
+
+
+def test_of_a_long_record_the_beginning_is_told(cases):
+    case = max(cases, key=lambda case: len(msgspec.json.encode(case.given)))
+    lines = disagreement_lines(case, CaseResult(case=case.id, outcome="differs"))
+    assert max(map(len, lines)) < MOST_GIVEN_PRINTED + 20
+    assert any(f"the line of this case in {case.sheet}.jsonl" in line for line in lines)
 
 
 def test_the_kit_is_written_and_more_beside_it(tmp_path):
@@ -191,9 +235,11 @@ def test_the_kit_is_written_and_more_beside_it(tmp_path):
     )
     assert result.exit_code == 0, result.output
     written = read_kit(folder)
-    own = [case for case in read_kit(kit_folder()) if case.sheet == "marjolet"]
-    assert written[: len(own)] == own
-    more = written[len(own) :]
+    own = [case for case in read_kit(kit_folder()) if case.sheet in ("marjolet", None)]
+    more = [case for case in written if "/generated-" in case.id]
+    assert [case for case in written if case not in more] == own
+    assert (folder / "harness.py").exists()
+    assert (folder / "harness.mjs").exists()
     assert {case.area for case in more} == {"replay", "games", "mutants"}
     assert len({case.id for case in written}) == len(written)
 
@@ -214,6 +260,10 @@ def test_what_is_not_in_the_handshake_is_not_asked(cases, tmp_path):
         assert result.outcome == ("skipped" if may else "not asked")
     report = report_on(hello, some, results)
     assert not report.conforms
+    (skip,) = report.skips
+    assert skip.why == "today"
+    assert f"  skipped {skip.cases} cases: today" in [*sum_lines(report)]
+    assert "-*" in "".join(table_lines(report))
     assert "-" in "".join(table_lines(report))
     assert "0 of 0" in badge(report)
     assert simplest_disagreement(some, results) is None

@@ -4,29 +4,23 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
-from records.conformance.cases import Case, kit_folder, read_kit, write_kit
-from records.conformance.generated_cases import generated_cases
-from records.conformance.kit_report import (
-    KitReport,
-    badge,
-    disagreement_lines,
-    report_on,
-    table_lines,
-)
-from records.conformance.kit_run import SECONDS_PER_ANSWER, run_kit, simplest_disagreement
+from records.conformance import SECONDS_PER_ANSWER
 from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS
-from webui.cli.kit_answers import answer_lines
 from webui.cli.progress_bar import ProgressBar
+
+if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from records.conformance.cases import Case
+    from records.conformance.kit_report import KitReport
 
 MOST_FAILURES_NAMED = 10
 SHEET = click.option(
     "--rules", "sheets", multiple=True, type=click.Choice([sheet.id for sheet in ALL_SHEETS]),
-    help="Only the cases of this rulebook; may be given several times.",
+    help="Only the cases of this rulebook, and those of none; may be given several times.",
 )  # fmt: skip
 
 
@@ -51,17 +45,22 @@ def conform() -> None:
 )  # fmt: skip
 @SHEET
 def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
-    """Write the kit into a folder: an index, and a file of cases for every rule sheet, one a line.
+    """Write the kit into a folder: an index, a file of cases for every rule sheet, one a line, and the harnesses.
 
     \b
       bezique conform write kit
       bezique conform write kit --rules zique --games 20
     """
+    from records.conformance.cases import kit_folder, read_kit, write_kit
+    from records.conformance.generated_cases import generated_cases
+
     cases = _of_sheets(read_kit(kit_folder()), sheets)
     for sheet in ALL_SHEETS:
         if not sheets or sheet.id in sheets:
             cases += generated_cases(sheet, games)
     index = write_kit(folder, cases)
+    for harness in kit_folder().glob("harness.*"):
+        (folder / harness.name).write_bytes(harness.read_bytes())
     click.echo(f"{pluralize(index.cases, 'case')} in {pluralize(len(index.files), 'file')}.")
 
 
@@ -110,6 +109,10 @@ def run(
       1  some were not
       2  the program or the kit cannot be used
     """
+    from records.conformance.cases import kit_folder, read_kit
+    from records.conformance.kit_report import disagreement_lines, report_on
+    from records.conformance.kit_run import run_kit, simplest_disagreement
+
     cases = _of_sheets(read_kit(kit or kit_folder()), sheets)
     with ProgressBar("asking", len(cases)) as bar:
         hello, results = run_kit(
@@ -123,12 +126,21 @@ def run(
     click.echo("\n".join(_result_lines(found)))
     simplest = simplest_disagreement(cases, results)
     if simplest is not None:
-        click.echo("\nThe simplest of them in full:\n" + "\n".join(disagreement_lines(*simplest)))
+        click.echo("\nThe simplest of them:\n" + "\n".join(disagreement_lines(*simplest)))
+    _write_results(found, report, badge_file)
+    ctx.exit(0 if found.conforms else 1)
+
+
+def _write_results(found: "KitReport", report: Path | None, badge_file: Path | None) -> None:
+    """Write the files that were asked for."""
+    import msgspec
+
+    from records.conformance.kit_report import badge
+
     if report is not None:
         report.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
     if badge_file is not None:
         badge_file.write_text(badge(found), encoding="utf-8")
-    ctx.exit(0 if found.conforms else 1)
 
 
 @conform.command()
@@ -138,23 +150,25 @@ def answer() -> None:
     \b
       bezique conform run -- bezique conform answer
     """
+    from webui.cli.kit_answers import answer_lines
+
     for line in answer_lines(sys.stdin.buffer):
         sys.stdout.buffer.write(line)
         sys.stdout.buffer.flush()
 
 
-def _result_lines(found: KitReport) -> Iterator[str]:
+def _result_lines(found: "KitReport") -> Iterator[str]:
     """The table, the sum, and the first failures."""
+    from records.conformance.kit_report import sum_lines, table_lines
+
     yield from table_lines(found)
-    yield (
-        f"{found.program.program}: {found.agrees} of {pluralize(found.asked, 'answer')} as expected;"
-        f" {pluralize(found.cases - found.asked, 'case')} not asked or skipped."
-    )
+    yield from sum_lines(found)
     for result in found.failures[:MOST_FAILURES_NAMED]:
         yield f"  {result.outcome}: {result.case}"
     if len(found.failures) > MOST_FAILURES_NAMED:
         yield f"  and {len(found.failures) - MOST_FAILURES_NAMED} more"
 
 
-def _of_sheets(cases: list[Case], sheets: tuple[str, ...]) -> list[Case]:
-    return [case for case in cases if not sheets or case.sheet in sheets]
+def _of_sheets(cases: "list[Case]", sheets: tuple[str, ...]) -> "list[Case]":
+    """The cases of these sheets and those of none, such as bytes; all if no sheet is named."""
+    return [case for case in cases if not sheets or case.sheet in (None, *sheets)]
