@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 import msgspec
@@ -23,18 +24,28 @@ _EVENTS = tuple(str(kind.__struct_config__.tag) for kind in EVENT_TYPES)
 def read_event_log(source: BinaryIO, *, name: str, mapping: Mapping[str, Any]) -> Iterator[Entry]:
     """The games of a log, each as the JSON of a record; raises ConversionError and OSError."""
     translator = _Translator(read_mapping(mapping))
-    first = 0
+    first = last = 0
     for row in read_rows(source, translator.mapping.log):
-        try:
+        with _naming_the_line(name, row.line):
             finished = translator.read(row.columns)
-        except ConversionError as error:
-            raise ConversionError(f"{name}, line {row.line}: {error}") from None
         if finished is not None:
             yield Entry(name, first, finished)
         if finished is not None or not first:
             first = row.line
+        last = row.line
     if first:
-        yield Entry(name, first, translator.finish())
+        with _naming_the_line(name, last):
+            finished = translator.finish()
+        yield Entry(name, first, finished)
+
+
+@contextmanager
+def _naming_the_line(name: str, line: int) -> Iterator[None]:
+    """Say where in the log it was, if a line cannot be converted."""
+    try:
+        yield
+    except ConversionError as error:
+        raise ConversionError(f"{name}, line {line}: {error}") from None
 
 
 class _Translator:
@@ -63,8 +74,14 @@ class _Translator:
         return finished
 
     def finish(self) -> bytes:
-        """The record read so far, as JSON."""
-        return msgspec.json.encode(self._record)
+        """The record read so far, as JSON; raises ConversionError for what JSON cannot hold."""
+        try:
+            return msgspec.json.encode(self._record)
+        except (OverflowError, UnicodeEncodeError):
+            # A number of more than 64 bits, or half of a surrogate pair.
+            raise ConversionError(
+                "the game up to here has a number or a text that no record can hold."
+            ) from None
 
     def _changes(self, what: str, begins: str, columns: Mapping[str, Any]) -> bool:
         """Whether the column that tells games or deals apart has another value than before."""
@@ -127,7 +144,7 @@ class _Translator:
             return
         deal = self._begin_deal(columns) if self._deal is None else self._deal
         if kind in _EVENTS:
-            deal.setdefault("events", []).append(members)
+            _list_in(deal, "events").append(members)
         elif kind == "hand":
             self._add_hand(deal, members)
         elif kind == "facts":
@@ -138,11 +155,14 @@ class _Translator:
 
     def _add_hand(self, deal: dict[str, Any], members: Mapping[str, Any]) -> None:
         """Add the cards dealt to a seat; they may be told in several lines."""
-        hands = deal.setdefault("hands", [[] for _ in self.mapping.game.players])
-        seat = members.get("seat")
+        deal.setdefault("hands", [[] for _ in self.mapping.game.players])
+        hands, seat = _list_in(deal, "hands"), members.get("seat")
         if not isinstance(seat, int) or not 0 <= seat < len(hands):
             raise ConversionError("a hand needs a seat.")
-        hands[seat] += members.get("cards") or []
+        cards = members.get("cards") or []
+        if not isinstance(hands[seat], list) or not isinstance(cards, list):
+            raise ConversionError("a hand needs a list of cards.")
+        hands[seat] += cards
 
     def _fill(self, member: str, value: Any, columns: Mapping[str, Any]) -> Any:
         """A value of the mapping with what the row has for `$column`; what the row leaves empty is None or left out."""
@@ -158,7 +178,8 @@ class _Translator:
             known = ", ".join(column for column in columns if column)
             raise ConversionError(f"there is no column “{name}”; there are {known}.")
         found = columns[name]
-        return None if found is None or found == "" else self._translate(member, found)
+        is_empty = found is None or (isinstance(found, str) and not found.strip())
+        return None if is_empty else self._translate(member, found)
 
     def _translate(self, member: str, value: Any) -> Any:
         """A value of the log as the format writes it in this member."""
@@ -172,13 +193,14 @@ class _Translator:
         if member in _NUMBERS:
             return _number(value)
         if member in _LISTS_OF_NUMBERS:
-            numbers = [_number(part) for part in _text(value).split()]
-            return numbers if len(numbers) > 1 else numbers[0]
+            parts = value if isinstance(value, list) else _text(value).split()
+            numbers = [_number(part) for part in parts]
+            return numbers[0] if len(numbers) == 1 else numbers
         return self.mapping.words.get(value, value) if isinstance(value, str) else value
 
     def _seat(self, value: Any) -> int:
         said = _text(value)
-        players = [player["name"] for player in self._record.get("players", ())]
+        players = [player.get("name") for player in self._record.get("players", ())]
         if said in self.mapping.seats:
             return self.mapping.seats[said]
         if said in players:
@@ -202,8 +224,16 @@ class _Translator:
 def _compile(patterns: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
     try:
         return {column: re.compile(pattern) for column, pattern in patterns.items()}
-    except re.error as error:
+    except (re.error, OverflowError, RecursionError) as error:
         raise ConversionError(f"The mapping cannot be used: {error}.") from None
+
+
+def _list_in(deal: dict[str, Any], name: str) -> list[Any]:
+    """A list of the deal, new if there is none; raises ConversionError where the mapping has put something else there."""
+    found = deal.setdefault(name, [])
+    if not isinstance(found, list):
+        raise ConversionError(f"the mapping gives `{name}` a value that is no list.")
+    return found
 
 
 def _without_type(members: Mapping[str, Any]) -> dict[str, Any]:

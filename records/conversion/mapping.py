@@ -57,12 +57,20 @@ class CardForm(_MappingPart, frozen=True):
 
 
 class GameForm(_MappingPart, frozen=True):
-    """What begins a game, and what its record says beside the deals; `more` are members such as `meta`."""
+    """What begins a game, and what its record says beside the deals; `more` are members such as `meta`.
+
+    A player is a name, or an object as the record has it.
+    """
 
     rules: dict[str, Any]
-    players: list[Any]
+    players: list[str | dict[str, Any]]
     begins: str = ""
     more: dict[str, Any] = {}
+
+    def __post_init__(self) -> None:
+        for name in ("format", "version", "rules", "players", "deals"):
+            if name in self.more:
+                raise ValueError(f"`{name}` cannot stand in `game.more`")
 
 
 class DealForm(_MappingPart, frozen=True):

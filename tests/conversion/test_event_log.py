@@ -4,6 +4,7 @@ import io
 import json
 import tomllib
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -127,6 +128,9 @@ CSV_MAPPING: dict[str, Any] = {
         ("x\n", {"log": {"format": "xml"}}, "The mapping cannot be used: Invalid enum value 'xml'"),
         ("x\n", {"line": [{"write": {"type": "wave"}}]}, "log, line 2: the mapping writes the type “wave”"),
         ("x\n", {"line": [{"when": {"x": "("}, "write": {}}]}, "The mapping cannot be used: missing )"),
+        ("x\n", {"line": [{"when": {"x": "a{9999999999}"}, "write": {}}]}, "The mapping cannot be used: the repetition"),
+        ("x\n", {"game": {**CSV_MAPPING["game"], "more": {"deals": []}}}, "The mapping cannot be used: `deals` cannot stand"),
+        ("x\n", {"line": [{"write": [{"type": "facts", "events": 3}, {"type": "cut"}]}]}, "log, line 2: the mapping gives `events` a value that is no list."),
     ],
 )  # fmt: skip
 def test_what_makes_no_sense_is_told_with_its_line(
@@ -145,3 +149,55 @@ def test_bytes_that_are_no_text_are_refused() -> None:
 
 def test_an_empty_log_has_no_game() -> None:
     assert converted("", CSV_MAPPING) == []
+
+
+ODD_VALUES: list[Any] = [
+    "", " ", "$a", "$b.c", "$game", "KS QS", 5, True, [], ["$a"], {}, {"x": "$a"}, "\ud800", 2**70, 1e400, None,
+]  # fmt: skip
+ODD_LINES = [
+    "1,2,3", "x,,9", "Ann,KS,", '{"a":1,"b":{"c":[1,2]}}', '{"a":"\\ud800"}', '"', "\x00", "N,KS QS,1", " , , ",
+    '{"a":NaN,"game":123456789012345678901234567890}', '{"a":[{"a":"KS"}],"b":" "}', '{"a":{"a":"K"}}',
+]  # fmt: skip
+
+
+def odd_mapping(random: Random) -> dict[str, Any]:
+    """A mapping of the right shape, with whatever somebody may have put there."""
+
+    def members(names: list[str]) -> dict[str, Any]:
+        chosen = random.choices(names, k=random.randrange(3))
+        return {name: random.choice([*ODD_VALUES, 1, "$a", "$game"]) for name in chosen}
+
+    def template() -> dict[str, Any]:
+        kind = random.choice(
+            ["play", "meld", "hand", "facts", "result", "deal", "nothing", "$a", 5]
+        )
+        return {"type": kind, **members(["seat", "winner", "card", "cards", "points", "scores", "hands", "events"])}  # fmt: skip
+
+    players = ["Ann", "Bob", "$a", {"name": "$b"}, {}]
+    patterns = [{}, {}, {"a": ".*"}, {"a": "(?P<a>.)"}, {"line": "(?P<b>.*)"}]
+    return {
+        "log": {"format": random.choice(["csv", "jsonl", "lines"]), "delimiter": random.choice([",", ",", "\n", '"', ""])},
+        "game": {
+            "rules": members(["id"]), "players": random.choices(players, k=random.randrange(3)),
+            "begins": random.choice(["", "", "$a"]), "more": members(["meta", "ext"]),
+        },
+        "deal": {"begins": random.choice(["", "$a"]), "dealer": random.choice([None, "$a"]), "more": members(["hands", "events"])},
+        "seats": {"N": 0},
+        "cards": {"form": random.choice(["{rank}{suit}", "{copy}"]), "members": random.choice([[], ["a"]])},
+        "line": [{"when": random.choice(patterns), "write": [template(), template()]} for _ in range(2)],
+    }  # fmt: skip
+
+
+def test_no_mapping_and_no_log_fail_without_a_sentence() -> None:
+    read = refused = 0
+    for seed in range(1_000):
+        random = Random(seed)
+        mapping = odd_mapping(random)
+        lines = ["a,b.c,game", *random.choices(ODD_LINES, k=2)]
+        log = "\n".join(lines[mapping["log"]["format"] == "jsonl" :]).encode()
+        try:
+            read += sum(1 for _ in read_event_log(io.BytesIO(log), name="log", mapping=mapping))
+        except ConversionError:
+            refused += 1
+    assert read > 10
+    assert refused > 500

@@ -1,27 +1,28 @@
 """`bezique convert`: records written another way, and files of other programs as records."""
 
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from records import codec
-from records.conversion.adapters import Adapter, adapter_names, find_adapter
-from records.notation import write_notation
 from records.phrases import pluralize
-from records.record import Record
 from webui.cli.commands.play import STDOUT, open_output
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
 from webui.cli.sources import JSON_ENDINGS, NOTATION_ENDINGS, CommandInput, InputRecord, find_inputs
 
+if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from records.conversion.adapters import Adapter
+    from records.record import Record
+
 
 def _complete_adapters(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
+    from records.conversion.adapters import adapter_names
+
     return [CompletionItem(name) for name in adapter_names() if name.startswith(incomplete)]
 
 
@@ -59,6 +60,9 @@ def convert(
       bezique convert evening.bezique --to json --out evening.jsonl
       bezique convert games.csv --from event-log --mapping program.toml --to json | bezique validate -
     """
+    from records import codec
+    from records.conversion.adapters import adapter_names, find_adapter
+
     adapter = find_adapter(adapter_name)
     if adapter is None:
         raise Refusal(
@@ -79,6 +83,8 @@ def convert(
 
 
 def _read_mapping(name: str) -> dict[str, Any]:
+    import tomllib
+
     try:
         with Path(name).open("rb") as file:
             return tomllib.load(file)
@@ -87,9 +93,11 @@ def _read_mapping(name: str) -> dict[str, Any]:
 
 
 def _records_of(
-    source: CommandInput, adapter: Adapter, mapping: dict[str, Any]
-) -> Iterator[Record]:
+    source: CommandInput, adapter: "Adapter", mapping: dict[str, Any]
+) -> "Iterator[Record]":
     """The records of a file; raises Refusal at what is none."""
+    from records import codec
+
     with source.opened() as stream:
         entries = adapter(stream, name=source.name, mapping=mapping)
         for number, entry in enumerate(entries, start=1):
@@ -102,6 +110,8 @@ def _records_of(
             yield decoded.record
 
 
-def _notation(record: Record, number: int) -> bytes:
+def _notation(record: "Record", number: int) -> bytes:
     """A record in the notation, after a blank line if it is not the first."""
+    from records.notation import write_notation
+
     return b"\n" * (number > 1) + write_notation(record).encode()
