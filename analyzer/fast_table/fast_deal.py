@@ -6,6 +6,7 @@ from analyzer.fast_table.card_bits import each_bit
 from analyzer.fast_table.fast_rules import FastMeld, FastRules
 from analyzer.fast_table.scored_cards import (
     ScoredCards,
+    bound_cards,
     forget_card,
     reuse_law,
     score_cards,
@@ -25,16 +26,21 @@ class FastDeal:
     the seat that has just won a trick and may meld `left` times, or None; `due` are the seats that still draw. `closes`
     counts the tricks won after the close by seat, `tricks` counts all; `spent` are the sevens that have scored. `hopeful`
     are each seat's melds, as bits, that may have become possible since they were last tried.
+
+    `paired` deals let seat 0 draw the first card of every two, whoever won the trick. Where the order of the stock is
+    unknown, that is as likely as any other; and two lines of play differ less, since each seat draws the same cards in both.
     """
 
     __slots__ = (
-        "brisques", "captured", "chains", "closes", "due", "hands", "hopeful", "law", "leader", "led", "left", "over",
-        "phase", "points", "rules", "scored", "seat", "spent", "stock", "tricks", "turn_up", "view", "whole_close", "window",
+        "bound", "brisques", "captured", "chains", "closes", "due", "hands", "hopeful", "law", "leader", "led", "left", "over",
+        "paired", "phase", "points", "rules", "scored", "seat", "spent", "stock", "tricks", "turn_up", "view", "whole_close",
+        "window",
     )  # fmt: skip
 
     def __init__(self, rules: FastRules, trump: str | None, *, seat: int) -> None:
         """A table without cards, `seat` to lead."""
-        self.rules, self.view, self.law = rules, rules.under[trump], reuse_law(rules)
+        self.rules, self.view = rules, rules.under[trump]
+        self.law, self.bound = reuse_law(rules), bound_cards(rules)
         self.phase = rules.compiled.phases[0]
         self.hands, self.captured, self.points = [0, 0], [0, 0], [0, 0]
         self.brisques, self.closes, self.hopeful = [0, 0], [0, 0], [0, 0]
@@ -46,11 +52,13 @@ class FastDeal:
         self.due: tuple[int, ...] = ()
         self.chains = [CLOSED_CHAIN, CLOSED_CHAIN]
         self.over, self.whole_close = False, True
+        self.paired = False
 
     def copy(self) -> "FastDeal":
         """The same deal, to go on from apart."""
         twin = FastDeal.__new__(FastDeal)
-        twin.rules, twin.view, twin.law, twin.phase = self.rules, self.view, self.law, self.phase
+        twin.rules, twin.view, twin.phase = self.rules, self.view, self.phase
+        twin.law, twin.bound = self.law, self.bound
         twin.hands, twin.captured, twin.points = self.hands[:], self.captured[:], self.points[:]
         twin.brisques, twin.closes, twin.hopeful = (
             self.brisques[:],
@@ -67,6 +75,7 @@ class FastDeal:
         )
         twin.window, twin.due, twin.chains = self.window, self.due, self.chains[:]
         twin.over, twin.whole_close, twin.tricks = self.over, self.whole_close, self.tricks
+        twin.paired = self.paired
         return twin
 
     # -- what may be done
@@ -157,7 +166,7 @@ class FastDeal:
         """Note that melds with these cards may have become possible for a seat."""
         melds_with = self.view.melds_with
         for card in each_bit(cards):
-            self.hopeful[seat] |= melds_with[card.bit_length() - 1]
+            self.hopeful[seat] |= melds_with[card.bit_length() - 1][-1]
 
     def show_blanche(self, seat: int) -> None:
         """Show carte blanche."""
@@ -174,8 +183,8 @@ class FastDeal:
             self.score_seven(seat, card)
         scored = self.scored[seat]
         leaves = card & scored.ever and not self.rules.compiled.melds_captured
-        if leaves and forget_card(self.rules, scored, card):
-            self.hopeful[seat] = self.view.all_melds
+        if leaves:
+            self.hopeful[seat] |= forget_card(self.rules, self.view.melds_freed, scored, card)
         self._end_chains(seat)
         if self.led:
             self._complete_trick(seat, card)
@@ -244,14 +253,24 @@ class FastDeal:
             for seat in range(2):
                 self.points[seat] += brisques.points * self.brisques[seat]
 
+    @property
+    def lead_so_far(self) -> int:
+        """The lead of seat 0 in points, with the brisques taken, whenever they count."""
+        brisques, (mine, other) = self.rules.sheet.brisques, self.points
+        if brisques.count is BrisqueCount.AT_THE_END and not self.over:
+            mine += brisques.points * self.brisques[0]
+            other += brisques.points * self.brisques[1]
+        return mine - other
+
     def meld(self, meld: FastMeld, cards: int) -> None:
         """Score a meld of the seat that has just won a trick."""
         seat = self.window
         assert seat is not None
         self.left -= 1
         self.points[seat] += meld.points
-        if score_cards(self.rules, self.scored[seat], meld, cards):
-            self.hopeful[seat] = self.view.all_melds
+        self.hopeful[seat] |= score_cards(
+            self.rules, self.view.melds_freed, self.scored[seat], meld, cards
+        )
         if meld.makes_trump is not None:
             self.make_trump(meld.makes_trump)
 
@@ -304,7 +323,8 @@ class FastDeal:
         seat, *rest = self.due
         self.due, self.window = tuple(rest), None
         if self.stock:
-            card = self.stock.pop()
+            second = self.paired and seat == 1 and rest and len(self.stock) > 1
+            card = self.stock.pop(-2 if second else -1)
         else:
             card, self.turn_up = self.turn_up, 0
         self.hands[seat] |= card

@@ -1,10 +1,11 @@
 """A rule sheet made ready for fast play: its cards and melds as masks, under each trump suit."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from analyzer.fast_table.card_bits import CardBits
-from records.cards import SUITS
+from records.cards import FACE_OF, SUITS
 from records.rules.compiled import CompiledSheet, compile_sheet, meld_requirements
 from records.rules.patterns import parse_pattern
 from records.rules.vocabulary import MeldRule, RuleSheet
@@ -39,22 +40,42 @@ class FastMeld:
 class TrumpRules:
     """What holds under one trump suit, or none: the cards as bits, and the melds, those that score most first.
 
-    `melds_with` has for the place of every card the melds that need it, as a set of bits; `all_melds` is the set of all.
+    Sets of melds are bits. `melds_with` has for the place of every card the melds that become possible when a hand gets it
+    and then holds one, two ... of its face: the place in the list is their number. `melds_freed` has by number of kind the
+    melds that may be formed again when a meld of it lets cards go; `all_melds` is the set of all.
     """
 
-    __slots__ = ("all_melds", "cards", "melds", "melds_with", "trump")
+    __slots__ = ("all_melds", "cards", "melds", "melds_freed", "melds_with", "trump")
 
     def __init__(self, rules: "FastRules", trump: str | None) -> None:
         self.trump = trump
         self.cards = CardBits(rules.sheet, trump)
         self.melds = _melds(rules, self.cards, trump)
         self.all_melds = (1 << len(self.melds)) - 1
-        self.melds_with = [0] * len(self.cards.names)
-        for meld in self.melds:
-            for mask, _ in meld.needs:
-                for place in range(len(self.cards.names)):
-                    if mask >> place & 1:
-                        self.melds_with[place] |= 1 << meld.place
+        of_face = {
+            face: [self._melds_with(cards, held) for held in range(rules.sheet.pack.copies + 1)]
+            for face, cards in self.cards.faces.items()
+        }
+        self.melds_with = [of_face[FACE_OF[name]] for name in self.cards.names]
+        # Where melds that grow take cards out of those of their family, these may be formed again by that (R-001).
+        by_family = bool(rules.compiled.traced_bits)
+        families = rules.compiled.family
+        self.melds_freed = [
+            _bits_of(
+                meld
+                for meld in self.melds
+                if meld.rule.kind == kind or (by_family and meld.rule.family == families[kind][0])
+            )
+            for kind in rules.kinds
+        ]
+
+    def _melds_with(self, face: int, held: int) -> int:
+        """The melds that need a face, and no more of its cards than are held; of a rank any number may be of one suit."""
+        return _bits_of(
+            meld
+            for meld in self.melds
+            if any(mask & face and (mask != face or number <= held) for mask, number in meld.needs)
+        )
 
 
 class FastRules:
@@ -85,6 +106,10 @@ class FastRules:
 def fast_rules(sheet: RuleSheet) -> FastRules:
     """A resolved sheet for fast play, made once; raises ValueError for a game without tricks."""
     return FastRules(sheet)
+
+
+def _bits_of(melds: Iterable[FastMeld]) -> int:
+    return sum(1 << meld.place for meld in melds)
 
 
 def _melds(rules: FastRules, cards: CardBits, trump: str | None) -> list[FastMeld]:

@@ -4,26 +4,36 @@ They choose as `records.selfplay.choose_greedy_card` does. Of like copies they p
 others stay free.
 """
 
+from itertools import islice
 from typing import NamedTuple
 
 from analyzer.fast_table.fast_deal import CLOSED_CHAIN, FastDeal
 from analyzer.fast_table.fast_rules import FastMeld
-from analyzer.fast_table.scored_cards import forget_card, reusable_cards, sets_of
+from analyzer.fast_table.scored_cards import first_set_of, forget_card, sets_of
 from records.rules.vocabulary import Follow, Window
 
+WHOLE_DEAL = 1000
+"""More tricks than any deal has."""
 NO_CHAINS = [CLOSED_CHAIN, CLOSED_CHAIN]
 
 
-def play_out(deal: FastDeal) -> int:
-    """Play a deal to its end; returns the lead of seat 0 in points. Changes the deal."""
+def play_out(deal: FastDeal, most_tricks: int = WHOLE_DEAL) -> int:
+    """Play a deal on; returns the lead of seat 0 in points. Changes the deal.
+
+    It is played to its end, unless more than `most_tricks` are to come before the close: then it ends after these, and
+    brisques that would count at the end count as they are.
+    """
+    rest = len(deal.stock) - 2 * most_tricks
     while not deal.over or deal.window is not None:
         if deal.led or deal.due or deal.chains != NO_CHAINS:
             play_step(deal)
         elif deal.window is not None:
             make_melds(deal)
             deal.window = None
+        elif rest > 0 and len(deal.stock) <= rest:
+            return deal.lead_so_far
         else:
-            _play_tricks(deal)
+            _play_tricks(deal, rest)
     return deal.points[0] - deal.points[1]
 
 
@@ -118,7 +128,7 @@ def dearest_meld(deal: FastDeal) -> tuple[FastMeld, int] | None:
     seat = deal.window
     assert seat is not None
     hopeful, melds = deal.hopeful[seat], deal.view.melds
-    pool, scored, law = deal.meldable(seat), deal.scored[seat], deal.law
+    pool, scored, law, bound = deal.meldable(seat), deal.scored[seat], deal.law, deal.bound
     while hopeful:
         bit = hopeful & -hopeful
         meld = melds[bit.bit_length() - 1]
@@ -126,24 +136,30 @@ def dearest_meld(deal: FastDeal) -> tuple[FastMeld, int] | None:
             if (pool & mask).bit_count() < number:
                 break
         else:
-            cards = reusable_cards(deal.rules, meld, pool, scored)
-            for chosen in sets_of(meld, cards, scored.ever):
-                if law(meld, chosen, scored):
-                    deal.hopeful[seat] = hopeful
-                    return meld, chosen
+            cards = pool & ~bound(meld, scored)
+            chosen = first_set_of(meld, cards, scored.ever)
+            # Mostly the first set will do; to list them all takes longer.
+            if chosen and not law(meld, chosen, scored):
+                sets = islice(sets_of(meld, cards, scored.ever), 1, None)
+                chosen = next((some for some in sets if law(meld, some, scored)), 0)
+            if chosen:
+                deal.hopeful[seat] = hopeful
+                return meld, chosen
         hopeful ^= bit
     deal.hopeful[seat] = 0
     return None
 
 
-def _play_tricks(deal: FastDeal) -> None:  # noqa: C901 - one loop, for its speed
+def _play_tricks(deal: FastDeal, rest: int) -> None:  # noqa: C901 - one loop, for its speed
     """Play from a lead until something happens that is not plain: the last draws, trumps made, the end of the deal.
+
+    At the latest it ends when no more than `rest` cards are in the stock.
 
     One long loop, since a call costs as much as ten of its lines: what it mirrors is `play_step` and what that calls.
     The table is in local variables, named from the seat that leads, and written back where the loop ends.
     """
     rules, view, phase = deal.rules, deal.view, deal.phase
-    cards, melds_with = view.cards, view.melds_with
+    cards, melds_with, melds_freed = view.cards, view.melds_with, view.melds_freed
     is_brisque, beats, alike = cards.is_brisque, cards.beats, cards.alike
     sevens = cards.sevens
     dix = rules.sheet.dix
@@ -152,8 +168,10 @@ def _play_tricks(deal: FastDeal) -> None:  # noqa: C901 - one loop, for its spee
     seat = deal.seat
     own, other = deal.hands[seat], deal.hands[1 - seat]
     scored, others_scored = deal.scored[seat], deal.scored[1 - seat]
+    paired = deal.paired
     stock, hopeful, brisques = deal.stock, deal.hopeful, deal.brisques
     last = 2 - bool(deal.turn_up)
+    stop = max(last, rest + 2)
     while True:
         led = own & -own
         place = led.bit_length() - 1
@@ -181,10 +199,10 @@ def _play_tricks(deal: FastDeal) -> None:  # noqa: C901 - one loop, for its spee
                 deal.score_seven(seat, led)
             if reply & sevens:
                 deal.score_seven(1 - seat, reply)
-        if led & scored.ever and not captures and forget_card(rules, scored, led):
-            hopeful[seat] = view.all_melds
-        if reply & others_scored.ever and not captures and forget_card(rules, others_scored, reply):
-            hopeful[1 - seat] = view.all_melds
+        if led & scored.ever and not captures:
+            hopeful[seat] |= forget_card(rules, melds_freed, scored, led)
+        if reply & others_scored.ever and not captures:
+            hopeful[1 - seat] |= forget_card(rules, melds_freed, others_scored, reply)
         if reply & beats[place]:
             seat = 1 - seat
             own, other = other, own
@@ -194,8 +212,8 @@ def _play_tricks(deal: FastDeal) -> None:  # noqa: C901 - one loop, for its spee
         if captures:
             deal.captured[seat] |= led | reply
             scored.new, scored.used = led | reply, 0
-            hopeful[seat] |= melds_with[place] | melds_with[answer]
-        if not draws or len(stock) <= last or (offers and own & sevens) or hopeful[seat]:
+            hopeful[seat] |= melds_with[place][-1] | melds_with[answer][-1]
+        if not draws or len(stock) <= stop or (offers and own & sevens) or hopeful[seat]:
             deal.hands[seat], deal.hands[1 - seat] = own, other
             deal.seat = deal.window = seat
             deal.led, deal.left = 0, phase.melds
@@ -209,7 +227,7 @@ def _play_tricks(deal: FastDeal) -> None:  # noqa: C901 - one loop, for its spee
                 if len(stock) <= last:
                     deal.award_last_stock_trick(seat)
             make_melds(deal)
-            if deal.view is not view or (draws and len(stock) <= last):
+            if deal.view is not view or (draws and len(stock) <= stop):
                 if not draws:
                     deal.window = None
                 return
@@ -219,8 +237,11 @@ def _play_tricks(deal: FastDeal) -> None:  # noqa: C901 - one loop, for its spee
                 continue
             deal.due = ()
         card, next_card = stock.pop(), stock.pop()
+        if paired and seat:
+            card, next_card = next_card, card
         own |= card
         other |= next_card
         if not captures:
-            hopeful[seat] |= melds_with[card.bit_length() - 1]
-            hopeful[1 - seat] |= melds_with[next_card.bit_length() - 1]
+            place, answer = card.bit_length() - 1, next_card.bit_length() - 1
+            hopeful[seat] |= melds_with[place][(own & alike[place]).bit_count()]
+            hopeful[1 - seat] |= melds_with[answer][(other & alike[answer]).bit_count()]

@@ -3,13 +3,13 @@
 Each function mirrors the one of its name in `records.engine.copies.reuse`, which says where the law stands.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import assert_never
 
 from analyzer.fast_table.card_bits import each_bit
 from analyzer.fast_table.fast_rules import FastMeld, FastRules
-from records.rules.vocabulary import LeavesBy, Reuse, ReuseRule
+from records.rules.vocabulary import LeavesBy, ReuseRule
 
 
 class ScoredSet:
@@ -164,67 +164,121 @@ def _once_ever(law: ReuseLaw) -> ReuseLaw:
     return lambda meld, cards, scored: not cards & scored.ever and law(meld, cards, scored)
 
 
-def score_cards(rules: FastRules, scored: ScoredCards, meld: FastMeld, cards: int) -> bool:
-    """Note that these cards have scored a meld; returns whether other melds may be formed again by that."""
+def score_cards(
+    rules: FastRules, freed: Sequence[int], scored: ScoredCards, meld: FastMeld, cards: int
+) -> int:
+    """Note that these cards have scored a meld; returns the melds that may be formed again by that, as bits.
+
+    `freed` are the `melds_freed` of the trump suit.
+    """
     if rules.lasting[meld.kind]:
         scored.kinds[meld.kind] |= cards
     scored.ever |= cards
     scored.used |= cards & scored.new
     scored.new &= ~cards
-    if rules.compiled.counts_sets:
-        if rules.compiled.traced_bits:
-            # A meld that grows or is restored takes its cards out of the earlier ones of its class (R-001).
-            for each in scored.sets:
-                if each.family == meld.rule.family:
-                    each.cards &= ~cards
-            scored.sets = [each for each in scored.sets if each.cards]
+    if not rules.compiled.counts_sets:
+        return 0
+    again = freed[meld.kind]
+    if rules.compiled.traced_bits:
+        # A meld that grows or is restored takes its cards out of the earlier ones of its class (R-001).
         for each in scored.sets:
-            each.moved |= each.cards & cards
-        scored.sets.append(ScoredSet(meld.kind, meld, cards))
-    return bool(rules.compiled.forgotten_bits | rules.compiled.traced_bits)
+            if each.family == meld.rule.family:
+                each.cards &= ~cards
+        scored.sets = [each for each in scored.sets if each.cards]
+    for each in scored.sets:
+        if moved := each.cards & cards:
+            each.moved |= moved
+            again |= freed[each.kind]
+    scored.sets.append(ScoredSet(meld.kind, meld, cards))
+    return again
 
 
-def forget_card(rules: FastRules, scored: ScoredCards, card: int) -> bool:
-    """Note that a card that has scored was played; returns whether melds may be formed again now that it has left."""
+def forget_card(rules: FastRules, freed: Sequence[int], scored: ScoredCards, card: int) -> int:
+    """Note that a card that has scored was played; returns the melds that may be formed again by that, as bits."""
     scored.ever &= ~card
     if not rules.compiled.counts_sets:
-        return False
-    if rules.compiled.forgotten_bits:
-        before = len(scored.sets)
-        scored.sets = [each for each in scored.sets if not each.cards & card]
-        return len(scored.sets) < before
+        return 0
+    again, kept = 0, []
     for each in scored.sets:
-        if each.cards & card:
+        if not each.cards & card:
+            kept.append(each)
+            continue
+        again |= freed[each.kind]
+        if not rules.compiled.forgotten_bits:
             each.cards &= ~card
             each.broken = True
-    scored.sets = [each for each in scored.sets if each.cards]
-    return bool(rules.compiled.traced_bits)
+            if each.cards:
+                kept.append(each)
+    scored.sets = kept
+    return again
 
 
-def reusable_cards(rules: FastRules, meld: FastMeld, cards: int, scored: ScoredCards) -> int:
-    """Those of these cards that may be in a lawful set of a meld: with any other it is against the rule of reuse.
+BoundCards = Callable[[FastMeld, ScoredCards], int]
+"""The cards that are in no lawful set of a meld: with any of them it is against the rule of reuse.
 
-    It saves the roll-outs most of the sets that the rule would refuse one by one.
-    """
-    bound = scored.kinds[meld.kind]
-    match rules.sheet.reuse:
-        case Reuse(rule=ReuseRule.REFORMED_AFTER_LEAVING, leaves_by=leaves_by):
-            married = bound if meld.rule.kind == "marriage" else 0
-            bound = 0
-            for each in scored.sets:
-                if each.kind == meld.kind and (leaves_by is LeavesBy.PLAYED or not each.moved):
-                    bound |= each.cards
-            bound &= ~married
-        case Reuse(rule=ReuseRule.AUGMENT_OR_RESTORE):
-            bound = 0
-            for each in scored.sets:
-                if each.family == meld.rule.family:
-                    if each.level < meld.rule.level or (each.broken and each.kind == meld.kind):
-                        return cards
-                    bound |= each.cards
-        case Reuse(rule=ReuseRule.ONCE_PER_SET):
-            return cards
-    return cards & ~bound
+It saves the roll-outs most of the sets that the rule would refuse one by one.
+"""
+
+
+def bound_cards(rules: FastRules) -> BoundCards:
+    """What the rule of reuse of a sheet binds."""
+    reuse = rules.sheet.reuse
+    match reuse.rule:
+        case ReuseRule.ONCE_PER_SET:
+            return lambda meld, scored: 0
+        case ReuseRule.AUGMENT_OR_RESTORE:
+            return _bound_in_family
+        case ReuseRule.REFORMED_AFTER_LEAVING if reuse.leaves_by is LeavesBy.PLAYED:
+            return _bound_until_played
+        case ReuseRule.REFORMED_AFTER_LEAVING:
+            return _bound_until_moved
+        case _:
+            return lambda meld, scored: scored.kinds[meld.kind]
+
+
+def _bound_until_played(meld: FastMeld, scored: ScoredCards) -> int:
+    bound = 0
+    for each in scored.sets:
+        if each.kind == meld.kind:
+            bound |= each.cards
+    return bound & ~_married(meld, scored)
+
+
+def _bound_until_moved(meld: FastMeld, scored: ScoredCards) -> int:
+    bound = 0
+    for each in scored.sets:
+        if each.kind == meld.kind and not each.moved:
+            bound |= each.cards
+    return bound & ~_married(meld, scored)
+
+
+def _married(meld: FastMeld, scored: ScoredCards) -> int:
+    return scored.kinds[meld.kind] if meld.rule.kind == "marriage" else 0
+
+
+def _bound_in_family(meld: FastMeld, scored: ScoredCards) -> int:
+    bound, family, level = 0, meld.rule.family, meld.rule.level
+    for each in scored.sets:
+        if each.family == family:
+            if each.level < level or (each.broken and each.kind == meld.kind):
+                return 0
+            bound |= each.cards
+    return bound
+
+
+def first_set_of(meld: FastMeld, cards: int, first: int) -> int:
+    """The set of these cards that `sets_of` has first; 0 if there is none."""
+    found = 0
+    for mask, number in meld.needs:
+        own = cards & mask
+        for _ in range(number):
+            if not own:
+                return 0
+            preferred = own & first or own
+            card = preferred & -preferred
+            found |= card
+            own ^= card
+    return found
 
 
 def sets_of(meld: FastMeld, cards: int, first: int) -> Iterator[int]:

@@ -68,7 +68,10 @@ def _contestants(peers: Path) -> list[Contestant]:
     chess = Contestant("python-chess", "tests.bench.chess_pgn:read_games", peers)
     poker = Contestant("PokerKit", "tests.bench.poker_phh:read_hands", peers)
     review = Contestant("review", "tests.bench.solving:review", own)
-    return [*subjects, chess, poker, review]
+    played = [
+        Contestant(name, f"tests.bench.rollouts:{name}", own) for name in ("self_play", "roll_outs")
+    ]
+    return [*subjects, chess, poker, review, *played]
 
 
 def _speed(laps: dict[str, list[Lap]]) -> list[Figure]:
@@ -79,15 +82,22 @@ def _speed(laps: dict[str, list[Lap]]) -> list[Figure]:
             ("validate", "events"),
             ("python-chess", "plies"),
             ("PokerKit", "actions"),
+            ("self_play", "events"),
+            ("roll_outs", "events"),
         )
     ]
     over = _by_round(laps, lambda mine, other: mine.rate / other.rate)
     slower = _by_round(laps, lambda mine, other: mine.ns / other.ns)
+    faster = [
+        fast.rate / slow.rate
+        for fast, slow in zip(laps["roll_outs"], laps["self_play"], strict=True)
+    ]
     aims = [
         median("ratios", "validate over python-chess", "x", over("python-chess"), bound="at least", target=10),
         median("ratios", "validate over PokerKit", "x", over("PokerKit"), bound="at least", target=40),
         median("ratios", "time of validate over decoding alone", "x", slower("floor"), bound="at most", target=13),
         median("ratios", "time of reviewing the closes over validate", "x", [1 / ratio for ratio in slower("review")], bound="at most", target=17),
+        median("ratios", "roll-outs over self-play by the engine", "x", faster, bound="at least", target=10),
     ]  # fmt: skip
     return [*rates, *aims]
 

@@ -19,7 +19,7 @@ from records.events import Dix, Meld, Play
 from records.record import Deal
 from records.rules.compiled import compile_sheet
 from records.rules.registry import ALL_SHEETS, get_sheet
-from records.rules.vocabulary import RuleSheet, TurnUp
+from records.rules.vocabulary import BrisqueCount, RuleSheet, TurnUp
 from records.selfplay import play_game, shuffle_deal
 from tests.fast_table.pairs import Pair
 from tests.perft import SAMPLES
@@ -93,6 +93,29 @@ def test_the_loop_of_greedy_play_makes_the_same_choices_as_its_steps(name: str):
         lead = play_out(deal)
         assert deal.points == stepped.points
         assert lead == deal.points[0] - deal.points[1]
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_play_that_is_to_end_early_ends_after_so_many_tricks(name: str):
+    sheet, random = get_sheet(name), Random(name)
+    brisques = sheet.brisques
+    for _ in range(10):
+        deal, tricks = dealt(sheet, random), random.randrange(1, 8)
+        stepped = deal.copy()
+        while stepped.tricks < tricks or stepped.window is not None or stepped.due:
+            play_step(stepped)
+        lead = play_out(deal, tricks)
+        assert (deal.points, deal.hands, deal.stock) == (
+            stepped.points,
+            stepped.hands,
+            stepped.stock,
+        )
+        at_the_end = brisques.points * (brisques.count is BrisqueCount.AT_THE_END)
+        totals = [
+            points + at_the_end * taken
+            for points, taken in zip(stepped.points, stepped.brisques, strict=True)
+        ]
+        assert lead == totals[0] - totals[1]
 
 
 @pytest.mark.parametrize("name", SHEETS)
