@@ -1,34 +1,95 @@
-"""How strong is the expert? `python -m tests.soak --expert 200` asks it of so many deals of every sheet with tricks.
+"""How strong is the expert? `python -m tests.soak --expert 200` asks it of so many deals of every sheet, between two.
 
-Each deal is played twice against greedy players, by the expert in each seat, so that both have the same cards. Its mean
-lead is printed in points a deal and in standard deviations of the greedy players' own results, each with its interval
-of 95 %. The expert must lead by a quarter of a deviation.
+Each deal is played twice, by the expert in each seat, so that both have the same cards: against greedy players, and on
+the ladder, where greedy players meet random ones, a quick expert greedy ones, and every expert one of half its time. The
+mean lead is printed in points a deal and in standard deviations of the greedy players' own results, and the share of
+whole matches won against greedy players (`--matches 40`), each with its interval of 95 %.
+
+The expert must lead greedy players by a quarter of a deviation and win as many of its matches as `LEAST_SHARES` says; on
+the ladder nobody may be surely weaker than the one below. A deal on which two players do the same counts as a tie.
 """
 
 import multiprocessing
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import sqrt
 from statistics import mean, stdev
+from typing import NamedTuple
 
-from analyzer.expert.expert_player import ExpertPlayer
+from analyzer.expert.experts import expert_for
 from records.record import Record
-from records.rules.registry import ALL_SHEETS
-from records.selfplay import SeatPlayerMaker, play_game
+from records.rules.registry import ALL_SHEETS, get_sheet
+from records.selfplay import PlayingStyle, SeatPlayerMaker, play_game
 
-EXPERT_SHEETS = tuple(sheet.id for sheet in ALL_SHEETS if sheet.tableau is None)
+EXPERT_SHEETS = tuple(sheet.id for sheet in ALL_SHEETS)
 ERRORS_OF_INTERVAL = 1.96
 LEAST_LEAD = 0.25
 """In standard deviations of a greedy deal."""
+LEAST_SHARES = {
+    "bezique": 0.75,
+    "zique": 0.75,
+    "polish-bezique": 0.75,
+    "marjolet": 0.75,
+    "rubicon-bezique": 0.70,
+    "chinese-bezique": 0.70,
+}
+"""The share of its matches against greedy players that the expert wins, where one is promised."""
+MATCHES = 40
+"""Seeds of matches; each is played twice."""
+DOUBLINGS = (8, 16, 32, 64)
+"""The worlds of the experts on the ladder."""
+
+Rung = SeatPlayerMaker | PlayingStyle
+"""A player of the ladder."""
 
 
-def paired_leads(sheet: str, deals: int, player: SeatPlayerMaker) -> Iterator[float]:
-    """The mean lead of a player over greedy ones in points, on each deal in both seats."""
-    for seed in range(deals):
-        games = [
-            play_game(sheet, seed=seed, deals=1, seat_players={seat: player}) for seat in (0, 1)
+class Estimate(NamedTuple):
+    """A mean and half the width of its interval of 95 %."""
+
+    mean: float
+    width: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.2f} ± {self.width:.2f}"
+
+
+def estimate(values: Sequence[float], unit: float = 1) -> Estimate:
+    """The mean of independent values in a unit."""
+    error = stdev(values) / sqrt(len(values))
+    return Estimate(mean(values) / unit, ERRORS_OF_INTERVAL * error / unit)
+
+
+def paired_games(
+    sheet: str, seed: int, player: Rung, other: Rung = "greedy", deals: int | None = None
+) -> Iterator[tuple[int, Record]]:
+    """The game of a seed twice, a player in each seat, with that seat; all its deals have the same cards."""
+    for seat in (0, 1):
+        sides = {seat: player, 1 - seat: other}
+        makers = {place: side for place, side in sides.items() if not isinstance(side, str)}
+        styles: list[PlayingStyle] = [
+            side if isinstance(side, str) else "greedy" for _, side in sorted(sides.items())
         ]
-        yield sum(_lead(game, seat) for seat, game in enumerate(games)) / 2
+        limit: Mapping[str, int] = {} if deals is None else {"deals": deals}
+        yield seat, play_game(sheet, seed=seed, styles=styles, seat_players=makers, **limit)
+
+
+def paired_leads(sheet: str, deals: int, player: Rung, other: Rung = "greedy") -> Iterator[float]:
+    """The mean lead of a player over another in points, on each deal in both seats."""
+    for seed in range(deals):
+        pair = paired_games(sheet, seed, player, other, deals=1)
+        yield mean(_lead(game, seat) for seat, game in pair)
+
+
+def match_shares(sheet: str, matches: int, player: Rung) -> Iterator[float]:
+    """The share of the two matches of each seed that a player wins against a greedy one; a draw is half a win."""
+    for seed in range(matches):
+        yield mean(_share(game, seat) for seat, game in paired_games(sheet, seed, player))
+
+
+def _share(game: Record, seat: int) -> float:
+    assert game.result is not None
+    assert game.result.status == "complete"
+    return 0.5 if game.result.winner is None else float(game.result.winner == seat)
 
 
 def _lead(game: Record, seat: int) -> int:
@@ -38,24 +99,60 @@ def _lead(game: Record, seat: int) -> int:
     return claims.scores[seat] - claims.scores[1 - seat]
 
 
-def strength(sheet: str, deals: int) -> tuple[str, float, float, float]:
-    """The sheet, the mean lead, its standard error, and the deviation of a greedy deal, all in points."""
-    leads = list(paired_leads(sheet, deals, ExpertPlayer))
-    greedy = [_lead(play_game(sheet, seed=seed, deals=1), 0) for seed in range(deals)]
-    return sheet, mean(leads), stdev(leads) / sqrt(deals), stdev(greedy)
+class Strength(NamedTuple):
+    """What was measured of a sheet: the lead over greedy players in points and deviations, matches won, the ladder."""
+
+    sheet: str
+    points: Estimate
+    lead: Estimate
+    share: Estimate
+    ladder: dict[str, Estimate]
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the expert is as strong as it must be."""
+        climbs = all(step.mean + step.width >= 0 for step in self.ladder.values())
+        enough = self.share.mean >= LEAST_SHARES.get(self.sheet, 0)
+        return climbs and enough and self.lead.mean >= LEAST_LEAD
 
 
-def main(deals: int, sheets: Sequence[str], workers: int) -> int:
+def strength(sheet: str, deals: int, matches: int) -> Strength:
+    """Measure one sheet."""
+    deviation = stdev(_lead(play_game(sheet, seed=seed, deals=1), 0) for seed in range(200))
+    expert = partial(expert_for, get_sheet(sheet))
+    leads = [*paired_leads(sheet, deals, expert())]
+    experts: dict[int, Rung] = {worlds: expert(worlds) for worlds in DOUBLINGS}
+    rungs: dict[str, tuple[Rung, Rung]] = {
+        "greedy over random": ("greedy", "random"),
+        f"expert of {DOUBLINGS[0]} worlds over greedy": (experts[DOUBLINGS[0]], "greedy"),
+    }
+    for worlds in DOUBLINGS[1:]:
+        rungs[f"of {worlds} over {worlds // 2}"] = experts[worlds], experts[worlds // 2]
+    ladder = {
+        step: estimate([*paired_leads(sheet, deals, *rung)], deviation)
+        for step, rung in rungs.items()
+    }
+    return Strength(
+        sheet,
+        estimate(leads),
+        estimate(leads, deviation),
+        estimate([*match_shares(sheet, matches, expert())]),
+        ladder,
+    )
+
+
+def main(deals: int, matches: int, sheets: Sequence[str], workers: int) -> int:
     """Measure these sheets, or all; 1 if the expert is weaker than it must be anywhere."""
-    weak = 0
+    measure = partial(strength, deals=deals, matches=matches)
     with multiprocessing.Pool(workers) as pool:
-        asked = sheets or EXPERT_SHEETS
-        for sheet, lead, error, deviation in pool.imap(partial(strength, deals=deals), asked):
-            width = ERRORS_OF_INTERVAL * error
+        weak = 0
+        for found in pool.imap(measure, sheets or EXPERT_SHEETS):
             print(
-                f"{sheet}: {lead:+.1f} ± {width:.1f} points a deal, "
-                f"{lead / deviation:+.2f} ± {width / deviation:.2f} deviations",
-                flush=True,
+                f"{found.sheet}: {found.points.mean:+.1f} ± {found.points.width:.1f} points a deal, "
+                f"{found.lead} deviations; {100 * found.share.mean:.0f} ± {100 * found.share.width:.0f} % of "
+                f"{2 * matches} matches won"
             )
-            weak += lead < LEAST_LEAD * deviation
+            for step, of_step in found.ladder.items():
+                print(f"  {step}: {of_step} deviations", flush=True)
+            weak += not found.is_enough
     return int(weak > 0)

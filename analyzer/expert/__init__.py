@@ -1,7 +1,15 @@
-"""The expert: a player of the games with tricks who weighs every choice in worlds that its seat must hold possible.
+"""The expert: a player who weighs every choice in worlds that its seat must hold possible.
 
 The method is sampling of perfect information, as computer bridge and Skat use it (Levy 1989, Ginsberg 2001): cards that
-the seat has not seen are dealt at random, each choice is made in the same worlds, and each world is played to its end by
-simple players, whose result counts. Differences between choices have little noise since the worlds and the players are
-the same. What it cannot see it cannot use: the worlds depend on nothing but what the seat knows.
+the seat has not seen are dealt at random, each choice is made in the same worlds, and each world is played on by simple
+players, whose result counts. Differences between choices have little noise since the worlds and the players are the same.
+What it cannot see it cannot use: the worlds depend on nothing but what the seat knows.
+
+The worlds are those that what the other did lets expect: who could have scored a meld and did not had none, nine times
+in ten. They are played for some tricks only, because later ones differ by chance and not by the choice: in Rubicon Bezique,
+with 16 worlds, the lead over greedy players rose from 0.42 (± 0.45) to 0.95 (± 0.41) deviations of a deal by it. After the
+close both hands are known: the exact solver decides, and roll-outs between choices that it values alike. The solver alone
+lost 9 points a deal (± 4) to them against greedy players in Bezique, since it expects the best play of others.
+
+A game without tricks has an expert of its own, `tableau_expert`, by the same method: there the engine plays the worlds on.
 """

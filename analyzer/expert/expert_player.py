@@ -4,7 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
+from analyzer.annotate.close_review import is_closed
 from analyzer.annotate.shown_cards import ShownCards
+from analyzer.expert.exact_close import ExactClose, exact_value
+from analyzer.expert.passed_melds import PassedMelds
 from analyzer.expert.player_choices import HOLD_BACK, choices_of
 from analyzer.expert.seat_knowledge import SeatKnowledge
 from analyzer.expert.weighing import WeighedChoice, weigh_choices
@@ -20,6 +23,11 @@ from records.selfplay import FormedMeld
 
 DEFAULT_WORLDS = 64
 """Each choice is tried in at most so many worlds; twice as many take about twice as long."""
+FEWEST_TRICKS, SHARE_OF_TRICKS = 10, 4
+"""A world is played on for so many tricks before the close, or for one in so many of all that the stock is enough for.
+
+What comes later is more noise than knowledge. With six packs ten are too few: melds of four trumps take longer.
+"""
 
 
 class ExpertPlayer:
@@ -35,21 +43,29 @@ class ExpertPlayer:
         self._random = Random(seed)
         self._worlds = worlds
         self._shown = ShownCards()
+        self._passed = PassedMelds(1 - seat)
+        self._close = ExactClose()
+        self._weighed: tuple[FastDeal, list[WeighedChoice]] | None = None
 
     def see(self, event: AnyEvent | None, table: Table) -> None:
         """Take note of an event; `table` is the table after it."""
         self._shown.read(event, table)
+        self._passed.read(event, table)
+        self._weighed = None
 
     def choose_card(self, table: Table, cards: Sequence[str]) -> str:
         """The card to play, of these."""
+        if len(cards) == 1:
+            return cards[0]
         deal, (best, *_) = self._weigh(table)
         (face,) = _faces(deal, best.choice)
         return next(card for card in cards if FACE_OF[card] == face)
 
     def choose_dix(self, table: Table, actions: Sequence[str]) -> str | None:
         """What to do with a seven of trumps, of these actions; None to do nothing now."""
-        _, (best, *_) = self._weigh(table)
-        return next((action for action in actions if action == best.choice.what), None)
+        _, values = self._weigh(table)
+        chosen = values[0].choice.what if values else actions[0]
+        return chosen if chosen in actions else None
 
     def choose_meld(self, table: Table, melds: Sequence[FormedMeld]) -> FormedMeld | None:
         """The meld to score, of these; None to score none.
@@ -71,13 +87,27 @@ class ExpertPlayer:
         return melds[0]
 
     def _weigh(self, table: Table) -> tuple[FastDeal, list[WeighedChoice]]:
-        """The deal at the table, and what may be chosen there, the best first."""
-        left = table.stock.left
+        """The deal at the table, and what may be chosen there, the best first; weighed once between two events."""
+        if self._weighed is None:
+            self._weighed = self._weigh_anew(table)
+        return self._weighed
+
+    def _weigh_anew(self, table: Table) -> tuple[FastDeal, list[WeighedChoice]]:
+        left, other = table.stock.left, 1 - self.seat
         deal = fast_deal_at(table, self._stock[len(self._stock) - left :], viewer=self.seat)
-        shown = mask_of_shown(deal, 1 - self.seat, self._shown.of(table, 1 - self.seat))
-        knowledge = SeatKnowledge(deal, self.seat, shown)
+        shown = mask_of_shown(deal, other, self._shown.of(table, other))
+        knowledge = SeatKnowledge(deal, self.seat, shown, self._passed.drawn_since)
         choices = choices_of(knowledge.deal)
-        return deal, weigh_choices(knowledge, choices, self._random, self._worlds)
+        if not choices:
+            return deal, []
+        # After the close all worlds are the same.
+        worlds = 1 if is_closed(table) else self._worlds
+        tricks = max(FEWEST_TRICKS, len(self._stock) // 2 // SHARE_OF_TRICKS)
+        values = weigh_choices(knowledge, choices, self._random, worlds, most_tricks=tricks)
+        if moves := self._close.values(table):
+            # Of equally good choices the one stays first that wins most from a simple player.
+            values.sort(key=lambda value: exact_value(deal, value.choice, moves), reverse=True)
+        return deal, values
 
 
 def mask_of_shown(deal: FastDeal, seat: int, shown: Counter[str]) -> int:

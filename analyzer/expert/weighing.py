@@ -8,7 +8,7 @@ from typing import NamedTuple
 from analyzer.expert.player_choices import HOLD_BACK
 from analyzer.expert.seat_knowledge import SeatKnowledge
 from analyzer.fast_table.fast_deal import FastDeal
-from analyzer.fast_table.greedy import Choice, make_choice, play_out
+from analyzer.fast_table.greedy import WHOLE_DEAL, Choice, make_choice, play_out
 
 WORLDS_A_ROUND = 8
 """So many worlds are played before choices that have fallen behind are given up."""
@@ -37,6 +37,7 @@ def weigh_choices(
     most_worlds: int,
     *,
     give_up: bool = True,
+    most_tricks: int = WHOLE_DEAL,
 ) -> list[WeighedChoice]:
     """The choices with their values, the best first.
 
@@ -50,7 +51,7 @@ def weigh_choices(
         for place in left:
             twin = world.copy()
             do_choice(twin, choices[place])
-            leads[place].append(sign * play_out(twin))
+            leads[place].append(sign * play_out(twin, most_tricks))
         if give_up and number % WORLDS_A_ROUND == 0:
             left = _still_hopeful(leads, left)
             if len(left) == 1:

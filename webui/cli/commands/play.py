@@ -4,22 +4,23 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, BinaryIO, Literal, get_args
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 import click
 
-from analyzer.durable_files import open_compressed_draft
-from records import codec
 from records.phrases import pluralize
-from records.record import Record
-from records.rules.registry import get_sheet, read_options
-from records.selfplay import PlayingStyle, play_game
 from webui.cli.completion import complete_sheets
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
 from webui.cli.sources import JSON_ENDINGS, STDIN, record_file
 
+if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from records.record import Record
+    from records.selfplay import PlayingStyle
+
 STDOUT = STDIN
+STYLES = ("greedy", "casual", "random", "expert")
+"""The styles of `records.selfplay` are here once more, so that the help loads no player; a test compares them."""
 
 
 @click.command()
@@ -43,12 +44,12 @@ STDOUT = STDIN
 )
 @click.option(
     "--style",
-    type=click.Choice([*get_args(PlayingStyle), "expert"]),
+    type=click.Choice(STYLES),
     default="greedy",
     show_default=True,
     help="greedy melds what it can and saves good cards; random does anything the rules allow; casual is between. "
-    "expert weighs each choice in many possible deals of the cards it cannot see, in games with tricks: a deal takes one to "
-    "three seconds, with four packs ten, with six about a minute.",
+    "expert weighs each choice in many possible deals of the cards it cannot see: a deal takes about a second, with four "
+    "packs five, with six about twenty.",
 )
 @click.option(
     "--players",
@@ -71,7 +72,7 @@ def play(
     sheet_id: str,
     games: int,
     seed: int,
-    style: PlayingStyle | Literal["expert"],
+    style: "PlayingStyle | Literal['expert']",
     players: int | None,
     options: tuple[str, ...],
     out: str,
@@ -87,14 +88,16 @@ def play(
       bezique play --rules marjolet --style random | bezique validate -
       bezique play --rules zique --style expert
     """
+    from records import codec
+    from records.rules.registry import get_sheet, read_options
+    from records.selfplay import play_game
+
     sheet = get_sheet(sheet_id)
     chosen = read_options(sheet, options)
     # `play_game` takes the number as it is; a wrong one would fail in the middle of the deal.
     if players is not None and players not in sheet.players:
         allowed = " or ".join(map(str, sheet.players))
         raise Refusal(f"{sheet.name} is for {allowed} players, not {players}.")
-    if style == "expert" and sheet.tableau is not None:
-        raise Refusal(f"The expert plays games with tricks; {sheet.name} has none.")
     play_one = _expert_game if style == "expert" else partial(play_game, style=style)
     with open_output(out) as stream, ProgressBar("playing", games) as bar:
         for number in range(games):
@@ -105,16 +108,15 @@ def play(
         click.echo(f"Wrote {pluralize(games, 'game')} to {out}.", err=True)
 
 
-def _expert_game(sheet_id: str, **given: Any) -> Record:
-    """A game of two experts."""
-    from analyzer.expert.expert_player import ExpertPlayer
+def _expert_game(sheet_id: str, **given: Any) -> "Record":
+    """A game of experts."""
+    from analyzer.expert.experts import expert_for
+    from records.rules.registry import get_sheet
+    from records.selfplay import play_game
 
-    return play_game(
-        sheet_id,
-        seat_players={0: ExpertPlayer, 1: ExpertPlayer},
-        program="bezique play (expert)",
-        **given,
-    )
+    sheet = get_sheet(sheet_id)
+    experts = dict.fromkeys(range(given["players"] or sheet.players[0]), expert_for(sheet))
+    return play_game(sheet_id, seat_players=experts, program="bezique play (expert)", **given)
 
 
 @contextmanager
@@ -123,6 +125,8 @@ def open_output(name: str, plain: tuple[str, ...] = JSON_ENDINGS) -> Iterator[Bi
 
     When it has appeared it survives a power loss. Raises OSError.
     """
+    from analyzer.durable_files import open_compressed_draft
+
     if name == STDOUT:
         yield sys.stdout.buffer
         return
