@@ -4,9 +4,11 @@ Some threads need one answer instead (`ProcessesOnCall`). The processes yield to
 """
 
 import gc
+import logging
 import os
 import subprocess
 import sys
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -14,6 +16,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing import Pipe, connection
 from multiprocessing.connection import Connection
+from pathlib import Path
 from queue import LifoQueue
 from typing import Any, Generic, Self, TypeVar
 
@@ -24,9 +27,26 @@ MOST_TRIES = 2
 """How many times a task is started if its process dies."""
 TASKS_PER_PROCESS = 2
 """Tasks held per process, including finished ones that wait for an earlier one."""
+START_SECONDS = 60.0
+"""How long a process may take to start; it takes a tenth of a second, and more where others come first."""
+STUCK_SECONDS = 120.0
+"""A process on call that has used no processor time for so long is stuck: it is ended, and its task not repeated."""
+SECONDS_BETWEEN_LOOKS = 1.0
+READY = b"ready"
+"""What a process sends before it takes tasks."""
+
+NOT_STARTED = "the process that works this out does not start; try again later"
+DIED = "the process that works this out died {} times; try again later"
+STUCK = "the process that works this out did nothing any more; try again"
+
+log = logging.getLogger(__name__)
 
 _Task = TypeVar("_Task")
 _Answer = TypeVar("_Answer")
+
+
+class ProcessFailed(StoreError):
+    """A process does not start, dies again and again, or does nothing any more."""
 
 
 def map_in_processes(
@@ -35,8 +55,8 @@ def map_in_processes(
     """Each task with the function's answer, in order; with 0 processes the function is called here.
 
     The function must be importable by name, tasks and answers picklable. An exception of the function is raised
-    here. A process that dies is replaced and its task repeated; raises StoreError if it dies at the same task
-    `MOST_TRIES` times.
+    here. A process that dies is replaced and its task repeated; raises ProcessFailed if it dies at the same task
+    `MOST_TRIES` times, or if none starts.
     """
     if processes < 1:
         for task in tasks:
@@ -97,8 +117,8 @@ class _Pool(Generic[_Task, _Answer]):
         worker = self.idle.pop()
         self.busy[worker.connection] = worker, slot
         try:
-            worker.connection.send(slot.task)
-        except OSError:
+            worker.send(slot.task)
+        except (EOFError, OSError):
             self._replace(worker, slot)
 
     def _wait(self) -> None:
@@ -122,7 +142,7 @@ class _Pool(Generic[_Task, _Answer]):
         del self.busy[worker.connection]
         worker.end()
         if slot.tries >= MOST_TRIES:
-            raise StoreError(f"a process died {MOST_TRIES} times at {slot.task}")
+            raise ProcessFailed(f"a process died {MOST_TRIES} times at {slot.task}")
         self.idle.append(_Worker(self.function))
         self._start(slot)
 
@@ -150,7 +170,7 @@ class ProcessesOnCall:
         """The function's answer; waits until a process is free.
 
         The function must be importable by name, its arguments and answer picklable. Its exceptions are raised here.
-        Raises StoreError if the process dies `MOST_TRIES` times.
+        Raises ProcessFailed if the process does not start, dies `MOST_TRIES` times or is stuck: nobody waits without end.
         """
         if not self._most:
             return function(*arguments, **named)
@@ -160,18 +180,25 @@ class ProcessesOnCall:
             worker = self._places.get()
             try:
                 worker = worker or self._start()
-                worker.connection.send((function, arguments, named))
-                error, answer = worker.connection.recv()
+                worker.send((function, arguments, named))
+                error, answer = worker.receive()
             except (EOFError, OSError):
                 self._end(worker)
                 worker = None
+            except ProcessFailed as error:
+                log.warning("%s: %s", function.__name__, error)
+                self._end(worker)
+                worker = None
+                raise
             else:
                 if error is not None:
                     raise error
                 return answer  # type: ignore[no-any-return]
             finally:
                 self._places.put(worker)
-        raise StoreError(f"a process died at {function.__name__}")
+        if not self._is_closed:
+            log.warning("%s: a process died %d times", function.__name__, tries)
+        raise ProcessFailed(DIED.format(MOST_TRIES))
 
     def _start(self) -> "_Worker":
         worker = _Worker(call_function)
@@ -216,6 +243,39 @@ class _Worker:
             start_new_session=True,
         )
         other.close()
+        self._is_ready = False
+
+    def send(self, task: Any) -> None:
+        """Send a task, as soon as the process has started; raises ProcessFailed, and EOFError or OSError if it died."""
+        if not self._is_ready:
+            if not self.connection.poll(START_SECONDS):
+                raise ProcessFailed(NOT_STARTED)
+            self.connection.recv_bytes(len(READY))
+            self._is_ready = True
+        self.connection.send(task)
+
+    def receive(self) -> tuple[Exception | None, Any]:
+        """The exception or the answer of a task; raises ProcessFailed if it is stuck, EOFError or OSError if it died.
+
+        What a task may take is up to its own limits. Where the system does not tell the time used, nothing is stuck.
+        """
+        used, since = self._cpu_used(), time.monotonic()
+        while not self.connection.poll(SECONDS_BETWEEN_LOOKS):
+            now = self._cpu_used()
+            if now is None or now != used:
+                used, since = now, time.monotonic()
+            elif time.monotonic() - since > STUCK_SECONDS:
+                raise ProcessFailed(STUCK)
+        received: tuple[Exception | None, Any] = self.connection.recv()
+        return received
+
+    def _cpu_used(self) -> list[str] | None:
+        """The processor time used, in the words of Linux; None on other systems."""
+        try:
+            status = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8")
+        except OSError:
+            return None
+        return status.rpartition(")")[2].split()[11:13]
 
     def end(self) -> None:
         """Kill the process; its task is lost."""
@@ -234,6 +294,7 @@ def serve_tasks() -> None:
     function: Callable[[Any], Any] = getattr(import_module(module), name)
     gc.freeze()
     with Connection(int(sys.argv[2])) as tasks, suppress(EOFError, OSError):
+        tasks.send_bytes(READY)
         while True:
             tasks.send(_answer(function, tasks.recv()))
 

@@ -27,12 +27,14 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
+from analyzer.deep_review.deep_review import DEFAULT_WORLDS
 from records.validator import check_record
 from tests import (
     soak_chances,
     soak_choices,
     soak_costs,
     soak_crowd,
+    soak_deep_review,
     soak_expert,
     soak_interface,
     soak_intervals,
@@ -194,6 +196,16 @@ def options() -> argparse.Namespace:
         help="compare the trick before the close instead (%(const)s): see tests/soak_last_tricks.py")  # fmt: skip
     add("--expert", type=int, nargs="?", const=200, metavar="DEALS",
         help="measure the expert on so many deals of every sheet instead (200): see tests/soak_expert.py")  # fmt: skip
+    add("--matches", type=int, default=soak_expert.MATCHES,
+        help="seeds of matches that the expert plays, each twice, with --expert (%(default)s)")  # fmt: skip
+    add("--deep", type=int, nargs="?", const=200, metavar="DECISIONS",
+        help="review so many decisions in few worlds and in many, and look for blunders, instead (200): see tests/soak_deep_review.py")  # fmt: skip
+    add(
+        "--worlds",
+        type=int,
+        default=DEFAULT_WORLDS,
+        help="with --deep, how many worlds the few are (%(default)s)",
+    )
     add(
         "--kit",
         action="store_true",
@@ -235,7 +247,10 @@ def main() -> int:
     if told.luck:
         return soak_luck.main(told.luck, tuple(told.sheet), told.workers)
     if told.expert:
+        return soak_expert.main(told.expert, told.matches, tuple(told.sheet), told.workers)
         return soak_expert.main(told.expert, tuple(told.sheet), told.workers)
+    if told.deep:
+        return soak_deep_review.main(told.deep, told.worlds, told.workers)
     if told.last_tricks:
         return soak_last_tricks.main(told.last_tricks, told.workers)
     if told.kills:

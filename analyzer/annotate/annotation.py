@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 import msgspec
 
+from analyzer.annotate import DEFAULT_POSITIONS_SEARCHED
 from analyzer.annotate.close_review import CloseReview
 from analyzer.annotate.last_stock_trick import LastStockDecision, LastStockGap
 from analyzer.annotate.luck.luck import LuckBreakdown
 from analyzer.annotate.missed.chance import MissedChance, WonTrick
-from analyzer.annotate.solver.close import DEFAULT_POSITIONS_SEARCHED
 
 ANNOTATION_VERSION = "2.1"
 """Raised when the analysis of the same record would differ: minor for additions, major for changes."""

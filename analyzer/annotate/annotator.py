@@ -157,7 +157,7 @@ class _DealReader:
         if any(finding.code == "event-after-end" for finding in frame.findings):
             return  # nothing was decided by it: the deal was over
         if not self.why_not:
-            self.why_not = _why_unclear(frame.table)
+            self.why_not = why_unclear(frame.table)
             self.hides_cards = _hides_cards(frame.table)
         if self.why_not:
             return
@@ -228,7 +228,7 @@ def value_table(table: Table, positions: int) -> TableValues | NoTableValues:
         return NoTableValues(reason)
     if not is_closed(table):
         return NoTableValues("No choice has an exact value while cards can be drawn.")
-    if reason := _why_unclear(table):
+    if reason := why_unclear(table):
         return NoTableValues(f"No choice has an exact value here. {reason}")
     solver = close_solver_for(table.rules, positions)
     if not solver.knows_all_moves(table):
@@ -245,7 +245,7 @@ def value_table(table: Table, positions: int) -> TableValues | NoTableValues:
         )
 
 
-def _why_unclear(table: Table) -> str:
+def why_unclear(table: Table) -> str:
     """Why nothing exact can be computed from this table on; empty if it can."""
     if _hides_cards(table):
         return "The record does not show every hand."

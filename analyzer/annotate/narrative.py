@@ -1,6 +1,6 @@
 """An annotated game as a readable text: one paragraph for each deal, each trick and each end of a deal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -31,10 +31,13 @@ BRISQUES_TAKEN_WORDS = ("", " with a brisque", " with two brisques")
 RULE_BROKEN_NOTE = (
     "A rule is broken in this deal. The review goes on from the position that resulted."
 )
+NO_REMARKS: Mapping[tuple[int, int], str] = {}
 
 
-def narrate_game(record: Record, notes: Annotation) -> Iterator[str]:
-    """The paragraphs of the text, one for each trick.
+def narrate_game(
+    record: Record, notes: Annotation, remarks: Mapping[tuple[int, int], str] = NO_REMARKS
+) -> Iterator[str]:
+    """The paragraphs of the text, one for each trick; `remarks` are told behind the events of deals that they are about.
 
     Chances lost for good come at the end of their trick, when nothing more is melded after it.
     """
@@ -64,7 +67,9 @@ def narrate_game(record: Record, notes: Annotation) -> Iterator[str]:
                 yield " ".join(paragraph)
             if leads:
                 paragraph = [f"Trick {table.tricks + 1}."]
-            paragraph += [*_describe_step(frame, deal, notes), *_describe_taker(frame, led, names)]
+            paragraph += _describe_step(frame, deal, notes)
+            paragraph += filter(None, [remarks.get((frame.deal, frame.index), "")])
+            paragraph += _describe_taker(frame, led, names)
             paragraph += _chances_taken(frame, deal, names)
             missed += _chances_lost(frame, deal, names)
             led = table.trick.led or ""

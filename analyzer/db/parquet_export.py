@@ -25,7 +25,8 @@ from records.errors import StoreError
 
 MANIFEST_FILE_NAME = "bezique.json"
 EXPORTED_TABLES = (
-    "games", "deals", "seats", "tricks", "scores", "findings", "annotations", "reviews", "luck", "records",
+    "games", "deals", "seats", "tricks", "scores", "findings", "annotations", "reviews", "luck",
+    "deep_reviews", "decisions", "records",
 )  # fmt: skip
 PARTITION_COLUMNS = ("sheet", "month")
 RECORDS_PER_FILE = 2_000

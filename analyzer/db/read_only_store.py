@@ -19,7 +19,7 @@ from analyzer.db.migrations.upgrade import (
 from analyzer.db.store import DATABASE_FILE_NAME, READ_LIMIT_MS, Store
 from records.errors import StoreError
 
-IN_MEMORY_TABLES = ("annotations", "reviews", "luck")
+IN_MEMORY_TABLES = ("annotations", "reviews", "luck", "deep_reviews", "decisions")
 """Tables that grow while a folder is open: their rows are loaded into memory and new ones added there."""
 ATTACHED_NAME = "attached"
 """What DuckDB calls the file of a database that is only read."""

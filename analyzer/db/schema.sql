@@ -1,4 +1,4 @@
--- The statistics database, schema 6. Rows are added, and deleted with the game they belong to; none is ever
+-- The statistics database, schema 7. Rows are added, and deleted with the game they belong to; none is ever
 -- changed, but for a record to which notes are added. There is no index, and everything here can be rebuilt from
 -- `records`. The key of a game is a number made from its digest, so that two databases can be joined without
 -- renumbering. Deals, events, tricks, seats and sides are numbered from 0, as in the record format. A deal is `clean`
@@ -436,6 +436,50 @@ COMMENT ON COLUMN luck.drawn IS 'What the cards drawn brought the player.';
 COMMENT ON COLUMN luck.skill IS 'What the player''s decisions brought, compared with those of the players of the roll-outs.';
 COMMENT ON COLUMN luck.skill_against IS 'What the opponent''s decisions cost the player.';
 COMMENT ON COLUMN luck.rest IS 'What nobody decided.';
+
+CREATE TABLE deep_reviews (
+    game BIGINT NOT NULL,
+    digest VARCHAR NOT NULL,
+    version VARCHAR NOT NULL,
+    terms JSON NOT NULL,
+    data BLOB NOT NULL,
+    made_at TIMESTAMP NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')
+);
+COMMENT ON TABLE deep_reviews IS 'One row per game of which every choice was weighed: the deep review, stored beside the record and never in it.';
+COMMENT ON COLUMN deep_reviews.game IS 'Key of the game.';
+COMMENT ON COLUMN deep_reviews.digest IS 'SHA-256 of what was played, in hexadecimal: the record it belongs to.';
+COMMENT ON COLUMN deep_reviews.version IS 'Version of the deep review.';
+COMMENT ON COLUMN deep_reviews.terms IS 'Its terms, as JSON: the worlds, the seed, and how many points a mistake loses.';
+COMMENT ON COLUMN deep_reviews.data IS 'The deep review as JSON, compressed with zstd.';
+COMMENT ON COLUMN deep_reviews.made_at IS 'When it was made, in UTC.';
+
+CREATE TABLE decisions (
+    game BIGINT NOT NULL,
+    deal SMALLINT NOT NULL,
+    seat UTINYINT NOT NULL,
+    clean BOOLEAN NOT NULL,
+    event INTEGER NOT NULL,
+    phase VARCHAR NOT NULL,
+    kind VARCHAR NOT NULL,
+    choices SMALLINT NOT NULL,
+    grade VARCHAR NOT NULL,
+    certain BOOLEAN NOT NULL,
+    lost DOUBLE NOT NULL,
+    error DOUBLE NOT NULL
+);
+COMMENT ON TABLE decisions IS 'One row per decision in a deep review: what a player chose where there was a choice, and what it cost.';
+COMMENT ON COLUMN decisions.game IS 'Key of the game.';
+COMMENT ON COLUMN decisions.deal IS 'Number of the deal in its game.';
+COMMENT ON COLUMN decisions.seat IS 'Seat of the player.';
+COMMENT ON COLUMN decisions.clean IS 'Whether the deal enters the statistics.';
+COMMENT ON COLUMN decisions.event IS 'Number of the event in its deal; who melded nothing did so at the event that followed.';
+COMMENT ON COLUMN decisions.phase IS 'When it was made: `stock` while cards are drawn, `last_trick` in the last trick before the close, `close` after it.';
+COMMENT ON COLUMN decisions.kind IS 'What was done: `play`, `meld`, `exchange`, `show`, or `hold_back` for melding nothing where it was possible.';
+COMMENT ON COLUMN decisions.choices IS 'How many choices there were.';
+COMMENT ON COLUMN decisions.grade IS 'The grade: `best`, `good`, `inaccuracy`, `mistake`, `blunder`, or `too_close` to tell.';
+COMMENT ON COLUMN decisions.certain IS 'Whether the loss is exact, and not estimated from possible deals.';
+COMMENT ON COLUMN decisions.lost IS 'Points by which the best choice was better.';
+COMMENT ON COLUMN decisions.error IS 'Standard error of the points lost; 0 where they are exact.';
 
 CREATE VIEW clean_deals AS SELECT * FROM deals WHERE clean;
 COMMENT ON VIEW clean_deals IS 'The deals that enter the statistics.';

@@ -26,7 +26,7 @@ SHARE_INTERVAL = (
 INTERVAL_NOTES = {
     "mean": MEAN_INTERVAL, "rate": MEAN_INTERVAL, "share": SHARE_INTERVAL, "spread": SHARE_INTERVAL,
 }  # fmt: skip
-NO_INTERVAL = "Without an interval are values that nothing but one match tells, or in which all matches agree."
+NO_INTERVAL = "A value has no interval if it comes from only one match, or if all matches agree."
 SIGNED_METRICS = ("luck", "own_lead", "points_ahead", "skill")
 """Metrics whose values may be below zero."""
 MIXED_SHEETS = (

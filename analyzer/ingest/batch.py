@@ -17,7 +17,8 @@ from analyzer.db.columns import Column, Columns, coded_column
 from analyzer.db.tables import ROW_TABLES, SCORE_COLUMNS, TRICK_COLUMNS, ColumnKind, columns_of
 from analyzer.ingest.deal_tally import TableRow
 from analyzer.ingest.examination import ExaminedRecord, base_name, content_digest, examine_record
-from analyzer.ingest.rows import PackedRows
+from analyzer.ingest.occasion import describe_occasion
+from analyzer.ingest.rows import GameRows, PackedRows
 from records import codec
 from records.validate.report import Report
 from records.validate.shared_budget import SharedBudget
@@ -25,6 +26,9 @@ from records.validator import check
 
 RECORD_ZSTD_LEVEL = 1
 """zstd's fastest level: a record shrinks to a tenth and compressing it takes no longer than hashing it."""
+
+_NAMES = list(ROW_TABLES["games"]).index("names")
+"""Where a row of `games` has the names; event, site and start follow."""
 
 MOST_REJECTED_ROWS = 200
 """Of one batch so many rejected records are kept with their findings; the others are only counted."""
@@ -40,7 +44,9 @@ UNSTORABLE_ERRORS = (struct.error, UnicodeEncodeError)
 class RecordOutcome(msgspec.Struct, gc=False):
     """What became of one record, with its `report` if that was asked for.
 
-    `content` is the digest of the bytes of a rejected record, by which it is found again.
+    `content` is the digest of the bytes of a rejected record, by which it is found again. `occasion` says who played, and
+    `stored_as` what a known game is stored with, if that is another occasion: names and dates are not what tells games
+    apart, so the record's own are lost.
     """
 
     name: str
@@ -53,6 +59,8 @@ class RecordOutcome(msgspec.Struct, gc=False):
     events: int = 0
     findings: int = 0
     content: str = ""
+    occasion: str = ""
+    stored_as: str = ""
     report: Report | None = None
 
 
@@ -119,19 +127,19 @@ def _examine_alone(entry: codec.Entry, budget: SharedBudget) -> ExaminedRecord:
 
 def _build_batch(examined: Iterable[ExaminedRecord], *, reports: bool) -> PreparedBatch:
     """The outcomes and columns of examined records; of duplicates only the first is stored."""
-    batch, stored_digests = PreparedBatch(), set[str | None]()
+    batch, occasions = PreparedBatch(), dict[str | None, str]()
     rows: dict[str, list[TableRow]] = {table: [] for table in ROW_TABLES}
     tricks: list[PackedRows] = []
     scores: list[PackedRows] = []
     for record in examined:
-        outcome = _outcome(record, stored_digests)
+        outcome = _outcome(record, occasions)
         outcome.report = record.report if reports else None
         batch.outcomes.append(outcome)
         if record.rows is None:
             if len(rows["rejected"]) < MOST_REJECTED_ROWS:
                 rows["rejected"].append(_rejected_row(record))
         elif outcome.state == "stored":
-            stored_digests.add(outcome.digest)
+            occasions[outcome.digest] = outcome.occasion
             for table, new_rows in record.rows.tables.items():
                 rows[table] += new_rows
             tricks += record.rows.tricks
@@ -156,9 +164,12 @@ def _compressed(records: list[TableRow]) -> list[TableRow]:
     return [(*row, compress(data)) for *row, data in records]
 
 
-def _outcome(examined: ExaminedRecord, stored_digests: set[str | None]) -> RecordOutcome:
+def _outcome(examined: ExaminedRecord, occasions: Mapping[str | None, str]) -> RecordOutcome:
+    """What became of a record; `occasions` are those of the games that came before it, by digest."""
     entry, report = examined.entry, examined.report
-    state: RecordState = "known" if report.digest in stored_digests else "stored"
+    occasion = "" if examined.rows is None else describe_occasion(*_occasion(examined.rows))
+    before = occasions.get(report.digest, occasion)
+    state: RecordState = "known" if report.digest in occasions else "stored"
     return RecordOutcome(
         name=base_name(entry.name),
         line=entry.line,
@@ -170,7 +181,15 @@ def _outcome(examined: ExaminedRecord, stored_digests: set[str | None]) -> Recor
         events=report.events,
         findings=len(report.findings),
         content=content_digest(entry.data) if examined.rows is None else "",
+        occasion=occasion,
+        stored_as="" if before == occasion else before,
     )
+
+
+def _occasion(rows: GameRows) -> tuple[list[str], str | None, str | None, int | None]:
+    (game,) = rows.tables["games"]
+    names, event, site, started = game[_NAMES : _NAMES + 4]
+    return names, event, site, started
 
 
 def _rejected_row(examined: ExaminedRecord) -> TableRow:

@@ -16,6 +16,7 @@ from analyzer.db.tables import select_list
 from analyzer.ingest.batch import PreparedBatch, RecordOutcome, prepare_batch
 from analyzer.ingest.examination import base_name, game_key
 from analyzer.ingest.import_log import CommittedBlock, imported_file, log_upload
+from analyzer.ingest.occasion import describe_occasion
 from analyzer.ingest.task_files import list_parquet_files
 from records import codec
 from records.validate.shared_budget import SharedBudget
@@ -23,7 +24,13 @@ from records.validate.shared_budget import SharedBudget
 RECORDS_PER_BATCH = 1024
 BYTES_PER_BATCH = 4 * 1024 * 1024
 
-SELECT_KNOWN_GAMES = "SELECT game FROM games WHERE game IN (SELECT unnest(?::BIGINT[]))"
+SELECT_KNOWN_GAMES = """
+    SELECT game, names, event, site, epoch_us(started)
+    FROM games
+    WHERE game IN (SELECT unnest(?::BIGINT[]))
+"""
+MOST_EXAMPLES = 5
+"""So many known games that were told otherwise are named."""
 SAME_ROW_CONDITIONS = {
     "rejected": """
         seen.content = incoming.content::UUID
@@ -40,7 +47,10 @@ LogBuilder = Callable[[], dict[str, Columns]]
 
 @dataclass(slots=True)
 class IngestCounts:
-    """Running totals of an import: records by state and verdict, deals, events, findings."""
+    """Running totals of an import: records by state and verdict, deals, events, findings.
+
+    `told_otherwise` counts the known games that are stored with other names, places or times, and `examples` has the first.
+    """
 
     records: int = 0
     size: int = 0
@@ -49,6 +59,8 @@ class IngestCounts:
     findings: int = 0
     states: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[str] = field(default_factory=Counter)
+    told_otherwise: int = 0
+    examples: list[RecordOutcome] = field(default_factory=list)
 
     def add(self, outcome: RecordOutcome) -> None:
         """Count one more record."""
@@ -59,6 +71,10 @@ class IngestCounts:
         self.deals += outcome.deals
         self.events += outcome.events
         self.findings += outcome.findings
+        if outcome.stored_as:
+            self.told_otherwise += 1
+            if len(self.examples) < MOST_EXAMPLES:
+                self.examples.append(outcome)
 
     def add_committed(self, block: CommittedBlock) -> None:
         """Count the records of a block that an earlier import committed."""
@@ -162,9 +178,12 @@ def store_batches(
         raise StoreReadOnly(f"{store.folder} is read-only: nothing can be stored there")
     with store.writing() as cursor:
         found = cursor.execute(SELECT_KNOWN_GAMES, [list(new)]).fetchall() if new else []
-        known = [key for (key,) in found]
-        for key in known:
-            new[key].state = "known"
+        known = []
+        for key, *stored in found:
+            outcome, occasion = new[key], describe_occasion(*stored)
+            outcome.state = "known"
+            outcome.stored_as = "" if occasion == outcome.occasion else occasion
+            known.append(key)
         _insert_all(cursor, [batch.tables for batch in batches], known)
         for table, files in list_parquet_files(list(batches)).items():
             _insert(cursor, table, "FROM read_parquet($files)", {"files": files}, known)

@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 
 from analyzer.db.store import Store, unpack_record
+from analyzer.players.stated_results import StatedResult, as_parameters, read_stated_results
+from records import codec
 
 MOST_EVENTS = 500
 MOST_PLAYERS_STANDING = 1_000
@@ -33,6 +35,18 @@ class MatchChoice:
     def values(self) -> dict[str, object]:
         """The choice as parameters of a statement."""
         return {"event": self.event, "season": self.season, "sheet": self.sheet}
+
+
+@dataclass(frozen=True, slots=True)
+class CountedMatches:
+    """The matches that count for a choice; `stated` are those of which only the record knows the result."""
+
+    choice: MatchChoice
+    stated: list[StatedResult]
+
+    def values(self) -> dict[str, object]:
+        """Both as parameters of a statement."""
+        return {**self.choice.values(), **as_parameters(self.stated)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +95,22 @@ def list_seasons(store: Store) -> list[int]:
     return [int(season) for (season,) in store.rows(sql).rows]
 
 
-def standing(store: Store, choice: MatchChoice) -> list[StandingLine]:
+def counted_matches(store: Store, choice: MatchChoice) -> CountedMatches:
+    """The matches that count for a choice."""
+    return CountedMatches(choice, read_stated_results(store, choice.values()))
+
+
+def standing(store: Store, chosen: CountedMatches) -> list[StandingLine]:
     """The players by their points in the matches chosen; draws count half."""
-    found = store.rows(_statement("standings"), {**choice.values(), "most": MOST_PLAYERS_STANDING})
+    found = store.rows(_statement("standings"), {**chosen.values(), "most": MOST_PLAYERS_STANDING})
     return [StandingLine(*row) for row in found.rows]
 
 
 def pairings(
-    store: Store, choice: MatchChoice, names: Sequence[str]
+    store: Store, chosen: CountedMatches, names: Sequence[str]
 ) -> Mapping[tuple[str, str], Pairing]:
     """What each of these players made against each other of them, in the matches chosen."""
-    found = store.rows(_statement("pairings"), {**choice.values(), "names": list(names)})
+    found = store.rows(_statement("pairings"), {**chosen.values(), "names": list(names)})
     return {(own, other): Pairing(points, matches) for own, other, points, matches in found.rows}
 
 
@@ -100,7 +119,7 @@ def read_rounds(store: Store, digests: Sequence[str]) -> dict[str, str]:
     sql = "SELECT digest, data FROM records WHERE list_contains($digests, digest)"
     rounds = {}
     for digest, data in store.rows(sql, {"digests": list(digests)}).rows:
-        title = _round_of(unpack_record(data))
+        title = _round_of(codec.without_marks(unpack_record(data)))
         if title:
             rounds[digest] = title
     return rounds
@@ -118,8 +137,9 @@ def _round_of(data: bytes) -> str:
 
 
 def _statement(name: str) -> str:
-    """A statement on the matches chosen."""
-    return f"WITH chosen_matches AS (\n{_sql('chosen_matches')})\n{_sql(name)}"
+    """A statement on the points of the matches chosen."""
+    parts = [f"{part} AS (\n{_sql(part)})" for part in ("chosen_matches", "match_points")]
+    return f"WITH {', '.join(parts)}\n{_sql(name)}"
 
 
 def _sql(name: str) -> str:

@@ -1,16 +1,14 @@
--- What every player made of the matches in `chosen_matches`: a match won is a point, a draw half of one.
+-- The standing by the `match_points`.
 SELECT
     player AS name,
     count(*) AS matches,
-    count_if(match_outcome = 1) AS won,
-    count_if(match_outcome = 0.5) AS drawn,
-    count_if(match_outcome = 0) AS lost,
-    sum(match_outcome) AS points,
-    sum(chosen_matches.scores[side + 1])::BIGINT AS made,
-    sum(chosen_matches.settlement[side + 1])::BIGINT AS received
-FROM seats
-JOIN chosen_matches USING (game)
-WHERE deal = 0 AND match_outcome IS NOT NULL
+    count_if(points = 1) AS won,
+    count_if(points = 0.5) AS drawn,
+    count_if(points = 0) AS lost,
+    sum(points) AS points,
+    sum(made)::BIGINT AS made,
+    sum(received)::BIGINT AS received
+FROM match_points
 GROUP BY player
-ORDER BY points DESC, won DESC, made DESC, name
+ORDER BY sum(points) DESC, won DESC, made DESC, name
 LIMIT $most

@@ -9,12 +9,15 @@ import pytest
 from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.db.store import Store
+from analyzer.deep_review.stored_reviews import save_deep_review
 from analyzer.ingest.loader import ingest
 from analyzer.sql.statement_pool import StatementPool
 from records import codec
 from records.record import Record
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
+from tests.analyzer.made_up_reviews import made_up_review
+from tests.empty_store import with_empty_database
 
 SEEDS = (1, 2, 3)
 
@@ -43,13 +46,15 @@ def raw(lines: bytes) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path) as opened:
+    with Store(with_empty_database(tmp_path)) as opened:
         yield opened
 
 
 @pytest.fixture(scope="session")
-def full(tmp_path_factory: pytest.TempPathFactory, lines: bytes) -> Iterator[Store]:
-    """A database with those games, annotated; for reading only."""
+def full(
+    tmp_path_factory: pytest.TempPathFactory, lines: bytes, played: list[Record]
+) -> Iterator[Store]:
+    """A database with those games, annotated, some with a deep review; for reading only."""
     with Store(tmp_path_factory.mktemp("full")) as opened:
         ingest(opened, codec.read_entries(io.BytesIO(lines), name="games.jsonl"))
         for digest in stored_annotations.list_unannotated_games(opened):
@@ -58,6 +63,9 @@ def full(tmp_path_factory: pytest.TempPathFactory, lines: bytes) -> Iterator[Sto
             rollouts = 2 if game is not None and game.sheet == "marjolet" else 0
             terms = AnalysisTerms(positions=200, brink=False, rollouts=rollouts)
             stored_annotations.annotate_stored_game(opened, digest, terms)
+        for record in played:
+            if len(record.players) == 2 and record.rules.id in ("zique", "marjolet"):
+                save_deep_review(opened, made_up_review(record))
         yield opened
 
 

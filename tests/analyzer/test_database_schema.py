@@ -7,6 +7,7 @@ from analyzer.db.migrations import upgrade
 from analyzer.db.migrations.upgrade import SCHEMA_VERSION, schema_sql
 from analyzer.db.store import Store
 from analyzer.db.tables import POINT_SOURCES, ROW_TABLES, SCORE_COLUMNS, TRICK_COLUMNS
+from analyzer.deep_review.stored_reviews import DECISION_COLUMNS, DEEP_REVIEW_COLUMNS
 from records.errors import StoreError
 
 FILLED_BY_THE_DATABASE = {"stored_at", "seen_at", "started_at", "committed_at", "made_at"}
@@ -50,6 +51,7 @@ def test_no_table_has_an_index_or_a_key(store: Store) -> None:
 def test_what_is_loaded_fills_every_column_in_the_order_of_the_schema(store: Store) -> None:
     filled = {**ROW_TABLES, "tricks": TRICK_COLUMNS, "scores": SCORE_COLUMNS}
     filled |= {"annotations": ANNOTATION_COLUMNS, "reviews": REVIEW_COLUMNS, "luck": LUCK_COLUMNS}
+    filled |= {"deep_reviews": DEEP_REVIEW_COLUMNS, "decisions": DECISION_COLUMNS}
     for table, columns in columns_of(store).items():
         if table == "schema_version":
             continue

@@ -15,6 +15,7 @@ from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.charts import figures
 from analyzer.db.store import Store
+from analyzer.deep_review.stored_reviews import save_deep_review
 from analyzer.explore.answer import MIXED_SHEETS, run_ask, run_differences
 from analyzer.explore.ask import MOST_VALUES, Refused, read_ask, read_filter, refusal
 from analyzer.explore.catalogue import dimensions, metrics, read_dimension, read_metric
@@ -27,6 +28,7 @@ from analyzer.questions import Answer, questions
 from records import codec
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
+from tests.analyzer.made_up_reviews import made_up_review
 from tests.cpu_cost import CpuCost
 from tests.intervals import recount
 
@@ -322,6 +324,24 @@ def test_other_questions_have_no_difference(full: Store, address: str) -> None:
     assert run_differences(full, asked, run_ask(full, asked)) is None
 
 
+def test_decisions_by_phase_and_by_kind(full: Store, raw: Raw) -> None:
+    """Every deal has the same four decisions, of which two are mistakes."""
+    reviewed = "sheet=marjolet"
+    lost = {
+        row["decision_phase"]: row
+        for row in rows(full, f"metric=points_lost&by=decision_phase&{reviewed}")
+    }
+    assert {phase: row["points_lost"] for phase, row in lost.items()} == {
+        "while the stock lasts": 12.25, "last trick before the close": 70, "after the close": 10,
+    }  # fmt: skip
+    (stock,) = [row["n"] for phase, row in lost.items() if phase.startswith("while")]
+    kinds = rows(full, f"metric=mistakes_made&by=decision_kind&{reviewed}")
+    assert {row["decision_kind"]: round(row["mistakes_made"]) for row in kinds} == {
+        "card played": 0, "nothing melded": 67,
+    }  # fmt: skip
+    assert sum(row["n"] for row in kinds) == 2 * stock
+
+
 def test_a_rate_counts_those_who_have_none(full: Store, raw: Raw) -> None:
     for sheet in of(raw):
         games = [game for game in raw if game["rules"]["id"] == sheet]
@@ -448,6 +468,7 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
             stored_annotations.annotate_stored_game(
                 store, codec.digest(record), AnalysisTerms(positions=200, brink=False, rollouts=2)
             )
+            save_deep_review(store, made_up_review(record))
         yield store
 
 

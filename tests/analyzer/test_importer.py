@@ -40,10 +40,10 @@ def file(tmp_path: Path, lines: bytes) -> Path:
     return path
 
 
-@pytest.fixture
-def expected(tmp_path: Path, lines: bytes) -> object:
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory, lines: bytes) -> object:
     """What the tables hold when the file is loaded without blocks, log and processes."""
-    with Store(tmp_path / "expected") as store:
+    with Store(tmp_path_factory.mktemp("expected")) as store:
         ingest(store, codec.read_entries(io.BytesIO(lines), name="games.jsonl"))
         return contents(store)
 

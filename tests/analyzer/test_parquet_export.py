@@ -1,6 +1,7 @@
 """Tables as Parquet: readable by other programs, and usable as a store."""
 
 import io
+from collections import deque
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -17,6 +18,8 @@ from analyzer.db.parquet_export import EXPORTED_TABLES, ExportProgress, export_p
 from analyzer.db.parquet_store import open_store
 from analyzer.db.store import Store, StoreReadOnly
 from analyzer.db.stored_records import read_records
+from analyzer.deep_review.deep_review import DeepReviewTerms
+from analyzer.deep_review.stored_reviews import review_stored_game
 from analyzer.ingest.loader import ingest, ingest_bytes
 from analyzer.sql.readable_tables import describe_tables
 from analyzer.sql.statement_pool import StatementPool
@@ -53,6 +56,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         ((digest,),) = opened.rows(sql).rows
         terms = AnalysisTerms(positions=200, brink=False, rollouts=2)
         stored_annotations.annotate_stored_game(opened, digest, terms)
+        few = DeepReviewTerms(worlds=2)
+        deque(review_stored_game(opened, digest, lambda _: few, processes=0), maxlen=0)
         yield opened
 
 

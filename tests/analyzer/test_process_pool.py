@@ -5,12 +5,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 
 import pytest
 
+from analyzer import process_pool
 from analyzer.niceness import NICENESS
-from analyzer.process_pool import ProcessesOnCall, map_in_processes
+from analyzer.process_pool import ProcessesOnCall, ProcessFailed, map_in_processes
 from records.errors import StoreError
 from tests.analyzer.tasks import fail, kill_always, kill_once, wait_and_double
 from tests.waiting import wait_until
@@ -92,6 +94,38 @@ def test_a_process_on_call_that_is_killed_is_replaced(
     with pytest.raises(StoreError, match="died"):
         on_call.call(kill_always, 1)
     assert on_call.call(wait_and_double, (2, 0.0)) == 4
+
+
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [("import time; time.sleep(600)", "does not start"), ("raise SystemExit(1)", "died 2 times")],
+)
+def test_nobody_waits_for_a_process_that_cannot_start(
+    on_call: ProcessesOnCall, monkeypatch: pytest.MonkeyPatch, start: str, words: str
+) -> None:
+    with monkeypatch.context() as changed:
+        changed.setattr(process_pool, "SERVE_SCRIPT", start)
+        changed.setattr(process_pool, "START_SECONDS", 0.5 if "sleep" in start else 60.0)
+        with pytest.raises(ProcessFailed, match=words):
+            on_call.call(wait_and_double, (2, 0.0))
+        with pytest.raises(ProcessFailed, match=words):
+            list(map_in_processes(wait_and_double, [(2, 0.0)], 1))
+    assert on_call.started == 0
+    assert on_call.call(wait_and_double, (2, 0.0)) == 4
+
+
+def test_nobody_waits_for_a_process_that_does_nothing_any_more(
+    on_call: ProcessesOnCall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process_pool, "SECONDS_BETWEEN_LOOKS", 0.01)
+    monkeypatch.setattr(process_pool, "STUCK_SECONDS", 0.0)
+    with monkeypatch.context() as changed:
+        used = map(str, count())
+        changed.setattr(process_pool._Worker, "_cpu_used", lambda _: [next(used)])
+        assert on_call.call(wait_and_double, (2, 0.2)) == 4
+    with pytest.raises(ProcessFailed, match="did nothing"):
+        on_call.call(wait_and_double, (1, 600.0))
+    assert on_call.started == 0
 
 
 def test_closing_ends_what_is_on_call(on_call: ProcessesOnCall, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import Annotation
+from analyzer.deep_review.deep_review import DeepReview, DeepReviewTerms
 from records import codec
 from records.selfplay import play_game
 
@@ -150,3 +151,46 @@ def test_the_last_trick_before_the_close_is_weighed(run, three_games):
     shown = run("annotate", three_games, "--record", 1, "--least", 1).output
     assert "on average by playing" in shown
     assert "on average by playing" not in run("annotate", "--no-brink", three_games).output
+
+
+@pytest.fixture(scope="module")
+def short_game(tmp_path_factory):
+    path = tmp_path_factory.mktemp("short") / "game.json"
+    path.write_bytes(codec.encode(play_game("marjolet", seed=3, style="casual", deals=1)))
+    return path
+
+
+def test_every_choice_is_weighed(run, short_game):
+    how = "annotate", "--deep", "--worlds", 4, short_game
+    text = run(*how).output
+    assert re.search(r"\n  blunder +\d", text)
+    assert re.search(r"\n  accuracy +\d+%", text)
+    assert re.search(r"Event \d+, (mistake|blunder): (Ann|Bob) ", text)
+    review = msgspec.json.decode(run(*how, "--format", "json").output, type=DeepReview)
+    assert review.terms == DeepReviewTerms(worlds=4, positions=40_000)
+    (deal,) = review.deals
+    prose = run(*how, "--format", "prose").output
+    assert all(deal.decisions[place].why in prose for place in deal.turning_points)
+
+
+def test_stored_games_are_weighed_once(run, short_game, tmp_path):
+    data = tmp_path / "data"
+    run("ingest", short_game, "--data", data)
+    how = "annotate", "--deep", "--stored", "--worlds", 2, "--data", data
+    assert run(*how).output == "1 game reviewed.\n"
+    assert run(*how).output == "0 games reviewed.\n"
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        (("--worlds", "quick"), "belong to --deep"),
+        (("--deep", "--worlds", "wide"), "is none of quick, default, deep"),
+        (("--deep", "--worlds", "1"), "no number from 2 to"),
+        (("--deep", "--luck", "20"), "leave out --luck"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(run, short_game, how, says):
+    result = run("annotate", short_game, *how)
+    assert result.exit_code == 2
+    assert says in result.output

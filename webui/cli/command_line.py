@@ -145,7 +145,7 @@ def _stop_printing() -> None:
 def main(ctx: click.Context, server: str | None) -> None:
     """Validate, replay, analyse and collect game records of the Bezique family.
 
-    A record is one game as JSON. A file holds one record (.json) or one record per line (.jsonl), plain
+    A record is one match as JSON. A file holds one record (.json) or one record per line (.jsonl), plain
     or compressed with gzip or zstd.
 
     \b

@@ -40,8 +40,6 @@ from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import To, When
 
 INFINITY = 1 << 30
-DEFAULT_POSITIONS_SEARCHED = 40_000
-"""The search limit for one close unless the caller sets another: a few seconds of work."""
 MOST_READINGS_SOLVED = 2_048
 """With more readings of a seat a close is not solved: every meld would be tried in all of them."""
 

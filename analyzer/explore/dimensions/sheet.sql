@@ -1,5 +1,5 @@
--- title: Rule sheet
--- axis: rule sheet
+-- title: Rulebook
+-- axis: rulebook
 -- kind: category
 -- tables: seats deals tricks scores games findings
 -- of: match

@@ -2,23 +2,20 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
-from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import AnalysisTerms, Annotation
-from analyzer.annotate.annotator import annotate as annotated
-from analyzer.annotate.annotator import estimate_luck
-from analyzer.annotate.narrative import narrate_game
-from analyzer.annotate.solver.close import DEFAULT_POSITIONS_SEARCHED
+from analyzer.annotate import DEFAULT_POSITIONS_SEARCHED
 from records.phrases import pluralize
-from records.record import Record
-from records.validator import check_record
-from webui.cli.annotation_text import annotation_lines
 from webui.cli.data_folder import data_option, open_filled
+from webui.cli.deep_reviews.deep_options import (
+    DeepOptions,
+    DeepWidth,
+    PrintOptions,
+    deep_options,
+)
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
 from webui.cli.sources import (
@@ -29,7 +26,13 @@ from webui.cli.sources import (
     read_input_records,
 )
 
+if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from analyzer.annotate.annotation import AnalysisTerms, Annotation
+    from records.record import Record
+
 EXIT_INTERRUPTED = 130
+DEFAULT_LEAST = 10
+"""In points, where a mistake of the close is meant."""
 MOST_ROLLOUTS_IN_ONE_PROCESS = 20
 """Up to this many roll-outs, starting other processes takes longer than the work."""
 
@@ -51,8 +54,8 @@ MOST_ROLLOUTS_IN_ONE_PROCESS = 20
     "--deal", type=click.IntRange(min=1), metavar="N", help="Print details of the N-th deal only."
 )
 @click.option(
-    "--least", type=click.IntRange(min=0), default=10, show_default=True, metavar="POINTS",
-    help="A decision that loses this many points is a mistake.",
+    "--least", type=click.IntRange(min=0), metavar="POINTS",
+    help="A decision that loses this many points is a mistake.  [default: 10, or 20 with --deep]",
 )  # fmt: skip
 @click.option(
     "--positions", type=click.IntRange(min=1), default=DEFAULT_POSITIONS_SEARCHED, show_default=True, metavar="N",
@@ -66,6 +69,7 @@ MOST_ROLLOUTS_IN_ONE_PROCESS = 20
     "--brink/--no-brink", default=None,
     help="Also review the last trick before the close, which takes longest.  [default: not with --stored]",
 )  # fmt: skip
+@deep_options
 @click.option(
     "--stored", is_flag=True,
     help="Annotate the stored games that have no annotation yet, and store the annotations.",
@@ -80,10 +84,11 @@ def annotate(
     form: str,
     number: int | None,
     deal: int | None,
-    least: int,
+    least: int | None,
     positions: int,
     rollouts: int,
     brink: bool | None,
+    deep: DeepWidth | None,
     stored: bool,
     again: bool,
     folder: Path,
@@ -94,42 +99,77 @@ def annotate(
     decision lost, the best line, and the melds that were possible and not made. Only two-player games are
     reviewed; for others it says why not.
 
+    With --deep, weighs every choice of the whole deal instead: before the close in possible deals of the
+    cards that its player could not see. A deal then takes a quarter of a minute, with six packs two minutes.
+
     PATH is a file, a folder, or - for standard input. With --stored, annotates the games of the data folder
     and stores the annotations there. If interrupted, run it again to continue.
 
     \b
       bezique annotate game.json
-      bezique annotate games.jsonl --record 3 --deal 1
-      bezique annotate game.json --format prose
+      bezique annotate games.jsonl --record 3 --deal 1 --deep --worlds quick
       bezique annotate game.json --luck 50
       bezique annotate games.jsonl --format json > annotations.jsonl
       bezique annotate --stored --data var
     """
+    _refuse_contradictions(paths, rollouts, stored=stored, again=again)
+    options = PrintOptions(number, deal, form)
+    if deep:
+        wanted = _deep_options(deep, positions, least, rollouts, brink=brink)
+        ctx.exit(_review_deeply(paths, folder, wanted, options, again=again))
+    # The last trick before the close takes most of the time: worth it for a file, not for a collection.
+    terms = _terms(positions, least, rollouts, brink=not stored if brink is None else brink)
+    if stored:
+        ctx.exit(_annotate_stored(folder, terms, again=again))
+    _print(paths, terms, options)
+
+
+def _refuse_contradictions(
+    paths: tuple[str, ...], rollouts: int, *, stored: bool, again: bool
+) -> None:
+    """Raise Refusal if options contradict each other, or there is nothing to annotate."""
     if rollouts == 1:
         raise Refusal("One roll-out has no standard error. Choose 2 or more, or 0.")
-    # The last trick before the close takes most of the time: worth it for a file, not for a collection.
-    terms = AnalysisTerms(positions, least, rollouts, not stored if brink is None else brink)
     if stored and paths:
         raise Refusal("--stored reviews stored games: leave out the files, or leave out --stored.")
     if again and not stored:
         raise Refusal("--again replaces stored annotations and needs --stored.")
-    if stored:
-        ctx.exit(_annotate_stored(folder, terms, again=again))
-    if not paths:
+    if not stored and not paths:
         raise Refusal("Nothing to annotate. Name a file, or use --stored.")
-    _print(paths, terms, PrintOptions(number, deal, form))
 
 
-@dataclass(frozen=True, slots=True)
-class PrintOptions:
-    """What to print: which record, which deal, in which form."""
+def _terms(positions: int, least: int | None, rollouts: int, *, brink: bool) -> "AnalysisTerms":
+    from analyzer.annotate.annotation import AnalysisTerms
 
-    record: int | None
-    deal: int | None
-    form: str
+    return AnalysisTerms(positions, DEFAULT_LEAST if least is None else least, rollouts, brink)
 
 
-def _print(paths: tuple[str, ...], terms: AnalysisTerms, options: PrintOptions) -> None:
+def _deep_options(
+    width: DeepWidth, positions: int, least: int | None, rollouts: int, *, brink: bool | None
+) -> DeepOptions:
+    """What is asked of a deep review; refuses what it does by itself, or not at all."""
+    if rollouts or brink is not None:
+        raise Refusal("--deep weighs every choice by itself: leave out --luck and --brink.")
+    return DeepOptions(width, positions, least)
+
+
+def _review_deeply(
+    paths: tuple[str, ...], folder: Path, wanted: DeepOptions, options: PrintOptions, *, again: bool
+) -> int:
+    """Review these files deeply, or without any the stored games; returns the exit status."""
+    from webui.cli.deep_reviews.deep_reviewing import print_deep_reviews, review_stored_games
+
+    if not paths:
+        return review_stored_games(folder, wanted, again=again)
+    print_deep_reviews(paths, wanted, options)
+    return 0
+
+
+def _print(paths: tuple[str, ...], terms: "AnalysisTerms", options: PrintOptions) -> None:
+    import msgspec
+
+    from analyzer.annotate.annotator import annotate as annotated
+
     printed = 0
     with ProgressBar("annotating") as bar:
         for input_record in read_input_records(find_inputs(paths), bar):
@@ -150,14 +190,16 @@ def _print(paths: tuple[str, ...], terms: AnalysisTerms, options: PrintOptions) 
         raise Refusal(f"Record {options.record} does not exist.")
 
 
-def _name_place(notes: Annotation, input_record: InputRecord) -> None:
+def _name_place(notes: "Annotation", input_record: InputRecord) -> None:
     """Say in an annotation where its record was read."""
     notes.file = input_record.source.name
     if input_record.entry.line is not None:
         notes.line = input_record.entry.line
 
 
-def _estimate_luck(notes: Annotation, record: Record, rollouts: int) -> None:
+def _estimate_luck(notes: "Annotation", record: "Record", rollouts: int) -> None:
+    from analyzer.annotate.annotator import estimate_luck
+
     with ProgressBar("rolling out") as bar:
         for done, bar.total in estimate_luck(
             notes, record, rollouts, processes_for_rollouts(rollouts)
@@ -171,8 +213,14 @@ def processes_for_rollouts(rollouts: int) -> int:
     return number if number > 1 and rollouts > MOST_ROLLOUTS_IN_ONE_PROCESS else 0
 
 
-def _lines(record: Record, notes: Annotation, options: PrintOptions) -> Iterator[str]:
+def _lines(record: "Record", notes: "Annotation", options: PrintOptions) -> Iterator[str]:
     """The lines printed for one record."""
+    import msgspec
+
+    from analyzer.annotate.narrative import narrate_game
+    from records.validator import check_record
+    from webui.cli.annotation_text import annotation_lines
+
     if options.form == "json":
         yield msgspec.json.encode(notes).decode()
     elif options.form == "prose":
@@ -184,8 +232,10 @@ def _lines(record: Record, notes: Annotation, options: PrintOptions) -> Iterator
         yield from annotation_lines(notes, record, scores, deals)
 
 
-def _annotate_stored(folder: Path, terms: AnalysisTerms, *, again: bool) -> int:
+def _annotate_stored(folder: Path, terms: "AnalysisTerms", *, again: bool) -> int:
     """Annotate stored games; returns the exit status."""
+    from analyzer.annotate import stored_annotations
+
     done = 0
     with open_filled(folder) as store, ProgressBar("annotating") as bar:
         if store.read_only:

@@ -1,0 +1,116 @@
+"""The worlds in which the choices of a decision are tried, and what their results say.
+
+All choices are made in the same worlds, and in each of them every seat draws the same cards whoever takes the tricks
+(`FastDeal.paired`): so two choices differ by what they bring, and little by luck.
+
+The best of many means is partly the luckiest. So a choice is never compared in the worlds that chose the best: these are
+divided into folds, and in each the best is the one that was best in all others.
+"""
+
+from math import sqrt
+from random import Random
+from typing import NamedTuple
+
+from analyzer.deep_review.grades import is_settled
+from analyzer.deep_review.open_decisions import OpenDecision
+from analyzer.expert.weighing import do_choice
+from analyzer.fast_table.fast_deal import FastDeal
+from analyzer.fast_table.greedy import play_out
+
+FIRST_WORLDS = 32
+"""So many worlds are tried first; then twice as many, and so on, until the grade is settled or the width is reached."""
+FOLDS = 4
+"""Each fold is compared with the best choice of the others."""
+ERRORS_TO_SETTLE = 3.0
+"""A grade is settled if so many standard errors to either side would not change it."""
+
+
+class MeanPoints(NamedTuple):
+    """A mean in points, and its standard error."""
+
+    points: float
+    error: float
+
+
+class ChoiceWorlds:
+    """The leads at the end of the deal by choice and world, for the seat that decides, in points.
+
+    World n of a decision is the same in every run with the same `key`, whatever else is reviewed.
+    """
+
+    def __init__(self, decision: OpenDecision, key: str) -> None:
+        self.decision = decision
+        self.leads: list[list[int]] = [[] for _ in decision.choices]
+        self._key = key
+
+    @property
+    def number(self) -> int:
+        """How many worlds have been tried."""
+        return len(self.leads[0])
+
+    def world(self, number: int) -> FastDeal:
+        """World `number` of this decision, before its choices."""
+        world = self.decision.knowledge.world(Random(f"{self._key} {number}"))
+        world.paired = True
+        return world
+
+    def widen(self, worlds: int) -> None:
+        """Try the choices in more worlds, until there are so many."""
+        sign = -1 if self.decision.seat else 1
+        for number in range(self.number, worlds):
+            world = self.world(number)
+            for choice, leads in zip(self.decision.choices, self.leads, strict=True):
+                twin = world.copy()
+                do_choice(twin, choice)
+                leads.append(sign * play_out(twin))
+
+    def widen_until_settled(self, most: int, least: float) -> None:
+        """Try as many worlds as the grade of what was done needs with a limit of `least` points, at most `most`."""
+        worlds = min(FIRST_WORLDS, most)
+        self.widen(worlds)
+        while worlds < most and not self.is_settled(least):
+            worlds = min(2 * worlds, most)
+            self.widen(worlds)
+
+    def is_settled(self, least: float) -> bool:
+        """Whether more worlds would hardly change the grade of what was done."""
+        chosen = self.leads[self.decision.chosen]
+        gaps = [mean_difference(leads, chosen) for leads in self.leads]
+        lowest = max(gap.points - ERRORS_TO_SETTLE * gap.error for gap in gaps)
+        highest = max(gap.points + ERRORS_TO_SETTLE * gap.error for gap in gaps)
+        return is_settled(max(lowest, 0.0), highest, least)
+
+    def best(self) -> int:
+        """The choice with the highest mean; what was done, if that is as good."""
+        sums = [sum(leads) for leads in self.leads]
+        chosen = self.decision.chosen
+        return chosen if sums[chosen] == max(sums) else sums.index(max(sums))
+
+    def mean_of(self, choice: int) -> MeanPoints:
+        """The mean lead after a choice."""
+        return _mean(self.leads[choice])
+
+    def behind(self, choice: int) -> MeanPoints:
+        """By how much the best is better than a choice, measured in worlds that had no part in choosing the best."""
+        own, differences = self.leads[choice], [0] * self.number
+        for fold in range(FOLDS):
+            best = self.leads[self._best_outside(fold)]
+            for world in range(fold, self.number, FOLDS):
+                differences[world] = best[world] - own[world]
+        return _mean(differences)
+
+    def _best_outside(self, fold: int) -> int:
+        sums = [sum(leads) - sum(leads[fold::FOLDS]) for leads in self.leads]
+        return sums.index(max(sums))
+
+
+def mean_difference(first: list[int], second: list[int]) -> MeanPoints:
+    """By how much one is better than the other in the same worlds."""
+    return _mean([a - b for a, b in zip(first, second, strict=True)])
+
+
+def _mean(values: list[int]) -> MeanPoints:
+    number = len(values)
+    mean = sum(values) / number
+    variance = sum((value - mean) ** 2 for value in values) / max(number - 1, 1)
+    return MeanPoints(mean, sqrt(variance / number))

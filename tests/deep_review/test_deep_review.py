@@ -1,0 +1,207 @@
+"""The deep review: the same for the same seed, blind to hidden cards, honest about the best of many means."""
+
+from collections import Counter
+from itertools import permutations
+from math import sqrt
+from random import Random
+from statistics import mean
+
+import msgspec
+import pytest
+
+from analyzer.deep_review.choice_worlds import ChoiceWorlds
+from analyzer.deep_review.costly_habits import habit_of
+from analyzer.deep_review.deep_review import (
+    DeepReviewTerms,
+    ReviewedChoice,
+    ReviewedDecision,
+)
+from analyzer.deep_review.grades import find_turning_points, grade_choice
+from analyzer.deep_review.open_decisions import OpenDecision, OpenDecisionReader
+from analyzer.deep_review.reviewer import DeepReviewWork, review_deeply
+from analyzer.expert.weighing import do_choice
+from analyzer.fast_table.greedy import play_out
+from records.engine.table import Table
+from records.events import AnyEvent
+from records.record import Record
+from records.replay import replay
+from records.selfplay import play_game
+
+FEW = DeepReviewTerms(worlds=4, positions=500)
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return play_game("marjolet", seed=3, style="casual", deals=1)
+
+
+def open_decisions(record: Record) -> list[OpenDecision]:
+    reader = OpenDecisionReader(record.deals[0].events)
+    for frame in replay(record):
+        reader.read(frame)
+    return reader.decisions
+
+
+def test_the_same_seed_gives_the_same_review_whoever_does_the_work(record: Record) -> None:
+    first = msgspec.json.encode(review_deeply(record, terms=FEW))
+    work = DeepReviewWork(record, terms=FEW)
+    shares = [done / of for done, of in work.run(processes=1)]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    assert msgspec.json.encode(work.review()) == first
+    other = msgspec.structs.replace(FEW, seed=1)
+    assert msgspec.json.encode(review_deeply(record, terms=other)) != first
+
+
+def test_every_decision_has_what_was_done_among_its_choices_and_the_best_first(
+    record: Record,
+) -> None:
+    (deal,) = review_deeply(record, terms=FEW).deals
+    assert {decision.phase for decision in deal.decisions} == {"stock", "last_trick", "close"}
+    for decision in deal.decisions:
+        best, made = decision.choices[0], decision.choices[decision.chosen]
+        assert best.behind == 0
+        assert best.value == max(choice.value for choice in decision.choices)
+        assert (decision.lost, decision.error) == (made.behind, made.behind_error)
+        assert decision.certain == all(choice.error == 0 for choice in decision.choices)
+
+
+class WatchedReader(OpenDecisionReader):
+    """Reads every decision once more with the hidden cards in other places."""
+
+    moved = 0
+
+    def _add(self, table: Table, place: int, event: AnyEvent, seat: int) -> None:
+        before = len(self.decisions)
+        super()._add(table, place, event, seat)
+        other = 1 - seat
+        known = self._shown.of(table, other)
+        hidden = Counter(table.held[other]) - known
+        cards = [*hidden.elements(), *Counter(table.unseen).elements()]
+        Random(place).shuffle(cards)
+        twin = table.copy()
+        twin.held[other] = dict(known + Counter(cards[: hidden.total()]))
+        twin.unseen = dict(Counter(cards[hidden.total() :]))
+        self.moved += twin.held != table.held
+        super()._add(twin, place, event, seat)
+        own = self.decisions[before:]
+        if own:
+            first, second = own
+            del self.decisions[before + 1 :]
+            assert leads(first, 2) == leads(second, 2)
+            assert [first.cards_of(each) for each in first.choices] == [
+                second.cards_of(each) for each in second.choices
+            ]
+
+
+def leads(decision: OpenDecision, number: int) -> list[list[int]]:
+    worlds = ChoiceWorlds(decision, "key")
+    worlds.widen(number)
+    return worlds.leads
+
+
+@pytest.mark.parametrize("sheet", ["bezique", "marjolet", "rubicon-bezique"])
+def test_cards_that_the_seat_cannot_see_change_nothing(sheet: str) -> None:
+    record = play_game(sheet, seed=2, style="casual", deals=1)
+    reader = WatchedReader(record.deals[0].events)
+    for frame in replay(record):
+        reader.read(frame)
+    assert reader.moved > 10
+    assert len(reader.decisions) > 10
+
+
+class FixedOrder(Random):
+    """Shuffles cards into a given order."""
+
+    order: tuple[int, ...]
+
+    def shuffle(self, x: list[int]) -> None:  # type: ignore[override]
+        x[:] = self.order
+
+
+def test_sampled_worlds_agree_with_all_worlds_enumerated(record: Record) -> None:
+    """In the last tricks before the close there are few enough to play them all, and every order once."""
+    compared = 0
+    for decision in open_decisions(record):
+        knowledge = decision.knowledge
+        knowledge._drawn_since = None  # all worlds are as likely, whatever the other has not melded
+        hidden = len(knowledge.unseen)
+        if hidden > 6:
+            continue
+        sampled = ChoiceWorlds(decision, "key")
+        sampled.widen(400)
+        fixed, sign = FixedOrder(), -1 if decision.seat else 1
+        for place, choice in enumerate(decision.choices):
+            results = []
+            for fixed.order in permutations(knowledge.unseen):
+                world = knowledge.world(fixed)
+                do_choice(world, choice)
+                results.append(sign * play_out(world))
+            found = sampled.mean_of(place)
+            assert abs(found.points - mean(results)) <= 4 * found.error + 1e-9
+            compared += 1
+    assert compared > 5
+
+
+def test_the_best_of_many_like_choices_is_not_better_than_the_others(record: Record) -> None:
+    """Choices of one and the same worth: the best of their means flatters itself, `behind` does not."""
+    random, runs, number = Random(1), 200, 64
+    decision = next(each for each in open_decisions(record) if len(each.choices) > 4)
+    naive, honest = [], []
+    for _ in range(runs):
+        worlds = ChoiceWorlds(decision, "key")
+        worlds.leads = [[random.choice((-50, 50)) for _ in range(number)] for _ in decision.choices]
+        other = (worlds.best() + 1) % len(decision.choices)
+        naive.append(worlds.mean_of(worlds.best()).points - worlds.mean_of(other).points)
+        honest.append(worlds.behind(other).points)
+    error = 50 * sqrt(2 / number / runs)
+    assert mean(naive) > 8
+    assert abs(mean(honest)) < 8 * error
+
+
+@pytest.mark.parametrize(
+    ("behind", "error", "grade"),
+    [
+        (0, 0, "best"), (9.9, 0, "good"), (10, 0, "inaccuracy"), (10, 5.1, "too_close"),
+        (20, 10, "mistake"), (20, 10.1, "too_close"), (59, 1, "mistake"), (60, 1, "blunder"),
+        (60, 31, "too_close"), (0, 20, "best"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_worse_by_the_limit_and_by_two_errors(
+    behind: float, error: float, grade: str
+) -> None:
+    choice = ReviewedChoice("play", ["AS"], 0, behind=behind, behind_error=error)
+    assert grade_choice(choice, least=20) == grade
+
+
+def decided(
+    made: ReviewedChoice, best: ReviewedChoice, *, lost: float = 40, trump: str = "S"
+) -> ReviewedDecision:
+    made = msgspec.structs.replace(made, behind=lost)
+    return ReviewedDecision(1, 0, "stock", [best, made], 1, "best", lost=lost, trump=trump)
+
+
+def choice(kind: str, *cards: str) -> ReviewedChoice:
+    return msgspec.convert({"kind": kind, "cards": cards, "value": 0}, ReviewedChoice)
+
+
+def test_turning_points_are_the_three_costliest_mistakes() -> None:
+    decisions = [
+        decided(choice("play", "AS"), choice("play", "7H"), lost=lost)
+        for lost in (19, 30, 100, 25, 60)
+    ]
+    assert find_turning_points(decisions, 20) == [2, 4, 1]
+    assert find_turning_points(decisions, 90) == [2]
+
+
+def test_habits_are_what_their_definitions_say() -> None:
+    play, trump = choice("play", "7H"), choice("play", "AS")
+    meld, nothing, show = choice("meld", "KS", "QS"), choice("hold_back"), choice("show", "7S")
+    assert habit_of(decided(meld, nothing)) == "meld_rushed"
+    assert habit_of(decided(nothing, meld)) == habit_of(decided(play, meld)) == "meld_held"
+    assert habit_of(decided(nothing, show)) == "seven_kept"
+    assert habit_of(decided(trump, play)) == "trump_wasted"
+    assert habit_of(decided(trump, trump)) is None
+    assert habit_of(decided(play, trump)) is None
+    assert habit_of(decided(trump, play, trump="")) is None
+    assert habit_of(decided(trump, play, lost=9)) is None

@@ -1,0 +1,90 @@
+"""Deep reviews written by hand: a game whose decisions have values that tests can follow."""
+
+from collections.abc import Iterator, Sequence
+
+from analyzer.deep_review.deep_review import (
+    DeeplyReviewedDeal,
+    DeepReview,
+    DeepReviewTerms,
+    ReviewedChoice,
+    ReviewedDecision,
+)
+from analyzer.deep_review.grades import find_turning_points, grade_decision
+from records import codec
+from records.cards import FACE_OF
+from records.engine.choices import legal_plays
+from records.events import Meld, Play
+from records.record import Record
+from records.replay import replay
+
+LEAST = 20
+WORLDS = 64
+
+
+def written_review(record: Record, losses: Sequence[tuple[float, float]]) -> DeepReview:
+    """A deep review of the first deal: the cards played where there was a choice lost these points, with these errors.
+
+    The first loss belongs to the first such card, and so on; others lost nothing. Every value is an estimate.
+    """
+    decisions = []
+    for number, (event, seat, played, others) in enumerate(_plays(record)):
+        lost, error = losses[number] if number < len(losses) else (0.0, 0.0)
+        decisions.append(_decision(event, seat, played, others, lost, error))
+    return DeepReview(
+        digest=codec.digest(record),
+        sheet=record.rules.id,
+        options={},
+        terms=DeepReviewTerms(worlds=WORLDS, least=LEAST),
+        names=[player.name for player in record.players],
+        deals=[DeeplyReviewedDeal(0, decisions, find_turning_points(decisions, LEAST))],
+    )
+
+
+def first_meld(record: Record) -> ReviewedDecision:
+    """A decision of the first deal to meld, which was the best: melding nothing would have lost 30 points."""
+    events = record.deals[0].events
+    event, meld = next((place, each) for place, each in enumerate(events) if isinstance(each, Meld))
+    cards = [FACE_OF[card] for card in meld.cards]
+    made = ReviewedChoice("meld", cards, 50.0, 4.0, worlds=WORLDS, meld=meld.meld)
+    nothing = ReviewedChoice("hold_back", [], 20.0, 4.0, 30.0, 3.0, WORLDS)
+    return ReviewedDecision(event, meld.seat, "stock", [made, nothing], 0, "best")
+
+
+def _plays(record: Record) -> Iterator[tuple[int, int, str, list[str]]]:
+    """The cards played in the first deal where others could have been: event, seat, the card, the others."""
+    events = record.deals[0].events
+    for frame in replay(record):
+        after = frame.index + 1
+        if frame.deal or after >= len(events):
+            return
+        event = events[after]
+        if not isinstance(event, Play) or frame.table.draws_due or frame.table.seat != event.seat:
+            continue
+        faces = {FACE_OF[card] for card in legal_plays(frame.table)} - {FACE_OF[event.card]}
+        if faces:
+            yield after, event.seat, FACE_OF[event.card], sorted(faces)
+
+
+def _decision(
+    event: int, seat: int, played: str, others: Sequence[str], lost: float, error: float
+) -> ReviewedDecision:
+    """A decision whose best choice leads to 30 points, and all choices but what was played to 1 point less each."""
+    did = ReviewedChoice("play", [played], 30.0 - lost, 4.0, lost, error, WORLDS)
+    rest = [
+        ReviewedChoice("play", [card], 30.0 - place, 4.0, float(place), 0.5, WORLDS)
+        for place, card in enumerate(others, start=0 if lost else 1)
+    ]
+    choices = [*rest, did] if lost else [did, *rest]
+    decision = ReviewedDecision(
+        event=event,
+        seat=seat,
+        phase="stock",
+        choices=choices,
+        chosen=len(rest) if lost else 0,
+        grade="best",
+        lost=lost,
+        error=error,
+        why=f"In 41 of {WORLDS} worlds the card is needed later." if lost else "",
+    )
+    decision.grade = grade_decision(decision, LEAST)
+    return decision

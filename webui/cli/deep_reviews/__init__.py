@@ -1,0 +1,1 @@
+"""`bezique annotate --deep`: reviews of every choice, in files or in the database."""
