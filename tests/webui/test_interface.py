@@ -6,13 +6,17 @@ import re
 from collections.abc import Iterator
 from io import BytesIO
 
+import msgspec
 import pytest
 import zstandard
 from flask import Flask
 from flask.testing import FlaskClient
 
+from analyzer.deep_review.deep_review import DeepReview
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
+from records.conversion.redaction import redact
+from records.notation import write_notation
 from records.record import Record
 from records.selfplay import play_game
 from tests.waiting import wait_until
@@ -23,7 +27,7 @@ from webui.access.cross_origin import read_origin
 from webui.access.private_links import mask_keys
 from webui.application import close_app
 
-JSON, LINES = "application/json", "application/x-ndjson"
+JSON, LINES, NOTATION = "application/json", "application/x-ndjson", "text/vnd.bezique"
 HERE = "/api/v1"
 
 
@@ -65,6 +69,45 @@ def test_a_record_has_a_report_and_lines_have_one_each(client: FlaskClient, lega
             "legal_with_mismatches",
         ]
         assert [each["line"] for each in reports] == [1, 2, 3]
+
+
+def test_the_notation_is_a_type_of_its_own(fresh_client: FlaskClient, legal, miscounted):
+    text = write_notation(legal) + write_notation(miscounted)
+    asked = fresh_client.post(f"{HERE}/validate", data=text, content_type=NOTATION)
+    assert asked.mimetype == LINES
+    reports = [json.loads(line) for line in asked.text.splitlines()]
+    assert [each["verdict"] for each in reports] == ["legal", "legal_with_mismatches"]
+    stored = fresh_client.post(
+        f"{HERE}/games", data=gzip.compress(text.encode()), content_type=NOTATION
+    )
+    assert [each["state"] for each in stored.json["records"]] == ["stored", "stored"]
+    for each, record in zip(stored.json["records"], (legal, miscounted), strict=True):
+        address = f"{each['address']}/record"
+        for accept, mimetype, data in (
+            (NOTATION, NOTATION, write_notation(record).encode()),
+            (f"{JSON};q=0.5, text/*", NOTATION, write_notation(record).encode()),
+            ("*/*", JSON, codec.encode(record)),
+        ):
+            answer = fresh_client.get(address, headers={"Accept": accept})
+            assert (answer.mimetype, answer.data) == (mimetype, data)
+            assert "Accept" in answer.vary
+        again = fresh_client.get(address, headers={"Accept": NOTATION, "If-None-Match": "*"})
+        assert again.status_code == 304
+    only_png = fresh_client.get(address, headers={"Accept": "image/png"})
+    assert JSON in problem(only_png, "not-acceptable")["detail"]
+    seen = fresh_client.post(
+        f"{HERE}/redact?seat=0",
+        data=write_notation(legal),
+        content_type=NOTATION,
+        headers={"Accept": NOTATION},
+    )
+    assert seen.text == write_notation(redact(legal, 0))
+    latin = fresh_client.post(
+        f"{HERE}/validate", data=text, content_type=f"{NOTATION}; charset=latin-1"
+    )
+    assert "UTF-8" in problem(latin, "unsupported-media-type")["detail"]
+    other = fresh_client.post(f"{HERE}/validate", data=text, content_type="text/plain")
+    assert NOTATION in problem(other, "unsupported-media-type")["detail"]
 
 
 def test_a_report_is_sent_before_the_next_record_is_judged(client, lines):
@@ -138,6 +181,9 @@ def test_games_are_stored_listed_read_and_deleted(fresh_client: FlaskClient, lin
     assert [each["state"] for each in answer["records"]] == ["stored"] * 5
     again = fresh_client.post(f"{HERE}/games", data=lines + b"{}\n", content_type=LINES).json
     assert [each["state"] for each in again["records"]] == ["known"] * 5 + ["rejected"]
+    renamed = lines.splitlines()[0].replace(b'"name":"', b'"name":"The other ', 1)
+    (told,) = fresh_client.post(f"{HERE}/games", data=renamed, content_type=JSON).json["records"]
+    assert (told["state"], bool(told["stored_as"])) == ("known", True)
     stored = [each["digest"] for each in answer["records"]]
 
     listed, cursor = [], ""
@@ -212,6 +258,23 @@ def test_an_annotation_is_made_as_a_job(fresh, fresh_client, legal):
     assert started.status_code == 202
     wait_until(lambda: fresh_client.get(started.location).json["state"] == "done")
     assert fresh_client.get(place).json["digest"] == codec.digest(legal)
+
+
+def test_a_deep_review_is_made_as_a_job(fresh, fresh_client, monkeypatch):
+    record = play_game("marjolet", seed=3, style="casual", deals=1)
+    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(record))
+    place = f"{HERE}/games/{codec.digest(record)[:12]}/deep-review"
+    problem(fresh_client.get(place), "not-weighed")
+    problem(fresh_client.get(f"{place}/job"), "not-weighed")
+    problem(fresh_client.post(place, json={"width": "wide"}), "invalid-body")
+    monkeypatch.setattr("analyzer.deep_review.widths.QUICK_WORLDS", 1)
+    monkeypatch.setattr("analyzer.deep_review.widths.LEAST_WORLDS", 2)
+    started = fresh_client.post(place, json={"width": "quick", "seed": 5, "least": 30})
+    assert started.status_code == 202
+    wait_until(lambda: fresh_client.get(started.location).json["state"] == "done")
+    review = msgspec.convert(fresh_client.get(place).json, DeepReview)
+    assert (review.digest, review.deals[0].deal) == (codec.digest(record), 0)
+    assert (review.terms.worlds, review.terms.seed, review.terms.least) == (2, 5, 30)
 
 
 def test_a_collection_that_is_only_read_takes_no_annotation(client, stored, app, monkeypatch):

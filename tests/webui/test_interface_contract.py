@@ -26,6 +26,7 @@ from schemathesis.specs.openapi.checks import (
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.documents.schemas import SPEC_FOLDER
+from records.notation import write_notation
 from records.record import Record
 from records.selfplay import play_game
 from tests.serving import served
@@ -160,8 +161,9 @@ def test_the_page_lists_every_operation_and_every_problem():
 
 
 def test_the_commands_of_the_page_run(tmp_path: Path):
-    games = [codec.encode(first_deal("bezique", seed)) for seed in (3, 4)]
-    digest = codec.digest(first_deal("bezique"))
+    records = [first_deal("bezique", seed) for seed in (3, 4)]
+    games, digest = [codec.encode(each) for each in records], codec.digest(records[0])
+    (tmp_path / "evening.bezique").write_text("".join(map(write_notation, records)))
     (tmp_path / "game.json").write_bytes(games[0])
     (tmp_path / "games.jsonl").write_bytes(b"\n".join(games))
     commands = "".join(re.findall(r"^```sh\n(.*?)^```", PAGE, re.M | re.DOTALL)).splitlines()

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from tests.empty_store import with_empty_database
 from webui import create_app
 from webui.http.limits import Places, request_costs
 from webui.http.rate_memory import MOST_COUNTERS, BoundedMemoryStorage
@@ -56,7 +57,10 @@ def test_the_server_knows_what_a_request_costs(app, method, path, kind, large):
 def test_every_kind_has_its_budget_for_each_client(tmp_path, kind):
     setting = next(each.setting for each in REQUEST_KINDS if each.name == kind)
     app = create_app(
-        data=tmp_path, testing=True, wtf_csrf_enabled=False, **{setting: "2 per minute"}
+        data=with_empty_database(tmp_path),
+        testing=True,
+        wtf_csrf_enabled=False,
+        **{setting: "2 per minute"},
     )
     rule = next(
         rule

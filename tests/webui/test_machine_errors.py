@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from analyzer import process_pool
 from analyzer.annotate.stored_annotations import GameNotStored
 from analyzer.db.backup import PASSING_COPY_PREFIX
 from analyzer.db.deletion import delete_games
 from records import codec
+from tests.empty_store import with_empty_database
 from tests.small_disk import FILLER_NAME, fill_disk, make_room, small_disk
 from tests.zique_games import zique_game, zique_games
 from webui import create_app
@@ -39,7 +41,7 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def site(data: Path, **settings: object) -> Flask:
     return create_app(
-        data=data,
+        data=with_empty_database(data),
         ratelimit_enabled=False,
         wtf_csrf_enabled=False,
         import_processes=0,
@@ -247,4 +249,25 @@ def test_without_open_files_uploads_are_refused_and_go_on_later(
         for handle in taken:
             os.close(handle)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hardest))
+        close_app(app)
+
+
+@pytest.mark.parametrize("start", ["raise SystemExit(1)", "import time; time.sleep(600)"])
+def test_a_process_that_cannot_start_is_told_and_nobody_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: str
+) -> None:
+    app = site(tmp_path, page_processes=1)
+    monkeypatch.setattr(process_pool, "SERVE_SCRIPT", start)
+    if "sleep" in start:
+        monkeypatch.setattr(process_pool, "START_SECONDS", 0.2)
+    try:
+        assert upload(app, zique_game(0)) == 303
+        (game,) = app.test_client().get("/api/v1/games").get_json()["games"]
+        page = app.test_client().get(f"/games/{game['digest']}/doubts")
+        assert (page.status_code, page.headers["Retry-After"]) == (
+            503,
+            machine_errors.RETRY_SECONDS,
+        )
+        assert "The process that works this out " in page.text
+    finally:
         close_app(app)

@@ -35,7 +35,7 @@ class Action(StrEnum):
     UPLOAD = "upload"
     """Records that the server stores."""
     ROLL_OUT = "rollouts"
-    """Roll-outs: starting them, and stopping one's own."""
+    """Roll-outs and deep reviews: starting them, and stopping one's own."""
     STOP_ALL_ROLLOUTS = "stop-all-rollouts"
     USE_LINK = "use-link"
     """What the private link of an upload leads to; the link itself is the permission, and the views ask for it."""
@@ -86,7 +86,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         examples.original examples.record examples.replay examples.replay_json examples.replay_picture
         examples.replay_preview
         examples.review examples.search_values
-        examples.what_if examples.what_if_json
+        examples.what_if examples.what_if_json examples.what_if_preview
         findings.finding findings.finding_json findings.findings findings.findings_json findings.sample
         glossary.glossary glossary.glossary_json health.live health.ready health.version reviews.help_json reviews.help_page
         rules.compare_json rules.compare_sheets rules.rules rules.rules_json rules.sheet rules.sheet_json
@@ -103,8 +103,10 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         expectancy.calibration expectancy.calibration_figure expectancy.calibration_json
         expectancy.expectancy_json identify.identify identify.identify_json
         notes.notes notes.notes_json notes.record
-        what_if.record what_if.search_values what_if.what_if what_if.what_if_json
-        reviews.luck_json reviews.review reviews.review_json reviews.review_text
+        what_if.record what_if.search_values what_if.what_if what_if.what_if_json what_if.what_if_preview
+        reviews.choices_json reviews.luck_json reviews.review reviews.review_json reviews.review_text
+        reviews.weighing_json
+        drills.game drills.game_json drills.player drills.player_json
         explore.explore explore.explore_csv explore.explore_json explore.figure_json explore.values
         players.figure_json players.list_players players.list_players_json players.player
         players.player_json players.rating_figure
@@ -114,11 +116,12 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         imports.list_imports imports.list_imports_json imports.show_import imports.progress
         verdicts.show verdicts.show_json games.games_csv
         events.list_club_events events.list_club_events_json
-        events.standings events.standings_csv events.standings_json
+        events.crosstable_csv events.standings events.standings_csv events.standings_json
         players.compare players.compare_json players.list_players_csv
         interface.list_games interface.export_games interface.game interface.record interface.redact_game
         interface.report interface.show_import interface.frames interface.position interface.what_if
         interface.annotation interface.start_annotation interface.annotation_job interface.identify_game
+        interface.deep_review interface.deep_review_job
         interface.list_statistics interface.answer_question interface.explore interface.list_tables
         interface.answer_statement
     """,
@@ -129,7 +132,9 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         permalinks.what_if permalinks.what_if_json
     """,
     Action.UPLOAD: "home.upload interface.store_games",
-    Action.ROLL_OUT: "reviews.start_rollouts reviews.stop_rollouts interface.start_luck",
+    Action.ROLL_OUT: """
+        reviews.start_rollouts reviews.stop_rollouts reviews.start_weighing reviews.stop_weighing interface.start_luck interface.start_deep_review
+    """,
     Action.USE_LINK: """
         sent.show sent.show_json sent.progress sent.resume sent.stop sent.discard sent.delete
         private_games.game private_games.game_json private_games.original private_games.record

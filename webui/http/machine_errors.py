@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from analyzer.annotate.stored_annotations import GameNotStored
 from analyzer.db.file.store_errors import StoreFull
 from analyzer.durable_files import EXHAUSTION_ERRORS, NO_ROOM_ERRORS
+from analyzer.process_pool import ProcessFailed
 from analyzer.trouble_log import TroubleLog
 from records.errors import StoreError
 from webui.display.words.verdict_words import sentence
@@ -14,6 +15,7 @@ FULL_TEXT = "There is no room left on the server's disk. Nothing of this was sto
 EXHAUSTED_TITLE = "The server is busy"
 EXHAUSTED_TEXT = "The server is short of memory or open files. Nothing of this was stored. Try again in a moment."
 STORE_TITLE = "The games cannot be reached"
+PROCESS_TITLE = "This cannot be worked out now"
 DELETED_TITLE = "Deleted"
 DELETED_TEXT = "This game was deleted a moment ago, while it was being reviewed."
 RETRY_SECONDS = "30"
@@ -34,7 +36,8 @@ class MachineAnswer:
 def machine_answer(error: Exception) -> MachineAnswer | None:
     """The answer to an error that is no fault of the program; None if it may be one."""
     answer = _answer(error)
-    if answer is not None and answer.status >= 500:
+    # The pool has logged what happened to its process; whether that is over, no other request can tell.
+    if answer is not None and answer.status >= 500 and not isinstance(error, ProcessFailed):
         troubles.begin(answer.title, f"{answer.title}: {error}")
     return answer
 
@@ -51,6 +54,8 @@ def _answer(error: Exception) -> MachineAnswer | None:
             return MachineAnswer(410, DELETED_TITLE, DELETED_TEXT)
         case StoreFull():
             return MachineAnswer(507, FULL_TITLE, sentence(str(error)))
+        case ProcessFailed():
+            return MachineAnswer(503, PROCESS_TITLE, sentence(str(error)))
         case StoreError():
             return MachineAnswer(503, STORE_TITLE, sentence(str(error)))
         case MemoryError():

@@ -22,7 +22,8 @@ from webui.http.answers.problems import (
 from webui.http.request_kinds import KIND_BY_ENDPOINT, KINDS_BY_NAME
 from webui.interface.operation import (
     JSON_MEDIA_TYPE,
-    RECORD_MEDIA_TYPES,
+    LINES_MEDIA_TYPES,
+    NOTATION_MEDIA_TYPE,
     Operation,
     OperationAnswer,
     SentFile,
@@ -36,6 +37,11 @@ _RECORD_BODY = {
     "description": f"A record, as [record.schema.json]({_RECORD_SCHEMA_ADDRESS}) describes it; the validator judges anything."
 }
 _LINES_BODY = {"type": "string", "description": "One record per line."}
+_NOTATION_BODY = {
+    "type": "string",
+    "description": "Records in the [notation](/spec/notation), one after the other.",
+}
+_SMALLEST_TEXT = '[bezique 1.0]\n[rules bezique]\n[player a "Ann"]\n[player b "Bob"]\n'
 _PROBLEMS_OF_ALL = (
     "invalid-request", "unknown-parameter", "unknown-token", "not-allowed", "wrong-address",
     "too-many-requests", "busy",
@@ -188,9 +194,10 @@ def _body(operation: Operation, by_type: Mapping[Any, Any]) -> dict[str, Any]:
     more = {} if operation.example is None else {"example": operation.example}
     if operation.body not in (SentRecords, SentFile):
         return {JSON_MEDIA_TYPE: {"schema": by_type[operation.body], **more}}
-    one, *lines = RECORD_MEDIA_TYPES
-    return {one: {"schema": _RECORD_BODY, **more}} | {
-        media_type: {"schema": _LINES_BODY} for media_type in lines
+    return {
+        JSON_MEDIA_TYPE: {"schema": _RECORD_BODY, **more},
+        **{media_type: {"schema": _LINES_BODY} for media_type in LINES_MEDIA_TYPES},
+        NOTATION_MEDIA_TYPE: {"schema": _NOTATION_BODY, "example": _SMALLEST_TEXT},
     }
 
 

@@ -13,8 +13,11 @@ from msgspec import Meta
 BLUEPRINT_NAME = "interface"
 JSON_MEDIA_TYPE, LINES_MEDIA_TYPE = "application/json", "application/x-ndjson"
 """One value, and one value per line."""
-RECORD_MEDIA_TYPES = (JSON_MEDIA_TYPE, LINES_MEDIA_TYPE, "application/jsonl")
-"""The types of bodies that hold records: one record, or one per line, under either of two names."""
+NOTATION_MEDIA_TYPE = "text/vnd.bezique"
+"""Records in the notation, one after the other, in UTF-8."""
+LINES_MEDIA_TYPES = (LINES_MEDIA_TYPE, "application/jsonl")
+RECORD_MEDIA_TYPES = (JSON_MEDIA_TYPE, *LINES_MEDIA_TYPES, NOTATION_MEDIA_TYPE)
+"""The types of bodies that hold records: one record, one per line under either of two names, or the notation."""
 _PATH_PART = re.compile(r"\{(\w+)\}")
 
 
@@ -30,7 +33,7 @@ class NoParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 class SentRecords:
     """A body that holds records: its bytes as they were sent, which may be compressed, and how many records it has.
 
-    `as_lines` says that it was sent as lines, so that each record has an answer of its own.
+    `as_lines` says that it was sent as lines or in the notation, so that each record has an answer of its own.
     """
 
     data: bytes

@@ -12,6 +12,7 @@ from webui.http.responses import json_response
 from webui.interface.calls import (
     checking,
     deals,
+    deep_reviews,
     games,
     reviews,
     rulebooks,
@@ -20,6 +21,7 @@ from webui.interface.calls import (
 )
 from webui.interface.openapi import openapi_document
 from webui.interface.operation import LINES_MEDIA_TYPE, NoParameters, Operation, OperationAnswer
+from webui.interface.record_answers import RECORD_ANSWERS
 
 GET, POST, DELETE = HTTPMethod.GET, HTTPMethod.POST, HTTPMethod.DELETE
 SMALLEST_RECORD = {
@@ -58,7 +60,7 @@ OPERATIONS = (
     ),
     Operation(
         name="redact_record", method=POST, path="/redact", subject="records", call=games.redact_record,
-        answers=[OperationAnswer(200, Record)], problems=["unreadable-record"], example=SMALLEST_RECORD,
+        answers=RECORD_ANSWERS, problems=["unreadable-record", "not-acceptable"], example=SMALLEST_RECORD,
     ),
     Operation(
         name="identify_record", method=POST, path="/identify", subject="records", call=reviews.identify_record,
@@ -83,11 +85,11 @@ OPERATIONS = (
     ),
     Operation(
         name="record", method=GET, path="/games/{digest}/record", subject="games", call=games.record,
-        answers=[OperationAnswer(200, Record)],
+        answers=RECORD_ANSWERS, problems=["not-acceptable"],
     ),
     Operation(
         name="redact_game", method=GET, path="/games/{digest}/record/redacted", subject="games",
-        call=games.redact_game, answers=[OperationAnswer(200, Record)],
+        call=games.redact_game, answers=RECORD_ANSWERS, problems=["not-acceptable"],
     ),
     Operation(name="report", method=GET, path="/games/{digest}/report", subject="games", call=games.report),
     Operation(
@@ -125,6 +127,19 @@ OPERATIONS = (
     Operation(
         name="annotation_job", method=GET, path="/games/{digest}/annotation/job", subject="analysis",
         call=reviews.annotation_job, problems=["not-annotated"],
+    ),
+    Operation(
+        name="deep_review", method=GET, path="/games/{digest}/deep-review", subject="analysis",
+        call=deep_reviews.deep_review, problems=["not-weighed"],
+    ),
+    Operation(
+        name="start_deep_review", method=POST, path="/games/{digest}/deep-review", subject="analysis",
+        call=deep_reviews.start_deep_review, answers=[OperationAnswer(202, deep_reviews.DeepReviewJob)],
+        problems=["not-reviewable"], example={"width": "quick"},
+    ),
+    Operation(
+        name="deep_review_job", method=GET, path="/games/{digest}/deep-review/job", subject="analysis",
+        call=deep_reviews.deep_review_job, problems=["not-weighed"],
     ),
     Operation(
         name="identify_game", method=GET, path="/games/{digest}/identified", subject="analysis",

@@ -17,6 +17,8 @@ from webui.display.words.verdict_words import sentence
 from webui.http.answers.problems import ProblemRaised
 from webui.interface.operation import (
     JSON_MEDIA_TYPE,
+    LINES_MEDIA_TYPE,
+    NOTATION_MEDIA_TYPE,
     RECORD_MEDIA_TYPES,
     Operation,
     SentFile,
@@ -64,6 +66,7 @@ def read_body(operation: Operation) -> Any:
         return None
     if operation.body in (SentRecords, SentFile):
         _require_media_type(RECORD_MEDIA_TYPES)
+        _require_utf8()
         _check_encoding(request.headers.get("Content-Encoding", ""))
         return _read_records() if operation.body is SentRecords else SentFile()
     _require_media_type((JSON_MEDIA_TYPE,))
@@ -99,7 +102,7 @@ def _read_records() -> SentRecords:
         raise ProblemRaised("invalid-body", "The body is empty. Send a record.")
     records, as_lines = admitted_records(data), request.mimetype != JSON_MEDIA_TYPE
     if records > 1 and not as_lines:
-        detail = f"{JSON_MEDIA_TYPE} is one record, and these are {records:,}. Send them as {RECORD_MEDIA_TYPES[1]}."
+        detail = f"{JSON_MEDIA_TYPE} is one record, and these are {records:,}. Send them as {LINES_MEDIA_TYPE}."
         raise ProblemRaised("invalid-body", detail)
     return SentRecords(data, records, as_lines)
 
@@ -142,6 +145,12 @@ def _require_media_type(known: tuple[str, ...]) -> None:
     elif request.mimetype == "application/x-www-form-urlencoded":
         detail += f" curl says so with -H 'Content-Type: {known[0]}'."
     raise ProblemRaised("unsupported-media-type", detail)
+
+
+def _require_utf8() -> None:
+    charset = request.mimetype_params.get("charset", "utf-8")
+    if request.mimetype == NOTATION_MEDIA_TYPE and charset.lower() not in ("utf-8", "us-ascii"):
+        raise ProblemRaised("unsupported-media-type", "Send the notation in UTF-8.")
 
 
 def _check_encoding(encoding: str) -> None:

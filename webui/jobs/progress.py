@@ -6,6 +6,8 @@ import msgspec
 
 from records.phrases import pluralize
 from webui.display.duration import format_duration
+from webui.jobs.deep_review_jobs import WeighingJob
+from webui.jobs.game_jobs import GameJob
 from webui.jobs.import_job import ImportJob
 from webui.jobs.rollouts import RolloutJob
 
@@ -91,8 +93,8 @@ def _left(job: ImportJob) -> str:
     return "–" if job.seconds_left is None else f"about {format_duration(job.seconds_left)}"
 
 
-class RolloutProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """The roll-outs of a game in numbers and words; `share` is from 0 to 1, `say` is for screen readers."""
+class GameJobProgress(msgspec.Struct, frozen=True, kw_only=True):
+    """The work on a game in numbers and words; `share` is from 0 to 1, `say` is for screen readers."""
 
     title: str
     state: str
@@ -104,22 +106,25 @@ class RolloutProgress(msgspec.Struct, frozen=True, kw_only=True):
     say: str
 
 
-ROLLOUT_STATE_WORDS = {
-    "waiting": "Waiting",
-    "running": "Running the roll-outs",
-    "done": "Done",
-    "stopped": "Stopped",
-    "failed": "Failed",
-}
+JOB_STATE_WORDS = {"waiting": "Waiting", "done": "Done", "stopped": "Stopped", "failed": "Failed"}
 
 
-def describe_rollouts(job: RolloutJob, before: int) -> RolloutProgress:
+def describe_rollouts(job: RolloutJob, before: int) -> GameJobProgress:
     """Describe the roll-outs of a game; `before` counts the games that come before it."""
-    words = ROLLOUT_STATE_WORDS[job.state]
+    return _describe_game_job(job, before, "luck and skill", "Running the roll-outs")
+
+
+def describe_weighing(job: WeighingJob, before: int) -> GameJobProgress:
+    """Describe the deep review of a game; `before` counts the games that come before it."""
+    return _describe_game_job(job, before, "every choice", "Weighing every choice")
+
+
+def _describe_game_job(job: GameJob, before: int, title: str, running: str) -> GameJobProgress:
+    words = JOB_STATE_WORDS.get(job.state, running)
     if job.state == "waiting" and before:
         words = f"Waiting for {pluralize(before, 'other game')}"
-    return RolloutProgress(
-        title="luck and skill",
+    return GameJobProgress(
+        title=title,
         state=job.state,
         words="Stopping" if job.stopping and job.is_active else words,
         goes_on=job.is_active,

@@ -25,8 +25,8 @@ class ValidationParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=Tr
 def validate(given: ValidationParameters, sent: SentRecords) -> Response:
     """Judge records by the rules that they name; nothing is stored.
 
-    A record has its report. Lines have a report each, in their order, sent as soon as the record is judged. What cannot
-    be read has a report, too, with the verdict `unreadable`.
+    A record has its report. Lines, and records in the notation, have a report each, in their order, sent as soon as the
+    record is judged. What cannot be read has a report, too, with the verdict `unreadable`.
     """
     reports = _reports(sent, strict=not given.lenient)
     if not sent.as_lines:

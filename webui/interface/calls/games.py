@@ -23,12 +23,12 @@ from records.validate.report import Report
 from records.validate.verdict import Verdict
 from webui.http.answers.problems import ProblemRaised
 from webui.interface.operation import (
-    JSON_MEDIA_TYPE,
     LINES_MEDIA_TYPE,
     FromOne,
     FromZero,
     SentRecords,
 )
+from webui.interface.record_answers import record_answer
 from webui.interface.request_reading import only_record
 from webui.views import game_cache, store
 from webui.views.games import DOWNLOAD_SECONDS
@@ -134,9 +134,12 @@ def game(given: GameParameters) -> StoredGame:
 
 
 def record(given: GameParameters) -> Response:
-    """The record of a game as it was uploaded, byte for byte; only notes are ever added."""
-    data = game_cache().game(given.digest).data
-    return current_app.response_class(data, mimetype=JSON_MEDIA_TYPE)
+    """The record of a game as it was uploaded, byte for byte; only notes are ever added.
+
+    `Accept: text/vnd.bezique` asks for what it says in the notation.
+    """
+    opened = game_cache().game(given.digest)
+    return record_answer(opened.record, lambda: opened.data)
 
 
 def report(given: GameParameters) -> Report:
@@ -178,7 +181,7 @@ def _redacted(whole: Record, given: SeatParameters) -> Response:
         seen = redact(whole, given.seat, until)
     except ValueError as error:
         raise ProblemRaised("invalid-parameter", str(error)) from error
-    return current_app.response_class(codec.encode(seen), mimetype=JSON_MEDIA_TYPE)
+    return record_answer(seen, lambda: codec.encode(seen))
 
 
 def _filter(

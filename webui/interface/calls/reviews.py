@@ -26,7 +26,8 @@ from webui.http.responses import json_response
 from webui.interface.calls.games import GameParameters
 from webui.interface.operation import NoParameters, SentRecords
 from webui.interface.request_reading import only_record
-from webui.jobs.rollouts import RolloutJob, RolloutState
+from webui.jobs.game_jobs import JobState
+from webui.jobs.rollouts import RolloutJob
 from webui.views import game_cache, processes_on_call, rollout_queue, store
 
 
@@ -45,7 +46,7 @@ class AnnotationJob(msgspec.Struct, frozen=True):
     """
 
     digest: str
-    state: RolloutState
+    state: JobState
     share: float
     rollouts: int
     before: int
@@ -146,7 +147,9 @@ def _describe_job(digest: str) -> AnnotationJob:
     if job is not None:
         before = rollout_queue().jobs_before(job)
     elif (known := stored_annotations.load_annotation(store(), digest)) is not None:
-        job = RolloutJob(digest, known.terms.rollouts, state="done", done=1, parts=1)
+        job = RolloutJob(
+            digest=digest, rollouts=known.terms.rollouts, state="done", done=1, parts=1
+        )
     else:
         raise ProblemRaised("not-annotated", "No work on an annotation of this game was asked for.")
     return AnnotationJob(

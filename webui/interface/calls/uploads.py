@@ -60,7 +60,8 @@ class KeyParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 class StoredRecordState(msgspec.Struct, frozen=True, omit_defaults=True):
     """What became of a record: `stored`, `known` if the game was stored before, or `rejected` if it cannot be read.
 
-    `line` counts from 1. `findings` counts those that do not follow from another.
+    `line` counts from 1. `findings` counts those that do not follow from another. `stored_as` says with which names,
+    event, site and time a known game is stored, if the record has others; what is stored stays.
     """
 
     state: Literal["stored", "known", "rejected"]
@@ -70,6 +71,7 @@ class StoredRecordState(msgspec.Struct, frozen=True, omit_defaults=True):
     address: str | None = None
     deals: int = 0
     findings: int = 0
+    stored_as: str = ""
     report: Report | None = None
 
 
@@ -114,7 +116,7 @@ class DeletedUpload(msgspec.Struct, frozen=True):
 
 
 def store_games(given: StoreParameters, sent: SentFile) -> Response:
-    """Store records: one, or one per line.
+    """Store records: one, one per line, or in the notation.
 
     What is small is stored before the answer comes. What is large is stored in the background, and the answer leads to
     its progress. A game is never stored twice; illegal games are stored with their findings.
@@ -160,6 +162,7 @@ def _state(outcome: RecordOutcome) -> StoredRecordState:
         address=interface_address(f"games/{digest}") if digest else None,
         deals=outcome.deals,
         findings=outcome.findings,
+        stored_as=outcome.stored_as if may("read") else "",
         report=outcome.report,
     )
 

@@ -1,0 +1,34 @@
+"""Background work on deep reviews: weigh every choice of a game in a separate process, game by game."""
+
+from collections.abc import Generator
+
+from analyzer.db.store import Store
+from analyzer.deep_review import stored_reviews
+from analyzer.deep_review.deep_review import DeepReviewTerms
+from webui.jobs.game_jobs import GameJob, GameJobQueue
+
+
+class WeighingJob(GameJob, eq=False, kw_only=True):
+    """A requested deep review, and its terms."""
+
+    terms: DeepReviewTerms
+
+
+class WeighingQueue(GameJobQueue[WeighingJob]):
+    """The deep reviews of a store's games."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__("deep reviews", "deep review")
+        self.store = store
+
+    def start(
+        self, digest: str, terms: DeepReviewTerms, starter: str = "", client: str = ""
+    ) -> None:
+        """Queue the deep review of a game, unless one is waiting or running already; raises QueueFull."""
+        self.enter(WeighingJob(digest=digest, terms=terms, starter=starter), client)
+
+    def work_on(self, job: WeighingJob) -> Generator[tuple[int, int], None, None]:
+        """Weigh every choice of one game."""
+        yield from stored_reviews.review_stored_game(
+            self.store, job.digest, lambda _record: job.terms, processes=1
+        )
