@@ -8,6 +8,7 @@ from pathlib import Path
 from flask import Flask
 
 from analyzer.ingest.loader import ingest_bytes
+from tests.empty_store import with_empty_database
 from tests.waiting import PATIENCE_SECONDS
 from webui import create_app
 from webui.application import close_app
@@ -17,7 +18,7 @@ from webui.serving.application_server import serve_application
 @contextmanager
 def served(folder: Path, files: Mapping[str, bytes]) -> Iterator[tuple[str, Flask]]:
     """The address of a server that has the games of these files, and its application."""
-    app = create_app(data=folder, ratelimit_enabled=False)
+    app = create_app(data=with_empty_database(folder), ratelimit_enabled=False)
     for name, data in files.items():
         ingest_bytes(app.extensions["store"], name, data)
     server = serve_application(app, "127.0.0.1", 0)

@@ -44,6 +44,7 @@ from webui.http import (
 )
 from webui.http.metrics.request_tally import RequestTally
 from webui.interface import addresses
+from webui.jobs.deep_review_jobs import WeighingQueue
 from webui.jobs.imports import IMPORT_ROOM, ImportQueue
 from webui.jobs.rollouts import RolloutQueue
 from webui.views import (
@@ -51,6 +52,7 @@ from webui.views import (
     api,
     deals,
     documents,
+    drills,
     embed,
     events,
     examples,
@@ -84,6 +86,7 @@ VIEW_MODULES = (
     games,
     events,
     deals,
+    drills,
     identify,
     expectancy,
     imports,
@@ -180,6 +183,7 @@ def build_app(**settings: Any) -> Flask:
     )
     app.extensions["private_uploads"] = PrivateUploads(folder, app.config["PRIVATE_ROOM"])
     app.extensions["rollouts"] = RolloutQueue(store, reviews.PAGE_ANALYSIS_TERMS, processes)
+    app.extensions["weighing"] = WeighingQueue(store)
     client.init_app(app)
     _set_up_templates(app)
     headers.init_app(app)
@@ -223,7 +227,14 @@ def close_app(app: Flask) -> None:
     """Stop background work and close the store."""
     # A thread at work keeps the process alive, so every queue is closed even if a wait is cut short by Ctrl-C.
     with ExitStack() as queues:
-        for name in ("ratings", "statements", "processes_on_call", "rollouts", "imports"):
+        for name in (
+            "ratings",
+            "statements",
+            "processes_on_call",
+            "rollouts",
+            "weighing",
+            "imports",
+        ):
             queues.callback(app.extensions[name].close)
     app.extensions["store"].close()
 

@@ -8,12 +8,17 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
+from analyzer.deep_review.stored_reviews import save_deep_review
 from records import codec
 from records.record import Line, Note, Record
 from records.selfplay import play_game
 from tests.chromium import CHROMIUM, FLAGS
 from tests.serving import served
 from tests.waiting import PATIENCE_SECONDS
+from tests.weighed_games import written_review
+
+WEIGHED_LOSSES = [(70, 8), (0, 0), (25, 4), (30, 20), (45, 5)]
+"""What the first cards played in the annotated game lost where there was a choice, in points, and the errors of that."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -71,9 +76,12 @@ def annotated() -> Record:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, records: dict[str, bytes]) -> Iterator[str]:
-    """The address of a server that has some games."""
+    """The address of a server that has some games; of the annotated one, every choice has been weighed."""
     files = {f"{name}.json": data for name, data in records.items() if name != "new"}
-    with served(tmp_path_factory.mktemp("site"), files) as (address, _):
+    with served(tmp_path_factory.mktemp("site"), files) as (address, app):
+        weighed = codec.decode(records["annotated"]).record
+        assert weighed is not None
+        save_deep_review(app.extensions["store"], written_review(weighed, WEIGHED_LOSSES))
         yield address
 
 

@@ -16,7 +16,7 @@ def test_the_address_is_the_question(quiet_page: Page, site: str):
     page.get_by_label("Measure").select_option("Points per deal")
     page.get_by_label("by", exact=True).select_option("Dealer or leader")
     page.get_by_label("and by").select_option("Last trick")
-    page.get_by_label("where").select_option("Rule sheet")
+    page.get_by_label("where").select_option("Rulebook")
     page.get_by_label("equals", exact=True).fill("Bezique")
     page.get_by_role("button", name="Show").click()
     page.wait_for_selector("[data-drawn] .main-svg")
@@ -25,7 +25,7 @@ def test_the_address_is_the_question(quiet_page: Page, site: str):
     table = page.get_by_role("region", name="Table: Points").inner_text()
     page.goto(page.url)
     expect(page.get_by_label("and by")).to_have_value("last_trick")
-    expect(page.get_by_role("link", name="Remove: Rule sheet bezique")).to_be_visible()
+    expect(page.get_by_role("link", name="Remove: Rulebook bezique")).to_be_visible()
     assert page.get_by_role("region", name="Table: Points").inner_text() == table
     page.get_by_role("link", name="Remove").click()
     expect(page.get_by_role("link", name="Remove")).to_have_count(0)
@@ -86,6 +86,7 @@ def test_it_works_without_script(browser, site: str):
 def test_a_statement_is_an_address_too(quiet_page: Page):
     page = quiet_page
     page.goto("/explore?metric=points&by=role")
+    page.get_by_role("heading", name="SQL").click()
     page.get_by_role("link", name="Edit and run").click()
     expect(page.get_by_role("region", name="Answer", exact=False).last).to_contain_text("dealer")
     page.get_by_label("Statement").fill("SELECT 40 + 2 AS answer")

@@ -16,8 +16,11 @@ LOOKS = [
 ]  # fmt: skip
 """With BEZIQUE_LOOKS=all every page is asked in light and dark at every size, on its side and at 400 % zoom."""
 WIDER = "document.documentElement.scrollWidth - innerWidth"
-NAVIGATION_FITS = "(list => list.scrollWidth <= list.clientWidth)(document.querySelector('.nav'))"
-"""Whether all links of the navigation are in sight, on the narrowest screens too."""
+NAVIGATION_FITS = """(list => list.scrollWidth <= list.clientWidth
+    && list.firstElementChild.getBoundingClientRect().left >= list.getBoundingClientRect().left
+)(document.querySelector('.nav'))"""
+"""Whether all links of the navigation are in sight, on the narrowest screens too; what hangs out on the left does not
+scroll."""
 PAGES = {
     "home": "/",
     "games": "/games",
@@ -28,7 +31,8 @@ PAGES = {
     "standings": "/standings",
     "players compared": "/players/compare?first=Cleo&second=Dan",
     "reviewed": "/games/{random}/deals/1?step=40",
-    "review": "/games/{random}/review",
+    "review": "/games/{annotated}/review",
+    "drill": "/games/{annotated}/drill",
     "reviews explained": "/reviews",
     "doubts": "/games/{illegal}/doubts",
     "notes": "/games/{annotated}/notes",
@@ -110,6 +114,19 @@ def test_an_error_page_has_no_barrier(page: Page):
     assert barriers(page) == []
 
 
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_menu_has_what_a_club_looks_for(quiet_page: Page, width):
+    quiet_page.set_viewport_size({"width": width, "height": 844})
+    quiet_page.goto("/rules")
+    menu = quiet_page.get_by_role("navigation", name="Site")
+    for words in ("Games", "Events", "Players", "Rules", "Docs"):
+        expect(menu.get_by_role("link", name=words)).to_be_visible()
+    # What has no room in it on a phone is below every page.
+    for words in ("Findings", "API"):
+        expect(quiet_page.locator(".foot").get_by_role("link", name=words)).to_be_visible()
+    assert quiet_page.evaluate(NAVIGATION_FITS)
+
+
 def test_the_choice_of_colours_is_kept(quiet_page: Page):
     quiet_page.goto("/")
     surface = "getComputedStyle(document.body).backgroundColor"
@@ -133,10 +150,14 @@ def test_the_first_key_leads_past_the_header(quiet_page: Page):
 
 
 def test_every_figure_is_drawn(quiet_page: Page, digests):
+    nothing = {"body": "null", "content_type": "application/json"}
+    quiet_page.route("**/points_by_source/figure.json", lambda route: route.fulfill(**nothing))
     quiet_page.goto("/statistics")
     for link in quiet_page.locator(".question a").all():
         link.scroll_into_view_if_needed()
     quiet_page.wait_for_selector(".thumb[data-drawn]")
+    expect(quiet_page.get_by_text("Nothing to draw yet.").first).to_be_visible()
+    quiet_page.unroute("**/points_by_source/figure.json")
     quiet_page.locator(".question a").first.click()
     quiet_page.wait_for_selector("[data-chart][data-drawn] .main-svg")
     assert quiet_page.locator("[data-chart]").get_by_text("Share").count() == 0

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.barriers import barriers
+from tests.e2e.barriers import COLOURS, barriers
 from tests.e2e.table_faults import CARDS_COVERED, CARDS_OUT, NAMES_COVERED
 
 WINDOWS = ((360, 640), (390, 844), (844, 390), (640, 360), (320, 568), (320, 256))
@@ -62,9 +62,9 @@ def test_a_short_window_has_no_barrier(quiet_page: Page, digests, width, height)
     quiet_page.set_viewport_size({"width": width, "height": height})
     for game in ("legal", "six"):
         quiet_page.goto(f"/games/{digests[game]}/deals/1?step=60")
-        for scheme in ("light", "dark"):
+        for scheme, rules in (("light", ()), ("dark", COLOURS)):
             quiet_page.emulate_media(color_scheme=scheme)
-            assert barriers(quiet_page) == []
+            assert barriers(quiet_page, rules) == []
 
 
 def test_a_tab_brings_its_panel_into_sight(quiet_page: Page, digests):

@@ -5,6 +5,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from records import codec
+from records.selfplay import play_game
 from tests.e2e.barriers import barriers
 from tests.habits import draws_in_the_wrong_order
 
@@ -66,6 +67,29 @@ def test_a_pasted_record_is_judged(quiet_page: Page):
     quiet_page.get_by_role("button", name="Check").click()
     expect(quiet_page.locator(".verdict")).to_contain_text("Unreadable")
     expect(quiet_page.locator(".verdict")).to_contain_text("It was not stored")
+
+
+def test_checking_again_leaves_the_verdicts_and_the_list_has_the_new_game(
+    quiet_page: Page, tmp_path
+):
+    record = codec.encode(play_game("zique", seed=1, names=["Mia", "Ned"]))
+    quiet_page.goto("/")
+    quiet_page.set_input_files("#files", written(tmp_path, "once.json", record))
+    expect(quiet_page.locator(".verdict")).to_contain_text("once.json")
+    expect(quiet_page.locator("[data-stored]")).to_contain_text("Mia")
+    quiet_page.get_by_role("button", name="Check").click()
+    expect(quiet_page.get_by_role("alert")).to_have_text(re.compile("^Everything you chose has"))
+    expect(quiet_page.locator(".verdict")).to_contain_text("once.json")
+
+
+def test_whether_to_keep_it_private_is_asked_before_files_are_chosen(quiet_page: Page):
+    """Choosing files sends them."""
+    quiet_page.goto("/")
+    quiet_page.get_by_label("Keep it private").focus()
+    quiet_page.keyboard.press("Tab")
+    expect(quiet_page.locator("#files")).to_be_focused()
+    top = "(place) => document.querySelector(place).getBoundingClientRect().top"
+    assert quiet_page.evaluate(top, "[name=private]") < quiet_page.evaluate(top, "#files")
 
 
 def test_without_script_the_form_works_too(browser, site, records, tmp_path):

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from records import codec
-from tests.e2e.barriers import barriers
+from tests.e2e.barriers import COLOURS, barriers
 
 WIDTHS = {"legal": 390, "zetema": 820, "chinese": 1440, "polish": 390}
 """How wide the window is in which a line of each game is played; the page has to fit all of them."""
@@ -56,9 +56,9 @@ def test_the_keyboard_alone_plays_a_card(quiet_page, digests):
 def test_no_barrier_stands_before_a_line(quiet_page, digests, game):
     quiet_page.goto(f"/games/{digests[game]}/deals/1/what-if?step=3")
     go_on(quiet_page, 2)
-    for scheme in ("light", "dark"):
+    for scheme, rules in (("light", ()), ("dark", COLOURS)):
         quiet_page.emulate_media(color_scheme=scheme)
-        assert barriers(quiet_page) == []
+        assert barriers(quiet_page, rules) == []
 
 
 def test_a_line_is_saved_with_the_record(quiet_page, digests):

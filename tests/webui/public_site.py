@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from werkzeug.security import generate_password_hash
 from werkzeug.test import TestResponse
 
+from tests.empty_store import with_empty_database
 from webui import create_app
 from webui.access.password import PASSWORD_FILE_NAME
 from webui.local_server import KEY_HEADER
@@ -22,7 +23,7 @@ CHEAP_HASH = generate_password_hash(PASSWORD, method="scrypt:1024:8:1")
 
 def public_site(folder: Path, **settings: Any) -> Flask:
     """A public site whose admin has a password."""
-    folder.mkdir(parents=True, exist_ok=True)
+    with_empty_database(folder)
     (folder / PASSWORD_FILE_NAME).write_text(CHEAP_HASH)
     given = {"public": True, "site_hosts": [HOST], "local_key": LOCAL_KEY, "testing": True}
     return create_app(data=folder, **{**given, **settings})

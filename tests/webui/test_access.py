@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from msgspec.structs import replace
 
 from records import codec
+from records.record import Player
 from records.selfplay import play_game
 from tests.webui.public_site import LOCAL_KEY, PASSWORD, SITE, Browser, Program, public_site
 from webui import create_app
@@ -38,6 +40,7 @@ GET /examples/<game>/deals/<int:deal>.svg
 GET /examples/<game>/deals/<int:deal>/review
 GET /examples/<game>/deals/<int:deal>/what-if
 GET /examples/<game>/deals/<int:deal>/what-if.json
+GET /examples/<game>/deals/<int:deal>/what-if.png
 GET /examples/<game>/deals/<int:deal>/what-if/record.json
 GET /examples/<game>/deals/<int:deal>/what-if/values
 GET /examples/<game>/record.json
@@ -94,8 +97,11 @@ GET /games/<digest>/deals/<int:deal>.png
 GET /games/<digest>/deals/<int:deal>.svg
 GET /games/<digest>/deals/<int:deal>.txt
 GET /games/<digest>/deals/<int:deal>/expectancy.json
+GET /games/<digest>/drill
+GET /games/<digest>/drill.json
 GET /games/<digest>/deals/<int:deal>/what-if
 GET /games/<digest>/deals/<int:deal>/what-if.json
+GET /games/<digest>/deals/<int:deal>/what-if.png
 GET /games/<digest>/deals/<int:deal>/what-if/record.json
 GET /games/<digest>/deals/<int:deal>/what-if/values
 GET /games/<digest>/doubts
@@ -105,7 +111,9 @@ GET /games/<digest>/report.json
 GET /games/<digest>/review
 GET /games/<digest>/review.json
 GET /games/<digest>/review.txt
+GET /games/<digest>/review/choices.json
 GET /games/<digest>/review/luck.json
+GET /games/<digest>/review/weighing.json
 GET /games/<digest>/notes
 GET /games/<digest>/notes.json
 POST /games/<digest>/notes/record.json
@@ -115,6 +123,8 @@ GET /imports/<upload>
 GET /imports/<upload>.json
 GET /index.json
 GET /player
+GET /player/drill
+GET /player/drill.json
 GET /player.json
 GET /player/<part>/figure.json
 GET /player/rating.json
@@ -126,6 +136,7 @@ GET /players/compare.json
 GET /sql
 GET /sql.csv
 GET /sql.json
+GET /crosstable.csv
 GET /standings
 GET /standings.csv
 GET /standings.json
@@ -158,6 +169,8 @@ UPLOADING = "POST /"
 ROLLING_OUT = """
 POST /games/<digest>/review/luck
 POST /games/<digest>/review/luck/stop
+POST /games/<digest>/review/weighing
+POST /games/<digest>/review/weighing/stop
 """
 LINKS = """
 POST /games/<digest>/notes
@@ -206,6 +219,8 @@ GET /api/v1/games/<digest>
 GET /api/v1/games/<digest>/annotation
 POST /api/v1/games/<digest>/annotation
 GET /api/v1/games/<digest>/annotation/job
+GET /api/v1/games/<digest>/deep-review
+GET /api/v1/games/<digest>/deep-review/job
 GET /api/v1/games/<digest>/deals/<int:deal>/frames
 GET /api/v1/games/<digest>/deals/<int:deal>/position
 POST /api/v1/games/<digest>/deals/<int:deal>/what-if
@@ -226,7 +241,10 @@ POST /api/v1/redact
 POST /api/v1/validate
 """
 INTERFACE_UPLOADING = "POST /api/v1/games"
-INTERFACE_ROLLING_OUT = "POST /api/v1/games/<digest>/annotation/luck"
+INTERFACE_ROLLING_OUT = """
+POST /api/v1/games/<digest>/annotation/luck
+POST /api/v1/games/<digest>/deep-review
+"""
 INTERFACE_LINKS = "DELETE /api/v1/sent/<key>"
 INTERFACE_KEEPING = "DELETE /api/v1/games/<digest>"
 LIKE_PAGES = {
@@ -595,16 +613,36 @@ def test_a_visitor_checks_a_record_that_is_not_stored(tmp_path):
     close_app(app)
 
 
-def test_roll_outs_are_stopped_by_who_started_them_or_by_the_admin(tmp_path, monkeypatch):
+def test_who_may_not_read_is_not_told_who_played_a_known_game(tmp_path):
+    app = public_site(tmp_path, visitors_may=["validate", "upload"])
+    record = play_game("zique", seed=1)
+    (stored, other) = (
+        codec.encode(replace(record, players=[Player(name=name), *record.players[1:]])).decode()
+        for name in ("Cleopatra", "Clio")
+    )
+    Browser(app).post("/", form="/", record=stored)
+    answer = Browser(app).post("/", form="/", record=other)
+    assert "This game is already stored." in answer.text
+    assert "Cleopatra" not in answer.text
+    close_app(app)
+
+
+@pytest.mark.parametrize(
+    ("work", "extension", "sent"),
+    [("luck", "rollouts", {"rollouts": "20"}), ("weighing", "weighing", {"width": "quick"})],
+)
+def test_work_on_a_game_is_stopped_by_who_started_it_or_by_the_admin(
+    tmp_path, monkeypatch, work, extension, sent
+):
     app = public_site(tmp_path, visitors_may=["read", "upload", "rollouts"])
     browser, stranger, admin = Browser(app), Browser(app), Browser(app).log_in()
     record = play_game("zique", seed=1)
     browser.post("/", form="/", record=codec.encode(record).decode())
-    address = f"/games/{codec.digest(record)}/review/luck"
-    queue = app.extensions["rollouts"]
+    address = f"/games/{codec.digest(record)}/review/{work}"
+    queue = app.extensions[extension]
     monkeypatch.setattr(queue._queue, "put", lambda job: None)  # they wait for ever
     for stopper, stopped in ((stranger, False), (browser, True), (admin, True)):
-        assert browser.post(address, form="/", rollouts="20").status_code == 303
+        assert browser.post(address, form="/", **sent).status_code == 303
         answer = stopper.post(f"{address}/stop", form="/login" if stopper is not admin else "/")
         assert (answer.status_code == 303) is stopped
         job = queue.job(codec.digest(record))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.empty_store import with_empty_database
 from webui import create_app
 from webui.application import close_app
 from webui.http.client import client_address, is_loopback_address
@@ -33,7 +34,7 @@ from webui.http.client import client_address, is_loopback_address
 def test_the_client_is_the_word_of_the_proxies_that_the_server_knows(
     tmp_path, proxies, forwarded, client
 ):
-    app = create_app(data=tmp_path, testing=True, behind_proxy=proxies)
+    app = create_app(data=with_empty_database(tmp_path), testing=True, behind_proxy=proxies)
     named = []
     app.before_request_funcs[None].insert(0, lambda: named.append(client_address()))
     app.test_client().get("/api", headers={"X-Forwarded-For": forwarded})

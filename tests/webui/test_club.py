@@ -9,7 +9,7 @@ import pytest
 
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
-from records.record import Record
+from records.record import Claims, Deal, Player, Record, Result, Rules
 from records.selfplay import play_game
 
 PAIRS = [("Ann", "Bob"), ("Cara", "Ann"), ("Bob", "Cara"), ("Ann", "Bob")]
@@ -34,6 +34,10 @@ def club(fresh_client, store):
     for record in season():
         ingest_bytes(store, "season.jsonl", codec.encode(record))
     return fresh_client
+
+
+def standing_of(club) -> list[dict[str, object]]:
+    return club.get("/standings.json?event=Club+cup").json["standing"]
 
 
 def points_of(records: list[Record]) -> Counter[str]:
@@ -72,6 +76,46 @@ def test_a_crosstable_says_who_beat_whom(club):
         assert cell["points"] + other["points"] == cell["matches"] == 1
 
 
+BYTE_ORDER_MARK = "\ufeff".encode()  # as spreadsheets and editors write it before JSON
+
+
+def test_a_match_in_pencil_counts_as_its_record_states_it(club, store):
+    """It keeps the scores of the deals only; it does not count if its sums are wrong, or if it does not say who won."""
+
+    def pencil(claimed: list[int], sheet: str = "marjolet", **result: object) -> bytes:
+        return codec.encode(
+            Record(
+                format="bezique-record", version="1.0", rules=Rules(id=sheet),
+                players=[Player(name="Ann"), Player(name="Bob")],
+                meta={"event": "Club cup", "round": 9, "started": "2025-03-09T19:30:00Z"},
+                deals=[Deal(dealer=0, knowledge="scores", claims=Claims(scores=claimed))],
+                result=Result(status="complete", **result),
+            )
+        )  # fmt: skip
+
+    before = {line["name"]: line for line in standing_of(club)}
+    for data in (
+        BYTE_ORDER_MARK + pencil([510, 340], scores=[510, 340], winner=0),
+        pencil([1200, 1200], "rubicon-bezique", scores=[1200, 1200], winner=None),
+        pencil([520, 340], scores=[999, 340], winner=0),
+        pencil([530, 340], scores=[530, 340]),
+    ):
+        ingest_bytes(store, "pencil.json", data)
+    after = {line["name"]: line for line in standing_of(club)}
+    gained = {name: after[name]["points"] - before[name]["points"] for name in before}
+    assert gained == {"Ann": 1.5, "Bob": 0.5, "Cara": 0}
+    assert after["Ann"]["made"] - before["Ann"]["made"] == 510 + 1200
+    assert after["Ann"]["drawn"] - before["Ann"]["drawn"] == 1
+    page = club.get("/standings?event=Club+cup").text
+    assert "2 matches count as the record states the result" in page
+    last = page.partition("<h3>Round 9</h3>")[2]
+    assert last.partition("<h3>")[0].count("/games/") == 4  # those that do not count, too
+    assert re.search(r"winner\">Ann <b class=\"figure\">510</b>", last)
+    table = club.get("/standings.json?event=Club+cup").json["crosstable"]
+    (met,) = (row for row in table if (row["name"], row["opponent"]) == ("Ann", "Bob"))
+    assert met["matches"] == 3
+
+
 def test_results_stand_under_the_rounds_that_the_records_name(club):
     page = club.get("/standings?event=Club+cup").text
     first, second = page.partition("<h3>Round 1</h3>")[2].split("<h3>Round 2</h3>")
@@ -86,9 +130,18 @@ def test_an_empty_club_is_told_how_an_event_is_named(fresh_client):
     assert "No match of this choice" in fresh_client.get("/standings?event=none").text
 
 
+def test_a_standing_names_its_season_once(fresh_client):
+    for event, title in (("Cup", "Cup, 2025"), ("Cup 2025", "Cup 2025")):
+        page = fresh_client.get("/standings", query_string={"event": event, "season": 2025}).text
+        assert f"<h1>{title}</h1>" in page
+
+
 def test_two_players_are_compared(club):
     page = club.get("/players/compare?first=Ann&second=Bob").text
     assert "2 matches against each other" in page
+    assert re.search(
+        r"<th [^>]*>Ann</th><th [^>]*>Bob</th>", page
+    )  # of each measure, beside each other
     assert "So few matches say little" in page
     met = club.get("/players/compare.json?first=Ann&second=Bob").json["matches"]
     assert met["Ann"]["points"] + met["Bob"]["points"] == 2
@@ -118,6 +171,12 @@ def test_games_players_and_standings_are_csv(club):
     assert all(game["winner"] in game["players"] for game in games)
     assert {player["name"] for player in rows("/players.csv")} == {"Ann", "Bob", "Cara"}
     assert rows("/standings.csv")[0]["matches"]
+    met = club.get("/standings.json?event=Club+cup").json["crosstable"]
+    table = {row["player"]: row for row in rows("/crosstable.csv?event=Club+cup")}
+    assert set(table) == {"Ann", "Bob", "Cara"}
+    assert met
+    assert all(table[p["name"]][p["opponent"]] == str(p["points"]) for p in met)
+    assert all(row[name] == "" for name, row in table.items())
 
 
 def test_the_order_by_rating_is_the_column_that_says_so(club, store):

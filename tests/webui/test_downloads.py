@@ -28,6 +28,7 @@ DOWNLOADS = {
     "/games.csv": "GET",
     "/players.csv": "GET",
     "/standings.csv": "GET",
+    "/crosstable.csv": "GET",
     "/statistics/<name>.csv": "GET",
     "/backup": "POST",
     "/local/backup": "POST",

@@ -2,8 +2,8 @@
 
 Deals of every sheet at every table are dealt anew, so that everything that one seat has seen is the same
 (`tests.webui.redeals`). Whoever looks from this seat must then get the same answers, to the last character: every step
-up to that moment in JSON, with its words and numbers; the page with titles, labels and links; the frame; the picture;
-the text. `BEZIQUE_MOMENTS=500` looks at nearly every moment of every deal.
+up to that moment in JSON, with its words and numbers; the page with titles, labels and links; the frame; the page that lets
+the seat try again; the picture; the text. `BEZIQUE_MOMENTS=500` looks at nearly every moment of every deal.
 """
 
 import os
@@ -25,6 +25,7 @@ from msgspec.structs import replace
 from werkzeug.exceptions import NotFound
 
 from analyzer.annotate import stored_annotations
+from analyzer.deep_review.deep_review import ReviewedChoice, ReviewedDecision
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.events import (
@@ -50,8 +51,10 @@ from tests.webui.redeals import CardPlace, FollowedDeal
 from webui import create_app
 from webui.application import close_app
 from webui.games.cache import OpenedGame
+from webui.games.drill_positions import DrillPosition
 from webui.pages import deals as deal_pages
 from webui.pages.deals import EmbedPage, ReplayPage
+from webui.pages.drills import DrillPage
 from webui.replay import comments, read_deal, visibility
 from webui.replay.board import render_step_text
 from webui.replay.preview.preview_svg import render_preview_svg
@@ -59,6 +62,7 @@ from webui.replay.steps import DealSteps
 from webui.replay.table_svg import render_step_svg
 from webui.replay.visibility import Visibility
 from webui.views import deals as deal_views
+from webui.views import drills as drill_views
 from webui.views import what_if as what_if_views
 
 Readers = dict[str, FlaskClient]
@@ -188,6 +192,7 @@ def answers(app: Flask, pair: SeenDeal, record: Record) -> dict[str, str]:
     return {
         "page": page_of(ReplayPage, app, pair, game),
         "frame": page_of(EmbedPage, app, pair, game),
+        "drill": drill_of(app, pair, game),
         "json": shown.json,
         "picture": render_step_svg(shown.deal, pair.until, pair.seat),
         "preview": render_preview_svg(shown.deal, pair.until, pair.seat),
@@ -200,6 +205,27 @@ def page_of(kind: type[ReplayPage], app: Flask, pair: SeenDeal, game: OpenedGame
     query = {"step": pair.until, "see": pair.seat, "until": pair.until}
     with app.test_request_context(f"/games/{DIGEST}/deals/1", query_string=query):
         return str(deal_views.replay_page(kind, game, 1).render())
+
+
+def drill_of(app: Flask, pair: SeenDeal, game: OpenedGame) -> str:
+    """The page on which the seat tries this moment again."""
+    choices = [ReviewedChoice("play", [card], 0.0) for card in ("QS", "7D")]
+    decision = ReviewedDecision(pair.until, pair.seat, "stock", choices, 0, "best")
+    position = DrillPosition(DIGEST, 0, pair.until, melding=False)
+    drill = drill_views.Drill("drills.game", {"digest": DIGEST}, [position])
+    with app.test_request_context(f"/games/{DIGEST}/drill"):
+        question = drill_views.drill_question(game, drill, position, decision)
+        return DrillPage(
+            whose="",
+            digest=DIGEST,
+            question=question,
+            answer=None,
+            again_address="",
+            next_address="",
+            total=1,
+            least=10,
+            least_loss=None,
+        ).render()
 
 
 def what_if_of(app: Flask, pair: SeenDeal, record: Record) -> tuple[str, str]:

@@ -4,9 +4,11 @@ from io import BytesIO
 from time import sleep
 
 import pytest
+from markupsafe import escape
 from msgspec.structs import replace
 
 from records import codec
+from records.record import Player
 from tests.costs.payloads import begun_text
 from tests.webui.public_site import Browser, public_site
 from webui import create_app
@@ -186,7 +188,13 @@ def test_the_files_of_a_request_share_a_budget(fresh_client):
 def test_the_same_game_again_is_recognised(fresh_client, store, legal):
     file = ("legal.json", codec.encode(legal))
     send(fresh_client, file)
-    assert "This game is already stored" in send(fresh_client, file).text
+    assert "This game is already stored." in send(fresh_client, file).text
+    renamed = codec.encode(replace(legal, players=[Player(name="Clio"), *legal.players[1:]]))
+    before = escape(" – ".join(player.name for player in legal.players))
+    page = send(fresh_client, ("legal.json", renamed), headers=FETCH).text
+    assert f"This game is already stored, as {before}" in page
+    assert "The record sent says Clio – " in page
+    assert f"Stored as {before}" in send(fresh_client, ("legal.json", renamed)).text
     assert store.counts().games == 1
 
 

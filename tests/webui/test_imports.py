@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from analyzer.ingest import importer
 from records import codec
 from records.selfplay import play_game
+from tests.empty_store import with_empty_database
 from tests.waiting import PATIENCE_SECONDS, wait_until
 from webui import create_app
 from webui.application import close_app
@@ -33,7 +34,7 @@ def lines() -> bytes:
 
 def site(data: Path, **settings: object) -> Flask:
     given = {"wtf_csrf_enabled": False, "large_upload": 1000, "import_processes": 0}
-    return create_app(data=data, testing=True, **{**given, **settings})
+    return create_app(data=with_empty_database(data), testing=True, **{**given, **settings})
 
 
 @pytest.fixture

@@ -56,6 +56,7 @@ def test_every_page_has_a_twin_and_names_it(app, client, stored, small):
     for rule in sorted(found - WATCHED):
         address = sampled(rule, stored) + {
             "/player": "?name=Ann",
+            "/player/drill": "?name=Ann",
             "/verdicts": f"?game={stored}",
             "/replay": f"?deal=1&record={small}",
             "/replay/what-if": f"?deal=1&record={small}",

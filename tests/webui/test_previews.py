@@ -49,8 +49,12 @@ def test_every_template_of_a_page_describes_it():
 
 
 @pytest.mark.parametrize(
-    "path", ["/games/{}/deals/1?step=40", "/games/{}", "/examples/zetema/deals/1?step=9"]
-)
+    "path",
+    [
+        "/games/{}/deals/1?step=40", "/games/{}", "/examples/zetema/deals/1?step=9", "/games/{}/deals/1/what-if?step=9",
+        "/examples/bezique/deals/1/what-if?step=9",
+    ],
+)  # fmt: skip
 def test_a_game_has_a_picture_of_its_position(client, stored, path):
     told = meta(client.get(path.format(stored)).text)
     (address,) = told["og:image"]
@@ -71,6 +75,18 @@ def test_a_picture_is_of_the_view_of_its_page(client, stored):
     page = client.get(f"/games/{stored}/deals/1?step=9&see=1&until=12").text
     (address,) = meta(page)["og:image"]
     assert re.search(r"\.png\?step=9&see=1&until=12$", address)
+
+
+def test_the_picture_of_what_if_is_of_its_line(client, stored):
+    page = client.get(f"/games/{stored}/deals/1/what-if?step=9").text
+    (first, *_) = re.findall(r'href="([^"]+&amp;line=[^"]+)#choices"', page)
+    after = client.get(first.replace("&amp;", "&")).text
+    before, later = (
+        client.get(meta(text)["og:image"][0].removeprefix("http://localhost"))
+        for text in (page, after)
+    )
+    assert before.mimetype == later.mimetype == "image/png"
+    assert before.data != later.data
 
 
 @pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])

@@ -10,7 +10,7 @@ from records import codec
 from records.selfplay import play_game
 from tests.waiting import PATIENCE_SECONDS
 from webui.application import close_app
-from webui.jobs import rollouts
+from webui.jobs import game_jobs, rollouts
 from webui.jobs.imports import IncomingFile
 from webui.jobs.queue_end import QueueEnd, QueueFull
 
@@ -97,7 +97,7 @@ def test_ended_tasks_give_their_place_back():
 
 
 def test_ended_rollouts_are_remembered_up_to_a_number(fresh, monkeypatch):
-    monkeypatch.setattr(rollouts, "MOST_ENDED_JOBS", 5)
+    monkeypatch.setattr(game_jobs, "MOST_ENDED_JOBS", 5)
     queue = fresh.extensions["rollouts"]
     queue._queue.close()
     for number in range(20):

@@ -4,6 +4,7 @@ from flask import request, url_for
 
 ENDPOINTS_OF_QUERIES = frozenset(
     (
+        "drills.player",
         "events.standings",
         "explore.explore",
         "permalinks.replay",

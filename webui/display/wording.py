@@ -204,6 +204,11 @@ def cell_words(value: object, raw: bool = False) -> str:  # noqa: FBT001, FBT002
     return f"{value:,}" if isinstance(value, int) else str(value).replace("_", " ")
 
 
+def tenths_words(number: float | None) -> str:
+    """A number to one decimal, so that a column of them is in line: `1,234.0`, `−4.8`; a dash for None."""
+    return "–" if number is None else f"{number:,.1f}".replace("-", "−")
+
+
 TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "mebibytes": size_words,
     "card_words": describe_card,
@@ -231,6 +236,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "signed_tenths": signed_tenths,
     "suit": suit_words,
     "symbol": card_symbol_id,
+    "tenths": tenths_words,
     "term": term_link,
     "used_of": space_words,
     "term_links": link_first_mentions,

@@ -23,7 +23,10 @@ LAST_STEP = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
-    """A line of the event list; `heading` opens a trick, `notes` and `lines` come from the record."""
+    """A line of the event list; `heading` opens a trick, `notes` and `lines` come from the record.
+
+    `lost` are the points that a mistake cost; `graded` says the same of a weighed choice, with its grade and error.
+    """
 
     step: int
     heading: str
@@ -34,6 +37,7 @@ class EventLine:
     lines: list[LineAtStep]
     lost: float = 0
     missed: int = 0
+    graded: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

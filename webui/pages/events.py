@@ -28,12 +28,16 @@ class ResultRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsPage(Page):
-    """A standing; the crosstable has the players `names`, and the rounds have the first `shown` of `total` matches."""
+    """A standing; the crosstable has the players `names`, and the rounds have the first `shown` of `total` matches.
+
+    Of `stated` matches only the record knows the result.
+    """
 
     template = "events/standings.html"
     choice: MatchChoice
     lines: list[StandingLine]
     names: list[str]
+    stated: int
     pairings: Mapping[tuple[str, str], Pairing]
     rounds: list[ResultRound]
     shown: int

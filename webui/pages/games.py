@@ -57,6 +57,7 @@ class GamePage(Page):
 
     `result` tells in sentences who won and how the match was settled. A game with findings has a `diagnosis` if there
     is something to explain, and one that breaks no rule may have `turning_points`.
+    The mistakes of a game that `is_weighed` can be tried again.
     """
 
     template = "games/game.html"
@@ -72,6 +73,7 @@ class GamePage(Page):
     result: list[str]
     diagnosis: ShownDiagnosis | None
     turning_points: list[TurningPoint]
+    is_weighed: bool
 
     last_step: ClassVar[int] = LAST_STEP
 

@@ -7,9 +7,10 @@ from analyzer.annotate.annotation import Annotation
 from analyzer.annotate.summary import SeatSum
 from analyzer.db.store import StoredGame
 from records.rules.vocabulary import RuleSheet
-from webui.jobs.progress import RolloutProgress
+from webui.jobs.progress import GameJobProgress
 from webui.pages.page import Page
 from webui.replay.review import DealReview
+from webui.replay.weighed.weighed_deals import WeighedGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,9 @@ class ReviewPage(Page):
 
     `least_loss` is what makes a mistake, in points, None if the address leaves that to the annotation;
     `rollout_choices` are the numbers of roll-outs on offer, `rollout_progress` tells of those under way, and
-    `may_stop` whether the reader may stop them.
+    `may_stop` whether the reader may stop them. Likewise `weighing_widths` are the numbers of worlds by name,
+    `weighing_progress` tells of a deep review under way, and `may_stop_weighing` whether the reader may stop it.
+    `weighed` is the deep review, if there is one. Nothing new can be stored in a `read_only` collection.
     """
 
     template = "reviews/review.html"
@@ -57,8 +60,13 @@ class ReviewPage(Page):
     deals: Sequence[ReviewedDeal]
     least_loss: int | None
     rollout_choices: Sequence[int]
-    rollout_progress: RolloutProgress | None
+    rollout_progress: GameJobProgress | None
     may_stop: bool
+    weighed: WeighedGame | None
+    weighing_widths: Mapping[str, int]
+    weighing_progress: GameJobProgress | None
+    may_stop_weighing: bool
+    read_only: bool
 
     @property
     def has_luck(self) -> bool:
@@ -68,10 +76,14 @@ class ReviewPage(Page):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewHelpPage(Page):
-    """What the numbers of a review mean."""
+    """What the numbers of a review mean; `habits` are their definitions, by their words."""
 
     template = "reviews/explained.html"
     version: str
     positions: int
     least_loss: int
     reasons_without_value: Mapping[str, str]
+    blunder_factor: int
+    errors_to_tell: int
+    accuracy_words: str
+    habits: Mapping[str, str]

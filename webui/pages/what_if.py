@@ -51,6 +51,16 @@ class WhatIfPage(TablePage):
         return {"step": self.tried_line.start, "line": self.line or None}
 
     @property
+    def preview_address(self) -> str:
+        """The whole address of the picture that programs show beside a link to this page.
+
+        Empty for a game that nobody sees but who has its link.
+        """
+        if self.source is not None and not self.is_example:
+            return ""
+        return self.address("what_if.what_if_preview", _external=True)
+
+    @property
     def replay_address(self) -> str:
         """The address of the replay, at the step where the line leaves it."""
         return self.address("deals.replay", line=None)

@@ -25,37 +25,22 @@ from analyzer.annotate.words import (
     is_worth_telling,
     result_breakdown,
 )
+from analyzer.deep_review.costly_habits import WORSE
+from analyzer.deep_review.deep_review import DeeplyReviewedDeal, DeepReview
+from analyzer.deep_review.grades import MISTAKES, grade_decision
 from records.cards import card_sign
 from records.events import AnyEvent
 from webui.replay.luck_chart import LuckChart, ReviewLine, build_luck_chart
+from webui.replay.weighed.valued_choices import (
+    BestChoices,
+    ValuedChoice,
+    graded_loss,
+    weighed_choices,
+)
+from webui.replay.weighed.weighed_deals import WeighedDeal, weigh_deal
 
 BEST_LINE_PLIES = 10
 """The most moves of a best line that are shown."""
-
-
-class ValuedChoice(msgspec.Struct):
-    """A choice: in short, its value, and its card if it plays one.
-
-    `best` says that no choice is better; `did` that it was chosen.
-    """
-
-    says: str
-    worth: str
-    card: str | None
-    best: bool
-    did: bool
-
-
-class BestChoices(msgspec.Struct):
-    """The choices of `seat` at a step, the best first, with the best line and what the choice made lost.
-
-    Before the close, values and loss are means, and there is no line.
-    """
-
-    seat: int
-    offers: list[ValuedChoice]
-    line: str
-    lost: float
 
 
 class ReviewSteps(msgspec.Struct):
@@ -74,9 +59,10 @@ class ReviewSteps(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class DealReview:
-    """A deal's review as the page shows it; `loss_at` and `missed_at` belong to steps of the event list.
+    """A deal's review as the page shows it; `loss_at`, `missed_at` and `graded_at` belong to steps of the event list.
 
-    What loses `least_loss` points or more is a mistake.
+    What loses `least_loss` points or more is a mistake. `weighed` and `graded_at` are of a deal whose every choice was
+    weighed.
     """
 
     least_loss: int
@@ -91,6 +77,8 @@ class DealReview:
     missed: list[ReviewLine]
     loss_at: dict[int, float]
     missed_at: dict[int, int]
+    graded_at: dict[int, str]
+    weighed: WeighedDeal | None
     json: str
 
 
@@ -102,11 +90,21 @@ def with_least_loss(notes: Annotation, least: int | None) -> Annotation:
     return msgspec.structs.replace(notes, terms=terms)
 
 
-def review_deal(notes: Annotation, number: int, events: Sequence[AnyEvent]) -> DealReview | None:
-    """The review of a deal with these events; None if the annotation has no such deal."""
+def review_deal(
+    notes: Annotation,
+    number: int,
+    events: Sequence[AnyEvent],
+    deep_review: DeepReview | None = None,
+) -> DealReview | None:
+    """The review of a deal with these events, and the weighed choices; None if the annotation has no such deal."""
     deal = next((deal for deal in notes.deals if deal.deal == number), None)
     if deal is None:
         return None
+    deep = (
+        next((each for each in deep_review.deals if each.deal == number), None)
+        if deep_review
+        else None
+    )
     choices, least = deal.close.decisions if deal.close else [], notes.terms.least
     mistakes = [choice for choice in choices if is_worth_telling(choice, least)]
     last_stock = [each for each in deal.brink if each.lost >= least]
@@ -130,8 +128,19 @@ def review_deal(notes: Annotation, number: int, events: Sequence[AnyEvent]) -> D
             **{choice.event + 1: choice.lost for choice in mistakes},
         },
         missed_at={step: count for step, count in lost_at.items() if count},
-        json=_json(_steps(deal, notes)),
+        graded_at=_graded_losses(deep, least) if deep else {},
+        weighed=weigh_deal(deep, notes.names, least) if deep else None,
+        json=_json(_steps(deal, notes, deep)),
     )
+
+
+def _graded_losses(deep: DeeplyReviewedDeal, least: int) -> dict[int, str]:
+    """What the weighed decisions cost that were surely worse than the best, by the step after each."""
+    return {
+        each.event + 1: graded_loss(each, least)
+        for each in deep.decisions
+        if grade_decision(each, least) in WORSE
+    }
 
 
 def _mistake(choice: CloseDecision, names: list[str]) -> ReviewLine:
@@ -160,7 +169,7 @@ def _missed(missed: MissedChance, names: list[str]) -> ReviewLine:
     return ReviewLine(missed.last + 1, describe_missed_chance(missed, names), "", tone)
 
 
-def _steps(deal: DealAnnotation, notes: Annotation) -> ReviewSteps:
+def _steps(deal: DealAnnotation, notes: Annotation, deep: DeeplyReviewedDeal | None) -> ReviewSteps:
     choices = deal.close.decisions if deal.close else []
     least = notes.terms.least
     last_stock = [each.event for each in deal.brink if each.lost >= least]
@@ -170,20 +179,34 @@ def _steps(deal: DealAnnotation, notes: Annotation) -> ReviewSteps:
             offers=[_offer(choice, way) for way in choice.ways],
             line=describe_line(choice.line, notes.names, BEST_LINE_PLIES),
             lost=choice.lost,
+            says=_loss_says(choice.lost),
         )
         for choice in choices
     }
     for each in deal.brink:
-        best[each.event] = BestChoices(each.seat, _offers(each), line="", lost=each.lost)
+        says = _loss_says(each.lost, " on average")
+        best[each.event] = BestChoices(
+            seat=each.seat, offers=_offers(each), line="", lost=each.lost, says=says
+        )
+    mistakes = {*last_stock, *(c.event for c in choices if is_worth_telling(c, least))}
+    for decision in deep.decisions if deep else []:
+        line = best[decision.event].line if decision.event in best else ""
+        best[decision.event] = weighed_choices(decision, notes.names, least, line)
+        if grade_decision(decision, least) in MISTAKES:
+            mistakes.add(decision.event)
     return ReviewSteps(
         who=notes.names[0],
-        mistakes=[*last_stock, *(c.event for c in choices if is_worth_telling(c, least))],
+        mistakes=sorted(mistakes),
         misses=sorted(
             {m.last + 1 for m in deal.missed if m.what != "brisque" and m.became == "lost"}
         ),
         best=best,
         outlook=_outlook(deal),
     )
+
+
+def _loss_says(lost: float, mean: str = "") -> str:
+    return f"This decision lost {lost:g}{mean}." if lost > 0 else "This was the best choice."
 
 
 def _offer(choice: CloseDecision, move: ValuedMove) -> ValuedChoice:

@@ -10,6 +10,7 @@ from analyzer.sql.statement_pool import StatementPool
 from webui.games.analysed_games import AnalysedGames
 from webui.games.cache import GameCache
 from webui.games.private_uploads import PrivateUploads
+from webui.jobs.deep_review_jobs import WeighingQueue
 from webui.jobs.imports import ImportQueue
 from webui.jobs.rollouts import RolloutQueue
 
@@ -37,6 +38,11 @@ def import_queue() -> ImportQueue:
 def rollout_queue() -> RolloutQueue:
     """The roll-out queue of the current application."""
     return cast(RolloutQueue, current_app.extensions["rollouts"])
+
+
+def weighing_queue() -> WeighingQueue:
+    """The queue of deep reviews of the current application."""
+    return cast(WeighingQueue, current_app.extensions["weighing"])
 
 
 def statement_pool() -> StatementPool:

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import Annotation
 from analyzer.annotate.annotator import reason_not_annotated
+from analyzer.deep_review.stored_reviews import load_deep_review
 from webui.display.wording import date_words
 from webui.display.words.verdict_words import VERDICT_TONES
 from webui.games.cache import CachedGame, OpenedGame
@@ -77,8 +78,13 @@ def step_picture(game: OpenedGame, deal: int) -> str:
 
 
 def preview_response(game: OpenedGame, deal: int) -> Response:
-    """The step of a deal that the address names, as a PNG that a browser may keep for an hour."""
-    picture = draw_png(render_preview_svg(*_position(game, deal)))
+    """The step of a deal that the address names, as a PNG."""
+    return draw_preview(*_position(game, deal))
+
+
+def draw_preview(deal: DealSteps, number: int, near: int) -> Response:
+    """A step as a PNG, seen from the seat `near`, that a browser may keep for an hour."""
+    picture = draw_png(render_preview_svg(deal, number, near))
     response = current_app.response_class(picture, mimetype="image/png")
     response.headers["Cache-Control"] = "private, max-age=3600"
     response.add_etag()
@@ -143,7 +149,8 @@ def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> Replay
     notes = known_annotation(game) if visibility == FULL_VISIBILITY else None
     least = requested_least_loss()
     played = game.record.deals[deal.deal].events
-    review = review_deal(with_least_loss(notes, least), deal.deal, played) if notes else None
+    deep = load_deep_review(store(), game.digest) if notes and game.digest else None
+    review = review_deal(with_least_loss(notes, least), deal.deal, played, deep) if notes else None
     return kind(
         digest=game.digest,
         source=game.source,
@@ -222,6 +229,7 @@ def _line(deal: DealSteps, number: int, step: ReplayStep, review: DealReview | N
         lines=[line for line in deal.margin.lines if line.step == number],
         lost=review.loss_at.get(number, 0) if review else 0,
         missed=review.missed_at.get(number, 0) if review else 0,
+        graded=review.graded_at.get(number, "") if review else "",
     )
 
 

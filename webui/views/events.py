@@ -2,18 +2,22 @@
 
 from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
 
 from analyzer.db.game_filter import GameFilter
 from analyzer.db.store import StoredGame
 from analyzer.players.standings import (
+    CountedMatches,
     MatchChoice,
     StandingLine,
+    counted_matches,
     list_events,
     list_seasons,
     pairings,
     read_rounds,
     standing,
 )
+from analyzer.players.stated_results import StatedResult
 from records.rules.registry import ALL_SHEETS
 from webui.display.csv import rows_as_csv
 from webui.display.wording import date_words
@@ -44,14 +48,16 @@ def list_club_events_json() -> ResponseReturnValue:
 def standings() -> ResponseReturnValue:
     """A standing with its crosstable and the results by round."""
     choice = _requested_choice()
-    lines = standing(store(), choice)
+    chosen = counted_matches(store(), choice)
+    lines = standing(store(), chosen)
     names = [line.name for line in lines[:MOST_IN_CROSSTABLE]]
-    games, total = _games(choice)
+    games, total = _games(chosen)
     return StandingsPage(
         choice=choice,
         lines=lines,
         names=names,
-        pairings=pairings(store(), choice, names),
+        stated=len(chosen.stated),
+        pairings=pairings(store(), chosen, names),
         rounds=_rounds(games),
         shown=len(games),
         total=total,
@@ -65,8 +71,9 @@ def standings() -> ResponseReturnValue:
 def standings_json() -> ResponseReturnValue:
     """The standing as JSON, with what everybody made against everybody."""
     choice = _requested_choice()
-    lines = standing(store(), choice)
-    found = pairings(store(), choice, [line.name for line in lines[:MOST_IN_CROSSTABLE]])
+    chosen = counted_matches(store(), choice)
+    lines = standing(store(), chosen)
+    found = pairings(store(), chosen, [line.name for line in lines[:MOST_IN_CROSSTABLE]])
     crosstable = [
         {"name": own, "opponent": other, "points": pair.points, "matches": pair.matches}
         for (own, other), pair in found.items()
@@ -80,9 +87,22 @@ def standings_csv() -> Response:
     columns = StandingLine.__slots__
     rows = (
         [getattr(line, column) for column in columns]
-        for line in standing(store(), _requested_choice())
+        for line in standing(store(), counted_matches(store(), _requested_choice()))
     )
     return attachment(rows_as_csv(columns, rows), "standings.csv", "text/csv")
+
+
+@blueprint.get("/crosstable.csv")
+def crosstable_csv() -> Response:
+    """The points of everybody against everybody as CSV, as the page shows them; empty where two have not met."""
+    chosen = counted_matches(store(), _requested_choice())
+    names = [line.name for line in standing(store(), chosen)[:MOST_IN_CROSSTABLE]]
+    found = pairings(store(), chosen, names)
+    rows = (
+        [own, *(pair.points if (pair := found.get((own, other))) else "" for other in names)]
+        for own in names
+    )
+    return attachment(rows_as_csv(["player", *names], rows), "crosstable.csv", "text/csv")
 
 
 def _requested_choice() -> MatchChoice:
@@ -97,11 +117,22 @@ def _requested_choice() -> MatchChoice:
     return MatchChoice(event=event, season=int(season) if season else None, sheet=sheet)
 
 
-def _games(choice: MatchChoice) -> tuple[list[StoredGame], int]:
-    """The first matches of a choice, as they were played, and how many there are."""
-    chosen = GameFilter(sheet=choice.sheet, event=choice.event, season=choice.season)
-    listing = store().games(chosen, limit=MOST_RESULTS, order="earliest")
-    return listing.games, listing.total
+def _games(chosen: CountedMatches) -> tuple[list[StoredGame], int]:
+    """The first matches of a choice, as they were played, and how many there are; results may be those stated."""
+    choice = chosen.choice
+    of_choice = GameFilter(sheet=choice.sheet, event=choice.event, season=choice.season)
+    listing = store().games(of_choice, limit=MOST_RESULTS, order="earliest")
+    stated = {each.digest: each for each in chosen.stated}
+    return [_with_result(game, stated.get(game.digest)) for game in listing.games], listing.total
+
+
+def _with_result(game: StoredGame, stated: StatedResult | None) -> StoredGame:
+    if stated is None:
+        return game
+    scores: list[int | None] = [*stated.scores]
+    return replace(
+        game, scores=scores, settlement=stated.settlement, winner=stated.winner, complete=True
+    )
 
 
 def _rounds(games: list[StoredGame]) -> list[ResultRound]:

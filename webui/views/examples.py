@@ -63,6 +63,12 @@ def what_if_json(game: str, deal: int) -> ResponseReturnValue:
     return what_if_pages.what_if_data(guided_example(game), deal)
 
 
+@blueprint.get("/deals/<int:deal>/what-if.png")
+def what_if_preview(game: str, deal: int) -> ResponseReturnValue:
+    """A deal of an example with a line: the table as a preview picture."""
+    return what_if_pages.line_preview(guided_example(game), deal)
+
+
 @blueprint.get("/deals/<int:deal>/what-if/values")
 def search_values(game: str, deal: int) -> ResponseReturnValue:
     """Search longer for the values of a line; leads back to its page."""

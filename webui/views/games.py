@@ -18,6 +18,7 @@ from records.validate.report import Report
 from webui.display.csv import rows_as_csv
 from webui.display.words.result_words import result_words
 from webui.games.cache import CachedGame
+from webui.games.drill_positions import is_weighed
 from webui.games.turning_points import find_turning_points
 from webui.http.responses import attachment, json_response
 from webui.pages.findings import ShownDiagnosis, group_of_game
@@ -198,6 +199,7 @@ def _page(game: CachedGame) -> GamePage:
         result=result_words(report, sides, game.resolved),
         diagnosis=ShownDiagnosis.of(report.findings, stored.names, game.mended.corrections),
         turning_points=find_turning_points(store(), game) if is_fair else [],
+        is_weighed=is_weighed(store(), game.digest),
     )
 
 

@@ -19,7 +19,7 @@ from analyzer.explore.presets import from_address
 from analyzer.players import directory
 from analyzer.players.directory import PlayerSummary, SheetSummary
 from analyzer.players.ratings import Ladder, Ratings
-from analyzer.players.standings import MatchChoice, Pairing, pairings
+from analyzer.players.standings import MatchChoice, Pairing, counted_matches, pairings
 from analyzer.questions import Answer
 from webui.display.csv import rows_as_csv
 from webui.http.responses import attachment, json_response
@@ -153,7 +153,8 @@ def _side_by_side(first: str, second: str) -> list[PairedSheet]:
 
 def _against(own: str, other: str) -> Pairing:
     """What a player made of the matches against another."""
-    return pairings(store(), MatchChoice(), [own, other]).get((own, other), Pairing(0, 0))
+    chosen = counted_matches(store(), MatchChoice())
+    return pairings(store(), chosen, [own, other]).get((own, other), Pairing(0, 0))
 
 
 @blueprint.get("/player")

@@ -18,14 +18,24 @@ from analyzer.annotate.last_stock_trick import describe_reasons
 from analyzer.annotate.narrative import narrate_game
 from analyzer.annotate.summary import Mistake, mistakes, seat_sums
 from analyzer.annotate.words import best_moves, describe_decision, describe_line
+from analyzer.deep_review import WIDTHS
+from analyzer.deep_review.costly_habits import DEFINITIONS, HABITS
+from analyzer.deep_review.deep_review import DeepReviewTerms
+from analyzer.deep_review.grades import BLUNDER_FACTOR, ERRORS_TO_TELL
+from analyzer.deep_review.seat_summaries import ACCURACY_WORDS
+from analyzer.deep_review.stored_reviews import load_deep_review
+from analyzer.deep_review.widths import worlds_of_width
+from records.phrases import join_words
 from records.record import Record
 from webui.access.gate import is_requester, may, requester
 from webui.http.client import client_address
 from webui.http.responses import json_response
-from webui.jobs.progress import RolloutProgress, describe_rollouts
+from webui.jobs.game_jobs import GameJob
+from webui.jobs.progress import GameJobProgress, describe_rollouts, describe_weighing
 from webui.pages.reviews import MistakeLine, ReviewedDeal, ReviewHelpPage, ReviewPage
 from webui.replay.review import BEST_LINE_PLIES, review_deal, with_least_loss
-from webui.views import game_cache, processes_on_call, rollout_queue, store
+from webui.replay.weighed.weighed_deals import grade_review, weigh_game
+from webui.views import game_cache, processes_on_call, rollout_queue, store, weighing_queue
 from webui.views.deals import requested_least_loss
 
 PAGE_ANALYSIS_TERMS = AnalysisTerms(positions=8_000)
@@ -60,9 +70,9 @@ def review(digest: str) -> ResponseReturnValue:
     game = game_cache().game(digest)
     least = requested_least_loss()
     annotation = with_least_loss(load_or_make_annotation(digest), least)
-    deals = game.record.deals
+    deals, deep = game.record.deals, load_deep_review(store(), game.digest)
     reviewed = [
-        (each.deal, review_deal(annotation, each.deal, deals[each.deal].events))
+        (each.deal, review_deal(annotation, each.deal, deals[each.deal].events, deep))
         for each in annotation.deals
     ]
     return ReviewPage(
@@ -79,7 +89,12 @@ def review(digest: str) -> ResponseReturnValue:
         least_loss=least,
         rollout_choices=ROLLOUT_CHOICES,
         rollout_progress=rollout_progress(digest),
-        may_stop=_may_stop(digest),
+        may_stop=_may_stop(rollout_queue().job(game.digest)),
+        weighed=weigh_game(deep, annotation.terms.least) if deep else None,
+        weighing_widths={width: worlds_of_width(width, game.resolved.sheet) for width in WIDTHS},
+        weighing_progress=weighing_progress(digest),
+        may_stop_weighing=_may_stop(weighing_queue().job(game.digest)),
+        read_only=store().read_only,
     ).render()
 
 
@@ -97,15 +112,51 @@ def start_rollouts(digest: str) -> ResponseReturnValue:
 @blueprint.post("/games/<digest>/review/luck/stop")
 def stop_rollouts(digest: str) -> ResponseReturnValue:
     """Stop the roll-outs of a game, for whoever started them, or for the admin; nothing of them is kept."""
-    if not _may_stop(digest):
+    if not _may_stop(rollout_queue().job(digest)):
         abort(403, "Others started these roll-outs. Only they, or the admin, can stop them.")
     rollout_queue().stop(digest)
     return _back_to(digest)
 
 
-def _may_stop(digest: str) -> bool:
-    """Whether the roll-outs of a game are the requester's own, or everybody's are theirs to stop."""
-    job = rollout_queue().job(digest)
+@blueprint.post("/games/<digest>/review/weighing")
+def start_weighing(digest: str) -> ResponseReturnValue:
+    """Start weighing every choice of a game."""
+    game = game_cache().game(digest)
+    width = next((each for each in WIDTHS if each == request.form.get("width")), None)
+    if width is None:
+        abort(400, f"Choose a width: {join_words(WIDTHS, 'or')}.")
+    least = requested_least_loss() or PAGE_ANALYSIS_TERMS.least
+    terms = DeepReviewTerms(worlds=worlds_of_width(width, game.resolved.sheet), least=least)
+    weighing_queue().start(game.digest, terms, requester(), client_address())
+    return _back_to(digest, "choices")
+
+
+@blueprint.post("/games/<digest>/review/weighing/stop")
+def stop_weighing(digest: str) -> ResponseReturnValue:
+    """Stop weighing the choices of a game, for whoever started it, or for the admin; nothing of it is kept."""
+    if not _may_stop(weighing_queue().job(digest)):
+        abort(403, "Others started this. Only they, or the admin, can stop it.")
+    weighing_queue().stop(digest)
+    return _back_to(digest, "choices")
+
+
+@blueprint.get("/games/<digest>/review/weighing.json")
+def weighing_json(digest: str) -> ResponseReturnValue:
+    """The progress of the deep review last requested for a game."""
+    return json_response(weighing_progress(digest) or abort(404))
+
+
+@blueprint.get("/games/<digest>/review/choices.json")
+def choices_json(digest: str) -> ResponseReturnValue:
+    """The deep review of a game: every choice weighed, graded by the limit in the address."""
+    deep = load_deep_review(store(), game_cache().game(digest).digest)
+    if deep is None:
+        abort(404, "The choices of this game have not been weighed.")
+    return json_response(grade_review(deep, requested_least_loss()))
+
+
+def _may_stop(job: GameJob | None) -> bool:
+    """Whether a job is the requester's own, or everybody's are theirs to stop."""
     return job is None or is_requester(job.starter) or may("stop-all-rollouts")
 
 
@@ -115,16 +166,23 @@ def luck_json(digest: str) -> ResponseReturnValue:
     return json_response(rollout_progress(digest) or abort(404))
 
 
-def _back_to(digest: str) -> ResponseReturnValue:
-    """Redirect to the section on luck of the review, with the same limit for mistakes."""
-    address = url_for("reviews.review", digest=digest, least=requested_least_loss(), _anchor="luck")
+def _back_to(digest: str, section: str = "luck") -> ResponseReturnValue:
+    """Redirect to a section of the review, with the same limit for mistakes."""
+    least = requested_least_loss()
+    address = url_for("reviews.review", digest=digest, least=least, _anchor=section)
     return redirect(address, 303)
 
 
-def rollout_progress(digest: str) -> RolloutProgress | None:
+def rollout_progress(digest: str) -> GameJobProgress | None:
     """The progress of the roll-outs last requested for a game; None if there were none."""
     job = rollout_queue().job(game_cache().game(digest).digest)
     return None if job is None else describe_rollouts(job, rollout_queue().jobs_before(job))
+
+
+def weighing_progress(digest: str) -> GameJobProgress | None:
+    """The progress of the deep review last requested for a game; None if there was none."""
+    job = weighing_queue().job(game_cache().game(digest).digest)
+    return None if job is None else describe_weighing(job, weighing_queue().jobs_before(job))
 
 
 @blueprint.get("/games/<digest>/review.json")
@@ -151,6 +209,10 @@ def help_page() -> ResponseReturnValue:
         positions=PAGE_ANALYSIS_TERMS.positions,
         least_loss=PAGE_ANALYSIS_TERMS.least,
         reasons_without_value=describe_reasons(),
+        blunder_factor=round(BLUNDER_FACTOR),
+        errors_to_tell=round(ERRORS_TO_TELL),
+        accuracy_words=ACCURACY_WORDS.format(least=PAGE_ANALYSIS_TERMS.least),
+        habits={words: DEFINITIONS[habit] for habit, (_, words) in HABITS.items()},
     ).render()
 
 

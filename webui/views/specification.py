@@ -7,6 +7,7 @@ from flask import Blueprint, Response, abort, current_app, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.annotate.annotation import annotation_schema
+from analyzer.deep_review.deep_review import deep_review_schema
 from records.conformance.cases import kit_folder
 from records.documents.schemas import SPEC_FOLDER, encode_schema
 from records.rules.registry import ALL_SHEETS
@@ -18,12 +19,15 @@ from webui.pages.documents import DocumentPage
 from webui.pages.specification import SpecificationPage
 from webui.views.documents import page_data, results_data, search_question
 
-ANNOTATION_SCHEMA = "annotation.schema.json"
+ANALYZER_SCHEMAS = {
+    "annotation.schema.json": annotation_schema,
+    "deep-review.schema.json": deep_review_schema,
+}
 SERVED_SCHEMAS = (
     *sorted(path.name for path in SPEC_FOLDER.glob("*.schema.json")),
-    ANNOTATION_SCHEMA,
+    *ANALYZER_SCHEMAS,
 )
-"""The schemas of the specification, and that of annotations, which the analyzer has."""
+"""The schemas of the specification, and those that the analyzer has."""
 KIT_PATH = "conformance/"
 KIT_FILES = {
     path.name: "application/json" if path.suffix == ".json" else "text/plain"
@@ -106,7 +110,7 @@ def sheet_data(sheet_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/spec/<schema_name>.schema.json")
 def schema(schema_name: str) -> ResponseReturnValue:
-    """The JSON Schema of records, of reports, of sheets, of the conformance kit, or of annotations."""
+    """The JSON Schema of records, reports, sheets, the conformance kit, annotations or deep reviews."""
     if f"{schema_name}.schema.json" not in SERVED_SCHEMAS:
         abort(404)
     return published_file(f"{schema_name}.schema.json")
@@ -141,8 +145,8 @@ def published_file(path: str, kind: str = "application/json") -> Response:
 def _read_published(path: str) -> tuple[bytes, str]:
     if path.startswith(KIT_PATH):
         data = (kit_folder() / path.removeprefix(KIT_PATH)).read_bytes()
-    elif path == ANNOTATION_SCHEMA:
-        data = encode_schema(annotation_schema())
+    elif path in ANALYZER_SCHEMAS:
+        data = encode_schema(ANALYZER_SCHEMAS[path]())
     else:
         data = (SPEC_FOLDER / path).read_bytes()
     return data, sha256(data).hexdigest()[:16]

@@ -19,6 +19,7 @@ from webui.replay.what_if import TriedLine, add_line
 from webui.views import analysed_games, game_cache
 from webui.views.deals import (
     WRONG_STEP_TEXT,
+    draw_preview,
     occasion_of,
     requested_least_loss,
     requested_near_seat,
@@ -43,6 +44,12 @@ def what_if(digest: str, deal: int) -> ResponseReturnValue:
 def what_if_json(digest: str, deal: int) -> ResponseReturnValue:
     """The events of the line, the table after it, and the choices."""
     return what_if_data(game_cache().game(digest), deal)
+
+
+@blueprint.get("/what-if.png")
+def what_if_preview(digest: str, deal: int) -> ResponseReturnValue:
+    """The table after the line, as a preview picture."""
+    return line_preview(game_cache().game(digest), deal)
 
 
 @blueprint.get("/what-if/record.json")
@@ -92,6 +99,14 @@ def what_if_data(game: OpenedGame, deal: int) -> Response:
         "opened": opened,
     }
     return json_response(answer)
+
+
+def line_preview(game: OpenedGame, deal: int) -> Response:
+    """The table after the line, as a PNG for programs that show what a link leads to."""
+    visibility = requested_visibility(len(game.record.players))
+    tried_line, _ = _requested_line(game, deal, visibility)
+    near = requested_near_seat(len(game.record.players), visibility)
+    return draw_preview(tried_line.deal, tried_line.number, near)
 
 
 def search_and_return(game: OpenedGame, deal: int) -> ResponseReturnValue:

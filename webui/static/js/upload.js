@@ -4,12 +4,15 @@ import "./back.js";
 const form = document.querySelector("[data-drop]");
 const verdicts = document.querySelector("[data-verdicts]");
 const files = form.querySelector("input[type=file]");
+const problem = form.querySelector("[data-problem]");
+const stored = document.querySelector("[data-stored]");
 
 const MEGABYTE = 1e6;
 
 async function send(body) {
   const size = body.getAll("files").reduce((sum, file) => sum + file.size, 0);
   form.classList.add("busy");
+  problem.hidden = true;
   showMessage(size > MEGABYTE ? `Sending ${Math.round(size / MEGABYTE)} MB…` : "Checking…");
   try {
     const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Requested-With": "fetch" } });
@@ -17,6 +20,7 @@ async function send(body) {
     if (answer.ok) {
       verdicts.innerHTML = await answer.text();
       rememberAddress(answer.headers.get("Content-Location"));
+      showStoredGames();
     }
     else showMessage(await errorText(answer), { bad: true });
   } catch {
@@ -31,6 +35,16 @@ async function send(body) {
 // The verdicts have an address of their own: reloading shows them again, and so does going back to them.
 function rememberAddress(address) {
   if (address) history.pushState(null, "", address);
+}
+
+// The list of games below, which may have a new one. If it does not come, the old list stays.
+async function showStoredGames() {
+  if (!stored) return;
+  try {
+    const answer = await fetch(stored.dataset.stored);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    stored.replaceChildren(...page.querySelector("[data-stored]").childNodes);
+  } catch {}
 }
 
 async function errorText(answer) {
@@ -59,7 +73,12 @@ function sendFiles(dropped) {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  send(new FormData(form));
+  if (files.files.length || form.elements.record.value.trim()) return send(new FormData(form));
+  // The verdicts of what was sent before stay.
+  problem.textContent = verdicts.childElementCount
+    ? "Everything you chose has been checked. Choose other files, or paste a record."
+    : "Choose a file first, or paste a record.";
+  problem.hidden = false;
 });
 files.addEventListener("change", () => { if (files.files.length) sendFiles(files.files); });
 

@@ -6,7 +6,10 @@ const BARE_AXIS = { showticklabels: false, showgrid: false, zeroline: false, tit
 async function draw(place) {
   const [plotly, answer] = await Promise.all([loadPlotly(), fetch(place.dataset.thumbnail)]);
   const figure = answer.ok ? await answer.json() : null;
-  if (!figure) return;
+  if (!figure) {
+    place.textContent = place.dataset.empty;
+    return;
+  }
   const { data, layout } = colourFigure(figure);
   await plotly.react(place, data, {
     ...layout,

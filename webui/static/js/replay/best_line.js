@@ -2,6 +2,7 @@
 // card on the table that could be played carries its value.
 const NOT_SOLVED = "This step has no review: exact values start at the close.";
 const NO_CHOICE = "No decision at this step.";
+const SCALE = "In points: the lead of who decides at the end of the deal.";
 
 export class BestLine {
   constructor(root, review, deal) {
@@ -40,30 +41,32 @@ export class BestLine {
     return next;
   }
 
-  // Identical cards have the same value.
+  // Identical cards have the same value; where the record tells them apart, a dot and a digit follow the card.
   label(offer, seat) {
     for (const card of this.root.querySelectorAll(`[data-hand="${seat}"] [data-card], [data-laid="${seat}"] [data-card]`)) {
-      if (card.dataset.card !== offer.card) continue;
+      if (faceOf(card.dataset.card) !== faceOf(offer.card ?? "")) continue;
       card.dataset.cardValue = offer.worth;
       card.dataset.choice = rank(offer);
     }
   }
 }
 
+const faceOf = (card) => card.slice(0, 2);
+
 const rank = (offer) => (offer.best ? "best" : offer.did ? "did" : "");
 
 function describe(best) {
-  const mean = best.line ? "" : " on average";
   const list = document.createElement("ul");
   list.className = "offers";
   list.append(...best.offers.map((offer) => {
     const item = textElement(`${offer.says} ${offer.worth}`, "li");
     item.dataset.choice = rank(offer);
-    if (offer.did) item.append(" ", textElement("played", "small"));
+    if (offer.grade) item.append(" ", textElement(offer.grade, "small"));
+    if (offer.did) item.append(" ", textElement(best.ends ? "chosen" : "played", "small"));
     return item;
   }));
-  const head = textElement(best.lost > 0 ? `This decision lost ${best.lost}${mean}.` : "This was the best choice.");
-  return [head, list, ...(best.line ? [textElement(`Best: ${best.line}.`)] : [])];
+  const more = [best.why, best.ends && SCALE, best.line && `Best: ${best.line}.`].filter(Boolean);
+  return [textElement(best.says), list, ...more.map((words) => textElement(words))];
 }
 
 function textElement(words, tag = "p") {

@@ -1,0 +1,171 @@
+"""Every choice weighed: the job behind the page, turning points and grades by the reader's limit, the table."""
+
+import re
+from html import unescape
+
+import msgspec
+import pytest
+
+from analyzer.deep_review.stored_reviews import load_deep_review, save_deep_review
+from analyzer.ingest.loader import ingest_bytes
+from records import codec
+from records.events import Play
+from records.selfplay import play_game
+from tests.waiting import wait_until
+from tests.weighed_games import WORLDS, written_review
+from webui import create_app
+from webui.application import close_app
+from webui.replay.weighed.choice_words import points_with_error
+from webui.replay.weighed.lead_chart import build_lead_chart
+from webui.replay.weighed.weighed_deals import weigh_deal, weigh_game
+
+GAME = play_game("bezique", seed=3, deals=1)
+LOSSES = [(70, 8), (25, 4), (30, 20), (15, 2), (45, 5)]
+"""A blunder, a mistake, one that is too close to tell, an inaccuracy, another mistake: with a limit of 20 points."""
+REVIEW = written_review(GAME, LOSSES)
+DECISIONS = REVIEW.deals[0].decisions
+DIGEST = REVIEW.digest
+PAGE = f"/games/{DIGEST}/review"
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    """Reads the pages of the game, whose choices have been weighed."""
+    app = create_app(data=tmp_path_factory.mktemp("weighed"), testing=True)
+    ingest_bytes(app.extensions["store"], "game.json", codec.encode(GAME))
+    save_deep_review(app.extensions["store"], REVIEW)
+    reader = app.test_client()
+    reader.get(PAGE)
+    yield reader
+    close_app(app)
+
+
+def text_of(page):
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", page)))
+
+
+def test_the_choices_are_weighed_behind_the_page_and_kept(fresh, fresh_client):
+    """Of the first cards of a deal, which takes no time."""
+    (deal,) = GAME.deals
+    begun = msgspec.structs.replace(deal, events=deal.events[:7], claims=None)
+    record = msgspec.structs.replace(GAME, deals=[begun], result=None)
+    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(record))
+    digest = codec.digest(record)
+    page = f"/games/{digest}/review"
+    assert "Weigh every choice" in fresh_client.get(page).text
+    assert fresh_client.get(f"{page}/choices.json").status_code == 404
+    assert fresh_client.get(f"{page}/weighing.json").status_code == 404
+    answer = fresh_client.post(f"{page}/weighing?least=40", data={"width": "quick"})
+    assert (answer.status_code, answer.location) == (303, f"{page}?least=40#choices")
+    progress = f"{page}/weighing.json"
+    wait_until(lambda: not fresh_client.get(progress).json["goes_on"], pause=0.1)
+    assert fresh_client.get(progress).json["state"] == "done"
+    kept = load_deep_review(fresh.extensions["store"], digest)
+    played = [number for number, event in enumerate(begun.events) if isinstance(event, Play)]
+    assert {each.event for each in kept.deals[0].decisions} <= {*played}
+    assert kept.terms.least == 40
+    assert "Weigh again" in fresh_client.get(page).text
+
+
+@pytest.mark.parametrize("width", ["", "huge", "512"])
+def test_only_some_widths_can_be_asked_for(reader, width):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(reader.application.config, "WTF_CSRF_ENABLED", False)
+        answer = reader.post(f"{PAGE}/weighing", data={"width": width})
+    assert answer.status_code == 400
+    assert "quick, default or deep" in answer.text
+
+
+def test_turning_points_are_pictures_with_what_was_played_and_what_was_better(reader):
+    page = reader.get(f"{PAGE}?least=20").text
+    pictures = re.findall(r'<img src="/games/\w+/deals/1\.svg\?step=(\d+)[^"]*wide=1"', page)
+    costly = [DECISIONS[0], DECISIONS[4], DECISIONS[1]]
+    assert pictures == [str(each.event) for each in costly]
+    text = text_of(page)
+    worst = costly[0]
+    assert f"{REVIEW.names[worst.seat]} probably loses 70 ± 8 points." in text
+    assert "In 41 of 64 worlds the card is needed later." in text
+    assert "−40 ± 4 points" in text
+    assert "+30 ± 4 points" in text
+    assert reader.get(re.search(r'<img src="([^"]+wide=1)"', unescape(page))[1]).status_code == 200
+
+
+def test_the_limit_grades_anew_without_weighing(reader):
+    for least, costly in ((20, [0, 4, 1]), (60, [0]), (10, [0, 4, 1]), (100, [])):
+        text = unescape(reader.get(f"{PAGE}?least={least}").text)
+        pictures = re.findall(r"\.svg\?step=(\d+)", text)
+        assert pictures == [str(DECISIONS[place].event) for place in costly], least
+        served = reader.get(f"{PAGE}/choices.json?least={least}").json
+        assert served["deals"][0].get("turning_points", []) == costly
+    assert "No decision of this deal was a mistake by this limit." in text
+    assert load_deep_review(reader.application.extensions["store"], DIGEST) == REVIEW
+
+
+def test_grades_add_up_to_the_decisions_of_each_player():
+    found = weigh_game(REVIEW, least=20)
+    sums = [sum(row.counts[seat] for row in found.grades) for seat in (0, 1)]
+    assert sums == [sum(each.seat == seat for each in DECISIONS) for seat in (0, 1)]
+    counts = {row.name: sum(row.counts) for row in found.grades}
+    assert (counts["blunder"], counts["mistake"]) == (1, 2)
+    assert (counts["inaccuracy"], counts["too_close"]) == (1, 1)
+    assert found.worlds == WORLDS
+
+
+def test_no_number_stands_without_its_error():
+    assert points_with_error(12.3, 4.4) == "+12 ±\u00a04"
+    assert points_with_error(-2.52, 0.44) == "−2.5 ±\u00a00.4"
+    assert points_with_error(40, 0) == "+40"
+    for row in weigh_game(REVIEW, least=20).phases:
+        for cell in row.cells:
+            assert "±" in cell.lost
+
+
+def test_the_chart_marks_the_turning_points_where_the_lead_was():
+    deal = weigh_deal(REVIEW.deals[0], REVIEW.names, 20)
+    chart = build_lead_chart(DECISIONS, REVIEW.deals[0].turning_points)
+    assert deal.chart == chart
+    assert [line.seat for line in chart.lines] == [0, 1]
+    for mark, place in zip(chart.marks, REVIEW.deals[0].turning_points, strict=True):
+        decision = DECISIONS[place]
+        lead = decision.choices[decision.chosen].value * (-1 if decision.seat else 1)
+        assert mark.y == pytest.approx(50 - 50 * lead / chart.scale, abs=0.01)
+    assert chart.scale % 20 == 0
+
+
+def test_the_table_has_every_weighed_choice_with_value_error_and_grade(reader):
+    page = reader.get("/".join(["/games", DIGEST, "deals", "1?least=20"])).text
+    review = msgspec.json.decode(re.search(r'id="review">(.*?)</script>', page)[1])
+    worst = DECISIONS[0]
+    shown = review["best"][str(worst.event)]
+    assert [offer["worth"] for offer in shown["offers"]][-1] == "−40 ±\u00a04"
+    assert [offer["grade"] for offer in shown["offers"]][-1] == "blunder"
+    assert [offer["did"] for offer in shown["offers"]].index(True) == worst.chosen
+    assert shown["says"].endswith("probably loses 70 ±\u00a08 points.")
+    stops = {each.event for each in (DECISIONS[0], DECISIONS[1], DECISIONS[4])}
+    assert stops <= {*review["mistakes"]}
+    assert DECISIONS[2].event not in review["mistakes"]
+    line = re.search(rf'data-step="{worst.event + 1}".*?</a>', page)[0]
+    assert "blunder −70 ±\u00a08 points" in unescape(line)
+
+
+def test_who_sees_one_hand_sees_no_value(reader):
+    page = reader.get(f"/games/{DIGEST}/deals/1?see=0").text
+    assert 'id="review"' not in page
+    assert "blunder" not in page
+
+
+def test_a_read_only_collection_says_that_it_cannot_weigh(tmp_path, reader):
+    folder = tmp_path / "data"
+    app = create_app(data=folder, testing=True)
+    ingest_bytes(app.extensions["store"], "game.json", codec.encode(GAME))
+    app.test_client().get(PAGE)
+    close_app(app)
+    shown = create_app(data=folder, testing=True, read_only=True)
+    text = shown.test_client().get(PAGE).text
+    assert "This collection is read-only" in text
+    assert "Weigh every choice" not in text
+    assert shown.test_client().post(f"{PAGE}/weighing", data={"width": "quick"}).status_code in (
+        400,
+        403,
+    )
+    close_app(shown)

@@ -1,0 +1,223 @@
+"""A deep review as the pages show it: turning points, grades, accuracy, all by the reader's own limit."""
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from msgspec.structs import replace
+
+from analyzer.deep_review.costly_habits import HABITS
+from analyzer.deep_review.deep_review import (
+    DeeplyReviewedDeal,
+    DeepReview,
+    Grade,
+    Phase,
+    ReviewedDecision,
+)
+from analyzer.deep_review.grades import find_turning_points, grade_decision
+from analyzer.deep_review.seat_summaries import PhaseSummary, SeatSummary, summarize_seats
+from records.phrases import pluralize
+from webui.replay.weighed.choice_words import (
+    GRADE_WORDS,
+    choice_faces,
+    explain_loss,
+    loss_words,
+    name_choice,
+    value_words,
+)
+from webui.replay.weighed.lead_chart import LeadChart, build_lead_chart
+
+PHASE_WORDS: dict[Phase, str] = {
+    "stock": "before the close",
+    "last_trick": "in the last trick before the close",
+    "close": "after the close",
+}
+COUNTED_GRADES: tuple[Grade, ...] = (
+    "best",
+    "good",
+    "too_close",
+    "inaccuracy",
+    "mistake",
+    "blunder",
+)
+"""The grades that are counted: of decisions in which there was a choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownChoice:
+    """A choice beside a turning point: in short, its cards, and its value with the standard error."""
+
+    says: str
+    cards: list[str]
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTurningPoint:
+    """A turning point of a deal, before its `step`; `is_melding` says that it was not about a card to play.
+
+    `says` tells what it cost and what was better, and `why` what the worlds show; that may be empty.
+    """
+
+    number: int
+    step: int
+    seat: int
+    is_melding: bool
+    says: str
+    why: str
+    grade: str
+    did: ShownChoice
+    better: ShownChoice
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedDeal:
+    """A deal of a deep review; `number` counts from 1, `why_not` says why decisions are missing."""
+
+    number: int
+    turning_points: list[ShownTurningPoint]
+    chart: LeadChart | None
+    decisions: int
+    why_not: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountRow:
+    """How many decisions of each player have a grade, or show a habit; `name` is that of the grade or habit."""
+
+    name: str
+    words: str
+    counts: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseCell:
+    """What a player decided in a phase, in words: accuracy, the decisions that it is the mean of, points lost."""
+
+    accuracy: str
+    mattered: str
+    lost: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRow:
+    """A phase of the deals, or all of them, with a cell for each player."""
+
+    words: str
+    cells: list[PhaseCell]
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedGame:
+    """A deep review over all deals of a game; `worlds` is how many each choice was tried in at most."""
+
+    worlds: int
+    version: str
+    why_not: str
+    grades: list[CountRow]
+    habits: list[CountRow]
+    phases: list[PhaseRow]
+
+
+def weigh_game(review: DeepReview, least: float) -> WeighedGame:
+    """The deep review of a game, graded by a limit of `least` points; nothing is weighed again."""
+    seats = summarize_seats(review, least=least)
+    return WeighedGame(
+        worlds=review.terms.worlds,
+        version=review.version,
+        why_not=review.why_not,
+        grades=[
+            CountRow(grade, GRADE_WORDS[grade], [seat.grades.get(grade, 0) for seat in seats])
+            for grade in COUNTED_GRADES
+        ],
+        habits=[
+            CountRow(habit, words, [seat.habits.get(habit, 0) for seat in seats])
+            for habit, (_, words) in HABITS.items()
+        ],
+        phases=list(_phase_rows(review, seats)),
+    )
+
+
+def grade_review(review: DeepReview, least: float | None) -> DeepReview:
+    """The deep review, graded by another limit; unchanged for None."""
+    if least is None:
+        return review
+    return replace(
+        review,
+        deals=[
+            replace(
+                deal,
+                decisions=[
+                    replace(each, grade=grade_decision(each, least)) for each in deal.decisions
+                ],
+                turning_points=find_turning_points(deal.decisions, least),
+            )
+            for deal in review.deals
+        ],
+    )
+
+
+def weigh_deal(deal: DeeplyReviewedDeal, names: Sequence[str], least: float) -> WeighedDeal:
+    """The turning points of a deal, and the lead that was expected through it."""
+    places = find_turning_points(deal.decisions, least)
+    return WeighedDeal(
+        number=deal.deal + 1,
+        turning_points=[
+            _turning_point(number, deal.decisions[place], names, least)
+            for number, place in enumerate(places, start=1)
+        ],
+        chart=build_lead_chart(deal.decisions, places),
+        decisions=len(deal.decisions),
+        why_not=deal.why_not,
+    )
+
+
+def _turning_point(
+    number: int, decision: ReviewedDecision, names: Sequence[str], least: float
+) -> ShownTurningPoint:
+    best, chosen = decision.choices[0], decision.choices[decision.chosen]
+    told = explain_loss(decision, names)
+    return ShownTurningPoint(
+        number=number,
+        step=decision.event,
+        seat=decision.seat,
+        is_melding=chosen.kind != "play",
+        says=told.says,
+        why=told.why,
+        grade=GRADE_WORDS[grade_decision(decision, least)],
+        did=ShownChoice(name_choice(chosen), choice_faces(chosen), value_words(chosen)),
+        better=ShownChoice(name_choice(best), choice_faces(best), value_words(best)),
+    )
+
+
+def _phase_rows(review: DeepReview, seats: Sequence[SeatSummary]) -> Iterator[PhaseRow]:
+    """A row for each phase that has decisions, and one for all."""
+    for phase, words in PHASE_WORDS.items():
+        if any(phase in seat.phases for seat in seats):
+            found = [seat.phases.get(phase, PhaseSummary()) for seat in seats]
+            errors = [_error_of_loss(review, seat.seat, {phase}) for seat in seats]
+            yield PhaseRow(words, list(map(_phase_cell, found, errors)))
+    whole = [
+        PhaseSummary(each.decisions, each.mattered, each.accuracy, each.lost) for each in seats
+    ]
+    errors = [_error_of_loss(review, seat.seat, {*PHASE_WORDS}) for seat in seats]
+    yield PhaseRow("in all", list(map(_phase_cell, whole, errors)))
+
+
+def _phase_cell(found: PhaseSummary, error: float) -> PhaseCell:
+    return PhaseCell(
+        accuracy="–" if found.accuracy is None else f"{100 * found.accuracy:.0f} %",
+        mattered=f"{pluralize(found.mattered, 'decision')} that mattered",
+        lost=f"{loss_words(found.lost, error)} lost",
+    )
+
+
+def _error_of_loss(review: DeepReview, seat: int, phases: Container[Phase]) -> float:
+    """The standard error of all that a seat lost in these phases; the decisions err independently."""
+    errors = [
+        decision.error
+        for deal in review.deals
+        for decision in deal.decisions
+        if decision.seat == seat and decision.phase in phases
+    ]
+    return sqrt(sum(error**2 for error in errors))

@@ -1,0 +1,209 @@
+"""Try again: positions as a seat saw them; what the choices were worth is told only once one is made."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, abort, request, url_for
+from flask.typing import ResponseReturnValue
+
+from analyzer.deep_review.deep_review import ReviewedDecision
+from analyzer.deep_review.stored_reviews import load_deep_review
+from analyzer.players.directory import list_sheet_summaries
+from webui.games.cache import OpenedGame
+from webui.games.drill_positions import (
+    DrillPosition,
+    find_decision,
+    positions_of_game,
+    positions_of_player,
+)
+from webui.http.responses import json_response
+from webui.pages.deals import TablePage
+from webui.pages.drills import DrillPage, DrillQuestion, OfferedLink
+from webui.replay.visibility import Visibility
+from webui.replay.weighed.drill_questions import answer_choice, offered_choices
+from webui.views import game_cache, store
+from webui.views.deals import WRONG_STEP_TEXT, requested_least_loss, requested_number
+from webui.views.reviews import PAGE_ANALYSIS_TERMS
+
+WRONG_DEAL_TEXT = "A deal is a number; 1 is the first."
+NOT_WEIGHED_TEXT = "No weighed decision is at this step."
+NO_SUCH_CHOICE_TEXT = "There is no such choice at this step."
+KEY_LETTERS = 12
+"""So many letters of a digest tell the games on a reader's device apart."""
+blueprint = Blueprint("drills", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Drill:
+    """The positions of a drill in their order; `subject` is what its addresses need besides the position."""
+
+    endpoint: str
+    subject: dict[str, str]
+    positions: Sequence[DrillPosition]
+
+    def address(self, position: DrillPosition, choice: str | None = None) -> str:
+        """The address of a position, or of what comes of a choice there."""
+        values: dict[str, Any] = {
+            **self.subject,
+            "game": None if "digest" in self.subject else position.digest,
+            "deal": position.deal + 1,
+            "step": position.event,
+            "melding": 1 if position.melding else None,
+            "least": requested_least_loss(),
+        }
+        return url_for(self.endpoint, **values, choice=choice)
+
+    def after(self, position: DrillPosition) -> DrillPosition | None:
+        """The position that comes next; after the last the first again, and None where there is no other."""
+        if position in self.positions:
+            number = self.positions.index(position) + 1
+            following = self.positions[number % len(self.positions)]
+            return None if following == position else following
+        later = (each for each in self.positions if each[1:] > position[1:])
+        return next(later, next(iter(self.positions), None))
+
+
+@blueprint.get("/games/<digest>/drill")
+def game(digest: str) -> ResponseReturnValue:
+    """The mistakes of a game, to try again; or any other decision of it that was weighed."""
+    return _drill_page(*_game_drill(digest)).render()
+
+
+@blueprint.get("/games/<digest>/drill.json")
+def game_json(digest: str) -> ResponseReturnValue:
+    """The same as JSON: the position and its choices, and the values once one is chosen."""
+    return _drill_json(_drill_page(*_game_drill(digest)))
+
+
+@blueprint.get("/player/drill")
+def player() -> ResponseReturnValue:
+    """A player's mistakes in all weighed games, to try again."""
+    return _drill_page(*_player_drill()).render()
+
+
+@blueprint.get("/player/drill.json")
+def player_json() -> ResponseReturnValue:
+    """The same as JSON."""
+    return _drill_json(_drill_page(*_player_drill()))
+
+
+def _game_drill(digest: str) -> tuple[Drill, DrillPosition | None]:
+    """The drill of a game, and the position that the address names."""
+    full = game_cache().game(digest).digest
+    review = load_deep_review(store(), full)
+    positions = positions_of_game(review, _least()) if review else []
+    return Drill("drills.game", {"digest": full}, positions), _requested_position(full)
+
+
+def _player_drill() -> tuple[Drill, DrillPosition | None]:
+    """The drill of a player, and the position that the address names."""
+    name = request.args.get("name", "")[:200]
+    if not list_sheet_summaries(store(), name, every=True):
+        abort(404, f"There is no player “{name[:100]}” in the stored games.")
+    digest = request.args.get("game", "")
+    position = _requested_position(game_cache().game(digest).digest) if digest else None
+    positions = positions_of_player(store(), name, _least())
+    return Drill("drills.player", {"name": name}, positions), position
+
+
+def _least() -> int:
+    return requested_least_loss() or PAGE_ANALYSIS_TERMS.least
+
+
+def _requested_position(digest: str) -> DrillPosition | None:
+    deal = requested_number("deal", WRONG_DEAL_TEXT)
+    step = requested_number("step", WRONG_STEP_TEXT)
+    if deal is None or step is None:
+        return None
+    return DrillPosition(digest, deal - 1, step, request.args.get("melding") == "1")
+
+
+def _drill_page(drill: Drill, position: DrillPosition | None) -> DrillPage:
+    """The page at this position, or at the first; empty if there is none."""
+    position = position or next(iter(drill.positions), None)
+    question = answer = following = None
+    if position is not None:
+        decision = _decision_at(position)
+        question = drill_question(game_cache().game(position.digest), drill, position, decision)
+        following = drill.after(position)
+        chosen = request.args.get("choice")
+        if chosen is not None:
+            names = question.deal.names
+            answer = answer_choice(decision, chosen, names, _least())
+            if answer is None:
+                abort(400, NO_SUCH_CHOICE_TEXT)
+    return DrillPage(
+        whose=drill.subject.get("name", ""),
+        digest=position.digest if position else drill.subject.get("digest", ""),
+        question=question,
+        answer=answer,
+        again_address=drill.address(position) if position else "",
+        next_address=drill.address(following) if following else "",
+        total=len(drill.positions),
+        least=_least(),
+        least_loss=requested_least_loss(),
+    )
+
+
+def _decision_at(position: DrillPosition) -> ReviewedDecision:
+    """The decision at a position; answers 404 if none was weighed there."""
+    review = load_deep_review(store(), position.digest)
+    decision = find_decision(review, position) if review else None
+    return decision or abort(404, NOT_WEIGHED_TEXT)
+
+
+def drill_question(
+    game: OpenedGame, drill: Drill, position: DrillPosition, decision: ReviewedDecision
+) -> DrillQuestion:
+    """The position of a game as the seat of the decision saw it: every step before it, and nothing after it."""
+    seat = decision.seat
+    seen = Visibility(seat=seat, until=position.event)
+    deal = game.deal(position.deal, seen).deal
+    step = deal.steps[position.event]
+    hand = [item[:2] for item in step.seats[seat].hand]
+    place = f"{position.deal + 1}-{position.event}{'-meld' if position.melding else ''}"
+    return DrillQuestion(
+        key=f"{position.digest[:KEY_LETTERS]}-{place}",
+        table=TablePage(
+            digest=game.digest,
+            source=None,
+            deal=deal,
+            visibility=seen,
+            near=seat,
+            step_number=position.event,
+            least_loss=None,
+            occasion="",
+        ),
+        seat=seat,
+        is_melding=position.melding,
+        offers=[
+            OfferedLink(choice, drill.address(position, choice=choice.key))
+            for choice in offered_choices(decision, hand, game.resolved.sheet, step.trump)
+        ],
+        number=drill.positions.index(position) + 1 if position in drill.positions else None,
+    )
+
+
+def _drill_json(page: DrillPage) -> ResponseReturnValue:
+    """A position, its choices, and the values once one is chosen."""
+    question = page.question
+    return json_response(
+        {
+            "total": page.total,
+            "next": page.next_address or None,
+            "question": question
+            and {
+                "key": question.key,
+                "number": question.number,
+                "deal": question.deal.deal + 1,
+                "step": question.table.step_number,
+                "names": question.deal.names,
+                "seat": question.seat,
+                "sheet": question.deal.sheet,
+                "position": question.step,
+                "choices": [offer.choice for offer in question.offers],
+            },
+            "answer": page.answer,
+        }
+    )
