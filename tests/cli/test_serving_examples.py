@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -65,6 +66,32 @@ def test_the_service_is_one_for_systemd_and_well_hardened(tmp_path: Path) -> Non
         capture_output=True, text=True,
     )  # fmt: skip
     assert judged.returncode == 0, judged.stdout
+
+
+NO_NEW_CODE = """
+import ctypes, os, sys
+PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN = 65, 1
+if ctypes.CDLL(None).prctl(PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0):
+    sys.exit(77)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Starts a program as MemoryDenyWriteExecute= does: memory that was written is never executed."""
+
+
+def test_the_server_works_where_no_memory_is_written_and_executed(tmp_path: Path) -> None:
+    launcher = [sys.executable, "-c", NO_NEW_CODE]
+    if subprocess.run([*launcher, sys.executable, "--version"]).returncode == 77:
+        pytest.skip("this kernel has no PR_SET_MDWE")
+    assert "MemoryDenyWriteExecute=yes\n" in SERVICE.read_text()
+    with served(tmp_path, *launcher) as (address, _):
+        record = (ROOT / "samples/good/zique.json").read_bytes()
+        headers = {"Content-Type": "application/json"}
+        with urlopen(Request(f"{address}/api/v1/games", record, headers)) as stored:
+            digest = json.load(stored)["records"][0]["digest"]
+        # A process on call, and one that runs statements.
+        for path in (f"games/{digest}/doubts", "sql?sql=SELECT+count(*)+FROM+games"):
+            with urlopen(f"{address}/{path}") as page:
+                assert page.status == 200, path
 
 
 def test_the_image_has_all_that_the_package_is_built_from() -> None:

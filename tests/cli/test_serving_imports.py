@@ -26,8 +26,10 @@ GAMES, TIMES = 120, 6
 
 
 @contextmanager
-def served(data: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def served(data: Path, *launcher: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The address of a server and its process, which a launcher may start."""
     command = [
+        *launcher,
         sys.executable,
         "-m",
         "webui.cli",

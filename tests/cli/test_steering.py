@@ -27,6 +27,8 @@ def _records(legal: bytes, illegal: bytes) -> list[dict[str, object]]:
     found = []
     for data in (legal, illegal, legal, legal):
         record = json.loads(data)
+        # One deal is enough: what is printed of it is printed of every deal.
+        del record["deals"][1:], record["result"]
         record["players"][0] |= {"name": EVIL}
         record["notes"] = [{"at": [0], "by": EVIL, "text": EVIL}]
         record["lines"] = [

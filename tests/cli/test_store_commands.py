@@ -46,6 +46,26 @@ def test_ingest_says_what_became_of_the_records(run, tmp_path, three):
     assert result.output.startswith("3 records: 2 already stored, 1 unreadable")
 
 
+def test_ingest_tells_known_games_that_came_with_other_names(run, tmp_path, legal):
+    game = json.loads(legal)
+    corrected = {**game, "players": [{"name": "Clio\x07"}, *game["players"][1:]]}
+    lines = [json.dumps({**corrected, "deals": game["deals"][:n]}).encode() for n in range(1, 8)]
+    (tmp_path / "first.jsonl").write_bytes(
+        b"\n".join(line.replace(b"Clio", b"Cleo") for line in lines)
+    )
+    (tmp_path / "fixed.jsonl").write_bytes(b"\n".join(lines))
+    run("ingest", tmp_path / "first.jsonl", "--data", tmp_path / "data")
+    count = len({json.dumps(json.loads(line)["deals"]) for line in lines})
+    told = run("ingest", tmp_path / "fixed.jsonl", "--data", tmp_path / "data").output.splitlines()
+    assert told[1].startswith(
+        f"{count} games already stored with other names, places or times, which stay."
+    )
+    assert re.fullmatch(r"  [0-9a-f]{12}  stored as Cleo.* – .*", told[2])
+    assert told[3].startswith("  fixed.jsonl:1: Clio")
+    assert "\x07" not in "".join(told)
+    assert len(told) == 2 + 2 * min(count, 5) + (count > 5)
+
+
 def test_ingest_reads_standard_input(run, tmp_path, legal):
     result = run("ingest", "-", "--data", tmp_path / "data", stdin=legal)
     assert (result.exit_code, result.output[:20]) == (0, "1 record: 1 stored (")

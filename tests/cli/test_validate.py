@@ -17,7 +17,6 @@ from records.validate.report import Report
 from records.validator import check_path
 from tests.costs.payloads import begun_text
 from tests.tables import table
-from webui.cli import sources
 from webui.cli.commands import validate
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -69,11 +68,18 @@ def test_a_finding_names_file_line_deal_event_trick_card_sentence_code_and_law(r
 def test_the_head_of_a_record_says_how_to_see_the_step(run, three):
     head = run("validate", three).output.splitlines()[0]
     assert head.startswith(f"{three}:2: illegal (zique, 4 deals, 606 events)")
-    command = head.partition("  bezique ")[2].split()
+    command = head.partition("; see it with: bezique ")[2].split()
     assert command[-4:] == ["--deal", "1", "--step", "31"]
     shown = run(*command)
     assert "step 31 of" in shown.output
     assert "[no-such-card-left]" in shown.output
+
+
+def test_what_was_expected_is_told_once(run):
+    sample = SAMPLES / "broken/must-follow-suit.json"
+    _, _, details, *_ = run("validate", sample).output.splitlines()
+    assert details.endswith("; found 7♣; legal: 9♥")
+    assert "expected" not in details
 
 
 def test_a_summary_counts_verdicts_and_codes(run, three):
@@ -162,7 +168,7 @@ def test_a_file_that_cannot_be_read_to_its_end_is_told_and_the_rest_is_judged(
 
     bad = game.with_name("bad.jsonl")
     bad.write_bytes(b"")
-    monkeypatch.setattr(sources.codec, "read_entries", fail)
+    monkeypatch.setattr(codec, "read_entries", fail)
     result = run("validate", bad, game)
     assert (result.exit_code, result.stdout) == (2, "1 record: 1 legal\n")
     assert result.stderr == f"Error: {bad}: Input/output error.\n"

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from stat import S_ISREG
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from records import codec
 from records.phrases import pluralize
-from records.record import Record
 from records.safe_text import sanitize_text
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal, error_sentence
+
+if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from records import codec
+    from records.record import Record
 
 JSON_ENDINGS = (".json", ".jsonl", ".ndjson")
 NOTATION_ENDINGS = (".bezique",)
@@ -61,7 +63,7 @@ class InputRecord:
 
     source: CommandInput
     number: int
-    entry: codec.Entry
+    entry: "codec.Entry"
 
     @property
     def place(self) -> str:
@@ -153,6 +155,8 @@ def read_input_records(
 
 def _records_of(source: CommandInput) -> Iterator[tuple[InputRecord, int]]:
     """The records of one source, each with the number of bytes read so far."""
+    from records import codec
+
     with source.opened() as stream:
         for number, entry in enumerate(codec.read_entries(stream, name=source.name), start=1):
             yield InputRecord(source, number, entry), 0 if source.size is None else stream.tell()
@@ -185,8 +189,10 @@ def record_file(name: str, plain: tuple[str, ...] = JSON_ENDINGS) -> Path:
     return path
 
 
-def decode_input_record(input_record: InputRecord) -> Record:
+def decode_input_record(input_record: InputRecord) -> "Record":
     """The record itself; raises Refusal if it cannot be read."""
+    from records import codec
+
     entry = input_record.entry
     record = None if entry.findings else codec.decode(entry.data, line=entry.line).record
     if record is None:
@@ -194,7 +200,7 @@ def decode_input_record(input_record: InputRecord) -> Record:
     return record
 
 
-def check_deal_number(record: Record, deal: int | None) -> None:
+def check_deal_number(record: "Record", deal: int | None) -> None:
     """Raise Refusal if a deal, counted from 1, does not exist; None asks for no deal in particular."""
     count = len(record.deals)
     if deal is not None and deal > count:

@@ -2,16 +2,15 @@
 
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from analyzer.db.backup import backup_store as copied
-from analyzer.db.file.store_errors import StoreInUse
-from analyzer.db.store import DATABASE_FILE_NAME
-from analyzer.durable_files import make_private_folder, open_draft
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.refusal import Refusal
-from webui.local_server import LocalServer, ask_server, find_server
+
+if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from webui.local_server import LocalServer
 
 
 @click.command()
@@ -27,6 +26,11 @@ def backup(target: Path, *, folder: Path) -> None:
       bezique backup backups/today
       bezique backup backups/today --data var
     """
+    from analyzer.db.backup import backup_store as copied
+    from analyzer.db.file.store_errors import StoreInUse
+    from analyzer.db.store import DATABASE_FILE_NAME
+    from webui.local_server import find_server
+
     if (target / DATABASE_FILE_NAME).exists():
         raise Refusal(f"{target} already has a database. Choose another folder.")
     try:
@@ -43,7 +47,11 @@ def backup(target: Path, *, folder: Path) -> None:
     )
 
 
-def _fetch(server: LocalServer, target: Path) -> None:
+def _fetch(server: "LocalServer", target: Path) -> None:
+    from analyzer.db.store import DATABASE_FILE_NAME
+    from analyzer.durable_files import make_private_folder, open_draft
+    from webui.local_server import ask_server
+
     make_private_folder(target)
     with (
         ask_server(server, "/local/backup") as answer,

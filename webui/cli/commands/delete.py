@@ -1,16 +1,17 @@
 """`bezique delete`: delete stored games."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from analyzer.db import deletion
-from analyzer.db.store import Store, StoredGame
 from records.phrases import pluralize
 from records.safe_text import sanitize_text
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.refusal import Refusal
-from webui.display.wording import sheet_name, value_words
+
+if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from analyzer.db.store import Store, StoredGame
 
 SHORTEST_DIGEST = 6
 
@@ -32,6 +33,8 @@ def delete(digests: tuple[str, ...], *, yes: bool, folder: Path) -> None:
     \b
       bezique delete 3f786850e387
     """
+    from analyzer.db import deletion
+
     with open_filled(folder) as store:
         games = list(
             {
@@ -46,7 +49,7 @@ def delete(digests: tuple[str, ...], *, yes: bool, folder: Path) -> None:
     click.echo(f"Deleted {pluralize(number, 'game')}.")
 
 
-def _find_game(store: Store, start: str) -> StoredGame:
+def _find_game(store: "Store", start: str) -> "StoredGame":
     """The one game whose digest begins with this."""
     if len(start) < SHORTEST_DIGEST:
         raise Refusal(f"{start}: give at least {SHORTEST_DIGEST} characters of the digest.")
@@ -60,8 +63,10 @@ def _find_game(store: Store, start: str) -> StoredGame:
     return game
 
 
-def _describe(game: StoredGame) -> str:
+def _describe(game: "StoredGame") -> str:
     """A game in one line."""
+    from webui.display.wording import sheet_name, value_words
+
     score = f" {value_words(game.scores)}" if game.scores else ""
     place = game.name if game.line is None else f"{game.name}, line {game.line}"
     names = " – ".join(game.names)

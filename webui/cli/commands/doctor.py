@@ -1,25 +1,18 @@
 """`bezique doctor`: check a data folder, and rescue what can be read of a damaged one."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
-import msgspec
 
-from analyzer.doctor.folder_check import check_folder
-from analyzer.doctor.problem import FolderReport
-from analyzer.doctor.rescue import RescueSummary, rescue_records
 from records.phrases import pluralize
 from webui.cli.data_folder import data_option
 from webui.cli.progress_bar import ProgressBar
-from webui.display.wording import size_words
-from webui.games.private_uploads import PrivateUploads
-from webui.http.session_key import SESSION_KEY_FILE_NAME, has_broken_key
-from webui.jobs.imports import (
-    UPLOADS_FOLDER,
-    missing_uploads,
-    unfinished_uploads,
-)
+
+if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from analyzer.doctor.problem import FolderReport
+    from analyzer.doctor.rescue import RescueSummary
 
 EXIT_FINE, EXIT_WRONG, EXIT_LOST = 0, 1, 2
 MOST_DIGESTS_NAMED = 5
@@ -68,17 +61,15 @@ def doctor(
       1  something is wrong, and no record is lost
       2  a record is lost, or the folder cannot be read
     """
+    from analyzer.doctor.folder_check import check_folder
+
     folder = place or folder
     with ProgressBar("checking") as bar:
         report = check_folder(folder, lambda done, total: _show(bar, done, total))
     check_other_files(folder, report)
-    summary = None
-    if target is not None:
-        with ProgressBar("rescuing") as bar:
-            summary = rescue_records(folder, target, lambda done, total: _show(bar, done, total))
+    summary = None if target is None else _rescue(folder, target)
     if form == "json":
-        told = {"report": report, "room": upload_rooms(folder), "rescue": summary}
-        click.echo(msgspec.json.encode(told))
+        click.echo(_as_json(folder, report, summary))
     else:
         lines = [*report_lines(report), *room_lines(folder), *rescue_lines(summary, target)]
         click.echo("\n".join(lines))
@@ -86,15 +77,31 @@ def doctor(
     ctx.exit(EXIT_LOST if lost else EXIT_WRONG if report.is_wrong else EXIT_FINE)
 
 
-def check_other_files(folder: Path, report: FolderReport) -> None:
+def _rescue(folder: Path, target: Path) -> "RescueSummary":
+    from analyzer.doctor.rescue import rescue_records
+
+    with ProgressBar("rescuing") as bar:
+        return rescue_records(folder, target, lambda done, total: _show(bar, done, total))
+
+
+def _as_json(folder: Path, report: "FolderReport", summary: "RescueSummary | None") -> bytes:
+    import msgspec
+
+    return msgspec.json.encode({"report": report, "room": upload_rooms(folder), "rescue": summary})
+
+
+def check_other_files(folder: Path, report: "FolderReport") -> None:
     """Add what is wrong with the files beside the database."""
+    from webui.http.session_key import SESSION_KEY_FILE_NAME, has_broken_key
+    from webui.jobs.imports import UPLOADS_FOLDER, missing_uploads
+
     if has_broken_key(folder):
         report.add("note", f"{SESSION_KEY_FILE_NAME} is broken; the server makes a new one when it starts.")  # fmt: skip
     for name in missing_uploads(folder / UPLOADS_FOLDER):
         report.add("lost", f"The upload {name} was not imported yet, and its file is missing.")
 
 
-def report_lines(report: FolderReport) -> list[str]:
+def report_lines(report: "FolderReport") -> list[str]:
     """The lines printed for a report."""
     words = {"note": "note", "wrong": "wrong", "lost": "lost"}
     lines = [f"{words[problem.severity]}: {problem.message}" for problem in report.problems]
@@ -103,7 +110,8 @@ def report_lines(report: FolderReport) -> list[str]:
     return [*lines, f"{report.folder}: {whole}; {verdict}."]
 
 
-class TakenRoom(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class TakenRoom:
     """The number of uploads, and the bytes that they take; what they may take is up to the server's settings."""
 
     number: int
@@ -112,6 +120,9 @@ class TakenRoom(msgspec.Struct, frozen=True):
 
 def upload_rooms(folder: Path) -> dict[str, TakenRoom]:
     """The room that uploads take beside the database: those that are not imported, and private ones."""
+    from webui.games.private_uploads import PrivateUploads
+    from webui.jobs.imports import UPLOADS_FOLDER, unfinished_uploads
+
     private = PrivateUploads(folder).room()
     return {
         "waiting": TakenRoom(*unfinished_uploads(folder / UPLOADS_FOLDER)),
@@ -121,6 +132,8 @@ def upload_rooms(folder: Path) -> dict[str, TakenRoom]:
 
 def room_lines(folder: Path) -> list[str]:
     """The lines printed for uploads beside the database, if there are any."""
+    from webui.display.wording import size_words
+
     nouns = {"waiting": "upload not imported", "private": "private upload"}
     plurals = {"waiting": "uploads not imported", "private": "private uploads"}
     return [
@@ -130,7 +143,7 @@ def room_lines(folder: Path) -> list[str]:
     ]
 
 
-def rescue_lines(summary: RescueSummary | None, target: Path | None) -> list[str]:
+def rescue_lines(summary: "RescueSummary | None", target: Path | None) -> list[str]:
     """The lines printed for a rescue."""
     if summary is None:
         return []

@@ -4,21 +4,10 @@ import sys
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from analyzer.db.game_filter import GameFilter
-from analyzer.db.parquet_export import ExportProgress
-from analyzer.db.parquet_export import export_parquet as parquet_into
-from analyzer.db.store import DATABASE_FILE_NAME, Store
-from analyzer.db.stored_records import (
-    StoredRecord,
-    count_records,
-    read_records,
-    write_lines,
-    write_records,
-)
 from records.phrases import pluralize
 from webui.cli.completion import complete_codes, complete_sheets
 from webui.cli.data_folder import data_option, open_filled
@@ -26,6 +15,10 @@ from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
 from webui.cli.remote.server_option import server_address
 from webui.cli.sources import record_file
+
+if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from analyzer.db.parquet_export import ExportProgress
+    from analyzer.db.stored_records import StoredRecord
 
 STDOUT = "-"
 
@@ -70,6 +63,9 @@ def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
       bezique export game.json --digest 3f786850e387...
       bezique export --parquet federation/
     """
+    from analyzer.db.game_filter import GameFilter
+    from analyzer.db.stored_records import count_records, read_records
+
     if server_address():
         _export_site(target, parquet=parquet, choice=choice)
         return
@@ -87,8 +83,10 @@ def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
     _say(target, count, changed)
 
 
-def _write(records: Iterator[StoredRecord], target: str, games: int) -> tuple[int, int]:
+def _write(records: "Iterator[StoredRecord]", target: str, games: int) -> tuple[int, int]:
     """Write so many records where they shall go; returns how many there were, and how many were put on one line."""
+    from analyzer.db.stored_records import write_lines, write_records
+
     if target == STDOUT:
         return write_lines(records, sys.stdout.buffer)
     return write_records(records, _path(target, games))
@@ -122,6 +120,9 @@ def _export_site(target: str, *, parquet: bool, choice: dict[str, Any]) -> None:
 
 def export_tables(folder: Path, target: Path, chosen: set[str]) -> None:
     """Write the tables as Parquet."""
+    from analyzer.db.parquet_export import export_parquet as parquet_into
+    from analyzer.db.store import DATABASE_FILE_NAME, Store
+
     if chosen:
         raise Refusal("--parquet writes all games and cannot be combined with filters.")
     if not (folder / DATABASE_FILE_NAME).exists():
@@ -132,7 +133,7 @@ def export_tables(folder: Path, target: Path, chosen: set[str]) -> None:
     click.echo(f"Wrote {pluralize(made.games, 'game')} to {target}.", err=True)
 
 
-def _show_progress(bar: ProgressBar, at: ExportProgress) -> None:
+def _show_progress(bar: ProgressBar, at: "ExportProgress") -> None:
     bar.total = at.games
     bar.show(round(at.done), pluralize(round(at.done), "game"))
 
@@ -147,8 +148,8 @@ def _path(target: str, count: int) -> Path:
 
 
 def _with_progress(
-    records: Iterator[StoredRecord], bar: ProgressBar, total: int
-) -> Iterator[StoredRecord]:
+    records: "Iterator[StoredRecord]", bar: ProgressBar, total: int
+) -> "Iterator[StoredRecord]":
     """The records, while the progress bar follows."""
     bar.total = total
     for number, record in enumerate(records, start=1):

@@ -3,13 +3,16 @@
 from collections.abc import Iterator
 from difflib import get_close_matches
 from textwrap import fill
+from typing import TYPE_CHECKING
 
 import click
 
-from records.validate.codes.all_codes import FINDING_CODES, FindingCode
 from webui.cli.completion import complete_codes
 from webui.cli.refusal import Refusal
 from webui.display.words.verdict_words import SEVERITY_WORDS
+
+if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from records.validate.codes.all_codes import FindingCode
 
 
 @click.command()
@@ -23,6 +26,8 @@ def findings(code: str | None) -> None:
       bezique findings
       bezique findings must-follow-suit
     """
+    from records.validate.codes.all_codes import FINDING_CODES
+
     if code is None:
         click.echo("\n".join(_list_codes()))
     elif code in FINDING_CODES:
@@ -34,6 +39,8 @@ def findings(code: str | None) -> None:
 
 
 def _list_codes() -> Iterator[str]:
+    from records.validate.codes.all_codes import FINDING_CODES
+
     width = max(map(len, FINDING_CODES))
     for severity, words in SEVERITY_WORDS.items():
         codes = [code for code in FINDING_CODES.values() if code.severity == severity]
@@ -42,7 +49,7 @@ def _list_codes() -> Iterator[str]:
             yield from (f"  {code.code:<{width}}  {code.title}" for code in codes)
 
 
-def _explain_code(code: FindingCode) -> Iterator[str]:
+def _explain_code(code: "FindingCode") -> Iterator[str]:
     yield click.style(f"{code.code}: {code.title}", bold=True)
     article = f", article '{code.article}' of the rules" if code.article else ""
     yield f"{SEVERITY_WORDS[code.severity]} ({code.severity}{article})"

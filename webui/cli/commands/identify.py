@@ -1,18 +1,19 @@
 """`bezique identify`: which rules fit a game, and which single change would make it legal."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
-from analyzer.identify.corrections import Correction, suggest_corrections
-from analyzer.identify.matching_rules import RulesCandidate, identify_rules
 from records.errors import RulesError
 from records.phrases import pluralize
 from records.safe_text import sanitize_text
 from webui.cli.sources import decode_input_record, find_input_record
-from webui.display.wording import options_words
 from webui.display.words.verdict_words import CUT_SHORT
+
+if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from analyzer.identify.corrections import Correction
+    from analyzer.identify.matching_rules import RulesCandidate
 
 EXIT_NONE_ACCEPTS = 1
 """The exit status if no rulebook fits the record."""
@@ -42,6 +43,11 @@ def identify(ctx: click.Context, file: str, *, number: int, form: str) -> None:
 
     Exit status: 0 some rulebook fits, 1 none fits, 2 the record cannot be read.
     """
+    import msgspec
+
+    from analyzer.identify.corrections import suggest_corrections
+    from analyzer.identify.matching_rules import identify_rules
+
     record = decode_input_record(find_input_record(file, number))
     candidates = identify_rules(record)
     try:
@@ -68,7 +74,7 @@ def identify(ctx: click.Context, file: str, *, number: int, form: str) -> None:
     ctx.exit(0 if accepted else EXIT_NONE_ACCEPTS)
 
 
-def _correction_line(correction: Correction) -> str:
+def _correction_line(correction: "Correction") -> str:
     event = "" if correction.event is None else f", event {correction.event + 1}"
     wrong = (
         f"  ({pluralize(correction.mismatches, 'score')} in the record would be wrong)"
@@ -78,7 +84,9 @@ def _correction_line(correction: Correction) -> str:
     return f"  Deal {correction.deal + 1}{event}: {sanitize_text(correction.says)}{wrong}"
 
 
-def _candidate_lines(candidates: list[RulesCandidate]) -> Iterator[str]:
+def _candidate_lines(candidates: "list[RulesCandidate]") -> Iterator[str]:
+    from webui.display.wording import options_words
+
     accepted = [candidate for candidate in candidates if candidate.accepted]
     yield click.style("These rulebooks fit" if accepted else "No rulebook fits", bold=True)
     for candidate in accepted:
@@ -100,12 +108,12 @@ def _candidate_lines(candidates: list[RulesCandidate]) -> Iterator[str]:
         yield from _cut_short_lines(candidate)
 
 
-def _cut_short_lines(candidate: RulesCandidate) -> Iterator[str]:
+def _cut_short_lines(candidate: "RulesCandidate") -> Iterator[str]:
     if candidate.cut_short:
         yield click.style(f"      {CUT_SHORT}", dim=True)
 
 
-def _count_differences(candidate: RulesCandidate) -> str:
+def _count_differences(candidate: "RulesCandidate") -> str:
     if candidate.breaches:
         events = pluralize(candidate.events, "event")
         return f"{candidate.followed:,} of {events} before a breach"

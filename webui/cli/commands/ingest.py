@@ -2,23 +2,23 @@
 
 import os
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from analyzer.db.parquet_export import is_parquet_folder
-from analyzer.db.store import Store
-from analyzer.ingest.cluster import CLUSTER_TASK_BYTES, connect_cluster
-from analyzer.ingest.importer import Importer
-from analyzer.ingest.importer import ImportSource as Input
-from analyzer.ingest.loader import IngestCounts
 from records.phrases import pluralize
+from records.safe_text import sanitize_text
 from webui.cli.data_folder import data_option
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
 from webui.cli.remote.server_option import server_address
 from webui.cli.sources import CommandInput, find_inputs
+
+if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from analyzer.ingest.loader import IngestCounts
 
 EXIT_REJECTED = 2
 EXIT_INTERRUPTED = 130
@@ -71,6 +71,8 @@ def ingest(
     """
     summary, completed = _store(find_inputs(paths), folder, workers, address)
     click.echo(describe_summary(summary))
+    for line in describe_other_occasions(summary):
+        click.echo(line)
     if not completed:
         click.echo("Interrupted. Run it again to continue.")
         ctx.exit(EXIT_INTERRUPTED)
@@ -79,11 +81,13 @@ def ingest(
 
 def _store(
     sources: list[CommandInput], folder: Path, workers: int | None, address: str | None
-) -> tuple[IngestCounts, bool]:
+) -> "tuple[IngestCounts, bool]":
     """Store the records of these files, here or at the site that was chosen; returns the counts, and whether all was done.
 
     An interrupted import keeps what it has committed, so its counts are printed like those of a whole one.
     """
+    from analyzer.db.parquet_export import is_parquet_folder
+
     if server_address():
         from webui.cli.remote.sent_files import send_files
 
@@ -95,8 +99,13 @@ def _store(
 
 def _import_sources(
     sources: list[CommandInput], folder: Path, workers: int | None, address: str | None
-) -> tuple[IngestCounts, bool]:
+) -> "tuple[IngestCounts, bool]":
     """Import with a progress bar; returns the counts, and whether the import was completed."""
+    from analyzer.db.store import Store
+    from analyzer.ingest.cluster import CLUSTER_TASK_BYTES, connect_cluster
+    from analyzer.ingest.importer import Importer
+    from analyzer.ingest.importer import ImportSource as Input
+
     with ExitStack() as stack:
         cluster = stack.enter_context(connect_cluster(address, folder)) if address else None
         files = cluster.parts if cluster else None
@@ -130,14 +139,32 @@ def processes_for_sources(sources: list[CommandInput], workers: int | None) -> i
     return number if number > 1 else 0
 
 
-def describe_pace(summary: IngestCounts, start: float) -> str:
+def describe_pace(summary: "IngestCounts", start: float) -> str:
     """How much is done and how fast, in words."""
     rate = summary.deals / max(time.monotonic() - start, 0.001)
     findings = pluralize(summary.findings, "finding")
     return f"{pluralize(summary.records, 'game')}  {rate:,.0f} deals/s  {findings}"
 
 
-def describe_summary(summary: IngestCounts) -> str:
+def describe_other_occasions(summary: "IngestCounts") -> "Iterator[str]":
+    """That known games came with other names or dates than they are stored with, and how to change that."""
+    if not summary.told_otherwise:
+        return
+    games = pluralize(summary.told_otherwise, "game")
+    yield (
+        f"{games} already stored with other names, places or times, which stay. To change them, delete the game "
+        "with `bezique delete` and ingest the corrected record again."
+    )
+    for outcome in summary.examples:
+        place = outcome.name if outcome.line is None else f"{outcome.name}:{outcome.line}"
+        stored = f"{(outcome.digest or '')[:12]}  stored as {outcome.stored_as}"
+        yield f"  {sanitize_text(stored)}"
+        yield f"  {sanitize_text(f'{place}: {outcome.occasion}')}"
+    if more := summary.told_otherwise - len(summary.examples):
+        yield f"  and {more:,} more"
+
+
+def describe_summary(summary: "IngestCounts") -> str:
     """The counts of an import in one line."""
     states = {"stored": "stored", "known": "already stored", "rejected": "unreadable"}
     parts = [

@@ -1,12 +1,10 @@
 """`bezique redact`: records as one seat saw them."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
-from records import codec
-from records.conversion import redaction
-from records.record import Record
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
 from webui.cli.sources import (
@@ -17,6 +15,9 @@ from webui.cli.sources import (
     find_inputs,
     read_input_records,
 )
+
+if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from records.record import Record
 
 
 @click.command()
@@ -50,6 +51,8 @@ def redact(file: str, *, seat: int, number: int | None, deal: int | None, step: 
       bezique redact game.json --seat 0
       bezique redact games.jsonl --seat 1 --record 3 --deal 2 --step 34
     """
+    from records import codec
+
     if step is not None and deal is None:
         raise click.UsageError("--step counts the events of a deal: give --deal, too.")
     for input_record in _input_records(file, number or (1 if deal else None)):
@@ -65,7 +68,9 @@ def _input_records(file: str, number: int | None) -> Iterator[InputRecord]:
         yield from read_input_records(find_inputs((file,)), bar)
 
 
-def _redact(record: Record, seat: int, deal: int | None, step: int | None) -> Record:
+def _redact(record: "Record", seat: int, deal: int | None, step: int | None) -> "Record":
+    from records.conversion import redaction
+
     if seat >= len(record.players):
         raise Refusal(f"Seat {seat} does not exist; the seats are 0 to {len(record.players) - 1}.")
     check_deal_number(record, deal)

@@ -5,12 +5,8 @@ from shutil import get_terminal_size
 
 import click
 
-from records.rules.compare import compare_rule_sheets
-from records.rules.explain import explain_sheet, explanation_text
-from records.rules.registry import ALL_SHEETS, get_sheet, read_options, resolve_sheet
 from webui.cli.completion import complete_sheets
 from webui.cli.refusal import Refusal
-from webui.cli.side_by_side import comparison_lines
 
 WIDEST_TEXT = 100
 
@@ -62,6 +58,9 @@ def rules(
 
 
 def _explain(sheet_ids: tuple[str, ...], options: tuple[str, ...]) -> None:
+    from records.rules.explain import explain_sheet, explanation_text
+    from records.rules.registry import get_sheet, read_options, resolve_sheet
+
     sheet_id, *others = sheet_ids
     if others:
         raise Refusal(
@@ -76,6 +75,10 @@ def _explain(sheet_ids: tuple[str, ...], options: tuple[str, ...]) -> None:
 def _compare(
     sheet_ids: tuple[str, ...], options: tuple[str, ...], against: str | None, *, differing: bool
 ) -> None:
+    from records.rules.compare import compare_rule_sheets
+    from records.rules.registry import ALL_SHEETS, get_sheet
+    from webui.cli.side_by_side import comparison_lines
+
     if options:
         raise Refusal("--compare uses the default options and cannot be combined with --option.")
     sheets = [get_sheet(sheet_id) for sheet_id in dict.fromkeys(sheet_ids)] or list(ALL_SHEETS)
@@ -92,6 +95,8 @@ def _width() -> int:
 
 
 def _every_sheet() -> Iterator[str]:
+    from records.rules.registry import ALL_SHEETS
+
     width = max(len(sheet.id) for sheet in ALL_SHEETS)
     for sheet in ALL_SHEETS:
         yield f"{click.style(f'{sheet.id:<{width}}', bold=True)}  {sheet.name}: {sheet.says}"

@@ -99,7 +99,7 @@ class ServeOptions:
 )  # fmt: skip
 @setting(
     "--read-only", is_flag=True,
-    help="Write nothing into the data folder. A folder that cannot be written to is shown so by itself.",
+    help="Write nothing into the data folder. A folder that cannot be written to is always shown read-only.",
 )  # fmt: skip
 @setting(
     "--largest-upload", type=click.IntRange(1, 1024 * 1024), default=1024, show_default=True, metavar="MIB",

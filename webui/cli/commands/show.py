@@ -3,21 +3,19 @@
 import sys
 from collections.abc import Iterator
 from shutil import get_terminal_size
+from typing import TYPE_CHECKING
 
 import click
 
-from records import codec
-from records.record import Record
-from records.rules.registry import ResolvedSheet, resolve_rules
 from records.safe_text import sanitize_text
-from records.validator import check_record
 from webui.cli.refusal import Refusal
 from webui.cli.sources import InputRecord, check_deal_number, find_input_record
-from webui.display.wording import value_words
 from webui.display.words.verdict_words import VERDICT_WORDS, gap_words
-from webui.replay.board import finding_words, list_events, render_step_text
-from webui.replay.read_deal import read_deal_steps
-from webui.replay.steps import DealSteps
+
+if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from records.record import Record
+    from records.rules.registry import ResolvedSheet
+    from webui.replay.steps import DealSteps
 
 
 @click.command()
@@ -51,6 +49,8 @@ def show(file: str, *, number: int, deal: int | None, step: int | None, whole: b
       bezique show game.json --deal 2 --step 34
       bezique show games.jsonl --record 7 --all
     """
+    from webui.replay.read_deal import read_deal_steps
+
     record, resolved = _decode(find_input_record(file, number))
     check_deal_number(record, deal)
     count = len(record.deals)
@@ -62,8 +62,11 @@ def show(file: str, *, number: int, deal: int | None, step: int | None, whole: b
     _print(_game_lines(record, resolved, deals, whole=whole, with_verdict=deal is None))
 
 
-def _decode(input_record: InputRecord) -> tuple[Record, ResolvedSheet]:
+def _decode(input_record: InputRecord) -> "tuple[Record, ResolvedSheet]":
     """The record and its rules; refuses a record that cannot be read, with the reasons."""
+    from records import codec
+    from records.rules.registry import resolve_rules
+
     entry = input_record.entry
     decoded = None if entry.findings else codec.decode(entry.data, line=entry.line)
     findings = entry.findings or (decoded.findings if decoded else [])
@@ -74,7 +77,9 @@ def _decode(input_record: InputRecord) -> tuple[Record, ResolvedSheet]:
     return decoded.record, resolve_rules(rules)
 
 
-def _step_lines(deal: DealSteps, number: int) -> Iterator[str]:
+def _step_lines(deal: "DealSteps", number: int) -> Iterator[str]:
+    from webui.replay.board import render_step_text
+
     last = len(deal.steps) - 1
     if number > last:
         raise Refusal(f"Step {number} does not exist; deal {deal.deal + 1} ends at step {last}.")
@@ -82,13 +87,15 @@ def _step_lines(deal: DealSteps, number: int) -> Iterator[str]:
 
 
 def _game_lines(
-    record: Record,
-    resolved: ResolvedSheet,
-    deals: Iterator[DealSteps],
+    record: "Record",
+    resolved: "ResolvedSheet",
+    deals: "Iterator[DealSteps]",
     *,
     whole: bool,
     with_verdict: bool,
 ) -> Iterator[str]:
+    from webui.replay.board import list_events
+
     names = " and ".join(sanitize_text(player.name) for player in record.players)
     yield click.style(f"{names} play {resolved.sheet.name}", bold=True)
     for deal in deals:
@@ -102,14 +109,20 @@ def _game_lines(
         yield from _verdict(record)
 
 
-def _all_steps(deal: DealSteps) -> Iterator[str]:
+def _all_steps(deal: "DealSteps") -> Iterator[str]:
+    from webui.replay.board import render_step_text
+
     for number in range(len(deal.steps)):
         if number:
             yield ""
         yield from render_step_text(deal, number)
 
 
-def _verdict(record: Record) -> Iterator[str]:
+def _verdict(record: "Record") -> Iterator[str]:
+    from records.validator import check_record
+    from webui.display.wording import value_words
+    from webui.replay.board import finding_words
+
     report = check_record(record)
     words = ", ".join([VERDICT_WORDS[report.verdict], *gap_words(report)])
     yield f"{words}: {value_words(report.scores)}"

@@ -2,24 +2,21 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from records.validate.report import Report
-from records.validate.shared_budget import SharedBudget
-from records.validator import check
 from webui.cli.completion import complete_codes
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import error_sentence
 from webui.cli.remote.server_option import server_address
-from webui.cli.report_formats.reporter import FindingTally, Reporter
-from webui.cli.settings.linter_settings import (
-    LinterSettings,
-    RecordToJudge,
-    folder_settings,
-    read_names,
-)
 from webui.cli.sources import InputRecord, find_inputs_that_exist, read_input_records
+
+if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from records.validate.report import Report
+    from records.validate.shared_budget import SharedBudget
+    from webui.cli.report_formats.reporter import FindingTally, Reporter
+    from webui.cli.settings.linter_settings import LinterSettings, RecordToJudge
 
 FORMATS = ("text", "json", "github", "sarif", "junit")
 
@@ -104,9 +101,9 @@ def validate(
       bezique validate games/ --format github --ignore note
       zcat games.jsonl.gz | bezique validate - --format json
     """
-    chosen = LinterSettings().with_options(
-        read_names(select, "--select"), read_names(ignore, "--ignore"), lenient=lenient
-    )
+    from webui.cli.report_formats.reporter import FindingTally
+
+    chosen = settings_of_options(select, ignore, lenient=lenient)
     tally, reporter = FindingTally(), make_reporter(form, max_findings, every=every)
     with ProgressBar("validating") as bar:
         if not quiet:
@@ -122,7 +119,18 @@ def validate(
     ctx.exit(tally.status())
 
 
-def make_reporter(form: str, most: int | None, *, every: bool) -> Reporter:
+def settings_of_options(
+    select: tuple[str, ...], ignore: tuple[str, ...], *, lenient: bool
+) -> "LinterSettings":
+    """What the options choose; raises Refusal at a name that is no code and no severity."""
+    from webui.cli.settings.linter_settings import LinterSettings, read_names
+
+    return LinterSettings().with_options(
+        read_names(select, "--select"), read_names(ignore, "--ignore"), lenient=lenient
+    )
+
+
+def make_reporter(form: str, most: int | None, *, every: bool) -> "Reporter":
     """What prints the reports in a format; only its own module is loaded."""
     if form == "text":
         from webui.cli.report_formats.text_reporter import TextReporter
@@ -154,11 +162,11 @@ def print_above(bar: ProgressBar, lines: Iterable[str]) -> None:
 def records_with_reports(
     paths: tuple[str, ...],
     bar: ProgressBar,
-    tally: FindingTally,
-    chosen: LinterSettings,
+    tally: "FindingTally",
+    chosen: "LinterSettings",
     *,
     with_settings: bool,
-) -> Iterator[tuple[InputRecord, Report]]:
+) -> "Iterator[tuple[InputRecord, Report]]":
     """Every record with its report; the records of one file share a budget, and a file that cannot be read is told."""
 
     def tell(sentence: str) -> None:
@@ -182,9 +190,11 @@ def records_with_reports(
 
 
 def _with_settings(
-    records: Iterable[InputRecord], chosen: LinterSettings, *, with_settings: bool
-) -> Iterator[RecordToJudge]:
+    records: Iterable[InputRecord], chosen: "LinterSettings", *, with_settings: bool
+) -> "Iterator[RecordToJudge]":
     """The records with the settings of their folders, and what was chosen."""
+    from webui.cli.settings.linter_settings import RecordToJudge, folder_settings
+
     settings = chosen
     for input_record in records:
         if input_record.number == 1 and with_settings:
@@ -195,7 +205,9 @@ def _with_settings(
         yield RecordToJudge(input_record, settings)
 
 
-def _judge_here(records: Iterable[RecordToJudge]) -> Iterator[tuple[RecordToJudge, Report]]:
+def _judge_here(records: "Iterable[RecordToJudge]") -> "Iterator[tuple[RecordToJudge, Report]]":
+    from records.validate.shared_budget import SharedBudget
+
     budget = SharedBudget()
     for each in records:
         if each.record.number == 1:
@@ -203,8 +215,11 @@ def _judge_here(records: Iterable[RecordToJudge]) -> Iterator[tuple[RecordToJudg
         yield each, report_on(each.record, budget, strict=not each.settings.lenient)
 
 
-def report_on(input_record: InputRecord, budget: SharedBudget, *, strict: bool) -> Report:
+def report_on(input_record: InputRecord, budget: "SharedBudget", *, strict: bool) -> "Report":
     """The report on one record, which shares a budget with the others of its file."""
+    from records.validate.report import Report
+    from records.validator import check
+
     entry = input_record.entry
     if entry.findings:
         return Report(verdict="unreadable", line=entry.line, findings=entry.findings)

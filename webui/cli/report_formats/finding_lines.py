@@ -45,7 +45,7 @@ def verdict_line(input_record: InputRecord, report: Report) -> str:
         line += f" ({', '.join([report.rules.id, *facts])})"
     worst_first = [group.first for group in fold_findings(report.findings)]
     command = "" if report.verdict == "unreadable" else show_command(input_record, worst_first)
-    return line + (click.style(f"  {command}", dim=True) if command else "")
+    return line + (click.style(f"; see it with: {command}", dim=True) if command else "")
 
 
 def show_command(input_record: InputRecord, findings: list[Finding]) -> str:
@@ -193,7 +193,7 @@ def _expected(finding: Finding) -> str:
     # Where the text itself is wrong, it is quoted as it stands.
     written = str if finding.severity == "unreadable" else _written
     parts = []
-    if finding.expected is not None:
+    if finding.expected is not None and not _repeats_the_legal(finding):
         parts.append(f"expected {written(finding.expected)}")
     if finding.found is not None:
         parts.append(f"found {written(finding.found)}")
@@ -202,6 +202,12 @@ def _expected(finding: Finding) -> str:
     if finding.candidates:
         parts.append(f"did you mean: {' or '.join(map(written, finding.candidates))}?")
     return sanitize_text("; ".join(parts))
+
+
+def _repeats_the_legal(finding: Finding) -> bool:
+    """Whether what was expected is one of the legal cards, which are listed anyway."""
+    listed = str(finding.expected).removeprefix("one of ").split()
+    return bool(finding.legal) and sorted(listed) == sorted(map(_written, finding.legal))
 
 
 def summary_lines(verdicts: Counter[str], codes: Counter[tuple[str, str]]) -> Iterator[str]:
