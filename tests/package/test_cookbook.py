@@ -1,4 +1,4 @@
-"""Every recipe of the cookbook runs, one after another, as a reader would run them."""
+"""Every recipe of the cookbook runs by itself, as a reader would run it, and prints what the page shows."""
 
 import re
 from importlib.util import find_spec
@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from records.codec import encode
-from records.selfplay import play_game
+from tests.documents.blocks import Block, is_as_shown, read_blocks, run_command
 from webui.cli.command_line import main
 from webui.cli.settings.linter_settings import FolderSettings
 
@@ -18,33 +17,28 @@ SAMPLES = ROOT / "samples"
 RECIPES = dict(
     re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", COOKBOOK.read_text(encoding="utf-8"), re.M | re.S)
 )
-BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 OUTSIDE = ("pandas", "polars", "ibis")
 """Packages that this project does not depend on: their recipes run where they are installed."""
 
 
 @pytest.fixture(scope="module")
 def kitchen(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what the recipes begin with."""
+    """A folder with what the recipes begin with, made by the commands of the page."""
     folder = tmp_path_factory.mktemp("kitchen")
-    (folder / "games").mkdir()
-    records = [play_game("zique", seed=seed, style="random", deals=1) for seed in range(3)]
-    (folder / "games/club.jsonl").write_bytes(b"\n".join(map(encode, records)))
-    (folder / "games/broken.json").write_bytes(
-        (SAMPLES / "broken/must-follow-suit.json").read_bytes()
-    )
-    for words in (["ingest", "games/club.jsonl"], ["export", "--parquet", "tables"]):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.chdir(folder)
-            done = CliRunner().invoke(main, [*words, "--data", "var"])
-        assert done.exit_code == 0, done.output
+    text, _, _ = COOKBOOK.read_text(encoding="utf-8").partition("## ")
+    (block,) = (block for block in read_blocks(text) if block.kind == "sh")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for line in block.code.splitlines():
+            if line == "mkdir games":
+                Path("games").mkdir()
+            else:
+                run_command(line)
     return folder
 
 
-@pytest.fixture(scope="module")
-def names() -> dict[str, object]:
-    """What the recipes so far have defined."""
-    return {}
+def python_blocks(title: str) -> list[Block]:
+    return [block for block in read_blocks(RECIPES[title]) if block.kind == "python"]
 
 
 def recipes() -> list[object]:
@@ -53,23 +47,21 @@ def recipes() -> list[object]:
         missing = [name for name in OUTSIDE if f"import {name}" in text and find_spec(name) is None]
         reason = f"not installed here, so this recipe was not tried: {', '.join(missing)}"
         marks = [pytest.mark.skip(reason=reason)] if missing else []
-        if BLOCK.search(text):
+        if python_blocks(title):
             found.append(pytest.param(title, marks=marks, id=title))
     return found
 
 
 @pytest.mark.parametrize("title", recipes())
-def test_a_recipe_runs(
-    title: str,
-    kitchen: Path,
-    names: dict[str, object],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+def test_a_recipe_runs_alone(
+    title: str, kitchen: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(kitchen)
-    for block in BLOCK.findall(RECIPES[title]):
-        exec(compile(block, f"cookbook: {title}", "exec"), names)
-    assert capsys.readouterr().out or title == "A chart"
+    for block in python_blocks(title):
+        exec(compile(block.code, f"cookbook: {title}", "exec"), {})
+        output = capsys.readouterr().out
+        assert output or title == "A chart"
+        assert block.output is None or is_as_shown(output, block.output), output
 
 
 def test_recipes_for_files_name_what_exists() -> None:

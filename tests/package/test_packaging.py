@@ -150,6 +150,14 @@ def test_another_package_of_the_same_name_is_told_in_one_sentence(
         assert f"{name}.py" in sentence
 
 
+def test_in_a_checkout_the_installed_package_says_how_to_go_on(installed: Path) -> None:
+    """The clone is where a reader stands who has just installed it."""
+    done = run("import bezique", ROOT, installed)
+    sentence = done.stderr.strip().splitlines()[-1]
+    assert sentence.startswith(f"ImportError: You are in a checkout of bezique, {ROOT}")
+    assert "leave this folder, or install" in sentence
+
+
 def test_a_module_that_ours_hides_is_a_warning(installed: Path, tmp_path: Path) -> None:
     hidden = installed / "records.py"
     hidden.write_text("")
