@@ -38,7 +38,7 @@ path, data, processes, wanted = sys.argv[1:]
 store_tasks, commits = importer.Importer._store, []
 
 def store_and_tell(self, finished):
-    if len(commits) > int(wanted):
+    if len(commits) > int(wanted) and not sys.exc_info()[0]:
         time.sleep(PATIENCE_SECONDS)  # so late at the latest comes the signal
     store_tasks(self, finished)
     commits.append(len(finished))
@@ -97,7 +97,8 @@ def interrupted(
 ) -> int:
     """Import in a process that is sent a signal so many seconds after so many commits; its exit status.
 
-    It waits for the signal before it commits twice more, so that it is interrupted, whatever the machine does.
+    It waits for the signal before it commits twice more, so that it is interrupted, whatever the machine does; an
+    import that Ctrl-C has already stopped commits what it has without waiting.
     """
     command = [sys.executable, "-c", IMPORT, str(path), str(data), str(processes), str(commits)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as importing:

@@ -1,13 +1,20 @@
 """Hand columns to DuckDB without copying them, through the Arrow C stream interface.
 
 The structures are those of the Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html);
-a producer as small as this needs no Arrow library. A source must outlive the statement that reads it.
+a producer as small as this needs no Arrow library.
 """
 
 import ctypes
+import errno
+import signal
 import struct
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import accumulate, count
 from typing import Any, TypeVar
+
+import duckdb
 
 from analyzer.db.columns import Column, Columns
 
@@ -38,7 +45,7 @@ _RELEASE_ARRAY = _release_type(_Array)
 _RELEASE_STREAM = _release_type(_Stream)
 _GET_SCHEMA = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Schema))
 _GET_NEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Array))
-_GET_ERROR = ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.POINTER(_Stream))
+_GET_ERROR = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(_Stream))
 
 _Schema._fields_ = [
     ("format", ctypes.c_char_p),
@@ -94,20 +101,53 @@ _FIELDS, _WORD, _SIZE = len(_Array._fields_), ctypes.sizeof(ctypes.c_void_p), ct
 _BUFFERS, _CHILDREN = ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.POINTER(_Array))
 
 
-class ColumnSource:
-    """Columns that DuckDB can read once, as a table; every chunk has the same columns and some of the rows."""
+@contextmanager
+def readable(connection: duckdb.DuckDBPyConnection, *chunks: Columns) -> Iterator[None]:
+    """Let one statement of this connection read columns, as the table `incoming`.
 
-    def __init__(self, *chunks: Columns) -> None:
+    Every chunk has the same columns and some of the rows. Ctrl-C takes effect after the statement.
+    """
+    source = _ColumnSource(chunks)
+    with _interrupts_held():
+        connection.register("incoming", source)
+        try:
+            yield
+        finally:
+            connection.unregister("incoming")
+            source.close()
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Let Ctrl-C wait: Python drops what is raised in a callback, so that the signal would be lost, or rows."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread gets signals
+        return
+    held: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, _: held.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if held:
+            signal.raise_signal(signal.SIGINT)
+
+
+class _ColumnSource:
+    """Columns that DuckDB can read once; it must outlive the statement that reads it."""
+
+    def __init__(self, chunks: tuple[Columns, ...]) -> None:
         self.chunks = chunks
         self._references: list[Any] = []
         self._left = list(reversed(chunks))
+        self._error: Any = ctypes.create_string_buffer(b"")
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """A capsule with the stream, as Arrow's C stream interface requires."""
         stream = _Stream(
-            get_schema=self._keep(_GET_SCHEMA(lambda _, out: self._fill_schema(out.contents))),
-            get_next=self._keep(_GET_NEXT(lambda _, out: self._fill_next(out.contents))),
-            get_last_error=self._keep(_GET_ERROR(lambda _: None)),
+            get_schema=self._keep(_GET_SCHEMA(lambda _, out: self._fill(self._fill_schema, out))),
+            get_next=self._keep(_GET_NEXT(lambda _, out: self._fill(self._fill_next, out))),
+            get_last_error=self._keep(_GET_ERROR(lambda _: ctypes.addressof(self._error))),
             release=_release_stream,
         )
         self._keep(stream)
@@ -122,11 +162,19 @@ class ColumnSource:
         self._references.append(value)
         return value
 
-    def _fill_schema(self, out: Any) -> int:
+    def _fill(self, fill: Callable[[Any], None], out: Any) -> int:
+        """Fill a structure and return 0; if that fails return a number of errno, as the interface requires."""
+        try:
+            fill(out.contents)
+        except Exception as error:
+            self._error = ctypes.create_string_buffer(repr(error).encode())
+            return errno.EIO
+        return 0
+
+    def _fill_schema(self, out: Any) -> None:
         children = [self._schema(name, column) for name, column in self.chunks[0].items()]
         out.format, out.name, out.release = b"+s", b"", _release_schema
         out.n_children, out.children = len(children), self._pointers(_Schema, children)
-        return 0
 
     def _schema(self, name: str, column: Column) -> Any:
         schema = _Schema(
@@ -142,17 +190,16 @@ class ColumnSource:
             schema.dictionary = ctypes.pointer(self._keep(self._schema("", column.words)))
         return schema
 
-    def _fill_next(self, out: Any) -> int:
+    def _fill_next(self, out: Any) -> None:
         if not self._left:
             out.release = _RELEASE_ARRAY()
-            return 0
+            return
         columns = list(self._left.pop().values())
-        layout = self._keep(_ArrayLayout(columns))
+        layout = self._keep(ArrayLayout(columns))
         out.length, out.null_count, out.offset = columns[0].length, 0, 0
         out.release = _release_array
         out.n_buffers, out.buffers = 1, ctypes.cast(layout.null, _BUFFERS)
         out.n_children, out.children = len(columns), ctypes.cast(layout.children, _CHILDREN)
-        return 0
 
     def _pointers(self, structure: Any, children: list[Any]) -> Any:
         self._keep(children)
@@ -160,7 +207,7 @@ class ColumnSource:
         return self._keep((pointer * len(children))(*map(ctypes.pointer, children)))
 
 
-class _ArrayLayout:
+class ArrayLayout:
     """Columns as Arrow arrays in one block of memory, with every pointer they need; the data lies elsewhere.
 
     The block holds the arrays (columns first, then their items or dictionaries), the pointers to the columns,

@@ -14,7 +14,7 @@ import duckdb
 import msgspec
 import zstandard
 
-from analyzer.db.arrow import ColumnSource
+from analyzer.db.arrow import readable
 from analyzer.db.columns import EPOCH, INSTANT, MICROSECOND, number_column
 from analyzer.db.file.connecting import quote_sql
 from analyzer.db.migrations.upgrade import SCHEMA_VERSION
@@ -143,14 +143,9 @@ def _unpack(cursor: duckdb.DuckDBPyConnection, file: Path, target: Path) -> None
         columns["stored_at"] = number_column(
             INSTANT, [(time - EPOCH) // MICROSECOND for time in times]
         )
-        source = ColumnSource(columns)
-        cursor.register("incoming", source)
-        try:
-            path = target / f"part-{number}.parquet"
+        path = target / f"part-{number}.parquet"
+        with readable(cursor, columns):
             cursor.execute(COPY_TO_PARQUET.format("FROM incoming", quote_sql(path), "zstd", ""))
-        finally:
-            cursor.unregister("incoming")
-            source.close()
     file.unlink()
 
 

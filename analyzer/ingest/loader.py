@@ -9,7 +9,7 @@ from itertools import chain
 
 import duckdb
 
-from analyzer.db.arrow import ColumnSource
+from analyzer.db.arrow import readable
 from analyzer.db.columns import Columns
 from analyzer.db.store import Store, StoreReadOnly
 from analyzer.db.tables import select_list
@@ -213,13 +213,8 @@ def insert_rows(
     cursor: duckdb.DuckDBPyConnection, table: str, chunks: Sequence[Columns], known: list[int]
 ) -> None:
     """Add rows to a table, leaving out those of known games."""
-    source = ColumnSource(*chunks)
-    cursor.register("incoming", source)
-    try:
+    with readable(cursor, *chunks):
         _insert(cursor, table, f"SELECT {select_list(table, chunks[0])} FROM incoming", {}, known)
-    finally:
-        cursor.unregister("incoming")
-        source.close()
 
 
 def _insert(

@@ -11,7 +11,7 @@ from tempfile import mkdtemp
 
 import duckdb
 
-from analyzer.db.arrow import ColumnSource
+from analyzer.db.arrow import readable
 from analyzer.db.tables import select_list
 from analyzer.ingest.batch import PreparedBatch
 from analyzer.ingest.tasks import ImportTask, examine_task
@@ -31,13 +31,11 @@ def write_tables(batch: PreparedBatch, folder: Path) -> None:
     try:
         with _engine().cursor() as connection:
             for table, columns in batch.tables.items():
-                source = ColumnSource(columns)
-                connection.register("incoming", source)
                 path = str(draft / f"{table}.parquet").replace("'", "''")
                 rows = f"SELECT {select_list(table, columns)} FROM incoming"
-                connection.execute(f"COPY ({rows}) TO '{path}' (FORMAT parquet, COMPRESSION zstd)")
-                connection.unregister("incoming")
-                source.close()
+                copy = f"COPY ({rows}) TO '{path}' (FORMAT parquet, COMPRESSION zstd)"
+                with readable(connection, columns):
+                    connection.execute(copy)
         _publish(draft, folder)
     finally:
         rmtree(draft, ignore_errors=True)

@@ -1,14 +1,20 @@
 """Columns reach the database unchanged, whatever they hold."""
 
+import signal
 import struct
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import date, datetime
+from itertools import count
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import duckdb
 import pytest
 
-from analyzer.db.arrow import ColumnSource
+from analyzer.db.arrow import ArrayLayout, readable
 from analyzer.db.columns import (
     BIG,
     DAY,
@@ -33,13 +39,8 @@ SIGNED = (TINY, SMALL, INTEGER, BIG)
 
 
 def read(columns: Columns, what: str = "*") -> list[tuple[Any, ...]]:
-    source = ColumnSource(columns)
-    with duckdb.connect() as connection:
-        connection.register("incoming", source)
-        rows = connection.execute(f"SELECT {what} FROM incoming").fetchall()
-        connection.unregister("incoming")
-    source.close()
-    return rows
+    with duckdb.connect() as connection, readable(connection, columns):
+        return connection.execute(f"SELECT {what} FROM incoming").fetchall()
 
 
 def most(kind: str) -> int:
@@ -123,3 +124,51 @@ def test_the_types_are_those_of_the_columns() -> None:
 def test_a_text_that_is_none_is_refused() -> None:
     with pytest.raises(UnicodeEncodeError):
         text_column(["\ud800"])
+
+
+@contextmanager
+def interrupted_after(calls: int) -> Iterator[None]:
+    """Ctrl-C in the callback of that number: while DuckDB reads, no other code of ours runs."""
+    made, layout = count(1), ArrayLayout.__init__
+
+    def interrupting(*arguments: Any) -> None:
+        if next(made) == calls:
+            signal.raise_signal(signal.SIGINT)
+        layout(*arguments)
+
+    with patch.object(ArrayLayout, "__init__", interrupting):
+        yield
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3])
+def test_an_interrupt_while_columns_are_read_waits_until_all_are(chunk: int) -> None:
+    columns = {"number": number_column(INTEGER, list(range(5)))}
+    rows: list[tuple[Any, ...]] = []
+    with duckdb.connect() as connection:
+        with (
+            pytest.raises(KeyboardInterrupt),
+            interrupted_after(chunk),
+            readable(connection, columns, columns, columns),
+        ):
+            rows = connection.execute("FROM incoming").fetchall()
+        assert len(rows) == 15
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_columns_that_cannot_be_handed_over_fail_the_statement() -> None:
+    """A stream that ends too early is not an error to DuckDB: it would store fewer rows."""
+    columns = {"number": number_column(INTEGER, list(range(5)))}
+    with (
+        patch.object(ArrayLayout, "__init__", side_effect=MemoryError),
+        duckdb.connect() as connection,
+        pytest.raises(duckdb.Error, match="MemoryError"),
+        readable(connection, columns),
+    ):
+        connection.execute("FROM incoming").fetchall()
+
+
+def test_columns_are_read_in_threads_that_get_no_signals() -> None:
+    with ThreadPoolExecutor(1) as threads:
+        columns = {"number": number_column(INTEGER, [1, 2])}
+        assert threads.submit(read, columns).result() == [(1,), (2,)]

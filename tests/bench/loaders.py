@@ -12,7 +12,7 @@ from pathlib import Path
 
 import duckdb
 
-from analyzer.db.arrow import ColumnSource
+from analyzer.db.arrow import readable
 from analyzer.db.store import LOADING_SETTINGS, Store
 from analyzer.ingest.batch import PreparedBatch, prepare_batch
 from analyzer.ingest.importer import TASKS_PER_COMMIT, Importer, ImportSource
@@ -98,11 +98,8 @@ def _insert_raw(connection: duckdb.DuckDBPyConnection, batches: list[PreparedBat
             (f"CREATE TABLE IF NOT EXISTS {table} AS FROM incoming WITH NO DATA", columns[:1]),
             (f"INSERT INTO {table} FROM incoming", columns),
         ):
-            incoming = ColumnSource(*chunks)
-            connection.register("incoming", incoming)
-            connection.execute(sql)
-            connection.unregister("incoming")
-            incoming.close()
+            with readable(connection, *chunks):
+                connection.execute(sql)
 
 
 def _examined(path: Path) -> list[PreparedBatch]:
