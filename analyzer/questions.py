@@ -165,7 +165,7 @@ def run_question(
     start = perf_counter()
     one_in = _sampling_step(store, question)
     values: dict[str, object] = {"sheet": filters.sheet, "every": filters.every, "one_in": one_in}
-    result = store.rows(
+    result = store.answer(
         f"{question.sql}\nLIMIT {MOST_QUESTION_ROWS}", _parameters(question.sql, values)
     )
     ms = (perf_counter() - start) * 1000
@@ -187,7 +187,7 @@ def _sampling_step(store: Store, question: Question) -> int:
     """Take the width of intervals from one match in so many."""
     if "$one_in" not in question.sql:
         return 1
-    ((rows,),) = store.rows("SELECT count(*) FROM seats").rows
+    ((rows,),) = store.answer("SELECT count(*) FROM seats", {}).rows
     return sampling_step(rows)
 
 
@@ -204,7 +204,7 @@ def _parameters(sql: str, values: Mapping[str, object]) -> dict[str, object]:
 
 def _count(store: Store, over: str, values: Mapping[str, object]) -> int:
     sql = f"SELECT count(*) {POPULATION_SQL[over]}"
-    (row,) = store.rows(sql, _parameters(sql, values)).rows
+    (row,) = store.answer(sql, _parameters(sql, values)).rows
     return int(row[0])
 
 

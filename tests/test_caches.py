@@ -18,6 +18,7 @@ import pytest
 import analyzer
 import records
 import webui
+from analyzer.weighed_cache import WeighedCache
 from records.codec.suggestions import suggest_cards, suggest_words
 from records.record import Record
 from records.rules.registry import ALL_SHEETS, resolve_sheet
@@ -27,7 +28,6 @@ from records.validator import check
 from tests.costs.looking import LOOKS, positions
 from webui.games.cache import MOST_VIEWS_CACHED
 from webui.games.permalink import encode_permalink
-from webui.games.weighed_cache import WeighedCache
 from webui.lessons.example_games import open_example
 from webui.replay.visibility import Visibility
 from webui.views.findings import broken_sample

@@ -14,6 +14,8 @@ import zstandard
 
 from analyzer.db.file.connecting import connect_database
 from analyzer.db.file.instance import DatabaseInstance
+from analyzer.db.file.kept_answers import KeptAnswers
+from analyzer.db.file.query_result import QueryResult
 from analyzer.db.file.store_errors import StoreReopened, known_trouble
 from analyzer.db.game_filter import (
     ALL_GAMES,
@@ -159,18 +161,6 @@ class StoreCounts:
     rejected: int
 
 
-@dataclass(frozen=True, slots=True)
-class QueryResult:
-    """The columns and rows of one statement."""
-
-    columns: tuple[str, ...]
-    rows: list[tuple[Any, ...]]
-
-    def dicts(self) -> list[dict[str, Any]]:
-        """Every row by column name."""
-        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
-
-
 class Snapshot:
     """The database as it was at one moment: what is stored or deleted later changes neither its rows nor their row ids.
 
@@ -192,7 +182,7 @@ class Snapshot:
         rows of then.
         """
         try:
-            return _result(self._cursor.execute(sql, parameters))
+            return QueryResult.fetched(self._cursor.execute(sql, parameters))
         except duckdb.Error as error:
             raise self._trouble(error) from error
 
@@ -215,6 +205,8 @@ class Store:
     """
 
     read_only = False
+    keeps_answers = True
+    """Whether nothing but this store changes its tables, so that an answer stays true until it does."""
 
     def __init__(
         self,
@@ -233,6 +225,7 @@ class Store:
         self._settings.update(settings or {})
         self._local = threading.local()
         self._lock = threading.RLock()
+        self._answers = KeptAnswers(QueryResult.weight)
         self._instance = DatabaseInstance(self.path, self._connect, self._prepare)
         self._instance.open()
 
@@ -280,6 +273,18 @@ class Store:
         """
         return self._tried_twice(lambda: self._read(sql, parameters))
 
+    def answer(self, sql: str, parameters: Mapping[str, object]) -> QueryResult:
+        """The answer of a reading statement, as `rows` gives it, kept in memory until something is written.
+
+        The statement must depend on nothing but the tables and its parameters. Raises QueryTimeout and StoreError.
+        """
+        if not self.keeps_answers:
+            return self.rows(sql, parameters)
+        self._tried_twice(self._reader)  # opens a file that was put in the place of this one
+        asked = (self._instance.number, sql, repr(sorted(parameters.items())))
+        known = self._answers.answer(lambda: self.rows(sql, parameters), *asked)
+        return QueryResult(known.columns, [*known.rows])
+
     def require_readable(self) -> None:
         """Raise StoreError if the database does not answer, or its file is not where it was."""
         self.rows(BEGIN_READING)
@@ -317,7 +322,7 @@ class Store:
             raise self._trouble(error) from error
 
     def _read(self, sql: str, parameters: object) -> QueryResult:
-        return _result(self._reader().execute(sql, parameters))
+        return QueryResult.fetched(self._reader().execute(sql, parameters))
 
     def _trouble(self, error: Exception) -> Exception:
         """An error as callers know it."""
@@ -413,7 +418,8 @@ class Store:
                 if known is None:
                     raise
                 raise known from error
-            self._commit(writer)
+            with self._answers.committing():
+                self._commit(writer)
 
     def _begin(self) -> duckdb.DuckDBPyConnection:
         """The writing cursor in a new transaction."""
@@ -468,11 +474,6 @@ class Store:
         if known is None or known[0] != self._instance.number:
             known = self._local.cursor = self._instance.number, self._instance.cursor()
         return known[1]
-
-
-def _result(cursor: duckdb.DuckDBPyConnection) -> QueryResult:
-    names = tuple(column[0] for column in cursor.description or ())
-    return QueryResult(names, cursor.fetchall())
 
 
 def unpack_record(data: bytes) -> bytes:

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from analyzer.db.store import QueryResult, Store
+from analyzer.db.file.query_result import QueryResult
+from analyzer.db.store import Store
 from analyzer.explore.ask import Ask
 from analyzer.explore.compose import (
     MOST_ANSWER_ROWS,
@@ -50,7 +51,7 @@ def run_ask(store: Store, ask: Ask) -> Answer:
     start = perf_counter()
     one_in = _sampling_step(store, ask)
     composed = compose(ask, one_in)
-    result = store.rows(composed.sql, composed.parameters)
+    result = store.answer(composed.sql, composed.parameters)
     ms = (perf_counter() - start) * 1000
     return Answer(
         question=_question(ask, composed, result, one_in, mixed=_mixes_sheets(store, ask)),
@@ -73,7 +74,7 @@ def run_differences(store: Store, ask: Ask, answer: Answer) -> Differences | Non
     match sorted(set(answer.column(ask.split.name))):
         case [smaller, larger]:
             composed = compose_differences(ask, _sampling_step(store, ask))
-            result = store.rows(composed.sql, composed.parameters)
+            result = store.answer(composed.sql, composed.parameters)
             title = f"{larger} less {smaller}".replace("_", " ")
             return Differences(title, result.columns, result.rows, composed.filled())
         case _:
@@ -84,7 +85,7 @@ def _mixes_sheets(store: Store, ask: Ask) -> bool:
     """Whether the answer compares groups in which several rule sheets were played."""
     if not ask.mixes_sheets:
         return False
-    ((sheets,),) = store.rows("SELECT count(DISTINCT sheet) FROM games").rows
+    ((sheets,),) = store.answer("SELECT count(DISTINCT sheet) FROM games", {}).rows
     return int(sheets) > 1
 
 
@@ -109,10 +110,10 @@ def _question(
 
 def _sampling_step(store: Store, ask: Ask) -> int:
     """Take the width of intervals from one match in so many: more than one only for a large collection."""
-    ((rows,),) = store.rows(f"SELECT count(*) FROM {ask.metric.grain.base}").rows
+    ((rows,),) = store.answer(f"SELECT count(*) FROM {ask.metric.grain.base}", {}).rows
     if ask.filters and sampling_step(rows) > 1:
         counting = count_rows(ask)
-        ((rows,),) = store.rows(counting.sql, counting.parameters).rows
+        ((rows,),) = store.answer(counting.sql, counting.parameters).rows
     return sampling_step(rows)
 
 

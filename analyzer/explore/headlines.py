@@ -80,7 +80,7 @@ def _busiest_sheet(store: Store, ask: Ask, filters: QuestionFilters) -> str | No
     """The sheet played most; None where the sentence is about all."""
     if ask.metric.name in GAME_WIDE:
         return None
-    rows = store.rows(SELECT_BUSIEST_SHEET, {"every": filters.every}).rows
+    rows = store.answer(SELECT_BUSIEST_SHEET, {"every": filters.every}).rows
     return str(rows[0][0]) if rows else None
 
 

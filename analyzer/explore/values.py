@@ -15,7 +15,7 @@ def values_of(store: Store, dimension: Dimension) -> list[str]:
     composed = compose(Ask(metric, by=dimension, every=True))
     return [
         str(row[0])
-        for row in store.rows(composed.sql, composed.parameters).rows[:MOST_VALUES_LISTED]
+        for row in store.answer(composed.sql, composed.parameters).rows[:MOST_VALUES_LISTED]
     ]
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from importlib.resources import files
 
-from analyzer.db.store import QueryResult, Store
+from analyzer.db.file.query_result import QueryResult
+from analyzer.db.store import Store
 from analyzer.intervals import DEVIATIONS_FOR_95_PERCENT
 from analyzer.players.rating_changes import RatingChange
 from analyzer.players.rating_method import Standing

@@ -8,7 +8,8 @@ from typing import Any
 
 import duckdb
 
-from analyzer.db.store import QueryResult, QueryTimeout
+from analyzer.db.file.query_result import QueryResult
+from analyzer.db.store import QueryTimeout
 from analyzer.sql.guard import ForbiddenStatement, check_statement
 from analyzer.sql.live_database import LiveDatabase
 from analyzer.sql.statement_limits import (

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from analyzer.db.store import QueryResult
+from analyzer.db.file.query_result import QueryResult
 
 NAMED_TYPES = (
     datetime.date, datetime.datetime, datetime.time, datetime.timedelta, decimal.Decimal, uuid.UUID,

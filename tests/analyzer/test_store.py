@@ -2,18 +2,24 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from random import Random
+from unittest.mock import patch
 
 import duckdb
 import pytest
 
+from analyzer.db.deletion import delete_games
 from analyzer.db.file.store_errors import StoreDamaged
 from analyzer.db.game_filter import GameFilter
 from analyzer.db.migrations.upgrade import SCHEMA_VERSION
-from analyzer.db.store import QueryTimeout, Store
+from analyzer.db.store import DATABASE_FILE_NAME, QueryTimeout, Store
+from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.errors import StoreError
 from records.record import Record
+from records.selfplay import play_game
 
 SLOW = "SELECT count(*) FROM range(3000000000) a, range(100) b"
 
@@ -180,3 +186,67 @@ def test_what_is_stored_is_counted(full: Store, played: list[Record]) -> None:
     deals = sum(len(record.deals) for record in played)
     assert (counts.games, counts.deals, counts.clean_deals) == (len(played), deals, deals)
     assert (counts.findings, counts.rejected) == (0, 0)
+
+
+GAMES = "SELECT count(*) AS games, max(stored_at) AS latest FROM games"
+
+
+def test_an_answer_is_made_once_while_nothing_is_written(full: Store) -> None:
+    first = full.answer("SELECT game FROM games WHERE sheet = $sheet", {"sheet": "zique"})
+    first.rows.append(("another",))  # what a caller does with it is the caller's
+    with patch.object(Store, "rows") as asked:
+        again = full.answer("SELECT game FROM games WHERE sheet = $sheet", {"sheet": "zique"})
+    assert not asked.called
+    assert again.rows == first.rows[:-1]
+    others = full.answer("SELECT game FROM games WHERE sheet = $sheet", {"sheet": "zetema"})
+    assert not {*others.rows} & {*again.rows}
+
+
+def test_an_answer_changes_with_whatever_is_written(store: Store) -> None:
+    chance, digests = Random(1), list[str]()
+    for number in range(30):
+        if chance.random() < 0.3 and digests:
+            delete_games(store, [digests.pop(chance.randrange(len(digests)))])
+        else:
+            record = play_game("marjolet", seed=number, deals=1)
+            ingest_bytes(store, "game.json", codec.encode(record))
+            digests.append(codec.digest(record))
+        for _ in range(2):
+            assert store.answer(GAMES, {}).rows == store.rows(GAMES).rows
+    with suppress(duckdb.Error):
+        _write_and_fail(store)
+    assert store.answer(VERSION, {}).rows == [(SCHEMA_VERSION,)]
+
+
+def test_an_answer_is_never_older_than_what_its_asker_has_written(store: Store) -> None:
+    ended, wrong = threading.Event(), list[int]()
+
+    def ask() -> None:
+        latest = 0
+        while not ended.is_set():
+            ((version,),) = store.answer(VERSION, {}).rows
+            if version < latest:
+                wrong.append(version)
+            latest = version
+
+    askers = [threading.Thread(target=ask) for _ in range(3)]
+    for asker in askers:
+        asker.start()
+    for version in range(100, 130):
+        with store.writing() as cursor:
+            cursor.execute("INSERT INTO schema_version (version) VALUES (?)", [version])
+        assert store.answer(VERSION, {}).rows == [(version,)]
+    ended.set()
+    for asker in askers:
+        asker.join()
+    assert wrong == []
+
+
+def test_an_answer_is_that_of_the_file_that_is_there(tmp_path: Path) -> None:
+    with Store(tmp_path / "other") as other:
+        ingest_bytes(other, "game.json", codec.encode(play_game("zique", seed=1)))
+    with Store(tmp_path / "own") as own:
+        assert own.answer("SELECT count(*) FROM games", {}).rows == [(0,)]
+        own.cursor().execute("CHECKPOINT")
+        (tmp_path / "other" / DATABASE_FILE_NAME).replace(own.path)
+        assert own.answer("SELECT count(*) FROM games", {}).rows == [(1,)]

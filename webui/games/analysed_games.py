@@ -9,11 +9,11 @@ from analyzer.annotate.annotation import AnalysisTerms, Annotation
 from analyzer.annotate.annotator import annotate
 from analyzer.identify.habit_corrections import HabitCorrection
 from analyzer.process_pool import ProcessesOnCall
+from analyzer.weighed_cache import WeighedAnswers
 from records import codec
 from records.record import Record
 from records.validate.finding import Finding
 from webui.games.cache import find_mended_habits
-from webui.games.weighed_cache import WeighedAnswers
 from webui.replay.line_url import write_line
 from webui.replay.what_if import TriedLine, search_line
 

@@ -10,6 +10,7 @@ import msgspec
 from analyzer.db.store import Store, StoredGame
 from analyzer.identify.habit_corrections import MendedHabits, has_habits, mend_habits
 from analyzer.process_pool import ProcessesOnCall
+from analyzer.weighed_cache import WeighedCache
 from records import codec
 from records.record import Record
 from records.rules.registry import ResolvedSheet, resolve_rules
@@ -22,7 +23,6 @@ from webui.games.checked_record import (
     step_of_finding,
 )
 from webui.games.identified_game import IdentifiedGame, identify_game
-from webui.games.weighed_cache import WeighedCache
 from webui.replay.line_url import read_line, write_line
 from webui.replay.read_deal import read_deal_steps
 from webui.replay.steps import DealSteps

@@ -9,7 +9,8 @@ from math import sqrt
 
 import msgspec
 
-from analyzer.db.store import QueryResult, Store
+from analyzer.db.file.query_result import QueryResult
+from analyzer.db.store import Store
 from analyzer.intervals.interval_sql import SELECT_STUDENT_T
 from analyzer.players.chances.chance_fit import (
     ChanceWeights,
