@@ -27,7 +27,7 @@ def test_one_deal(run, game):
 
 def test_a_step_draws_the_table(run, game):
     output = run("show", game, "--step", "19").output
-    assert output.startswith("Deal 1 of 4, step 19 of ")
+    assert output.startswith("Deal 1 of 4, event 19 of ")
     for words in (
         "Ann melds a marriage, K♠ Q♠ for 40.",
         "Ann scores 40 for marriage.",
@@ -56,7 +56,7 @@ def test_the_steps_are_numbered_as_the_list_numbers_them(run, game):
 def test_all_draws_every_step(run, game):
     output = run("show", game, "--deal", "3", "--all").output
     events = len(json.loads(game.read_bytes())["deals"][2]["events"])
-    assert output.count("Deal 3 of 4, step ") == events + 2
+    assert output.count("Deal 3 of 4, event ") == events
 
 
 def test_a_finding_stands_at_its_event(run, three):
@@ -108,3 +108,61 @@ def test_a_record_without_deals_has_a_story(run, tmp_path, legal):
     path.write_text(json.dumps(record))
     assert run("show", path).exit_code == 0
     assert run("show", path, "--step", "0").exit_code == 0
+
+
+def test_the_events_are_counted_as_validate_counts_them(run, game):
+    """The end of a deal is a step, but no event."""
+    record = json.loads(game.read_bytes())
+    count = len(record["deals"][2]["events"])
+    for step, place in (
+        (0, f"before the first of {count} events"),
+        (count, f"event {count} of {count}"),
+        (count + 1, f"after the last of {count} events"),
+    ):
+        drawn = run("show", game, "--deal", "3", "--step", str(step)).output
+        assert drawn.startswith(f"Deal 3 of 4, {place}, ")
+    refused = run("show", game, "--deal", "3", "--step", str(count + 2)).output
+    assert f"deal 3 ends at step {count + 1}." in refused
+
+
+def test_the_list_says_why_a_trick_is_taken_and_what_points_are_for(run, tmp_path):
+    """Of a record that names no winner and no score, too. The reasons are those of law C3 and of the sheet."""
+    whole = json.loads((SAMPLES / "good/marjolet.json").read_bytes())
+    for deal in whole["deals"]:
+        deal["events"] = [
+            event for event in deal["events"] if event["type"] not in ("trick", "score")
+        ]
+    (bare := tmp_path / "bare.json").write_text(json.dumps(whole))
+    for path in (SAMPLES / "good/marjolet.json", bare):
+        listed = run("show", path).output
+        for sentence in (
+            "Ann takes the trick: the 9 of hearts is neither of the suit led nor a trump.",
+            "Bob takes the trick: the 7 of clubs is a trump.",
+            "Bob takes the trick: the 9 of clubs is a trump.",  # it was led
+            "Ann takes the trick: the 10 of clubs is higher than the queen of clubs.",
+            "Bob scores 10 for the dix just played.",
+            "Ann scores 10 for losing the last trick before the close.",
+            "Bob scores 10 for winning the last trick.",
+            "Bob scores 50 for 5 brisques.",
+        ):
+            assert listed.count(f"  {sentence}\n") >= 1, sentence
+        assert listed.count("takes the trick") == 16  # each trick once
+
+
+def test_like_cards_and_a_trick_left_open(run, tmp_path):
+    """The first of two like cards wins (C3); of a hidden card nothing is claimed."""
+    record = {
+        "format": "bezique-record", "version": "1.0", "rules": {"id": "bezique"},
+        "players": [{"name": "North"}, {"name": "South"}],
+        "deals": [{
+            "dealer": 0, "knowledge": "plays", "turn_up": "9H",
+            "events": [
+                {"type": "play", "seat": 1, "card": "KS"}, {"type": "play", "seat": 0, "card": "KS"},
+                {"type": "play", "seat": 1, "card": "QS"}, {"type": "play", "seat": 0, "card": "??"},
+            ],
+        }],
+    }  # fmt: skip
+    (path := tmp_path / "like.json").write_text(json.dumps(record))
+    listed = run("show", path).output
+    assert "South takes the trick: of two like cards the first played wins.\n" in listed
+    assert listed.count("takes the trick") == 1

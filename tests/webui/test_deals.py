@@ -4,6 +4,7 @@ import re
 import pytest
 
 from records.cards import FACE_OF
+from records.events import Play
 from tests.cpu_cost import CpuCost
 
 EMBEDDED = re.compile(r'<script type="application/json" id="deal">(.*?)</script>', re.DOTALL)
@@ -60,6 +61,15 @@ def test_points_rise_where_they_are_made(client, stored, legal):
             a + b for a, b in zip(points, made, strict=True)
         ]
     assert [seat["points"] for seat in deal["steps"][-1]["seats"]] == legal.deals[1].claims.scores
+
+
+def test_the_list_says_why_a_trick_is_taken_and_what_points_are_for(client, stored, legal):
+    page = client.get(f"/games/{stored}/deals/1").text
+    listed = page[page.index("data-events") : page.index("panel view-panel")]
+    tricks = sum(isinstance(event, Play) for event in legal.deals[0].events) // 2
+    assert listed.count(" takes the trick: ") == tricks
+    assert "scores 10 for winning the last trick." in listed
+    assert re.search(r"scores \d+ for \d+ brisques\.", listed)
 
 
 def test_a_finding_stands_at_its_step(client, stored_illegal):

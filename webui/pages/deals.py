@@ -25,12 +25,15 @@ LAST_STEP = 1_000_000
 class EventLine:
     """A line of the event list; `heading` opens a trick, `notes` and `lines` come from the record.
 
+    `reasons` say who takes the trick and why, and what points are for, where `say` does not.
+
     `lost` are the points that a mistake cost; `graded` says the same of a weighed choice, with its grade and error.
     """
 
     step: int
     heading: str
     say: str
+    reasons: list[str]
     gains: list[tuple[str, int]]
     tone: str
     notes: list[NoteAtStep]

@@ -10,9 +10,10 @@ from records.safe_text import sanitize_text
 from records.validate.finding import Finding
 from webui.display.text_width import pad_text, text_width
 from webui.display.wording import UNCERTAIN_CARD_MEANING, points_words
+from webui.display.words.reason_words import gain_sentence
 from webui.display.words.verdict_words import SEVERITY_WORDS
 from webui.replay.layout import CardGroup, LegalOption
-from webui.replay.steps import DealSteps, ReplayStep, SeatStep
+from webui.replay.steps import DealSteps, ReplayStep, SeatStep, step_reasons
 
 RED_SUITS = ("H", "D")
 INDENT_SPACES = 2
@@ -43,6 +44,7 @@ def list_events(deal: DealSteps) -> Iterator[str]:
             heading = step.heading
             yield click.style(f"{'':7}{heading}", dim=True)
         yield _event(deal, number, step)
+        yield from _reasons(deal, step)
         yield from _findings(deal, step, indent=7)
         yield from _comments(deal, number, indent=7)
 
@@ -53,6 +55,11 @@ def _event(deal: DealSteps, number: int, step: ReplayStep) -> str:
         return line
     gains = ", ".join(f"{deal.names[gain.seat]} +{gain.points}" for gain in step.gains)
     return f"{pad_text(line, EVENT_WIDTH)}  {click.style(gains, fg='green')}  {_score(deal, step)}"
+
+
+def _reasons(deal: DealSteps, step: ReplayStep) -> Iterator[str]:
+    for sentence in step_reasons(step, deal.names):
+        yield click.style(f"{'':7}{sentence}", dim=True)
 
 
 def _score(deal: DealSteps, step: ReplayStep) -> str:
@@ -91,17 +98,28 @@ def finding_words(finding: Finding) -> str:
 def render_step_text(deal: DealSteps, number: int) -> Iterator[str]:
     """One step with the whole table."""
     step = deal.steps[number]
-    place = f"{deal_heading(deal)}, step {number} of {len(deal.steps) - 1}"
-    yield f"{place}, {step.heading.lower()}, {step.phase}"
+    yield f"{deal_heading(deal)}, {_place(deal, number)}, {step.heading.lower()}, {step.phase}"
     yield click.style(step.say, bold=True)
     yield from _findings(deal, step, indent=INDENT_SPACES)
     yield from _comments(deal, number, indent=INDENT_SPACES)
+    if step.taken:
+        yield step.taken
     for gain in step.gains:
-        yield click.style(
-            f"{deal.names[gain.seat]} scores {gain.points} for {gain.words}.", fg="green"
-        )
+        words = gain_sentence(deal.names[gain.seat], gain.points, gain.reason or gain.words)
+        yield click.style(words, fg="green")
     yield ""
     yield from _rows(_table(deal, step))
+
+
+def _place(deal: DealSteps, number: int) -> str:
+    """A step by the event it follows: the deal before its first event, and its end, are steps without one."""
+    count = sum(step.event is not None for step in deal.steps)
+    events = pluralize(count, "event")
+    if number == 0:
+        return f"before the first of {events}"
+    if deal.steps[number].event is None:
+        return f"after the last of {events}"
+    return f"event {number} of {count}"
 
 
 def _rows(rows: Iterator[tuple[str, str]]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from itertools import dropwhile, pairwise, takewhile
 from records.cards import card_sign, describe_card
 from records.engine.choices import LegalChoices, legal_choices
 from records.engine.table import Award, Table, TableStep
-from records.event_words import SCORE_WORDS, describe_event
+from records.event_words import describe_event
 from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
 from records.phrases import join_words, name_card, pluralize
 from records.record import Record
@@ -16,7 +16,6 @@ from records.rules.vocabulary import NoTrumps
 from records.snapshot import TableSnapshot, snapshot_of
 from records.validate.finding import Finding
 from webui.display.wording import (
-    meld_words,
     phase_words,
     suit_words,
     trick_heading,
@@ -24,6 +23,7 @@ from webui.display.wording import (
     won_words,
 )
 from webui.display.words.outcome_words import outcome_sentences
+from webui.display.words.reason_words import award_reason, award_words, taken_sentence
 from webui.replay.comments import deal_comments
 from webui.replay.layout import (
     card_taken_in_hand,
@@ -122,6 +122,7 @@ class _StepReader:
         self._explain_stop(len(deal.events))
         has_more = self._drop_hidden_steps()
         self._mark_choices(deal.events, has_more=has_more)
+        self._explain_tricks_taken(deal.events)
         sheet = self.match.resolved.sheet
         cards = {card.split()[0] for step in self.steps for card in _cards_of(step)}
         return DealSteps(
@@ -166,6 +167,17 @@ class _StepReader:
                 step.choice = _is_open(step)
         if has_more:
             self.steps[-1].choice = _is_open(self.steps[-1])
+
+    def _explain_tricks_taken(self, events: Sequence[AnyEvent]) -> None:
+        """Where the record itself names the winner of a trick, and rightly, the reason stands there."""
+        reply: ReplayStep | None = None
+        for step in self.steps:
+            if step.taken:
+                reply = step
+            elif reply and step.event is not None and isinstance(events[step.event], Trick):
+                if reply.taken.startswith(step.say.removesuffix(".")):
+                    reply.taken, step.say = "", reply.taken
+                reply = None
 
     def _drop_hidden_steps(self) -> bool:
         """Drop the steps that are hidden; returns whether there were any."""
@@ -213,7 +225,8 @@ class _StepReader:
             ms=getattr(event, "ms", None),
             choice=False,
             say=self._text(frame, position, unseen=unseen),
-            gains=[_gain(award) for award in frame.awards],
+            taken=self._taken(frame),
+            gains=[self._gain(award, event) for award in frame.awards],
             phase=phase_words(position.phase),
             trick=self.trick,
             heading=trick_heading(self.trick, turns=bool(position.tableau)),
@@ -233,6 +246,15 @@ class _StepReader:
             findings=list(range(first, len(self.findings))),
             tainted=frame.tainted,
         )
+
+    def _taken(self, frame: Frame) -> str:
+        """Who takes a trick that this event completes, and why."""
+        is_complete = isinstance(frame.event, Play) and frame.table.trick.led is None
+        return taken_sentence(frame.table) if is_complete else ""
+
+    def _gain(self, award: Award, event: AnyEvent | None) -> Gain:
+        reason = award_reason(award, event, self.match.resolved.sheet)
+        return Gain(award.seat, award.points, award_words(award), reason)
 
     def _legal_choices(self, frame: Frame, position: TableSnapshot) -> LegalChoices:
         """What the seat to act may do; nothing if its hand is hidden."""
@@ -329,8 +351,3 @@ def _cards_of(step: ReplayStep) -> Iterator[str]:
         yield from option.cards
     if step.turn_up:
         yield step.turn_up
-
-
-def _gain(award: Award) -> Gain:
-    words = meld_words(award.name) if award.source == "meld" else SCORE_WORDS[award.source]
-    return Gain(award.seat, award.points, words)

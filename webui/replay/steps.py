@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from records.validate.finding import Finding
+from webui.display.words.reason_words import gain_sentence
 from webui.replay.comments import DealComments
 from webui.replay.layout import CardGroup, LegalOption
 
@@ -31,17 +32,21 @@ class SeatStep(msgspec.Struct):
 
 
 class Gain(msgspec.Struct):
-    """Points made at a step."""
+    """Points made at a step; `words` say in short what they are for, `reason` in the words of the sheet.
+
+    The reason is empty where the event itself says it.
+    """
 
     seat: int
     points: int
     words: str
+    reason: str
 
 
 class ReplayStep(msgspec.Struct):
     """One step: `event` is its index in the deal, `who` its seat, `named` its cards, `ms` the time it took.
 
-    `trick` is the number of its trick or turn, from 1. `choice` says that the next event was one of
+    `taken` says who takes the trick that the event completes, and why. `trick` is the number of its trick or turn, from 1. `choice` says that the next event was one of
     several legal choices.
 
     `tableau` are the piles of a game that has them; `out` says how many cards have left the game. `turn` says
@@ -55,6 +60,7 @@ class ReplayStep(msgspec.Struct):
     ms: int | None
     choice: bool
     say: str
+    taken: str
     gains: list[Gain]
     phase: str
     trick: int
@@ -99,6 +105,16 @@ class DealSteps(msgspec.Struct):
     steps: list[ReplayStep]
     more: bool
     outcome: list[str]
+
+
+def step_reasons(step: ReplayStep, names: Sequence[str]) -> list[str]:
+    """What a step does not say by itself, in sentences: who takes the trick and why, and what points are for."""
+    gains = [
+        gain_sentence(names[gain.seat], gain.points, gain.reason)
+        for gain in step.gains
+        if gain.reason
+    ]
+    return [step.taken, *gains] if step.taken else gains
 
 
 def trick_starts(steps: Sequence[ReplayStep]) -> list[int]:

@@ -20,7 +20,7 @@ from webui.replay.board import render_step_text
 from webui.replay.preview.png import draw_png
 from webui.replay.preview.preview_svg import render_preview_svg
 from webui.replay.review import DealReview, review_deal, with_least_loss
-from webui.replay.steps import DealSteps, ReplayStep, trick_starts
+from webui.replay.steps import DealSteps, ReplayStep, step_reasons, trick_starts
 from webui.replay.table_svg import render_step_svg
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
 from webui.views import analysed_games, game_cache, store
@@ -223,6 +223,7 @@ def _line(deal: DealSteps, number: int, step: ReplayStep, review: DealReview | N
         step=number,
         heading=step.heading if step.trick != before else "",
         say=step.say,
+        reasons=step_reasons(step, deal.names),
         gains=[(deal.names[gain.seat], gain.points) for gain in step.gains],
         tone=_tone([deal.findings[i].severity for i in step.findings]),
         notes=[note for note in deal.margin.notes if note.step == number],

@@ -32,15 +32,15 @@ if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help st
 )
 @click.option(
     "--step", type=click.IntRange(min=0), metavar="N",
-    help="Draw the table after the N-th event of the deal (0: before the first event). Without --deal,"
-    " of the first deal.",
+    help="Draw the table after the N-th event of the deal (0: before the first; one more than there are events: the"
+    " end). Without --deal, of the first deal.",
 )  # fmt: skip
 @click.option("--all", "whole", is_flag=True, help="Draw the table after every event.")
 def show(file: str, *, number: int, deal: int | None, step: int | None, whole: bool) -> None:
     """Replay a game in the terminal.
 
-    FILE holds one or more records; - is standard input. By default, lists the events in words with the
-    points they score and their findings. --step and --all draw the table instead: hands, melds, trick,
+    FILE holds one or more records; - is standard input. By default, lists the events in words, with who takes
+    each trick, the points, what they are for, and the findings. --step and --all draw the table instead: hands, melds, trick,
     stock, score, and what the rules allow next. The position of a card with a question mark is uncertain:
     it is in the hand or on the table, or in one of several melds.
 

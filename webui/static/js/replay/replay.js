@@ -12,7 +12,7 @@ import { KeyHelp } from "./help.js";
 import { bindNotes } from "./notes.js";
 import { bindSettings } from "../settings.js";
 import { ShareDialog } from "./share.js";
-import { TableView } from "../table/table.js";
+import { TableView, sentences } from "../table/table.js";
 import { bindTabs } from "../tabs.js";
 import { bindTouch } from "../table/touch.js";
 import { CardHistory } from "./card_history.js";
@@ -83,7 +83,7 @@ class Replay {
       slideCards(this.felt, positions);
       const say = this.root.querySelector("[data-say]");
       say.textContent = "";
-      requestAnimationFrame(() => { say.textContent = this.deal.steps[this.current].say; }); // screen readers hear a change
+      requestAnimationFrame(() => { say.textContent = sentences(this.deal.steps[this.current]); }); // screen readers hear a change
     }
     if (pace) this.autoplay.start(pace);
   }

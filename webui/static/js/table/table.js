@@ -5,6 +5,9 @@ const PLACES = [
   "pile", "stock", "trick", "tableau", "trump", "heading", "phase", "out", "say", "next", "turn", "plays", "options",
 ];
 
+// A step in words: what happens, and who takes the trick.
+export const sentences = (step) => [step.say, step.taken].filter(Boolean).join(" ");
+
 export class TableView {
   constructor(root, deal) {
     this.root = root;
@@ -87,7 +90,7 @@ export class TableView {
 
   drawText(step) {
     const cards = this.deal.cards;
-    setText(this.places.get("say"), step.say);
+    setText(this.places.get("say"), sentences(step));
     this.findings.forEach((shown) => { shown.hidden = !step.findings.includes(Number(shown.dataset.finding)); });
     this.places.get("next").hidden = !step.turn;
     setText(this.places.get("turn"), step.turn);
