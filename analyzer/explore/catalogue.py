@@ -27,7 +27,7 @@ OPTION_DIMENSION = "option"
 
 @dataclass(frozen=True, slots=True)
 class Grain:
-    """What one counted row is: a deal, a player's deal, a trick.
+    """What one counted row is: a deal, a deal of a player, a trick.
 
     `tells` names the things its rows distinguish. `has` are the tables in `tables` already, `joins` those that can
     be joined, and `notes` say what such a join does to the count. `variant` is the column with the rules played,

@@ -24,7 +24,7 @@ def filled(run, tmp_path, legal, illegal) -> Path:
 
 def test_what_is_exported_is_what_was_given(run, filled, tmp_path, legal, illegal):
     result = run("export", tmp_path / "out.jsonl", "--data", filled)
-    assert "Wrote 2 games" in result.stderr
+    assert "Wrote 2 records" in result.stderr
     assert (tmp_path / "out.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
     run("export", tmp_path / "folder", "--verdict", "legal", "--data", filled)
     assert [path.read_bytes() for path in (tmp_path / "folder").iterdir()] == [legal]

@@ -14,6 +14,7 @@ import pytest
 from tests.waiting import PATIENCE_SECONDS
 from webui.cli.command_line import COMMAND_NAMES
 from webui.cli.progress_bar import ProgressBar
+from webui.cli.sources import PLAIN_ENDINGS
 from webui.display.duration import format_duration
 
 ROOT = Path(__file__).parents[2]
@@ -44,6 +45,14 @@ def test_help_has_examples_and_explains_every_option(run, command):
     output = run(command, "--help").output
     assert f"    bezique {command}" in output or f"bezique {command} " in output
     assert not re.search(r"^  --?\w[\w-]*( \w+)?$", output, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", ["ingest", "validate"])
+def test_help_names_every_kind_of_file_that_a_folder_is_searched_for(run, command):
+    output = " ".join(run(command, "--help").output.split())
+    searched = re.search(r"\(every (.+?) file below it", output)
+    assert searched
+    assert {*re.findall(r"\.\w+", searched[1])} == {*PLAIN_ENDINGS}
 
 
 @pytest.mark.parametrize("command", COMMAND_NAMES)

@@ -17,7 +17,10 @@ def three_games(tmp_path):
 def tables(run, three_games, tmp_path):
     assert run("ingest", three_games, "--data", tmp_path / "data").exit_code == 0
     result = run("export", "--parquet", tmp_path / "tables", "--data", tmp_path / "data")
-    assert (result.exit_code, result.stderr) == (0, f"Wrote 3 games to {tmp_path / 'tables'}.\n")
+    assert (result.exit_code, result.stderr) == (
+        0,
+        f"Wrote the tables of 3 games to {tmp_path / 'tables'}.\n",
+    )
     return tmp_path / "tables"
 
 

@@ -34,7 +34,7 @@ def test_options_are_played_and_written(run):
 def test_a_file_is_compressed_as_its_name_says(run, tmp_path, ending):
     path = tmp_path / f"games{ending}"
     result = run("play", "--rules", "marjolet", "--games", "3", "--out", path)
-    assert result.stderr == f"Wrote 3 games to {path}.\n"
+    assert result.stderr == f"Wrote 3 records to {path}.\n"
     assert [entry.line for entry in codec.read_entries(path)] == [1, 2, 3]
     assert list(tmp_path.iterdir()) == [path]
 

@@ -98,7 +98,7 @@ def test_games_of_a_site_are_written_to_files(run, site, tmp_path, games):
     wanted = {"all.jsonl.zst": 4, "folder": 4}
     for target, number in wanted.items():
         done = run("--server", site, "export", tmp_path / target, "--rules", "zique")
-        assert done.output == f"Wrote {number} games to {tmp_path / target}.\n"
+        assert done.output == f"Wrote {number} records to {tmp_path / target}.\n"
     with (tmp_path / "all.jsonl.zst").open("rb") as stream:
         assert sorted(entry.data for entry in codec.read_entries(stream)) == lines
     assert sorted(path.read_bytes() for path in (tmp_path / "folder").iterdir()) == lines

@@ -1,4 +1,5 @@
 import hashlib
+import re
 
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
@@ -16,6 +17,19 @@ def test_the_list_can_be_filtered_and_is_json_too(client, stored, stored_illegal
 
 def test_a_filter_that_fits_nothing_shows_the_way_back(client, stored):
     assert "No games match" in client.get("/games?player=nobody").text
+
+
+def test_the_list_names_the_event_of_a_game_and_the_program_where_there_is_none(
+    fresh_client, store
+):
+    for seed, meta in ((1, {"event": "Thursday club"}), (2, None)):
+        record = play_game("zique", seed=seed)
+        record.meta = meta
+        ingest_bytes(store, "game.json", codec.encode(record))
+    shown = re.findall(
+        r"<span>(Thursday club|bezique play) ?[^<]*</span>", fresh_client.get("/games").text
+    )
+    assert sorted(shown) == ["Thursday club", "bezique play"]
 
 
 def test_pages_beyond_the_last_are_empty_and_not_an_error(client, stored):

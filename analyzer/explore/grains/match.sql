@@ -1,5 +1,5 @@
--- noun: player's match
--- nouns: players' matches
+-- noun: match of a player
+-- nouns: matches of players
 -- tells: match
 -- clean: games.clean
 -- variant: seats.variant

@@ -1,5 +1,5 @@
--- noun: player's deal
--- nouns: players' deals
+-- noun: deal of a player
+-- nouns: deals of players
 -- tells: match deal
 -- clean: seats.clean
 -- variant: seats.variant

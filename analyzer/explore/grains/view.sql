@@ -1,5 +1,5 @@
--- noun: trick of a player's deal
--- nouns: tricks of players' deals
+-- noun: trick of a deal of a player
+-- nouns: tricks of deals of players
 -- tells: match deal trick
 -- clean: tricks.clean
 -- variant: seats.variant

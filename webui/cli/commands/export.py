@@ -94,7 +94,7 @@ def _write(records: "Iterator[StoredRecord]", target: str, games: int) -> tuple[
 
 def _say(target: str, count: int, changed: int) -> None:
     note = f"; {pluralize(changed, 'record')} of several lines joined into one" if changed else ""
-    click.echo(f"Wrote {pluralize(count, 'game')} to {target}{note}.", err=True)
+    click.echo(f"Wrote {pluralize(count, 'record')} to {target}{note}.", err=True)
 
 
 def _export_site(target: str, *, parquet: bool, choice: dict[str, Any]) -> None:
@@ -130,7 +130,7 @@ def export_tables(folder: Path, target: Path, chosen: set[str]) -> None:
     target = target.resolve()
     with Store(folder, files=target.parent) as store, ProgressBar("writing") as bar:
         made = parquet_into(store, target, lambda at: _show_progress(bar, at))
-    click.echo(f"Wrote {pluralize(made.games, 'game')} to {target}.", err=True)
+    click.echo(f"Wrote the tables of {pluralize(made.games, 'game')} to {target}.", err=True)
 
 
 def _show_progress(bar: ProgressBar, at: "ExportProgress") -> None:

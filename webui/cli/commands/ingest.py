@@ -50,7 +50,7 @@ def ingest(
 
     `bezique stats` answers questions about stored games, and `bezique serve` shows them.
 
-    PATH is a file, a folder (every .json and .jsonl file below it, compressed or not), a pattern such as
+    PATH is a file, a folder (every .json, .jsonl, .ndjson and .bezique file below it, compressed or not), a pattern such as
     'season-*.jsonl.zst', or - for standard input. A game is never stored twice. If an import is
     interrupted, run it again to continue. Illegal games are stored with their findings; unreadable records
     are listed and not stored.

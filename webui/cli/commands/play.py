@@ -105,7 +105,7 @@ def play(
             stream.write(codec.encode(record) + b"\n")
             bar.show(number + 1, f"{number + 1:,} of {games:,} games")
     if out != STDOUT:
-        click.echo(f"Wrote {pluralize(games, 'game')} to {out}.", err=True)
+        click.echo(f"Wrote {pluralize(games, 'record')} to {out}.", err=True)
 
 
 def _expert_game(sheet_id: str, **given: Any) -> "Record":

@@ -90,7 +90,7 @@ def validate(
 
     Checks every event by the rules that the record names, and every score and trick winner in the record.
 
-    PATH is a file, a folder (every .json and .jsonl file below it, compressed or not) or - for standard
+    PATH is a file, a folder (every .json, .jsonl, .ndjson and .bezique file below it, compressed or not) or - for standard
     input. Records without findings are only counted. What a program or a player does again and again is told
     once, and what follows from a finding below it. Deals, events and tricks are counted from 1 in words; the
     JSON pointers beside them and JSON reports count from 0, as the format does.
