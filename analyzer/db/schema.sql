@@ -1,7 +1,7 @@
 -- The statistics database, schema 7. Rows are added, and deleted with the game they belong to; none is ever
--- changed, but for a record to which notes are added. There is no index, and everything here can be rebuilt from
--- `records`. The key of a game is a number made from its digest, so that two databases can be joined without
--- renumbering. Deals, events, tricks, seats and sides are numbered from 0, as in the record format. A deal is `clean`
+-- changed, but for a record to which notes are added, and the name of a player who is renamed. There is no index, and
+-- everything here but such names can be rebuilt from `records`. The key of a game is a number made from its digest, so
+-- that two databases can be joined without renumbering. Deals, events, tricks, seats and sides are numbered from 0, as in the record format. A deal is `clean`
 -- if it was dealt from the full pack, played to the last card, fully known and without a breach. By default only clean
 -- deals enter the statistics. `clean` and `sheet` stand in every table, so that a question rarely needs a join.
 
@@ -83,7 +83,7 @@ COMMENT ON COLUMN games.sheet IS 'Rule sheet, as the record names it.';
 COMMENT ON COLUMN games.edition IS 'Edition of the rule sheet that was applied.';
 COMMENT ON COLUMN games.options IS 'Every option of the sheet with the value that was applied, as JSON.';
 COMMENT ON COLUMN games.players IS 'Number of players.';
-COMMENT ON COLUMN games.names IS 'Names of the players by seat.';
+COMMENT ON COLUMN games.names IS 'Names of the players by seat, as the record has them unless a player was renamed.';
 COMMENT ON COLUMN games.event IS 'Tournament or evening, as stated in the record.';
 COMMENT ON COLUMN games.site IS 'Where it was played, as stated in the record.';
 COMMENT ON COLUMN games.started IS 'When it was started, in UTC, as stated in the record; empty if the record gives no valid time.';
@@ -191,7 +191,7 @@ COMMENT ON COLUMN seats.sheet IS 'Rule sheet of the game.';
 COMMENT ON COLUMN seats.clean IS 'Whether the deal enters the statistics.';
 COMMENT ON COLUMN seats.seat IS 'Seat.';
 COMMENT ON COLUMN seats.side IS 'Side the seat plays for.';
-COMMENT ON COLUMN seats.player IS 'Name of the player.';
+COMMENT ON COLUMN seats.player IS 'Name of the player, as the record has it unless the player was renamed.';
 COMMENT ON COLUMN seats.player_id IS 'Identity of the player, where the record gives one.';
 COMMENT ON COLUMN seats.kind IS 'person or program, where the record says so.';
 COMMENT ON COLUMN seats.role IS 'dealer, leader (who leads to the first trick) or other.';

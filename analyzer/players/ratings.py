@@ -105,6 +105,10 @@ class Ratings:
                 self._queue.put(known)
         return replace(known, pending=self._pending)
 
+    def complete_ladder(self) -> Ladder:
+        """The standings after every stored match, however long that takes."""
+        return self._rate_on(Ladder({}, 0), ())
+
     def _rate_behind(self, known: Ladder) -> None:
         """Rate while pages show the ladder of before; half a ladder is never shown."""
         try:

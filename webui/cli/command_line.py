@@ -29,7 +29,10 @@ SHORT_HELPS = {
     "delete": "Delete stored games.",
     "backup": "Copy the database to FOLDER.",
     "doctor": "Check a data folder, and rescue its records.",
+    "rename": "Give a player of the stored games another name.",
     "stats": "Answer questions about the stored games.",
+    "standings": "Show who stands where.",
+    "ratings": "Show the ratings of the players.",
     "conform": "Test a program that reads or checks records against the conformance kit.",
     "demo": "Fill a data folder with example games.",
     "serve": "Show the games in a browser.",
@@ -145,8 +148,8 @@ def _stop_printing() -> None:
 def main(ctx: click.Context, server: str | None) -> None:
     """Validate, replay, analyse and collect game records of the Bezique family.
 
-    A record is one match as JSON. A file holds one record (.json) or one record per line (.jsonl), plain
-    or compressed with gzip or zstd.
+    A record is one match, as JSON or in the notation that people type. A file holds one record (.json), one
+    record per line (.jsonl) or records in the notation (.bezique), plain or compressed with gzip or zstd.
 
     \b
       bezique validate games.jsonl       check every rule and every score

@@ -5,16 +5,15 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 import click
 
-from records.safe_text import sanitize_text
 from webui.cli.completion import complete_dimensions, complete_questions, complete_sheets
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.refusal import Refusal
 from webui.cli.remote.server_option import server_address
-from webui.display.text_width import pad_text, text_width
+from webui.cli.report_formats.row_table import RowFormat, format_option, row_table
 
 if TYPE_CHECKING:  # what answers is loaded when something is asked, so that the help starts at once
     from analyzer.db.store import Store
@@ -52,10 +51,7 @@ if TYPE_CHECKING:  # what answers is loaded when something is asked, so that the
 )
 @click.option("--every", is_flag=True, help="Include deals with errors.")
 @click.option("--plot", "drawn", is_flag=True, help="Also draw a chart.")
-@click.option(
-    "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
-    help="A table for people, or rows for programs.",
-)  # fmt: skip
+@format_option
 @click.option("--sql", is_flag=True, help="Print the SQL instead of the answer.")
 def stats(
     name: str | None,
@@ -67,7 +63,7 @@ def stats(
     sheet_id: str | None,
     every: bool,
     drawn: bool,
-    form: Literal["table", "csv", "json"],
+    form: RowFormat,
     sql: bool,
 ) -> None:
     """Answer questions about the stored games.
@@ -103,7 +99,7 @@ def stats(
         _print(query.run(store), form, drawn=drawn)
 
 
-def _print(answer: "Answer", form: Literal["table", "csv", "json"], *, drawn: bool) -> None:
+def _print(answer: "Answer", form: RowFormat, *, drawn: bool) -> None:
     from webui.display.csv import answer_as_csv, answer_as_data
 
     match form:
@@ -207,32 +203,13 @@ def _refuse(name: str) -> "Question":
 
 
 def table_lines(answer: "Answer") -> Iterator[str]:
-    """An answer for people: numbers to the right, words to the left, and its basis below."""
+    """An answer for people, and its basis below."""
     question = answer.question
     yield click.style(question.answers, bold=True)
-    rows = [[_cell(value) for value in row] for row in answer.rows]
-    widths = [max(map(text_width, column)) for column in zip(answer.columns, *rows, strict=True)]
-    numeric = [_is_numeric([row[i] for row in answer.rows]) for i in range(len(widths))]
-    for row in [list(answer.columns), *rows]:
-        cells = zip(row, widths, numeric, strict=True)
-        yield "  ".join(pad_text(cell, w, right=right) for cell, w, right in cells).rstrip()
+    yield from row_table(answer.columns, answer.rows)
     yield click.style(
         f"Based on {answer.basis}; answered in {answer.ms:g} ms. {question.caveat}",
         dim=True,
     )
     if not answer.rows:
         yield "Nothing matches. --every includes deals with errors."
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    return (
-        f"{value:,}"
-        if isinstance(value, int | float) and not isinstance(value, bool)
-        else sanitize_text(str(value))
-    )
-
-
-def _is_numeric(values: list[Any]) -> bool:
-    return all(value is None or isinstance(value, int | float) for value in values)

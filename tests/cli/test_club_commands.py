@@ -1,0 +1,140 @@
+"""What a club asks in a terminal: standings, ratings, and another name for a player."""
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from records import codec
+from records.record import Player
+from records.selfplay import play_game
+
+EVENT = "Thursday club"
+PAIRS = [("Ann", "Bob"), ("Cleo", "Bob"), ("Anne", "Cleo")]
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three matches of Zique; the last is of another event. The winner of each is in `winners`."""
+    path = tmp_path_factory.mktemp("games") / "games.jsonl"
+    lines = []
+    for seed, names in enumerate(PAIRS, start=1):
+        record = play_game("zique", seed=seed)
+        record.players = [Player(name=name) for name in names]
+        event = EVENT if seed < 3 else "Spring tournament"
+        record.meta = {"event": event, "started": f"2026-03-0{seed}T19:30:00Z"}
+        lines.append(codec.encode(record))
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    return path
+
+
+@pytest.fixture
+def club(run, games: Path, tmp_path: Path) -> Path:
+    assert run("ingest", games, "--data", tmp_path / "club", "--workers", "1").exit_code == 0
+    return tmp_path / "club"
+
+
+def winners(games: Path) -> list[str]:
+    """The winner of each match, as its record states it."""
+    records = [json.loads(line) for line in games.read_bytes().splitlines()]
+    return [record["players"][record["result"]["winner"]]["name"] for record in records]
+
+
+def test_a_standing_counts_a_point_for_each_match_won(run, club, games):
+    won = winners(games)
+    shown = run("standings", "--data", club, "--format", "json").output
+    standing = {line["name"]: line for line in json.loads(shown)["standing"]}
+    assert {name: line["points"] for name, line in standing.items()} == {
+        name: won.count(name) for pair in PAIRS for name in pair
+    }
+    assert all(
+        line["matches"] == sum(name in pair for pair in PAIRS) for name, line in standing.items()
+    )
+    as_csv = list(
+        csv.DictReader(StringIO(run("standings", "--data", club, "--format", "csv").output))
+    )
+    assert {line["name"]: float(line["points"]) for line in as_csv} == {
+        name: float(line["points"]) for name, line in standing.items()
+    }
+
+
+def test_a_standing_of_an_event_for_people(run, club, games):
+    result = run("standings", "--event", EVENT, "--season", "2026", "--data", club)
+    title, head, first, *rest = result.output.splitlines()
+    assert title == f"{EVENT}, 2026"
+    assert head.split() == ["name", "matches", "won", "drawn", "lost", "points", "made"]
+    assert first.split()[1] in winners(games)[:2]
+    assert len(rest) == 2
+    every = run("standings", "--data", club).output
+    assert every.startswith("All stored matches\n")
+    assert every.endswith("Events: Spring tournament, Thursday club.\n")
+    empty = run("standings", "--event", EVENT, "--season", "2025", "--data", club)
+    assert empty.output == f"{EVENT}, 2025: no finished match counts here.\n"
+
+
+def test_an_event_that_no_game_names_is_refused(run, club):
+    result = run("standings", "--event", "Thursdayclub", "--data", club)
+    assert result.exit_code == 2
+    assert "Did you mean 'Thursday club'?" in result.stderr
+
+
+def test_ratings_are_sorted_by_what_is_almost_certain(run, club):
+    rated = json.loads(run("ratings", "--data", club, "--format", "json").output)
+    assert {line["name"] for line in rated} == {"Ann", "Anne", "Bob", "Cleo"}
+    assert sum(line["matches"] for line in rated) == 2 * len(PAIRS)
+    sure = [line["at_least"] for line in rated]
+    assert sure == sorted(sure, reverse=True)
+    assert sure == pytest.approx([line["rating"] - 3 * line["deviation"] for line in rated])
+    shown = run("ratings", "--data", club).output.splitlines()
+    assert shown[0].split() == ["name", "rating", "deviation", "at_least", "matches"]
+    assert [line.split()[1] for line in shown[1:]] == [line["name"] for line in rated]
+    as_csv = run("ratings", "--data", club, "--format", "csv").output
+    assert as_csv.startswith("name,rating,deviation,at_least,matches\n")
+
+
+def test_two_spellings_become_one_player_and_the_records_stay(run, club, games, tmp_path):
+    result = run("rename", "Ann", "Anne", "--yes", "--data", club)
+    assert result.output == "Renamed Ann to Anne in 1 game. The records are as they were.\n"
+    standing = json.loads(run("standings", "--data", club, "--format", "json").output)["standing"]
+    assert {line["name"]: line["matches"] for line in standing} == {"Anne": 2, "Bob": 2, "Cleo": 2}
+    rated = json.loads(run("ratings", "--data", club, "--format", "json").output)
+    assert {line["name"]: line["matches"] for line in rated} == {"Anne": 2, "Bob": 2, "Cleo": 2}
+    by_player = run(
+        "stats", "deals_won", "--by", "player", "--data", club, "--format", "csv"
+    ).output
+    assert {line.split(",")[0] for line in by_player.splitlines()[1:]} == {"Anne", "Bob", "Cleo"}
+    by_opponent = run("stats", "deals_won", "--by", "opponent", "--data", club, "--format", "csv")
+    assert "Ann," not in by_opponent.output
+    run("export", tmp_path / "out.jsonl", "--data", club)
+    assert sorted((tmp_path / "out.jsonl").read_bytes().splitlines()) == sorted(
+        games.read_bytes().splitlines()
+    )
+    again = run("ingest", games, "--data", club, "--workers", "1").output
+    assert "3 already stored" in again
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        (("An", "Anne"), "No stored game has a player 'An'. Did you mean 'Ann'?"),
+        (
+            ("Bob", "Ann"),
+            "'Bob' and 'Ann' sit at the same table in 1 game, so they are two players.",
+        ),
+        (("Bob", " "), "A name has 1 to 200 characters."),
+        (("Bob", "Bob"), "Both names are the same."),
+    ],
+)
+def test_a_name_that_cannot_be_given_is_refused(run, club, names, sentence):
+    result = run("rename", *names, "--yes", "--data", club)
+    assert result.exit_code == 2
+    assert sentence in result.stderr
+
+
+def test_renaming_asks_first(run, club):
+    result = run("rename", "Ann", "Anne", "--data", club, stdin=b"n\n")
+    assert result.exit_code == 1
+    assert "Anne is a player of 1 game: both become one." in result.output
+    assert '"Ann"' in run("standings", "--data", club, "--format", "json").output

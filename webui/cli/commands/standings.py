@@ -1,0 +1,139 @@
+"""`bezique standings`: who stands where in an event, a season, or among all stored matches."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from records.phrases import pluralize
+from records.safe_text import sanitize_text
+from webui.cli.completion import complete_sheets
+from webui.cli.data_folder import data_option, open_filled
+from webui.cli.refusal import Refusal
+from webui.cli.report_formats.row_table import RowFormat, format_option, row_table
+
+if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from analyzer.db.store import Store
+    from analyzer.players.standings import CountedMatches, MatchChoice, StandingLine
+
+MOST_EVENTS_NAMED = 20
+
+
+@click.command()
+@data_option
+@click.option("--event", help="Only the matches of this event, as their records name it.")
+@click.option(
+    "--season", type=click.IntRange(1, 9999), metavar="YEAR", help="Only matches of this year."
+)
+@click.option(
+    "--rules",
+    "sheet_id",
+    metavar="ID",
+    shell_complete=complete_sheets,
+    help="Only matches by this rulebook.",
+)
+@format_option
+def standings(
+    folder: Path, event: str | None, season: int | None, sheet_id: str | None, form: RowFormat
+) -> None:
+    """Show who stands where.
+
+    A match won is a point, a draw half a point; equal points are decided by wins, then by the points scored.
+    Finished matches count: those that keep the rules, and those of which the record has only the scores.
+    Without --event, every stored match counts, and the events are named below. The site shows the same at
+    /events, with the crosstable and the results by round.
+
+    \b
+      bezique standings --data club
+      bezique standings --event "Thursday club" --season 2026 --data club
+      bezique standings --event "Spring tournament" --format csv > standing.csv
+    """
+    from analyzer.players.standings import MatchChoice, counted_matches, standing
+
+    if sheet_id:
+        from records.rules.registry import get_sheet
+
+        sheet_id = get_sheet(sheet_id).id
+    choice = MatchChoice(event=event, season=season, sheet=sheet_id)
+    with open_filled(folder) as store:
+        if event is not None:
+            _require_event(store, event)
+        chosen = counted_matches(store, choice)
+        lines = standing(store, chosen)
+        if form == "table":
+            click.echo("\n".join(_table(choice, chosen, lines)))
+            if event is None and (words := _events(store)):
+                click.echo(words)
+        else:
+            _print_rows(choice, lines, form)
+
+
+def _print_rows(choice: "MatchChoice", lines: "Sequence[StandingLine]", form: RowFormat) -> None:
+    """For programs, as the site has them."""
+    import msgspec
+
+    from webui.display.csv import rows_as_csv
+
+    if form == "json":
+        click.echo(msgspec.json.encode({"choice": choice, "standing": lines}).decode())
+        return
+    columns = _columns(lines, every=True)
+    for piece in rows_as_csv(columns, _rows(lines, columns)):
+        click.echo(piece, nl=False)
+
+
+def _table(
+    choice: "MatchChoice", chosen: "CountedMatches", lines: "Sequence[StandingLine]"
+) -> "list[str]":
+    named = [choice.event, choice.season, choice.sheet]
+    title = ", ".join(str(part) for part in named if part is not None) or "All stored matches"
+    if not lines:
+        return [f"{sanitize_text(title)}: no finished match counts here."]
+    columns = _columns(lines, every=False)
+    rows = [[place, *row] for place, row in enumerate(_rows(lines, columns), start=1)]
+    table = [click.style(sanitize_text(title), bold=True), *row_table(["", *columns], rows)]
+    if stated := len(chosen.stated):
+        table.append(
+            click.style(
+                f"Of {pluralize(stated, 'match', 'matches')} only the scores are known.", dim=True
+            )
+        )
+    return table
+
+
+def _columns(lines: "Sequence[StandingLine]", *, every: bool) -> list[str]:
+    """The columns of a standing; for people only those that somebody has."""
+    from analyzer.players.standings import StandingLine
+
+    columns = list(StandingLine.__slots__)
+    has_settlements = any(line.received is not None for line in lines)
+    return columns if every or has_settlements else columns[:-1]
+
+
+def _rows(lines: "Sequence[StandingLine]", columns: list[str]) -> list[list[object]]:
+    return [[getattr(line, column) for column in columns] for line in lines]
+
+
+def _require_event(store: "Store", event: str) -> None:
+    """Refuse an event that no game names."""
+    from analyzer.players.standings import list_events
+
+    names = list(dict.fromkeys(found.event for found in list_events(store)))
+    if event in names:
+        return
+    from difflib import get_close_matches
+
+    near = get_close_matches(event, names, n=1)
+    hint = f"Did you mean {near[0]!r}?" if near else _events(store) or "No game names its event."
+    raise Refusal(f"No stored game is of the event {event!r}. {hint}")
+
+
+def _events(store: "Store") -> str:
+    """The events of the stored games in a sentence; empty if no game names one."""
+    from analyzer.players.standings import list_events
+
+    names = list(dict.fromkeys(sanitize_text(found.event) for found in list_events(store)))
+    more = f" and {len(names) - MOST_EVENTS_NAMED:,} more" if len(names) > MOST_EVENTS_NAMED else ""
+    listed = ", ".join(names[:MOST_EVENTS_NAMED])
+    return f"Events: {listed}{more}." if names else ""
