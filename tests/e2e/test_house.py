@@ -47,6 +47,7 @@ PAGES = {
     "sql": "/sql?q=SELECT+*+FROM+games",
     "rules": "/rules",
     "sheet": "/rules/bezique",
+    "form": "/rules/bezique/form",
     "compared": "/rules/compare",
     "some compared": "/rules/compare?sheet=bezique&sheet=zetema&against=zique",
     "findings": "/findings",

@@ -40,3 +40,12 @@ def test_one_rulebook_alone(quiet_page: Page):
     expect(page.get_by_text(f"covers {words} only")).to_be_visible()
     page.get_by_role("link", name="All rulebooks").click()
     expect(page.get_by_text("covers all rulebooks")).to_be_visible()
+
+
+def test_every_column_of_players_and_standings_is_in_sight_on_a_phone(quiet_page: Page):
+    page = quiet_page
+    page.set_viewport_size({"width": 390, "height": 844})
+    for address, name in (("/players", "Players"), ("/standings", "Table of the standing")):
+        page.goto(address)
+        table = page.get_by_role("region", name=name)
+        assert table.evaluate("box => box.scrollWidth <= box.clientWidth"), address

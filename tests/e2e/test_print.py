@@ -1,5 +1,8 @@
 """On paper a game is a score sheet, and a deal the table of a position."""
 
+import re
+
+import pytest
 from playwright.sync_api import Page, expect
 
 
@@ -28,3 +31,26 @@ def test_a_document_is_whole_on_paper(quiet_page: Page):
     assert quiet_page.evaluate(f"{cut}.length") == 0
     for pressed in (".document-search", ".document-contents", ".all-pages", ".anchor"):
         expect(quiet_page.locator(pressed).first).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("sheet", "sheets_of_paper"), [("marjolet", 1), ("bezique", 1), ("rubicon-bezique", 2)]
+)
+def test_a_form_fits_on_a4(quiet_page: Page, sheet: str, sheets_of_paper: int):
+    """With a line for each trick that is high enough to write on."""
+    quiet_page.goto(f"/rules/{sheet}/form")
+    paper = quiet_page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", paper)) == sheets_of_paper
+    quiet_page.emulate_media(media="print")
+    assert quiet_page.locator(".form-lines tbody tr").first.bounding_box()["height"] >= 20
+    expect(quiet_page.locator(".form-words")).to_be_hidden()
+    quiet_page.emulate_media(media="screen")
+
+
+def test_the_list_of_all_documents_does_not_follow_a_page_on_a_phone(quiet_page: Page):
+    quiet_page.goto("/docs/tutorial")
+    quiet_page.set_viewport_size({"width": 390, "height": 844})
+    expect(quiet_page.locator(".all-pages")).to_be_hidden()
+    expect(quiet_page.get_by_role("link", name="All documents")).to_be_visible()
+    quiet_page.set_viewport_size({"width": 1280, "height": 800})
+    expect(quiet_page.locator(".all-pages")).to_be_visible()

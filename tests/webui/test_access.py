@@ -61,6 +61,8 @@ GET /rules
 GET /rules.json
 GET /rules/<sheet_id>
 GET /rules/<sheet_id>.json
+GET /rules/<sheet_id>/form
+GET /rules/<sheet_id>/form.json
 GET /rules/compare
 GET /rules/compare.json
 GET /series.css

@@ -1,5 +1,8 @@
+import json
 import re
+from collections import Counter
 from html import unescape
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -12,6 +15,8 @@ from records.rules.vocabulary import NoTrumps
 from records.validate.codes.all_codes import FINDING_CODES
 from webui.display.law_markup import law_paragraphs, link_laws
 from webui.display.wording import CHOICE_WORDS, option_value_words
+
+SAMPLES = Path(__file__).parents[2] / "samples/good"
 
 
 @pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
@@ -191,3 +196,26 @@ def test_every_law_a_code_names_is_an_article_of_some_sheet():
 def test_an_unknown_code_is_404(client):
     assert client.get("/findings/nothing").status_code == 404
     assert client.get("/findings/nothing/sample.json").status_code == 404
+
+
+@pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
+def test_a_form_has_a_line_for_each_trick_and_the_points_of_each_meld(client, sheet):
+    """As many as a sample of the rulebook has; the stock is empty after half the draws."""
+    form = client.get(f"/rules/{sheet.id}/form.json").json
+    page = client.get(f"/rules/{sheet.id}/form").text
+    if sheet.tableau is None:
+        sample = json.loads((SAMPLES / f"{sheet.id}.json").read_bytes())
+        types = Counter(event["type"] for event in sample["deals"][0]["events"])
+        assert (form["lines"], form["stock_tricks"]) == (types["play"] // 2, types["draw"] // 2)
+        assert form["hand"] == len(sample["deals"][0]["hands"][0])
+    assert (
+        page.count('<tr><th scope="row">') + page.count('<tr class="last-of-stock">')
+        == form["lines"]
+    )
+    for meld in sheet.melds:
+        assert f"{meld.words} {meld.points:,}".lower() in page.lower()
+
+
+def test_there_is_no_form_of_an_unknown_rulebook(client):
+    assert client.get("/rules/whist/form").status_code == 404
+    assert client.get("/rules/whist/form.json").status_code == 404

@@ -89,7 +89,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         examples.what_if examples.what_if_json examples.what_if_preview
         findings.finding findings.finding_json findings.findings findings.findings_json findings.sample
         glossary.glossary glossary.glossary_json health.live health.ready health.version reviews.help_json reviews.help_page
-        rules.compare_json rules.compare_sheets rules.rules rules.rules_json rules.sheet rules.sheet_json
+        rules.compare_json rules.compare_sheets rules.form rules.form_json rules.rules rules.rules_json rules.sheet rules.sheet_json
         specification.kit_file specification.page specification.page_json specification.schema
         specification.sheet_data
         specification.specification specification.specification_json

@@ -66,6 +66,7 @@ ENDPOINTS_BY_KIND = {
         "admin.admin", "admin.admin_json", "admin.confirm_deletion", "admin.confirm_deletion_json", "admin.delete",
         "statistics.statistics", "statistics.statistics_json",
         "rules.rules", "rules.rules_json", "rules.sheet", "rules.sheet_json", "rules.compare_sheets", "rules.compare_json",
+        "rules.form", "rules.form_json",
         "findings.findings", "findings.findings_json", "findings.finding", "findings.finding_json", "findings.sample",
         "glossary.glossary", "glossary.glossary_json",
         "documents.documents", "documents.documents_json", "documents.page", "documents.page_json",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from records.rules.compare import Comparison
 from records.rules.explain import Explanation
 from records.rules.vocabulary import RuleSheet
+from webui.display.documents.score_form import ScoreForm
 from webui.lessons.pictures import Lesson
 from webui.pages.page import Page
 
@@ -40,3 +41,12 @@ class ComparePage(Page):
     chosen: Sequence[str]
     differing: bool
     problem: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormPage(Page):
+    """A form to print, for a deal by one rulebook; `sheets` have forms, too."""
+
+    template = "rules/form.html"
+    form: ScoreForm
+    sheets: Sequence[RuleSheet]

@@ -11,10 +11,11 @@ from records.rules.compare import Comparison, compare_rule_sheets
 from records.rules.explain import explain_sheet
 from records.rules.registry import ALL_SHEETS, ResolvedSheet, apply_options, get_sheet, read_options
 from records.rules.vocabulary import NoTrumps, RuleSheet
+from webui.display.documents.score_form import score_form
 from webui.display.words.verdict_words import sentence
 from webui.http.responses import json_response
 from webui.lessons.pictures import sheet_lesson
-from webui.pages.rules import ComparePage, RulesPage, SheetPage
+from webui.pages.rules import ComparePage, FormPage, RulesPage, SheetPage
 
 blueprint = Blueprint("rules", __name__)
 
@@ -51,6 +52,23 @@ def compare_json() -> ResponseReturnValue:
     if comparison.problem:
         abort(400, comparison.problem)
     return json_response(comparison.compared())
+
+
+@blueprint.get("/rules/<sheet_id>/form")
+def form(sheet_id: str) -> ResponseReturnValue:
+    """A form to write a deal down while it is played."""
+    return FormPage(form=score_form(_known_sheet(sheet_id)), sheets=ALL_SHEETS).render()
+
+
+@blueprint.get("/rules/<sheet_id>/form.json")
+def form_json(sheet_id: str) -> ResponseReturnValue:
+    """The same as JSON: how many lines it has, and what scores."""
+    return json_response(score_form(_known_sheet(sheet_id)))
+
+
+def _known_sheet(sheet_id: str) -> RuleSheet:
+    """The sheet with this id; answers 404 if there is none."""
+    return next((sheet for sheet in ALL_SHEETS if sheet.id == sheet_id), None) or abort(404)
 
 
 @blueprint.get("/rules/<sheet_id>")
