@@ -5,9 +5,12 @@ All choices are made in the same worlds, and in each of them every seat draws th
 
 The best of many means is partly the luckiest. So a choice is never compared in the worlds that chose the best: these are
 divided into folds, and in each the best is the one that was best in all others.
+
+Which choice is best stays uncertain, too, and the spread of these differences does not tell how much: the error has a
+second part, by how much the worlds that choose the best themselves say otherwise.
 """
 
-from math import sqrt
+from math import hypot, sqrt
 from random import Random
 from typing import NamedTuple
 
@@ -91,13 +94,18 @@ class ChoiceWorlds:
         return _mean(self.leads[choice])
 
     def behind(self, choice: int) -> MeanPoints:
-        """By how much the best is better than a choice, measured in worlds that had no part in choosing the best."""
+        """By how much the best is better than a choice, measured in worlds that had no part in choosing the best.
+
+        Its error also holds what the best gains or loses by being chosen in the same worlds.
+        """
         own, differences = self.leads[choice], [0] * self.number
         for fold in range(FOLDS):
             best = self.leads[self._best_outside(fold)]
             for world in range(fold, self.number, FOLDS):
                 differences[world] = best[world] - own[world]
-        return _mean(differences)
+        found = _mean(differences)
+        chosen_by_all = self.mean_of(self.best()).points - self.mean_of(choice).points
+        return MeanPoints(found.points, hypot(found.error, chosen_by_all - found.points))
 
     def _best_outside(self, fold: int) -> int:
         sums = [sum(leads) - sum(leads[fold::FOLDS]) for leads in self.leads]
