@@ -27,7 +27,6 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from analyzer.deep_review.deep_review import DEFAULT_WORLDS
 from records.validator import check_record
 from tests import (
     soak_chances,
@@ -203,8 +202,7 @@ def options() -> argparse.Namespace:
     add(
         "--worlds",
         type=int,
-        default=DEFAULT_WORLDS,
-        help="with --deep, how many worlds the few are (%(default)s)",
+        help="with --deep, how many worlds the few are (as many as the default width of the sheet)",
     )
     add(
         "--kit",
@@ -248,9 +246,8 @@ def main() -> int:
         return soak_luck.main(told.luck, tuple(told.sheet), told.workers)
     if told.expert:
         return soak_expert.main(told.expert, told.matches, tuple(told.sheet), told.workers)
-        return soak_expert.main(told.expert, tuple(told.sheet), told.workers)
     if told.deep:
-        return soak_deep_review.main(told.deep, told.worlds, told.workers)
+        return soak_deep_review.main(told.deep, told.worlds, tuple(told.sheet), told.workers)
     if told.last_tricks:
         return soak_last_tricks.main(told.last_tricks, told.workers)
     if told.kills:
