@@ -252,6 +252,8 @@ def find_blunder(task: tuple[str, int], worlds: int | None) -> Blunder | None:
     sheet, seed = task
     record, event = blundered_game(sheet, seed)
     planted = [each for each in open_decisions(record) if each.event == event and each.seat == 0]
+    # What the last trick before the close costs is exact in a review, and not what simple players make of it.
+    planted = [each for each in planted if each.phase == "stock"]
     if not planted or (lost := _long_loss(planted[-1])) < LEAST_BLUNDER:
         return None
     most = worlds or worlds_of_width("default", get_sheet(sheet))
