@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from analyzer.deep_review.deep_review import Grade, ReviewedChoice, ReviewedDecision
+from analyzer.deep_review.grades import ERRORS_TO_TELL
 from analyzer.deep_review.reasons import ChoiceComparison, Reason
 from records.cards import FACE_OF
 from records.phrases import name_card, name_cards, name_meld
@@ -44,7 +45,10 @@ def describe_decision(decision: ReviewedDecision) -> str:
     lost = (
         f"{decision.lost:g}" if decision.certain else describe_mean(decision.lost, decision.error)
     )
-    return f"{done} loses {lost} points; {describe_choice(decision.choices[0])} is better."
+    better = describe_choice(decision.choices[0])
+    if decision.lost < ERRORS_TO_TELL * decision.error:
+        return f"{done} may lose {lost} points; {better} may be better."
+    return f"{done} loses {lost} points; {better} is better."
 
 
 def describe_choice(choice: ReviewedChoice) -> str:

@@ -17,6 +17,7 @@ from analyzer.deep_review.deep_review import (
 )
 from analyzer.deep_review.grades import find_turning_points, grade_choice
 from analyzer.deep_review.open_decisions import OpenDecision, OpenDecisionReader
+from analyzer.deep_review.review_words import describe_decision
 from analyzer.deep_review.reviewer import DeepReviewWork, review_deeply
 from records.engine.table import Table
 from records.events import AnyEvent
@@ -168,6 +169,14 @@ def decided(
 
 def choice(kind: str, *cards: str) -> ReviewedChoice:
     return msgspec.convert({"kind": kind, "cards": cards, "value": 0}, ReviewedChoice)
+
+
+def test_what_cannot_be_told_from_nothing_is_not_called_worse() -> None:
+    decision = decided(choice("play", "AS"), choice("play", "7H"), lost=8)
+    for error, words in ((4, "loses 8 ± 4 points; playing the 7 of hearts is better"),
+                         (5, "may lose 8 ± 5 points; playing the 7 of hearts may be better")):  # fmt: skip
+        unsure = msgspec.structs.replace(decision, error=error)
+        assert describe_decision(unsure) == f"Playing the ace of spades {words}."
 
 
 def test_turning_points_are_the_three_costliest_mistakes() -> None:

@@ -15,8 +15,9 @@ from tests.waiting import wait_until
 from tests.weighed_games import WORLDS, written_review
 from webui import create_app
 from webui.application import close_app
-from webui.replay.weighed.choice_words import points_with_error
+from webui.replay.weighed.choice_words import explain_loss, points_with_error
 from webui.replay.weighed.lead_chart import build_lead_chart
+from webui.replay.weighed.valued_choices import explain_grade
 from webui.replay.weighed.weighed_deals import weigh_deal, weigh_game
 
 GAME = play_game("bezique", seed=3, deals=1)
@@ -88,6 +89,20 @@ def test_turning_points_are_pictures_with_what_was_played_and_what_was_better(re
     assert "−40 ± 4 points" in text
     assert "+30 ± 4 points" in text
     assert reader.get(re.search(r'<img src="([^"]+wide=1)"', unescape(page))[1]).status_code == 200
+
+
+def test_what_cannot_be_told_from_nothing_may_be_better():
+    decision = msgspec.structs.replace(DECISIONS[0], lost=8.0, why="")
+    for error, words in ((4, "probably loses 8"), (5, "may lose 8")):
+        unsure = msgspec.structs.replace(decision, error=error)
+        says = explain_loss(unsure, REVIEW.names).says
+        assert words in says
+        assert ("may be better" in says) == (error == 5)
+    best = msgspec.structs.replace(decision, chosen=0)
+    says = explain_grade(best, REVIEW.names, least=20).says
+    assert says == "This was the best choice, as far as the worlds tell."
+    sure = msgspec.structs.replace(best, certain=True)
+    assert explain_grade(sure, REVIEW.names, least=20).says == "This was the best choice."
 
 
 def test_the_limit_grades_anew_without_weighing(reader):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from analyzer.annotate.signed_points import signed_points, signed_tenths
 from analyzer.deep_review.deep_review import Grade, ReviewedChoice, ReviewedDecision
+from analyzer.deep_review.grades import ERRORS_TO_TELL
 from analyzer.deep_review.review_words import describe_choice
 from records.cards import FACE_OF
 from records.phrases import list_cards
@@ -87,6 +88,8 @@ def explain_loss(decision: ReviewedDecision, names: Sequence[str]) -> ExplainedL
         return ExplainedLoss(decision.why, "")
     if decision.why:  # it names both choices
         return ExplainedLoss(f"{who} probably loses {lost}.", decision.why)
+    if decision.lost < ERRORS_TO_TELL * decision.error:
+        return ExplainedLoss(f"{who} may lose {lost} by {did}; {better} may be better.", "")
     return ExplainedLoss(f"{who} probably loses {lost} by {did}; {better} was probably better.", "")
 
 

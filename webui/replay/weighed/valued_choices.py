@@ -72,7 +72,9 @@ def explain_grade(decision: ReviewedDecision, names: Sequence[str], least: float
         case "only":
             return ExplainedLoss("Nothing else was allowed.", "")
         case "best":
-            return ExplainedLoss("This was the best choice.", "")
+            if decision.certain:
+                return ExplainedLoss("This was the best choice.", "")
+            return ExplainedLoss("This was the best choice, as far as the worlds tell.", "")
         case "too_close":
             lost = loss_words(decision.lost, decision.error)
             better = name_choice(decision.choices[0])
