@@ -96,7 +96,8 @@ class ChoiceWorlds:
     def behind(self, choice: int) -> MeanPoints:
         """By how much the best is better than a choice, measured in worlds that had no part in choosing the best.
 
-        Its error also holds what the best gains or loses by being chosen in the same worlds.
+        Its error also holds what the best gains or loses by being chosen in the same worlds, and one world more in which the
+        two are alike: however often they differed by as much, the next world may be another.
         """
         own, differences = self.leads[choice], [0] * self.number
         for fold in range(FOLDS):
@@ -105,7 +106,8 @@ class ChoiceWorlds:
                 differences[world] = best[world] - own[world]
         found = _mean(differences)
         chosen_by_all = self.mean_of(self.best()).points - self.mean_of(choice).points
-        return MeanPoints(found.points, hypot(found.error, chosen_by_all - found.points))
+        flattery, one_more = chosen_by_all - found.points, found.points / self.number
+        return MeanPoints(found.points, hypot(found.error, flattery, one_more))
 
     def _best_outside(self, fold: int) -> int:
         sums = [sum(leads) - sum(leads[fold::FOLDS]) for leads in self.leads]

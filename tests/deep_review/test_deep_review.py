@@ -145,6 +145,13 @@ def test_intervals_of_a_loss_cover_it_though_the_best_is_not_known(
     assert 0.92 <= mean(covered) <= 0.98
 
 
+def test_worlds_that_are_all_alike_are_no_proof(record: Record) -> None:
+    decision = open_decisions(record)[0]
+    worlds = ChoiceWorlds(decision._replace(choices=decision.choices[:2], chosen=0), "key")
+    worlds.leads = [[0] * 32, [40] * 32]
+    assert worlds.behind(0) == (40, 40 / 32)
+
+
 @pytest.mark.parametrize(
     ("behind", "error", "grade"),
     [
