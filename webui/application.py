@@ -183,7 +183,7 @@ def build_app(**settings: Any) -> Flask:
     )
     app.extensions["private_uploads"] = PrivateUploads(folder, app.config["PRIVATE_ROOM"])
     app.extensions["rollouts"] = RolloutQueue(store, reviews.PAGE_ANALYSIS_TERMS, processes)
-    app.extensions["weighing"] = WeighingQueue(store)
+    app.extensions["weighing"] = WeighingQueue(store, models)
     client.init_app(app)
     _set_up_templates(app)
     headers.init_app(app)

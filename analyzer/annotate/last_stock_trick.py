@@ -134,13 +134,15 @@ class _PlayedCard(NamedTuple):
 class LastStockTrickWatch:
     """Reads the frames of one two-player deal and values both decisions of the last trick before the close.
 
-    At most `positions` positions are searched; None sets no limit.
+    At most `positions` positions are searched; None sets no limit. `gained` has, by the event of a decision and by its
+    cards, what seat 0 gains on seat 1 from there on: how many cases have each gain in points.
     """
 
     def __init__(self, positions: int | None) -> None:
         self.positions = positions
         self.positions_searched = 0
         self.found: list[LastStockDecision] = []
+        self.gained: dict[int, dict[str, Counter[int]]] = {}
         self.gaps: list[LastStockGap] = []
         self._begins_before = False
         self._shown = ShownCards()
@@ -200,6 +202,7 @@ class LastStockTrickWatch:
             valuation = _Valuation(card, face_down, solver)
             try:
                 self.found.insert(0, valuation.decision())
+                self.gained[card.event] = valuation.gained
                 solver.positions_left, kept = solver.positions_left + kept, 0
             except SearchLimitExceeded:
                 # A lead has every reply to search: what is too much for the reply is too much for the lead.
@@ -256,6 +259,7 @@ class _Valuation:
         self.cases = _cases(played, face_down)
         self.cards = legal_plays(played.table)
         self.trick_solver = StockTrickSolver(solver)
+        self.gained: dict[str, Counter[int]] = {}
         self.solved = 0
 
     @property
@@ -286,11 +290,12 @@ class _Valuation:
 
     def _total(self, card: str) -> int:
         """The points to come for the seat minus the other's if it plays this card, summed over all cases."""
-        total = 0
+        gained = self.gained[card] = Counter()
         for case in self.cases:
             lead = self.trick_solver.lead_after(case.table, card, case.card)
-            total += case.copies * (lead - case.table.points_lead())
+            gained[lead - case.table.points_lead()] += case.copies
             self.solved += 1
+        total = sum(points * copies for points, copies in gained.items())
         return -total if self.played.table.seat else total
 
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from analyzer.deep_review.grades import is_settled
 from analyzer.deep_review.open_decisions import OpenDecision
+from analyzer.deep_review.winning.match_chances import DealEnd
 from analyzer.expert.weighing import do_choice
 from analyzer.fast_table.fast_deal import FastDeal
 from analyzer.fast_table.greedy import play_out
@@ -36,7 +37,7 @@ class MeanPoints(NamedTuple):
 
 
 class ChoiceWorlds:
-    """The leads at the end of the deal by choice and world, for the seat that decides, in points.
+    """The leads at the end of the deal by choice and world, for the seat that decides, in points; and the `ends` themselves.
 
     World n of a decision is the same in every run with the same `key`, whatever else is reviewed.
     """
@@ -44,6 +45,7 @@ class ChoiceWorlds:
     def __init__(self, decision: OpenDecision, key: str) -> None:
         self.decision = decision
         self.leads: list[list[int]] = [[] for _ in decision.choices]
+        self.ends: list[list[DealEnd]] = [[] for _ in decision.choices]
         self._key = key
 
     @property
@@ -62,10 +64,11 @@ class ChoiceWorlds:
         sign = -1 if self.decision.seat else 1
         for number in range(self.number, worlds):
             world = self.world(number)
-            for choice, leads in zip(self.decision.choices, self.leads, strict=True):
+            for place, choice in enumerate(self.decision.choices):
                 twin = world.copy()
                 do_choice(twin, choice)
-                leads.append(sign * play_out(twin))
+                self.leads[place].append(sign * play_out(twin))
+                self.ends[place].append(DealEnd.of(twin))
 
     def widen_until_settled(self, most: int, least: float) -> None:
         """Try as many worlds as the grade of what was done needs with a limit of `least` points, at most `most`."""
@@ -108,6 +111,10 @@ class ChoiceWorlds:
         chosen_by_all = self.mean_of(self.best()).points - self.mean_of(choice).points
         flattery, one_more = chosen_by_all - found.points, found.points / self.number
         return MeanPoints(found.points, hypot(found.error, flattery, one_more))
+
+    def best_by_fold(self) -> list[int]:
+        """The choice with the highest mean in all worlds but those of a fold, for each fold; world n is in fold n % FOLDS."""
+        return [self._best_outside(fold) for fold in range(FOLDS)]
 
     def _best_outside(self, fold: int) -> int:
         sums = [sum(leads) - sum(leads[fold::FOLDS]) for leads in self.leads]

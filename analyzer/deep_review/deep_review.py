@@ -1,14 +1,14 @@
 """The deep review of a game: a document beside the record and never in it, as an annotation is.
 
 Its members are part of stored and published JSON, so their names stay. The same record, terms and version give the
-same review.
+same review; chances of winning also depend on the matches that the database had then.
 """
 
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-DEEP_REVIEW_VERSION = "1.0"
+DEEP_REVIEW_VERSION = "1.1"
 """Raised when the review of the same record would differ: minor for additions, major for changes."""
 
 DEFAULT_WORLDS = 512
@@ -44,7 +44,9 @@ class ReviewedChoice(msgspec.Struct):
 
     `value` is the lead of its seat at the end of the deal in points, before settlement: exact where `error` is 0, and
     otherwise the mean over `worlds` with its standard error. `behind` is by how much the best choice is better in the
-    same worlds, with the error of that difference. `chance` is the mean chance of winning the match, where it is known.
+    same worlds, with the error of that difference. `chance` is the mean chance of winning the match, from 0 to 1, None where
+    nothing tells it, and `chance_behind` by how much that of the best choice is higher: below 0 where fewer points win more
+    matches. Both have standard errors, which hold what the model of winning does not know of itself.
     """
 
     kind: ChoiceKind
@@ -56,6 +58,9 @@ class ReviewedChoice(msgspec.Struct):
     worlds: int = 0
     meld: str = ""
     chance: float | None = None
+    chance_error: float = 0.0
+    chance_behind: float = 0.0
+    chance_behind_error: float = 0.0
 
 
 class ReviewedDecision(msgspec.Struct):
@@ -92,8 +97,18 @@ class DeeplyReviewedDeal(msgspec.Struct):
     why_not: str = ""
 
 
+class ChanceSource(msgspec.Struct, frozen=True):
+    """What chances of winning rest on: so many stored and so many simulated matches; 0 and 0 where the rules alone tell."""
+
+    matches: int
+    simulated: int
+
+
 class DeepReview(msgspec.Struct, kw_only=True):
-    """The deep review of one record; `why_not` says why its deals are not reviewed."""
+    """The deep review of one record; `why_not` says why its deals are not reviewed.
+
+    `chances` says what the chances of winning the match rest on, None where there are none.
+    """
 
     format: Literal["bezique-deep-review"] = "bezique-deep-review"
     version: str = DEEP_REVIEW_VERSION
@@ -103,6 +118,7 @@ class DeepReview(msgspec.Struct, kw_only=True):
     terms: DeepReviewTerms
     names: list[str]
     why_not: str = ""
+    chances: ChanceSource | None = None
     deals: list[DeeplyReviewedDeal]
 
 

@@ -1,6 +1,6 @@
 """The decisions whose values are exact: all after the close, and the cards of the last trick before it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from analyzer.annotate.annotator import LAST_STOCK_TRICK_FACTOR
 from analyzer.annotate.close_review import CloseDecision, CloseReview, CloseReviewer
@@ -13,6 +13,8 @@ from analyzer.annotate.solver.dix import show_all_sevens
 from analyzer.annotate.solver.moves import Move
 from analyzer.annotate.words import describe_decision, describe_last_stock_decision
 from analyzer.deep_review.deep_review import ChoiceKind, ReviewedChoice, ReviewedDecision
+from analyzer.deep_review.winning.choice_chances import ExactEnds, add_exact_chances
+from analyzer.deep_review.winning.match_chances import DealChances
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import TableStep
 from records.phrases import pluralize
@@ -28,17 +30,23 @@ UNSOLVED = "After the close, {decisions} would take a longer search."
 class ExactDecisionReader:
     """Reads the frames of a deal between two, every card of which is known."""
 
-    def __init__(self, rules: CompiledSheet, positions: int) -> None:
+    def __init__(
+        self, rules: CompiledSheet, positions: int, chances: DealChances | None = None
+    ) -> None:
+        """With `chances`, the choices of a deal that is played to its end get their chances of winning the match."""
+        self._rules, self._chances = rules, chances
         self._close = CloseReviewer(rules, positions)
         self._last_trick = LastStockTrickWatch(LAST_STOCK_TRICK_FACTOR * positions)
         self._leads: dict[int, int] = {}
         self._trumps: dict[int, str] = {}
+        self._brisques: dict[int, tuple[int, int]] = {}
         self._last: Frame | None = None
 
     def read(self, frame: Frame) -> None:
         """Read a frame."""
         self._last = frame
         self._trumps[frame.index + 1] = frame.table.trump or ""
+        self._brisques[frame.index + 1] = frame.table.brisques[0], frame.table.brisques[1]
         self._close.read(frame)
         self._last_trick.read(frame)
         drawn = unchecked_stepper(frame.table).table_after_draws()
@@ -51,7 +59,33 @@ class ExactDecisionReader:
         found, why_not = self._decisions(names)
         for decision in found:
             decision.trump = self._trumps[decision.event]
+            self._add_chances(decision)
         return found, why_not
+
+    def _add_chances(self, decision: ReviewedDecision) -> None:
+        if (
+            self._chances is None
+            or self._last is None
+            or self._last.table.step is not TableStep.OVER
+        ):
+            return
+        pack, is_brisque = self._rules.copies, self._rules.is_brisque
+        taken = self._brisques[decision.event]
+        ends = ExactEnds(
+            leads=[self._leads_after(decision, choice) for choice in decision.choices],
+            together=sum(self._last.table.points),
+            taken=taken,
+            left=sum(copies for face, copies in pack.items() if is_brisque[face]) - sum(taken),
+        )
+        add_exact_chances(decision, ends, self._chances)
+
+    def _leads_after(self, decision: ReviewedDecision, choice: ReviewedChoice) -> Mapping[int, int]:
+        """The leads of seat 0 at the end after a choice, with the number of cases that have each."""
+        if decision.phase == "last_trick":
+            lead = self._leads[decision.event]
+            gained = self._last_trick.gained[decision.event][choice.cards[0]]
+            return {lead + points: cases for points, cases in gained.items()}
+        return {round(-choice.value if decision.seat else choice.value): 1}
 
     def _decisions(self, names: Sequence[str]) -> tuple[list[ReviewedDecision], str]:
         found = [

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from analyzer.deep_review.deep_review import Grade, ReviewedChoice, ReviewedDecision
 from analyzer.deep_review.grades import ERRORS_TO_TELL
 from analyzer.deep_review.reasons import ChoiceComparison, Reason
+from analyzer.deep_review.winning.chance_words import describe_chance_lost
 from records.cards import FACE_OF
 from records.phrases import name_card, name_cards, name_meld
 
@@ -34,7 +35,11 @@ def name_grade(grade: Grade) -> str:
 
 
 def describe_decision(decision: ReviewedDecision) -> str:
-    """What a decision cost, and why, in sentences."""
+    """What a decision cost, in points and in chance of winning the match, and why, in sentences."""
+    return f"{_describe_points(decision)} {describe_chance_lost(decision)}".rstrip()
+
+
+def _describe_points(decision: ReviewedDecision) -> str:
     if decision.why:
         return decision.why
     made = decision.choices[decision.chosen]

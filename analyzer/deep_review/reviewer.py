@@ -24,6 +24,13 @@ from analyzer.deep_review.grades import ERRORS_TO_TELL, find_turning_points, gra
 from analyzer.deep_review.open_decisions import KIND_OF, OpenDecision, OpenDecisionReader
 from analyzer.deep_review.reasons import compare_choices
 from analyzer.deep_review.review_words import describe_why
+from analyzer.deep_review.winning.choice_chances import ChoiceChances
+from analyzer.deep_review.winning.match_chances import (
+    DealChances,
+    WinningModel,
+    chance_source,
+    chances_by_deal,
+)
 from analyzer.fast_table.setting_up import ImpossiblePack
 from analyzer.process_pool import map_in_processes
 from records.codec import digest as digest_of
@@ -49,12 +56,16 @@ LEFT_OUT = "{decisions} left out: the record leaves open which of like cards was
 
 
 class DealTask(NamedTuple):
-    """A deal to be read: a record of it alone, its number in the game, and the digest of the whole game."""
+    """A deal to be read: a record of it alone, its number in the game, and the digest of the whole game.
+
+    With `chances`, choices are valued in chance of winning the match, too.
+    """
 
     record: Record
     deal: int
     digest: str
     terms: DeepReviewTerms
+    chances: DealChances | None = None
 
     def __repr__(self) -> str:
         return f"deal {self.deal + 1} of {self.digest[:12]}"
@@ -89,14 +100,22 @@ class WeighedDecision(NamedTuple):
 class DeepReviewWork:
     """The review of one record in the making: `run` does the work, `review` is what has been found so far.
 
+    A race to a target needs a `model` for chances of winning the match; a deal that is settled by itself needs none.
+
     Raises RulesError if the rules of the record cannot be resolved.
     """
 
     def __init__(
-        self, record: Record, *, digest: str | None = None, terms: DeepReviewTerms = DEFAULT_TERMS
+        self,
+        record: Record,
+        *,
+        digest: str | None = None,
+        terms: DeepReviewTerms = DEFAULT_TERMS,
+        model: WinningModel | None = None,
     ) -> None:
         resolved = resolve_rules(record.rules)
         match = Match(record, resolved)
+        chances = chances_by_deal(record, resolved, model)
         self._head = DeepReview(
             digest=digest or digest_of(record),
             sheet=resolved.sheet.id,
@@ -104,6 +123,7 @@ class DeepReviewWork:
             terms=terms,
             names=match.names,
             why_not=reason_not_annotated(resolved.sheet, len(record.players)),
+            chances=chance_source(chances, model),
             deals=[],
         )
         self._tasks = [
@@ -112,6 +132,7 @@ class DeepReviewWork:
                 number,
                 self._head.digest,
                 terms,
+                chances.get(number),
             )
             for number, deal in enumerate([] if self._head.why_not else record.deals)
         ]
@@ -190,10 +211,14 @@ class DeepReviewWork:
 
 
 def review_deeply(
-    record: Record, *, digest: str | None = None, terms: DeepReviewTerms = DEFAULT_TERMS
+    record: Record,
+    *,
+    digest: str | None = None,
+    terms: DeepReviewTerms = DEFAULT_TERMS,
+    model: WinningModel | None = None,
 ) -> DeepReview:
     """The deep review of a record, all of it at once; raises RulesError if its rules cannot be resolved."""
-    work = DeepReviewWork(record, digest=digest, terms=terms)
+    work = DeepReviewWork(record, digest=digest, terms=terms, model=model)
     for _ in work.run():
         pass
     return work.review()
@@ -238,7 +263,11 @@ def _weigh(
         range(len(decision.choices)),
         key=lambda choice: (choice != best, -worlds.mean_of(choice).points),
     )
-    choices = [_reviewed_choice(worlds, choice, best) for choice in order]
+    chances = None
+    if task.deal.chances is not None:
+        by_fold = worlds.best_by_fold()
+        chances = ChoiceChances(worlds.ends, decision.seat, by_fold, task.deal.chances)
+    choices = [_reviewed_choice(worlds, choice, best, chances) for choice in order]
     chosen = order.index(decision.chosen)
     reviewed = ReviewedDecision(
         event=decision.event,
@@ -258,11 +287,13 @@ def _weigh(
     return WeighedDecision(reviewed, settled)
 
 
-def _reviewed_choice(worlds: ChoiceWorlds, choice: int, best: int) -> ReviewedChoice:
+def _reviewed_choice(
+    worlds: ChoiceWorlds, choice: int, best: int, chances: ChoiceChances | None
+) -> ReviewedChoice:
     decision = worlds.decision
     mean, behind = worlds.mean_of(choice), worlds.behind(choice)
     is_best = choice == best
-    return ReviewedChoice(
+    found = ReviewedChoice(
         KIND_OF[decision.choices[choice].what],
         decision.cards_of(decision.choices[choice]),
         round(mean.points, 2),
@@ -273,6 +304,9 @@ def _reviewed_choice(worlds: ChoiceWorlds, choice: int, best: int) -> ReviewedCh
         worlds.number,
         decision.choices[choice].name,
     )
+    if chances is not None:
+        chances.add_to(found, choice, is_best=is_best)
+    return found
 
 
 def _graded(decision: ReviewedDecision, terms: DeepReviewTerms) -> ReviewedDecision:
@@ -292,7 +326,7 @@ class _DealReader:
         events = record.deals[0].events
         self.names = match.names
         self.open = OpenDecisionReader(events)
-        self.exact = ExactDecisionReader(match.rules, task.terms.positions)
+        self.exact = ExactDecisionReader(match.rules, task.terms.positions, task.chances)
         self.why_not = TOO_LONG if len(events) > MOST_EVENTS_REVIEWED else ""
         if self.why_not:
             return

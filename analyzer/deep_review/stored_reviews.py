@@ -11,9 +11,12 @@ from analyzer.db.store import Store
 from analyzer.deep_review.deep_review import DEEP_REVIEW_VERSION, DeepReview, DeepReviewTerms
 from analyzer.deep_review.reviewer import DeepReviewWork
 from analyzer.deep_review.widths import default_terms
+from analyzer.deep_review.winning.match_chances import WinningModel
 from analyzer.ingest.examination import game_key
+from analyzer.players.chances.chance_model import ChanceModels
 from records import codec
 from records.record import Record
+from records.rules.registry import resolve_rules
 
 SELECT_GAME_EXISTS = "SELECT 1 FROM games WHERE digest = ?"
 SELECT_DEEP_REVIEW = "SELECT data FROM deep_reviews WHERE digest = ?"
@@ -79,17 +82,23 @@ def review_stored_game(
     digest: str,
     terms: Callable[[Record], DeepReviewTerms] = default_terms,
     processes: int = 1,
+    models: ChanceModels | None = None,
 ) -> Generator[tuple[int, int], None, DeepReview]:
     """Review a stored game in other processes, on the `terms` for its record, and store what comes of it.
 
+    Chances of winning are those of the `models`, made without the game itself.
     Yields how much is done and how much there is; a caller that stops asking stops the work, and nothing has changed.
-    Raises StoreError if there is no such game.
+    Raises StoreError if there is no such game, and QueryTimeout.
     """
     data = store.record_bytes(digest)
     record = None if data is None else codec.decode(data).record
     if record is None:
         raise GameNotStored(f"no game with digest {digest[:12]} is stored")
-    work = DeepReviewWork(record, digest=digest, terms=terms(record))
+    model = None
+    if models is not None:
+        stored = models.model(resolve_rules(record.rules))
+        model = WinningModel.of_stored(stored, game_key(digest))
+    work = DeepReviewWork(record, digest=digest, terms=terms(record), model=model)
     yield from work.run(processes)
     review = work.review()
     save_deep_review(store, review)

@@ -6,6 +6,7 @@ from html import unescape
 import msgspec
 import pytest
 
+from analyzer.deep_review.deep_review import ChanceSource
 from analyzer.deep_review.stored_reviews import load_deep_review, save_deep_review
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
@@ -103,6 +104,36 @@ def test_what_cannot_be_told_from_nothing_may_be_better():
     assert says == "This was the best choice, as far as the worlds tell."
     sure = msgspec.structs.replace(best, certain=True)
     assert explain_grade(sure, REVIEW.names, least=20).says == "This was the best choice."
+
+
+def test_a_choice_has_its_chance_of_winning_where_that_is_known(fresh, fresh_client):
+    """Of the costliest mistake only: no other choice was given one."""
+    worst = DECISIONS[0]
+    best, made = worst.choices[0], worst.choices[worst.chosen]
+    known = [
+        msgspec.structs.replace(best, chance=0.6, chance_error=0.02),
+        *worst.choices[1 : worst.chosen],
+        msgspec.structs.replace(
+            made, chance=0.5, chance_error=0.02, chance_behind=0.1, chance_behind_error=0.03
+        ),
+    ]
+    decisions = [msgspec.structs.replace(worst, choices=known), *DECISIONS[1:]]
+    deal = msgspec.structs.replace(REVIEW.deals[0], decisions=decisions)
+    source = ChanceSource(12, 2400)
+    store = fresh.extensions["store"]
+    ingest_bytes(store, "game.json", codec.encode(GAME))
+    save_deep_review(store, msgspec.structs.replace(REVIEW, deals=[deal], chances=source))
+    text = text_of(fresh_client.get(f"{PAGE}?least=20").text)
+    assert "+30 ± 4 points 60 ± 2 % to win" in text
+    lowers = "lowers the chance of winning the match by 10 ± 3 percentage points"
+    assert text.count(lowers) == 1
+    assert "from 12 stored matches and 2,400 simulated matches" in text
+    drill = f"/games/{DIGEST}/drill?deal=1&step={worst.event}"
+    offer = fresh_client.get(drill.replace("drill", "drill.json")).json["question"]["choices"][0]
+    answer = fresh_client.get(f"{drill}&choice={offer['key']}").text
+    assert lowers in text_of(answer)
+    assert "In percent: the chance of winning the match." in answer
+    assert "In percent" not in fresh_client.get(drill).text
 
 
 def test_the_limit_grades_anew_without_weighing(reader):

@@ -5,6 +5,7 @@ from collections.abc import Generator
 from analyzer.db.store import Store
 from analyzer.deep_review import stored_reviews
 from analyzer.deep_review.deep_review import DeepReviewTerms
+from analyzer.players.chances.chance_model import ChanceModels
 from webui.jobs.game_jobs import GameJob, GameJobQueue
 
 
@@ -17,9 +18,10 @@ class WeighingJob(GameJob, eq=False, kw_only=True):
 class WeighingQueue(GameJobQueue[WeighingJob]):
     """The deep reviews of a store's games."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, models: ChanceModels) -> None:
+        """`models` say how often a match is won."""
         super().__init__("deep reviews", "deep review")
-        self.store = store
+        self.store, self.models = store, models
 
     def start(
         self, digest: str, terms: DeepReviewTerms, starter: str = "", client: str = ""
@@ -30,5 +32,5 @@ class WeighingQueue(GameJobQueue[WeighingJob]):
     def work_on(self, job: WeighingJob) -> Generator[tuple[int, int], None, None]:
         """Weigh every choice of one game."""
         yield from stored_reviews.review_stored_game(
-            self.store, job.digest, lambda _record: job.terms, processes=1
+            self.store, job.digest, lambda _record: job.terms, processes=1, models=self.models
         )

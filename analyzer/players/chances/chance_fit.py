@@ -53,10 +53,19 @@ class MatchOutcomes(NamedTuple):
 def estimate_chance(known: ChanceWeights, features: Features) -> ChanceRange:
     """The chance of winning in a state, and its interval: the weights are uncertain, the model is believed."""
     logit = _dot(known.weights, features)
-    reach = DEVIATIONS_FOR_95_PERCENT * sqrt(
-        max(0.0, _dot([_dot(row, features) for row in known.covariance], features))
-    )
+    reach = DEVIATIONS_FOR_95_PERCENT * slope_error(known, features)
     return ChanceRange(*(_logistic(logit + side * reach) for side in (0, -1, 1)))
+
+
+def chance_slope(known: ChanceWeights, features: Features) -> tuple[float, Vector]:
+    """The chance of winning in a state, and how fast it changes with each weight."""
+    chance = _logistic(_dot(known.weights, features))
+    return chance, [chance * (1 - chance) * feature for feature in features]
+
+
+def slope_error(known: ChanceWeights, slope: Sequence[float]) -> float:
+    """The standard error of a mean of chances with this mean slope, or of a difference: the weights are uncertain."""
+    return sqrt(max(0.0, _dot([_dot(row, slope) for row in known.covariance], slope)))
 
 
 def fit_weights(

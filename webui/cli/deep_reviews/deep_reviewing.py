@@ -16,6 +16,9 @@ from analyzer.deep_review.review_words import describe_decision
 from analyzer.deep_review.reviewer import DeepReviewWork
 from analyzer.deep_review.stored_reviews import list_unreviewed_games, review_stored_game
 from analyzer.deep_review.widths import worlds_of_width
+from analyzer.deep_review.winning.match_chances import WinningModel
+from analyzer.players.chances.chance_model import ChanceModels
+from analyzer.players.chances.simulated_matches import shipped_models
 from records.phrases import pluralize
 from records.record import Record
 from records.rules.registry import resolve_rules
@@ -56,7 +59,7 @@ def print_deep_reviews(
                 continue
             record = decode_input_record(input_record)
             terms = terms_for(options, record)
-            work = DeepReviewWork(record, terms=terms)
+            work = DeepReviewWork(record, terms=terms, model=_model_for(record))
             reading.clear()  # the work takes longest and shows a bar of its own
             with ProgressBar("weighing choices") as bar:
                 for done, bar.total in work.run(_processes_for(terms.worlds)):
@@ -68,6 +71,12 @@ def print_deep_reviews(
             printed += 1
     if printing.record is not None and not printed:
         raise Refusal(f"Record {printing.record} does not exist.")
+
+
+def _model_for(record: Record) -> WinningModel | None:
+    """What is known of winning where no matches are stored: what simulated ones tell."""
+    model = shipped_models().get(record.rules.id)
+    return WinningModel.of_simulated(model) if model else None
 
 
 def _processes_for(worlds: int) -> int:
@@ -104,11 +113,13 @@ def review_stored_games(folder: Path, options: DeepOptions, *, again: bool) -> i
     with open_filled(folder) as store, ProgressBar("reviewing") as bar:
         if store.read_only:
             raise Refusal(f"{folder} is read-only: reviews cannot be stored there.")
+        models = ChanceModels(store, shipped_models())
         digests = list_two_player_games(store) if again else list_unreviewed_games(store)
         bar.total = len(digests)
         try:
             for digest in digests:
-                for _ in review_stored_game(store, digest, partial(terms_for, options), processes):
+                terms = partial(terms_for, options)
+                for _ in review_stored_game(store, digest, terms, processes, models):
                     pass
                 done += 1
                 bar.show(done, pluralize(done, "game"))

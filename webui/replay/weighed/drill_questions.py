@@ -6,6 +6,7 @@ import msgspec
 
 from analyzer.deep_review.deep_review import ChoiceKind, Grade, ReviewedChoice, ReviewedDecision
 from analyzer.deep_review.grades import MISTAKES, grade_choice
+from analyzer.deep_review.winning.chance_words import chance_of, describe_chance_lost
 from records.phrases import name_cards, pluralize, with_article
 from records.rules.compiled import compile_sheet
 from records.rules.vocabulary import MeldRule, RuleSheet
@@ -38,10 +39,14 @@ class OfferedChoice(msgspec.Struct, frozen=True):
 
 
 class AnsweredChoice(msgspec.Struct, frozen=True):
-    """A choice once one was made: its value with the standard error, its grade, and whose it was."""
+    """A choice once one was made: its value with the standard error, its grade, and whose it was.
+
+    `chance` is its chance of winning the match, empty where that is not known.
+    """
 
     says: str
     value: str
+    chance: str
     grade: str
     is_best: bool
     is_yours: bool
@@ -127,7 +132,9 @@ def answer_choice(
         played=f"{who} chose the same in the game."
         if is_same
         else f"In the game {who} chose {name_choice(made)}.",
-        why=(told.why or told.says) if decision.lost else "",
+        why=f"{told.why or told.says} {describe_chance_lost(decision)}".strip()
+        if decision.lost
+        else "",
         choices=list(_answered(decision, key, least)),
     )
 
@@ -137,6 +144,7 @@ def _answered(decision: ReviewedDecision, key: str, least: float) -> Iterator[An
         yield AnsweredChoice(
             says=name_choice(choice),
             value=value_words(choice),
+            chance=chance_of(choice),
             grade=GRADE_WORDS[_grade(choice, decision, least)],
             is_best=choice.behind == 0,
             is_yours=choice_key(choice) == key,

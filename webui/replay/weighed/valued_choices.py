@@ -6,6 +6,7 @@ import msgspec
 
 from analyzer.deep_review.deep_review import ReviewedChoice, ReviewedDecision
 from analyzer.deep_review.grades import grade_choice, grade_decision
+from analyzer.deep_review.winning.chance_words import chance_of, describe_chance_lost
 from webui.replay.weighed.choice_words import (
     GRADE_WORDS,
     ExplainedLoss,
@@ -20,7 +21,8 @@ from webui.replay.weighed.choice_words import (
 class ValuedChoice(msgspec.Struct, kw_only=True):
     """A choice: in short, its value, and its card if it plays one.
 
-    `best` says that no choice is better; `did` that it was chosen. `grade` is that of a weighed choice, in words.
+    `best` says that no choice is better; `did` that it was chosen. `grade` is that of a weighed choice, in words, and
+    `chance` its chance of winning the match, empty where that is not known.
     """
 
     says: str
@@ -29,6 +31,7 @@ class ValuedChoice(msgspec.Struct, kw_only=True):
     best: bool
     did: bool
     grade: str = ""
+    chance: str = ""
 
 
 class BestChoices(msgspec.Struct, kw_only=True):
@@ -61,7 +64,7 @@ def weighed_choices(
         line=line,
         lost=decision.lost,
         says=told.says,
-        why=told.why,
+        why=f"{told.why} {describe_chance_lost(decision)}".strip(),
         ends=True,
     )
 
@@ -101,4 +104,5 @@ def _weighed_choice(
         best=is_best or choice.behind == 0,
         did=place == decision.chosen,
         grade="best" if is_best else GRADE_WORDS[grade_choice(choice, least)],
+        chance=chance_of(choice),
     )

@@ -8,14 +8,17 @@ from msgspec.structs import replace
 
 from analyzer.deep_review.costly_habits import HABITS
 from analyzer.deep_review.deep_review import (
+    ChanceSource,
     DeeplyReviewedDeal,
     DeepReview,
     Grade,
     Phase,
+    ReviewedChoice,
     ReviewedDecision,
 )
 from analyzer.deep_review.grades import find_turning_points, grade_decision
 from analyzer.deep_review.seat_summaries import PhaseSummary, SeatSummary, summarize_seats
+from analyzer.deep_review.winning.chance_words import chance_of, describe_chance_lost
 from records.phrases import pluralize
 from webui.replay.weighed.choice_words import (
     GRADE_WORDS,
@@ -45,18 +48,30 @@ COUNTED_GRADES: tuple[Grade, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class ShownChoice:
-    """A choice beside a turning point: in short, its cards, and its value with the standard error."""
+    """A choice beside a turning point: in short, its cards, and its value with the standard error.
+
+    `chance` is its chance of winning the match, empty where that is not known.
+    """
 
     says: str
     cards: list[str]
     value: str
+    chance: str
+
+    @classmethod
+    def of(cls, choice: ReviewedChoice) -> "ShownChoice":
+        """A choice of a review."""
+        return cls(
+            name_choice(choice), choice_faces(choice), value_words(choice), chance_of(choice)
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class ShownTurningPoint:
     """A turning point of a deal, before its `step`; `is_melding` says that it was not about a card to play.
 
-    `says` tells what it cost and what was better, and `why` what the worlds show; that may be empty.
+    `says` tells what it cost and what was better, and `why` what the worlds show, and what that means for the match; that
+    may be empty.
     """
 
     number: int
@@ -109,9 +124,13 @@ class PhaseRow:
 
 @dataclass(frozen=True, slots=True)
 class WeighedGame:
-    """A deep review over all deals of a game; `worlds` is how many each choice was tried in at most."""
+    """A deep review over all deals of a game; `worlds` is how many each choice was tried in at most.
+
+    `chances` says what the chances of winning the match rest on, None where there are none.
+    """
 
     worlds: int
+    chances: ChanceSource | None
     version: str
     why_not: str
     grades: list[CountRow]
@@ -124,6 +143,7 @@ def weigh_game(review: DeepReview, least: float) -> WeighedGame:
     seats = summarize_seats(review, least=least)
     return WeighedGame(
         worlds=review.terms.worlds,
+        chances=review.chances,
         version=review.version,
         why_not=review.why_not,
         grades=[
@@ -183,10 +203,10 @@ def _turning_point(
         seat=decision.seat,
         is_melding=chosen.kind != "play",
         says=told.says,
-        why=told.why,
+        why=f"{told.why} {describe_chance_lost(decision)}".strip(),
         grade=GRADE_WORDS[grade_decision(decision, least)],
-        did=ShownChoice(name_choice(chosen), choice_faces(chosen), value_words(chosen)),
-        better=ShownChoice(name_choice(best), choice_faces(best), value_words(best)),
+        did=ShownChoice.of(chosen),
+        better=ShownChoice.of(best),
     )
 
 

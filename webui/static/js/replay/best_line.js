@@ -3,6 +3,7 @@
 const NOT_SOLVED = "This step has no review: exact values start at the close.";
 const NO_CHOICE = "No decision at this step.";
 const SCALE = "In points: the lead of who decides at the end of the deal.";
+const CHANCE_SCALE = "In percent: the chance of winning the match.";
 
 export class BestLine {
   constructor(root, review, deal) {
@@ -59,13 +60,13 @@ function describe(best) {
   const list = document.createElement("ul");
   list.className = "offers";
   list.append(...best.offers.map((offer) => {
-    const item = textElement(`${offer.says} ${offer.worth}`, "li");
+    const item = textElement([`${offer.says} ${offer.worth}`, offer.chance].filter(Boolean).join(" · "), "li");
     item.dataset.choice = rank(offer);
     if (offer.grade) item.append(" ", textElement(offer.grade, "small"));
     if (offer.did) item.append(" ", textElement(best.ends ? "chosen" : "played", "small"));
     return item;
   }));
-  const more = [best.why, best.ends && SCALE, best.line && `Best: ${best.line}.`].filter(Boolean);
+  const more = [best.why, best.ends && SCALE, best.offers[0].chance && CHANCE_SCALE, best.line && `Best: ${best.line}.`].filter(Boolean);
   return [textElement(best.says), list, ...more.map((words) => textElement(words))];
 }
 

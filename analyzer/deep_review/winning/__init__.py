@@ -1,0 +1,1 @@
+"""The chance of winning the match, beside the points of a choice."""
