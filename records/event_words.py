@@ -3,6 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
+from records.cards import FACE_OF
 from records.events import (
     AnyEvent,
     CarteBlanche,
@@ -37,9 +40,19 @@ SCORE_WORDS = {
 """What points are for: scores of a record, and awards of a replay."""
 
 
-def describe_event(event: AnyEvent, names: Sequence[str]) -> str:
-    """One event as a sentence: `Ann plays the queen of spades.`"""
-    return _DESCRIBERS[type(event)](event, names)
+def describe_event(event: AnyEvent, names: Sequence[str], *, labels: bool = True) -> str:
+    """One event as a sentence: `Ann plays the queen of spades.`; labels tell which copy of a card it was."""
+    return _DESCRIBERS[type(event)](event if labels else _without_labels(event), names)
+
+
+def _without_labels(event: AnyEvent) -> AnyEvent:
+    """The event with its cards as players see them, who cannot tell copies apart."""
+    faces: dict[str, Any] = {}
+    if isinstance(event, Play | Draw | Discard):
+        faces["card"] = FACE_OF[event.card]
+    elif isinstance(event, Meld | Declare):
+        faces["cards"] = [FACE_OF[card] for card in event.cards]
+    return replace(event, **faces)
 
 
 def _name(names: Sequence[str], seat: int) -> str:

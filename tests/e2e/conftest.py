@@ -56,7 +56,7 @@ def records() -> dict[str, bytes]:
             names=[f"{name} of the Thursday Club" for name in "ABCDEF"],
             sides=[[0, 2, 4], [1, 3, 5]],
         ),
-        "chinese": play_game("chinese-bezique", seed=1),
+        "chinese": play_game("chinese-bezique", seed=1, labels=True),
         "polish": play_game("polish-bezique", seed=1),
         "annotated": annotated(),
     }

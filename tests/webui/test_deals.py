@@ -1,10 +1,14 @@
 import json
 import re
+from html import unescape
 
 import pytest
 
+from analyzer.ingest.loader import ingest_bytes
+from records import codec
 from records.cards import FACE_OF
 from records.events import Play
+from records.selfplay import play_game
 from tests.cpu_cost import CpuCost
 
 EMBEDDED = re.compile(r'<script type="application/json" id="deal">(.*?)</script>', re.DOTALL)
@@ -47,6 +51,27 @@ def test_cards_that_may_be_played_are_marked_for_the_seat_to_act_only(client, st
     first = steps[0]
     assert all("legal" in item for item in first["seats"][first["seat"]]["hand"])
     assert not any("legal" in item for item in first["seats"][1 - first["seat"]]["hand"])
+
+
+COPY = re.compile(r"[♠♥♦♣sdc]\(?\s?\(\d\)")
+"""A card with the label of its copy: `Q♠(3)`, `queen of spades (3)`."""
+
+
+def test_players_cannot_tell_copies_apart(fresh_client, store):
+    """Where a record has labels, no sentence, list or name of a card on the table has any; each face is offered once."""
+    record = play_game("rubicon-bezique", seed=5, labels=True)
+    (outcome,) = ingest_bytes(store, "labelled.json", codec.encode(record))
+    address = f"/games/{outcome.digest}"
+    game_page = fresh_client.get(address).text
+    assert "melds four" in game_page
+    assert not COPY.search(unescape(game_page))
+    for step in (40, 41, 42, 43, 44):
+        page = unescape(fresh_client.get(f"{address}/deals/1?step={step}").text)
+        assert not COPY.search(page)
+        (plays,) = re.findall(r"data-plays>(.*?)</span> <a", page)
+        faces = re.findall(r">(10|[AKQJ987])([♠♥♦♣])<", plays)
+        assert len(faces) == len(set(faces))
+        assert faces or "to draw" in page or "takes the trick" in page
 
 
 def test_points_rise_where_they_are_made(client, stored, legal):

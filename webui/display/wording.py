@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from analyzer.annotate.signed_points import signed_points, signed_tenths
-from records.cards import SUIT_NAMES, card_sign, describe_card
+from records.cards import FACE_OF, SUIT_NAMES, card_sign, describe_card
 from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS
 from records.snapshot import TableSnapshot
@@ -220,6 +220,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "code": mark_code,
     "place_at": place_at,
     "pointer_words": lambda pointer: _capitalized(pointer_words(pointer)),
+    "face": FACE_OF.__getitem__,
     "gaps": gap_words,
     "loss": lambda lost: signed_points(-lost),
     "signed": signed_points,

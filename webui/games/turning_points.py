@@ -58,7 +58,7 @@ def find_turning_points(store: Store, game: CachedGame) -> list[TurningPoint]:
         TurningPoint(
             each.deal + 1,
             each.event + 1,
-            describe_event(deals[each.deal].events[each.event], names),
+            describe_event(deals[each.deal].events[each.event], names, labels=False),
             each.points,
             each.scores,
             each is decisive,

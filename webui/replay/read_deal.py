@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import dropwhile, pairwise, takewhile
 
-from records.cards import card_sign, describe_card
+from records.cards import FACE_OF, card_sign, describe_card
 from records.engine.choices import LegalChoices, legal_choices
 from records.engine.table import Award, Table, TableStep
 from records.event_words import describe_event
@@ -276,7 +276,8 @@ class _StepReader:
         if isinstance(frame.event, Draw) and unseen:
             return f"{self.names[frame.event.seat]} draws a card."
         if frame.event is not None:
-            return describe_event(self.visibility.redact_event(frame.event), self.names)
+            event = self.visibility.redact_event(frame.event)
+            return describe_event(event, self.names, labels=False)
         return self._opening(position) if frame.index < 0 else self._ending(position)
 
     def _opening(self, position: TableSnapshot) -> str:
@@ -335,8 +336,8 @@ def _is_open(step: ReplayStep) -> bool:
 
 
 def card_labels(cards: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """The words and the sign of cards."""
-    return {card: (describe_card(card), card_sign(card)) for card in cards}
+    """The words and the sign of cards, as players see them: copies look alike."""
+    return {card: (describe_card(FACE_OF[card]), card_sign(FACE_OF[card])) for card in cards}
 
 
 def _cards_of(step: ReplayStep) -> Iterator[str]:

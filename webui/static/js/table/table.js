@@ -94,7 +94,7 @@ export class TableView {
     this.findings.forEach((shown) => { shown.hidden = !step.findings.includes(Number(shown.dataset.finding)); });
     this.places.get("next").hidden = !step.turn;
     setText(this.places.get("turn"), step.turn);
-    this.rebuild(this.places.get("plays"), step.plays, (code) => inlineCard(code, cards));
+    this.rebuild(this.places.get("plays"), oneOfEachFace(step.plays), (code) => inlineCard(code, cards));
     this.rebuild(this.places.get("options"), step.options, (option) => this.option(option));
   }
 
@@ -109,6 +109,12 @@ export class TableView {
     if (option.ways > 1) line.append(` in ${option.ways} ways`);
     return line;
   }
+}
+
+// Players cannot tell copies apart: of the cards that look alike, one is named.
+function oneOfEachFace(codes) {
+  const faces = codes.map((code) => code.slice(0, 2));
+  return codes.filter((_, index) => faces.indexOf(faces[index]) === index);
 }
 
 function text(tag, words) {
