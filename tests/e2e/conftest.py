@@ -12,7 +12,7 @@ from analyzer.deep_review.stored_reviews import save_deep_review
 from records import codec
 from records.record import Line, Note, Record
 from records.selfplay import play_game
-from tests.chromium import CHROMIUM, FLAGS
+from tests.chromium import CHROMIUM, COMPILE_ONCE, FLAGS
 from tests.serving import served
 from tests.waiting import PATIENCE_SECONDS
 from tests.weighed_games import written_review
@@ -35,7 +35,15 @@ expect.set_options(timeout=1000 * PATIENCE_SECONDS)
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     if CHROMIUM is None:
         pytest.fail("The browser tests need Chromium on the PATH; `make test` installs it.")
-    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": list(FLAGS)}
+    flags = [*FLAGS, COMPILE_ONCE]
+    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": flags}
+
+
+@pytest.fixture(scope="session")
+def browser(browser: Browser) -> Browser:
+    """The browser of every window: in each, actions and requests may take as long as a busy machine needs."""
+    browser.on("context", lambda window: window.set_default_timeout(1000 * PATIENCE_SECONDS))
+    return browser
 
 
 @pytest.fixture(scope="session")
@@ -138,7 +146,6 @@ def page(first_tab: Page, site: str) -> Iterator[Page]:
     with opened.value as page:
         kept = {"origin": site, "storageTypes": "all"}
         window.new_cdp_session(page).send("Storage.clearDataForOrigin", kept)
-        page.set_default_timeout(1000 * PATIENCE_SECONDS)
         yield page
 
 
@@ -159,7 +166,6 @@ def quiet_page(page: Page, complaints: Complaints) -> Page:
 def first_page(context: BrowserContext, site: str) -> Iterator[Page]:
     """The same, in a window of its own: nothing is in its cache, and its clock can be stopped."""
     page = context.new_page()
-    page.set_default_timeout(1000 * PATIENCE_SECONDS)
     found = Complaints(page, site)
     yield page
     assert found.said == []

@@ -14,6 +14,7 @@ from analyzer.db.store import QueryTimeout
 from records import codec
 from records.selfplay import play_game
 from tests.e2e.barriers import FITS_SOON, barriers
+from tests.waiting import PATIENCE_SECONDS
 from tests.webui.public_site import PASSWORD, public_site
 from webui.application import close_app
 from webui.disk_room import RoomFull
@@ -57,7 +58,7 @@ def address(app: Flask) -> Iterator[str]:
     thread.start()
     yield f"http://127.0.0.1:{server.effective_port}"
     server.close()
-    thread.join(timeout=5)
+    thread.join(timeout=PATIENCE_SECONDS)
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +88,7 @@ def links(tab: Page) -> dict[str, str]:
     file = {"name": "a-season-with-a-long-name-of-a-club.jsonl", "mimeType": "application/json", "buffer": lines.encode()}  # fmt: skip
     tab.set_input_files("#files", files=[file])
     tab.wait_for_url("**/sent/**")
-    tab.get_by_text("Delete this upload", exact=True).wait_for(timeout=20_000)
+    tab.get_by_text("Delete this upload", exact=True).wait_for()
     return {**found, "large": tab.url}
 
 

@@ -30,7 +30,7 @@ SIZE = 40_000
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     """A site with room for three uploads, whose imports do not end by themselves."""
     gate = threading.Event()
-    monkeypatch.setattr(ImportQueue, "_import", lambda self, job: gate.wait(60))
+    monkeypatch.setattr(ImportQueue, "_import", lambda self, job: gate.wait())
     monkeypatch.setattr(imports, "MOST_WAITING_PER_CLIENT", 100)
     app = public_site(
         tmp_path, large_upload=SIZE, import_room=3 * SIZE, ratelimit_enabled=False, wtf_csrf_enabled=False
