@@ -11,7 +11,15 @@ PLAIN_FELT = """const felts = [...document.querySelectorAll("*")].filter((part) 
         getComputedStyle(part).backgroundImage.includes("radial-gradient"));
     felts.forEach((part) => part.style.setProperty("background", "var(--felt)", "important"));"""
 """Make the felt one colour, its lightest: axe judges no contrast with a gradient."""
+DRAWINGS_AWAY = """const sheets = [...document.querySelectorAll("svg:has(> symbol)")].map((sheet) => {
+        const drawings = document.createDocumentFragment();
+        drawings.append(...sheet.childNodes);
+        return [sheet, drawings];
+    });"""
+"""Take out what cards and icons are drawn from: never in sight itself, and up to two thirds of what a page consists of."""
+DRAWINGS_BACK = "sheets.forEach(([sheet, drawings]) => sheet.append(drawings));"
 RUN = f"""async ([rules, without]) => {{
+    {DRAWINGS_AWAY}
     {PLAIN_FELT}
     const results = await axe.run({{
         resultTypes: ["violations"], selectors: false, preload: {{ assets: ["media"] }},
@@ -19,6 +27,7 @@ RUN = f"""async ([rules, without]) => {{
         ...(rules.length && {{ runOnly: {{ type: "rule", values: rules }} }}),
     }});
     felts.forEach((part) => part.style.removeProperty("background"));
+    {DRAWINGS_BACK}
     return results.violations;
 }}"""
 """What axe finds. No rule that it runs reads style sheets, which it would load and parse each time; and a place is told
@@ -33,6 +42,7 @@ LAYOUT = ("target-size", "scrollable-region-focusable", "region", "heading-order
 IN_SIGHT = """[...document.querySelectorAll("*")].filter((part) => part.checkVisibility())"""
 NOTE_SEEN = f"() => {{ window.seen = new Set({IN_SIGHT}); }}"
 RUN_ON_NEW = f"""async (rules) => {{
+    {DRAWINGS_AWAY}
     const fresh = {IN_SIGHT}.filter((part) => !window.seen.has(part));
     const among = new Set(fresh), first = fresh.filter((part) => !among.has(part.parentElement));
     const given = {{ resultTypes: ["violations"], selectors: false, preload: {{ assets: ["media"] }} }};
@@ -41,6 +51,7 @@ RUN_ON_NEW = f"""async (rules) => {{
     const whole = await axe.run({{ ...given, runOnly: {{ type: "rule", values }} }});
     const parts = first.length ? await axe.run({{ include: first }}, given) : {{ violations: [] }};
     fresh.forEach((part) => window.seen.add(part));
+    {DRAWINGS_BACK}
     return [...whole.violations, ...parts.violations];
 }}"""
 """What axe finds by some rules on the whole page, and by all on what has not been in sight before."""
