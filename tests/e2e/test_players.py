@@ -47,5 +47,5 @@ def test_every_column_of_players_and_standings_is_in_sight_on_a_phone(quiet_page
     page.set_viewport_size({"width": 390, "height": 844})
     for address, name in (("/players", "Players"), ("/standings", "Table of the standing")):
         page.goto(address)
-        table = page.get_by_role("region", name=name)
+        table = page.get_by_role("region", name=name, exact=True)
         assert table.evaluate("box => box.scrollWidth <= box.clientWidth"), address

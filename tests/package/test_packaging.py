@@ -40,9 +40,11 @@ def test_the_wheel_brings_the_data_of_the_specification_and_the_kit(installed: P
     for source, packaged in (
         ("records/spec", "records/spec"),
         ("samples/conformance", "records/conformance/kit"),
+        ("samples/good", "records/samples/good"),
+        ("samples/logs", "records/samples/logs"),
     ):
         files = [path for path in (ROOT / source).rglob("*") if path.is_file()]
-        assert {path.suffix for path in files} >= {".json"}
+        assert files
         for path in files:
             inside = installed / packaged / path.relative_to(ROOT / source)
             assert inside.read_bytes() == path.read_bytes(), path

@@ -72,6 +72,7 @@ GET /spec/<chapter>
 GET /spec/<chapter>.json
 GET /spec/<schema_name>.schema.json
 GET /spec/conformance/<file>
+GET /spec/samples/<folder>/<file>
 GET /spec/sheets/<sheet_id>.json
 GET /static/<path:filename>
 GET /version

@@ -47,6 +47,13 @@ def test_every_page_is_in_the_list_of_every_page(shown):
                 assert (page.title, page.summary) == (rendered.title, rendered.summary)
 
 
+def test_a_page_is_summed_up_in_whole_sentences_and_few():
+    for part in document_parts():
+        for page in part.pages:
+            assert page.summary.endswith("."), page
+            assert len(page.summary) < 320, page
+
+
 def test_one_page_leads_to_the_next(shown):
     names = document_page_names()
     for here, after in pairwise(names):
@@ -65,6 +72,18 @@ def test_every_link_between_documents_leads_to_a_place_that_is_there(shown):
             if anchor and anchor not in anchors.get(target, {anchor}):
                 wrong.append((path, address))
     assert wrong == []
+
+
+def test_every_link_to_a_file_is_answered(client, shown):
+    """Samples, schemas, sheets, the kit and pictures: a site of the installed package has them, too."""
+    links = {
+        urldefrag(urljoin(path, unescape(address)))[0]
+        for path, page in shown.items()
+        for address in re.findall(r'<a [^>]*href="([^"]*\.[a-z]+)"', page)
+    }
+    files = {link for link in links if link.startswith(("/spec/", "/findings/", "/static/"))}
+    assert {"/spec/samples/good/zique.json", "/spec/samples/logs/kylegameomatic.csv"} <= files
+    assert [link for link in sorted(files) if client.get(link).status_code != 200] == []
 
 
 def test_every_heading_has_an_anchor_of_its_own(shown):
@@ -94,6 +113,8 @@ def test_a_place_on_the_site_is_a_link_to_it():
         ("../static/icon.svg", "/static/icon.svg"),
         ("../../CONTRIBUTING.md", None),
         ("../../samples/README.md", None),
+        ("../../samples/good/zique.json", "/spec/samples/good/zique.json"),
+        ("../../samples/broken/must-beat.json", "/findings/must-beat/sample.json"),
     ],
 )
 def test_a_link_to_a_file_leads_to_its_place_on_the_site(link, address):

@@ -27,7 +27,7 @@ LEADING_ON = {
 }
 """Addresses that are no pages: they lead to one."""
 FOR_PROGRAMS = {
-    "/health/live", "/health/ready", "/version", "/metrics", "/spec/conformance/<file>",
+    "/health/live", "/health/ready", "/version", "/metrics", "/spec/conformance/<file>", "/spec/samples/<folder>/<file>",
 }  # fmt: skip
 """Addresses that are no pages, under the names that programs expect."""
 

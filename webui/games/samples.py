@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def samples_folder() -> Path:
-    """The folder of samples: in the installed package, which has the broken ones alone, or beside the packages."""
+    """The folder of samples: in the installed package, which lacks `perft`, or beside the packages."""
     records = Path(str(files("records")))
     packaged = records / "samples"
     return packaged if packaged.is_dir() else records.parent / "samples"

@@ -54,7 +54,7 @@ KIND_OF_UNKNOWN_ADDRESSES = "pages"
 ENDPOINTS_BY_KIND = {
     "files": (
         "static", "bundle.plotly", "bundle.series", "home.icon",
-        "specification.kit_file", "specification.schema", "specification.sheet_data",
+        "specification.kit_file", "specification.sample_file", "specification.schema", "specification.sheet_data",
         "interface.describe", "interface.openapi", "interface.list_sheets", "interface.sheet",
         "interface.list_schemas", "interface.schema",
     ),

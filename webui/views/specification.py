@@ -14,6 +14,7 @@ from records.rules.registry import ALL_SHEETS
 from webui.display.documents.document_pages import SPEC_PAGE_NAMES, document_parts, spec_page
 from webui.display.documents.document_search import MOST_RESULTS, search_documents
 from webui.display.site_paths import site_path
+from webui.games.samples import samples_folder
 from webui.http.responses import json_response
 from webui.pages.documents import DocumentPage
 from webui.pages.specification import SpecificationPage
@@ -35,6 +36,14 @@ KIT_FILES = {
     if path.is_file()
 }
 """The files of the conformance kit, and how they are sent: the lines of cases and the harnesses as plain text."""
+SAMPLES_PATH = "samples/"
+SAMPLE_KINDS = {".json": "application/json", ".csv": "text/csv", ".toml": "text/plain"}
+SAMPLE_FILES = {
+    f"{folder}/{path.name}": SAMPLE_KINDS[path.suffix]
+    for folder in ("good", "logs")
+    for path in (samples_folder() / folder).iterdir()
+}
+"""The samples that the specification shows, by folder and name, and how they are sent; findings have the broken ones."""
 CACHED_SECONDS = 3600
 """How long sheets and schemas may be kept without asking again."""
 
@@ -124,6 +133,13 @@ def kit_file(file: str) -> ResponseReturnValue:
     return published_file(f"{KIT_PATH}{file}", KIT_FILES[file])
 
 
+@blueprint.get("/spec/samples/<folder>/<file>")
+def sample_file(folder: str, file: str) -> ResponseReturnValue:
+    """A good sample of a rule sheet, or a log of another program with its mapping."""
+    kind = SAMPLE_FILES.get(f"{folder}/{file}") or abort(404)
+    return published_file(f"{SAMPLES_PATH}{folder}/{file}", kind)
+
+
 def _place(name: str) -> int:
     """The place of a page among all; answers 404 if there is no such page."""
     if name not in SPEC_PAGE_NAMES:
@@ -145,6 +161,8 @@ def published_file(path: str, kind: str = "application/json") -> Response:
 def _read_published(path: str) -> tuple[bytes, str]:
     if path.startswith(KIT_PATH):
         data = (kit_folder() / path.removeprefix(KIT_PATH)).read_bytes()
+    elif path.startswith(SAMPLES_PATH):
+        data = (samples_folder() / path.removeprefix(SAMPLES_PATH)).read_bytes()
     elif path in ANALYZER_SCHEMAS:
         data = encode_schema(ANALYZER_SCHEMAS[path]())
     else:

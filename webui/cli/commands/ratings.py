@@ -21,7 +21,8 @@ COLUMNS = ("name", "rating", "deviation", "at_least", "matches")
 def ratings(folder: Path, form: RowFormat) -> None:
     """Show the ratings of the players.
 
-    Every finished match without an error is rated, by the method of Weng and Lin, in the order of play.
+    Every finished match that is fully known and without an error is rated, by the method of Weng and Lin, in
+    the order of play.
     Players are sorted by what they are almost certainly worth at least: the rating minus three deviations.
     The site shows the same at /players.
 
@@ -57,7 +58,9 @@ def ratings(folder: Path, form: RowFormat) -> None:
 def _table(players: "Sequence[tuple[str, Standing]]") -> Iterable[str]:
     """The players with their places, and numbers to one decimal."""
     if not players:
-        return ["No stored match is rated: only finished matches without an error are."]
+        return [
+            "No stored match is rated: a match must be finished, fully known and without an error."
+        ]
     rows = [
         (
             place,

@@ -17,6 +17,7 @@ SPEC_FILES = "records/spec/"
 _STATIC_FOLDER = Path(__file__).parents[2] / "static"
 _STATIC_FILES = "webui/static/"
 _BROKEN_SAMPLE = re.compile(r"samples/broken/([a-z0-9-]+)\.json")
+_SAMPLE = re.compile(r"samples/(?:good|logs)/[a-z0-9-]+\.[a-z]+")
 _KIT_FILE = re.compile(r"samples/(conformance/[a-z-]+\.[a-z]+)")
 _ONLY_IN_THE_REPOSITORY = re.compile(r"samples/.*|[A-Z]+\.md")
 
@@ -53,7 +54,7 @@ def _page_place(target: str) -> str | None:
 
 
 def _data_place(target: str) -> str | None:
-    """The address of a schema, a rule sheet, a broken sample, a file of the kit or a picture."""
+    """The address of a schema, a rule sheet, a sample, a file of the kit or a picture."""
     inside = target.removeprefix(SPEC_FILES)
     if inside != target and target.endswith(".json") and (SPEC_FOLDER / inside).is_file():
         return SPEC_ADDRESS + inside
@@ -62,6 +63,8 @@ def _data_place(target: str) -> str | None:
         return f"/static/{inside}"
     if broken := _BROKEN_SAMPLE.fullmatch(target):
         return f"/findings/{broken[1]}/sample.json"
+    if _SAMPLE.fullmatch(target):
+        return SPEC_ADDRESS + target
     if kit_file := _KIT_FILE.fullmatch(target):
         return SPEC_ADDRESS + kit_file[1]
     return None

@@ -15,7 +15,12 @@ from webui.display.documents.document_links import (
     SPEC_FILES,
     page_path,
 )
-from webui.display.documents.page_markup import DocumentMarkup, plain_text, render_document
+from webui.display.documents.page_markup import (
+    DocumentMarkup,
+    plain_text,
+    render_document,
+    shorten_summary,
+)
 
 SPEC_PAGE_NAMES = (
     "format", "writing", "notation", "authors", "deals", "sheets", "points", "rulings", "findings", "conformance",
@@ -29,7 +34,7 @@ CONTENTS_FILE = DOCUMENT_FOLDER / "contents.toml"
 
 @dataclass(frozen=True, slots=True)
 class DocumentEntry:
-    """A page as lists have it: its address, its title, and its first paragraph."""
+    """A page as lists have it: its address, its title, and how it begins."""
 
     address: str
     title: str
@@ -101,7 +106,7 @@ def _listed(address: str) -> DocumentEntry:
     name = address.rpartition("/")[2]
     folder = DOCUMENT_FOLDER if address.startswith(DOCUMENT_ADDRESS) else SPEC_FOLDER
     title, paragraph = _text(folder, name).split("\n\n", 2)[:2]
-    return DocumentEntry(address, *map(plain_text, (title, paragraph)))
+    return DocumentEntry(address, plain_text(title), shorten_summary(plain_text(paragraph)))
 
 
 def _text(folder: Path, name: str) -> str:

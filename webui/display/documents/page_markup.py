@@ -26,6 +26,9 @@ _WORD = re.compile(
     rf"(?P<law>{LAW_NUMBER_PATTERN.pattern})|\b(?P<term>{'|'.join(LINKED_TERMS)})s?\b",
     re.IGNORECASE,
 )
+_SENTENCE_END = re.compile(r"(?<=[.?!]) (?=[A-Z])")
+LONGEST_SUMMARY = 220
+"""So many letters of a page's first paragraph stand in lists, if its first sentence is not longer."""
 _PLACE_ON_THE_SITE = re.compile(r"/(?:[a-z][a-z/-]*)?")
 
 
@@ -67,8 +70,8 @@ class DocumentMarkup:
 
     @property
     def summary(self) -> str:
-        """The first paragraph."""
-        return self.sections[0].text.partition("\n")[0]
+        """The beginning of the first paragraph, as lists have it."""
+        return shorten_summary(self.sections[0].text.partition("\n")[0])
 
     @property
     def contents(self) -> list[tuple[DocumentHeading, list[DocumentHeading]]]:
@@ -104,6 +107,17 @@ def render_document(file: str, address: str, text: str) -> DocumentMarkup:
 def plain_text(text: str) -> str:
     """A heading or a paragraph of Markdown, without its marks."""
     return next(_plain(token) for token in MarkdownIt("commonmark").parse(text) if token.children)
+
+
+def shorten_summary(text: str) -> str:
+    """The first sentences of a paragraph, as many as a list has room for, at least one; none that ends in a colon."""
+    sentences = _SENTENCE_END.split(text)
+    shown = sentences[0]
+    for sentence in sentences[1:]:
+        if len(shown) + len(sentence) >= LONGEST_SUMMARY or sentence.endswith(":"):
+            break
+        shown = f"{shown} {sentence}"
+    return shown
 
 
 def _sections(address: str, tokens: Sequence[Token]) -> list[DocumentSection]:
