@@ -55,8 +55,12 @@ of few bars and of many, and how many bars count as few."""
 AXIS_MARGIN_SHARE, HISTOGRAM_DEAL_SHARE = 0.05, 0.995
 """The margin at each end of an axis, and the share of the deals that a histogram shows."""
 
-MOST_MONTH_TICKS = 6
-"""Up to so many months are named one by one: left to itself, Plotly would add ticks for days and hours."""
+MOST_TICKS_NAMED = 6
+"""Up to so many months or whole numbers are named one by one: left to itself, Plotly would add ticks for days, hours
+and halves."""
+
+FEWEST_HISTOGRAM_STEPS = 6
+"""A histogram of fewer values is as wide as one of so many: a bar that fills its plot looks like a great number."""
 
 LINE_DASHES = ("solid", "dash", "dot", "dashdot")
 MARKER_SYMBOLS = (
@@ -324,8 +328,12 @@ def _axes(answer: Answer, rows: AnswerRows) -> tuple[dict[str, Any], dict[str, A
     if chart.columns.get("x") == "month":
         months = sorted({row["month"] for row in answer.dicts()})
         x_axis["tickformat"] = "%b %Y"
-        if len(months) <= MOST_MONTH_TICKS:
+        if len(months) <= MOST_TICKS_NAMED:
             x_axis["tickvals"] = months
+    elif chart.kind == "scatter":
+        numbers = {row[chart.columns["x"]] for row in rows}
+        if len(numbers) <= MOST_TICKS_NAMED and all(isinstance(each, int) for each in numbers):
+            x_axis["tickvals"] = sorted(numbers)
     (x_axis if across or "histogram" in chart.flags else y_axis).update(_range(chart, rows))
     return x_axis, y_axis
 
@@ -372,7 +380,8 @@ def _range(chart: Chart, rows: AnswerRows) -> dict[str, Any]:
     low, high = min(values), max(values)
     margin = AXIS_MARGIN_SHARE * (high - low)
     if not margin:
-        return {}
+        alone = [0, high * (1 + AXIS_MARGIN_SHARE) or 1]
+        return {} if "signed" in chart.flags else {"range": alone, "autorange": False}
     lowest = low - margin if low or chart.kind != "bar" else 0
     return {"range": [lowest, high + margin], "autorange": False}
 
@@ -389,7 +398,8 @@ def _histogram_range(chart: Chart, rows: AnswerRows) -> list[float]:
             last = row[x]
             break
     steps = [b[x] - a[x] for a, b in pairwise(ordered)] or [1]
-    return [ordered[0][x] - min(steps), last + min(steps)]
+    first, step = ordered[0][x] - min(steps), min(steps)
+    return [first, max(last + step, first + FEWEST_HISTOGRAM_STEPS * step)]
 
 
 def _subtitle(answer: Answer, drawn: _Drawn) -> str:

@@ -26,6 +26,9 @@ WHISKER_COLOUR = "#555555"
 """On its page a whisker has the colour of the text, so that it stands out from its bar."""
 WHISKER_WIDTH_PX = 1.5
 
+NO_WHISKER = "none"
+"""The length of a whisker where there is no interval: Plotly draws a mark for a null, and nothing for a word."""
+
 GAME_FILTERS = {
     "sheet": "sheet", "verdict": "verdict", "program": "program", "player": "player", "opponent": "opponent",
     "code": "finding",
@@ -187,8 +190,8 @@ def low_end(chart: Chart, row: dict[str, Any]) -> float | None:
     return low if low is None or "signed" in chart.flags else max(low, 0.0)
 
 
-def _difference(high: float | None, low: float | None) -> float | None:
-    return None if high is None or low is None else round(max(0, high - low), 4)
+def _difference(high: float | None, low: float | None) -> float | str:
+    return NO_WHISKER if high is None or low is None else round(max(0, high - low), 4)
 
 
 def column_values(rows: AnswerRows, column: str) -> list[Any]:

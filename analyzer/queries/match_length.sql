@@ -1,7 +1,7 @@
 -- title: Length of a match
 -- answers: How many deals does a match last?
 -- over: complete games
--- chart: bar x=deals y=percent series=sheet
+-- chart: bar x=deals y=percent series=sheet histogram
 -- unit: percent of games
 -- x: deals
 -- headline: metric=deals_in_match

@@ -10,14 +10,18 @@ from typing import Any
 
 import plotly.graph_objects as go
 import pytest
+from msgspec.structs import replace as record_replace
 
 from analyzer.charts import figures
 from analyzer.charts.palette import SERIES_COLOURS, series_css
 from analyzer.db.store import Store
 from analyzer.explore.answer import run_ask
 from analyzer.explore.presets import from_address
+from analyzer.ingest.loader import ingest_bytes
 from analyzer.questions import Answer, Question, QuestionFilters, questions, run_question
+from records import codec
 from records.rules.registry import ALL_SHEETS
+from records.selfplay import play_game
 
 QUESTIONS = {question.name: question for question in questions()}
 EVERY = [pytest.param(question, id=question.name) for question in questions()]
@@ -248,6 +252,41 @@ def test_no_whisker_goes_below_zero_where_no_value_can(full: Store) -> None:
         for trace in figure["data"]:
             whiskers = zip(trace["x"], trace["error_x"]["arrayminus"], strict=True)
             assert {round(value - below, 2) for value, below in whiskers} == {least}
+
+
+@pytest.fixture
+def one_match(store: Store) -> Store:
+    """A collection of a single match, of one deal."""
+    record = play_game("rubicon-bezique", seed=5, names=["Ann", "Bob"])
+    record = record_replace(record, meta={"started": "2026-03-05T19:30:00Z"})
+    ingest_bytes(store, "one.json", codec.encode(record))
+    return store
+
+
+def test_a_value_without_interval_has_no_whisker(one_match: Store) -> None:
+    """Plotly draws a mark for a whisker without length, which looks like a tiny interval."""
+    figure = drawn(one_match, QUESTIONS["dealer_or_leader"])
+    (whiskers,) = {json.dumps(trace["error_x"]["array"]) for trace in figure["data"]}
+    assert json.loads(whiskers) == ["none"]
+
+
+def test_a_bar_alone_does_not_fill_its_plot(one_match: Store) -> None:
+    figure = drawn(one_match, QUESTIONS["match_length"])
+    low, high = figure["layout"]["xaxis"]["range"]
+    assert (low, high) == (0, 6)
+
+
+def test_a_value_alone_stands_on_an_axis_that_begins_at_zero(one_match: Store) -> None:
+    """Left to itself, Plotly would draw percents below zero around a zero, and half aces around sixteen."""
+    answer = run_ask(one_match, from_address("metric=deals_won&by=month&player=Ann"))
+    figure = figures.draw_figure(answer)
+    assert figure is not None
+    assert figure["layout"]["yaxis"]["range"] == [0, 1]
+    answer = run_ask(one_match, from_address("metric=points&by=brisques_taken"))
+    figure = figures.draw_figure(answer)
+    assert figure is not None
+    (taken,) = {x for trace in figure["data"] for x in trace["x"]}
+    assert figure["layout"]["xaxis"]["tickvals"] == [taken]
 
 
 def with_rows(store: Store, name: str, sheets: dict[str, float]) -> Answer:

@@ -3,6 +3,15 @@ import { CONFIG, arrangePanels, colourFigure, eachAxis, loadPlotly } from "./plo
 
 const BARE_AXIS = { showticklabels: false, showgrid: false, zeroline: false, title: { text: "" }, ticks: "", automargin: false };
 
+// A bar is no thicker than this: a lonely one that fills its picture looks like a great number.
+const THICKEST_BAR = 28;
+
+function barGap(place, data, layout) {
+  const labels = new Set(data.filter((trace) => trace.orientation === "h").flatMap((trace) => trace.y));
+  if (!labels.size || layout.meta?.panels) return layout.bargap;
+  return Math.max(layout.bargap, 1 - (labels.size * THICKEST_BAR) / place.clientHeight);
+}
+
 async function draw(place) {
   const [plotly, answer] = await Promise.all([loadPlotly(), fetch(place.dataset.thumbnail)]);
   const figure = answer.ok ? await answer.json() : null;
@@ -15,6 +24,7 @@ async function draw(place) {
     ...layout,
     ...(layout.meta?.panels ? arrangePanels(layout, Math.ceil(Math.sqrt(layout.meta.panels)), { xgap: 0.2 }) : {}),
     annotations: [],
+    bargap: barGap(place, data, layout),
     height: undefined,
     title: { text: "" },
     showlegend: false,
