@@ -125,6 +125,16 @@ def test_results_stand_under_the_rounds_that_the_records_name(club):
     assert "2026" in club.get("/events").text
 
 
+def test_the_list_of_events_says_when_each_was_played(club):
+    page = club.get("/events").text
+    assert "<td>1 – 3 March 2025</td>" in page
+    assert "<td>4 March 2026</td>" in page
+
+
+def test_a_game_of_the_list_names_its_event(club):
+    assert "<span>Club cup</span>" in club.get("/games").text
+
+
 def test_an_empty_club_is_told_how_an_event_is_named(fresh_client):
     assert "No record names its event." in fresh_client.get("/events").text
     assert "No match of this choice" in fresh_client.get("/standings?event=none").text

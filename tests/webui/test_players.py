@@ -90,6 +90,15 @@ def test_the_page_of_a_player(client, name):
         assert client.get(unescape(link)).status_code == 200, link
 
 
+def test_so_few_matches_are_said_to_say_little(client, fresh_client, store):
+    record = play_game("zique", seed=1, names=["Ann", "Bob"])
+    ingest_bytes(store, "game.json", codec.encode(record))
+    page = fresh_client.get("/player?name=Ann").text
+    assert "So few matches say little about a player." in page
+    assert "choose one above" not in page, "there is one rulebook"
+    assert "choose one above" in client.get("/player?name=Ann").text
+
+
 def test_the_page_lists_the_matches_that_moved_the_rating(client):
     page = unescape(client.get("/player?name=Ann").text)
     found = client.get("/player.json?name=Ann").json

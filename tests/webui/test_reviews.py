@@ -156,6 +156,16 @@ def test_what_is_hidden_is_not_reviewed(reader):
         assert "panel-review" not in page
 
 
+def test_a_deal_with_a_loss_in_its_last_trick_is_not_said_to_miss_nothing(fresh, fresh_client):
+    """Before the close a card of this deal lost points on average, and after it nobody lost any."""
+    record = play_game("bezique", seed=4, deals=1)
+    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(record))
+    page = fresh_client.get(f"/games/{codec.digest(record)}/review").text
+    assert "on average" in page
+    assert "No mistakes after the close." in page
+    assert "no missed chances" not in page
+
+
 def test_games_that_have_none_say_why(fresh, fresh_client):
     record = play_game("zetema", seed=1)
     ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(record))

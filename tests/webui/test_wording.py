@@ -1,7 +1,9 @@
+from datetime import datetime
+
 import pytest
 
 from records.validate.report import Report
-from webui.display.wording import cell_words, name_seats
+from webui.display.wording import cell_words, days_words, name_seats
 from webui.display.words.verdict_words import gap_words
 
 
@@ -28,6 +30,20 @@ def test_a_cell_of_ones_own_statement_is_as_the_database_has_it():
 )  # fmt: skip
 def test_a_seat_is_told_by_its_player(text, told):
     assert name_seats(text, ["Ann", "Bob"]) == told
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "text"),
+    [
+        ("2026-03-05", "2026-03-05", "5 March 2026"),
+        ("2026-03-05", "2026-03-07", "5 – 7 March 2026"),
+        ("2026-01-02", "2026-03-05", "2 January – 5 March 2026"),
+        ("2025-12-30", "2026-01-02", "30 December 2025 – 2 January 2026"),
+        ("2026-03-05", None, "5 March 2026"), (None, None, ""),
+    ],
+)  # fmt: skip
+def test_days_are_told_with_no_word_twice(first, last, text):
+    assert days_words(*(each and datetime.fromisoformat(each) for each in (first, last))) == text
 
 
 def test_what_a_verdict_leaves_out_is_said_beside_it():

@@ -133,6 +133,16 @@ def date_words(moment: datetime | None) -> str:
     return "" if moment is None else f"{moment.day} {moment:%B %Y}"
 
 
+def days_words(first: datetime | None, last: datetime | None) -> str:
+    """When something began and ended: `5 March 2026`, `2 January – 5 March 2026`, `30 December 2025 – 2 January 2026`."""
+    if first is None or last is None or first.date() == last.date():
+        return date_words(first or last)
+    if first.year != last.year:
+        return f"{date_words(first)} – {date_words(last)}"
+    month = "" if first.month == last.month else f" {first:%B}"
+    return f"{first.day}{month} – {date_words(last)}"
+
+
 def points_words(points: int | None) -> str:
     """Points, or a dash where the record leaves them open."""
     return "–" if points is None else str(points)
@@ -215,6 +225,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "cell": cell_words,
     "counted": pluralize,
     "day": date_words,
+    "days": days_words,
     "event_place": describe_event_place,
     "place": place_words,
     "code": mark_code,

@@ -1,0 +1,105 @@
+"""What people saw when they looked at the pages: words covered or cut, holes, rows apart that belong together."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+PHONE, ON_ITS_SIDE, TABLET, DESK = (390, 844), (844, 390), (820, 1180), (1440, 900)
+
+
+def set_size(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(reduced_motion="reduce")
+
+
+def box_of(place: Locator) -> dict[str, float]:
+    box = place.bounding_box()
+    assert box is not None
+    return {**box, "right": box["x"] + box["width"], "bottom": box["y"] + box["height"]}
+
+
+@pytest.mark.parametrize("size", [DESK, TABLET])
+def test_the_card_just_laid_covers_no_name_of_its_pile(quiet_page: Page, digests, size):
+    set_size(quiet_page, size)
+    quiet_page.goto(f"/games/{digests['zetema']}/deals/1?step=2")
+    laid = quiet_page.locator(".tableau .group:has(.card.lifted)")
+    for _ in range(6):
+        if laid.count():
+            break
+        quiet_page.keyboard.press("ArrowRight")
+    name, card = box_of(laid.locator(".group-name")), box_of(laid.locator(".lifted svg"))
+    assert name["bottom"] <= card["y"] + 1
+
+
+def test_no_name_is_cut_where_six_sit_on_a_low_felt(quiet_page: Page, digests):
+    set_size(quiet_page, ON_ITS_SIDE)
+    quiet_page.goto(f"/games/{digests['six']}/deals/1?step=9999")
+    names = quiet_page.locator(".far .plate-name")
+    expect(names).to_have_count(5)
+    names.evaluate_all("(all) => all.forEach((name) => { name.firstChild.textContent = 'Hedda'; })")
+    points = quiet_page.locator(".far .plate-points b")
+    points.evaluate_all("(all) => all.forEach((place) => { place.textContent = '25'; })")
+    assert names.evaluate_all("(all) => all.every((name) => name.scrollWidth <= name.clientWidth)")
+
+
+def test_the_first_page_has_the_upload_beside_the_table(quiet_page: Page):
+    set_size(quiet_page, DESK)
+    quiet_page.goto("/")
+    table, upload, about = (
+        box_of(quiet_page.locator(place)) for place in (".question-table", ".drop", ".about")
+    )
+    assert upload["y"] == table["y"]
+    assert upload["x"] > table["right"]
+    assert about["x"] == table["x"]
+    assert about["y"] - table["bottom"] < 64, "no hole below the table"
+    headings = quiet_page.locator(".drop :is(h2, label)").all_inner_texts()
+    assert headings[0] == "Upload a game"
+
+
+def test_where_no_melds_lie_the_cards_of_the_first_page_are_large(quiet_page: Page):
+    set_size(quiet_page, DESK)
+    quiet_page.goto("/")
+    card = quiet_page.locator(".near .hand .card svg").first
+    assert box_of(card)["width"] > 60
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET, DESK])
+def test_what_is_asked_together_stands_in_one_row(quiet_page: Page, size):
+    set_size(quiet_page, size)
+    quiet_page.goto("/games")
+    for one, other in (("Player", "and"), ("From", "to")):
+        first = box_of(quiet_page.get_by_label(one, exact=True))
+        second = box_of(quiet_page.get_by_label(other, exact=True))
+        assert first["y"] == second["y"]
+        assert 0 < second["x"] - first["right"] < 24
+
+
+def test_a_game_of_the_list_takes_few_lines_on_a_phone(quiet_page: Page, digests):
+    set_size(quiet_page, PHONE)
+    quiet_page.goto("/games")
+    game = quiet_page.locator(f'.game:has(a[href="/games/{digests["legal"]}"])')
+    names, verdict = box_of(game.locator(".game-link")), box_of(game.locator(".game-verdict"))
+    assert names["y"] - 8 < verdict["y"] < names["bottom"]
+    assert box_of(game)["height"] < 100
+
+
+def test_the_mistakes_stand_beside_the_summary(quiet_page: Page, digests):
+    set_size(quiet_page, DESK)
+    quiet_page.goto(f"/games/{digests['random']}/review")
+    summary = box_of(quiet_page.locator(".card-sum"))
+    mistakes = box_of(quiet_page.get_by_role("heading", name="Biggest mistakes"))
+    assert mistakes["x"] > summary["right"]
+    assert abs(mistakes["y"] - summary["y"]) < 8
+    set_size(quiet_page, PHONE)
+    title = box_of(quiet_page.get_by_role("heading", name="Review", exact=True))
+    assert box_of(quiet_page.locator(".card-sum"))["y"] - title["bottom"] < 40
+
+
+def test_a_lonely_bar_of_a_small_picture_is_no_block(quiet_page: Page):
+    set_size(quiet_page, DESK)
+    quiet_page.goto("/statistics")
+    place = quiet_page.locator(".question", has_text="Verdicts by program").locator(".thumb")
+    place.scroll_into_view_if_needed()
+    expect(place).to_have_attribute("data-drawn", "")
+    bars = place.locator(".bars path").all()
+    assert bars
+    assert max(box_of(bar)["height"] for bar in bars) < 40
