@@ -56,11 +56,14 @@ class ChangedEvents(NamedTuple):
     changes: int
 
 
-def mend_habits(record: Record, findings: Sequence[Finding], *, until: float = inf) -> MendedHabits:
+def mend_habits(
+    record: Record, findings: Sequence[Finding], *, seconds: float = inf
+) -> MendedHabits:
     """Changes for the habits among the findings on a record, each on top of those before.
 
-    The search stops at the time `until`, on the clock of `time.monotonic`, or when its budget of steps has ended.
+    The search stops after so many seconds, or when its budget of steps has ended.
     """
+    until = monotonic() + seconds
     budget = SharedBudget(steps=MOST_HABIT_STEPS, grows=False)
     suggested: list[HabitCorrection] = []
     current = _without_notes(findings)

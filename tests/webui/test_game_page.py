@@ -4,11 +4,14 @@ from html import unescape
 
 import pytest
 
+from analyzer.identify import habit_corrections
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.record import Record
 from records.selfplay import play_game
+from records.validator import check_record
 from tests.habits import draws_in_the_wrong_order
+from webui.games import cache
 
 
 def page_of(client, store, record: Record) -> str:
@@ -88,3 +91,26 @@ def test_findings_of_one_kind_each_need_no_diagnosis(fresh_client, illegal):
     sent = {"record": codec.encode(illegal).decode()}
     page = fresh_client.post("/", data=sent, headers={"X-Requested-With": "fetch"}).text
     assert "diagnosis-says" not in page
+
+
+class LateProcesses:
+    """Processes of a busy machine: each needs a minute until it begins."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def clock(self) -> float:
+        return self.seconds
+
+    def call(self, function, *args, **named):
+        self.seconds += 60
+        return function(*args, **named)
+
+
+def test_what_would_mend_a_habit_is_sought_however_late_the_search_begins(monkeypatch):
+    processes, record = LateProcesses(), draws_in_the_wrong_order()
+    for module in (habit_corrections, cache):
+        monkeypatch.setattr(module, "monotonic", processes.clock, raising=False)
+    findings = check_record(record).findings
+    (correction,) = cache.find_mended_habits(processes, record, findings).corrections
+    assert correction.left == 0

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from time import monotonic
 
 import msgspec
 
@@ -39,7 +38,7 @@ GAME_MEMORY, STEPS_MEMORY = 24, 4
 """How many bytes of memory a record with its report takes at most, or the steps of a deal, for each byte of JSON."""
 
 HABIT_SECONDS = 1
-"""How long a page searches for what would mend a record's habits; of most records it takes milliseconds."""
+"""How long a process searches for what would mend a record's habits; of most records it takes milliseconds."""
 
 
 class GameNotFound(LookupError):
@@ -52,7 +51,7 @@ def find_mended_habits(
     """What would mend the habits among all findings on a record, searched for in a process on call, if there are any."""
     if not has_habits(findings):
         return MendedHabits([], record)
-    return processes.call(mend_habits, record, findings, until=monotonic() + HABIT_SECONDS)
+    return processes.call(mend_habits, record, findings, seconds=HABIT_SECONDS)
 
 
 @dataclass(frozen=True, eq=False)
