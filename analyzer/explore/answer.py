@@ -31,8 +31,8 @@ NO_INTERVAL = "A value has no interval if it comes from only one match, or if al
 SIGNED_METRICS = ("luck", "own_lead", "points_ahead", "skill")
 """Metrics whose values may be below zero."""
 MIXED_SHEETS = (
-    "Several rule sheets are taken together: groups may differ only because other rulebooks were played in them. "
-    "Split by rule sheet, or choose one, to compare like with like."
+    "Several rulebooks are taken together: groups may differ only because their rules differ. "
+    "Split by rulebook, or choose one, to compare like with like."
 )
 
 
