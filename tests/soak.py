@@ -197,6 +197,8 @@ def options() -> argparse.Namespace:
         help="measure the expert on so many deals of every sheet instead (200): see tests/soak_expert.py")  # fmt: skip
     add("--matches", type=int, default=soak_expert.MATCHES,
         help="seeds of matches that the expert plays, each twice, with --expert (%(default)s)")  # fmt: skip
+    add("--first", type=int, default=0, metavar="SEED",
+        help="of the deals and matches of --expert (%(default)s)")  # fmt: skip
     add("--deep", type=int, nargs="?", const=200, metavar="DECISIONS",
         help="review so many decisions in few worlds and in many, and look for blunders, instead (200): see tests/soak_deep_review.py")  # fmt: skip
     add(
@@ -245,7 +247,9 @@ def main() -> int:
     if told.luck:
         return soak_luck.main(told.luck, tuple(told.sheet), told.workers)
     if told.expert:
-        return soak_expert.main(told.expert, told.matches, tuple(told.sheet), told.workers)
+        return soak_expert.main(
+            told.expert, told.matches, tuple(told.sheet), told.first, told.workers
+        )
     if told.deep:
         return soak_deep_review.main(told.deep, told.worlds, tuple(told.sheet), told.workers)
     if told.last_tricks:

@@ -7,10 +7,11 @@ whole matches won against greedy players (`--matches 40`), each with its interva
 
 The expert must lead greedy players by a quarter of a deviation and win as many of its matches as `LEAST_SHARES` says; on
 the ladder nobody may be surely weaker than the one below. A deal on which two players do the same counts as a tie.
+`--first 5000` takes other deals, from this seed on. Every figure is printed as soon as it is known.
 """
 
 import multiprocessing
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from math import sqrt
 from statistics import mean, stdev
@@ -73,16 +74,18 @@ def paired_games(
         yield seat, play_game(sheet, seed=seed, styles=styles, seat_players=makers, **limit)
 
 
-def paired_leads(sheet: str, deals: int, player: Rung, other: Rung = "greedy") -> Iterator[float]:
-    """The mean lead of a player over another in points, on each deal in both seats."""
-    for seed in range(deals):
+def paired_leads(
+    sheet: str, deals: int, player: Rung, other: Rung = "greedy", first: int = 0
+) -> Iterator[float]:
+    """The mean lead of a player over another in points, on each deal in both seats; the `first` seed is told."""
+    for seed in range(first, first + deals):
         pair = paired_games(sheet, seed, player, other, deals=1)
         yield mean(_lead(game, seat) for seat, game in pair)
 
 
-def match_shares(sheet: str, matches: int, player: Rung) -> Iterator[float]:
+def match_shares(sheet: str, matches: int, player: Rung, first: int = 0) -> Iterator[float]:
     """The share of the two matches of each seed that a player wins against a greedy one; a draw is half a win."""
-    for seed in range(matches):
+    for seed in range(first, first + matches):
         yield mean(_share(game, seat) for seat, game in paired_games(sheet, seed, player))
 
 
@@ -99,60 +102,39 @@ def _lead(game: Record, seat: int) -> int:
     return claims.scores[seat] - claims.scores[1 - seat]
 
 
-class Strength(NamedTuple):
-    """What was measured of a sheet: the lead over greedy players in points and deviations, matches won, the ladder."""
-
-    sheet: str
-    points: Estimate
-    lead: Estimate
-    share: Estimate
-    ladder: dict[str, Estimate]
-
-    @property
-    def is_enough(self) -> bool:
-        """Whether the expert is as strong as it must be."""
-        climbs = all(step.mean + step.width >= 0 for step in self.ladder.values())
-        enough = self.share.mean >= LEAST_SHARES.get(self.sheet, 0)
-        return climbs and enough and self.lead.mean >= LEAST_LEAD
-
-
-def strength(sheet: str, deals: int, matches: int) -> Strength:
-    """Measure one sheet."""
+def is_strong(sheet: str, deals: int, matches: int, first: int) -> bool:
+    """Measure the expert of one sheet, and print what is found: whether it is as strong as it must be."""
     deviation = stdev(_lead(play_game(sheet, seed=seed, deals=1), 0) for seed in range(200))
     expert = partial(expert_for, get_sheet(sheet))
-    leads = [*paired_leads(sheet, deals, expert())]
-    experts: dict[int, Rung] = {worlds: expert(worlds) for worlds in DOUBLINGS}
-    rungs: dict[str, tuple[Rung, Rung]] = {
-        "greedy over random": ("greedy", "random"),
-        f"expert of {DOUBLINGS[0]} worlds over greedy": (experts[DOUBLINGS[0]], "greedy"),
-    }
+    leads = [*paired_leads(sheet, deals, expert(), first=first)]
+    points, lead = estimate(leads), estimate(leads, deviation)
+    _tell(sheet, f"{points.mean:+.1f} ± {points.width:.1f} points a deal, {lead} deviations")
+    climbs = True
+    for step, rung in _ladder(expert):
+        found = estimate([*paired_leads(sheet, deals, *rung, first=first)], deviation)
+        _tell(sheet, f"{step}: {found} deviations")
+        climbs &= found.mean + found.width >= 0
+    share = estimate([*match_shares(sheet, matches, expert(), first)])
+    won = f"{100 * share.mean:.0f} ± {100 * share.width:.0f} %"
+    _tell(sheet, f"{won} of {2 * matches} matches won")
+    return climbs and lead.mean >= LEAST_LEAD and share.mean >= LEAST_SHARES.get(sheet, 0)
+
+
+def _ladder(expert: Callable[..., SeatPlayerMaker]) -> Iterator[tuple[str, tuple[Rung, Rung]]]:
+    """Every step of the ladder in words, and its two players."""
+    experts = {worlds: expert(worlds) for worlds in DOUBLINGS}
+    yield "greedy over random", ("greedy", "random")
+    yield f"expert of {DOUBLINGS[0]} worlds over greedy", (experts[DOUBLINGS[0]], "greedy")
     for worlds in DOUBLINGS[1:]:
-        rungs[f"of {worlds} over {worlds // 2}"] = experts[worlds], experts[worlds // 2]
-    ladder = {
-        step: estimate([*paired_leads(sheet, deals, *rung)], deviation)
-        for step, rung in rungs.items()
-    }
-    return Strength(
-        sheet,
-        estimate(leads),
-        estimate(leads, deviation),
-        estimate([*match_shares(sheet, matches, expert())]),
-        ladder,
-    )
+        yield f"of {worlds} over {worlds // 2}", (experts[worlds], experts[worlds // 2])
 
 
-def main(deals: int, matches: int, sheets: Sequence[str], workers: int) -> int:
-    """Measure these sheets, or all; 1 if the expert is weaker than it must be anywhere."""
-    measure = partial(strength, deals=deals, matches=matches)
+def _tell(sheet: str, words: str) -> None:
+    print(f"{sheet}: {words}", flush=True)
+
+
+def main(deals: int, matches: int, sheets: Sequence[str], first: int, workers: int) -> int:
+    """Measure these sheets, or all, on deals from the `first` seed on; 1 if the expert is too weak anywhere."""
+    measure = partial(is_strong, deals=deals, matches=matches, first=first)
     with multiprocessing.Pool(workers) as pool:
-        weak = 0
-        for found in pool.imap(measure, sheets or EXPERT_SHEETS):
-            print(
-                f"{found.sheet}: {found.points.mean:+.1f} ± {found.points.width:.1f} points a deal, "
-                f"{found.lead} deviations; {100 * found.share.mean:.0f} ± {100 * found.share.width:.0f} % of "
-                f"{2 * matches} matches won"
-            )
-            for step, of_step in found.ladder.items():
-                print(f"  {step}: {of_step} deviations", flush=True)
-            weak += not found.is_enough
-    return int(weak > 0)
+        return 0 if all([*pool.imap(measure, sheets or EXPERT_SHEETS)]) else 1
