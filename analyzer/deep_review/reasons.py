@@ -15,9 +15,9 @@ from records.rules.vocabulary import BrisqueCount, When
 
 TRACED_WORLDS = 100
 """What comes of two choices is counted in so many worlds."""
-LEAST_SHARE = 1 / 3
-"""A difference is a reason only if it can be told from nothing, and is this part of the whole difference; the other reasons together are then at most twice as large."""
 MOST_REASONS = 2
+LEAST_SHARE, LEAST_PART = 1 / 3, 1 / 6
+"""The reasons told are this share of the whole difference together, so all others together are at most twice as large; and each is this part of it."""
 TAKEN_BY_ONE = ("brisques", "last_trick", "last_stock_trick")
 """What one seat gets of these the other does not, so they are told of the seat that decides, for what they are worth to both."""
 
@@ -123,15 +123,21 @@ def compare_choices(worlds: ChoiceWorlds, better: int, other: int) -> ChoiceComp
     )
     found = [_reason(source, seat, first, second) for source in sources]
     whole = sum(reason.points for reason, _ in found)
+    return ChoiceComparison(whole, choose_reasons(found))
+
+
+def choose_reasons(found: Sequence[tuple[Reason, float]]) -> list[Reason]:
+    """The reasons to tell, the weightiest first, of all with their standard errors; none if these say too little."""
+    whole = sum(reason.points for reason, _ in found)
     told = [
         reason
         for reason, error in found
         if reason.source.name != "other"
-        and reason.points >= max(ERRORS_TO_TELL * error, LEAST_SHARE * whole)
+        and reason.points >= max(ERRORS_TO_TELL * error, LEAST_PART * whole)
         and reason.points > 0
     ]
-    told.sort(key=lambda reason: -reason.points)
-    return ChoiceComparison(whole, told[:MOST_REASONS])
+    told = sorted(told, key=lambda reason: -reason.points)[:MOST_REASONS]
+    return told if sum(reason.points for reason in told) >= LEAST_SHARE * whole else []
 
 
 def _reason(
