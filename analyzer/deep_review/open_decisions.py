@@ -118,7 +118,8 @@ class OpenDecisionReader:
         left = len(deal.stock) + bool(deal.turn_up)
         phase: Phase = "last_trick" if left <= DRAWN_IN_A_TRICK else "stock"
         labelled = any(len(card) > 2 for held in (*table.held, *table.captured) for card in held)
-        self.decisions.append(OpenDecision(place, phase, knowledge, choices, chosen, labelled))
+        decision = OpenDecision(place, phase, knowledge, choices, chosen, labelled)
+        self.decisions.append(decision if labelled else _without_twins(decision))
 
 
 def _deal_at(table: Table, viewer: int) -> FastDeal:
@@ -127,6 +128,23 @@ def _deal_at(table: Table, viewer: int) -> FastDeal:
     deal = fast_deal_at(table, stock, viewer)
     deal.chains = [CLOSED_CHAIN if chain == OPEN_CHAIN else chain for chain in deal.chains]
     return deal
+
+
+def _without_twins(decision: OpenDecision) -> OpenDecision:
+    """The decision with one of those choices that are written alike: what was done, or else the first.
+
+    They differ in which of like cards they take, those that have scored before or others, and the record tells neither.
+    """
+    made = decision.choices[decision.chosen]
+    kept = {_written(decision, made): made}
+    for choice in decision.choices:
+        kept.setdefault(_written(decision, choice), choice)
+    choices = [choice for choice in decision.choices if choice in kept.values()]
+    return decision._replace(choices=choices, chosen=choices.index(made))
+
+
+def _written(decision: OpenDecision, choice: Choice) -> tuple[str, ...]:
+    return choice.what, choice.name, *sorted(decision.cards_of(choice))
 
 
 def _place_of(event: AnyEvent, choices: Sequence[Choice], deal: FastDeal) -> int | None:

@@ -50,7 +50,7 @@ def _describe_points(decision: ReviewedDecision) -> str:
     lost = (
         f"{decision.lost:g}" if decision.certain else describe_mean(decision.lost, decision.error)
     )
-    better = describe_choice(decision.choices[0])
+    better = describe_better(decision.choices[0], made)
     if decision.lost < ERRORS_TO_TELL * decision.error:
         return f"{done} may lose {lost} points; {better} may be better."
     return f"{done} loses {lost} points; {better} is better."
@@ -72,6 +72,12 @@ def describe_choice(choice: ReviewedChoice) -> str:
             return "melding nothing"
 
 
+def describe_better(best: ReviewedChoice, made: ReviewedChoice) -> str:
+    """The best choice as the subject of a sentence, told from what was made where both have the same faces."""
+    words = describe_choice(best)
+    return f"{words} with other copies" if words == describe_choice(made) else words
+
+
 def describe_mean(points: float, error: float) -> str:
     """A mean with its standard error, to whole points where the error is one or more: `34 ± 5`, `12.5 ± 0.4`, `20`."""
     if error < LEAST_ERROR_WRITTEN:
@@ -85,7 +91,7 @@ def describe_why(
 ) -> str:
     """What speaks for the best choice and against the one made: what comes after both, or else their means."""
     best, made = decision.choices[0], decision.choices[decision.chosen]
-    better = describe_choice(best)
+    better = describe_better(best, made)
     text = (
         f"{better[:1].upper()}{better[1:]} is better by {describe_mean(decision.lost, decision.error)} points "
         f"than {describe_choice(made)}"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from analyzer.annotate.signed_points import signed_points, signed_tenths
 from analyzer.deep_review.deep_review import Grade, ReviewedChoice, ReviewedDecision
 from analyzer.deep_review.grades import ERRORS_TO_TELL
-from analyzer.deep_review.review_words import describe_choice
+from analyzer.deep_review.review_words import describe_better, describe_choice
 from records.cards import FACE_OF
 from records.phrases import list_cards
 
@@ -79,7 +79,7 @@ def explain_loss(decision: ReviewedDecision, names: Sequence[str]) -> ExplainedL
     """What a decision cost, and what was better."""
     best, chosen = decision.choices[0], decision.choices[decision.chosen]
     lost = loss_words(decision.lost, decision.error)
-    who, did, better = names[decision.seat], describe_choice(chosen), describe_choice(best)
+    who, did, better = names[decision.seat], describe_choice(chosen), describe_better(best, chosen)
     if decision.phase == "close" or (decision.certain and not decision.why):
         # What the review says of it counts the points to come, and not the lead at the end of the deal.
         sure = certainty_words(decision)
