@@ -10,7 +10,8 @@ from records.engine.copies.reading_budget import ReadingBudget
 from records.engine.deal import lay_out_deal
 from records.engine.event_effects import annul_deal
 from records.engine.plain_play import PLAIN_STARTS, may_run_plainly, run_plain_events
-from records.engine.table import Award, Table, TableStep
+from records.engine.table import Table, TableStep
+from records.engine.table_parts.deal_state import Award
 from records.events import AnyEvent, Trick
 from records.phrases import join_words, list_scores
 from records.record import Deal, Record

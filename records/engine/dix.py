@@ -16,7 +16,8 @@ from records.engine.hidden_cards import (
     reveal_card,
     reveal_if_marked,
 )
-from records.engine.table import MeldUndo, Table
+from records.engine.table import Table
+from records.engine.table_parts.deal_state import MeldUndo
 from records.events import Dix, Draw, Play
 from records.rules.vocabulary import DixRule, Window
 

@@ -34,7 +34,8 @@ from records.engine.hidden_cards import (
     reveal_if_marked,
 )
 from records.engine.melds import declare, meld, withdraw_meld
-from records.engine.table import DealKnowledge, MeldUndo, PlayedTrick, Table, TableStep, TurnUndo
+from records.engine.table import PlayedTrick, Table, TableStep
+from records.engine.table_parts.deal_state import DealKnowledge, MeldUndo, TurnUndo
 from records.engine.zetema.turn import combine, discard, finish_drawing_up, withdraw_combination
 from records.events import (
     CarteBlanche,

@@ -20,7 +20,8 @@ from records.engine.hidden_cards import (
     reveal_card,
     trumps_unknown,
 )
-from records.engine.table import MeldUndo, Table
+from records.engine.table import Table
+from records.engine.table_parts.deal_state import MeldUndo
 from records.events import MELD_NAMES, Declare, Meld
 from records.rules import vocabulary as v
 from records.rules.compiled import MOST_MELDED, CompiledSheet
@@ -171,7 +172,8 @@ def _certain_worth(table: Table, event: Meld, meld_rule: v.MeldRule | None) -> i
         possible = {row.points for row in _possible_meld_rules(table, event)}
         if len(possible) > 1:
             table.leave_open(points=True)
-            return meld_rule.points if event.points not in (None, *possible) else None
+            is_wrong = event.points is not None and event.points not in possible
+            return meld_rule.points if is_wrong else None
     return meld_rule.points
 
 

@@ -24,8 +24,7 @@ and points with and without this loop, for games of every rule sheet and for gam
 `tests/playouts` compares it with an independent referee, on mutants too.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from typing import Final
 
 from records.engine.copies.readings import without_card
 from records.engine.dix import score_seven, worth_of_fresh_seven
@@ -34,12 +33,13 @@ from records.engine.following import could_have_taken, is_lawful_reply
 from records.engine.hidden_cards import narrow_by_leaving
 from records.engine.melds import score_plain_meld
 from records.engine.table import Table, TableStep
-from records.events import Dix, Draw, Meld, Play, Trick
+from records.events import AnyEvent, Dix, Draw, Meld, Play, Trick
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
-LEAD, DRAW = TableStep.LEAD, TableStep.DRAW
+LEAD: Final = TableStep.LEAD
+DRAW: Final = TableStep.DRAW
 
-LEAST_PLAIN_STOCK_CARDS = 3
+LEAST_PLAIN_STOCK_CARDS: Final = 3
 """With fewer face-down cards the next draws are the last."""
 
 PLAIN_STARTS = frozenset({Play, Draw})
@@ -53,7 +53,7 @@ def may_run_plainly(table: Table) -> bool:
     return not unusual and table.stock.order is None
 
 
-def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  # noqa: C901 - one loop, for its speed
+def run_plain_events(table: Table, events: list[AnyEvent], start: int) -> int:  # noqa: C901 - one loop, for its speed
     """Apply plain events from `start` on, trick by trick; returns the index of the first event left.
 
     One long loop, since a call costs as much as ten of its lines. The table is written back only where the
@@ -117,8 +117,10 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  #
                 cards = len(won) + len(other_won) - counted
                 completed = leader, led, 1 - leader, replied
                 _update_table(table, seat, stock_left, cards, completed, due=True, claimed=claimed)
-                for table.index in (index, index + 1):
-                    draw(table, events[table.index])
+                table.index = index
+                draw(table, first)
+                table.index = index + 1
+                draw(table, second)
                 return run_plain_events(table, events, index + 2)
             if card == other_card:
                 other_copies -= 1
@@ -155,10 +157,9 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  #
         if second.source is not None and (second.source == "table" or reply in other_marked):
             break
         if card in sevens or reply in sevens:
-            dix, answer = events[index + 1] if length == 3 else None, events[index + length]
-            if type(answer) is not Dix or answer.action != "play":
-                answer = None
-            elif index + length > last:
+            dix = _played_dix(events[index + 1]) if length == 3 else None
+            answer = _played_dix(events[index + length])
+            if (length == 3 and dix is None) or (answer is not None and index + length > last):
                 break
             if not _is_plain_seven(table, first, dix) or not _is_plain_seven(table, second, answer):
                 break
@@ -228,9 +229,14 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  #
     return index
 
 
-def _reply_index(events: Sequence[Any], end: int) -> int:
+def _reply_index(events: list[AnyEvent], end: int) -> int:
     """The event that completed a trick whose cards, and the dix for the last of them, end before this one."""
     return end - 1 if type(events[end - 1]) is Play else end - 2
+
+
+def _played_dix(event: AnyEvent) -> Dix | None:
+    """The event, if it claims a seven that was played."""
+    return event if type(event) is Dix and event.action == "play" else None
 
 
 def _is_plain_seven(table: Table, play: Play, dix: Dix | None) -> bool:
@@ -247,7 +253,6 @@ def _is_plain_seven(table: Table, play: Play, dix: Dix | None) -> bool:
         and dix.points in (None, points)
         and dix.card in (None, card)
         and dix.seat == seat
-        and dix.action == "play"
     )
 
 

@@ -1,95 +1,30 @@
 """The table: everything that is so after an event."""
 
-from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
-from enum import IntEnum
+from dataclasses import replace
 from operator import add
 from typing import Any
-
-import msgspec
 
 from records.cards import FACE_OF
 from records.engine.copies.marks import Readings
 from records.engine.copies.reading_budget import ReadingBudget
 from records.engine.copies.readings import NOTHING_MARKED, ReadingTracking, marked_cards
 from records.engine.copies.sat_search import unmarked_readings
-from records.engine.stock import Stock
-from records.rules.compiled import CompiledPhase, CompiledSheet
+from records.engine.table_parts.deal_state import (
+    NO_TABLEAU,
+    Award,
+    DealKnowledge,
+    HiddenCards,
+    StatedClaims,
+    Tableau,
+)
+from records.engine.table_parts.deal_state import TableStep as TableStep
+from records.engine.table_parts.stock import Stock
+from records.engine.table_parts.trick_and_melds import CurrentTrick, Melding
+from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import BrisqueCount
 
-
-class TableStep(IntEnum):
-    """What comes next at the table.
-
-    Reading a member costs more than comparing it, so modules that ask at every event bind the members
-    they need once, and compare with `is`.
-    """
-
-    LEAD = 0
-    REPLY = 1
-    DRAW = 2
-    OVER = 3
-    COMBINE = 4
-    DISCARD = 5
-
-
 NO_CARDS: frozenset[str] = frozenset()
-
-
-class MeldUndo(msgspec.Struct, frozen=True, gc=False):
-    """What a table was before the last meld, should it be withdrawn, and at which trick that was made.
-
-    `counted` says how many of the melds that the trick allows it has used up; `led` and `stock` are the card
-    led and the cards left to draw, the turn-up among them: once they are others, play has gone on.
-    """
-
-    seat: int
-    tricks: int
-    led: str | None
-    stock: int
-    readings: Readings
-    scored: int
-    laid: int
-    points: int
-    trump: str | None
-    counted: int
-
-
-class TurnUndo(msgspec.Struct, frozen=True, gc=False):
-    """What a turn of Zetema was before its combination, should that be withdrawn.
-
-    `made_at` is the event that made it, `from_hand` the cards it took from the hand, `piles` those that
-    lay on the tableau and `removed` how many had left the game. `to_act` is whose turn it was.
-    """
-
-    made_at: int
-    seat: int
-    to_act: int
-    draws_due: tuple[int, ...]
-    from_hand: tuple[str, ...]
-    piles: dict[str, list[str]]
-    removed: int
-    points: int
-    step: TableStep
-    phase: CompiledPhase
-    melds_left: int
-    discard_from: tuple[str, ...] | None
-    must_complete: bool
-
-
-class Award(msgspec.Struct, frozen=True, gc=False):
-    """Points that the rules give: to which seat, for what; `name` is the meld's where it is one.
-
-    `event` earned them, -1 for the deal itself.
-    """
-
-    seat: int
-    source: str
-    points: int
-    name: str = ""
-    event: int = -1
-
 
 PlayedTrick = tuple[int, bool, int, int, int, bool | None]
 """A completed trick: the event that completed it, whether it was closed, who led, who won, its brisques, and
@@ -105,138 +40,14 @@ def trick_log_columns(log: TrickLog) -> list[list[Any]]:
     return [log[place::6] for place in range(6)]
 
 
-@dataclass(slots=True)
-class CurrentTrick:
-    """The trick in progress, and the last one completed.
-
-    `led` is None before the lead. `winner` took the last trick; None from the next lead on. `completed` is
-    the last trick's leader and card, then the other seat and its card. `winner_claimed`: whether the record
-    has named its winner. `winner_open`: its cards leave open who won, so `winner` is only what later events
-    suggest.
-    """
-
-    leader: int
-    led: str | None = None
-    winner: int | None = None
-    completed: tuple[int, str, int, str] | None = None
-    winner_claimed: bool = False
-    winner_open: bool = False
-
-    def copy(self) -> "CurrentTrick":
-        """The same trick, to go on from."""
-        return copy(self)
-
-
-class HiddenCards(msgspec.Struct, gc=False):
-    """By seat, the cards given to it that the record does not show, and those it has shown since.
-
-    What is `given` is written `??`, `?S` or `Q?`; a card `revealed` was one of them. A known card is given,
-    too, once it may have left unseen: `doubtful` counts those that have not been shown since, by seat and
-    card. `laid` lists cards of a seat that lie on the table, where the record does not say which they are.
-    """
-
-    given: list[list[str]]
-    revealed: list[list[str]]
-    doubtful: dict[tuple[int, str], int] = {}
-    laid: list[tuple[int, str]] = []
-
-
-@dataclass(slots=True)
-class Melding:
-    """Who may meld now, of which cards, and what each seat has melded.
-
-    `seat` may meld, `left` times. `cards` are the cards each seat melds from, `readings` what is known of
-    their copies, and `marked` those that are told apart: the very objects of the table's hands or, where
-    melds are made of captured cards, of its captures. `laid` lists a seat's cards on the table as (number
-    of the meld, its name, card), `scored` its melds as (kind, number of cards), and `scored_at` the event of
-    each, -1 for a meld of the setup. `checked` is the meld that a check has just looked at and the readings
-    after it, so that applying it need not search again.
-    """
-
-    cards: list[dict[str, int]]
-    readings: list[Readings]
-    marked: list[frozenset[str]]
-    laid: list[list[tuple[int, str, str]]]
-    scored: list[list[tuple[str, int]]]
-    scored_at: list[list[int]]
-    seat: int | None = None
-    left: int = 0
-    checked: tuple[object, Readings] | None = None
-    undo: MeldUndo | TurnUndo | None = None
-
-    def copy(self) -> "Melding":
-        """The same melds; the cards and their readings stay those of this table until `Table.copy` gives others."""
-        laid, scored = list(map(list, self.laid)), list(map(list, self.scored))
-        lying, at = (self.cards, self.readings, self.marked), list(map(list, self.scored_at))
-        return Melding(*lying, laid, scored, at, self.seat, self.left, self.checked, self.undo)
-
-
-class Tableau(msgspec.Struct, gc=False):
-    """Zetema's tableau: the piles by rank, and the cards removed from the game.
-
-    After a combination the discard must come `discard_from` its cards; after a zetema, `must_complete`
-    says that the next discard must complete a pile if it can. `unranked` are the discards of which the
-    record does not show the rank, `lifted` the cards of marriages that were among the unknown ones of the
-    tableau; which of these they were is left open, so all of them stay there. `may_be_earned` are the
-    points, by seat, of the zetemas that the last discard may have completed. `ways` are those of marriages,
-    by their event, as foreseen (see `records.engine.zetema.marriages`); if `ways_given_up`, there were too
-    many to follow.
-    """
-
-    piles: dict[str, list[str]]
-    removed: list[str] = []
-    discard_from: tuple[str, ...] | None = None
-    must_complete: bool = False
-    unranked: list[str] = []
-    lifted: list[str] = []
-    may_be_earned: dict[int, frozenset[int]] = {}
-    ways: dict[int, Any] = {}
-    ways_given_up: bool = False
-
-
-NO_TABLEAU = Tableau({})
-"""The tableau of every game that has none: nothing is ever laid on it."""
-
-
-class DealKnowledge(msgspec.Struct, gc=False):
-    """What the record leaves open.
-
-    `partial`: it does not show every card of the deal. `plays_only`: it leaves out melds and exchanges, too.
-    `scores_only`: it shows no play, so the deal is not replayed.
-    `omits_draws`: it leaves out draws, so those that are due are made before the next card is played.
-    `uncertain`: an unknown card or trump suit has mattered, so the verdict cannot be firm. `open_since` is
-    the first event that left something open, -1 the deal itself. `points_open`: some points may be other
-    than the table has, `brisques_open`: so may the brisques that somebody has taken; `bonuses_open` are
-    the bonuses that may be another's, or nobody's. All these are set by `Table.leave_open`. `trumps_open`:
-    a meld made trumps, or may have, and the record does not show of which suit.
-    """
-
-    partial: bool = False
-    scores_only: bool = False
-    plays_only: bool = False
-    omits_draws: bool = False
-    uncertain: bool = False
-    open_since: int | None = None
-    points_open: bool = False
-    brisques_open: bool = False
-    bonuses_open: frozenset[str] = frozenset()
-    trumps_open: bool = False
-
-
-class StatedClaims(msgspec.Struct, gc=False):
-    """What the record claims, kept for the reconciliation.
-
-    `points` lists claims of points: event, what for, points said, points computed, None where the record
-    leaves them open. `winners_agreed` are the events that name a trick's winner rightly, `winners_disputed`
-    the others: event, winner said, winner computed, None where the record leaves the winner open. `scores`
-    are the points claimed by seat and bonus, `brisques` those claimed for brisques.
-    """
-
-    points: list[tuple[int, str, int, int | None]] = []
-    winners_agreed: list[int] = []
-    winners_disputed: list[tuple[int, int, int | None]] = []
-    scores: dict[tuple[int, str], int | None] = {}
-    brisques: list[int] = []
+TABLE_MEMBERS = (
+    "awards", "beaters", "blanche_chains", "brisques", "captured", "claims", "closed_tricks",
+    "counts_nothing", "dealer", "draws_due", "earned", "events", "held", "hidden", "index", "knowledge",
+    "marked", "melding", "misdealt",
+    "names", "not_in_pack", "phase", "phase_no", "points", "points_to_win", "readings", "rules",
+    "seat", "seats", "seven", "seven_played", "sevens", "step", "stock", "tableau", "tracking",
+    "trick", "trick_log", "tricks", "trump", "unseen", "whole_close", "won",
+)  # fmt: skip
 
 
 class Table:
@@ -255,14 +66,7 @@ class Table:
     at hand; it `counts_nothing` if it is illegal and not excused.
     """
 
-    __slots__ = (
-        "awards", "beaters", "blanche_chains", "brisques", "captured", "claims", "closed_tricks",
-        "counts_nothing", "dealer", "draws_due", "earned", "events", "held", "hidden", "index", "knowledge",
-        "marked", "melding", "misdealt",
-        "names", "not_in_pack", "phase", "phase_no", "points", "points_to_win", "readings", "rules",
-        "seat", "seats", "seven", "seven_played", "sevens", "step", "stock", "tableau", "tracking",
-        "trick", "trick_log", "tricks", "trump", "unseen", "whole_close", "won",
-    )  # fmt: skip
+    __slots__ = TABLE_MEMBERS
 
     def __init__(
         self, rules: CompiledSheet, names: list[str], budget: ReadingBudget, *, dealer: int
@@ -306,7 +110,7 @@ class Table:
         self.tableau = _tableau(rules)
         self.knowledge, self.claims = DealKnowledge(), StatedClaims(brisques=[0] * seats)
         self.trick_log: TrickLog | None = None
-        self.events: Sequence[Any] = ()
+        self.events: list[Any] = []
         self.misdealt = self.counts_nothing = False
 
     def _melding(self) -> Melding:
@@ -324,8 +128,8 @@ class Table:
 
     def copy(self) -> "Table":
         """A table to go on from, this one untouched."""
-        other = Table.__new__(Table)
-        for name in Table.__slots__:
+        other = Table(self.rules, self.names, self.tracking.budget, dealer=self.dealer)
+        for name in TABLE_MEMBERS:
             setattr(other, name, _copied(getattr(self, name)))
         # Melds come from the cards held or captured: the copy's own, not copies of the copies.
         melding = other.melding
@@ -338,7 +142,7 @@ class Table:
                 other.readings,
                 other.marked,
             )
-        other.events = ()
+        other.events = []
         return other
 
     @property
@@ -474,6 +278,8 @@ def _copied(value: Any) -> Any:
         return [each.copy() if isinstance(each, dict | list) else each for each in value]
     if isinstance(value, CurrentTrick | Stock | Melding):
         return value.copy()
+    if isinstance(value, ReadingTracking):
+        return replace(value)
     changing = _LISTS_OF_GROUPS.get(type(value))
     if changing is None:
         return value
@@ -487,7 +293,6 @@ _LISTS_OF_GROUPS: dict[type, tuple[str, ...]] = {
     HiddenCards: ("given", "revealed", "doubtful", "laid"),
     Tableau: ("piles", "removed", "unranked", "lifted", "may_be_earned", "ways"),
     DealKnowledge: (),
-    ReadingTracking: (),
     StatedClaims: ("points", "winners_agreed", "winners_disputed", "scores", "brisques"),
 }
 """The groups of a table's fields that are structs, each with the fields that change in place.

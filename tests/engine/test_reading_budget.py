@@ -147,7 +147,7 @@ def test_what_is_spent_does_not_depend_on_the_process():
 
 def test_readings_that_are_followed_are_paid_for_and_a_history_has_paid():
     alike: Readings = ((("QS", 1),), (("QS", 2),), (("QS", 4),))
-    listed, kept = ReadingTracking(), ReadingTracking()
+    listed, kept = ReadingTracking(ReadingBudget()), ReadingTracking(ReadingBudget())
     listed.pay_for(alike)
     kept.pay_for(ReadingsWithHistory(alike))
     assert (spent(listed.budget), spent(kept.budget)) == (3 * STEPS_A_READING, 0)

@@ -5,7 +5,8 @@ from itertools import dropwhile, pairwise, takewhile
 
 from records.cards import FACE_OF, card_sign, describe_card
 from records.engine.choices import LegalChoices, legal_choices
-from records.engine.table import Award, Table, TableStep
+from records.engine.table import Table, TableStep
+from records.engine.table_parts.deal_state import Award
 from records.event_words import describe_event
 from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
 from records.phrases import join_words, name_card, pluralize

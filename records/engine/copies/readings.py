@@ -19,10 +19,9 @@ They are then `ReadingsWithHistory`: some are listed, and the history they share
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-
-import msgspec
 
 from records.cards import count_cards
 from records.engine.copies import history
@@ -450,7 +449,8 @@ def marked_cards(readings: Readings) -> frozenset[str]:
     return frozenset([pair[0] for reading in readings for pair in reading])
 
 
-class ReadingTracking(msgspec.Struct, gc=False):
+@dataclass(slots=True)
+class ReadingTracking:
     """Whether all readings of the seats could be followed, and what is left to spend on that.
 
     At most `limit` readings of a seat are followed; the fewest once the `budget` is spent. `incomplete`: some were
@@ -458,7 +458,7 @@ class ReadingTracking(msgspec.Struct, gc=False):
     the largest number of assignments met, `in_illegal_melds` the number of readings in which illegal melds were laid.
     """
 
-    budget: ReadingBudget = msgspec.field(default_factory=ReadingBudget)
+    budget: ReadingBudget
     limit: int = MOST_READINGS_FOLLOWED
     incomplete: bool = False
     exhausted: bool = False

@@ -2,7 +2,8 @@
 
 from records.cards import FACE_OF, count_cards, is_unknown
 from records.engine.hidden_cards import can_reveal, full_hand_size, reveal_card
-from records.engine.table import Table, TableStep, TurnUndo
+from records.engine.table import Table, TableStep
+from records.engine.table_parts.deal_state import TurnUndo
 from records.engine.zetema.combinations import (
     combination_points,
     find_combination,

@@ -1,7 +1,8 @@
 """Why a trick was taken, and what points were for, in the words of the rulebooks."""
 
 from records.cards import FACE_OF, is_unknown
-from records.engine.table import Award, Table
+from records.engine.table import Table
+from records.engine.table_parts.deal_state import Award
 from records.event_words import SCORE_WORDS
 from records.events import AnyEvent, CarteBlanche, Dix, Meld
 from records.phrases import name_card, pluralize
