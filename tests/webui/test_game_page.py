@@ -93,6 +93,12 @@ def test_findings_of_one_kind_each_need_no_diagnosis(fresh_client, illegal):
     assert "diagnosis-says" not in page
 
 
+def test_a_finding_names_its_article_by_its_heading(fresh_client, store):
+    page = page_of(fresh_client, store, draws_in_the_wrong_order())
+    assert ">Bezique: Drawing</a>" in page
+    assert "bezique/draw" not in page
+
+
 class LateProcesses:
     """Processes of a busy machine: each needs a minute until it begins."""
 

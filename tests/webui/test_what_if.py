@@ -5,15 +5,17 @@ from collections import Counter
 from html import unescape
 from random import Random
 
+import msgspec
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
-from records.events import Declare, Discard, Dix, Draw, Meld, Play
+from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play
 from records.record import Line
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.selfplay import play_game
 from records.validator import check
+from tests.cpu_cost import CpuCost
 from tests.tables import play_with_stock, table
 from webui.replay.line_url import is_claim, read_line, write_line
 from webui.replay.what_if import add_line, try_line
@@ -29,6 +31,19 @@ def first_reply(record):
     events = record.deals[0].events
     plays = [number for number, event in enumerate(events) if isinstance(event, Play)]
     return plays[1]
+
+
+@pytest.mark.parametrize("sheet", ["bezique", "six-pack-bezique", "zetema"])
+def test_a_move_of_a_line_takes_less_than_150_ms(fresh_client, store, sheet):
+    record = play_game(sheet, seed=4, deals=1)
+    (outcome,) = ingest_bytes(store, "game.json", codec.encode(record))
+    step, line, times = first_reply(record) if sheet != "zetema" else 20, [], []
+    for _ in range(7):
+        with CpuCost() as cost:
+            found = ask(fresh_client, outcome.digest, step, write_line(line)).json
+        times.append(cost.seconds)
+        line.append(msgspec.convert(found["choices"][-1]["event"], AnyEvent))
+    assert sorted(times)[3] < 0.150
 
 
 @pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])

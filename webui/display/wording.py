@@ -8,6 +8,7 @@ from typing import Any
 from analyzer.annotate.signed_points import signed_points, signed_tenths
 from records.cards import FACE_OF, SUIT_NAMES, card_sign, describe_card
 from records.phrases import pluralize
+from records.rules.explain import ARTICLES
 from records.rules.registry import ALL_SHEETS
 from records.snapshot import TableSnapshot
 from records.validate.finding import Place
@@ -168,6 +169,8 @@ def option_words(options: Mapping[str, Any]) -> str:
     return ", ".join(named)
 
 
+ARTICLE_HEADINGS = {name: heading for name, heading, _ in ARTICLES}
+
 CHOICE_WORDS = {
     "true": "yes", "false": "no",
     "fixed": "spades and diamonds", "by_trump": "by the trump suit",
@@ -222,6 +225,7 @@ def tenths_words(number: float | None) -> str:
 TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "mebibytes": size_words,
     "card_words": describe_card,
+    "article_heading": lambda name: ARTICLE_HEADINGS.get(name, meld_words(name)),
     "cell": cell_words,
     "counted": pluralize,
     "day": date_words,
