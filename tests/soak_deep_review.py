@@ -8,7 +8,9 @@ long run does not know itself makes them cover 94.6 in 100 where they should cov
 31 reviews of a decision are alike in how hard it is, so the error of a share is taken over the decisions.
 
 Where all worlds of a decision can be played, in the last three tricks before the close, the same is asked of the exact
-mean (`exact` below).
+mean (`exact` below). And where the last trick before the close has exact values, which count with the best play of both,
+it is told what the choice that is best in the worlds loses by these: that is the part of the error that no ± tells, since
+simple players play the worlds to their end.
 
 Then half as many deals are played by experts, one of whom once makes its worst choice of a card, at least sixty points
 behind the best by a long run. In 95 of 100 the review must have it among the turning points of the deal.
@@ -18,7 +20,7 @@ behind the best by a long run. In 95 of 100 the review must have it among the tu
 
 import multiprocessing
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from math import sqrt
 from random import Random
@@ -27,6 +29,7 @@ from typing import NamedTuple
 
 from analyzer.deep_review.choice_worlds import ChoiceWorlds, MeanPoints
 from analyzer.deep_review.deep_review import DEFAULT_LEAST, DeepReviewTerms
+from analyzer.deep_review.exact_decisions import ExactDecisionReader
 from analyzer.deep_review.open_decisions import OpenDecision, OpenDecisionReader
 from analyzer.deep_review.reviewer import review_deeply
 from analyzer.deep_review.widths import worlds_of_width
@@ -38,8 +41,8 @@ from analyzer.fast_table.fast_deal import FastDeal
 from records.engine.table import Table
 from records.events import AnyEvent
 from records.record import Deal, Record
-from records.replay import replay
-from records.rules.registry import get_sheet
+from records.replay import Match, replay
+from records.rules.registry import get_sheet, resolve_rules
 from records.selfplay import SeatPlayer, play_game
 from tests.deep_review.enumerated_worlds import count_worlds, exact_means
 
@@ -71,6 +74,22 @@ class Coverage(NamedTuple):
     losses: int
 
 
+class JudgedChoice(NamedTuple):
+    """What the best choice in the worlds loses by the exact values, and what a choice at random loses."""
+
+    lost: float
+    at_random: float
+
+
+class MeasuredDeal(NamedTuple):
+    """What was found in a deal of a sheet: by long runs, by all worlds, and by the solver."""
+
+    sheet: str
+    by_runs: list[Coverage]
+    by_all_worlds: list[Coverage]
+    by_solver: list[JudgedChoice]
+
+
 class PartOfRun(ChoiceWorlds):
     """Takes its worlds from a longer run, from number `first` on."""
 
@@ -92,14 +111,20 @@ def open_decisions(record: Record) -> list[OpenDecision]:
     return reader.decisions
 
 
-def cover(task: tuple[str, int], worlds: int | None) -> tuple[str, list[Coverage], list[Coverage]]:
+def measure(task: tuple[str, int], worlds: int | None) -> MeasuredDeal:
     """Review some decisions of one deal in few worlds and in many; and those that allow it in all."""
     sheet, seed = task
     most = worlds or worlds_of_width("default", get_sheet(sheet))
-    decisions = open_decisions(play_game(sheet, seed=seed, style="casual", deals=1))
+    record = play_game(sheet, seed=seed, style="casual", deals=1)
+    decisions = open_decisions(record)
     chosen = Random(f"{sheet} {seed}").sample(decisions, min(POSITIONS_IN_A_DEAL, len(decisions)))
     exact = [each for each in decisions if count_worlds(each) <= MOST_ENUMERATED]
-    return sheet, [cover_run(_run(each, most), most) for each in chosen], [*map(_meet, exact)]
+    return MeasuredDeal(
+        sheet,
+        [cover_run(_run(each, most), most) for each in chosen],
+        [_meet(each) for each in exact],
+        [*_judge(record, exact)],
+    )
 
 
 def _run(decision: OpenDecision, most: int) -> ChoiceWorlds:
@@ -127,6 +152,22 @@ def _meet(decision: OpenDecision) -> Coverage:
     worlds = ChoiceWorlds(decision, f"exact {decision.event}")
     worlds.widen(worlds_of_width("default", get_sheet("bezique")))
     return _compare(worlds, [each.points for each in exact_means(decision)])
+
+
+def _judge(record: Record, decisions: Sequence[OpenDecision]) -> Iterator[JudgedChoice]:
+    """What the worlds say of the last trick before the close, by its exact values; no sampling is left in either."""
+    match = Match(record, resolve_rules(record.rules))
+    reader = ExactDecisionReader(match.rules, DeepReviewTerms().positions)
+    for frame in replay(record, match=match):
+        reader.read(frame)
+    solved = {each.event: each for each in reader.end(match.names)[0]}
+    for decision in decisions:
+        exact = solved.get(decision.event)
+        if exact and exact.phase == "last_trick" and decision.choices[0].what == "play":
+            means = [each.points for each in exact_means(decision)]
+            (best,) = decision.cards_of(decision.choices[means.index(max(means))])
+            lost = {choice.cards[0][:2]: choice.behind for choice in exact.choices}
+            yield JudgedChoice(lost[best[:2]], mean(lost.values()))
 
 
 def _compare(worlds: ChoiceWorlds, true: Sequence[float]) -> Coverage:
@@ -295,14 +336,29 @@ def main(positions: int, worlds: int | None, sheets: Sequence[str], workers: int
 
 def _check_intervals(deals: Sequence[tuple[str, int]], worlds: int | None, workers: int) -> bool:
     """Whether the intervals of the decisions of these deals cover as often as they must."""
-    by_sheet, exact = defaultdict[str, list[Coverage]](list), list[Coverage]()
+    by_sheet, found = defaultdict[str, list[Coverage]](list), list[MeasuredDeal]()
     with multiprocessing.Pool(workers) as pool:
-        for sheet, covered, met in pool.imap_unordered(partial(cover, worlds=worlds), deals):
-            by_sheet[sheet] += covered
-            exact += met
-            print(f"{sheet}: {describe_coverage(by_sheet[sheet])}", flush=True)
-    found = [each for some in by_sheet.values() for each in some]
-    print(f"all sheets: {describe_coverage(found)}\nexact: {describe_coverage(exact)}", flush=True)
-    whole = _add(found)
+        for deal in pool.imap_unordered(partial(measure, worlds=worlds), deals):
+            found.append(deal)
+            by_sheet[deal.sheet] += deal.by_runs
+            print(f"{deal.sheet}: {describe_coverage(by_sheet[deal.sheet])}", flush=True)
+    covered = [each for deal in found for each in deal.by_runs]
+    print(f"all sheets: {describe_coverage(covered)}")
+    print(f"exact: {describe_coverage([each for deal in found for each in deal.by_all_worlds])}")
+    print(_describe_judged([each for deal in found for each in deal.by_solver]), flush=True)
+    whole = _add(covered)
     shares = whole.values / whole.runs, whole.losses / max(whole.runs - whole.called_best, 1)
     return all(COVERED[0] <= share <= COVERED[1] for share in shares)
+
+
+def _describe_judged(judged: Sequence[JudgedChoice]) -> str:
+    if len(judged) < 2:
+        return "no last trick before the close has exact values"
+    lost, at_random = (
+        f"{mean(values):.1f} ± {ERRORS_OF_INTERVAL * stdev(values) / sqrt(len(values)):.1f}"
+        for values in zip(*judged, strict=True)
+    )
+    return (
+        f"{len(judged)} choices in the last trick before the close: the best in the worlds loses {lost} points, "
+        f"one at random {at_random}"
+    )
