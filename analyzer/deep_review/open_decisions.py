@@ -119,7 +119,7 @@ class OpenDecisionReader:
         phase: Phase = "last_trick" if left <= DRAWN_IN_A_TRICK else "stock"
         labelled = any(len(card) > 2 for held in (*table.held, *table.captured) for card in held)
         decision = OpenDecision(place, phase, knowledge, choices, chosen, labelled)
-        self.decisions.append(decision if labelled else _without_twins(decision))
+        self.decisions.append(decision if labelled else _one_of_like_choices(decision))
 
 
 def _deal_at(table: Table, viewer: int) -> FastDeal:
@@ -130,16 +130,16 @@ def _deal_at(table: Table, viewer: int) -> FastDeal:
     return deal
 
 
-def _without_twins(decision: OpenDecision) -> OpenDecision:
+def _one_of_like_choices(decision: OpenDecision) -> OpenDecision:
     """The decision with one of those choices that are written alike: what was done, or else the first.
 
     They differ in which of like cards they take, those that have scored before or others, and the record tells neither.
     """
     made = decision.choices[decision.chosen]
-    kept = {_written(decision, made): made}
+    choices_by_words = {_written(decision, made): made}
     for choice in decision.choices:
-        kept.setdefault(_written(decision, choice), choice)
-    choices = [choice for choice in decision.choices if choice in kept.values()]
+        choices_by_words.setdefault(_written(decision, choice), choice)
+    choices = [choice for choice in decision.choices if choice in choices_by_words.values()]
     return decision._replace(choices=choices, chosen=choices.index(made))
 
 

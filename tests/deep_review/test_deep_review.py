@@ -190,13 +190,13 @@ def test_what_cannot_be_told_from_nothing_is_not_called_worse() -> None:
 def test_choices_that_a_record_writes_alike_are_one(*, labels: bool) -> None:
     """A marriage of cards that have scored in other melds, and one of new cards: only labels tell them apart."""
     record = play_game("rubicon-bezique", seed=1, style="casual", deals=1, labels=labels)
-    twins = 0
+    alike = 0
     for decision in open_decisions(record):
         written = [(each.what, each.name, *decision.cards_of(each)) for each in decision.choices]
         assert len({*written}) == len(written)
         faces = [(each[:2], *sorted(card[:2] for card in each[2:])) for each in written]
-        twins += len(faces) - len({*faces})
-    assert (twins > 0) == labels
+        alike += len(faces) - len({*faces})
+    assert (alike > 0) == labels
 
 
 def test_a_better_choice_of_the_same_faces_is_told_apart() -> None:
