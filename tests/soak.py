@@ -189,6 +189,8 @@ def options() -> argparse.Namespace:
         help="kill a process at work so often instead (200): see tests/soak_kills.py")  # fmt: skip
     add("--chances", type=int, nargs="?", const=6000, metavar="MATCHES",
         help="calibrate the chance of winning on so many matches of four sheets instead (6000): see tests/soak_chances.py")  # fmt: skip
+    add("--skill", type=int, nargs="?", const=200, metavar="DEALS",
+        help="estimate the skill of experts against simple players in so many deals of every sheet instead (200), in each seat")  # fmt: skip
     add("--luck", type=int, nargs="?", const=2000, metavar="DEALS",
         help="estimate luck in so many deals of every sheet instead (2000): see tests/soak_luck.py")  # fmt: skip
     add("--last-tricks", type=int, nargs="?", const=soak_last_tricks.DECISIONS, metavar="DECISIONS",
@@ -244,6 +246,8 @@ def main() -> int:
         return soak_costs.main(told.costs, tuple(told.sheet))
     if told.chances:
         return soak_chances.main(told.chances, tuple(told.sheet))
+    if told.skill:
+        return soak_luck.measure_skill(told.skill, tuple(told.sheet), told.workers)
     if told.luck:
         return soak_luck.main(told.luck, tuple(told.sheet), told.workers)
     if told.expert:

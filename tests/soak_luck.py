@@ -17,12 +17,22 @@ from math import sqrt
 from statistics import mean, stdev, variance
 from typing import NamedTuple
 
-from analyzer.annotate.luck.luck import LuckPart, play_rollout_task, rollout_tasks
-from records.rules.registry import ALL_SHEETS
+from analyzer.annotate.luck.luck import (
+    LuckBreakdown,
+    LuckPart,
+    luck_breakdown_of,
+    play_rollout_task,
+    rollout_tasks,
+)
+from analyzer.expert.experts import expert_for
+from records.record import Record
+from records.rules.registry import ALL_SHEETS, get_sheet
 from records.selfplay import play_game
 
 SHUFFLES = 8
 """The shuffles of each of the two estimates of a deal."""
+WORLDS_OF_EXPERTS = 16
+"""The worlds of an expert whose skill is asked about."""
 PARTS: tuple[LuckPart, ...] = ("base", "deal", "draws")
 """The parts whose errors are asked about; greedy players have no skill."""
 MOST_ERRORS_FROM_NOUGHT = 2.0
@@ -98,6 +108,54 @@ def wrong(found: LuckFigures) -> Iterable[str]:
     for part, spread in found.spreads.items():
         if not low <= spread <= high:
             yield f"{part}: two estimates differ by {spread:.2f} of what their errors say"
+
+
+class SkillFigures(NamedTuple):
+    """The mean skill of an expert in a deal against simple players, in points, and its error over the deals."""
+
+    points: float
+    error: float
+
+    @classmethod
+    def of(cls, skills: Sequence[float]) -> "SkillFigures":
+        """The figures of these deals."""
+        return cls(mean(skills), stdev(skills) / sqrt(len(skills)))
+
+
+def luck_of(record: Record, rollouts: int) -> LuckBreakdown:
+    """Luck and skill in the only deal of a record."""
+    found = luck_breakdown_of([play_rollout_task(task) for task in rollout_tasks(record, rollouts)])
+    assert found is not None
+    return found
+
+
+def skill_of_expert(sheet: str, seed: int, rollouts: int) -> float:
+    """The skill of an expert in a deal against a simple player, who has none, in the mean of both seats."""
+    skills = []
+    for seat in (0, 1):
+        expert = {seat: expert_for(get_sheet(sheet), WORLDS_OF_EXPERTS)}
+        record = play_game(sheet, seed=seed, seat_players=expert, deals=1, labels=True)
+        skill = luck_of(record, rollouts).skill
+        assert skill[1 - seat] == 0
+        skills.append(skill[seat])
+    return mean(skills)
+
+
+def _skilled(task: tuple[str, int]) -> float:
+    return skill_of_expert(*task, SHUFFLES)
+
+
+def measure_skill(deals: int, sheets: Sequence[str] = (), workers: int = 2) -> int:
+    """Ask the skill of experts of so many deals of these sheets, or of all; the exit status."""
+    failed = False
+    with multiprocessing.Pool(workers) as pool:
+        for sheet in sheets or LUCK_SHEETS:
+            tasks = ((sheet, seed) for seed in range(1, deals + 1))
+            found = SkillFigures.of(list(pool.imap_unordered(_skilled, tasks)))
+            is_visible = found.points > MOST_ERRORS_FROM_NOUGHT * found.error
+            failed = failed or not is_visible
+            print(f"{sheet}: skill {found.points:+.1f} ± {found.error:.1f}{'' if is_visible else '  WRONG'}", flush=True)  # fmt: skip
+    return int(failed)
 
 
 def _estimated(task: tuple[str, int]) -> DealEstimates:
