@@ -90,6 +90,24 @@ def followed(browser: Browser, start: str) -> dict[str, str]:
     return found
 
 
+def test_nobody_can_have_the_choices_of_a_private_game_weighed(site, record):
+    """Deep reviews are stored with a game, and a private one is stored nowhere."""
+    browser = Browser(site)
+    upload(browser, record)
+    digest = codec.digest(codec.decode(record).record)
+    for address in (
+        f"/games/{digest}/review",
+        f"/games/{digest}/drill",
+        f"/games/{digest}/review/choices.json",
+    ):
+        assert browser.get(address).status_code == 404
+    weighing = browser.post(f"/games/{digest}/review/weighing", form="/", width="quick")
+    assert weighing.status_code == 404
+    started = browser.post(f"/api/v1/games/{digest}/deep-review", form="/")
+    assert started.status_code in (400, 404, 415)
+    assert not site.extensions["weighing"].job(digest)
+
+
 def test_the_link_leads_to_everything(site, record):
     link = upload(Browser(site), record, b"{}")
     friend = Browser(site)
@@ -100,6 +118,7 @@ def test_the_link_leads_to_everything(site, record):
     assert friend.get(f"{own}/record.json").data == record
     assert friend.get(f"{own}.json").json["report"]["verdict"] == "incomplete"
     assert MARK in friend.get(f"{own}/review.txt").text
+    assert "bezique annotate --deep" in friend.get(own).text
     replay = friend.get(f"{own}/deals/1?step=5")
     assert "This game is private" in replay.text
     assert all(f"{own}/" in at for at in re.findall(r'<a href="([^"]*what-if[^"]*)"', replay.text))
