@@ -11,6 +11,9 @@ import msgspec
 DEEP_REVIEW_VERSION = "1.1"
 """Raised when the review of the same record would differ: minor for additions, major for changes."""
 
+METHOD = "Possible deals, played on by simple players with paired draws, before the close; a search after it."
+"""How the values of a review were found."""
+
 DEFAULT_WORLDS = 512
 """Each choice is tried in at most so many worlds; a width four times as large halves the standard errors."""
 
@@ -68,7 +71,7 @@ class ReviewedDecision(msgspec.Struct):
 
     `event` is its event in the deal, counted from 0; who held back did so at the event that ended the turn to meld.
     `certain` says that the values are exact. `lost` is how far the choice is behind the best, in points, and `error` the
-    error of that. `why` says in sentences what the worlds show, empty where nothing speaks for one choice. `trump` is the
+    error of that. `why` says in sentences what the worlds show of the best choice, empty where nothing speaks for one. `trump` is the
     letter of the trump suit, empty where there is none yet.
     """
 
@@ -112,6 +115,7 @@ class DeepReview(msgspec.Struct, kw_only=True):
 
     format: Literal["bezique-deep-review"] = "bezique-deep-review"
     version: str = DEEP_REVIEW_VERSION
+    method: str = METHOD
     digest: str
     sheet: str
     options: dict[str, bool | int | str]

@@ -2,7 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from analyzer.deep_review.deep_review import Grade, ReviewedChoice, ReviewedDecision
+from analyzer.deep_review.deep_review import (
+    DeepReview,
+    Grade,
+    Phase,
+    ReviewedChoice,
+    ReviewedDecision,
+)
 from analyzer.deep_review.grades import ERRORS_TO_TELL
 from analyzer.deep_review.reasons import ChoiceComparison, Reason
 from analyzer.deep_review.winning.chance_words import describe_chance_lost
@@ -23,6 +29,11 @@ BONUS_WORDS = {
     "last_stock_trick": "scores the last trick before the close",
     "all_closed_tricks": "scores all tricks after the close",
 }
+PHASE_WORDS: Mapping[Phase, str] = {
+    "stock": "while the stock lasts",
+    "last_trick": "in the last trick before the close",
+    "close": "after the close",
+}
 LEAST_ERROR_WRITTEN = 0.05
 """A smaller standard error is not written."""
 MOSTLY_OFTEN = 0.5
@@ -34,13 +45,22 @@ def name_grade(grade: Grade) -> str:
     return GRADE_WORDS[grade]
 
 
+def turning_point_remarks(review: DeepReview) -> dict[tuple[int, int], str]:
+    """What the turning points cost, in sentences, by deal and event: for a text that tells the whole game."""
+    return {
+        (deal.deal, deal.decisions[place].event): describe_decision(deal.decisions[place])
+        for deal in review.deals
+        for place in deal.turning_points
+    }
+
+
 def describe_decision(decision: ReviewedDecision) -> str:
     """What a decision cost, in points and in chance of winning the match, and why, in sentences."""
     return f"{_describe_points(decision)} {describe_chance_lost(decision)}".rstrip()
 
 
 def _describe_points(decision: ReviewedDecision) -> str:
-    if decision.why:
+    if decision.certain and decision.why:
         return decision.why
     made = decision.choices[decision.chosen]
     done = describe_choice(made)
@@ -53,7 +73,7 @@ def _describe_points(decision: ReviewedDecision) -> str:
     better = describe_better(decision.choices[0], made)
     if decision.lost < ERRORS_TO_TELL * decision.error:
         return f"{done} may lose {lost} points; {better} may be better."
-    return f"{done} loses {lost} points; {better} is better."
+    return f"{done} loses {lost} points; {better} was better. {decision.why}".rstrip()
 
 
 def describe_choice(choice: ReviewedChoice) -> str:
@@ -89,35 +109,68 @@ def describe_mean(points: float, error: float) -> str:
 def describe_why(
     decision: ReviewedDecision, comparison: ChoiceComparison, names: Sequence[str]
 ) -> str:
-    """What speaks for the best choice and against the one made: what comes after both, or else their means."""
+    """What the worlds show of the best choice beside the one made: what comes of both, or else their means."""
     best, made = decision.choices[0], decision.choices[decision.chosen]
-    better = describe_better(best, made)
-    text = (
-        f"{better[:1].upper()}{better[1:]} is better by {describe_mean(decision.lost, decision.error)} points "
-        f"than {describe_choice(made)}"
-    )
+    means = _with_choice(best)
     if comparison.reasons:
-        reasons = [_describe_reason(reason, names) for reason in comparison.reasons]
-        return f"{text}. {' '.join(reasons)}"
+        first, *more = [_describe_reason(reason, names) for reason in comparison.reasons]
+        return " ".join([f"{means} {first}.", *(f"Also, {each}." for each in more)])
     return (
-        f"{text}: on average over {made.worlds} worlds {names[decision.seat]} ends with a lead of "
-        f"{describe_mean(best.value, best.error)}, not of {describe_mean(made.value, made.error)}."
+        f"{means} {names[decision.seat]} ends {_describe_lead(best)}, on average over {made.worlds} worlds, "
+        f"instead of {_describe_lead(made)}."
     )
+
+
+def _with_choice(choice: ReviewedChoice) -> str:
+    """What goes before what comes of a choice: `With the 10 of clubs`, `After four aces`."""
+    cards = [FACE_OF.get(card, card) for card in choice.cards]
+    match choice.kind:
+        case "play":
+            return f"With {name_card(cards[0])}"
+        case "meld":
+            return f"After {name_meld(choice.meld)}"
+        case "exchange":
+            return "After the exchange"
+        case "show":
+            return f"After showing {name_card(cards[0])}"
+        case "hold_back":
+            return "Without a meld now"
+
+
+def _describe_lead(choice: ReviewedChoice) -> str:
+    """The mean lead after a choice: `34 ± 5 points ahead`, `12 ± 4 points behind`."""
+    side = "behind" if choice.value < 0 else "ahead"
+    return f"{describe_mean(abs(choice.value), choice.error)} points {side}"
 
 
 def _describe_reason(reason: Reason, names: Sequence[str]) -> str:
+    """What one source brings after the better choice, and after the other: `Bob makes four aces (100) in all 100 worlds instead of 8`."""
     source, worlds = reason.source, reason.worlds
     who = names[source.seat]
     if source.name == "brisques":
         return (
-            f"{who} then takes {reason.times:.1f} brisques on average over {worlds} worlds, "
-            f"and otherwise {reason.times_else:.1f}."
+            f"{who} takes {reason.times:.1f} brisques instead of {reason.times_else:.1f}, "
+            f"on average over {worlds} worlds"
         )
     does = BONUS_WORDS.get(source.name) or f"makes {name_meld(source.name)} ({source.worth})"
     by_often = (reason.often - reason.often_else) / worlds
     if abs(by_often) >= MOSTLY_OFTEN * abs(reason.times - reason.times_else):
-        return f"In {reason.often} of {worlds} worlds {who} then {does}, otherwise in {reason.often_else}."
+        return f"{who} {does} in {_count_worlds(reason.often, worlds)} instead of {_count(reason.often_else, worlds)}"
     return (
-        f"{who} then {does} {reason.times:.1f} times on average over {worlds} worlds, "
-        f"and otherwise {reason.times_else:.1f} times."
+        f"{who} {does} {reason.times:.1f} times instead of {reason.times_else:.1f}, "
+        f"on average over {worlds} worlds"
     )
+
+
+def _count_worlds(often: int, worlds: int) -> str:
+    """So many of the worlds: `all 100 worlds`, `71 of 100 worlds`, `none of 100 worlds`."""
+    number = (
+        f"{_count(often, worlds)} {worlds}"
+        if often == worlds
+        else f"{_count(often, worlds)} of {worlds}"
+    )
+    return f"{number} worlds"
+
+
+def _count(often: int, worlds: int) -> str:
+    return {0: "none", worlds: "all"}.get(often, str(often))

@@ -241,7 +241,7 @@ def test_chances_are_told_as_far_as_they_are_sure() -> None:
     higher = describe_chance_lost(decided((0.5, 0.02), (0.6, 0.02, -0.1, 0.02)))
     assert "raises" in higher
     same = describe_chance_lost(decided((0.5, 0.02), (0.49, 0.02, 0.01, 0.02)))
-    assert "about the same" in same
+    assert "too small to be sure of" in same
     assert describe_decision(decided((1, 0), (0, 0, 1, 0))).endswith(
         f"from 100{PERCENT} to 0{PERCENT}."
     )

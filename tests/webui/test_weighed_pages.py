@@ -85,7 +85,7 @@ def test_turning_points_are_pictures_with_what_was_played_and_what_was_better(re
     assert pictures == [str(each.event) for each in costly]
     text = text_of(page)
     worst = costly[0]
-    assert f"{REVIEW.names[worst.seat]} probably loses 70 ± 8 points." in text
+    assert f"{REVIEW.names[worst.seat]} probably loses 70 ± 8 points by playing" in text
     assert "In 41 of 64 worlds the card is needed later." in text
     assert "−40 ± 4 points" in text
     assert "+30 ± 4 points" in text
@@ -134,6 +134,14 @@ def test_a_choice_has_its_chance_of_winning_where_that_is_known(fresh, fresh_cli
     assert lowers in text_of(answer)
     assert "In percent: the chance of winning the match." in answer
     assert "In percent" not in fresh_client.get(drill).text
+
+
+def test_the_annotated_game_as_text_tells_the_turning_points(reader):
+    text = reader.get(f"{PAGE}.txt?least=20").text
+    for lost in ("70 ± 8", "25 ± 4", "45 ± 5"):
+        assert text.count(f"loses {lost} points; ") == 1
+    assert "loses 15 ± 2 points" not in text
+    assert "loses 45 ± 5 points" not in reader.get(f"{PAGE}.txt?least=60").text
 
 
 def test_the_limit_grades_anew_without_weighing(reader):
@@ -186,7 +194,7 @@ def test_the_table_has_every_weighed_choice_with_value_error_and_grade(reader):
     assert [offer["worth"] for offer in shown["offers"]][-1] == "−40 ±\u00a04"
     assert [offer["grade"] for offer in shown["offers"]][-1] == "blunder"
     assert [offer["did"] for offer in shown["offers"]].index(True) == worst.chosen
-    assert shown["says"].endswith("probably loses 70 ±\u00a08 points.")
+    assert "probably loses 70 ±\u00a08 points by playing" in shown["says"]
     stops = {each.event for each in (DECISIONS[0], DECISIONS[1], DECISIONS[4])}
     assert stops <= {*review["mistakes"]}
     assert DECISIONS[2].event not in review["mistakes"]

@@ -22,6 +22,7 @@ from analyzer.deep_review import WIDTHS
 from analyzer.deep_review.costly_habits import DEFINITIONS, HABITS
 from analyzer.deep_review.deep_review import DeepReviewTerms
 from analyzer.deep_review.grades import BLUNDER_FACTOR, ERRORS_TO_TELL
+from analyzer.deep_review.review_words import turning_point_remarks
 from analyzer.deep_review.seat_summaries import ACCURACY_WORDS
 from analyzer.deep_review.stored_reviews import load_deep_review
 from analyzer.deep_review.widths import worlds_of_width
@@ -194,10 +195,13 @@ def review_json(digest: str) -> ResponseReturnValue:
 
 @blueprint.get("/games/<digest>/review.txt")
 def review_text(digest: str) -> ResponseReturnValue:
-    """The annotated game as text."""
+    """The annotated game as text, with the turning points where its choices were weighed."""
     least = requested_least_loss()
     annotation = with_least_loss(load_or_make_annotation(digest), least)
-    text = "\n\n".join(narrate_game(game_cache().game(digest).record, annotation)) + "\n"
+    game = game_cache().game(digest)
+    deep = load_deep_review(store(), game.digest)
+    remarks = turning_point_remarks(grade_review(deep, annotation.terms.least)) if deep else {}
+    text = "\n\n".join(narrate_game(game.record, annotation, remarks)) + "\n"
     return current_app.response_class(text, mimetype="text/plain")
 
 

@@ -34,7 +34,10 @@ def describe_chance_lost(decision: ReviewedDecision) -> str:
         return f"The match is {'won' if best.chance else 'lost'} either way."
     was, became, by = chance_of(best), chance_of(made), made.chance_behind
     if abs(by) < ERRORS_TO_TELL * made.chance_behind_error or not by:
-        return f"The chance of winning the match is about the same: {became}, with the better choice {was}."
+        return (
+            f"The chance of winning the match is {became}, and {was} with the better choice: "
+            "a difference too small to be sure of."
+        )
     change = describe_chance(abs(by), made.chance_behind_error).removesuffix(PERCENT)
     points = f"{change} percentage {'point' if change == '1' else 'points'}"
     if by > 0:

@@ -9,10 +9,9 @@ from analyzer.deep_review.deep_review import (
     DeeplyReviewedDeal,
     DeepReview,
     Grade,
-    Phase,
     ReviewedDecision,
 )
-from analyzer.deep_review.review_words import describe_decision, name_grade
+from analyzer.deep_review.review_words import PHASE_WORDS, describe_decision, name_grade
 from analyzer.deep_review.seat_summaries import ACCURACY_WORDS, SeatSummary, summarize_seats
 from records.event_words import describe_event
 from records.record import Record
@@ -27,11 +26,6 @@ PRINTED_GRADES: tuple[Grade, ...] = (
     "blunder",
     "too_close",
 )
-PHASE_WORDS: dict[Phase, str] = {
-    "stock": "before the last trick of the stock",
-    "last_trick": "in the last trick before the close",
-    "close": "after the close",
-}
 NO_TURNING_POINTS = "No decision was certainly a mistake."
 
 

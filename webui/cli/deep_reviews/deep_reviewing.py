@@ -12,7 +12,7 @@ from analyzer.annotate.annotator import annotate
 from analyzer.annotate.narrative import narrate_game
 from analyzer.annotate.stored_annotations import list_two_player_games
 from analyzer.deep_review.deep_review import DEFAULT_LEAST, DeepReview, DeepReviewTerms
-from analyzer.deep_review.review_words import describe_decision
+from analyzer.deep_review.review_words import turning_point_remarks
 from analyzer.deep_review.reviewer import DeepReviewWork
 from analyzer.deep_review.stored_reviews import list_unreviewed_games, review_stored_game
 from analyzer.deep_review.widths import worlds_of_width
@@ -90,11 +90,7 @@ def _lines(record: Record, review: DeepReview, printing: PrintOptions) -> Iterat
     if printing.form == "json":
         yield msgspec.json.encode(review).decode()
     elif printing.form == "prose":
-        remarks = {
-            (deal.deal, deal.decisions[place].event): describe_decision(deal.decisions[place])
-            for deal in review.deals
-            for place in deal.turning_points
-        }
+        remarks = turning_point_remarks(review)
         yield "\n\n".join(narrate_game(record, annotate(record), remarks))
     else:
         check_deal_number(record, printing.deal)

@@ -4,22 +4,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from analyzer.annotate.signed_points import signed_points, signed_tenths
-from analyzer.deep_review.deep_review import Grade, ReviewedChoice, ReviewedDecision
+from analyzer.deep_review.deep_review import ReviewedChoice, ReviewedDecision
 from analyzer.deep_review.grades import ERRORS_TO_TELL
 from analyzer.deep_review.review_words import describe_better, describe_choice
 from records.cards import FACE_OF
 from records.phrases import list_cards
 
-GRADE_WORDS: dict[Grade, str] = {
-    "only": "only choice",
-    "best": "best",
-    "good": "good",
-    "too_close": "too close to tell",
-    "inaccuracy": "inaccuracy",
-    "mistake": "mistake",
-    "blunder": "blunder",
-}
-"""The grades in words, the only choice first and then from good to bad."""
 FEWEST_POINTS_TO_ROUND = 1.0
 """Values with a smaller standard error are told to one decimal, others in whole points."""
 
@@ -80,17 +70,15 @@ def explain_loss(decision: ReviewedDecision, names: Sequence[str]) -> ExplainedL
     best, chosen = decision.choices[0], decision.choices[decision.chosen]
     lost = loss_words(decision.lost, decision.error)
     who, did, better = names[decision.seat], describe_choice(chosen), describe_better(best, chosen)
-    if decision.phase == "close" or (decision.certain and not decision.why):
-        # What the review says of it counts the points to come, and not the lead at the end of the deal.
-        sure = certainty_words(decision)
-        return ExplainedLoss(f"{who} {sure} loses {lost} by {did}; {better} was better.", "")
-    if decision.certain:
+    if decision.certain and decision.phase == "last_trick" and decision.why:
         return ExplainedLoss(decision.why, "")
-    if decision.why:  # it names both choices
-        return ExplainedLoss(f"{who} probably loses {lost}.", decision.why)
     if decision.lost < ERRORS_TO_TELL * decision.error:
         return ExplainedLoss(f"{who} may lose {lost} by {did}; {better} may be better.", "")
-    return ExplainedLoss(f"{who} probably loses {lost} by {did}; {better} was probably better.", "")
+    sure = certainty_words(decision)
+    # After the close, what the review says of it counts the points to come, and not the lead at the end of the deal.
+    why = "" if decision.certain else decision.why
+    was = "was" if decision.certain else "was probably"
+    return ExplainedLoss(f"{who} {sure} loses {lost} by {did}; {better} {was} better.", why)
 
 
 def choice_faces(choice: ReviewedChoice) -> list[str]:

@@ -6,12 +6,12 @@ import msgspec
 
 from analyzer.deep_review.deep_review import ChoiceKind, Grade, ReviewedChoice, ReviewedDecision
 from analyzer.deep_review.grades import MISTAKES, grade_choice
+from analyzer.deep_review.review_words import GRADE_WORDS
 from analyzer.deep_review.winning.chance_words import chance_of, describe_chance_lost
 from records.phrases import name_cards, pluralize, with_article
 from records.rules.compiled import compile_sheet
 from records.rules.vocabulary import MeldRule, RuleSheet
 from webui.replay.weighed.choice_words import (
-    GRADE_WORDS,
     certainty_words,
     choice_faces,
     explain_loss,

@@ -6,9 +6,9 @@ import msgspec
 
 from analyzer.deep_review.deep_review import ReviewedChoice, ReviewedDecision
 from analyzer.deep_review.grades import grade_choice, grade_decision
+from analyzer.deep_review.review_words import GRADE_WORDS
 from analyzer.deep_review.winning.chance_words import chance_of, describe_chance_lost
 from webui.replay.weighed.choice_words import (
-    GRADE_WORDS,
     ExplainedLoss,
     choice_faces,
     explain_loss,

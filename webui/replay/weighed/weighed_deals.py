@@ -17,11 +17,11 @@ from analyzer.deep_review.deep_review import (
     ReviewedDecision,
 )
 from analyzer.deep_review.grades import find_turning_points, grade_decision
+from analyzer.deep_review.review_words import GRADE_WORDS, PHASE_WORDS
 from analyzer.deep_review.seat_summaries import PhaseSummary, SeatSummary, summarize_seats
 from analyzer.deep_review.winning.chance_words import chance_of, describe_chance_lost
 from records.phrases import pluralize
 from webui.replay.weighed.choice_words import (
-    GRADE_WORDS,
     choice_faces,
     explain_loss,
     loss_words,
@@ -30,11 +30,6 @@ from webui.replay.weighed.choice_words import (
 )
 from webui.replay.weighed.lead_chart import LeadChart, build_lead_chart
 
-PHASE_WORDS: dict[Phase, str] = {
-    "stock": "before the close",
-    "last_trick": "in the last trick before the close",
-    "close": "after the close",
-}
 COUNTED_GRADES: tuple[Grade, ...] = (
     "best",
     "good",

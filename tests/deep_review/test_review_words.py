@@ -1,0 +1,87 @@
+"""The sentences of a deep review, as a card player would say them."""
+
+import msgspec
+import pytest
+
+from analyzer.deep_review.deep_review import ReviewedChoice, ReviewedDecision
+from analyzer.deep_review.reasons import ChoiceComparison, PointSource, Reason
+from analyzer.deep_review.review_words import describe_decision, describe_why
+
+NAMES = ["Ann", "Bob"]
+TEN = ReviewedChoice("play", ["TC.1"], 34.0, 4.0, worlds=512)
+QUEEN = ReviewedChoice("play", ["QH"], -12.0, 4.0, 46.0, 3.2, worlds=512)
+ACES = ReviewedChoice("meld", ["AS", "AS", "AH", "AC"], 34.0, 4.0, worlds=512, meld="four_aces")
+NOTHING = ReviewedChoice("hold_back", [], 20.0, 4.0, 46.0, 3.2, worlds=512)
+
+
+def decision(best: ReviewedChoice, made: ReviewedChoice) -> ReviewedDecision:
+    lost, error = made.behind, made.behind_error
+    return ReviewedDecision(5, 1, "stock", [best, made], 1, "mistake", lost=lost, error=error)
+
+
+def why(best: ReviewedChoice, made: ReviewedChoice, *reasons: Reason) -> str:
+    return describe_why(decision(best, made), ChoiceComparison(40, reasons), NAMES)
+
+
+def of_meld(seat: int, often: int, often_else: int, name: str = "four_aces") -> Reason:
+    worth = {"four_aces": 100, "marriage": 20}[name]
+    source = PointSource(seat, name, worth)
+    return Reason(source, 100, often, often_else, often / 100, often_else / 100, 40)
+
+
+@pytest.mark.parametrize(
+    ("often", "often_else", "said"),
+    [
+        (71, 8, "in 71 of 100 worlds instead of 8"),
+        (100, 8, "in all 100 worlds instead of 8"),
+        (36, 0, "in 36 of 100 worlds instead of none"),
+        (0, 13, "in none of 100 worlds instead of 13"),
+    ],
+)
+def test_a_meld_is_told_in_worlds(often: int, often_else: int, said: str) -> None:
+    assert why(TEN, QUEEN, of_meld(1, often, often_else)) == (
+        f"With the 10 of clubs Bob makes four aces (100) {said}."
+    )
+
+
+def test_what_comes_more_than_once_is_told_as_a_mean() -> None:
+    twice = Reason(PointSource(0, "marriage", 20), 100, 100, 97, 2.4, 1.7, 14)
+    assert why(TEN, QUEEN, twice) == (
+        "With the 10 of clubs Ann makes a marriage (20) 2.4 times instead of 1.7, on average over 100 worlds."
+    )
+    brisques = Reason(PointSource(1, "brisques", 10), 100, 100, 100, 9.2, 8.5, 14)
+    said = "Bob takes 9.2 brisques instead of 8.5, on average over 100 worlds."
+    assert why(TEN, QUEEN, brisques) == f"With the 10 of clubs {said}"
+    both = why(TEN, QUEEN, of_meld(1, 71, 8), brisques)
+    assert both.endswith(f" instead of 8. Also, {said}")
+
+
+def test_without_a_reason_the_leads_are_told() -> None:
+    assert why(TEN, QUEEN) == (
+        "With the 10 of clubs Bob ends 34 ± 4 points ahead, on average over 512 worlds, "
+        "instead of 12 ± 4 points behind."
+    )
+
+
+def test_the_better_choice_is_named_before_what_comes_of_it() -> None:
+    reason = of_meld(1, 71, 8, "marriage")
+    assert why(ACES, NOTHING, reason).startswith("After four aces Bob makes")
+    assert why(NOTHING, ACES, reason).startswith("Without a meld now Bob makes")
+    exchange = msgspec.structs.replace(NOTHING, kind="exchange", cards=["7S"])
+    assert why(exchange, NOTHING, reason).startswith("After the exchange Bob makes")
+
+
+def test_a_loss_is_told_once_and_then_why() -> None:
+    found = decision(TEN, QUEEN)
+    found.why = "With the 10 of clubs Bob makes four aces (100) in 71 of 100 worlds instead of 8."
+    assert describe_decision(found) == (
+        "Playing the queen of hearts loses 46 ± 3 points; playing the 10 of clubs was better. "
+        + found.why
+    )
+
+
+def test_what_may_be_luck_is_called_no_loss() -> None:
+    close = msgspec.structs.replace(QUEEN, behind=6.0, behind_error=3.2)
+    assert describe_decision(decision(TEN, close)) == (
+        "Playing the queen of hearts may lose 6 ± 3 points; playing the 10 of clubs may be better."
+    )
