@@ -11,7 +11,7 @@ from tests import brute, tables
 from tests.perft import POSITIONS, SAMPLES, Perft, sample
 
 PLACES = [(sheet, position) for sheet, positions in POSITIONS.items() for position in positions]
-SLOW = int(os.environ.get("BEZIQUE_PERFT", "300"))
+SLOW = int(os.environ.get("BEZIQUE_PERFT", "200"))
 """The referees count as far as one choice more has no more ways than this."""
 
 each = pytest.mark.parametrize(

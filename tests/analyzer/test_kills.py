@@ -9,7 +9,7 @@ from tests.soak_kills import kill_many
 
 pytestmark = pytest.mark.long
 
-KILLS = 6
+KILLS = 4
 
 
 def test_nothing_acknowledged_is_missing_after_a_kill() -> None:

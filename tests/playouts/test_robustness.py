@@ -128,7 +128,7 @@ def dealt_otherwise(record: Record, random: Random) -> Record:
 
 @pytest.mark.parametrize("way", STANDARD, ids=str)
 def test_a_game_damaged_in_several_ways_has_a_report(way):
-    for seed in range(8):
+    for seed in range(5):
         record = damaged(way, seed)
         report = check_record(record)
         assert_proper(report)
@@ -136,4 +136,4 @@ def test_a_game_damaged_in_several_ways_has_a_report(way):
             msgspec.json.encode(snapshot_of(frame.table))
         written = codec.encode(record)
         assert_proper(check(written))
-        assert_proper(check(written[: len(written) * (seed + 1) // 10]))
+        assert_proper(check(written[: len(written) * (seed + 1) // 6]))

@@ -32,7 +32,7 @@ from tests.analyzer.annotate.minimax import (
 )
 from tests.playouts.referee import TooManyWorldsError, judge
 
-NUMBER = int(os.environ.get("BEZIQUE_ENDINGS", "6"))
+NUMBER = int(os.environ.get("BEZIQUE_ENDINGS", "4"))
 """Endings of every way: `BEZIQUE_ENDINGS=500` for the proof."""
 MANY = 100
 """From so many on the ways are not those of the list but every one that the sheets have."""

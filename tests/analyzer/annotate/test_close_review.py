@@ -14,7 +14,7 @@ from records.rules.vocabulary import Phase
 from records.selfplay import play_game
 from tests.tables import table
 
-GAMES = int(os.environ.get("BEZIQUE_BOOKS", "3"))
+GAMES = int(os.environ.get("BEZIQUE_BOOKS", "2"))
 """Games of every sheet and style: `BEZIQUE_BOOKS=1000` for the proof."""
 MANY = 100
 pytestmark = pytest.mark.timeout(900 if GAMES < MANY else 0)
