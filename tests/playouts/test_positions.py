@@ -17,7 +17,7 @@ from tests.playouts.world import World
 
 GAMES = int(os.environ.get("BEZIQUE_POSITIONS", "0"))
 """So many games of every way to play are set up at every event; 0: one of every way, at a few events."""
-MOST_POSITIONS = 3
+MOST_POSITIONS = 2
 """So many positions of a game are tried where few are asked for."""
 
 
