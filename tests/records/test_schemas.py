@@ -13,6 +13,7 @@ import pytest
 
 from records.documents.schemas import SPEC_FOLDER
 from records.rules.registry import ALL_SHEETS
+from tests.waiting import PATIENCE_SECONDS
 
 SCHEMA_FILES = sorted(path.name for path in SPEC_FOLDER.glob("*.schema.json"))
 KEYWORDS = {
@@ -80,4 +81,4 @@ def test_ajv_accepts_them_in_strict_mode() -> None:
     sheets = [f"sheets/{sheet.id}.json" for sheet in ALL_SHEETS]
     cases = [[name, *(sheets if name == "sheet.schema.json" else [])] for name in SCHEMA_FILES]
     command = ["node", "-e", STRICT_AJV, str(SPEC_FOLDER), str(Path(modules).resolve())]
-    subprocess.run([*command, json.dumps(cases)], check=True, timeout=60)
+    subprocess.run([*command, json.dumps(cases)], check=True, timeout=PATIENCE_SECONDS)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from records.documents.sheet_files import SHEETS_FOLDER
+from tests.waiting import PATIENCE_SECONDS
 
 READER = Path(__file__).parent / "sheet_reader.js"
 SAMPLES = sorted((Path(__file__).parents[2] / "samples/good").glob("*.json"))
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.skipif(
 def read(sheets: Path, *records: Path) -> list[str]:
     """What does not agree."""
     command = ["node", str(READER), str(sheets), *map(str, records)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE_SECONDS)
     return done.stdout.splitlines()
 
 
