@@ -203,6 +203,7 @@ def test_a_form_has_a_line_for_each_trick_and_the_points_of_each_meld(client, sh
     """As many as a sample of the rulebook has; the stock is empty after half the draws."""
     form = client.get(f"/rules/{sheet.id}/form.json").json
     page = client.get(f"/rules/{sheet.id}/form").text
+    assert page.count("Points of ") == page.count(" dealt to ") == max(sheet.players)
     if sheet.tableau is None:
         sample = json.loads((SAMPLES / f"{sheet.id}.json").read_bytes())
         types = Counter(event["type"] for event in sample["deals"][0]["events"])

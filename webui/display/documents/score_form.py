@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from records.rules.explain import explain_sheet
 from records.rules.vocabulary import BrisqueCount, RuleSheet, TurnUp
 
+SEAT_LETTERS = "abcdef"
 ZETEMA_TURNS = 40
 """Lines for the turns of a game without tricks; a deal may have more."""
 
@@ -13,12 +14,13 @@ ZETEMA_TURNS = 40
 class ScoreForm:
     """The form of a rulebook as it is without options; `lines` are its tricks, or turns where `has_tricks` is false.
 
-    `hand` cards are dealt to each player. After `stock_tricks` the stock is empty. `melds` are the points of each, in
+    `seats` are the letters of the most players; `hand` cards are dealt to each of two. After `stock_tricks` the stock is empty. `melds` are the points of each, in
     words; `bonuses` are sentences.
     """
 
     sheet: str
     name: str
+    seats: str
     has_tricks: bool
     lines: int
     stock_tricks: int
@@ -31,7 +33,7 @@ class ScoreForm:
 
 
 def score_form(sheet: RuleSheet) -> ScoreForm:
-    """The form for two players of this rulebook."""
+    """The form of this rulebook, with a line for each player it allows."""
     hand = sheet.hand[2]
     cards = len(sheet.pack.ranks) * 4 * sheet.pack.copies
     has_tricks = sheet.tableau is None
@@ -39,6 +41,7 @@ def score_form(sheet: RuleSheet) -> ScoreForm:
     return ScoreForm(
         sheet=sheet.id,
         name=sheet.name,
+        seats=SEAT_LETTERS[: max(sheet.players)],
         has_tricks=has_tricks,
         lines=cards // 2 if has_tricks else ZETEMA_TURNS,
         stock_tricks=cards // 2 - hand if has_tricks else 0,
