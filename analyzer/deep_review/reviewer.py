@@ -115,14 +115,19 @@ class DeepReviewWork:
     ) -> None:
         resolved = resolve_rules(record.rules)
         match = Match(record, resolved)
-        chances = chances_by_deal(record, resolved, model)
+        why_not = reason_not_annotated(resolved.sheet, len(record.players))
+        # What both have before a deal is known only once all deals before it have been replayed.
+        is_read = not why_not and all(
+            len(deal.events) <= MOST_EVENTS_REVIEWED for deal in record.deals
+        )
+        chances = chances_by_deal(record, resolved, model) if is_read else {}
         self._head = DeepReview(
             digest=digest or digest_of(record),
             sheet=resolved.sheet.id,
             options=dict(resolved.options),
             terms=terms,
             names=match.names,
-            why_not=reason_not_annotated(resolved.sheet, len(record.players)),
+            why_not=why_not,
             chances=chance_source(chances, model),
             deals=[],
         )

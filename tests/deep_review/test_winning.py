@@ -17,7 +17,12 @@ from analyzer.deep_review.deep_review import (
     ReviewedDecision,
 )
 from analyzer.deep_review.review_words import describe_decision
-from analyzer.deep_review.reviewer import DealTask, DeepReviewWork, read_deal
+from analyzer.deep_review.reviewer import (
+    MOST_EVENTS_REVIEWED,
+    DealTask,
+    DeepReviewWork,
+    read_deal,
+)
 from analyzer.deep_review.winning.chance_words import describe_chance, describe_chance_lost
 from analyzer.deep_review.winning.choice_chances import ChoiceChances
 from analyzer.deep_review.winning.match_chances import (
@@ -163,6 +168,14 @@ def test_before_the_close_every_choice_has_a_chance_with_an_error(last_deal: Dee
 def test_without_a_model_a_race_has_no_chances(race: Record) -> None:
     resolved = resolve_rules(race.rules)
     assert chances_by_deal(race, resolved, None) == {}
+
+
+def test_a_record_that_is_too_long_to_review_is_not_replayed_for_chances() -> None:
+    record = play_game("marjolet", seed=5, deals=2)
+    assert DeepReviewWork(record, model=model_of("marjolet")).review().chances
+    events = record.deals[1].events * (MOST_EVENTS_REVIEWED // 20)
+    record.deals[1] = msgspec.structs.replace(record.deals[1], events=events)
+    assert DeepReviewWork(record, model=model_of("marjolet")).review().chances is None
 
 
 def test_after_the_match_no_deal_has_chances() -> None:
