@@ -15,7 +15,7 @@ UV ?= uv
 # The tests start hundreds of processes: where Python may not keep what it compiles, each compiles the program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo lint test check bench soak pictures lock clean
+.PHONY: help setup demo lint test check bench fast pure soak pictures lock clean
 .DEFAULT_GOAL := help
 
 help:  ## show this list
@@ -43,6 +43,21 @@ check: lint  ## run the fast loop: lint, then every test but the browser's
 bench: $(VENV)/test.done  ## measure speed next to other validators, memory, page times
 	@$(BIN)/python -m tests.bench $(ARGS)
 
+fast: $(VENV)/test.done  ## compile in place what is run most; needs a C compiler, some two minutes
+	@command -v $(CC) >/dev/null || { echo "There is no C compiler here ($(CC)). All works without; on Debian: apt-get install gcc python3-dev" >&2; exit 1; }
+	@$(BIN)/python -c 'import pathlib, sysconfig as s; exit(not (pathlib.Path(s.get_path("include")) / "Python.h").exists())' || \
+	    { echo "Python's headers are missing. All works without; on Debian: apt-get install python3-dev" >&2; exit 1; }
+	@echo "Compiling the modules that pyproject.toml lists; some two minutes."
+	@HATCH_BUILD_HOOK_ENABLE_MYPYC=1 $(BIN)/python -m hatchling build --target wheel --hooks-only
+	@$(BIN)/bezique --version
+
+pyproject.toml:  # the compiler's plugin hides it while it works, and leaves it hidden if it is killed
+	@test -f $@ || mv $@.bak $@
+
+pure:  ## remove what make fast compiled
+	@find records analyzer -name '*.so' -delete
+	@rm -f *__mypyc.*.so
+
 soak: $(VENV)/test.done  ## play and damage random games for a while  (ARGS="--minutes 10")
 	@$(BIN)/python -m tests.soak $(ARGS)
 
@@ -56,7 +71,7 @@ lock:  ## rewrite the lock files (needs uv)
 	    --no-annotate --no-header --constraint .ci/run.lock --extra dev pyproject.toml - \
 	    --output-file .ci/test.lock
 
-clean:  ## remove .venv and every cache, but not the data folder
+clean: pure  ## remove .venv, compiled modules and every cache, but not the data folder
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache \
 	    build dist mutants htmlcov .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

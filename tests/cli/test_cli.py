@@ -11,6 +11,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from records.engine import table
 from tests.waiting import PATIENCE_SECONDS
 from webui.cli.command_line import COMMAND_NAMES
 from webui.cli.progress_bar import ProgressBar
@@ -66,8 +67,9 @@ def test_the_examples_of_help_are_spelt_right(run, command):
                 assert all(option in usage for option in options), line
 
 
-def test_the_version(run):
-    assert re.fullmatch(r"bezique \d+\.\d+\.\d+\S*\n", run("--version").output)
+def test_the_version_says_whether_it_is_compiled(run):
+    form = "pure Python" if str(table.__file__).endswith(".py") else "compiled"
+    assert re.fullmatch(rf"bezique \d+\.\d+\.\d+\S*, {form}\n", run("--version").output)
 
 
 def test_a_misspelt_command(run):

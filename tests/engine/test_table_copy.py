@@ -3,7 +3,7 @@
 import pytest
 
 from records.engine.stepper import unchecked_stepper
-from records.engine.table import Table
+from records.engine.table import TABLE_MEMBERS, Table
 from records.replay import replay
 from records.selfplay import play_game
 
@@ -11,7 +11,7 @@ from records.selfplay import play_game
 def everything(table: Table) -> str:
     """All that a table holds, written out."""
     return repr(
-        [getattr(table, name) for name in Table.__slots__ if name not in (("rules", "events"))]
+        [getattr(table, name) for name in TABLE_MEMBERS if name not in (("rules", "events"))]
     )
 
 
@@ -36,9 +36,12 @@ def test_a_copy_shares_no_list_with_the_table(sheet: str) -> None:
     """Whoever adds a list to a group of fields must say that it is copied."""
     *_, last = replay(play_game(sheet, seed=5, style="random", deals=1))
     table, copy = last.table, last.table.copy()
-    for name in set(Table.__slots__) - {"rules"}:
+    for name in set(TABLE_MEMBERS) - {"rules"}:
         group, copied = getattr(table, name), getattr(copy, name)
-        for field in getattr(group, "__struct_fields__", getattr(group, "__slots__", ())):
+        fields = getattr(group, "__struct_fields__", None) or getattr(
+            group, "__dataclass_fields__", ()
+        )
+        for field in fields:
             value = getattr(group, field)
             if isinstance(value, list | dict):
                 assert getattr(copied, field) is not value, (name, field)

@@ -20,7 +20,9 @@ pytestmark = pytest.mark.skipif(
 def read(sheets: Path, *records: Path) -> list[str]:
     """What does not agree."""
     command = ["node", str(READER), str(sheets), *map(str, records)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE_SECONDS)
+    done = subprocess.run(
+        command, check=True, capture_output=True, text=True, timeout=PATIENCE_SECONDS
+    )
     return done.stdout.splitlines()
 
 

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable
 from difflib import get_close_matches
 from importlib import import_module
+from importlib.machinery import ExtensionFileLoader
+from importlib.util import find_spec
 from typing import Any
 
 import click
@@ -134,6 +136,13 @@ def _stop_printing() -> None:
         return
 
 
+def _code_form() -> str:
+    """How the engine and the checks run; they are all compiled, or none of them."""
+    found = find_spec("records.validator")
+    is_compiled = found is not None and isinstance(found.loader, ExtensionFileLoader)
+    return "compiled" if is_compiled else "pure Python"
+
+
 @click.command(
     cls=CommandGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -143,7 +152,7 @@ def _stop_printing() -> None:
     help="Let a site do it, such as https://club.example.org, in place of a data folder: validate, ingest, stats and "
     "export. BEZIQUE_TOKEN is the token.",
 )  # fmt: skip
-@click.version_option(package_name="bezique", message="bezique %(version)s")
+@click.version_option(package_name="bezique", message=f"bezique %(version)s, {_code_form()}")
 @click.pass_context
 def main(ctx: click.Context, server: str | None) -> None:
     """Validate, replay, analyse and collect game records of the Bezique family.
