@@ -180,7 +180,7 @@ def choice(kind: str, *cards: str) -> ReviewedChoice:
 
 def test_what_cannot_be_told_from_nothing_is_not_called_worse() -> None:
     decision = decided(choice("play", "AS"), choice("play", "7H"), lost=8)
-    for error, words in ((4, "loses 8 ± 4 points; playing the 7 of hearts is better"),
+    for error, words in ((4, "loses 8 ± 4 points; playing the 7 of hearts was better"),
                          (5, "may lose 8 ± 5 points; playing the 7 of hearts may be better")):  # fmt: skip
         unsure = msgspec.structs.replace(decision, error=error)
         assert describe_decision(unsure) == f"Playing the ace of spades {words}."
@@ -205,7 +205,7 @@ def test_a_better_choice_of_the_same_faces_is_told_apart() -> None:
         for king in ("KH.1", "KH.2")
     )
     words = describe_decision(decided(made, best))
-    assert "(the king of hearts and the queen of hearts) with other copies is better" in words
+    assert "(the king of hearts and the queen of hearts) with other copies was better" in words
 
 
 def test_turning_points_are_the_three_costliest_mistakes() -> None:
