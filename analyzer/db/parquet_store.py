@@ -20,7 +20,7 @@ PARQUET_SOURCE = (
 class ParquetStore(ReadOnlyStore):
     """The store of a folder that `export_parquet` has written; raises StoreError."""
 
-    keeps_answers = False
+    caches_answers = False
     """Anybody may put other files there."""
 
     def __init__(

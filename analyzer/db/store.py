@@ -12,9 +12,9 @@ import duckdb
 import msgspec
 import zstandard
 
+from analyzer.db.file.answer_cache import AnswerCache
 from analyzer.db.file.connecting import connect_database
 from analyzer.db.file.instance import DatabaseInstance
-from analyzer.db.file.kept_answers import KeptAnswers
 from analyzer.db.file.query_result import QueryResult
 from analyzer.db.file.store_errors import StoreReopened, known_trouble
 from analyzer.db.game_filter import (
@@ -205,7 +205,7 @@ class Store:
     """
 
     read_only = False
-    keeps_answers = True
+    caches_answers = True
     """Whether nothing but this store changes its tables, so that an answer stays true until it does."""
 
     def __init__(
@@ -225,7 +225,7 @@ class Store:
         self._settings.update(settings or {})
         self._local = threading.local()
         self._lock = threading.RLock()
-        self._answers = KeptAnswers(QueryResult.weight)
+        self._answers = AnswerCache(QueryResult.weight)
         self._instance = DatabaseInstance(self.path, self._connect, self._prepare)
         self._instance.open()
 
@@ -278,7 +278,7 @@ class Store:
 
         The statement must depend on nothing but the tables and its parameters. Raises QueryTimeout and StoreError.
         """
-        if not self.keeps_answers:
+        if not self.caches_answers:
             return self.rows(sql, parameters)
         self._tried_twice(self._reader)  # opens a file that was put in the place of this one
         asked = (self._instance.number, sql, repr(sorted(parameters.items())))

@@ -98,7 +98,7 @@ def _query(pairs: list[tuple[str, str]]) -> str:
 def measure(data: Path) -> dict[str, dict[str, float]]:
     """The milliseconds of every page, by group and name."""
     app = create_app(data=data, testing=True, ratelimit_enabled=False)
-    app.extensions["store"].keeps_answers = False
+    app.extensions["store"].caches_answers = False
     client = app.test_client()
     _timed(client, "/explore")  # templates compile once in the life of a server
     found: dict[str, dict[str, float]] = {}

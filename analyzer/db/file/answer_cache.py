@@ -7,25 +7,25 @@ from typing import Generic, TypeVar
 
 from analyzer.weighed_cache import WeighedAnswers
 
-Kept = TypeVar("Kept")
-MOST_ANSWERS_KEPT, MOST_BYTES_OF_ANSWERS = 1_000, 32 * 1024 * 1024
+CachedAnswer = TypeVar("CachedAnswer")
+MOST_ANSWERS_CACHED, MOST_BYTES_OF_ANSWERS = 1_000, 32 * 1024 * 1024
 
 
-class KeptAnswers(Generic[Kept]):
+class AnswerCache(Generic[CachedAnswer]):
     """Answers by what was asked; `weigh` gives the bytes of memory that one takes, about.
 
     Nobody gets an answer that is older than a commit which ended before the question, or than an answer that the
     same asker got before.
     """
 
-    def __init__(self, weigh: Callable[[Kept], int]) -> None:
+    def __init__(self, weigh: Callable[[CachedAnswer], int]) -> None:
         self._answers = WeighedAnswers(
-            weigh, most_answers=MOST_ANSWERS_KEPT, most_bytes=MOST_BYTES_OF_ANSWERS
+            weigh, most_answers=MOST_ANSWERS_CACHED, most_bytes=MOST_BYTES_OF_ANSWERS
         )
         self._moments = count(1)
         self._moment: int | None = 0
 
-    def answer(self, ask: Callable[[], Kept], *asked: Hashable) -> Kept:
+    def answer(self, ask: Callable[[], CachedAnswer], *asked: Hashable) -> CachedAnswer:
         """The answer that is kept, or what `ask` returns."""
         moment = self._moment
         if moment is None:
