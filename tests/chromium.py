@@ -16,5 +16,5 @@ LEFT_OUT = (
 )  # fmt: skip
 """Features that Playwright leaves out of Chromium. Of several lists of features Chromium heeds the last, so ours repeats it."""
 COMPILE_ONCE = f"--disable-features={','.join(('ScriptStreaming', *LEFT_OUT))}"
-"""Scripts are compiled when they run, and kept: as they come in, each page would compile them anew. A page with a chart then
-takes half the processor time."""
+"""Scripts are compiled when they run, and kept: as they come in, each page would compile them anew. Then a page with a
+chart takes a sixth to a half less processor time: a new tab the former, the same tab the latter."""
