@@ -51,7 +51,7 @@ def test_the_biggest_mistake_and_what_was_better(reader: KeyboardOnly, digests):
 
 
 def test_share_a_position(reader: KeyboardOnly, digests):
-    reader.follow_to(f"/games/{digests['legal']}")
+    reader.follow_to(f"/games/{digests['random']}")
     reader.follow("Watch", inside="main")
     reader.page.keyboard.press("s")
     reader.steps += 1
