@@ -8,7 +8,7 @@ from tests.e2e.table_faults import CARDS_COVERED, CARDS_OUT, NAMES_COVERED
 LAST = 154
 """The last step of the first deal of the legal game."""
 
-WIDTHS = {390: 844, 820: 1180, 1440: 900}
+WIDTHS = {390: 844, 820: 1180, 1440: 900, 1920: 1080}
 OPENED = (0, 2, 83)
 """Steps at which a page is opened; the others are walked to from there."""
 MARKUP = """(page) => ["[data-felt]", "[data-step-comments]", "[data-next]", "[data-options]", "[data-say]"].map((part) => {
