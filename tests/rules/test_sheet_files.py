@@ -16,7 +16,9 @@ from records.cards import SUITS
 from records.documents.schemas import SPEC_FOLDER, sheet_schema
 from records.documents.sheet_files import SHEETS_FOLDER, encode_sheet, sheet_rules
 from records.engine.copies.prohibitions import CLAUSES_IN_ORDER
+from records.engine.copies.reading_budget import ReadingBudget
 from records.engine.following import lawful_replies
+from records.engine.table import Table
 from records.engine.zetema.combinations import combination_points
 from records.rules import vocabulary as v
 from records.rules.compiled import compile_sheet
@@ -142,12 +144,10 @@ def test_the_duty_to_follow_is_the_engines(sheet: v.RuleSheet) -> None:
         for _ in range(100):
             hand, led = luck.sample(pack, luck.randint(1, 8)), luck.choice(pack)
             trump, phase = luck.choice([*SUITS, None]), luck.randrange(2)
-            table: Any = SimpleNamespace(
-                held=[dict.fromkeys(hand, 1)],
-                phase=compiled.phases[phase],
-                trump=trump,
-                beaters=compiled.beaters(trump),
-            )
+            table = Table(compiled, ["North", "South"], ReadingBudget(), dealer=1)
+            table.held[0].update(dict.fromkeys(hand, 1))
+            table.phase = compiled.phases[phase]
+            table.set_trump(trump)
             owed = published.may_play(rules, phase, hand, led, trump)
             assert owed == set(lawful_replies(table, 0, led)), (hand, led, trump, follow, phase)
 
