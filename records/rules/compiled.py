@@ -266,7 +266,7 @@ MOST_MELDED = MOST_COMBINED = 10
 @lru_cache(maxsize=65_536)
 def _combinations(sheet: RuleSheet, full: int, cards: tuple[str, ...]) -> tuple[MeldRule, ...]:
     faces = tuple(sorted([FACE_OF[card] for card in cards]))
-    shaped = (meld for meld in sheet.melds if parse_pattern(meld.cards).shape)
+    shaped = [meld for meld in sheet.melds if parse_pattern(meld.cards).shape]
     return (
         *_melds(sheet, None).get(faces, ()),
         *(meld for meld in shaped if fits_shape(_sized(meld, full), faces, sheet.pack)),

@@ -10,6 +10,8 @@ Reading = tuple[MarkedCard, ...]
 Readings = tuple[Reading, ...]
 ReusePredicate = Callable[[tuple[MarkedCard, ...], Reading], bool]
 """A rule of reuse: takes the copies chosen and the reading they are chosen from."""
+CopiesTaken = tuple[Reading, list[MarkedCard], tuple[MarkedCard, ...]]
+"""A reading, its marked copies of some cards, and copies chosen among all of those cards."""
 CopiesNeeded = tuple[str, int, int]
 """A card, how many copies of it are wanted, and how many are held."""
 MOST_CHOICES_KEPT, MOST_PAIRS_IN_KEY = 32, 24
@@ -182,6 +184,19 @@ def _one_by_one(takings: Sequence[Takings]) -> Iterator[tuple[MarkedCard, ...]]:
 
 def _joined(takings: Iterable[tuple[MarkedCard, ...]]) -> tuple[MarkedCard, ...]:
     return tuple(chain.from_iterable(takings))
+
+
+def choices_by_reading(
+    readings: Readings, wanted: Mapping[str, int], held: Mapping[str, int]
+) -> Iterator[CopiesTaken]:
+    """Every reading, its marked copies of these cards, and every way to take so many of each."""
+    every_copy = all([held.get(card) == count for card, count in wanted.items()])
+    for reading in readings:
+        own = [pair for pair in reading if pair[0] in wanted]
+        for chosen in (
+            [choose_all_copies(own, wanted)] if every_copy else copy_choices(own, wanted, held)
+        ):
+            yield reading, own, chosen
 
 
 def _copies_by_mark(marked: tuple[MarkedCard, ...], card: str, held: int) -> dict[int, int]:

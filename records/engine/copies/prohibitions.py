@@ -19,8 +19,8 @@ from records.engine.copies.marks import (
     Reading,
     Readings,
     ReusePredicate,
+    choices_by_reading,
 )
-from records.engine.copies.readings import choices_by_reading
 from records.engine.copies.reuse import ReuseBits, ScoredSets
 from records.rules.compiled import FIRST_MELD_BIT
 from records.rules.vocabulary import MeldRule

@@ -40,10 +40,12 @@ from records.engine.copies.marks import (
     SEEN_BIT,
     SPENT_BIT,
     USED_BIT,
+    CopiesTaken,
     MarkedCard,
     Reading,
     Readings,
     ReusePredicate,
+    choices_by_reading,
     choose_all_copies,
     copy_choices,
     mark_after_scoring,
@@ -180,10 +182,12 @@ def after_meld(
         rest = [pair for pair in reading if pair[0] not in wanted]
         marked = [(card, mark_after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
         return (tuple(sorted(rest + marked)),)
-    laid = (
-        _laid(reading, own, chosen, bit, supersedes) if allows(chosen, reading) else None
-        for reading, own, chosen in choices_by_reading(readings, wanted, held)
-    )
+
+    def laid_if_allowed(choice: CopiesTaken) -> Reading | None:
+        reading, own, chosen = choice
+        return _laid(reading, own, chosen, bit, supersedes) if allows(chosen, reading) else None
+
+    laid = map(laid_if_allowed, choices_by_reading(readings, wanted, held))
     if tracking is None:
         return _different(reading for reading in laid if reading is not None)
     return tracking.first_found(laid, len(readings[0]) + sum(wanted.values()))
@@ -313,19 +317,6 @@ def _is_any_allowed(
         if found := allows(chosen, reading):
             break
     return found
-
-
-def choices_by_reading(
-    readings: Readings, wanted: Mapping[str, int], held: Mapping[str, int]
-) -> Iterator[tuple[Reading, list[MarkedCard], tuple[MarkedCard, ...]]]:
-    """Every reading, its marked copies of these cards, and every way to take so many of each."""
-    every_copy = all([held.get(card) == count for card, count in wanted.items()])
-    for reading in readings:
-        own = [pair for pair in reading if pair[0] in wanted]
-        for chosen in (
-            [choose_all_copies(own, wanted)] if every_copy else copy_choices(own, wanted, held)
-        ):
-            yield reading, own, chosen
 
 
 def after_marking(
