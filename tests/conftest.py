@@ -3,6 +3,7 @@ summary of damaged games."""
 
 import atexit
 import gc
+import signal
 from collections import Counter, defaultdict
 from collections.abc import Generator
 from typing import Any
@@ -14,6 +15,9 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("new", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("same", settings.get_profile("new"), derandomize=True)
 settings.load_profile("same")
+
+# What a shell runs in the background ignores Ctrl-C, and so would every process that a test starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 OBJECTS_BETWEEN_COLLECTIONS = (20_000, 20, 20)
 """So many new objects before the garbage among them is collected, and so many collections before an older part's is."""

@@ -26,13 +26,14 @@ TASK_BYTES = 60_000
 """Of an import that is killed: small, so that a short file has many."""
 TASKS_PER_COMMIT = 3
 IMPORT = """
-import sys, time
+import signal, sys, time
 from pathlib import Path
 from analyzer.ingest import importer
 from analyzer.db.store import Store
 from tests import soak_loading
 from tests.waiting import PATIENCE_SECONDS
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background may ignore Ctrl-C
 importer.TASKS_PER_COMMIT, importer.COMMIT_SECONDS = soak_loading.TASKS_PER_COMMIT, float("inf")
 path, data, processes, wanted = sys.argv[1:]
 store_tasks, commits = importer.Importer._store, []
