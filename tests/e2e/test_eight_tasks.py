@@ -53,6 +53,8 @@ def test_the_biggest_mistake_and_what_was_better(reader: KeyboardOnly, digests):
 def test_share_a_position(reader: KeyboardOnly, digests):
     reader.follow_to(f"/games/{digests['random']}")
     reader.follow("Watch", inside="main")
+    reader.page.wait_for_url("**/deals/*")
+    reader.page.wait_for_load_state()  # a key that is pressed before is lost
     reader.page.keyboard.press("s")
     reader.steps += 1
     reader.follow("Copy link", "button")

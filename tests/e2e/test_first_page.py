@@ -9,7 +9,9 @@ def test_the_arrow_keys_step_through_the_deal(quiet_page: Page):
     quiet_page.goto("/")
     table = quiet_page.locator("[data-question]")
     said, number = table.locator("[data-say]"), table.locator("[data-number]")
-    expect(said).to_have_text("Bruno takes the trick.")
+    expect(said).to_have_text(
+        "Bruno takes the trick: the ace of clubs is higher than the queen of clubs."
+    )
     quiet_page.keyboard.press("ArrowRight")
     expect(said).to_have_text("Bruno plays the 7 of hearts.")
     expect(table.locator(".near .hand .card")).to_have_count(6)

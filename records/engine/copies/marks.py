@@ -10,7 +10,7 @@ Reading = tuple[MarkedCard, ...]
 Readings = tuple[Reading, ...]
 ReusePredicate = Callable[[tuple[MarkedCard, ...], Reading], bool]
 """A rule of reuse: takes the copies chosen and the reading they are chosen from."""
-CopiesTaken = tuple[Reading, list[MarkedCard], tuple[MarkedCard, ...]]
+ReadingChoice = tuple[Reading, list[MarkedCard], tuple[MarkedCard, ...]]
 """A reading, its marked copies of some cards, and copies chosen among all of those cards."""
 CopiesNeeded = tuple[str, int, int]
 """A card, how many copies of it are wanted, and how many are held."""
@@ -188,7 +188,7 @@ def _joined(takings: Iterable[tuple[MarkedCard, ...]]) -> tuple[MarkedCard, ...]
 
 def choices_by_reading(
     readings: Readings, wanted: Mapping[str, int], held: Mapping[str, int]
-) -> Iterator[CopiesTaken]:
+) -> Iterator[ReadingChoice]:
     """Every reading, its marked copies of these cards, and every way to take so many of each."""
     every_copy = all([held.get(card) == count for card, count in wanted.items()])
     for reading in readings:

@@ -40,7 +40,7 @@ from records.engine.copies.marks import (
     SEEN_BIT,
     SPENT_BIT,
     USED_BIT,
-    CopiesTaken,
+    ReadingChoice,
     MarkedCard,
     Reading,
     Readings,
@@ -183,7 +183,7 @@ def after_meld(
         marked = [(card, mark_after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
         return (tuple(sorted(rest + marked)),)
 
-    def laid_if_allowed(choice: CopiesTaken) -> Reading | None:
+    def laid_if_allowed(choice: ReadingChoice) -> Reading | None:
         reading, own, chosen = choice
         return _laid(reading, own, chosen, bit, supersedes) if allows(chosen, reading) else None
 
