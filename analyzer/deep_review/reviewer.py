@@ -271,7 +271,7 @@ def _weigh(
     chances = None
     if task.deal.chances is not None:
         by_fold = worlds.best_by_fold()
-        chances = ChoiceChances(worlds.ends, decision.seat, by_fold, task.deal.chances)
+        chances = ChoiceChances(worlds.ends, decision.seat, best, by_fold, task.deal.chances)
     choices = [_reviewed_choice(worlds, choice, best, chances) for choice in order]
     chosen = order.index(decision.chosen)
     reviewed = ReviewedDecision(

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import sqrt
+from math import hypot, sqrt
 from typing import NamedTuple
 
 from analyzer.deep_review.deep_review import ReviewedChoice, ReviewedDecision
@@ -23,18 +23,19 @@ class ChoiceChances:
     """The chances of winning by choice and world, for the seat that decides.
 
     The best choice is the one with most points, and is compared as points are: in worlds that had no part in its choice.
-    So `best` names one for each fold of the worlds.
+    So there is one for each fold of the worlds, beside the best in all of them.
     """
 
     def __init__(
         self,
         ends: Sequence[Sequence[DealEnd]],
         seat: int,
-        best: Sequence[int],
+        best: int,
+        best_by_fold: Sequence[int],
         chances: DealChances,
     ) -> None:
         """`ends` are those of the deal by choice and world."""
-        self._best, self._known = best, chances
+        self._best, self._best_by_fold, self._known = best, best_by_fold, chances
         self._chances = [[chances.after(end, seat) for end in of_choice] for of_choice in ends]
 
     def add_to(self, reviewed: ReviewedChoice, choice: int, *, is_best: bool) -> None:
@@ -51,13 +52,19 @@ class ChoiceChances:
         return mean_chance(self._chances[choice], self._known)
 
     def behind(self, choice: int) -> MeanChance:
-        """By how much the chance after the best choice is higher; below 0 if it is lower."""
-        own, folds = self._chances[choice], len(self._best)
-        best = [self._chances[place] for place in self._best]
-        differences = [
-            _difference(best[number % folds][number], chance) for number, chance in enumerate(own)
-        ]
-        return mean_chance(differences, self._known)
+        """By how much the chance after the best choice is higher; below 0 if it is lower.
+
+        Its error has the same parts as that in points (`ChoiceWorlds.behind`): which choice is best is uncertain, too.
+        """
+        own, folds = self._chances[choice], len(self._best_by_fold)
+        best = [self._chances[place] for place in self._best_by_fold]
+        found = mean_chance(
+            [_difference(best[number % folds][number], each) for number, each in enumerate(own)],
+            self._known,
+        )
+        chosen_by_all = self.mean_of(self._best).chance - self.mean_of(choice).chance
+        flattery, one_more = chosen_by_all - found.chance, found.chance / len(own)
+        return MeanChance(found.chance, hypot(found.error, flattery, one_more))
 
 
 def mean_chance(values: Sequence[SeatChance], chances: DealChances) -> MeanChance:
