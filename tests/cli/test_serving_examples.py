@@ -103,8 +103,8 @@ def test_the_image_has_all_that_the_package_is_built_from() -> None:
         for source in words.split()[:-1]
     }
     assert all((ROOT / source).exists() for source in copied)
-    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
-    needed = {path.partition("/")[0] for path in wheel}
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    needed = {path.partition("/")[0] for path in (*wheel["only-include"], *wheel["force-include"])}
     needed |= {project["project"]["readme"], *project["project"]["license-files"]}
     assert needed | {"pyproject.toml", ".ci/run.lock"} == copied
 

@@ -71,7 +71,7 @@ def test_the_head_of_a_record_says_how_to_see_the_step(run, three):
     command = head.partition("; see it with: bezique ")[2].split()
     assert command[-4:] == ["--deal", "1", "--step", "31"]
     shown = run(*command)
-    assert "step 31 of" in shown.output
+    assert "event 31 of" in shown.output
     assert "[no-such-card-left]" in shown.output
 
 
