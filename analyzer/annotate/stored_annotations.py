@@ -1,7 +1,7 @@
 """Annotations in the database: made once, stored beside the record, and made again only on request."""
 
-from collections.abc import Callable, Generator, Iterator
-from typing import Any
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 import zstandard
@@ -11,6 +11,7 @@ from analyzer.annotate.annotator import DEFAULT_TERMS, annotate, estimate_luck
 from analyzer.annotate.summary import seat_sums
 from analyzer.db.store import Store
 from analyzer.ingest.examination import game_key
+from analyzer.process_pool import map_in_processes
 from records import codec
 from records.errors import StoreError
 from records.record import Record
@@ -101,6 +102,37 @@ def annotate_stored_game(
         pass
     save_annotation(store, notes)
     return notes
+
+
+class AnnotationTask(NamedTuple):
+    """A game to annotate in another process."""
+
+    record: Record
+    digest: str
+    terms: AnalysisTerms
+
+
+def annotate_task(task: AnnotationTask) -> Annotation:
+    """Annotate a game, with its roll-outs; this is what the other processes do."""
+    return annotate(task.record, digest=task.digest, terms=task.terms)
+
+
+def annotate_stored_games(
+    store: Store, games: Sequence[tuple[str, AnalysisTerms]], processes: int
+) -> Iterator[Annotation]:
+    """Annotate stored games in `processes` other processes and store each annotation as soon as it is its turn.
+
+    `games` are digests with terms. A caller that stops asking stops the work; what has been yielded is stored.
+    Of a single game only the roll-outs are shared among the processes. Raises StoreError if a game is not there.
+    """
+    if len(games) == 1:
+        ((digest, terms),) = games
+        yield annotate_stored_game(store, digest, terms, processes if terms.rollouts else 0)
+        return
+    tasks = (AnnotationTask(_record(store, digest), digest, terms) for digest, terms in games)
+    for _, notes in map_in_processes(annotate_task, tasks, min(processes, len(games))):
+        save_annotation(store, notes)
+        yield notes
 
 
 def add_luck_estimate(

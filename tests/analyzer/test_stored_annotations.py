@@ -128,3 +128,10 @@ def test_luck_has_a_row_for_each_player_of_a_deal_that_was_rolled_out(store: Sto
         store, digest, AnalysisTerms(brink=False, positions=200)
     )
     assert store.rows("SELECT count(*) FROM luck").rows == [(0,)]
+
+
+def test_games_are_annotated_alike_in_other_processes(store, games):
+    here = [stored_annotations.annotate_stored_game(store, digest, QUICK) for digest in games]
+    there = stored_annotations.annotate_stored_games(store, [(each, QUICK) for each in games], 2)
+    assert list(there) == here
+    assert [stored_annotations.load_annotation(store, digest) for digest in games] == here

@@ -103,14 +103,14 @@ def test_a_collection_is_annotated_once(run, three_games, tmp_path):
 def test_interrupted_it_goes_on_where_it_stopped(run, three_games, tmp_path, monkeypatch):
     data = tmp_path / "data"
     run("ingest", three_games, "--data", data)
-    make, done = stored_annotations.annotate_stored_game, []
+    save, done = stored_annotations.save_annotation, []
 
     def interrupted(*args):
         if done:
             signal.raise_signal(signal.SIGINT)
-        done.append(make(*args))
+        done.append(save(*args))
 
-    monkeypatch.setattr(stored_annotations, "annotate_stored_game", interrupted)
+    monkeypatch.setattr(stored_annotations, "save_annotation", interrupted)
     result = run("annotate", "--no-brink", "--stored", "--data", data)
     assert result.exit_code == 130
     assert result.output.startswith("1 game annotated. Interrupted")

@@ -1,5 +1,6 @@
 """The demo games: a year of a club, with a tournament, by every rulebook; broken records lie in a folder of their own."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -79,12 +80,13 @@ def copy_broken_records(folder: Path) -> int:
 def _review(store: Store) -> None:
     """Annotate the first games of every rulebook, so that there is something to look at."""
     sql = "SELECT digest, sheet FROM games WHERE players = 2 AND clean QUALIFY row_number() OVER (PARTITION BY sheet ORDER BY game) <= $most"
-    games = store.rows(sql, {"most": GAMES_REVIEWED}).rows
+    games = [
+        (digest, LUCK_TERMS if sheet == LUCK_SHEET_ID else REVIEW_TERMS)
+        for digest, sheet in store.rows(sql, {"most": GAMES_REVIEWED}).rows
+    ]
+    found = stored_annotations.annotate_stored_games(store, games, os.cpu_count() or 1)
     with ProgressBar("reviewing", len(games)) as bar:
-        for done, (digest, sheet) in enumerate(games, start=1):
-            stored_annotations.annotate_stored_game(
-                store, digest, LUCK_TERMS if sheet == LUCK_SHEET_ID else REVIEW_TERMS
-            )
+        for done, _ in enumerate(found, 1):
             bar.show(done)
 
 

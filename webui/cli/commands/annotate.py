@@ -247,11 +247,9 @@ def _annotate_stored(folder: Path, terms: "AnalysisTerms", *, again: bool) -> in
         )
         bar.total = len(digests)
         try:
-            for digest in digests:
-                stored_annotations.annotate_stored_game(
-                    store, digest, terms, processes_for_rollouts(terms.rollouts)
-                )
-                done += 1
+            games = [(digest, terms) for digest in digests]
+            found = stored_annotations.annotate_stored_games(store, games, os.cpu_count() or 1)
+            for done, _ in enumerate(found, 1):
                 bar.show(done, pluralize(done, "game"))
         except KeyboardInterrupt:
             bar.clear()
