@@ -1,6 +1,6 @@
 """An annotated game as a readable text: one paragraph for each deal, each trick and each end of a deal."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -37,7 +37,7 @@ NO_REMARKS: Mapping[tuple[int, int], str] = {}
 def narrate_game(
     record: Record, notes: Annotation, remarks: Mapping[tuple[int, int], str] = NO_REMARKS
 ) -> Iterator[str]:
-    """The paragraphs of the text, one for each trick; `remarks` are told behind the events of deals that they are about.
+    """The paragraphs of the text, one for each trick; `remarks` are told with the events of deals that they are about.
 
     Chances lost for good come at the end of their trick, when nothing more is melded after it.
     """
@@ -67,12 +67,18 @@ def narrate_game(
                 yield " ".join(paragraph)
             if leads:
                 paragraph = [f"Trick {table.tricks + 1}."]
-            paragraph += _describe_step(frame, deal, notes)
-            paragraph += filter(None, [remarks.get((frame.deal, frame.index), "")])
+            remark = remarks.get((frame.deal, frame.index), "")
+            paragraph += _with_remark(_describe_step(frame, deal, notes), remark)
             paragraph += _describe_taker(frame, led, names)
             paragraph += _chances_taken(frame, deal, names)
             missed += _chances_lost(frame, deal, names)
             led = table.trick.led or ""
+
+
+def _with_remark(sentences: Iterable[str], remark: str) -> list[str]:
+    """The sentences of an event and a remark about it: in place of the one that it begins with, or behind them."""
+    told = [remark if remark.startswith(sentence) else sentence for sentence in sentences]
+    return told if not remark or remark in told else [*told, remark]
 
 
 def _describe_taker(frame: Frame, led: str, names: list[str]) -> Iterator[str]:

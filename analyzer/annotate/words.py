@@ -89,7 +89,7 @@ def describe_last_stock_decision(decision: LastStockDecision, names: Sequence[st
     """What a card played in the last trick before the close cost on average."""
     best = [way for way in decision.ways if way.value == decision.ways[0].value]
     better = _name_best([name_card(FACE_OF[way.card]) for way in best])
-    chosen, lost = name_card(decision.did), f"{decision.lost:g}"
+    chosen, lost = name_card(decision.did), f"{round(decision.lost, 1):g}"
     text = f"{lost} by playing {chosen}, with the last face-down card known"
     if decision.cards > 1:
         cases = f"over the {decision.cards} cards that could be the last face-down card"

@@ -4,7 +4,7 @@ from analyzer.deep_review.deep_review import ReviewedChoice, ReviewedDecision
 from analyzer.deep_review.grades import ERRORS_TO_TELL
 
 PERCENT = "\u00a0%"
-LEAST_PERCENT_IN_WHOLE = 1.0
+LEAST_PERCENT_IN_WHOLE = 0.95
 """Chances with a smaller standard error are told to a tenth of a percent."""
 LEAST_ERROR_WRITTEN = 0.05
 

@@ -46,6 +46,18 @@ def test_a_trick_is_a_paragraph_with_its_number_and_who_takes_it():
     )
 
 
+def test_a_remark_takes_the_place_of_the_sentence_that_it_begins_with():
+    """A deep review tells of the close what the review tells, and more: it is not told twice."""
+    record = table(EARLY, "N AS, S TS, N 9H, S TH").record
+    notes = annotate(record)
+    loss = "North loses 20 by playing the ace of spades; the 9 of hearts was better (worth +20, not 0)."
+    remarks = {(0, 0): f"{loss} The match is lost either way.", (0, 2): "The match is over."}
+    text = " ".join(narrate_game(record, notes, remarks))
+    assert text.count(loss) == 1
+    assert f"{loss} The match is lost either way. Best: North 9♥" in text
+    assert "plays the 9 of hearts. The match is over." in text
+
+
 def test_what_counts_as_a_mistake_is_the_readers():
     record = table(EARLY, "N AS, S TS, N 9H, S TH").record
     text = " ".join(narrate_game(record, annotate(record, terms=AnalysisTerms(least=21))))
