@@ -26,6 +26,7 @@ PRINTED_GRADES: tuple[Grade, ...] = (
     "blunder",
     "too_close",
 )
+TURNING_POINTS = "Turning points, costliest first:"
 NO_TURNING_POINTS = "No decision was certainly a mistake."
 
 
@@ -85,6 +86,8 @@ def _deal(review: DeepReview, deal: DeeplyReviewedDeal, record: Record) -> Itera
     yield click.style(f"Deal {deal.deal + 1}", bold=True)
     if deal.why_not:
         yield f"  {deal.why_not}"
+    if len(deal.turning_points) > 1:
+        yield click.style(f"  {TURNING_POINTS}", dim=True)
     for place in deal.turning_points:
         yield from _turning_point(deal.decisions[place], review.names, record, deal.deal)
     if deal.decisions and not deal.turning_points:
