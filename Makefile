@@ -15,7 +15,7 @@ UV ?= uv
 # The tests start hundreds of processes: where Python may not keep what it compiles, each compiles the program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo lint test check bench fast pure soak pictures lock clean
+.PHONY: help setup demo lint test check bench fast compiled pure soak pictures lock clean
 .DEFAULT_GOAL := help
 
 help:  ## show this list
@@ -53,6 +53,10 @@ fast: $(VENV)/test.done  ## compile in place what is run most; needs a C compile
 
 pyproject.toml:  # the compiler's plugin hides it while it works, and leaves it hidden if it is killed
 	@test -f $@ || mv $@.bak $@
+
+compiled: fast  ## run the tests of the engine and the checks compiled, then remove what was compiled
+	@trap '$(MAKE) --no-print-directory pure' EXIT; \
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal tests/engine tests/laws tests/playouts tests/validate $(ARGS)
 
 pure:  ## remove what make fast compiled
 	@find records analyzer -name '*.so' -delete
