@@ -103,3 +103,14 @@ def test_a_lonely_bar_of_a_small_picture_is_no_block(quiet_page: Page):
     bars = place.locator(".bars path").all()
     assert bars
     assert max(box_of(bar)["height"] for bar in bars) < 40
+
+
+HEIGHTS = """(said) => [said.scrollHeight, said.clientHeight]"""
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET, DESK, ON_ITS_SIDE])
+def test_the_first_words_of_the_first_page_are_whole(quiet_page: Page, size):
+    set_size(quiet_page, size)
+    quiet_page.goto("/")
+    tall, seen = quiet_page.locator(".step-text").evaluate(HEIGHTS)
+    assert tall <= seen
