@@ -114,3 +114,14 @@ def test_the_first_words_of_the_first_page_are_whole(quiet_page: Page, size):
     quiet_page.goto("/")
     tall, seen = quiet_page.locator(".step-text").evaluate(HEIGHTS)
     assert tall <= seen
+
+
+def test_a_chart_is_no_wider_than_a_window_just_made_narrower(quiet_page: Page):
+    """It is drawn anew a moment later; until then the old drawing must not push the page sideways."""
+    set_size(quiet_page, DESK)
+    quiet_page.goto("/statistics/points_by_source")
+    quiet_page.wait_for_selector("[data-chart][data-drawn] .main-svg", timeout=20_000)
+    quiet_page.locator("[data-chart] .main-svg").first.evaluate(
+        "(drawing) => { drawing.style.width = '3000px'; }"
+    )
+    assert quiet_page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
