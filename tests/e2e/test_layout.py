@@ -116,6 +116,17 @@ def test_the_first_words_of_the_first_page_are_whole(quiet_page: Page, size):
     assert tall <= seen
 
 
+def test_a_value_covers_no_rank_on_a_phone(quiet_page: Page, digests):
+    set_size(quiet_page, PHONE)
+    quiet_page.goto(f"/games/{digests['legal']}/deals/1?step=40")
+    share_above = quiet_page.locator(".near .hand .card").first.evaluate("""(card) => {
+        card.dataset.cardValue = "+59 ± 16";
+        const label = getComputedStyle(card, "::before");
+        return 1 - (parseFloat(label.height) + parseFloat(label.bottom)) / card.clientHeight;
+    }""")
+    assert share_above > 0.4
+
+
 def test_a_chart_is_no_wider_than_a_window_just_made_narrower(quiet_page: Page):
     """It is drawn anew a moment later; until then the old drawing must not push the page sideways."""
     set_size(quiet_page, DESK)
