@@ -136,3 +136,23 @@ def test_a_chart_is_no_wider_than_a_window_just_made_narrower(quiet_page: Page):
         "(drawing) => { drawing.style.width = '3000px'; }"
     )
     assert quiet_page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET])
+def test_six_names_and_what_they_gain_are_not_cut(quiet_page: Page, digests, size):
+    set_size(quiet_page, size)
+    quiet_page.goto(f"/games/{digests['six']}/deals/1?step=9999")
+    names = quiet_page.locator(".far .plate-name")
+    expect(names).to_have_count(5)
+    names.evaluate_all(
+        "(all) => all.forEach((name) => { name.firstChild.textContent = 'Gustav'; })"
+    )
+    quiet_page.locator(".far .plate-points b").evaluate_all(
+        "(all) => all.forEach((place) => { place.textContent = '25'; })"
+    )
+    quiet_page.locator(".far .gain").evaluate_all(
+        "(all) => all.forEach((place) => { place.innerHTML = '<span>+10 marriages</span>'; })"
+    )
+    cut = "(all) => all.filter((part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.textContent)"
+    assert names.evaluate_all(cut) == []
+    assert quiet_page.locator(".far .gain").evaluate_all(cut) == []
