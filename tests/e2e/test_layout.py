@@ -108,12 +108,41 @@ def test_a_lonely_bar_of_a_small_picture_is_no_block(quiet_page: Page):
 HEIGHTS = """(said) => [said.scrollHeight, said.clientHeight]"""
 
 
+SEEN_WHOLE = """(parts) => parts.every((part) => {
+    const box = part.getBoundingClientRect(), said = part.closest(".step-text").getBoundingClientRect();
+    return box.bottom <= said.bottom + 1;
+})"""
+"""Whether these parts of a step's words end above the edge behind which one would have to scroll."""
+
+
 @pytest.mark.parametrize("size", [PHONE, TABLET, DESK, ON_ITS_SIDE])
 def test_the_first_words_of_the_first_page_are_whole(quiet_page: Page, size):
     set_size(quiet_page, size)
     quiet_page.goto("/")
     tall, seen = quiet_page.locator(".step-text").evaluate(HEIGHTS)
     assert tall <= seen
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET, DESK])
+def test_what_was_better_is_read_without_scrolling(quiet_page: Page, digests, size):
+    set_size(quiet_page, size)
+    quiet_page.goto(f"/games/{digests['random']}/review")
+    quiet_page.goto(quiet_page.locator("main a[href*='best=1']").first.get_attribute("href") or "")
+    words = quiet_page.locator(".best-line p:first-child, .best-line .offers li:first-child")
+    words.first.wait_for(timeout=5000)
+    for place, text in (
+        (".say", "Ada takes the trick: the ace of clubs is higher than the 8 of clubs."),
+        (
+            ".best-line p:first-child",
+            "Ada certainly loses 20 points by this play; another was better.",
+        ),
+    ):
+        said = quiet_page.locator(place)
+        said.evaluate("(part, text) => { part.textContent = text; }", text)
+    assert words.evaluate_all(SEEN_WHOLE)
+    keys, slider = box_of(quiet_page.locator(".keys")), box_of(quiet_page.locator(".slide"))
+    assert max(slider["bottom"], keys["bottom"]) <= size[1]
+    assert slider["bottom"] <= keys["y"] + 1 or slider["right"] <= keys["x"], "not behind the keys"
 
 
 def test_a_value_covers_no_rank_on_a_phone(quiet_page: Page, digests):
