@@ -156,6 +156,17 @@ def test_a_value_covers_no_rank_on_a_phone(quiet_page: Page, digests):
     assert share_above > 0.4
 
 
+@pytest.mark.parametrize("path", ["drill", "deals/1/what-if?step=8"])
+def test_there_is_nothing_below_the_words_about_a_line(quiet_page: Page, digests, path):
+    set_size(quiet_page, PHONE)
+    quiet_page.goto(f"/games/{digests['annotated']}/{path}")
+    panel = quiet_page.locator(".what-if-panel")
+    last = panel.evaluate(
+        "(panel) => Math.max(...[...panel.children].map((part) => part.getBoundingClientRect().bottom))"
+    )
+    assert box_of(panel)["bottom"] - last < 40
+
+
 def test_a_chart_is_no_wider_than_a_window_just_made_narrower(quiet_page: Page):
     """It is drawn anew a moment later; until then the old drawing must not push the page sideways."""
     set_size(quiet_page, DESK)
