@@ -150,6 +150,17 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_sent():
     assert b"up to 0 MiB" in refused.body
 
 
+def test_a_browser_gets_a_page_with_a_way_back():
+    head = {"headers": "Accept: text/html,*/*;q=0.8\r\n", "length": 2_000_000}
+    with serving(**PATIENT) as port:
+        asked = request_bytes("/private/new", method="POST", **head)
+        refused = asyncio.run(ask(port, HOME, asked))
+    assert refused.status == 413
+    assert b'<a href="../">Go to the home page</a>' in refused.body
+    assert b'href="../static/css/tokens.css"' in refused.body
+    assert b"Compress the file" in refused.body
+
+
 def test_who_sends_it_nevertheless_can_read_why_it_was_refused():
     sent = request_bytes("/", method="POST", body=b"x" * 2_000_000)
     with serving() as port:

@@ -134,7 +134,9 @@ class PunctualConnection(HTTPChannel):  # type: ignore[misc]
         refusal: Error | None = None
         if size > largest:
             refusal = BodyTooLarge(
-                f"This address takes up to {largest // BYTES_PER_MIB:,} MiB at a time."
+                f"This address takes up to {largest // BYTES_PER_MIB:,} MiB at a time.",
+                request.path,
+                as_page="text/html" in request.headers.get("ACCEPT", ""),
             )
         elif not self.server.connections.has_room_for_bodies(self.sender, self.settings):
             refusal = TooManyBodies("Too much is being uploaded at the moment. Try again later.")
