@@ -169,6 +169,7 @@ def test_no_number_stands_without_its_error():
     assert points_with_error(12.3, 4.4) == "+12 ±\u00a04"
     assert points_with_error(-2.52, 0.44) == "−2.5 ±\u00a00.4"
     assert points_with_error(40, 0) == "+40"
+    assert points_with_error(2126.7, 102) == "+2,127 ±\u00a0102"
     for row in weigh_game(REVIEW, least=20).phases:
         for cell in row.cells:
             assert "±" in cell.lost

@@ -42,7 +42,8 @@ def points_with_error(points: float, error: float) -> str:
         return signed_points(round(points, 1))
     if error < FEWEST_POINTS_TO_ROUND:
         return f"{signed_tenths(points)} ±\u00a0{error:.1f}"
-    return f"{signed_points(round(points))} ±\u00a0{error:.0f}"
+    whole = f"{round(points):+,}".replace("-", "−") if round(points) else "0"
+    return f"{whole} ±\u00a0{error:,.0f}"
 
 
 def loss_words(points: float, error: float) -> str:
