@@ -150,8 +150,9 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_sent():
     assert b"up to 0 MiB" in refused.body
 
 
-def test_a_browser_gets_a_page_with_a_way_back():
-    head = {"headers": "Accept: text/html,*/*;q=0.8\r\n", "length": 2_000_000}
+@pytest.mark.parametrize("length", [2_000_000, 10**15])
+def test_a_browser_gets_a_page_with_a_way_back(length):
+    head = {"headers": "Accept: text/html,*/*;q=0.8\r\n", "length": length}
     with serving(**PATIENT) as port:
         asked = request_bytes("/private/new", method="POST", **head)
         refused = asyncio.run(ask(port, HOME, asked))

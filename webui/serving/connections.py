@@ -7,7 +7,7 @@ from typing import Any
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.task import ErrorTask, Task, WSGITask
-from waitress.utilities import Error
+from waitress.utilities import Error, RequestEntityTooLarge
 
 from webui.serving.answered_request import AnsweredRequest
 from webui.serving.refusals import BodyTooLarge, TooManyBodies, TooManyWaiting
@@ -33,8 +33,10 @@ class CheckedParser(HTTPRequestParser):  # type: ignore[misc]
         """Read some bytes; returns how many of them belong to this request."""
         in_head = not self.headers_finished
         used = int(super().received(data))
-        if in_head and self.headers_finished and not self.error:
-            self.error: Error | None = self.connection.begin_body(self)
+        # What is larger than every address takes has been refused by then, in words of the library's.
+        may_begin = not self.error or isinstance(self.error, RequestEntityTooLarge)
+        if in_head and self.headers_finished and may_begin:
+            self.error: Error | None = self.connection.begin_body(self) or self.error
             if self.error is not None:
                 self.completed, self.expect_continue = True, False
         return used
