@@ -18,7 +18,6 @@ TOO_LARGE_PAGE = """<!doctype html>
 <link rel="stylesheet" href="{root}static/css/components.css">
 </head>
 <body class="page">
-<header class="top"><a class="brand" href="{root}">Bezique records</a></header>
 <main id="main">
 <h1>Too large</h1>
 <p class="lead">{text} Compress the file, or send it in parts.</p>
