@@ -196,3 +196,13 @@ def test_six_names_and_what_they_gain_are_not_cut(quiet_page: Page, digests, siz
     cut = "(all) => all.filter((part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.textContent)"
     assert names.evaluate_all(cut) == []
     assert quiet_page.locator(".far .gain").evaluate_all(cut) == []
+
+
+def test_a_name_is_not_cut_for_the_word_that_a_place_is_uncertain(quiet_page: Page, digests):
+    set_size(quiet_page, PHONE)
+    quiet_page.goto(f"/games/{digests['legal']}/deals/1?step=40")
+    plate = quiet_page.locator(".near .plate")
+    plate.locator(".unsure").evaluate("(part) => { part.hidden = false; }")
+    plate.locator(".plate-name").evaluate("(part) => { part.textContent = 'Hedda'; }")
+    for part in (".plate-name", ".unsure"):
+        assert plate.locator(part).evaluate("(part) => part.scrollWidth <= part.clientWidth"), part
