@@ -46,6 +46,7 @@ _VISIBLE = """() => new Promise((done) => new PerformanceObserver((list) => {
     const entry = list.getEntries().find((each) => each.identifier === "step");
     if (entry) done(entry.renderTime);
 }).observe({ type: "element", buffered: true }))"""
+_LISTENS = "() => performance.getEntriesByName('ready').length > 0"
 _READY = "() => performance.getEntriesByName('ready')[0].startTime"
 
 Times = dict[str, list[float]]
@@ -143,7 +144,7 @@ def _steps(browser: Browser, deal: str, size: str, slower: int) -> Times:
     """Every step of the deal, forward and backward."""
     page, session = _opened(browser, size, slower)
     page.goto(deal)
-    page.wait_for_load_state("networkidle")
+    page.wait_for_function(_LISTENS)
     steps = int(page.locator("[data-slider]").get_attribute("max") or 0)
     rounds = [_round(page, session, steps) for _ in range(ROUNDS)]
     page.context.close()
