@@ -267,9 +267,11 @@ def _set_up_stock(table: Table, setup: Setup) -> None:
     table.stock.left = setup.stock
     # Cards are drawn by twos, so under an odd number of them lies a turn-up, written or not.
     turned = isinstance(table.rules.sheet.trumps, TurnUp) and setup.stock % 2
-    if setup.turn_up is None and turned and table.knowledge.partial:
+    if setup.turn_up is None and turned:
         table.stock.turn_up = "?" + (setup.trump or "?")
-        table.leave_open()
+        table.stock.turn_up_spent = True
+        if table.knowledge.partial:
+            table.leave_open()
     if setup.turn_up is not None:
         table.stock.turn_up = setup.turn_up
         _has_been_seen(table, setup.turn_up)

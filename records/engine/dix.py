@@ -322,6 +322,7 @@ def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
     elif gained is not None:
         table.hidden.given[seat].append(gained)
         table.hidden.laid.append((seat, gained))
+        table.leave_open()
     if rule is not None and rule.exchange_is_the_meld and not table.counts_nothing:
         table.melding.left -= 1
 

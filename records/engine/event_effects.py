@@ -292,6 +292,7 @@ def _take_turn_up(table: Table, seat: int, card: str) -> None:
     taken = turn_up if is_unknown(card) and (card == "??" or not is_unknown(turn_up)) else card
     if is_unknown(taken):
         table.hidden.given[seat].append(taken)
+        table.leave_open()
         return
     if is_unknown(turn_up):
         # Until now nobody could count this card as seen, nor trumps as known.

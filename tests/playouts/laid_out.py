@@ -89,7 +89,7 @@ class _Position:
             hands=given[:2],
             unseen=unseen,
             down=setup.stock,
-            turn_up=next(iter(given[4]), ""),
+            turn_up=next(iter(given[4]), "") or self._left_out(),
             dealer=self.deal.dealer,
             trump=setup.trump or (setup.turn_up or "")[1:2] or None,
             to_act=setup.seat,
@@ -99,6 +99,12 @@ class _Position:
             taken=[sorted(given[2]), sorted(given[3])],
             played=1,
         )
+
+    def _left_out(self) -> str:
+        """The turn-up that a position leaves out: some trump, under an odd number of cards."""
+        setup = self.setup
+        turned = isinstance(self.sheet.trumps, TurnUp) and setup.stock % 2
+        return f"?{setup.trump}" if turned and setup.trump else ""
 
     def _lay(self, world: World, seat: int, name: str, faces: list[str], *, scored: bool) -> None:
         pool = set(world.taken[seat]) if world.captures else world.hands[seat]

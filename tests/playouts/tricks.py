@@ -224,6 +224,9 @@ class TrickReferee:
     def draw(self, world: World, event: Draw) -> Iterator[World]:
         demand(world.due and world.due[0] == event.seat, "no draw due")
         cards = sorted(world.unseen) if world.down else [world.turn_up]
+        if cards[0][:1] == "?":
+            # The position leaves the turn-up out: it may be any trump that nobody has seen.
+            cards = [card for card in sorted(world.unseen) if card[1] == world.turn_up[1]]
         card = next((c for c in cards if event.card in (c, c[:2])), None)
         if card is None:
             raise Wrong("no such card to draw")
@@ -232,8 +235,8 @@ class TrickReferee:
         then.window = None
         then.fresh = set()
         then.hands[event.seat].add(card)
+        then.unseen.discard(card)
         if world.down:
-            then.unseen.remove(card)
             then.down -= 1
         else:
             then.turn_up = ""

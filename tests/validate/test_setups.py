@@ -201,3 +201,38 @@ def test_six_players_are_dealt_five_cards_and_draw_up_to_six(cards, wrong):
     deal = zetema_deal(f"A: {first} | {others} | E: 8H 8D 8C 9S 9H | F: 9D 9C TH TD TC | stock 20")
     found = check_record(zetema_record(deal)).findings
     assert [each.code for each in found if each.severity != "note"] == wrong
+
+
+LEFT_OUT = "N: 7D 8C | S: 9S 8S | trump H | stock 1 | N won"
+
+
+@pytest.mark.parametrize("sheet", ["zique", "bezique"])
+@pytest.mark.parametrize("knowledge", ["full", None, "public", "plays"])
+def test_a_turn_up_left_out_is_a_trump_whatever_the_record_knows(sheet, knowledge):
+    """Its suit is trumps, so no record can have drawn another card last."""
+    for card, codes in (("9D", ["wrong-card-drawn"]), ("9H", [])):
+        events = f"N draws 8S, S draws {card}"
+        report = table(LEFT_OUT, events, sheet=sheet, knowledge=knowledge).report
+        assert [each.code for each in report.findings if each.severity != "note"] == codes
+        assert (report.verdict == "illegal") == bool(codes)
+
+
+def test_a_turn_up_left_out_tells_trumps_when_it_is_drawn():
+    position = LEFT_OUT.replace("trump H | ", "")
+    told = table(position, "N draws 8S, S draws 9C, N 7D, S 9C, N takes")
+    assert "wrong-trick-winner" in told.codes
+
+
+def test_a_turn_up_left_out_may_be_exchanged_for_the_seven():
+    position = "N: 7H 8C | S: 9D 8D | trump H | stock 3 | N won"
+    told = table(position, "N dix exchange 10", sheet="bezique")
+    assert told.codes == []
+    assert told.report.verdict == "undetermined"
+
+
+@pytest.mark.parametrize("turn_up", ["", "turn-up 7H | "])
+def test_a_seven_that_is_drawn_last_has_scored_told_or_left_out(turn_up):
+    """It lay there because it was turned up or exchanged, and scored in either case (A-01, A-02)."""
+    position = LEFT_OUT.replace("stock", turn_up + "stock")
+    told = table(position, "N draws 8D, S draws 7H, N 7D, S 7H, S dix play 10", sheet="bezique")
+    assert told.codes == ["dix-spent"]
