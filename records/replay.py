@@ -32,7 +32,12 @@ from records.validate.checks.deals import (
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.dispatch import checking_stepper
 from records.validate.finding import Cause, Finding, Place
-from records.validate.irregularities import excused_codes, excused_dealing, is_misdeal
+from records.validate.irregularities import (
+    excused_codes,
+    excused_dealing,
+    excused_points,
+    is_misdeal,
+)
 
 
 class Frame(msgspec.Struct, gc=False):
@@ -269,6 +274,8 @@ def _replay_deal(
         found = stepper.advance(event)
         if found:
             excused = frozenset() if stepper.stopped else excused_codes(events, index, found)
+            if excused:
+                found += excused_points(table, event, found)
             findings = frames.event_findings(found, index, tricks, excused=excused)
         elif only is None or type(event) in only:
             findings = ()

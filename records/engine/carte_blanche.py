@@ -87,6 +87,7 @@ def carte_blanche(table: Table, event: CarteBlanche) -> None:
     """Show a hand, or a card drawn to it, as carte blanche."""
     rule = table.rules.sheet.carte_blanche
     if rule is None:
+        table.state("carte_blanche", event.points, 0)
         return
     # Shown although it could not be: the check has said so, and a chain begins all the same.
     if not table.blanche_chains:

@@ -187,7 +187,8 @@ def _other_seven(table: Table, event: Dix, sevens: list[str]) -> str | None:
 def dix(table: Table, event: Dix) -> None:
     """Exchange or show a dix; a dix that was played scored when it was played."""
     points = 0 if table.counts_nothing else dix_points(table, event)
-    table.state("dix", event.points, None if table.seven is None else points)
+    is_open = table.seven is None and table.rules.sheet.dix is not None
+    table.state("dix", event.points, None if is_open else points)
     if event.action == "play":
         played = table.seven_played.get(event.seat)
         # A card played face down may turn out to be the seven by this claim; a known one scored as it was played.

@@ -489,7 +489,10 @@ TABLEAU_ACTS: dict[type[Event], Callable[..., None]] = {
 
 
 def _nothing(table: Table, event: Event) -> None:
-    """An event that the game does not have."""
+    """An event that the game does not have: points claimed for it are none."""
+    if isinstance(event, Dix | CarteBlanche):
+        name = "dix" if isinstance(event, Dix) else "carte_blanche"
+        table.state(name, event.points, 0)
 
 
 for kind in (Play, Trick, Declare, Dix, CarteBlanche, Cut):

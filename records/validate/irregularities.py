@@ -6,8 +6,21 @@ from typing import Any
 from records.cards import covers, is_unknown
 from records.engine.event_effects import meld_to_withdraw
 from records.engine.table import Table
-from records.event_words import irregularity_words
-from records.events import Declare, Discard, Draw, Irregular, Meld, Play, Score, Trick
+from records.event_words import SCORE_WORDS, irregularity_words
+from records.events import (
+    AnyEvent,
+    CarteBlanche,
+    Declare,
+    Discard,
+    Dix,
+    Draw,
+    Irregular,
+    Meld,
+    Play,
+    Score,
+    Trick,
+)
+from records.phrases import name_meld, pluralize
 from records.record import MAX_EVENTS_BETWEEN
 from records.validate.breach import Breach, Breaches, breach_by
 from records.validate.codes.all_codes import FINDING_CODES
@@ -58,6 +71,32 @@ def counts_nothing(table: Table, breaches: Breaches) -> bool:
     """Whether the event at hand, with these breaches, scores nothing: if it is illegal and not excused."""
     illegal = _illegal_codes(breaches)
     return bool(illegal) and not illegal <= excused_codes(table.events, table.index, breaches)
+
+
+def excused_points(table: Table, event: AnyEvent, breaches: Breaches) -> Breaches:
+    """What is wrong with the points claimed for an excused event that was applied, if no breach says it.
+
+    An irregularity excuses no claim, and the checks leave points aside where they know no rule that gives any.
+    """
+    claims = table.claims.points
+    if not claims or claims[-1][0] != table.index or any(each.pointer for each in breaches):
+        return ()
+    _, _, claimed, computed = claims[-1]
+    if computed is None or claimed is None or claimed == computed:
+        return ()
+    facts = {"points": pluralize(claimed, "point"), "pointer": "/points"}
+    facts |= {"expected": str(computed), "found": str(claimed)}
+    match event:
+        case Meld():
+            meld = name_meld(event.meld)
+            return (breach_by(table, event.seat, "wrong-meld-points", meld=meld, **facts),)
+        case Dix():
+            return (breach_by(table, event.seat, "wrong-dix-points", **facts),)
+        case CarteBlanche():
+            score = SCORE_WORDS["carte_blanche"]
+            return (breach_by(table, event.seat, "wrong-score-points", score=score, **facts),)
+        case _:
+            return ()
 
 
 def _illegal_codes(breaches: Iterable[Breach]) -> set[str]:

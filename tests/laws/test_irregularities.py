@@ -215,3 +215,66 @@ def test_an_impossible_event_before_a_misdeal_does_not_move_the_deal_on():
     record = deals((DEALT, "S", f"N KS, {MISDEAL}"), (PLAYED, "S", "N 9S, S 8S"))
     assert found(record) == [("card-not-held", "illegal", 0)]
     assert check_record(record).scores == [10, 0]
+
+
+# points claimed for what is excused
+
+WON = "N: KH QH 7H 9C | S: KD QD 7H 9D | turn-up 8H | stock 5 | N won"
+NO_MELD = "N: QH QH QH QH | S: 9D 8D 7S 7C | trump D | stock 4 | N won"
+TURN = "A: KH QH 2C 3D 4C 6D | B: 5C | stock 7"
+
+
+@pytest.mark.parametrize(
+    ("position", "event", "sheet", "worth", "code"),
+    [
+        (WON, "N melds marriage KH 9C {}", "bezique", 0, "wrong-meld-points"),
+        (WON, "N melds marjolet KH 9C {}", "bezique", 0, "wrong-meld-points"),
+        (WON, "S melds marriage KD QD {}", "bezique", 20, "wrong-meld-points"),
+        (WON, "S dix exchange {}", "bezique", 10, "wrong-dix-points"),
+        (WON + " | spent 7H 7H", "N dix exchange {}", "bezique", 0, "wrong-dix-points"),
+        (WON, "N dix play {}", "bezique", 0, "wrong-dix-points"),
+        (WON, "N dix show {}", "zique", 0, "wrong-dix-points"),
+        (WON, "N shows carte_blanche {}", "bezique", 0, "wrong-score-points"),
+        (NO_MELD, "N melds four_trump_queens QH QH QH QH {}", "chinese-bezique", 0, "wrong-meld-points"),
+        (NO_MELD, "N dix show {}", "chinese-bezique", 0, "wrong-dix-points"),
+        (NO_MELD, "N shows carte_blanche {}", "chinese-bezique", 250, "wrong-score-points"),
+    ],
+)  # fmt: skip
+def test_the_points_claimed_for_what_is_excused_are_judged(position, event, sheet, worth, code):
+    excuse = f", irregular {event[0]} other"
+    right = table(position, event.format(worth) + excuse, sheet=sheet)
+    assert [each for each in severities(right) if each[1] != "note"] == []
+    wrong = table(position, event.format(worth + 40) + excuse, sheet=sheet)
+    assert (code, "mismatch") in severities(wrong)
+    (claim,) = [each for each in wrong.report.reconciliation if each.pointer.endswith("/points")]
+    assert (claim.computed, claim.status, claim.because_of) == (worth, "differs", None)
+    alone = table(position, event.format(worth + 40), sheet=sheet)
+    assert alone.report.verdict == "illegal"
+
+
+def test_a_meld_withdrawn_is_taken_back_and_its_wrong_claim_stays_wrong():
+    told = table(WON, "N melds marriage KH 9C 40, irregular N withdrawn_meld")
+    assert ("wrong-meld-points", "mismatch") in severities(told)
+    for right in ("KH 9C 0", "KH 9C", "KH QH 40"):
+        told = table(WON, f"N melds marriage {right}, irregular N withdrawn_meld")
+        assert {severity for _, severity in severities(told)} == {"note"}
+    legal = table(WON, "N melds marriage KH QH 20, irregular N withdrawn_meld")
+    assert ("wrong-meld-points", "mismatch") in severities(legal)
+
+
+def test_a_combination_of_wrong_cards_scores_nothing_if_excused():
+    told = turns(TURN, "A melds flush KH QH 40, A irregular other")
+    assert ("wrong-meld-points", "mismatch") in severities(told)
+
+
+def test_the_scores_of_a_deal_follow_from_a_claim_for_what_is_excused():
+    position = "N: 9S | S: 8S | turn-up 8H | stock 1 | N won"
+    events = (
+        "N melds marriage 9S 40, irregular N other, N draws 7D, S draws 8H, N 9S, S 8S, N 7D, S 8H"
+    )
+    record = table(position, events, sheet="bezique").record
+    record.deals[0].claims = Claims(scores=[40, 10])
+    report = check_record(record)
+    (wrong,) = [each for each in report.findings if each.code == "wrong-deal-scores"]
+    assert wrong.because_of is not None
+    assert wrong.because_of.code == "wrong-meld-points"

@@ -31,7 +31,7 @@ _CLAIM_ROWS: tuple[Row, ...] = (
     (
         "wrong-meld-points", "melds", "The wrong points for a meld",
         "{player} claims {points} for {meld}; the rules give {expected}.",
-        "The meld is legal, but the sheet gives other points for it.",
+        "The sheet gives other points for the meld, or none for cards that form no such meld.",
     ),
     (
         "wrong-dix-points", "dix", "The wrong points for a dix",
