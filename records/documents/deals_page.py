@@ -24,7 +24,7 @@ give, whether or not an event claims them; compare your program's with them. Wha
 
 The players are programs that choose simply, so do not learn tactics from them.
 
-`python -m records.documents.deals_page` writes this page from the samples; do not edit it by hand.
+<!-- `python -m records.documents.deals_page` writes this page from the samples; do not edit it by hand. -->
 """
 
 

@@ -33,7 +33,7 @@ such as `bezique/draw`. Where a code can be meant in several ways, the finding's
 Numbers and pointers of a report count from 0; sentences, the command line and the pages count deals and
 events from 1 and name the players.
 
-`python -m records.documents.findings_page` writes this page from the code; do not edit it by hand.
+<!-- `python -m records.documents.findings_page` writes this page from the code; do not edit it by hand. -->
 """
 
 _CONSEQUENCES_HEAD = """## What follows each finding

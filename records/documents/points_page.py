@@ -64,7 +64,7 @@ What everything scores in each rule sheet, how a deal that is a match is settled
 `from`, `meld` and the other words in this type are those of a record ([format.md](format.md)); the laws named are in
 [rulings.md](rulings.md). Programs read the same from the sheets as data ([sheets.md](sheets.md)).
 
-`python -m records.documents.points_page` writes this page from the rule sheets; do not edit it by hand.
+<!-- `python -m records.documents.points_page` writes this page from the rule sheets; do not edit it by hand. -->
 """
 _SETTLEMENT_HEAD = """## Settlements
 

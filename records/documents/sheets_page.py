@@ -63,7 +63,7 @@ Laws such as C8 and A-46 are those of [rulings.md](rulings.md); every sheet repe
 game are in the [glossary](glossary.md). [points.md](points.md) shows the same points and options as tables,
 [deals.md](deals.md) a deal of every game.
 
-`python -m records.documents.sheets_page` writes this page from the types; do not edit it by hand.
+<!-- `python -m records.documents.sheets_page` writes this page from the types; do not edit it by hand. -->
 
 ## Reading a sheet
 
@@ -98,8 +98,8 @@ may change.
   event claims them.
 - `sets` are for testing a program: it has read the melds rightly if it counts as many.
 
-In the repository, `tests/rules/sheet_reader.js` is a program of some 300 lines that knows nothing but these files. It
-replays records of every game and computes every number in them.
+A program of some 300 lines that knows nothing but these files can replay records of every game and compute every number
+in them. There is one in the repository, which the site does not have: `tests/rules/sheet_reader.js`.
 """
 
 

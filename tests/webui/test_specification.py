@@ -81,8 +81,8 @@ def test_every_heading_has_an_anchor_of_its_own_and_stands_in_the_contents(shown
 
 @pytest.mark.parametrize("name", READ)
 def test_a_page_says_what_its_file_says(shown, name):
-    """Nothing is lost: every word of the Markdown is on the page, in order."""
-    text = (SPEC_FOLDER / f"{name}.md").read_text()
+    """Nothing is lost: every word of the Markdown is on the page, in order, but for remarks to those who edit it."""
+    text = re.sub("<!--.*?-->", "", (SPEC_FOLDER / f"{name}.md").read_text(), flags=re.DOTALL)
     text = re.sub(r"^[|\s:-]+$|^\d+\. |^```.*$|</?(details|summary)>", "", text, flags=re.M)
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
     page = shown[f"/spec/{name}"].partition("<main")[2]
@@ -233,3 +233,10 @@ def test_a_word_of_the_glossary_is_found_under_itself():
     for entry in entries[::5]:
         first = search_documents(entry.word)[0].section
         assert (first.page, first.heading.text) == ("/glossary", entry.word)
+
+
+def test_remarks_for_those_who_edit_are_not_on_the_site(shown):
+    for name in READ:
+        page = shown[f"/spec/{name}"].partition("<main")[2]
+        assert "do not edit" not in page
+        assert "<!--" not in page

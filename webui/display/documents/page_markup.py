@@ -167,6 +167,8 @@ def _shown(
                 yield _raw("html_block", start.format(f"{current.heading.text}, table {number}"))
             case "th_open":
                 token.attrSet("scope", "col")
+            case "html_block" if token.content.startswith("<!--"):
+                continue  # a remark for those who edit the file
             case "html_block":
                 token = _raw("html_block", _fold(token.content))
             case "fence":
