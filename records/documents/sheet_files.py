@@ -340,7 +340,7 @@ def _article(
 ) -> members.SheetArticle:
     numbers, _, tags = laws.rpartition(";")
     said, _, points = tags.partition("points")
-    follows = re.search(r"C8 ([A-Z]+)", numbers)
+    follows = re.search(r"C8 ([a-z]+)", numbers)
     return members.SheetArticle(
         id=article,
         heading=heading,

@@ -16,9 +16,9 @@ class Follow(Enum):
     ANY = "any"
     """Any card (law C4)."""
     HEAD = "head"
-    """Follow suit and beat the card if able; void: trump if able (law C8, HEAD)."""
+    """Follow suit and beat the card if able; void: trump if able (law C8, head)."""
     SUIT = "suit"
-    """Follow suit; void: trump if able; a trump led must be beaten if able (law C8, FOLLOW)."""
+    """Follow suit; void: trump if able; a trump led must be beaten if able (law C8, suit)."""
 
 
 class PhaseStep(Enum):

@@ -11,7 +11,7 @@ _MARKS = re.compile(r"\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*|`(?P<code>[^`]
 
 
 def link_laws(text: str) -> Markup:
-    """A text such as `C8 HEAD, A-08`, with each law number as a link to that law on the same page."""
+    """A text such as `C8 head, A-08`, with each law number as a link to that law on the same page."""
     parts, end = [], 0
     for found in LAW_NUMBER_PATTERN.finditer(text):
         number = found.group()

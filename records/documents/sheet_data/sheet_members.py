@@ -138,7 +138,9 @@ class SheetArticle(msgspec.Struct, frozen=True):
     laws: Annotated[list[str], Meta(description="the laws and rulings that it rests on, by id")]
     follows: Annotated[
         str | None,
-        Meta(description="which of the rules of law C8 it follows, if it cites that law"),
+        Meta(
+            description="which of the rules of law C8 it follows, by the name that `follow` has, if it cites that law"
+        ),
     ]
     sources: Annotated[list[str], Meta(description="the tags of the rulebooks that say it")]
     points_from: Annotated[

@@ -87,7 +87,7 @@ BEZIQUE = RuleSheet(
         "dix": "A-01, A-02, A-03, A-05; [PG], [EW]",
         "play": "C2, C3, C4, C5; [PG], [000]",
         "draw": "C5, C6, A-06, A-07; [PG]",
-        "close": "C7, C8 HEAD, A-08; [EW], [000]",
+        "close": "C7, C8 head, A-08; [EW], [000]",
         "melds": "C5, C7, C10, C11, A-45; [PG]",
         "reuse": "R-CLASS, A-14, A-15, A-16, A-17, A-18; [PG], [F326]",
         "pending": "R-PENDING; [PG], [000]",

@@ -77,7 +77,7 @@ MARJOLET = RuleSheet(
         "dix": "A-01, A-02, A-03; [002], [WPm]",
         "play": "C2, C3, C4, C5; [002]",
         "draw": "C5, C6, A-06, A-07; [002]",
-        "close": "C7, C8 HEAD, A-08; [002]",
+        "close": "C7, C8 head, A-08; [002]",
         "melds": "C5, C7, A-24, A-45; [002]",
         "reuse": "R-SET, A-24; [002], [WPm], [ADP]",
         "pending": "[002]",

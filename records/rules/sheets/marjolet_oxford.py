@@ -78,7 +78,7 @@ MARJOLET_OXFORD = RuleSheet(
         "dix": "A-01, A-02, A-03; [000], [WPm]",
         "play": "C2, C3, C4, C5; [000]",
         "draw": "C5, C6, A-06, A-07; [000]",
-        "close": "C7, C8 HEAD, A-08; [000]",
+        "close": "C7, C8 head, A-08; [000]",
         "melds": "C5, C7, A-24, A-45; [000], points [UFM]",
         "reuse": "R-SET, A-24; [000], [WPm], [ADP]",
         "pending": "[000]",

@@ -88,7 +88,7 @@ POLISH_BEZIQUE = RuleSheet(
         "dix": "A-01, A-02, A-03, A-04; [000]",
         "play": "C2, C3, C4, C5; [000]",
         "draw": "C5, C6, A-06, A-07; [000]",
-        "close": "C8 HEAD, A-08; [000]",
+        "close": "C8 head, A-08; [000]",
         "melds": "C10, C11, C12, A-25, A-26, A-45; [000], points [003], [PG], [P93]",
         "reuse": "R-KIND, A-14, A-15, A-16, A-17, A-18, A-25, A-26; [000]",
         "pending": "[000]",

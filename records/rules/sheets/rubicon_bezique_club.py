@@ -83,7 +83,7 @@ RUBICON_BEZIQUE_CLUB = RuleSheet(
         "carte_blanche": "C14, A-30a, A-30b; [004], [PG]",
         "play": "C2, C3, C4, C5, C13; [004], [PG]",
         "draw": "C5, C6; [004], [PG]",
-        "close": "C7, C8 HEAD, A-12, A-13; [PG]",
+        "close": "C7, C8 head, A-12, A-13; [PG]",
         "melds": "C5, C7, C10, C11, A-45; [004], points [PG]",
         "reuse": "R-PORT, A-15, A-16, A-17, A-18, A-20, A-21, A-22; [PG]",
         "pending": "R-PENDING, A-46; [PG]",

@@ -81,7 +81,7 @@ RUBICON_BEZIQUE_RECOMMENDED = RuleSheet(
         "carte_blanche": "C14, A-30a, A-30b; [000], [PG]",
         "play": "C2, C3, C4, C5, C13; [000]",
         "draw": "C5, C6; [000]",
-        "close": "C7, C8 HEAD, A-12, A-13; [000]",
+        "close": "C7, C8 head, A-12, A-13; [000]",
         "melds": "C5, C7, C10, C11, A-45; [000], points [003]",
         "reuse": "R-RUB, A-14, A-15, A-16, A-17, A-18, A-20, A-21, A-22; [000]",
         "pending": "[000]",

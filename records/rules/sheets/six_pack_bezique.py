@@ -78,7 +78,7 @@ SIX_PACK_BEZIQUE = RuleSheet(
         "carte_blanche": "C14, A-30a, A-30b; [001], [PG]",
         "play": "C2, C3, C4, C5, C13; [001]",
         "draw": "C5, C6; [001]",
-        "close": "C7, C8 HEAD, A-12; [001]",
+        "close": "C7, C8 head, A-12; [001]",
         "melds": "C5, C7, C10, C11, A-45; [001]",
         "reuse": "R-001, A-15, A-16, A-17, A-18, A-21, A-22, A-23, A-47; [001]",
         "pending": "R-PENDING, A-30d, A-46; [001]",

@@ -87,7 +87,7 @@ ZIQUE = RuleSheet(
         "dix": "A-01, A-02, A-44; [003]",
         "play": "C2, C3, C4, C5; [003]",
         "draw": "C5, C6, A-06, A-07; [003]",
-        "close": "C7, C8 FOLLOW, A-08; [003]",
+        "close": "C7, C8 suit, A-08; [003]",
         "melds": "C5, C7, C10, C11, A-45; [003]",
         "reuse": "R-KIND, A-14, A-15, A-16, A-17, A-18, A-19; [003]",
         "pending": "[003]",

@@ -178,7 +178,7 @@ def event_at(data: bytes, deal: int, event: int) -> dict[str, Any]:
 
 
 def laws_of_rule(rule: str | None) -> str:
-    """The laws of the article that a finding names: `C7, C8 FOLLOW, A-08 (zique/close)`."""
+    """The laws of the article that a finding names: `C7, C8 suit, A-08 (zique/close)`."""
     if rule is None:
         return ""
     sheet_id, _, article = rule.partition("/")
