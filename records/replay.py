@@ -258,7 +258,7 @@ def _replay_deal(
 ) -> Iterator[Frame]:
     number, events, awards = at.number, table.events, table.awards
     frames = _FrameMaker(at.match.rules.sheet.id, number, table)
-    found_at_start = frames.deal_findings(_check_start(at, table, deal), at.match, dealt=events)
+    found_at_start = frames.deal_findings(_check_start(at, table, deal), at.match, deal=deal)
     if only is None or found_at_start:
         yield frames.frame(-1, None, found_at_start, tuple(awards))
     stepper = checking_stepper(table)
@@ -369,12 +369,14 @@ class _FrameMaker:
         return Frame(self.number, index, event, self.table, findings, awards, self.tainted)
 
     def deal_findings(
-        self, breaches: list[Breach], match: Match, *, dealt: Sequence[AnyEvent] = ()
+        self, breaches: list[Breach], match: Match, *, deal: Deal | None = None
     ) -> tuple[Finding, ...]:
-        """Findings on the deal itself; what was `dealt` before these events is excused by a misdeal among them."""
+        """Findings on the deal itself; what was dealt in a `deal` that is replayed is excused by a misdeal in it."""
         if not breaches:
             return ()
-        excused, tricks = excused_dealing(dealt), self.table.tricks
+        excused, tricks = frozenset[str](), self.table.tricks
+        if deal is not None:
+            excused = excused_dealing(self.table.events, is_set_up=deal.setup is not None)
         findings = [self._finding(breach, None, tricks, excused=excused) for breach in breaches]
         believed = match.believed
         return tuple(

@@ -103,9 +103,11 @@ def _illegal_codes(breaches: Iterable[Breach]) -> set[str]:
     return {each.code for each in breaches if FINDING_CODES[each.code].severity == "illegal"}
 
 
-def excused_dealing(events: Sequence[Any]) -> frozenset[str]:
-    """The codes of what was dealt wrongly, if the deal was declared a misdeal."""
-    return _DEALING_CODES if is_misdeal(events) else frozenset()
+def excused_dealing(events: Sequence[Any], *, is_set_up: bool) -> frozenset[str]:
+    """The codes of what was dealt wrongly, if the deal was declared a misdeal; a position was not dealt."""
+    if not is_misdeal(events):
+        return frozenset()
+    return frozenset({"wrong-dealer"}) if is_set_up else _DEALING_CODES
 
 
 def is_misdeal(events: Sequence[Any]) -> bool:

@@ -278,3 +278,13 @@ def test_the_scores_of_a_deal_follow_from_a_claim_for_what_is_excused():
     (wrong,) = [each for each in report.findings if each.code == "wrong-deal-scores"]
     assert wrong.because_of is not None
     assert wrong.because_of.code == "wrong-meld-points"
+
+
+def test_a_misdeal_excuses_no_impossible_position():
+    """A position was not dealt, so nobody can have dealt it wrongly; but it may have been the wrong player's deal."""
+    position = "N: 9S {} | S: 8S | turn-up 8H | stock 5"
+    told = table(position.format("9H"), "irregular S misdeal", whole=True)
+    assert severities(told)[0] == ("uneven-hands", "illegal")
+    record = deals((PLAYED, "S", "N 9S, S 8S"), (position.format(""), "S", MISDEAL))
+    record.deals[1].dealer = S
+    assert ("wrong-dealer", "note", 1) in found(record)
