@@ -1,6 +1,7 @@
 """The published page of findings; `python -m records.documents.findings_page` writes it from the codes."""
 
 from records.documents.consequences import consequences
+from records.documents.fault_order import fault_order_table
 from records.documents.schemas import SPEC_FOLDER
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.codes.code import FindingCode
@@ -29,7 +30,8 @@ one; any version may add new ones. Each code links to the smallest record that h
 other, except the notes `unfinished` and `undetermined` where so small a record cannot avoid them. The
 article is the part of the rule sheet that the finding is about: its `rule` is the sheet and the article,
 such as `bezique/draw`. Where a code can be meant in several ways, the finding's `clause` says which.
-[The table at the end](#what-follows-each-finding) says what follows each finding.
+[One table at the end](#if-an-event-has-several-faults) says which code comes first if there are several, and
+[another](#what-follows-each-finding) what follows each finding.
 Numbers and pointers of a report count from 0; sentences, the command line and the pages count deals and
 events from 1 and name the players.
 
@@ -52,7 +54,7 @@ def findings_page() -> str:
     for severity, words in SEVERITY_MEANINGS.items():
         parts.append(f"## {severity.capitalize()}\n\n{words}\n")
         parts += [_section(code) for code in FINDING_CODES.values() if code.severity == severity]
-    return "\n".join([*parts, *_table_of_consequences(), ""])
+    return "\n".join([*parts, *fault_order_table(), *_table_of_consequences(), ""])
 
 
 def _table_of_consequences() -> list[str]:

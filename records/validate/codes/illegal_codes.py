@@ -6,7 +6,8 @@ _DEAL_ROWS: tuple[Row, ...] = (
     (
         "wrong-number-of-hands", "deal", "The wrong number of hands is dealt",
         "The deal has {hands} for {expected} players.",
-        "A deal gives one hand to every player of the record.",
+        "A deal gives one hand to every player of the record. A deal without `hands` leaves them open, whatever its"
+        " `knowledge`, and has no finding for it.",
     ),
     (
         "wrong-hand-size", "deal", "A hand has the wrong number of cards",
@@ -24,7 +25,7 @@ _DEAL_ROWS: tuple[Row, ...] = (
         "turn-up-missing", "trumps", "No turn-up is recorded",
         "No turn-up is recorded, so the trump suit is unknown.",
         "The turn-up fixes trumps; without it no trick can be judged. Add it, or use `knowledge` to say that"
-        " the record is partial.",
+        " the record is partial. A deal without `hands` or with a `setup` has no such finding.",
     ),
     (
         "turn-up-not-in-rules", "trumps", "A turn-up in a game without one",
@@ -74,7 +75,9 @@ _PLAY_ROWS: tuple[Row, ...] = (
     (
         "event-not-in-rules", "play", "An event that belongs to another game",
         "{player} {clause}, which this game does not have.",
-        "The event belongs to another game of the family: for example carte blanche, a cut or a discard.",
+        "The event belongs to another game of the family. In Zetema that is everything of tricks, pending melds, a dix,"
+        " carte blanche and a cut; in a game with tricks a discard, and carte blanche or a cut if the sheet has none. A dix"
+        " in a game with tricks that has none is `dix-not-in-rules`, a pending meld `no-pending-melds`.",
         {
             "Play": "plays to a trick",
             "Trick": "takes a trick",
