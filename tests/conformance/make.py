@@ -45,6 +45,7 @@ from tests.conformance.planted.catalogue import ERRORS
 from tests.conformance.planted.page import PAGE, Catch, Catches, read_page, write_page
 from tests.conformance.planted.planting import Planted
 from tests.conformance.refereed import Refereed, may_be_refereed, referee_says
+from tests.conformance.said_cases import said_cases
 from tests.conformance.special_positions import special_positions
 
 KIT = Path(__file__).parents[2] / "samples" / "conformance"
@@ -213,7 +214,14 @@ def every_case(records: list[LawRecord], caught: Catches) -> Iterator[Case]:
             if candidate.name not in seen:
                 seen.add(candidate.name)
                 yield case_of(candidate)
-        for make in (replay_cases, partial_cases, settlement_cases, perft_cases, ending_cases):
+        for make in (
+            replay_cases,
+            partial_cases,
+            settlement_cases,
+            perft_cases,
+            ending_cases,
+            said_cases,
+        ):
             yield from make(sheet)
         print(sheet.id, len(seen), flush=True)
     yield from canonical_cases()

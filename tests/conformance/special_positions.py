@@ -117,6 +117,12 @@ def _last_draw(sheet: RuleSheet) -> Iterator[Candidate]:
         sheet, "last-draw", "The loser of the last trick before the close takes the turn-up.", ["A-06", "C6"],
         *(_deal([*tricks, Draw(seat=1, card=card)], [["9D", "QH"], ["JS", "JD"]], **place) for card in ("8C", "9S")),
     )  # fmt: skip
+    yield from _pair(
+        sheet, "last-draw-left-out", "A turn-up that the position leaves out is drawn last, too, and is a trump.",
+        ["A-06", "C6"],
+        *(_deal([*tricks, Draw(seat=1, card=card)], [["9D", "QH"], ["JS", "JD"]], trump="C", stock=1)
+          for card in ("8C", "9S")),
+    )  # fmt: skip
 
 
 def _sequences(sheet: RuleSheet) -> Iterator[Candidate]:

@@ -27,7 +27,8 @@ def check_trick(table: Table, event: Trick) -> Breaches | None:
             event.winner,
             "wrong-trick-winner",
             winner=seat_name(table, trick.winner),
-            cards=list_cards([card for _, card in table.last_trick()]),
+            # The cards of a trick won just before a position are not told.
+            cards=list_cards([card for _, card in table.last_trick()]) or "just won",
             expected=f"seat {trick.winner}",
             found=f"seat {event.winner}",
             pointer="/winner",
