@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from records.conformance.answer_shapes import ANSWER_SHAPES
-from records.conformance.answers import FAULTS, given_bytes
+from records.conformance.answers import FAULTS, OWN_ANSWERS, given_bytes
 from records.conformance.cases import (
     Area,
     Case,
@@ -155,9 +155,15 @@ def test_the_examples_of_the_page_fit_the_schema():
     kinds = {"case": "Case", "request": "Request", "hello": "Hello", "answer": "Judgement"}
     kinds |= {ask: shape.__name__ for ask, shape in ANSWER_SHAPES.items() if ask != "validate"}
     examples = re.findall(r"^```json (\w+)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-    assert {kind for kind, _ in examples} == kinds.keys()
-    for kind, text in examples:
+    assert {kind for kind, _ in examples} == {*kinds, "given"}
+    for number, (kind, text) in enumerate(examples):
         example = json.loads(text)
+        if kind == "given":
+            asked, answer = examples[number + 1]
+            expected = json.loads(answer)
+            assert expected.pop("seq")
+            assert OWN_ANSWERS[asked](example) == expected
+            continue
         if kind in ("answer", *ANSWER_SHAPES):
             assert example.pop("seq")
         schema = {"$ref": f"#/$defs/{kinds[kind]}", "$defs": kit_schema()["$defs"]}

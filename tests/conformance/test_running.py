@@ -1,6 +1,7 @@
 """The kit runs on programs: on this one, on the referee, on the harnesses; and it survives programs that fail."""
 
 import shutil
+import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -9,7 +10,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from records.conformance.cases import Case, kit_folder, read_kit, write_kit
+from records.conformance.cases import Case, encode_case, kit_folder, read_kit, write_kit
 from records.conformance.kit_report import (
     MOST_GIVEN_PRINTED,
     KitReport,
@@ -240,6 +241,7 @@ def test_the_kit_is_written_and_more_beside_it(tmp_path):
     assert [case for case in written if case not in more] == own
     assert (folder / "harness.py").exists()
     assert (folder / "harness.mjs").exists()
+    assert (folder / "driver.py").exists()
     assert {case.area for case in more} == {"replay", "games", "mutants"}
     assert len({case.id for case in written}) == len(written)
 
@@ -267,3 +269,28 @@ def test_what_is_not_in_the_handshake_is_not_asked(cases, tmp_path):
     assert "-" in "".join(table_lines(report))
     assert "0 of 0" in badge(report)
     assert simplest_disagreement(some, results) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        (OWN, 0),
+        ([sys.executable, str(HARNESSES / "harness.py")], 1),
+    ],
+    ids=["this program", "the harness"],
+)
+def test_the_driver_agrees_with_the_run(command, status, tmp_path, cases):
+    """Thirty lines to download: they ask, compare and count as `bezique conform run` does."""
+    some = [case for case in cases if case.sheet == "zique"][::9]
+    file = tmp_path / "zique.jsonl"
+    file.write_bytes(b"".join(encode_case(case) + b"\n" for case in some))
+    driver = [sys.executable, str(HARNESSES / "driver.py"), str(file), *command]
+    told = subprocess.run(driver, capture_output=True, text=True, check=False, timeout=LONG)
+    _, results = run_kit(command, some, seconds=LONG)
+    asked = [one for one in results if one.outcome in ("agrees", "differs")]
+    agreed = sum(one.outcome == "agrees" for one in asked)
+    assert f"{agreed} of {len(asked)} answers were as expected." in told.stdout
+    assert told.returncode == status
+    differing = {line.split()[0] for line in told.stdout.splitlines()[:-1]}
+    assert differing == {one.case for one in asked if one.outcome == "differs"}
+    assert (HARNESSES / "driver.py").read_text(encoding="utf-8").count("\n") <= 40

@@ -70,9 +70,13 @@ GET /spec
 GET /spec.json
 GET /spec/<chapter>
 GET /spec/<chapter>.json
+GET /spec/<chapter>.md
+GET /spec/<folder>/
 GET /spec/<schema_name>.schema.json
 GET /spec/conformance/<file>
+GET /spec/samples
 GET /spec/samples/<folder>/<file>
+GET /spec/samples/index.json
 GET /spec/sheets/<sheet_id>.json
 GET /static/<path:filename>
 GET /version

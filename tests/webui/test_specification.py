@@ -2,7 +2,9 @@
 
 import re
 from html import unescape
+from io import BytesIO
 from urllib.parse import urldefrag, urljoin
+from zipfile import ZipFile
 
 import pytest
 
@@ -16,6 +18,8 @@ from webui.display.documents.document_links import SPEC_FILES, document_link, pa
 from webui.display.documents.document_pages import SPEC_PAGE_NAMES
 from webui.display.documents.document_search import search_documents
 from webui.display.documents.page_markup import render_document
+from webui.games.samples import samples_folder
+from webui.views import specification
 from webui.views.specification import ANALYZER_SCHEMAS, SERVED_SCHEMAS
 
 READ = [name for name in SPEC_PAGE_NAMES if name != "glossary"]
@@ -155,6 +159,7 @@ def test_the_kit_is_served_whole(client):
         "index.json",
         "harness.py",
         "harness.mjs",
+        "driver.py",
         *(each["file"] for each in index["files"]),
     ]:
         answer = client.get(f"/spec/conformance/{file}")
@@ -233,6 +238,55 @@ def test_a_word_of_the_glossary_is_found_under_itself():
     for entry in entries[::5]:
         first = search_documents(entry.word)[0].section
         assert (first.page, first.heading.text) == ("/glossary", entry.word)
+
+
+def test_the_kit_comes_whole_in_one_file(client):
+    answer = client.get("/spec/conformance/kit.zip")
+    assert answer.status_code == 200
+    assert answer.mimetype == "application/zip"
+    assert len(answer.data) < 1_000_000
+    with ZipFile(BytesIO(answer.data)) as archive:
+        inside = {
+            name.removeprefix("bezique-kit/"): archive.read(name) for name in archive.namelist()
+        }
+    kit = {path.name: path.read_bytes() for path in kit_folder().iterdir()}
+    assert kit.items() <= inside.items()
+    assert inside.keys() - kit.keys() == {"conformance.md", "conformance.schema.json"}
+    again = client.get(
+        "/spec/conformance/kit.zip", headers={"If-None-Match": answer.headers["ETag"]}
+    )
+    assert again.status_code == 304
+
+
+def test_the_archive_has_the_same_bytes_whenever_it_is_made():
+    assert specification._kit_archive() == specification._kit_archive()
+
+
+@pytest.mark.parametrize(
+    ("guessed", "place"),
+    [
+        ("/spec/conformance/", "/spec/conformance/index.json"),
+        ("/spec/conformance/README.md", "/spec/conformance"),
+        ("/spec/format.md", "/spec/format"),
+        ("/spec/glossary.md", "/spec/glossary"),
+        ("/spec/samples", "/spec/samples/index.json"),
+        ("/spec/samples/", "/spec/samples/index.json"),
+    ],
+)
+def test_addresses_that_people_guess_lead_to_what_they_mean(client, guessed, place):
+    answer = client.get(guessed)
+    assert (answer.status_code, answer.headers["Location"]) == (301, place)
+    assert client.get(guessed, follow_redirects=True).status_code == 200
+
+
+def test_the_samples_are_listed_with_their_addresses(client):
+    listed = client.get("/spec/samples/index.json").json
+    assert set(listed) == {"good", "logs", "broken"}
+    for addresses in listed.values():
+        assert addresses
+        for address in list(addresses.values())[::8]:
+            assert client.get(address).status_code == 200
+    assert set(listed["good"]) == {path.name for path in (samples_folder() / "good").iterdir()}
 
 
 def test_remarks_for_those_who_edit_are_not_on_the_site(shown):

@@ -90,7 +90,8 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         findings.finding findings.finding_json findings.findings findings.findings_json findings.sample
         glossary.glossary glossary.glossary_json health.live health.ready health.version reviews.help_json reviews.help_page
         rules.compare_json rules.compare_sheets rules.form rules.form_json rules.rules rules.rules_json rules.sheet rules.sheet_json
-        specification.kit_file specification.page specification.page_json specification.sample_file
+        specification.kit_file specification.folder_index specification.page specification.page_by_file_name
+        specification.page_json specification.sample_file specification.sample_index specification.samples
         specification.schema
         specification.sheet_data
         specification.specification specification.specification_json

@@ -54,7 +54,8 @@ KIND_OF_UNKNOWN_ADDRESSES = "pages"
 ENDPOINTS_BY_KIND = {
     "files": (
         "static", "bundle.plotly", "bundle.series", "home.icon",
-        "specification.kit_file", "specification.sample_file", "specification.schema", "specification.sheet_data",
+        "specification.kit_file", "specification.folder_index", "specification.sample_file", "specification.sample_index",
+        "specification.samples", "specification.page_by_file_name", "specification.schema", "specification.sheet_data",
         "interface.describe", "interface.openapi", "interface.list_sheets", "interface.sheet",
         "interface.list_schemas", "interface.schema",
     ),

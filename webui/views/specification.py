@@ -2,15 +2,20 @@
 
 from functools import cache
 from hashlib import sha256
+from io import BytesIO
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from flask import Blueprint, Response, abort, current_app, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.annotate.annotation import annotation_schema
 from analyzer.deep_review.deep_review import deep_review_schema
-from records.conformance.cases import kit_folder
+from records.conformance.cases import INDEX_FILE, kit_folder
+from records.conformance.kit_schema import KIT_SCHEMA_FILE
+from records.documents.findings_page import CODES_WITHOUT_SAMPLE
 from records.documents.schemas import SPEC_FOLDER, encode_schema
 from records.rules.registry import ALL_SHEETS
+from records.validate.codes.all_codes import FINDING_CODES
 from webui.display.documents.document_pages import SPEC_PAGE_NAMES, document_parts, spec_page
 from webui.display.documents.document_search import MOST_RESULTS, search_documents
 from webui.display.site_paths import site_path
@@ -35,7 +40,9 @@ KIT_FILES = {
     for path in kit_folder().iterdir()
     if path.is_file()
 }
-"""The files of the conformance kit, and how they are sent: the lines of cases and the harnesses as plain text."""
+"""The files of the conformance kit, and how they are sent: lines of cases, harnesses and the driver as plain text."""
+KIT_ARCHIVE = "kit.zip"
+"""All of them in one file, which is made when it is asked for first and then kept."""
 SAMPLES_PATH = "samples/"
 SAMPLE_KINDS = {".json": "application/json", ".csv": "text/csv", ".toml": "text/plain"}
 SAMPLE_FILES = {
@@ -125,12 +132,52 @@ def schema(schema_name: str) -> ResponseReturnValue:
     return published_file(f"{schema_name}.schema.json")
 
 
+@blueprint.get("/spec/<chapter>.md")
+def page_by_file_name(chapter: str) -> ResponseReturnValue:
+    """A page by the name of its file, which other pages give to their links, leads to the page."""
+    _place(chapter)
+    return redirect(url_for("specification.page", chapter=chapter), 301)
+
+
+@blueprint.get("/spec/<folder>/")
+def folder_index(folder: str) -> ResponseReturnValue:
+    """The folder of the kit, or of the samples, leads to its index."""
+    if folder not in ("conformance", "samples"):
+        abort(404)
+    return redirect(f"{url_for('specification.specification')}/{folder}/{INDEX_FILE}", 301)
+
+
 @blueprint.get("/spec/conformance/<file>")
 def kit_file(file: str) -> ResponseReturnValue:
-    """A file of the conformance kit: its index, the cases of a sheet, or a harness."""
+    """A file of the conformance kit: its index, the cases of a sheet, a harness, the driver, or all in one."""
+    if file == "README.md":
+        return redirect(url_for("specification.page", chapter="conformance"), 301)
+    if file == KIT_ARCHIVE:
+        return published_file(f"{KIT_PATH}{file}", "application/zip")
     if file not in KIT_FILES:
         abort(404)
     return published_file(f"{KIT_PATH}{file}", KIT_FILES[file])
+
+
+@blueprint.get("/spec/samples/index.json")
+def sample_index() -> ResponseReturnValue:
+    """The samples that the specification shows: their names and addresses, by folder; the broken ones by finding."""
+    shown: dict[str, dict[str, str]] = {"good": {}, "logs": {}}
+    for name in sorted(SAMPLE_FILES):
+        folder, _, file = name.partition("/")
+        shown[folder][file] = url_for("specification.sample_file", folder=folder, file=file)
+    broken = {
+        code: url_for("findings.sample", code=code)
+        for code in FINDING_CODES
+        if code not in CODES_WITHOUT_SAMPLE
+    }
+    return json_response({**shown, "broken": broken})
+
+
+@blueprint.get("/spec/samples")
+def samples() -> ResponseReturnValue:
+    """The samples are listed by their index."""
+    return redirect(url_for("specification.sample_index"), 301)
 
 
 @blueprint.get("/spec/samples/<folder>/<file>")
@@ -159,7 +206,9 @@ def published_file(path: str, kind: str = "application/json") -> Response:
 
 @cache
 def _read_published(path: str) -> tuple[bytes, str]:
-    if path.startswith(KIT_PATH):
+    if path == KIT_PATH + KIT_ARCHIVE:
+        data = _kit_archive()
+    elif path.startswith(KIT_PATH):
         data = (kit_folder() / path.removeprefix(KIT_PATH)).read_bytes()
     elif path.startswith(SAMPLES_PATH):
         data = (samples_folder() / path.removeprefix(SAMPLES_PATH)).read_bytes()
@@ -168,3 +217,16 @@ def _read_published(path: str) -> tuple[bytes, str]:
     else:
         data = (SPEC_FOLDER / path).read_bytes()
     return data, sha256(data).hexdigest()[:16]
+
+
+def _kit_archive() -> bytes:
+    """The kit as a zip, the same bytes from the same kit: its files, its page and its schema."""
+    kit = [kit_folder() / name for name in sorted(KIT_FILES)]
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for path in (*kit, SPEC_FOLDER / "conformance.md", SPEC_FOLDER / KIT_SCHEMA_FILE):
+            # No time of a file goes in: two servers with one kit send one archive.
+            entry = ZipInfo(f"bezique-kit/{path.name}")
+            entry.compress_type = ZIP_DEFLATED
+            archive.writestr(entry, path.read_bytes())
+    return packed.getvalue()

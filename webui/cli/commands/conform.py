@@ -45,7 +45,7 @@ def conform() -> None:
 )  # fmt: skip
 @SHEET
 def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
-    """Write the kit into a folder: an index, a file of cases for every rule sheet, one a line, and the harnesses.
+    """Write the kit into a folder: an index, a file of cases for every rule sheet, harnesses and a driver.
 
     \b
       bezique conform write kit
@@ -59,8 +59,8 @@ def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
         if not sheets or sheet.id in sheets:
             cases += generated_cases(sheet, games)
     index = write_kit(folder, cases)
-    for harness in kit_folder().glob("harness.*"):
-        (folder / harness.name).write_bytes(harness.read_bytes())
+    for program in (*kit_folder().glob("harness.*"), *kit_folder().glob("driver.*")):
+        (folder / program.name).write_bytes(program.read_bytes())
     click.echo(f"{pluralize(index.cases, 'case')} in {pluralize(len(index.files), 'file')}.")
 
 
