@@ -60,6 +60,7 @@ def test_where_the_server_does_not_answer_with_a_table_the_browser_loads_the_pag
 ):
     page.goto(f"/games/{digests['legal']}/deals/1?step=20")
     page.route("**/deals/2", lambda route: route.fulfill(status=500, body="<p>no</p>"))
+    page.wait_for_function("() => performance.getEntriesByName('ready').length > 0")
     page.keyboard.press("PageDown")
     expect(page.get_by_text("no", exact=True)).to_be_visible()
 

@@ -19,6 +19,9 @@ WATCHED = {
 LEADING_ON = {
     "/sent/<key>/records/<int:number>/deals/<int:deal>/what-if/values",
     "/replay/what-if/values",
+    "/spec/<chapter>.md",
+    "/spec/<folder>/",
+    "/spec/samples",
     "/games/<digest>/deals/<int:deal>/what-if/values",
     "/examples/<game>/deals/<int:deal>/what-if/values",
     "/examples/<game>/deals/<int:deal>/review",
