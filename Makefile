@@ -11,6 +11,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CODE := records analyzer webui tests
 UV ?= uv
+REMOVE_COMPILED := find records analyzer -name '*.so' -delete; rm -f *__mypyc.*.so
 
 # The tests start hundreds of processes: where Python may not keep what it compiles, each compiles the program anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -55,12 +56,11 @@ pyproject.toml:  # the compiler's plugin hides it while it works, and leaves it 
 	@test -f $@ || mv $@.bak $@
 
 compiled: fast  ## run the tests of the engine and the checks compiled, then remove what was compiled
-	@trap '$(MAKE) --no-print-directory pure' EXIT; \
+	@trap "$(REMOVE_COMPILED)" EXIT; \
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal tests/engine tests/laws tests/playouts tests/validate $(ARGS)
 
 pure:  ## remove what make fast compiled
-	@find records analyzer -name '*.so' -delete
-	@rm -f *__mypyc.*.so
+	@$(REMOVE_COMPILED)
 
 soak: $(VENV)/test.done  ## play and damage random games for a while  (ARGS="--minutes 10")
 	@$(BIN)/python -m tests.soak $(ARGS)
