@@ -55,9 +55,10 @@ fast: $(VENV)/test.done  ## compile in place what is run most; needs a C compile
 pyproject.toml:  # the compiler's plugin hides it while it works, and leaves it hidden if it is killed
 	@test -f $@ || mv $@.bak $@
 
-compiled: fast  ## run the tests of the engine and the checks compiled, then remove what was compiled
+compiled: fast  ## compile, run the tests of what is compiled, then remove it
 	@trap "$(REMOVE_COMPILED)" EXIT; \
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal tests/engine tests/laws tests/playouts tests/validate $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal tests/engine tests/laws tests/playouts tests/validate \
+	    tests/fast_table tests/deep_review tests/analyzer/annotate $(ARGS)
 
 pure:  ## remove what make fast compiled
 	@$(REMOVE_COMPILED)

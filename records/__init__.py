@@ -2,7 +2,7 @@
 
 import os
 
-FOLDERS_WITH_COMPILED_MODULES = ("records", "analyzer/fast_table")
+FOLDERS_WITH_COMPILED_MODULES = ("records", "analyzer")
 
 
 def changed_since_compiled(checkout: str) -> list[str]:

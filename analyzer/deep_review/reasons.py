@@ -8,10 +8,9 @@ from typing import NamedTuple
 from analyzer.deep_review.choice_worlds import ChoiceWorlds
 from analyzer.deep_review.grades import ERRORS_TO_TELL
 from analyzer.expert.weighing import do_choice
-from analyzer.fast_table.fast_deal import FastDeal
-from analyzer.fast_table.fast_rules import FastMeld
+from analyzer.fast_table.fast_deal import FastDeal, PointSource
 from analyzer.fast_table.greedy import Choice, play_out
-from records.rules.vocabulary import BrisqueCount, When
+from records.rules.vocabulary import BrisqueCount
 
 TRACED_WORLDS = 100
 """What comes of two choices is counted in so many worlds."""
@@ -22,55 +21,18 @@ TAKEN_BY_ONE = ("brisques", "last_trick", "last_stock_trick")
 """What one seat gets of these the other does not, so they are told of the seat that decides, for what they are worth to both."""
 
 
-class PointSource(NamedTuple):
-    """Where points come from: a meld of this name and worth, a bonus, `brisques`, or `other` for all the rest."""
-
-    seat: int
-    name: str
-    worth: int = 0
-
-
-class TracedDeal(FastDeal):
-    """A fast deal that counts the melds and the bonuses scored from now on, by their source."""
-
-    __slots__ = ("scores",)
-
-    scores: Counter[PointSource]
-
-    @classmethod
-    def of(cls, deal: FastDeal) -> "TracedDeal":
-        """The same deal, to be played on from apart; nothing has been counted in it."""
-        twin, traced = deal.copy(), cls.__new__(cls)
-        for name in FastDeal.__slots__:
-            setattr(traced, name, getattr(twin, name))
-        traced.scores = Counter()
-        return traced
-
-    def meld(self, meld: FastMeld, cards: int) -> None:
-        """Score a meld."""
-        assert self.window is not None
-        self.scores[PointSource(self.window, meld.rule.name, meld.points)] += 1
-        super().meld(meld, cards)
-
-    def _award(self, when: When, winner: int) -> None:
-        before = self.points[:]
-        super()._award(when, winner)
-        for seat in range(2):
-            if gained := self.points[seat] - before[seat]:
-                self.scores[PointSource(seat, when.value, gained)] += 1
-
-
 def trace_choice(world: FastDeal, choice: Choice) -> dict[PointSource, int]:
     """How often every source brought its points in a world after a choice, the choice itself included.
 
     The points of brisques are one source, counted in brisques; what is neither is `other`, counted in points.
     """
-    deal = TracedDeal.of(world)
+    deal, sources = world.copy(), Counter[PointSource]()
+    deal.sources = sources
     before = deal.points[:]
     do_choice(deal, choice)
     play_out(deal)
     brisques = deal.rules.sheet.brisques
-    found = dict(deal.scores)
+    found = dict(sources)
     for seat in range(2):
         known = sum(
             number * source.worth for source, number in found.items() if source.seat == seat

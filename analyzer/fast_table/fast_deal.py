@@ -1,6 +1,8 @@
 """A deal in fast play: whose turn it is, what may be done, and what it changes."""
 
+from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from analyzer.fast_table.card_bits import each_bit
 from analyzer.fast_table.fast_rules import FastMeld, FastRules
@@ -18,6 +20,14 @@ CLOSED_CHAIN, OPEN_CHAIN, SHOWN_CHAIN = 0, 1, 2
 """The chain of carte blanche of a seat: over, a hand or a card may be shown now, it has just been shown."""
 
 
+class PointSource(NamedTuple):
+    """Where points come from: a meld of this name and worth, a bonus, `brisques`, or `other` for all the rest."""
+
+    seat: int
+    name: str
+    worth: int = 0
+
+
 class FastDeal:
     """The state of a deal between two seats, every card of it known.
 
@@ -29,11 +39,13 @@ class FastDeal:
 
     `paired` deals let seat 0 draw the first card of every two, whoever won the trick. Where the order of the stock is
     unknown, that is as likely as any other; and two lines of play differ less, since each seat draws the same cards in both.
+
+    `sources` counts the melds and the bonuses scored by their source; None, as after `copy`, counts nothing.
     """
 
     __slots__ = (
         "bound", "brisques", "captured", "chains", "closes", "due", "hands", "hopeful", "law", "leader", "led", "left", "over",
-        "paired", "phase", "points", "rules", "scored", "seat", "spent", "stock", "tricks", "turn_up", "view", "whole_close",
+        "paired", "phase", "points", "rules", "scored", "seat", "sources", "spent", "stock", "tricks", "turn_up", "view", "whole_close",
         "window",
     )  # fmt: skip
 
@@ -53,27 +65,18 @@ class FastDeal:
         self.chains = [CLOSED_CHAIN, CLOSED_CHAIN]
         self.over, self.whole_close = False, True
         self.paired = False
+        self.sources: Counter[PointSource] | None = None
 
     def copy(self) -> "FastDeal":
         """The same deal, to go on from apart."""
-        twin = FastDeal.__new__(FastDeal)
-        twin.rules, twin.view, twin.phase = self.rules, self.view, self.phase
-        twin.law, twin.bound = self.law, self.bound
+        twin = FastDeal(self.rules, self.view.trump, seat=self.seat)
+        twin.phase, twin.leader, twin.led = self.phase, self.leader, self.led
         twin.hands, twin.captured, twin.points = self.hands[:], self.captured[:], self.points[:]
-        twin.brisques, twin.closes, twin.hopeful = (
-            self.brisques[:],
-            self.closes[:],
-            self.hopeful[:],
-        )
+        twin.brisques, twin.closes = self.brisques[:], self.closes[:]
         twin.scored = [each.copy() for each in self.scored]
-        twin.stock, twin.turn_up, twin.led = self.stock[:], self.turn_up, self.led
-        twin.spent, twin.left, twin.seat, twin.leader = (
-            self.spent,
-            self.left,
-            self.seat,
-            self.leader,
-        )
-        twin.window, twin.due, twin.chains = self.window, self.due, self.chains[:]
+        twin.hopeful, twin.chains = self.hopeful[:], self.chains[:]
+        twin.stock, twin.turn_up, twin.spent = self.stock[:], self.turn_up, self.spent
+        twin.window, twin.left, twin.due = self.window, self.left, self.due
         twin.over, twin.whole_close, twin.tricks = self.over, self.whole_close, self.tricks
         twin.paired = self.paired
         return twin
@@ -238,7 +241,10 @@ class FastDeal:
     def _award(self, when: When, winner: int) -> None:
         for bonus in self.rules.sheet.bonuses:
             if bonus.when is when:
-                self.points[winner if bonus.to is To.WINNER else 1 - winner] += bonus.points
+                seat = winner if bonus.to is To.WINNER else 1 - winner
+                self.points[seat] += bonus.points
+                if self.sources is not None:
+                    self.sources[PointSource(seat, when.value, bonus.points)] += 1
 
     def finish(self, winner: int) -> None:
         """End the deal after its last trick: bonuses, then brisques."""
@@ -268,6 +274,8 @@ class FastDeal:
         assert seat is not None
         self.left -= 1
         self.points[seat] += meld.points
+        if self.sources is not None:
+            self.sources[PointSource(seat, meld.rule.name, meld.points)] += 1
         self.hopeful[seat] |= score_cards(
             self.rules, self.view.melds_freed, self.scored[seat], meld, cards
         )

@@ -18,18 +18,17 @@ class ScoredSet:
     Those that have `moved` on have scored in a later meld; the meld is `broken` once one of its cards has been played.
     """
 
-    __slots__ = ("broken", "cards", "family", "kind", "level", "moved", "size")
+    __slots__ = ("broken", "cards", "family", "kind", "level", "meld", "moved", "size")
 
-    def __init__(self, kind: int, meld: FastMeld, cards: int) -> None:
-        self.kind, self.cards, self.moved = kind, cards, 0
-        self.family, self.level, self.size = meld.rule.family, meld.rule.level, meld.size
-        self.broken = False
+    def __init__(self, meld: FastMeld, cards: int) -> None:
+        self.meld, self.cards, self.moved, self.broken = meld, cards, 0, False
+        self.kind, self.size = meld.kind, meld.size
+        self.family, self.level = meld.rule.family, meld.rule.level
 
     def copy(self) -> "ScoredSet":
         """The same set, to go on from apart."""
-        twin = ScoredSet.__new__(ScoredSet)
-        for name in ScoredSet.__slots__:
-            setattr(twin, name, getattr(self, name))
+        twin = ScoredSet(self.meld, self.cards)
+        twin.moved, twin.broken, twin.size = self.moved, self.broken, self.size
         return twin
 
 
@@ -50,7 +49,7 @@ class ScoredCards:
 
     def copy(self) -> "ScoredCards":
         """The same, to go on from apart."""
-        twin = ScoredCards.__new__(ScoredCards)
+        twin = ScoredCards(0)
         twin.kinds = self.kinds[:]
         twin.ever, twin.new, twin.used = self.ever, self.new, self.used
         twin.sets = [each.copy() for each in self.sets]
@@ -189,7 +188,7 @@ def score_cards(
         if moved := each.cards & cards:
             each.moved |= moved
             again |= freed[each.kind]
-    scored.sets.append(ScoredSet(meld.kind, meld, cards))
+    scored.sets.append(ScoredSet(meld, cards))
     return again
 
 

@@ -145,7 +145,7 @@ def _sets(rules: FastRules, table: Table, seat: int) -> dict[int, ScoredSet]:
     }
     found = {}
     for number, (kind, size) in enumerate(table.melding.scored[seat]):
-        each = ScoredSet(rules.kinds[kind], melds[kind], 0)
+        each = ScoredSet(melds[kind], 0)
         each.size = size
         found[1 << rules.compiled.first_set_bit + number] = each
     return found

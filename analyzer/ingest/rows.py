@@ -203,11 +203,11 @@ def _add_deal(rows: GameRows, played: PlayedDeal) -> None:
 
 def _deal(played: PlayedDeal, winner: int | None, leader: int | None) -> TableRow:
     table, deal, points = played.table, played.deal, played.points
-    best, second, *_ = [*sorted([p for p in points if p is not None], reverse=True), None, None]
+    known = sorted([each for each in points if each is not None], reverse=True)
     return (
         played.legal, played.tally.tainted, played.complete, deal.dealer, leader, table.trump,
         deal.turn_up, table.tricks, len(deal.events), played.findings, points, winner,
-        None if best is None or second is None else best - second, played.before,
+        known[0] - known[1] if len(known) > 1 else None, played.before,
     )  # fmt: skip
 
 

@@ -137,7 +137,7 @@ def _stop_printing() -> None:
 
 
 def _code_form() -> str:
-    """How the engine and the checks run; they are all compiled, or none of them."""
+    """How the modules run that can be compiled; they are all compiled, or none of them."""
     found = find_spec("records.validator")
     is_compiled = found is not None and isinstance(found.loader, ExtensionFileLoader)
     return "compiled" if is_compiled else "pure Python"
