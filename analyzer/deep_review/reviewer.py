@@ -72,10 +72,10 @@ class DealTask(NamedTuple):
 
 
 class DealReading(NamedTuple):
-    """What reading a deal finds: its exact decisions, how many `open` ones it has, and why some are missing."""
+    """What reading a deal finds: its exact decisions, the places of the `open` ones, and why some are missing."""
 
     exact: Sequence[ReviewedDecision]
-    open: int
+    open: Sequence[int]
     why_not: str
 
 
@@ -95,6 +95,17 @@ class WeighedDecision(NamedTuple):
 
     decision: ReviewedDecision
     settled: bool
+
+
+class DecisionCount(NamedTuple):
+    """How many decisions have been weighed, of how many; more worlds will be tried for those that are `unsettled`.
+
+    Of how many is not known before all deals have been read: until then it is 0.
+    """
+
+    weighed: int = 0
+    unsettled: int = 0
+    decisions: int = 0
 
 
 class DeepReviewWork:
@@ -171,7 +182,7 @@ class DeepReviewWork:
         return [
             DecisionsTask(task, places, min(FIRST_WORLDS, task.terms.worlds))
             for task, reading in zip(self._tasks, self._readings, strict=True)
-            for places in _portions(range(reading.open))
+            for places in _portions(reading.open)
         ]
 
     def _further_tasks(self) -> list[DecisionsTask]:
@@ -190,8 +201,18 @@ class DeepReviewWork:
         rank = {place: number for number, place in enumerate(left)}
         return sorted(tasks, key=lambda task: rank[task.deal.deal, task.places[0]])
 
+    def count(self) -> DecisionCount:
+        """How many decisions have been weighed so far."""
+        exact = sum(len(reading.exact) for reading in self._readings)
+        left = sum(len(reading.open) for reading in self._readings)
+        return DecisionCount(
+            exact + len(self._weighed),
+            sum(not each.settled for each in self._weighed.values()),
+            exact + left if len(self._readings) == len(self._tasks) else 0,
+        )
+
     def review(self) -> DeepReview:
-        """The review, as far as the work has gone."""
+        """The review, as far as the work has gone; another thread may ask for it meanwhile."""
         deals = [
             self._deal(task, reading)
             for task, reading in zip(self._tasks, self._readings, strict=False)
@@ -199,16 +220,12 @@ class DeepReviewWork:
         return msgspec.structs.replace(self._head, deals=deals)
 
     def _deal(self, task: DealTask, reading: DealReading) -> DeeplyReviewedDeal:
-        exact = {decision.event for decision in reading.exact}
         weighed = [
             self._weighed[task.deal, place].decision
-            for place in range(reading.open)
+            for place in reading.open
             if (task.deal, place) in self._weighed
         ]
-        decisions = [
-            *reading.exact,
-            *(each for each in weighed if each.event not in exact or not _is_played(each)),
-        ]
+        decisions = [*reading.exact, *weighed]
         # Whoever melds nothing, and then plays where the draws are not written, decides twice before one event.
         decisions.sort(key=lambda decision: (decision.event, _is_played(decision)))
         turning_points = find_turning_points(decisions, task.terms.least)
@@ -230,11 +247,17 @@ def review_deeply(
 
 
 def read_deal(task: DealTask) -> DealReading:
-    """What is exact in a deal, and how many decisions are not."""
+    """What is exact in a deal, and which decisions are not."""
     reader = _DealReader(task)
     exact, why_not = reader.exact.end(reader.names)
+    valued = {decision.event for decision in exact}
+    left = [
+        place
+        for place, decision in enumerate(reader.open.decisions)
+        if decision.event not in valued or decision.choices[decision.chosen].what != "play"
+    ]
     if reader.why_not:
-        return DealReading(exact, len(reader.open.decisions), reader.why_not)
+        return DealReading(exact, left, reader.why_not)
     reasons = [why_not]
     if reader.open.unlisted:
         number = reader.open.unlisted
@@ -242,7 +265,7 @@ def read_deal(task: DealTask) -> DealReading:
         reasons.append(LEFT_OUT.format(decisions=decisions))
     return DealReading(
         [_graded(decision, task.terms) for decision in exact],
-        len(reader.open.decisions),
+        left,
         " ".join(filter(None, reasons)),
     )
 

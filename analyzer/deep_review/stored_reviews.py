@@ -77,17 +77,15 @@ def save_deep_review(store: Store, review: DeepReview) -> None:
             cursor.execute(INSERT_DECISION, row)
 
 
-def review_stored_game(
+def begin_review(
     store: Store,
     digest: str,
     terms: Callable[[Record], DeepReviewTerms] = default_terms,
-    processes: int = 1,
     models: ChanceModels | None = None,
-) -> Generator[tuple[int, int], None, DeepReview]:
-    """Review a stored game in other processes, on the `terms` for its record, and store what comes of it.
+) -> DeepReviewWork:
+    """The work on a stored game, on the `terms` for its record; nothing of it is done or stored.
 
     Chances of winning are those of the `models`, made without the game itself.
-    Yields how much is done and how much there is; a caller that stops asking stops the work, and nothing has changed.
     Raises StoreError if there is no such game, and QueryTimeout.
     """
     data = store.record_bytes(digest)
@@ -98,7 +96,21 @@ def review_stored_game(
     if models is not None:
         stored = models.model(resolve_rules(record.rules))
         model = WinningModel.of_stored(stored, game_key(digest))
-    work = DeepReviewWork(record, digest=digest, terms=terms(record), model=model)
+    return DeepReviewWork(record, digest=digest, terms=terms(record), model=model)
+
+
+def review_stored_game(
+    store: Store,
+    digest: str,
+    terms: Callable[[Record], DeepReviewTerms] = default_terms,
+    processes: int = 1,
+    models: ChanceModels | None = None,
+) -> Generator[tuple[int, int], None, DeepReview]:
+    """Review a stored game in other processes, as `begin_review` says, and store what comes of it.
+
+    Yields how much is done and how much there is; a caller that stops asking stops the work, and nothing has changed.
+    """
+    work = begin_review(store, digest, terms, models)
     yield from work.run(processes)
     review = work.review()
     save_deep_review(store, review)

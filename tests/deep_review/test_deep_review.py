@@ -8,6 +8,7 @@ from statistics import mean
 import msgspec
 import pytest
 
+from analyzer.deep_review import reviewer
 from analyzer.deep_review.choice_worlds import ChoiceWorlds
 from analyzer.deep_review.costly_habits import habit_of
 from analyzer.deep_review.deep_review import (
@@ -18,7 +19,7 @@ from analyzer.deep_review.deep_review import (
 from analyzer.deep_review.grades import find_turning_points, grade_choice
 from analyzer.deep_review.open_decisions import OpenDecision, OpenDecisionReader
 from analyzer.deep_review.review_words import describe_decision
-from analyzer.deep_review.reviewer import DeepReviewWork, review_deeply
+from analyzer.deep_review.reviewer import DecisionCount, DeepReviewWork, review_deeply
 from records.engine.table import Table
 from records.events import AnyEvent
 from records.record import Record
@@ -49,6 +50,28 @@ def test_the_same_seed_gives_the_same_review_whoever_does_the_work(record: Recor
     assert msgspec.json.encode(work.review()) == first
     other = msgspec.structs.replace(FEW, seed=1)
     assert msgspec.json.encode(review_deeply(record, terms=other)) != first
+
+
+def test_while_the_work_goes_on_it_tells_what_it_has_found(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """First what is exact, then every decision in few worlds, then those that few leave open, in all."""
+    monkeypatch.setattr(reviewer, "FIRST_WORLDS", 2)
+    work = DeepReviewWork(record, terms=FEW)
+    assert (work.count(), work.review().deals) == (DecisionCount(), [])
+    counts, unsettled = [], 0
+    for _ in work.run():
+        (deal,) = work.review().deals
+        counts.append(work.count())
+        assert counts[-1].weighed == len(deal.decisions)
+        assert deal.turning_points == find_turning_points(deal.decisions)
+        unsettled = max(unsettled, counts[-1].unsettled)
+    assert len({count.decisions for count in counts}) == 1
+    weighed = [count.weighed for count in counts]
+    assert weighed == sorted(weighed)
+    assert 0 < weighed[0] < weighed[-1] == counts[-1].decisions
+    assert unsettled > 0
+    assert counts[-1].unsettled == 0
 
 
 def test_every_decision_has_what_was_done_among_its_choices_and_the_best_first(
