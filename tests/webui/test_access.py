@@ -121,6 +121,7 @@ GET /games/<digest>/review.txt
 GET /games/<digest>/review/choices.json
 GET /games/<digest>/review/luck.json
 GET /games/<digest>/review/weighing.json
+GET /games/<digest>/review/weighing/found
 GET /games/<digest>/notes
 GET /games/<digest>/notes.json
 POST /games/<digest>/notes/record.json

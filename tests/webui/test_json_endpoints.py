@@ -26,6 +26,7 @@ LEADING_ON = {
     "/examples/<game>/deals/<int:deal>/what-if/values",
     "/examples/<game>/deals/<int:deal>/review",
     "/replay/review",
+    "/games/<digest>/review/weighing/found",
     "/sent/<key>/records/<int:number>/deals/<int:deal>/review",
 }
 """Addresses that are no pages: they lead to one."""

@@ -7,19 +7,23 @@ import msgspec
 import pytest
 
 from analyzer.deep_review.deep_review import ChanceSource
+from analyzer.deep_review.reviewer import DecisionCount
 from analyzer.deep_review.stored_reviews import load_deep_review, save_deep_review
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.events import Play
 from records.selfplay import play_game
+from tests.unfinished_reviews import PacedWork, begun_review
 from tests.waiting import wait_until
 from tests.weighed_games import WORLDS, written_review
 from webui import create_app
 from webui.application import close_app
+from webui.jobs.deep_review_jobs import WeighingJob
+from webui.jobs.progress import describe_weighing
 from webui.replay.weighed.choice_words import explain_loss, points_with_error
 from webui.replay.weighed.lead_chart import build_lead_chart
 from webui.replay.weighed.valued_choices import explain_grade
-from webui.replay.weighed.weighed_deals import weigh_deal, weigh_game
+from webui.replay.weighed.weighed_deals import list_found, weigh_deal, weigh_game
 
 GAME = play_game("bezique", seed=3, deals=1)
 LOSSES = [(70, 8), (25, 4), (30, 20), (15, 2), (45, 5)]
@@ -67,6 +71,124 @@ def test_the_choices_are_weighed_behind_the_page_and_kept(fresh, fresh_client):
     assert {each.event for each in kept.deals[0].decisions} <= {*played}
     assert kept.terms.least == 40
     assert "Weigh again" in fresh_client.get(page).text
+
+
+@pytest.fixture
+def paced(fresh, monkeypatch):
+    """The work on the review of a game that is stored: nothing found, one mistake, the blunder besides, everything."""
+    swapped = written_review(GAME, [LOSSES[1], LOSSES[0], *LOSSES[2:]])
+    work = PacedWork([*(begun_review(swapped, number) for number in (0, 1, 2)), swapped])
+    work.replace_work(monkeypatch)
+    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(GAME))
+    yield work
+    work.end()
+
+
+def part_of(client, query=""):
+    return client.get(f"{PAGE}/weighing/found{query}", headers={"X-Requested-With": "fetch"})
+
+
+def start_and_find(client, work, number):
+    """Ask for the review, and let the work go on to this one of what it finds."""
+    job = f"/api/v1/games/{DIGEST}/deep-review/job"
+    client.post(f"{PAGE}/weighing", data={"width": "quick"})
+    for _ in range(number):
+        work.go_on()
+    weighed = sum(len(deal.decisions) for deal in work.found[number].deals)
+    wait_until(lambda: client.get(job).json["weighed"] == weighed)
+
+
+def test_what_has_been_found_is_shown_before_the_review_is_whole(paced, fresh_client):
+    start_and_find(fresh_client, paced, 2)
+    of = len(paced.found[-1].deals[0].decisions)
+    progress = fresh_client.get(f"{PAGE}/weighing.json")
+    assert progress.json["counted"] == f"2 of {of} decisions weighed; 1 of them needs more worlds."
+    assert len(progress.data) < 500
+    page = fresh_client.get(f"{PAGE}?least=20").text
+    text = text_of(page)
+    assert "This review is not finished" in text
+    assert progress.json["counted"] in text
+    assert "2 turning points so far Deal 1" in text
+    assert text.index("probably loses 70 ± 8 points by") < text.index(
+        "probably loses 25 ± 4 points by"
+    )
+    blunder = paced.found[2].deals[0].decisions[1]
+    assert f"/games/{DIGEST}/deals/1?step={blunder.event}" in page
+    part = part_of(fresh_client, "?least=20").text
+    assert part in page
+    assert "1 turning point so far" in part_of(fresh_client, "?least=60").text
+    by_hand = fresh_client.get(f"{PAGE}/weighing/found?least=20")
+    assert (by_hand.status_code, by_hand.location) == (303, f"{PAGE}?least=20#choices")
+    job = fresh_client.get(f"/api/v1/games/{DIGEST}/deep-review/job").json
+    assert (job["state"], job["weighed"], job["decisions"]) == ("running", 2, of)
+    paced.end()
+    wait_until(lambda: not fresh_client.get(f"{PAGE}/weighing.json").json["goes_on"])
+    page = fresh_client.get(f"{PAGE}?least=20").text
+    assert "so far" not in page
+    assert page.count("wide=1") == 3
+    assert part_of(fresh_client).status_code == 404
+
+
+def test_while_others_come_first_nothing_has_been_found(fresh, fresh_client, monkeypatch):
+    monkeypatch.setattr(fresh.extensions["weighing"]._queue, "put", lambda job: None)
+    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(GAME))
+    fresh_client.post(f"{PAGE}/weighing", data={"width": "quick"})
+    answer = fresh_client.get(PAGE)
+    assert answer.status_code == 200
+    assert "No decision has been weighed yet. No turning point so far" in text_of(answer.text)
+    assert part_of(fresh_client).status_code == 404
+
+
+@pytest.mark.parametrize("is_stopped", [True, False])
+def test_nothing_is_kept_of_a_review_that_is_stopped_or_fails(
+    fresh, fresh_client, paced, monkeypatch, is_stopped
+):
+    start_and_find(fresh_client, paced, 2)
+    if is_stopped:
+        fresh_client.post(f"{PAGE}/weighing/stop")
+    else:
+        monkeypatch.setattr(paced, "count", lambda: 1 / 0)
+    paced.end()
+    wait_until(lambda: not fresh_client.get(f"{PAGE}/weighing.json").json["goes_on"])
+    assert fresh.extensions["weighing"].job(DIGEST).work is None
+    assert load_deep_review(fresh.extensions["store"], DIGEST) is None
+    assert fresh.extensions["store"].rows("SELECT count(*) FROM decisions").rows == [(0,)]
+    page = fresh_client.get(PAGE).text
+    assert "so far" not in page
+    assert "probably loses" not in page
+    assert part_of(fresh_client).status_code == 404
+
+
+def test_a_new_review_in_the_making_stands_beside_the_one_before(fresh, fresh_client, paced):
+    save_deep_review(fresh.extensions["store"], REVIEW)
+    start_and_find(fresh_client, paced, 1)
+    text = text_of(fresh_client.get(f"{PAGE}?least=20").text)
+    assert "Below is the review that was made before." in text
+    assert "1 turning point so far" in text
+    assert load_deep_review(fresh.extensions["store"], DIGEST) == REVIEW
+
+
+def test_of_very_many_turning_points_the_costliest_are_listed():
+    (deal,) = REVIEW.deals
+    deals = [msgspec.structs.replace(deal, deal=number) for number in range(40)]
+    found = list_found(msgspec.structs.replace(REVIEW, deals=deals), 20)
+    assert found.turning_points == 120
+    assert found.unlisted == 90
+    assert [each.number for each in found.deals] == [*range(1, 31)]
+    assert {turn.step for each in found.deals for turn in each.turning_points} == {
+        DECISIONS[0].event
+    }
+
+
+def test_how_much_has_been_weighed_is_said_in_plain_words():
+    for count, words in (
+        (DecisionCount(), "No decision has been weighed yet."),
+        (DecisionCount(1), "1 decision weighed; the deals are still being read."),
+        (DecisionCount(1200, 0, 3400), "1,200 of 3,400 decisions weighed."),
+        (DecisionCount(12, 1, 12), "12 of 12 decisions weighed; 1 of them needs more worlds."),
+    ):
+        job = WeighingJob(digest=DIGEST, terms=REVIEW.terms, count=count)
+        assert describe_weighing(job, 0).counted == words
 
 
 @pytest.mark.parametrize("width", ["", "huge", "512"])

@@ -107,7 +107,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         notes.notes notes.notes_json notes.record
         what_if.record what_if.search_values what_if.what_if what_if.what_if_json what_if.what_if_preview
         reviews.choices_json reviews.luck_json reviews.review reviews.review_json reviews.review_text
-        reviews.weighing_json
+        reviews.weighing_found reviews.weighing_json
         drills.game drills.game_json drills.player drills.player_json
         explore.explore explore.explore_csv explore.explore_json explore.figure_json explore.values
         players.figure_json players.list_players players.list_players_json players.player

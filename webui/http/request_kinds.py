@@ -74,7 +74,7 @@ ENDPOINTS_BY_KIND = {
         "specification.specification", "specification.specification_json",
         "specification.page", "specification.page_json",
         "reviews.start_rollouts", "reviews.stop_rollouts", "reviews.luck_json",
-        "reviews.start_weighing", "reviews.stop_weighing", "reviews.weighing_json", "reviews.choices_json",
+        "reviews.start_weighing", "reviews.stop_weighing", "reviews.weighing_json", "reviews.weighing_found", "reviews.choices_json",
         "reviews.help_page", "reviews.help_json",
         "api.api", "api.api_json",
         "login.log_in", "login.log_in_json", "login.log_out",

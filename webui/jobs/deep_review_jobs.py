@@ -5,14 +5,20 @@ from collections.abc import Generator
 from analyzer.db.store import Store
 from analyzer.deep_review import stored_reviews
 from analyzer.deep_review.deep_review import DeepReviewTerms
+from analyzer.deep_review.reviewer import DecisionCount, DeepReviewWork
 from analyzer.players.chances.chance_model import ChanceModels
 from webui.jobs.game_jobs import GameJob, GameJobQueue
 
 
 class WeighingJob(GameJob, eq=False, kw_only=True):
-    """A requested deep review, and its terms."""
+    """A requested deep review, its terms, and how many decisions have been weighed.
+
+    `work` is there only while it is done: what it has found so far is neither stored nor kept if the work is stopped.
+    """
 
     terms: DeepReviewTerms
+    count: DecisionCount = DecisionCount()
+    work: DeepReviewWork | None = None
 
 
 class WeighingQueue(GameJobQueue[WeighingJob]):
@@ -30,7 +36,15 @@ class WeighingQueue(GameJobQueue[WeighingJob]):
         self.enter(WeighingJob(digest=digest, terms=terms, starter=starter), client)
 
     def work_on(self, job: WeighingJob) -> Generator[tuple[int, int], None, None]:
-        """Weigh every choice of one game."""
-        yield from stored_reviews.review_stored_game(
-            self.store, job.digest, lambda _record: job.terms, processes=1, models=self.models
+        """Weigh every choice of one game, and store the review once it is whole."""
+        work = stored_reviews.begin_review(
+            self.store, job.digest, lambda _record: job.terms, self.models
         )
+        job.work = work
+        try:
+            for progress in work.run(processes=1):
+                job.count = work.count()
+                yield progress
+            stored_reviews.save_deep_review(self.store, work.review())
+        finally:
+            job.work = None

@@ -4,6 +4,7 @@ from datetime import datetime
 
 import msgspec
 
+from analyzer.deep_review.reviewer import DecisionCount
 from records.phrases import pluralize
 from webui.display.duration import format_duration
 from webui.jobs.deep_review_jobs import WeighingJob
@@ -106,6 +107,12 @@ class GameJobProgress(msgspec.Struct, frozen=True, kw_only=True):
     say: str
 
 
+class WeighingProgress(GameJobProgress, frozen=True, kw_only=True):
+    """The work on a deep review: likewise, and how many decisions have been weighed."""
+
+    counted: str
+
+
 JOB_STATE_WORDS = {"waiting": "Waiting", "done": "Done", "stopped": "Stopped", "failed": "Failed"}
 
 
@@ -114,9 +121,23 @@ def describe_rollouts(job: RolloutJob, before: int) -> GameJobProgress:
     return _describe_game_job(job, before, "luck and skill", "Running the roll-outs")
 
 
-def describe_weighing(job: WeighingJob, before: int) -> GameJobProgress:
+def describe_weighing(job: WeighingJob, before: int) -> WeighingProgress:
     """Describe the deep review of a game; `before` counts the games that come before it."""
-    return _describe_game_job(job, before, "every choice", "Weighing every choice")
+    progress = _describe_game_job(job, before, "every choice", "Weighing every choice")
+    return WeighingProgress(**msgspec.structs.asdict(progress), counted=_count_words(job.count))
+
+
+def _count_words(count: DecisionCount) -> str:
+    if not (count.weighed or count.decisions):
+        return "No decision has been weighed yet."
+    if not count.decisions:
+        weighed = pluralize(count.weighed, "decision")
+        return f"{weighed} weighed; the deals are still being read."
+    weighed = f"{count.weighed:,} of {pluralize(count.decisions, 'decision')} weighed"
+    if not count.unsettled:
+        return f"{weighed}."
+    needs = "needs" if count.unsettled == 1 else "need"
+    return f"{weighed}; {count.unsettled:,} of them {needs} more worlds."
 
 
 def _describe_game_job(job: GameJob, before: int, title: str, running: str) -> GameJobProgress:

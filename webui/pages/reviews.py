@@ -7,10 +7,10 @@ from analyzer.annotate.annotation import Annotation
 from analyzer.annotate.summary import SeatSum
 from analyzer.db.store import StoredGame
 from records.rules.vocabulary import RuleSheet
-from webui.jobs.progress import GameJobProgress
+from webui.jobs.progress import GameJobProgress, WeighingProgress
 from webui.pages.page import Page
 from webui.replay.review import DealReview
-from webui.replay.weighed.weighed_deals import WeighedGame
+from webui.replay.weighed.weighed_deals import ProvisionalReview, WeighedGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +39,24 @@ class ReviewedDeal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FoundPart(Page):
+    """What a deep review under way has found, None where none is under way; `least` is what makes a mistake, in points."""
+
+    template = "reviews/_found.html"
+    digest: str
+    least: int
+    found: ProvisionalReview | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewPage(Page):
     """The review of a game: a summary, the costliest mistakes, deal by deal.
 
     `least_loss` is what makes a mistake, in points, None if the address leaves that to the annotation;
     `rollout_choices` are the numbers of roll-outs on offer, `rollout_progress` tells of those under way, and
     `may_stop` whether the reader may stop them. Likewise `weighing_widths` are the numbers of worlds by name,
-    `weighing_progress` tells of a deep review under way, and `may_stop_weighing` whether the reader may stop it.
-    `weighed` is the deep review, if there is one. Nothing new can be stored in a `read_only` collection.
+    `weighing_progress` tells of a deep review under way, `found` what it has found so far, and `may_stop_weighing`
+    whether the reader may stop it. `weighed` is the deep review, if there is one. Nothing new can be stored in a `read_only` collection.
     """
 
     template = "reviews/review.html"
@@ -64,7 +74,8 @@ class ReviewPage(Page):
     may_stop: bool
     weighed: WeighedGame | None
     weighing_widths: Mapping[str, int]
-    weighing_progress: GameJobProgress | None
+    weighing_progress: WeighingProgress | None
+    found: FoundPart
     may_stop_weighing: bool
     read_only: bool
 

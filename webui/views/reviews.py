@@ -32,10 +32,15 @@ from webui.access.gate import is_requester, may, requester
 from webui.http.client import client_address
 from webui.http.responses import json_response
 from webui.jobs.game_jobs import GameJob
-from webui.jobs.progress import GameJobProgress, describe_rollouts, describe_weighing
-from webui.pages.reviews import MistakeLine, ReviewedDeal, ReviewHelpPage, ReviewPage
+from webui.jobs.progress import (
+    GameJobProgress,
+    WeighingProgress,
+    describe_rollouts,
+    describe_weighing,
+)
+from webui.pages.reviews import FoundPart, MistakeLine, ReviewedDeal, ReviewHelpPage, ReviewPage
 from webui.replay.review import BEST_LINE_PLIES, review_deal, with_least_loss
-from webui.replay.weighed.weighed_deals import grade_review, weigh_game
+from webui.replay.weighed.weighed_deals import grade_review, list_found, weigh_game
 from webui.views import game_cache, processes_on_call, rollout_queue, store, weighing_queue
 from webui.views.deals import requested_least_loss
 
@@ -94,6 +99,7 @@ def review(digest: str) -> ResponseReturnValue:
         weighed=weigh_game(deep, annotation.terms.least) if deep else None,
         weighing_widths={width: worlds_of_width(width, game.resolved.sheet) for width in WIDTHS},
         weighing_progress=weighing_progress(digest),
+        found=_found_part(game.digest, annotation.terms.least),
         may_stop_weighing=_may_stop(weighing_queue().job(game.digest)),
         read_only=store().read_only,
     ).render()
@@ -147,6 +153,26 @@ def weighing_json(digest: str) -> ResponseReturnValue:
     return json_response(weighing_progress(digest) or abort(404))
 
 
+@blueprint.get("/games/<digest>/review/weighing/found")
+def weighing_found(digest: str) -> ResponseReturnValue:
+    """What the deep review under way has found so far, for the script of the page; whoever else asks is led there."""
+    if request.headers.get("X-Requested-With") != "fetch":
+        return _back_to(digest, "choices")
+    least = requested_least_loss() or PAGE_ANALYSIS_TERMS.least
+    part = _found_part(game_cache().game(digest).digest, least)
+    if part.found is None:
+        abort(404, "The choices of this game are not being weighed.")
+    return part.render()
+
+
+def _found_part(digest: str, least: int) -> FoundPart:
+    job = weighing_queue().job(digest)
+    work = job.work if job else None
+    return FoundPart(
+        digest=digest, least=least, found=list_found(work.review(), least) if work else None
+    )
+
+
 @blueprint.get("/games/<digest>/review/choices.json")
 def choices_json(digest: str) -> ResponseReturnValue:
     """The deep review of a game: every choice weighed, graded by the limit in the address."""
@@ -180,7 +206,7 @@ def rollout_progress(digest: str) -> GameJobProgress | None:
     return None if job is None else describe_rollouts(job, rollout_queue().jobs_before(job))
 
 
-def weighing_progress(digest: str) -> GameJobProgress | None:
+def weighing_progress(digest: str) -> WeighingProgress | None:
     """The progress of the deep review last requested for a game; None if there was none."""
     job = weighing_queue().job(game_cache().game(digest).digest)
     return None if job is None else describe_weighing(job, weighing_queue().jobs_before(job))

@@ -10,6 +10,7 @@ from analyzer.annotate.annotator import reason_not_annotated
 from analyzer.db.store import StoreReadOnly
 from analyzer.deep_review import Width
 from analyzer.deep_review.deep_review import DEFAULT_LEAST, DeepReview, DeepReviewTerms
+from analyzer.deep_review.reviewer import DecisionCount
 from analyzer.deep_review.stored_reviews import load_deep_review
 from analyzer.deep_review.widths import worlds_of_width
 from webui.access.gate import requester
@@ -41,12 +42,15 @@ class DeepReviewRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True)
 class DeepReviewJob(msgspec.Struct, frozen=True):
     """The work on a deep review: its state, the share of it that is done, from 0 to 1, and where the review will be.
 
-    `before` counts the games that come first, `reason` says why it failed.
+    `weighed` of `decisions` decisions have been weighed, some of them in few worlds so far; of how many is 0 until all
+    deals have been read. `before` counts the games that come first, `reason` says why it failed.
     """
 
     digest: str
     state: JobState
     share: float
+    weighed: int
+    decisions: int
     terms: DeepReviewTerms
     before: int
     reason: str
@@ -94,7 +98,9 @@ def _describe_job(digest: str) -> DeepReviewJob:
     if job is not None:
         before = weighing_queue().jobs_before(job)
     elif (known := load_deep_review(store(), digest)) is not None:
-        job = WeighingJob(digest=digest, terms=known.terms, state="done", done=1, parts=1)
+        number = sum(len(deal.decisions) for deal in known.deals)
+        count = DecisionCount(weighed=number, decisions=number)
+        job = WeighingJob(digest=digest, terms=known.terms, state="done", count=count)
     else:
         raise ProblemRaised("not-weighed", "No deep review of this game was asked for.")
     address = interface_address(f"games/{digest}/deep-review")
@@ -102,6 +108,8 @@ def _describe_job(digest: str) -> DeepReviewJob:
         digest=digest,
         state=job.state,
         share=1.0 if job.state == "done" else round(job.share, 4),
+        weighed=job.count.weighed,
+        decisions=job.count.decisions,
         terms=job.terms,
         before=before,
         reason=job.reason,

@@ -2,7 +2,9 @@
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from math import sqrt
+from operator import itemgetter
 
 from msgspec.structs import replace
 
@@ -39,6 +41,8 @@ COUNTED_GRADES: tuple[Grade, ...] = (
     "blunder",
 )
 """The grades that are counted: of decisions in which there was a choice."""
+MOST_LISTED = 30
+"""The most turning points listed of an unfinished review: the list is sent again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,27 @@ class WeighedDeal:
     chart: LeadChart | None
     decisions: int
     why_not: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionalDeal:
+    """The turning points of a deal, as far as a review has come; deals count from 1."""
+
+    number: int
+    turning_points: list[ShownTurningPoint]
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionalReview:
+    """What an unfinished review has found: the deals with turning points; `unlisted` others have cost less."""
+
+    deals: list[ProvisionalDeal]
+    unlisted: int
+
+    @property
+    def turning_points(self) -> int:
+        """How many turning points have been found."""
+        return self.unlisted + sum(len(deal.turning_points) for deal in self.deals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +209,27 @@ def weigh_deal(deal: DeeplyReviewedDeal, names: Sequence[str], least: float) -> 
         chart=build_lead_chart(deal.decisions, places),
         decisions=len(deal.decisions),
         why_not=deal.why_not,
+    )
+
+
+def list_found(review: DeepReview, least: float) -> ProvisionalReview:
+    """The costliest turning points that a review has found so far, by a limit of `least` points."""
+    found = [
+        (deal.deal, number, deal.decisions[place])
+        for deal in review.deals
+        for number, place in enumerate(find_turning_points(deal.decisions, least), start=1)
+    ]
+    listed = sorted(found, key=lambda each: -each[2].lost)[:MOST_LISTED]
+    listed.sort(key=lambda each: each[:2])
+    return ProvisionalReview(
+        [
+            ProvisionalDeal(
+                deal + 1,
+                [_turning_point(number, each, review.names, least) for _, number, each in group],
+            )
+            for deal, group in groupby(listed, key=itemgetter(0))
+        ],
+        unlisted=len(found) - len(listed),
     )
 
 

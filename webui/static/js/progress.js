@@ -1,11 +1,14 @@
 // Progress of work behind a page: its numbers while it runs, and the result at the end. A page may show several.
 const PAUSE = 1000; // milliseconds
 const PAUSE_AFTER_SILENCE = 4000;
+const PAUSE_BETWEEN_FINDS = 5000;
 
 class Progress {
   constructor(section) {
     this.section = section;
     this.announced = "";
+    this.list = section.querySelector("[data-found]");
+    this.asked = -PAUSE_BETWEEN_FINDS;
     this.pollAfter(PAUSE);
   }
 
@@ -20,6 +23,7 @@ class Progress {
       if (!answer.ok) return location.reload();
       const progress = await answer.json();
       if (!progress.goes_on) return this.finish();
+      await this.showFound(progress);
       this.show(progress);
     } catch {
       this.announce("The server is not responding. Retrying.", { visibly: true });
@@ -37,12 +41,49 @@ class Progress {
     this.announce(progress.say);
   }
 
-  // Screen readers hear of every tenth part, not of every second.
+  // What has been found so far: asked for when more has been done and a while later, or before a tenth part is announced.
+  async showFound(progress) {
+    const isEarly = progress.say === this.announced && performance.now() < this.asked + PAUSE_BETWEEN_FINDS;
+    if (!this.list || progress.share === this.share || isEarly) return;
+    this.asked = performance.now();
+    const answer = await fetch(this.list.dataset.found, { headers: { "X-Requested-With": "fetch" } });
+    if (!answer.ok) return; // it has just ended
+    this.share = progress.share;
+    const draft = document.createElement("template");
+    draft.innerHTML = await answer.text();
+    this.exchangeParts([...draft.content.children]);
+  }
+
+  // Only parts that have changed are exchanged: where one reads or points, nothing moves without need.
+  exchangeParts(parts) {
+    const link = this.list.contains(document.activeElement) && document.activeElement.getAttribute("href");
+    let last = null;
+    for (const part of parts) {
+      const old = document.getElementById(part.id);
+      if (old?.isEqualNode(part)) {
+        last = old;
+        continue;
+      }
+      if (old) old.replaceWith(part);
+      else if (last) last.after(part);
+      else this.list.prepend(part);
+      last = part;
+    }
+    for (const old of [...this.list.children]) if (!parts.some((part) => part.id === old.id)) old.remove();
+    if (!link || this.list.contains(document.activeElement)) return;
+    const again = [...this.list.querySelectorAll("a")].find((each) => each.getAttribute("href") === link);
+    (again ?? this.list.parentElement).focus({ preventScroll: true });
+  }
+
+  // Screen readers hear of every tenth part, not of every second, and then of what has been found.
   announce(words, { visibly = false } = {}) {
     const line = this.section.querySelector("[data-say]");
     line.classList.toggle("hidden-words", !visibly);
     line.classList.toggle("problem", visibly);
-    if (words !== this.announced) line.textContent = this.announced = words;
+    if (words === this.announced) return;
+    this.announced = words;
+    const found = visibly ? null : this.list?.firstElementChild;
+    line.textContent = found ? `${words}, ${found.textContent}` : words;
   }
 
   // Where the server can send the section alone, it is replaced; otherwise the whole page is loaded again.
