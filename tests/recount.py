@@ -33,7 +33,9 @@ TABLES = {
     "events, findings, scores, winner, margin, match_scores",
     "seats": f"deal, sheet, clean, seat, side, player, kind, role, strength, points, outcome, {EARNED}, melds, "
     "tricks, brisques, won_last_trick, opponent, points_against, deal_tricks, brisques_missed, match_score, "
-    "match_score_against, match_outcome, program",
+    "match_score_against, match_outcome, program, tricks_led, led_tricks_won, led_brisques, let_go, "
+    "let_go_known, points_ahead_led, tricks_ahead_led, leads, leads_held, own_leads, "
+    "scorings, royal_melds, timed_melds, meld_tricks",
     "tricks": "deal, sheet, clean, deal_winner, trick, event, closed, leader, winner, brisques, tricks_ahead, "
     "points_ahead, missed",
     "scores": "deal, sheet, clean, event, trick, seat, source, meld, royal, points, side, role",
@@ -179,6 +181,23 @@ class _Recount:
             self.game["players"][1 - seat]["name"] if two else None, max(beaten), len(self.tricks), missed,
             self.before[side], max(b for other, b in enumerate(self.before) if other != side),
             match if result["status"] == "complete" else None, self.game["provenance"]["program"],
+            *self._sums(seat, side),
+        )  # fmt: skip
+
+    def _sums(self, seat: int, side: int) -> tuple[int, ...]:
+        """What the tricks that a seat led come to, all tricks, and its scores."""
+        rows = list(self._tricks())
+        led = [row for row in rows if row[7] == seat]
+        own = [one for one in self.scored if one[2] == seat]
+        melds = [one for one in own if one[4]]
+        decided = [row for row in led if row[-2] and self.winner is not None]
+        return (
+            len(led), sum(row[8] == seat for row in led), sum(row[9] for row in led),
+            sum(row[-1] for row in led), len(led), sum(abs(row[-2]) for row in led),
+            sum(abs(row[-3]) for row in led), len(decided),
+            sum((row[-2] < 0) == self.winner for row in decided),
+            sum(row[-2] if side == 0 else -row[-2] for row in rows),
+            len(own), sum(bool(one[5]) for one in melds), sum(one[1] > 0 for one in melds), sum(one[1] for one in melds),
         )  # fmt: skip
 
     def _tricks(self) -> Iterator[tuple[Any, ...]]:

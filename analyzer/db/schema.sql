@@ -1,4 +1,4 @@
--- The statistics database, schema 7. Rows are added, and deleted with the game they belong to; none is ever
+-- The statistics database, schema 8. Rows are added, and deleted with the game they belong to; none is ever
 -- changed, but for a record to which notes are added, and the name of a player who is renamed. There is no index, and
 -- everything here but such names can be rebuilt from `records`. The key of a game is a number made from its digest, so
 -- that two databases can be joined without renumbering. Deals, events, tricks, seats and sides are numbered from 0, as in the record format. A deal is `clean`
@@ -182,7 +182,21 @@ CREATE TABLE seats (
     match_outcome DOUBLE,
     variant BIGINT,
     month DATE,
-    program VARCHAR
+    program VARCHAR,
+    tricks_led SMALLINT,
+    led_tricks_won SMALLINT,
+    led_brisques SMALLINT,
+    let_go SMALLINT,
+    let_go_known SMALLINT,
+    points_ahead_led BIGINT,
+    tricks_ahead_led INTEGER,
+    leads SMALLINT,
+    leads_held SMALLINT,
+    own_leads BIGINT,
+    scorings SMALLINT,
+    royal_melds SMALLINT,
+    timed_melds SMALLINT,
+    meld_tricks INTEGER
 );
 COMMENT ON TABLE seats IS 'One row per deal and seat: what the seat held, took and scored.';
 COMMENT ON COLUMN seats.game IS 'Key of the game.';
@@ -224,6 +238,20 @@ COMMENT ON COLUMN seats.match_outcome IS '1 if the seat''s side wins the match, 
 COMMENT ON COLUMN seats.variant IS 'A number for the sheet, its edition and its options together.';
 COMMENT ON COLUMN seats.month IS 'First day of the month in which the game was started.';
 COMMENT ON COLUMN seats.program IS 'Program that wrote the record.';
+COMMENT ON COLUMN seats.tricks_led IS 'Tricks that the seat led. This and what follows are sums of rows of `tricks`, so that questions need not read these.';
+COMMENT ON COLUMN seats.led_tricks_won IS 'Tricks that it led and won.';
+COMMENT ON COLUMN seats.led_brisques IS 'Aces and tens in the tricks that it led.';
+COMMENT ON COLUMN seats.let_go IS 'Aces and tens that it led and the second player could lawfully have taken and did not.';
+COMMENT ON COLUMN seats.let_go_known IS 'Tricks that it led of which that is known.';
+COMMENT ON COLUMN seats.points_ahead_led IS 'Points by which one side was ahead, summed over the tricks that it led.';
+COMMENT ON COLUMN seats.tricks_ahead_led IS 'Tricks by which one side was ahead, summed over the tricks that it led.';
+COMMENT ON COLUMN seats.leads IS 'Tricks that it led after which one side was ahead in points, in a deal that one side won.';
+COMMENT ON COLUMN seats.leads_held IS 'Those after which the side was ahead that won the deal.';
+COMMENT ON COLUMN seats.own_leads IS 'Points by which its own side was ahead, summed over all tricks of the deal.';
+COMMENT ON COLUMN seats.scorings IS 'Rows of `scores` of the seat; what follows are sums of them.';
+COMMENT ON COLUMN seats.royal_melds IS 'Melds that are all trumps.';
+COMMENT ON COLUMN seats.timed_melds IS 'Melds scored after the first trick.';
+COMMENT ON COLUMN seats.meld_tricks IS 'Tricks completed when a meld was scored, summed over its melds.';
 
 CREATE TABLE tricks (
     game BIGINT NOT NULL,
@@ -491,5 +519,7 @@ WHERE meld IS NOT NULL;
 COMMENT ON VIEW melds IS 'One row per scored meld.';
 
 CREATE VIEW variants AS
-SELECT DISTINCT variant, sheet, edition, options FROM games;
+SELECT variant, any_value(sheet) AS sheet, any_value(edition) AS edition, any_value(options) AS options
+FROM games
+GROUP BY variant;
 COMMENT ON VIEW variants IS 'One row per set of rules that was played: a sheet, its edition, and every option with its value.';

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, compress
 from typing import Any
 
 from analyzer.db.columns import INTEGER, SMALL, pack_numbers
@@ -26,6 +26,8 @@ SOURCE_NUMBERS = {name: number for number, name in enumerate(POINT_SOURCES)}
 MELD_NUMBERS = {name: number for number, name in enumerate(MELD_NAMES_AND_NONE)}
 NO_MELD_NUMBER = MELD_NUMBERS[None]
 MELD_SOURCE_NUMBER = SOURCE_NUMBERS["meld"]
+NO_TRICK_SUMS = (0,) * 10
+"""The sums of tricks in `seats` where no trick was played."""
 NO_TRUMP = "-"
 """A suit that no card has."""
 
@@ -97,13 +99,16 @@ class PlayedDeal:
 class DealGains:
     """Points of a deal: by tricks completed (side 0's minus the others'), by seat and source, and melds by seat.
 
-    `sign` is 1 for the seats of side 0 and -1 for all others.
+    `sign` is 1 for the seats of side 0 and -1 for all others. `trick_sums` and `score_sums` are
+    what tricks and scores come to by seat, for the last columns of `seats`.
     """
 
     by_trick: list[int]
     by_source: list[list[int]]
     melds: list[int]
     sign: list[int]
+    trick_sums: list[TableRow]
+    score_sums: list[list[int]]
 
 
 def build_rows(deals: list[DealTally], game: PlayedGame, report: Report) -> GameRows:
@@ -185,17 +190,18 @@ def _add_deal(rows: GameRows, played: PlayedDeal) -> None:
         by_source=[[0] * len(POINT_SOURCES) for _ in range(table.seats)],
         melds=[0] * table.seats,
         sign=[1 - 2 * (side > 0) for side in played.side_of],
+        trick_sums=[NO_TRICK_SUMS] * table.seats,
+        score_sums=[[0] * 4 for _ in range(table.seats)],
     )
     if table.awards:
         rows.scores.append(_scores(played, number, ends, gains))
     if ends:
-        won_by = NULL_NUMBER if winner is None else winner
-        rows.tricks.append(_tricks(trail, number, won_by, gains))
+        rows.tricks.append(_tricks(trail, number, winner, gains))
     missed = _missed(table, trail)
     rows.tables["seats"] += [
         (
             *start, *_seat(played, seat), *_seat_gains(played, gains, seat),
-            *_seat_comparison(played, seat, missed[seat]),
+            *_seat_comparison(played, seat, missed[seat]), *gains.trick_sums[seat], *gains.score_sums[seat],
         )
         for seat in range(table.seats)
     ]  # fmt: skip
@@ -271,19 +277,45 @@ def role_number(seats: int, dealer: int, seat: int) -> int:
     return min((seat - dealer) % seats, TWO_SEATS)
 
 
-def _tricks(trail: TrickColumns, start: RowPrefix, won_by: int, gains: DealGains) -> PackedRows:
-    """The tricks, each with side 0's lead after it, in tricks and in points."""
+def _tricks(
+    trail: TrickColumns, start: RowPrefix, won_by: int | None, gains: DealGains
+) -> PackedRows:
+    """The tricks, each with side 0's lead after it, in tricks and in points; their sums are put into the gains."""
     events, closed, leaders, winners, brisques, missed = trail
     n, sign = len(events), gains.sign
     tricks = list(accumulate([sign[winner] for winner in winners]))
     points = list(accumulate(gains.by_trick))[1:]
+    gains.trick_sums = _trick_sums(trail, tricks, points, won_by, gains)
     missed_numbers = (
         [NULL_NUMBER if value is None else value for value in missed] if None in missed else missed
     )
     return n, (
-        *prefix_columns(n, start), bytes((won_by,)) * n, _trick_numbers(n), pack_numbers(SMALL, events), bytes(closed), bytes(leaders),
+        *prefix_columns(n, start), bytes((NULL_NUMBER if won_by is None else won_by,)) * n, _trick_numbers(n), pack_numbers(SMALL, events), bytes(closed), bytes(leaders),
         bytes(winners), bytes(brisques), pack_numbers(SMALL, tricks), pack_numbers(INTEGER, points), bytes(missed_numbers),
     )  # fmt: skip
+
+
+def _trick_sums(
+    trail: TrickColumns, tricks: list[int], points: list[int], won_by: int | None, gains: DealGains
+) -> list[TableRow]:
+    """What the tricks of a deal come to for each seat.
+
+    The migration to schema 8 has the same in SQL.
+    """
+    _, _, leaders, winners, brisques, missed = trail
+    whole, sums = sum(points), list[TableRow]()
+    for seat, sign in enumerate(gains.sign):
+        led = [leader == seat for leader in leaders]
+        let_go = list(compress(missed, led))
+        ahead = list(compress(points, led))
+        above, below = sum([lead > 0 for lead in ahead]), sum([lead < 0 for lead in ahead])
+        sums.append((
+            len(let_go), list(compress(winners, led)).count(seat), sum(compress(brisques, led)),
+            let_go.count(True), len(let_go) - let_go.count(None),
+            sum(map(abs, ahead)), sum(map(abs, compress(tricks, led))),
+            0 if won_by is None else above + below, above if won_by == 0 else below if won_by == 1 else 0, sign * whole,
+        ))  # fmt: skip
+    return sums
 
 
 def _scores(played: PlayedDeal, start: RowPrefix, ends: list[int], gains: DealGains) -> PackedRows:
@@ -296,7 +328,9 @@ def _scores(played: PlayedDeal, start: RowPrefix, ends: list[int], gains: DealGa
     for seat, kind, trick, score in zip(seats, kinds, tricks, points, strict=True):
         gains.by_source[seat][kind] += score
         gains.by_trick[trick] += sign[seat] * score
-    melds, royal = _award_melds(played, kinds, gains)
+    for seat, sums in enumerate(gains.score_sums):
+        sums[0] = seats.count(seat)
+    melds, royal = _award_melds(played, kinds, tricks, gains)
     n = len(awards)
     return n, (
         *prefix_columns(n, start), pack_numbers(SMALL, at), pack_numbers(SMALL, tricks), seats, kinds, melds, royal, pack_numbers(INTEGER, points),
@@ -304,7 +338,9 @@ def _scores(played: PlayedDeal, start: RowPrefix, ends: list[int], gains: DealGa
     )  # fmt: skip
 
 
-def _award_melds(played: PlayedDeal, kinds: bytes, gains: DealGains) -> tuple[bytearray, bytearray]:
+def _award_melds(
+    played: PlayedDeal, kinds: bytes, tricks: list[int], gains: DealGains
+) -> tuple[bytearray, bytearray]:
     """For each award the number of its meld and whether that is all trumps; melds are counted in the gains."""
     trump, events = played.table.trump or NO_TRUMP, played.deal.events
     melds, royal = bytearray((NO_MELD_NUMBER,)) * len(kinds), bytearray((NULL_NUMBER,)) * len(kinds)
@@ -314,6 +350,10 @@ def _award_melds(played: PlayedDeal, kinds: bytes, gains: DealGains) -> tuple[by
         melds[index] = MELD_NUMBERS[award.name]
         royal[index] = "".join(cards).count(trump) == len(cards)
         gains.melds[award.seat] += 1
+        sums = gains.score_sums[award.seat]
+        sums[1] += royal[index]
+        sums[2] += tricks[index] > 0
+        sums[3] += tricks[index]
     return melds, royal
 
 
