@@ -50,10 +50,25 @@ class Grain:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatSums:
+    """What the rows of a metric come to in a deal of a player: columns of `seats` that were summed at loading.
+
+    `total` sums the values, `count` says how many there are, `rows` how many rows, with or without a value. `where`
+    is the condition on the deal of a player. With `only_clean`, other deals may lack the sums.
+    """
+
+    total: str
+    count: str
+    rows: str
+    where: str
+    only_clean: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Metric:
     """A measure, in `unit`; `per` is the grain a rate is divided by.
 
-    Dimensions in `settled_by` leave nothing to chance: a deal won is won in 100 percent of the cases.
+    `seat_sums` answer questions that tell apart no rows of one deal and player. Dimensions in `settled_by` leave nothing to chance: a deal won is won in 100 percent of the cases.
     """
 
     name: str
@@ -65,6 +80,7 @@ class Metric:
     value: str
     where: str
     per: Grain | None
+    seat_sums: SeatSums | None
     scale: str
     settled_by: frozenset[str]
     caveat: str
@@ -143,12 +159,24 @@ def read_metric(name: str, text: str) -> Metric:
             value=value,
             where=header.get("where", ""),
             per=grains()[header["per"]] if kind == "rate" else None,
+            seat_sums=_read_seat_sums(header) if "sum" in header else None,
             scale=header.get("scale", "100" if kind in ("share", "spread") else "1"),
             settled_by=frozenset(header.get("settled by", "").split()),
             caveat=header["caveat"],
         )
     except (KeyError, StopIteration) as error:
         raise ValueError(f"{name}.sql: its header lacks {error or 'a known kind'}") from error
+
+
+def _read_seat_sums(header: dict[str, str]) -> SeatSums:
+    count = header["count"]
+    return SeatSums(
+        total=header["sum"],
+        count=count,
+        rows=header.get("rows", count),
+        where=header.get("sum where", ""),
+        only_clean=header.get("sum of") == "clean deals",
+    )
 
 
 def read_dimension(name: str, text: str) -> Dimension:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from analyzer.explore.ask import Ask, Filter, Value
-from analyzer.explore.catalogue import Dimension, Grain, Metric, MetricKind, kind_sql
+from analyzer.explore.catalogue import Dimension, Grain, MetricKind, SeatSums, grains, kind_sql
 from analyzer.intervals.interval_sql import (
     IntervalKind,
     columns,
@@ -24,6 +24,8 @@ MOST_ANSWER_ROWS = 2_000
 COMPOSED_PARAMETER = re.compile(r"\$([a-z]\w*)")
 VALUE_FORMATS = {"month": "strftime({}, '%Y-%m')", "flag": "if({}, 'yes', 'no')"}
 """How values of some kinds of dimension are formatted."""
+SUMMED_GRAIN = "seat"
+"""The grain of the sums that take the place of rows."""
 LOW_AND_HIGH = {"low": "intervals.low", "high": "intervals.high"}
 INTERVAL_KINDS: dict[MetricKind, IntervalKind] = {
     "mean": "mean", "share": "share", "rate": "mean", "spread": "share",
@@ -85,16 +87,17 @@ class GrainTables:
         return name
 
 
-def compose(ask: Ask, one_in: int = 1) -> Composed:
+def compose(ask: Ask, one_in: int = 1, *, by_rows: bool = False) -> Composed:
     """The SQL of a question that is not refused.
 
-    With `one_in` above 1 the width of the intervals is taken from one match in so many.
+    With `one_in` above 1 the width of the intervals is taken from one match in so many. `by_rows` reads the rows of
+    the metric's own grain even where sums of them would do.
     """
-    metric, source = ask.metric, GrainTables(ask.metric.grain)
-    parameters: dict[str, Value] = {}
+    metric, sums = ask.metric, None if by_rows else _sums(ask)
+    source, parameters = _source(ask, sums), dict[str, Value]()
     values = [source.column(dimension) for dimension in ask.split_by]
-    fits = _fits(ask, source, parameters, values)
-    game = f"{metric.grain.base}.game"
+    fits = _fits(ask, source, parameters, values, _where(ask, sums))
+    game = f"{source.grain.base}.game"
     within = _places(ask)[1:]
     unit_keys = within if metric.kind == "spread" else None
     parts = dict[str, str]()
@@ -102,7 +105,7 @@ def compose(ask: Ask, one_in: int = 1) -> Composed:
         unit_keys, parts = _units(ask, metric.per, parameters, one_in)
     sql = kind_sql(metric.kind).format(
         metric=metric.name,
-        value=metric.value,
+        **_counted(ask, sums),
         scale=metric.scale,
         keys=_keys(values, _places(ask)),
         plain_keys=columns(_places(ask)),
@@ -120,20 +123,21 @@ def compose(ask: Ask, one_in: int = 1) -> Composed:
         limit=MOST_ANSWER_ROWS,
         **parts,
     )
-    return Composed(sql, parameters, source.notes())
+    return Composed(sql, parameters, _notes(ask))
 
 
-def compose_differences(ask: Ask, one_in: int = 1) -> Composed:
+def compose_differences(ask: Ask, one_in: int = 1, *, by_rows: bool = False) -> Composed:
     """The SQL of the differences between the two values of the second dimension, for a mean or a share."""
-    metric, source, parameters = ask.metric, GrainTables(ask.metric.grain), dict[str, Value]()
+    metric, sums = ask.metric, None if by_rows else _sums(ask)
+    source, parameters = _source(ask, sums), dict[str, Value]()
     values = [source.column(dimension) for dimension in ask.split_by]
-    fits = _fits(ask, source, parameters, values)
-    game = f"{metric.grain.base}.game"
+    fits = _fits(ask, source, parameters, values, _where(ask, sums))
+    game = f"{source.grain.base}.game"
     # Groups and matches are those of the measure itself; what follows them compares groups.
     rows, *_ = kind_sql(metric.kind).partition("{intervals}")
     (first, *_) = ask.split_by
     sql = f"{rows}{difference_ctes(_places(ask))}\n{kind_sql('difference')}".format(
-        value=metric.value,
+        **_counted(ask, sums),
         scale=metric.scale,
         keys=_keys(values, _places(ask)),
         names=_names(ask)[0],
@@ -144,14 +148,53 @@ def compose_differences(ask: Ask, one_in: int = 1) -> Composed:
         order="first" if first.ordered else "n DESC, first",
         limit=MOST_ANSWER_ROWS,
     )
-    return Composed(sql, parameters, source.notes())
+    return Composed(sql, parameters, _notes(ask))
 
 
-def count_rows(ask: Ask) -> Composed:
+def count_rows(ask: Ask, *, by_rows: bool = False) -> Composed:
     """The SQL that counts the rows which a question looks at."""
-    source, parameters = GrainTables(ask.metric.grain), dict[str, Value]()
-    fits = _fits(ask, source, parameters, [])
-    return Composed(f"SELECT count(*) FROM {source.tables()}\nWHERE {fits}", parameters, ())
+    sums = None if by_rows else _sums(ask)
+    source, parameters = _source(ask, sums), dict[str, Value]()
+    fits = _fits(ask, source, parameters, [], _where(ask, sums))
+    count = f"coalesce(sum({sums.rows}), 0)::BIGINT" if sums else "count(*)"
+    return Composed(f"SELECT {count} FROM {source.tables()}\nWHERE {fits}", parameters, ())
+
+
+def _sums(ask: Ask) -> SeatSums | None:
+    """The sums by seat that answer a question: those of its metric, if all else is known of a deal of a player."""
+    sums, seats = ask.metric.seat_sums, GrainTables(grains()[SUMMED_GRAIN])
+    used = [*ask.split_by, *(limit.dimension for limit in ask.filters)]
+    if sums is None or (sums.only_clean and ask.every):
+        return None
+    return sums if all(map(seats.knows, used)) else None
+
+
+def _source(ask: Ask, sums: SeatSums | None) -> GrainTables:
+    return GrainTables(grains()[SUMMED_GRAIN] if sums else ask.metric.grain)
+
+
+def _counted(ask: Ask, sums: SeatSums | None) -> dict[str, str]:
+    """How values are counted and summed, in a group and in a match."""
+    value = ask.metric.value
+    if sums is not None:
+        value, count = sums.total, f"sum({sums.count})::BIGINT"
+    elif ask.metric.per:
+        count = "count(*)"  # of rows, each of which has a value
+    else:
+        count = f"count({value})"
+    return {
+        "count": count,
+        "sum": f"sum({value})",
+        "match_sum": f"sum(({value})::DOUBLE)",
+    }
+
+
+def _notes(ask: Ask) -> tuple[str, ...]:
+    """What the joins of the metric's own grain do to the count, whichever tables are read."""
+    source = GrainTables(ask.metric.grain)
+    for dimension in (*ask.split_by, *(limit.dimension for limit in ask.filters)):
+        source.column(dimension)
+    return source.notes()
 
 
 def _settled(ask: Ask) -> bool:
@@ -207,10 +250,13 @@ def _keys(columns: list[str], places: list[str]) -> str:
     )
 
 
-def _fits(ask: Ask, source: GrainTables, parameters: dict[str, Value], columns: list[str]) -> str:
+def _fits(
+    ask: Ask, source: GrainTables, parameters: dict[str, Value], columns: list[str], where: str = ""
+) -> str:
+    """The conditions of a question on the rows of a source; `where` is that of its metric."""
     grain: Grain = source.grain
     conditions = [] if ask.every or grain.clean == "true" else [grain.clean]
-    conditions += [part for part in (grain.where, _where(ask.metric, grain)) if part]
+    conditions += [part for part in (grain.where, where) if part]
     conditions += [f"{column} IS NOT NULL" for column in columns]
     conditions += [
         _condition(limit, source.column(limit.dimension), parameters) for limit in ask.filters
@@ -218,9 +264,9 @@ def _fits(ask: Ask, source: GrainTables, parameters: dict[str, Value], columns: 
     return "\n        AND ".join(conditions or ["true"])
 
 
-def _where(metric: Metric, grain: Grain) -> str:
-    """The metric's condition on its own rows; the rows it is divided by have none."""
-    return metric.where if grain is metric.grain else ""
+def _where(ask: Ask, sums: SeatSums | None) -> str:
+    """The metric's condition on its own rows, or on sums of them."""
+    return sums.where if sums else ask.metric.where
 
 
 def _condition(limit: Filter, column: str, parameters: dict[str, Value]) -> str:

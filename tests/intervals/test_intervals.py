@@ -216,7 +216,7 @@ def test_rows_that_are_taken_for_independent_do_not(
     made = compose.compose
 
     def by_row(*of: object) -> compose.Composed:
-        composed = made(*of)  # type: ignore[arg-type]
+        composed = made(*of, by_rows=True)  # type: ignore[arg-type]
         grain = metrics()[metric].grain
         columns = (f"{grain.base}.{name}" for name in ("game", "deal", ROW_NUMBERS[grain.name]))
         row = f"hash({', '.join(columns)})"

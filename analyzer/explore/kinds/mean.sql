@@ -1,8 +1,8 @@
 WITH groups AS (
     SELECT{keys}
-        count({value}) AS n,
+        {count} AS n,
         n AS units,
-        sum({value})::DOUBLE / n AS value
+        {sum}::DOUBLE / n AS value
     FROM {tables}
     WHERE {fits}
     GROUP BY ALL
@@ -11,8 +11,8 @@ WITH groups AS (
 matches AS (
     SELECT{keys}
         {game} AS game,
-        sum(({value})::DOUBLE) AS total,
-        count({value}) AS units
+        {match_sum} AS total,
+        {count} AS units
     FROM {tables}
     WHERE {fits}{sampled}
     GROUP BY ALL

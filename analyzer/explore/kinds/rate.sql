@@ -7,11 +7,12 @@ WITH divisors AS (
 ),
 sums AS (
     SELECT{keys}
-        count(*) AS times,
-        sum({value})::DOUBLE AS total
+        {count} AS times,
+        {sum}::DOUBLE AS total
     FROM {tables}
     WHERE {fits}
     GROUP BY ALL
+    HAVING times > 0
 ),
 groups AS (
     SELECT{plain_keys}
@@ -34,10 +35,11 @@ matches AS (
 counts AS (
     SELECT{keys}
         {game} AS game,
-        sum(({value})::DOUBLE) AS total
+        {match_sum} AS total
     FROM {tables}
     WHERE {fits}{sampled}
     GROUP BY ALL
+    HAVING {count} > 0
 ),
 {intervals}
 SELECT{names}

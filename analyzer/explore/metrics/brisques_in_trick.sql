@@ -3,5 +3,7 @@
 -- unit: brisques, mean
 -- grain: trick
 -- kind: mean
+-- sum: seats.led_brisques
+-- count: seats.tricks_led
 -- caveat: Counted whether they score or not.
 tricks.brisques

@@ -3,5 +3,7 @@
 -- unit: percent of tricks
 -- grain: trick
 -- kind: share
+-- sum: seats.led_tricks_won
+-- count: seats.tricks_led
 -- caveat: In the drawing phase nobody has to follow suit.
 tricks.leader = tricks.winner

@@ -6,5 +6,8 @@
 -- where: scores.meld IS NOT NULL
 -- per: seat
 -- scale: 100
+-- sum: seats.melds
+-- count: seats.melds
+-- sum of: clean deals
 -- caveat: A meld scored again with other cards counts again.
 1

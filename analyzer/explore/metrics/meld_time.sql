@@ -4,5 +4,7 @@
 -- grain: score
 -- kind: mean
 -- where: scores.meld IS NOT NULL AND scores.trick > 0
+-- sum: seats.meld_tricks
+-- count: seats.timed_melds
 -- caveat: Games without tricks are left out.
 scores.trick

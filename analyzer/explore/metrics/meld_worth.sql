@@ -4,5 +4,8 @@
 -- grain: score
 -- kind: mean
 -- where: scores.meld IS NOT NULL
+-- sum: seats.meld_points
+-- count: seats.melds
+-- sum of: clean deals
 -- caveat: Royal and common melds that share a name count together.
 scores.points

@@ -4,5 +4,8 @@
 -- grain: view
 -- kind: mean
 -- where: seats.side < 2
+-- sum: seats.own_leads
+-- count: seats.deal_tricks
+-- sum where: seats.side < 2
 -- caveat: Negative when behind; games for two. Group by trick, or filter by trick: without, all tricks of a deal are averaged.
 if(seats.side = 0, tricks.points_ahead, -tricks.points_ahead)

@@ -4,5 +4,8 @@
 -- grain: score
 -- kind: rate
 -- per: seat
+-- sum: seats.points
+-- count: seats.scorings
+-- sum of: clean deals
 -- caveat: Brisques count where they score.
 scores.points

@@ -4,5 +4,8 @@
 -- grain: score
 -- kind: share
 -- where: scores.meld IS NOT NULL
+-- sum: seats.royal_melds
+-- count: seats.melds
+-- sum of: clean deals
 -- caveat: Only melds; other points have no suit.
 scores.royal

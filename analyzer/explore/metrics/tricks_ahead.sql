@@ -3,5 +3,7 @@
 -- unit: tricks, mean
 -- grain: trick
 -- kind: mean
+-- sum: seats.tricks_ahead_led
+-- count: seats.tricks_led
 -- caveat: Games for two.
 abs(tricks.tricks_ahead)

@@ -1,0 +1,157 @@
+"""Sums by seat answer as tricks and scores themselves do: every value, count and interval is the same."""
+
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from analyzer.db.store import Store
+from analyzer.explore.answer import run_ask
+from analyzer.explore.ask import Ask, Refused, refusal
+from analyzer.explore.catalogue import dimensions, metrics
+from analyzer.explore.compose import Composed, compose, compose_differences, count_rows
+from analyzer.explore.presets import from_address
+from analyzer.ingest.loader import ingest
+from records import codec
+from tests.empty_store import with_empty_database
+from tests.playouts.games import STANDARD
+from tests.soak_loading import mixed
+
+pytestmark = pytest.mark.long
+SAMPLES = Path(__file__).parents[2] / "samples"
+GAMES = 2 * len(STANDARD)
+SUMMED = [name for name, metric in metrics().items() if metric.seat_sums]
+WITHIN_DEALS = {"phase", "trick", "meld", "source", "scored_after"}
+"""Dimensions that tell apart the tricks or scores of a deal."""
+SHAPES = [
+    name for name, each in dimensions().items()
+    if not each.option or name in ("option.target", "option.dix")
+]  # fmt: skip
+LIMITS = (
+    "",
+    "&every=1",
+    "&role=leader&brisques_taken=1..6",
+    "&every=1&verdict=illegal&verdict=incomplete&verdict=legal_with_mismatches",
+    "&sheet=zetema&sheet=marjolet&sheet=zique",
+    "&every=1&last_trick=yes&trump=spades&score=0..200",
+)
+SPLITS = ("", "&split=role", "&split=players")
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Games of all sheets at all tables, with every sample: partial, broken, begun in mid-deal."""
+    with Store(tmp_path_factory.mktemp("many")) as store:
+        games = io.BytesIO(mixed(range(GAMES)))
+        ingest(store, codec.read_entries(games, name="games.jsonl"))
+        samples = sorted([*SAMPLES.glob("good/*.json"), *SAMPLES.glob("broken/*.json")])
+        ingest(store, (entry for path in samples for entry in codec.read_entries(path)))
+        yield store
+
+
+def needs_clean(metric: str) -> bool:
+    sums = metrics()[metric].seat_sums
+    return sums is not None and sums.only_clean
+
+
+def asked(metric: str) -> Iterator[Ask]:
+    """Questions of a metric by every dimension, with the limits in turn, alone or split by another."""
+    summable = LIMITS[::2] if needs_clean(metric) else LIMITS
+    for number, by in enumerate(SHAPES):
+        limits, split = summable[number % len(summable)], SPLITS[number // 2 % len(SPLITS)]
+        try:
+            yield from_address(f"metric={metric}&by={by}{split}{limits}")
+        except Refused:
+            assert refusal(metrics()[metric], dimensions()[by]) or by in split
+    yield from (from_address(f"metric={metric}{limits}") for limits in LIMITS)
+
+
+def both(store: Store, summed: Composed, by_rows: Composed) -> tuple[list[object], list[object]]:
+    assert summed.parameters == by_rows.parameters
+    assert summed.notes == by_rows.notes
+    return (
+        store.rows(summed.sql, summed.parameters).rows,
+        store.rows(by_rows.sql, by_rows.parameters).rows,
+    )
+
+
+def differing(store: Store, questions: Iterable[Ask]) -> tuple[int, int]:
+    """How many questions were asked from sums, and how many of them are answered otherwise."""
+    asks = wrong = 0
+    for ask in questions:
+        one_in = 1 + asks % 3
+        summed, by_rows = compose(ask, one_in), compose(ask, one_in, by_rows=True)
+        if summed == by_rows:
+            used = {each.name for each in ask.split_by}
+            assert used & WITHIN_DEALS or (ask.every and needs_clean(ask.metric.name))
+            continue
+        asks += 1
+        pairs = [both(store, summed, by_rows)]
+        pairs.append(both(store, count_rows(ask), count_rows(ask, by_rows=True)))
+        if ask.split and ask.split.name == "role" and not ask.metric.per:
+            found = (compose_differences(ask, one_in, by_rows=rows) for rows in (False, True))
+            pairs.append(both(store, *found))
+        wrong += any(left != right for left, right in pairs)
+    return asks, wrong
+
+
+@pytest.mark.parametrize("metric", SUMMED)
+def test_sums_answer_as_the_rows_do(many: Store, metric: str) -> None:
+    asks, wrong = differing(many, asked(metric))
+    assert asks > 15
+    assert wrong == 0
+
+
+def test_every_metric_of_tricks_or_scores_has_sums(many: Store) -> None:
+    assert [
+        name for name, each in metrics().items() if each.grain.base in ("tricks", "scores")
+    ] == SUMMED
+    for metric in SUMMED:
+        sql = run_ask(many, from_address(f"metric={metric}&by=player")).sql
+        assert "FROM seats" in sql
+        assert "FROM tricks" not in sql
+        assert "FROM scores" not in sql
+        assert run_ask(many, from_address(f"metric={metric}&every=1")).n > 100
+
+
+def test_games_are_of_every_kind(many: Store) -> None:
+    sql = """
+        SELECT
+            count(*) FILTER (NOT clean),
+            count(*) FILTER (side > 1),
+            count(*) FILTER (let_go_known < tricks_led),
+            count(*) FILTER (points IS NULL)
+        FROM seats
+    """
+    assert min(many.rows(sql).rows[0]) > 0
+
+
+def test_a_deal_has_as_many_rows_of_tricks_as_it_says(many: Store) -> None:
+    sql = """
+        SELECT DISTINCT deal_tricks = (
+            SELECT count(*) FROM tricks WHERE tricks.game = seats.game AND tricks.deal = seats.deal
+        )
+        FROM seats
+    """
+    assert many.rows(sql).rows == [(True,)]
+
+
+COLUMNS = [
+    (column, metric)
+    for metric in SUMMED
+    if (sums := metrics()[metric].seat_sums) is not None
+    for column in sorted({sums.total, sums.count, sums.rows})
+]
+
+
+@pytest.mark.parametrize(("column", "metric"), COLUMNS)
+def test_a_wrong_sum_is_noticed(tmp_path: Path, column: str, metric: str) -> None:
+    questions = [from_address(f"metric={metric}&by={by}") for by in ("sheet", "player")]
+    name = column.removeprefix("seats.")
+    with Store(with_empty_database(tmp_path)) as store:
+        ingest(store, codec.read_entries(SAMPLES / "good" / "marjolet.json"))
+        assert differing(store, questions) == (2, 0)
+        with store.writing() as cursor:
+            cursor.execute(f"UPDATE seats SET {name} = {name} + 1")
+        assert differing(store, questions) == (2, 2)
