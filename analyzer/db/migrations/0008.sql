@@ -1,77 +1,118 @@
--- Version 8: what the tricks and scores of a deal come to for every seat, so that questions need not sum them.
+-- Version 8: what the tricks and scores of a deal come to for every seat, so that questions need not sum them. The
+-- table is written anew: a change of so many rows in their place would need more memory than the database may use.
 
-ALTER TABLE seats ADD COLUMN tricks_led SMALLINT;
-ALTER TABLE seats ADD COLUMN led_tricks_won SMALLINT;
-ALTER TABLE seats ADD COLUMN led_brisques SMALLINT;
-ALTER TABLE seats ADD COLUMN let_go SMALLINT;
-ALTER TABLE seats ADD COLUMN let_go_known SMALLINT;
-ALTER TABLE seats ADD COLUMN points_ahead_led BIGINT;
-ALTER TABLE seats ADD COLUMN tricks_ahead_led INTEGER;
-ALTER TABLE seats ADD COLUMN leads SMALLINT;
-ALTER TABLE seats ADD COLUMN leads_held SMALLINT;
-ALTER TABLE seats ADD COLUMN own_leads BIGINT;
-ALTER TABLE seats ADD COLUMN scorings SMALLINT;
-ALTER TABLE seats ADD COLUMN royal_melds SMALLINT;
-ALTER TABLE seats ADD COLUMN timed_melds SMALLINT;
-ALTER TABLE seats ADD COLUMN meld_tricks INTEGER;
+CREATE TABLE summed_seats (
+    game BIGINT NOT NULL,
+    deal SMALLINT NOT NULL,
+    sheet VARCHAR NOT NULL,
+    clean BOOLEAN NOT NULL,
+    seat UTINYINT NOT NULL,
+    side UTINYINT NOT NULL,
+    player VARCHAR NOT NULL,
+    player_id VARCHAR,
+    kind VARCHAR,
+    role VARCHAR NOT NULL,
+    strength SMALLINT,
+    points INTEGER,
+    outcome DOUBLE,
+    meld_points INTEGER,
+    dix_points INTEGER,
+    turned_seven_points INTEGER,
+    tenth_trick_points INTEGER,
+    last_trick_points INTEGER,
+    all_last_tricks_points INTEGER,
+    brisques_points INTEGER,
+    carte_blanche_points INTEGER,
+    cut_points INTEGER,
+    guess_points INTEGER,
+    zetema_points INTEGER,
+    ruling_points INTEGER,
+    melds SMALLINT,
+    tricks SMALLINT,
+    brisques SMALLINT,
+    won_last_trick BOOLEAN NOT NULL,
+    opponent VARCHAR,
+    points_against INTEGER,
+    deal_tricks SMALLINT,
+    brisques_missed SMALLINT,
+    match_score INTEGER,
+    match_score_against INTEGER,
+    match_outcome DOUBLE,
+    variant BIGINT,
+    month DATE,
+    program VARCHAR,
+    tricks_led SMALLINT,
+    led_tricks_won SMALLINT,
+    led_brisques SMALLINT,
+    let_go SMALLINT,
+    let_go_known SMALLINT,
+    points_ahead_led BIGINT,
+    tricks_ahead_led INTEGER,
+    leads SMALLINT,
+    leads_held SMALLINT,
+    own_leads BIGINT,
+    scorings SMALLINT,
+    royal_melds SMALLINT,
+    timed_melds SMALLINT,
+    meld_tricks INTEGER
+);
 
-UPDATE seats
-SET
-    tricks_led = coalesce(sums.tricks_led, 0),
-    led_tricks_won = coalesce(sums.led_tricks_won, 0),
-    led_brisques = coalesce(sums.led_brisques, 0),
-    let_go = coalesce(sums.let_go, 0),
-    let_go_known = coalesce(sums.let_go_known, 0),
-    points_ahead_led = coalesce(sums.points_ahead_led, 0),
-    tricks_ahead_led = coalesce(sums.tricks_ahead_led, 0),
-    leads = coalesce(sums.leads, 0),
-    leads_held = coalesce(sums.leads_held, 0),
-    own_leads = if(seats.side = 0, 1, -1) * coalesce(sums.points_ahead, 0),
-    scorings = coalesce(sums.scorings, 0),
-    royal_melds = coalesce(sums.royal_melds, 0),
-    timed_melds = coalesce(sums.timed_melds, 0),
-    meld_tricks = coalesce(sums.meld_tricks, 0)
-FROM (
+INSERT INTO summed_seats
+SELECT
+    seats.*,
+    coalesce(tricks_led, 0),
+    coalesce(led_tricks_won, 0),
+    coalesce(led_brisques, 0),
+    coalesce(let_go, 0),
+    coalesce(let_go_known, 0),
+    coalesce(points_ahead_led, 0),
+    coalesce(tricks_ahead_led, 0),
+    coalesce(leads, 0),
+    coalesce(leads_held, 0),
+    if(seats.side = 0, 1, -1) * coalesce(points_ahead, 0),
+    coalesce(scorings, 0),
+    coalesce(royal_melds, 0),
+    coalesce(timed_melds, 0),
+    coalesce(meld_tricks, 0)
+FROM seats
+LEFT JOIN (
     SELECT
-        every_seat.game,
-        every_seat.deal,
-        every_seat.seat,
-        sum(led.points_ahead) OVER (PARTITION BY every_seat.game, every_seat.deal) AS points_ahead,
-        led.* EXCLUDE (game, deal, leader, points_ahead),
-        scored.* EXCLUDE (game, deal, seat)
-    FROM seats AS every_seat
-    LEFT JOIN (
-        SELECT
-            game,
-            deal,
-            leader,
-            count(*) AS tricks_led,
-            count(*) FILTER (leader = winner) AS led_tricks_won,
-            sum(brisques) AS led_brisques,
-            count(*) FILTER (missed) AS let_go,
-            count(missed) AS let_go_known,
-            sum(abs(points_ahead)) AS points_ahead_led,
-            sum(abs(tricks_ahead)) AS tricks_ahead_led,
-            count(*) FILTER (points_ahead <> 0 AND deal_winner IS NOT NULL) AS leads,
-            count(*) FILTER (points_ahead <> 0 AND if(points_ahead > 0, 0, 1) = deal_winner) AS leads_held,
-            sum(points_ahead) AS points_ahead
-        FROM tricks
-        GROUP BY ALL
-    ) AS led ON led.game = every_seat.game AND led.deal = every_seat.deal AND led.leader = every_seat.seat
-    LEFT JOIN (
-        SELECT
-            game,
-            deal,
-            seat,
-            count(*) AS scorings,
-            count(*) FILTER (royal) AS royal_melds,
-            count(*) FILTER (meld IS NOT NULL AND trick > 0) AS timed_melds,
-            sum(trick) FILTER (meld IS NOT NULL) AS meld_tricks
-        FROM scores
-        GROUP BY ALL
-    ) AS scored ON scored.game = every_seat.game AND scored.deal = every_seat.deal AND scored.seat = every_seat.seat
-) AS sums
-WHERE sums.game = seats.game AND sums.deal = seats.deal AND sums.seat = seats.seat;
+        game,
+        deal,
+        leader AS seat,
+        count(*)::SMALLINT AS tricks_led,
+        count(*) FILTER (leader = winner)::SMALLINT AS led_tricks_won,
+        sum(brisques)::SMALLINT AS led_brisques,
+        count(*) FILTER (missed)::SMALLINT AS let_go,
+        count(missed)::SMALLINT AS let_go_known,
+        sum(abs(points_ahead))::BIGINT AS points_ahead_led,
+        sum(abs(tricks_ahead))::INTEGER AS tricks_ahead_led,
+        count(*) FILTER (points_ahead <> 0 AND deal_winner IS NOT NULL)::SMALLINT AS leads,
+        count(*) FILTER (points_ahead <> 0 AND if(points_ahead > 0, 0, 1) = deal_winner)::SMALLINT AS leads_held
+    FROM tricks
+    GROUP BY ALL
+) AS led ON led.game = seats.game AND led.deal = seats.deal AND led.seat = seats.seat
+LEFT JOIN (
+    SELECT game, deal, sum(points_ahead)::BIGINT AS points_ahead
+    FROM tricks
+    GROUP BY ALL
+) AS whole ON whole.game = seats.game AND whole.deal = seats.deal
+LEFT JOIN (
+    SELECT
+        game,
+        deal,
+        seat,
+        count(*)::SMALLINT AS scorings,
+        count(*) FILTER (royal)::SMALLINT AS royal_melds,
+        count(*) FILTER (meld IS NOT NULL AND trick > 0)::SMALLINT AS timed_melds,
+        sum(trick) FILTER (meld IS NOT NULL)::INTEGER AS meld_tricks
+    FROM scores
+    GROUP BY ALL
+) AS scored ON scored.game = seats.game AND scored.deal = seats.deal AND scored.seat = seats.seat
+ORDER BY seats.rowid;
+
+DROP TABLE seats;
+ALTER TABLE summed_seats RENAME TO seats;
 
 DROP VIEW variants;
 CREATE VIEW variants AS
