@@ -18,6 +18,8 @@ CATALOGUE_HEADER_LINE = re.compile(r"^-- ([\w ]+):[ ]?(.*)\n", re.MULTILINE)
 
 MetricKind = Literal["mean", "share", "rate", "spread"]
 METRIC_KINDS: tuple[MetricKind, ...] = ("mean", "share", "rate", "spread")
+KindPart = Literal["difference", "groups_of_rows", "groups_of_matches"]
+"""What metrics of several kinds have in common, in files beside them."""
 KIND_FILES = {"share": "mean"}
 """The kinds that have no file of their own: a share is the mean of yes and no."""
 
@@ -138,8 +140,8 @@ def dimensions() -> dict[str, Dimension]:
 
 
 @cache
-def kind_sql(kind: MetricKind | Literal["difference"]) -> str:
-    """The SQL for metrics of a kind, or for differences of them, with places to fill in."""
+def kind_sql(kind: MetricKind | KindPart) -> str:
+    """The SQL for metrics of a kind, or a part of it, with places to fill in."""
     file = files("analyzer") / "explore" / "kinds" / f"{KIND_FILES.get(kind, kind)}.sql"
     return file.read_text(encoding="utf-8").strip()
 

@@ -1,14 +1,4 @@
-WITH groups AS (
-    SELECT{keys}
-        {count} AS n,
-        n AS units,
-        {sum}::DOUBLE / n AS value
-    FROM {tables}
-    WHERE {fits}
-    GROUP BY ALL
-    HAVING n > 0
-),
-matches AS (
+WITH matches AS (
     SELECT{keys}
         {game} AS game,
         {match_sum} AS total,
@@ -18,6 +8,7 @@ matches AS (
     GROUP BY ALL
     HAVING units > 0
 ),
+{groups}
 {intervals}
 SELECT{names}
     round({scale} * groups.value, 2) AS {metric},
