@@ -23,11 +23,11 @@ QUESTION_HEADER_FIELDS = (
 )  # fmt: skip
 
 POPULATION_SQL = {
-    "clean deals": "FROM deals WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)",
+    "clean deals": "FROM deals WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)",
     "complete games": (
-        "FROM games WHERE (clean OR $every) AND complete AND sheet = coalesce($sheet, sheet)"
+        "FROM games WHERE (clean OR $every) AND complete AND ($sheet IS NULL OR sheet = $sheet)"
     ),
-    "games": "FROM games WHERE sheet = coalesce($sheet, sheet)",
+    "games": "FROM games WHERE ($sheet IS NULL OR sheet = $sheet)",
 }
 """What an answer may be taken over, and the SQL that counts it."""
 

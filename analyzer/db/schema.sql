@@ -183,6 +183,7 @@ CREATE TABLE seats (
     variant BIGINT,
     month DATE,
     program VARCHAR,
+    players UTINYINT,
     tricks_led SMALLINT,
     led_tricks_won SMALLINT,
     led_brisques SMALLINT,
@@ -238,6 +239,7 @@ COMMENT ON COLUMN seats.match_outcome IS '1 if the seat''s side wins the match, 
 COMMENT ON COLUMN seats.variant IS 'A number for the sheet, its edition and its options together.';
 COMMENT ON COLUMN seats.month IS 'First day of the month in which the game was started.';
 COMMENT ON COLUMN seats.program IS 'Program that wrote the record.';
+COMMENT ON COLUMN seats.players IS 'Number of players of the game.';
 COMMENT ON COLUMN seats.tricks_led IS 'Tricks that the seat led. This and what follows are sums of rows of `tricks`, so that questions need not read these.';
 COMMENT ON COLUMN seats.led_tricks_won IS 'Tricks that it led and won.';
 COMMENT ON COLUMN seats.led_brisques IS 'Aces and tens in the tricks that it led.';

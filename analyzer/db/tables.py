@@ -83,6 +83,7 @@ ROW_TABLES = {
         "points_against": INTEGER, "deal_tricks": SMALL, "brisques_missed": SMALL,
         "match_score": INTEGER, "match_score_against": INTEGER, "match_outcome": DOUBLE,
         "variant": BIG, "month": DAY, "program": WORD,
+        "players": UNSIGNED_TINY,
         **dict.fromkeys(("tricks_led", "led_tricks_won", "led_brisques"), SMALL),
         "let_go": SMALL, "let_go_known": SMALL, "points_ahead_led": BIG, "tricks_ahead_led": INTEGER,
         "leads": SMALL, "leads_held": SMALL, "own_leads": BIG,

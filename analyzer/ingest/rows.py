@@ -249,7 +249,7 @@ def _seat_comparison(played: PlayedDeal, seat: int, missed: int | None) -> Table
         None if knowledge.brisques_open else table.brisques[seat], played.complete and seat == table.trick.winner,
         opponent, _best_of([played.points[other] for other in others]), table.tricks, missed,
         before[side], _best_of([before[other] for other in others]),
-        None if game.outcomes is None else game.outcomes[side], game.variant, game.month, game.program,
+        None if game.outcomes is None else game.outcomes[side], game.variant, game.month, game.program, table.seats,
     )  # fmt: skip
 
 

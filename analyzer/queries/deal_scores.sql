@@ -10,7 +10,7 @@
 WITH steps AS (
     SELECT sheet, greatest(10, round(quantile_cont(points, 0.99) / 400) * 10) AS step
     FROM seats
-    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+    WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
     GROUP BY sheet
 )
 SELECT

@@ -14,6 +14,6 @@ SELECT
     count(DISTINCT game) AS games,
     count(*) AS n
 FROM findings
-WHERE sheet = coalesce($sheet, sheet)
+WHERE ($sheet IS NULL OR sheet = $sheet)
 GROUP BY code, severity
 ORDER BY findings DESC, code, severity

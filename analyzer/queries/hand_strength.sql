@@ -15,7 +15,7 @@ WITH rows AS NOT MATERIALIZED (
         points,
         outcome
     FROM seats
-    WHERE (clean OR $every) AND strength IS NOT NULL AND sheet = coalesce($sheet, sheet)
+    WHERE (clean OR $every) AND strength IS NOT NULL AND ($sheet IS NULL OR sheet = $sheet)
 ),
 groups AS (
     SELECT

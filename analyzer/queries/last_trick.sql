@@ -15,7 +15,7 @@ SELECT
     round(100 * avg(outcome) FILTER (NOT won_last_trick), 1) AS percent_won_without_it,
     count(*) AS n
 FROM seats
-WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
 GROUP BY sheet, role
 HAVING bool_or(won_last_trick)
 ORDER BY sheet, role

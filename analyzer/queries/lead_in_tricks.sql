@@ -14,6 +14,6 @@ SELECT
     round(avg(abs(points_ahead)), 1) AS lead_in_points,
     count(*) AS n
 FROM tricks
-WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
 GROUP BY sheet, trick
 ORDER BY sheet, trick

@@ -16,7 +16,7 @@ SELECT
 FROM tricks
 WHERE
     (clean OR $every)
-    AND sheet = coalesce($sheet, sheet)
+    AND ($sheet IS NULL OR sheet = $sheet)
     AND points_ahead <> 0
     AND deal_winner IS NOT NULL
 GROUP BY sheet, trick

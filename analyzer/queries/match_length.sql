@@ -13,6 +13,6 @@ SELECT
     round(100 * count(*) / sum(count(*)) OVER (PARTITION BY sheet), 1) AS percent,
     count(*) AS n
 FROM games
-WHERE (clean OR $every) AND complete AND sheet = coalesce($sheet, sheet)
+WHERE (clean OR $every) AND complete AND ($sheet IS NULL OR sheet = $sheet)
 GROUP BY sheet, deals
 ORDER BY sheet, deals

@@ -10,7 +10,7 @@
 WITH played AS (
     SELECT sheet, count(*) AS deals
     FROM deals
-    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+    WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
     GROUP BY sheet
 )
 SELECT

@@ -10,13 +10,13 @@
 WITH players AS (
     SELECT sheet, role, count(*) AS n
     FROM seats
-    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+    WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
     GROUP BY sheet, role
 ),
 lengths AS (
     SELECT sheet, max(tricks) AS tricks
     FROM deals
-    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+    WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
     GROUP BY sheet
 ),
 grid AS (
@@ -28,7 +28,7 @@ grid AS (
 gains AS (
     SELECT sheet, role, trick, sum(points) AS points
     FROM scores
-    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+    WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
     GROUP BY sheet, role, trick
 )
 SELECT

@@ -15,6 +15,6 @@ SELECT
     sum(findings)::BIGINT AS findings,
     count(*) AS n
 FROM games
-WHERE sheet = coalesce($sheet, sheet)
+WHERE ($sheet IS NULL OR sheet = $sheet)
 GROUP BY program, verdict
 ORDER BY program, verdict

@@ -41,6 +41,7 @@ CREATE TABLE summed_seats (
     variant BIGINT,
     month DATE,
     program VARCHAR,
+    players UTINYINT,
     tricks_led SMALLINT,
     led_tricks_won SMALLINT,
     led_brisques SMALLINT,
@@ -60,6 +61,7 @@ CREATE TABLE summed_seats (
 INSERT INTO summed_seats
 SELECT
     seats.*,
+    players,
     coalesce(tricks_led, 0),
     coalesce(led_tricks_won, 0),
     coalesce(led_brisques, 0),
@@ -75,6 +77,7 @@ SELECT
     coalesce(timed_melds, 0),
     coalesce(meld_tricks, 0)
 FROM seats
+JOIN games ON games.game = seats.game
 LEFT JOIN (
     SELECT
         game,

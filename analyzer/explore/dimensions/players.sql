@@ -1,7 +1,7 @@
 -- title: Number of players
 -- axis: players
 -- kind: number
--- tables: games
+-- tables: seats games
 -- of: match
 -- caveat:
 it.players
