@@ -181,7 +181,7 @@ def _source(ask: Ask, sums: SeatSums | None) -> GrainTables:
 
 
 def _counted(ask: Ask, sums: SeatSums | None) -> dict[str, str]:
-    """How values are counted and summed, in a group and in a match."""
+    """How values are counted and summed, in a group and in a match; sums are there where nothing was found, too."""
     value = ask.metric.value
     if sums is not None:
         value, count = sums.total, f"sum({sums.count})::BIGINT"
@@ -193,6 +193,7 @@ def _counted(ask: Ask, sums: SeatSums | None) -> dict[str, str]:
         "count": count,
         "sum": f"sum({value})",
         "match_sum": f"sum(({value})::DOUBLE)",
+        "found": f"\n    HAVING {count} > 0" if sums else "",
     }
 
 

@@ -11,8 +11,7 @@ sums AS (
         {sum}::DOUBLE AS total
     FROM {tables}
     WHERE {fits}
-    GROUP BY ALL
-    HAVING times > 0
+    GROUP BY ALL{found}
 ),
 groups AS (
     SELECT{plain_keys}
@@ -38,8 +37,7 @@ counts AS (
         {match_sum} AS total
     FROM {tables}
     WHERE {fits}{sampled}
-    GROUP BY ALL
-    HAVING {count} > 0
+    GROUP BY ALL{found}
 ),
 {intervals}
 SELECT{names}
