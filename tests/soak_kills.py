@@ -167,7 +167,9 @@ def old_database(folder: Path) -> int:
         connection.execute("INSERT INTO schema_version (version) VALUES (?)", [OLD_SCHEMA])
         connection.execute(f"ATTACH '{source}' AS new (READ_ONLY)")
         for table in ("records", "games", "deals", "seats"):
-            connection.execute(f"INSERT INTO {table} BY NAME SELECT * FROM new.{table}")
+            # Later schemas have more columns.
+            names = ", ".join(connection.table(table).columns)
+            connection.execute(f"INSERT INTO {table} ({names}) SELECT {names} FROM new.{table}")
     return 20
 
 

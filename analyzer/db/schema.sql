@@ -250,7 +250,7 @@ COMMENT ON COLUMN seats.tricks_ahead_led IS 'Tricks by which one side was ahead,
 COMMENT ON COLUMN seats.leads IS 'Tricks that it led after which one side was ahead in points, in a deal that one side won.';
 COMMENT ON COLUMN seats.leads_held IS 'Those after which the side was ahead that won the deal.';
 COMMENT ON COLUMN seats.own_leads IS 'Points by which its own side was ahead, summed over all tricks of the deal.';
-COMMENT ON COLUMN seats.scorings IS 'Rows of `scores` of the seat; what follows are sums of them.';
+COMMENT ON COLUMN seats.scorings IS 'How often the seat scored, as the table `scores` has it; the columns that follow sum that table.';
 COMMENT ON COLUMN seats.royal_melds IS 'Melds that are all trumps.';
 COMMENT ON COLUMN seats.timed_melds IS 'Melds scored after the first trick.';
 COMMENT ON COLUMN seats.meld_tricks IS 'Tricks completed when a meld was scored, summed over its melds.';
