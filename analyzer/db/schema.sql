@@ -240,15 +240,15 @@ COMMENT ON COLUMN seats.variant IS 'A number for the sheet, its edition and its 
 COMMENT ON COLUMN seats.month IS 'First day of the month in which the game was started.';
 COMMENT ON COLUMN seats.program IS 'Program that wrote the record.';
 COMMENT ON COLUMN seats.players IS 'Number of players of the game.';
-COMMENT ON COLUMN seats.tricks_led IS 'Tricks that the seat led. This and what follows are sums of rows of `tricks`, so that questions need not read these.';
+COMMENT ON COLUMN seats.tricks_led IS 'Tricks that the seat led. This column and those down to `own_leads` sum rows of `tricks`, so that questions need not read them.';
 COMMENT ON COLUMN seats.led_tricks_won IS 'Tricks that it led and won.';
 COMMENT ON COLUMN seats.led_brisques IS 'Aces and tens in the tricks that it led.';
 COMMENT ON COLUMN seats.let_go IS 'Aces and tens that it led and the second player could lawfully have taken and did not.';
-COMMENT ON COLUMN seats.let_go_known IS 'Tricks that it led of which that is known.';
+COMMENT ON COLUMN seats.let_go_known IS 'Tricks that it led for which that is known.';
 COMMENT ON COLUMN seats.points_ahead_led IS 'Points by which one side was ahead, summed over the tricks that it led.';
 COMMENT ON COLUMN seats.tricks_ahead_led IS 'Tricks by which one side was ahead, summed over the tricks that it led.';
 COMMENT ON COLUMN seats.leads IS 'Tricks that it led after which one side was ahead in points, in a deal that one side won.';
-COMMENT ON COLUMN seats.leads_held IS 'Those after which the side was ahead that won the deal.';
+COMMENT ON COLUMN seats.leads_held IS 'Those of them after which the side that won the deal was ahead.';
 COMMENT ON COLUMN seats.own_leads IS 'Points by which its own side was ahead, summed over all tricks of the deal.';
 COMMENT ON COLUMN seats.scorings IS 'How often the seat scored, as the table `scores` has it; the columns that follow sum that table.';
 COMMENT ON COLUMN seats.royal_melds IS 'Melds that are all trumps.';

@@ -70,7 +70,8 @@ class SeatSums:
 class Metric:
     """A measure, in `unit`; `per` is the grain a rate is divided by.
 
-    `seat_sums` answer questions that tell apart no rows of one deal and player. Dimensions in `settled_by` leave nothing to chance: a deal won is won in 100 percent of the cases.
+    `seat_sums` answer questions that do not tell apart the rows of a player in a deal. Dimensions in `settled_by` leave
+    nothing to chance: a deal won is won in 100 percent of the cases.
     """
 
     name: str

@@ -5,8 +5,10 @@ expressions from the files of the catalogue.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from analyzer.explore.ask import Ask, Filter, Value
 from analyzer.explore.catalogue import Dimension, Grain, MetricKind, SeatSums, grains, kind_sql
@@ -93,27 +95,23 @@ def compose(ask: Ask, one_in: int = 1, *, by_rows: bool = False) -> Composed:
     With `one_in` above 1 the width of the intervals is taken from one match in so many. `by_rows` reads the rows of
     the metric's own grain even where sums of them would do.
     """
-    metric, sums = ask.metric, None if by_rows else _sums(ask)
-    source, parameters = _source(ask, sums), dict[str, Value]()
-    values = [source.column(dimension) for dimension in ask.split_by]
-    fits = _fits(ask, source, parameters, values, _where(ask, sums))
-    game = f"{source.grain.base}.game"
+    metric, read = ask.metric, _read(ask, ask.split_by, by_rows=by_rows)
     within = _places(ask)[1:]
     unit_keys = within if metric.kind == "spread" else None
     parts = dict[str, str]()
     if metric.per:
-        unit_keys, parts = _units(ask, metric.per, parameters, one_in)
+        unit_keys, parts = _units(ask, metric.per, read.parameters, one_in)
     sql = _with_groups(ask, one_in).format(
         metric=metric.name,
-        **_counted(ask, sums),
+        **_counted(ask, read.sums),
         scale=metric.scale,
-        keys=_keys(values, _places(ask)),
+        keys=_keys(read.values, _places(ask)),
         plain_keys=columns(_places(ask)),
         names="".join(_names(ask)),
-        tables=source.tables(),
-        fits=fits,
-        game=game,
-        sampled=_sampled(game, one_in),
+        tables=read.source.tables(),
+        fits=read.fits,
+        game=read.game,
+        sampled=_sampled(read.game, one_in),
         within="PARTITION BY second" if within else "",
         within_keys=columns(within),
         using=using(_places(ask)),
@@ -123,42 +121,63 @@ def compose(ask: Ask, one_in: int = 1, *, by_rows: bool = False) -> Composed:
         limit=MOST_ANSWER_ROWS,
         **parts,
     )
-    return Composed(sql, parameters, _notes(ask))
+    return Composed(sql, read.parameters, _notes(ask))
 
 
 def compose_differences(ask: Ask, one_in: int = 1, *, by_rows: bool = False) -> Composed:
     """The SQL of the differences between the two values of the second dimension, for a mean or a share."""
-    metric, sums = ask.metric, None if by_rows else _sums(ask)
-    source, parameters = _source(ask, sums), dict[str, Value]()
-    values = [source.column(dimension) for dimension in ask.split_by]
-    fits = _fits(ask, source, parameters, values, _where(ask, sums))
-    game = f"{source.grain.base}.game"
+    metric, read = ask.metric, _read(ask, ask.split_by, by_rows=by_rows)
     # Groups and matches are those of the measure itself; what follows them compares groups.
     rows, *_ = _with_groups(ask, one_in).partition("{intervals}")
     (first, *_) = ask.split_by
     sql = f"{rows}{difference_ctes(_places(ask))}\n{kind_sql('difference')}".format(
-        **_counted(ask, sums),
+        **_counted(ask, read.sums),
         scale=metric.scale,
-        keys=_keys(values, _places(ask)),
+        keys=_keys(read.values, _places(ask)),
         plain_keys=columns(_places(ask)),
         names=_names(ask)[0],
-        tables=source.tables(),
-        fits=fits,
-        game=game,
-        sampled=_sampled(game, one_in),
+        tables=read.source.tables(),
+        fits=read.fits,
+        game=read.game,
+        sampled=_sampled(read.game, one_in),
         order="first" if first.ordered else "n DESC, first",
         limit=MOST_ANSWER_ROWS,
     )
-    return Composed(sql, parameters, _notes(ask))
+    return Composed(sql, read.parameters, _notes(ask))
 
 
 def count_rows(ask: Ask, *, by_rows: bool = False) -> Composed:
     """The SQL that counts the rows which a question looks at."""
-    sums = None if by_rows else _sums(ask)
-    source, parameters = _source(ask, sums), dict[str, Value]()
-    fits = _fits(ask, source, parameters, [], _where(ask, sums))
-    count = f"coalesce(sum({sums.rows}), 0)::BIGINT" if sums else "count(*)"
-    return Composed(f"SELECT {count} FROM {source.tables()}\nWHERE {fits}", parameters, ())
+    read = _read(ask, (), by_rows=by_rows)
+    count = f"coalesce(sum({read.sums.rows}), 0)::BIGINT" if read.sums else "count(*)"
+    sql = f"SELECT {count} FROM {read.source.tables()}\nWHERE {read.fits}"
+    return Composed(sql, read.parameters, ())
+
+
+class ReadRows(NamedTuple):
+    """The rows that a question reads: those of its metric's own grain, or of deals of players if there are `sums` of them.
+
+    `values` are the SQL values of its dimensions, `fits` is the condition on the rows.
+    """
+
+    sums: SeatSums | None
+    source: GrainTables
+    values: list[str]
+    fits: str
+    parameters: dict[str, Value]
+
+    @property
+    def game(self) -> str:
+        """The column with the key of the match."""
+        return f"{self.source.grain.base}.game"
+
+
+def _read(ask: Ask, split_by: Sequence[Dimension], *, by_rows: bool) -> ReadRows:
+    sums, parameters = None if by_rows else _sums(ask), dict[str, Value]()
+    source = GrainTables(grains()[SUMMED_GRAIN] if sums else ask.metric.grain)
+    values = [source.column(dimension) for dimension in split_by]
+    where = sums.where if sums else ask.metric.where
+    return ReadRows(sums, source, values, _fits(ask, source, parameters, values, where), parameters)
 
 
 def _with_groups(ask: Ask, one_in: int) -> str:
@@ -176,12 +195,8 @@ def _sums(ask: Ask) -> SeatSums | None:
     return sums if all(map(seats.knows, used)) else None
 
 
-def _source(ask: Ask, sums: SeatSums | None) -> GrainTables:
-    return GrainTables(grains()[SUMMED_GRAIN] if sums else ask.metric.grain)
-
-
 def _counted(ask: Ask, sums: SeatSums | None) -> dict[str, str]:
-    """How values are counted and summed, in a group and in a match; sums are there where nothing was found, too."""
+    """How values are counted and summed, in a group and in a match; `found` leaves out sums of nothing."""
     value = ask.metric.value
     if sums is not None:
         value, count = sums.total, f"sum({sums.count})::BIGINT"
@@ -213,11 +228,7 @@ def _settled(ask: Ask) -> bool:
 
 
 def _sampled(game: str, one_in: int) -> str:
-    """The condition on the key of a match; a power of two is compared by bits, which takes half the time."""
-    if one_in == 1:
-        return ""
-    power_of_two = one_in & (one_in - 1) == 0
-    return f"\n        AND {game} {f'& {one_in - 1}' if power_of_two else f'% {one_in}'} = 0"
+    return f"\n        AND {game} % {one_in} = 0" if one_in > 1 else ""
 
 
 def _units(
@@ -274,11 +285,6 @@ def _fits(
         _condition(limit, source.column(limit.dimension), parameters) for limit in ask.filters
     ]
     return "\n        AND ".join(conditions or ["true"])
-
-
-def _where(ask: Ask, sums: SeatSums | None) -> str:
-    """The metric's condition on its own rows, or on sums of them."""
-    return sums.where if sums else ask.metric.where
 
 
 def _condition(limit: Filter, column: str, parameters: dict[str, Value]) -> str:

@@ -21,6 +21,7 @@ class ScoredSet:
     __slots__ = ("broken", "cards", "family", "kind", "level", "meld", "moved", "size")
 
     def __init__(self, meld: FastMeld, cards: int) -> None:
+        # The rules of reuse ask for these again and again, so they are not looked up in the meld each time.
         self.meld, self.cards, self.moved, self.broken = meld, cards, 0, False
         self.kind, self.size = meld.kind, meld.size
         self.family, self.level = meld.rule.family, meld.rule.level

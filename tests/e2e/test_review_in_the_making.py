@@ -17,7 +17,6 @@ from tests.weighed_games import written_review
 GAME = play_game("bezique", seed=3, deals=1)
 REVIEW = written_review(GAME, [(25, 4), (70, 8), (45, 5)])
 PLACES = "[...document.querySelectorAll('main h2, main .found')].map(each => each.getBoundingClientRect().top)"
-
 TOPS = "items => items.map(each => each.getBoundingClientRect().top)"
 
 
@@ -68,9 +67,8 @@ def test_turning_points_are_shown_before_the_review_is_done(reader: Page, work: 
     expect(reader.locator(".turns > li")).to_have_count(3)
     expect(found).to_have_count(0)
     reader.set_viewport_size({"width": 820, "height": 1180})
-    assert (
-        len(set(reader.locator(".turns > li").evaluate_all(TOPS))) == 1
-    )  # and no gap beside a last one
+    tops = reader.locator(".turns > li").evaluate_all(TOPS)
+    assert len(set(tops)) == 1, "there is no gap beside a last one"
 
 
 def test_without_a_script_a_reload_shows_what_has_been_found(reader: Page, work: PacedWork):

@@ -56,7 +56,8 @@ class ReviewPage(Page):
     `rollout_choices` are the numbers of roll-outs on offer, `rollout_progress` tells of those under way, and
     `may_stop` whether the reader may stop them. Likewise `weighing_widths` are the numbers of worlds by name,
     `weighing_progress` tells of a deep review under way, `found` what it has found so far, and `may_stop_weighing`
-    whether the reader may stop it. `weighed` is the deep review, if there is one. Nothing new can be stored in a `read_only` collection.
+    whether the reader may stop it. `weighed` is the deep review, if there is one. Nothing new can be stored in a
+    `read_only` collection.
     """
 
     template = "reviews/review.html"

@@ -42,8 +42,8 @@ class DeepReviewRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True)
 class DeepReviewJob(msgspec.Struct, frozen=True):
     """The work on a deep review: its state, the share of it that is done, from 0 to 1, and where the review will be.
 
-    `weighed` of `decisions` decisions have been weighed, some of them in few worlds so far; of how many is 0 until all
-    deals have been read. `before` counts the games that come first, `reason` says why it failed.
+    `weighed` counts the decisions that have been weighed, some of them in only a few worlds so far; `decisions` counts all,
+    and is 0 until all deals have been read. `before` counts the games that come first, `reason` says why it failed.
     """
 
     digest: str
