@@ -1,6 +1,6 @@
 """What it costs to look at positions that nobody can have: validated, replayed, tried, reviewed, in a process of its own.
 
-Run as a program, it prints one line of JSON for every position and way of looking at it.
+Run as a program, it prints one line of JSON for every position and way of looking at it, or only for the two that are named.
 """
 
 import json
@@ -9,6 +9,7 @@ import resource
 import signal
 import sys
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -146,15 +147,16 @@ def _peak() -> int:
 
 
 def main() -> None:
-    """Measure every position in every way, each in a copy of this process."""
-    for name, data in positions().items():
-        for way, look in LOOKS.items():
-            sys.stdout.flush()
-            if os.fork() == 0:
-                told = {"position": name, "way": way, **_measure(data, look)}
-                print(json.dumps(told), flush=True)
-                os._exit(0)
-            os.wait()
+    """Measure every position in every way, or only what is named, each in a copy of this process."""
+    found = positions()
+    named = [(sys.argv[1], sys.argv[2])] if sys.argv[1:] else product(found, LOOKS)
+    for name, way in named:
+        sys.stdout.flush()
+        if os.fork() == 0:
+            told = {"position": name, "way": way, **_measure(found[name], LOOKS[way])}
+            print(json.dumps(told), flush=True)
+            os._exit(0)
+        os.wait()
 
 
 if __name__ == "__main__":

@@ -10,22 +10,30 @@ import pytest
 
 from tests.costs import looking
 from tests.costs.measuring_once import ROOT
-from tests.costs.test_costs import MOST_MEMORY, MOST_SECONDS
+from tests.costs.test_costs import MOST_MEMORY, MOST_SECONDS, TRIES
 
 pytestmark = pytest.mark.long
 
 POSITIONS = looking.positions()
 
 
-@cache
-def costs() -> dict[tuple[str, str], dict[str, Any]]:
-    """What it costs to look at each position in each way; one that is missing killed its process."""
-    command = [sys.executable, "-m", "tests.costs.looking"]
+Costs = dict[tuple[str, str], dict[str, Any]]
+
+
+def measured(*position_and_way: str) -> Costs:
+    """What it costs to look at every position, or at one, in each way; one that is missing killed its process."""
+    command = [sys.executable, "-m", "tests.costs.looking", *position_and_way]
     done = subprocess.run(
         command, cwd=ROOT, text=True, capture_output=True, check=True, timeout=600
     )
     rows = map(json.loads, done.stdout.splitlines())
     return {(row["position"], row["way"]): row for row in rows}
+
+
+@cache
+def costs() -> Costs:
+    """What all of them cost, measured once."""
+    return measured()
 
 
 @pytest.mark.timeout(600)
@@ -34,7 +42,10 @@ def costs() -> dict[tuple[str, str], dict[str, Any]]:
 def test_a_crowded_position_costs_little_to_look_at(position: str, way: str) -> None:
     row = costs()[position, way]
     assert row["failure"] == ""
-    assert row["seconds"] <= MOST_SECONDS
+    seconds = [row["seconds"]]
+    while min(seconds) > MOST_SECONDS and len(seconds) < TRIES:
+        seconds.append(measured(position, way)[position, way]["seconds"])
+    assert min(seconds) <= MOST_SECONDS, seconds
     assert row["memory"] <= MOST_MEMORY
 
 
