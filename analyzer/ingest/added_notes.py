@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from json import JSONDecoder
 
 import msgspec
-import zstandard
 from msgspec.structs import replace
 
 from analyzer.db.store import Store, unpack_record
-from analyzer.ingest.batch import RECORD_ZSTD_LEVEL
+from analyzer.ingest.batch import record_packer
 from records import codec
 from records.record import Note
 from records.validator import check_record
@@ -33,8 +32,7 @@ def add_notes(store: Store, digest: str, data: bytes) -> int:
     longer, new = merge_notes(unpack_record(packed[0][0]), data)
     if not new:
         return 0
-    compressor = zstandard.ZstdCompressor(level=RECORD_ZSTD_LEVEL, write_checksum=True)
-    changed = {"data": compressor.compress(longer), "size": len(longer)}
+    changed = {"data": record_packer()(longer), "size": len(longer)}
     with store.writing() as cursor:
         cursor.execute(UPDATE_RECORD, {**changed, "digest": digest, "before": packed[0][0]})
         made = cursor.fetchone()
