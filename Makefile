@@ -70,9 +70,9 @@ pictures: $(VENV)/test.done  ## take the pictures of the documents from a runnin
 	@$(BIN)/python -m tests.documents.pictures
 
 lock:  ## rewrite the lock files (needs uv)
-	echo hatchling | $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	echo hatchling | $(UV) pip compile --quiet --universal --no-strip-extras --python-version 3.11 --generate-hashes \
 	    --no-annotate --no-header pyproject.toml - --output-file .ci/run.lock
-	echo hatchling | $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	echo hatchling | $(UV) pip compile --quiet --universal --no-strip-extras --python-version 3.11 --generate-hashes \
 	    --no-annotate --no-header --constraint .ci/run.lock --extra dev pyproject.toml - \
 	    --output-file .ci/test.lock
 
