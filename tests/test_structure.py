@@ -22,6 +22,8 @@ from tests.documents.blocks import run_command
 from webui.cli.command_line import COMMAND_NAMES
 
 ROOT = Path(__file__).parents[1]
+PINNED = re.compile(r"^([a-z0-9-]+)(?:\[([a-z0-9,-]+)\])?(==\S+(?: ; [^\\]+)?) \\", re.MULTILINE)
+"""A package in a lock file: its name, its extras, its version and where it is needed."""
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -130,8 +132,8 @@ def test_the_lock_files_pin_every_dependency() -> None:
     run = (ROOT / ".ci/run.lock").read_text()
     test = (ROOT / ".ci/test.lock").read_text()
     for lock, names in ((run, wanted), (test, wanted + wanted_for_tests)):
-        pinned = re.findall(r"^([a-z0-9-]+)(?:\[[a-z,]+\])?==", lock, re.MULTILINE)
-        assert {re.split(r"[<>=~!]", name)[0] for name in names} <= set(pinned)
+        pinned = {name for name, _, _ in PINNED.findall(lock)}
+        assert {re.split(r"[<>=~!]", name)[0] for name in names} <= pinned
         assert "://" not in lock
         assert all(
             "--hash=sha256:" in part for part in re.split(r"^(?=[a-z])", lock, flags=re.M)[1:]
@@ -139,17 +141,19 @@ def test_the_lock_files_pin_every_dependency() -> None:
 
 
 def test_the_same_versions_run_and_are_tested() -> None:
-    versions = re.compile(r"^([a-z0-9-]+)(?:\[[a-z,]+\])?(==\S+(?: ; [^\\]+)?) \\", re.MULTILINE)
-    run = set(versions.findall((ROOT / ".ci/run.lock").read_text()))
+    run, test = (
+        {(name, version) for name, _, version in PINNED.findall(path.read_text())}
+        for path in (ROOT / ".ci/run.lock", ROOT / ".ci/test.lock")
+    )
     assert run
-    assert run <= set(versions.findall((ROOT / ".ci/test.lock").read_text()))
+    assert run <= test
 
 
 @pytest.mark.parametrize("name", ["run", "test"])
 def test_what_is_needed_with_an_extra_is_pinned_with_it(name: str) -> None:
     """Where the lock says `coverage`, pip takes `coverage[toml]` from a newer release, and refuses it as not pinned."""
     lock = (ROOT / f".ci/{name}.lock").read_text()
-    pinned = dict(re.findall(r"^([a-z0-9-]+)(?:\[([a-z,]+)\])?==", lock, re.MULTILINE))
+    pinned = {name: extras for name, extras, _ in PINNED.findall(lock)}
     assert pinned
     for distribution in distributions():
         if canonicalize_name(distribution.name) not in pinned:

@@ -31,8 +31,8 @@ MOST_BYTES_INLINE = 4095
 """Bytes of a packed record that DuckDB keeps beside the others. For larger ones it begins another block of 256 KiB with
 every 256 KiB of records, however few are so large: one in 200 makes the database larger by a quarter."""
 
-SMALLER_ZSTD_LEVEL, MOST_BYTES_TO_SHRINK = 9, 4800
-"""This level takes ten times as long and saves a seventh, which is enough for records of up to so many bytes."""
+TIGHT_ZSTD_LEVEL, MOST_BYTES_TO_SHRINK = 9, 4800
+"""This level takes ten times as long and saves a seventh: enough to fit records of up to so many bytes."""
 
 _NAMES = list(ROW_TABLES["games"]).index("names")
 """Where a row of `games` has the names; event, site and start follow."""
@@ -179,7 +179,7 @@ def record_packer() -> Callable[[bytes], bytes]:
     def pack(data: bytes) -> bytes:
         packed = compress(data)
         if MOST_BYTES_INLINE < len(packed) <= MOST_BYTES_TO_SHRINK:
-            tight = zstandard.ZstdCompressor(level=SMALLER_ZSTD_LEVEL, write_checksum=True)
+            tight = zstandard.ZstdCompressor(level=TIGHT_ZSTD_LEVEL, write_checksum=True)
             packed = min(packed, tight.compress(data), key=len)
         return packed
 

@@ -38,11 +38,8 @@ def test_duckdb_begins_a_block_for_larger_values(tmp_path: Path, size: int, bloc
 
 def test_only_what_is_a_little_too_large_is_packed_more_tightly() -> None:
     fastest = zstandard.ZstdCompressor(level=RECORD_ZSTD_LEVEL, write_checksum=True).compress
-    games, pack = (
-        b"".join(codec.encode(play_game("bezique", seed=n)) for n in range(4)),
-        record_packer(),
-    )
-    fitted = 0
+    games = b"".join(codec.encode(play_game("bezique", seed=seed)) for seed in range(4))
+    pack, fitted = record_packer(), 0
     for size in range(STEP, len(games), STEP):
         text = games[:size]
         packed, plain = pack(text), fastest(text)
