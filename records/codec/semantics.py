@@ -24,6 +24,8 @@ _MAJOR, _MINOR = map(int, RECORD_VERSION.split("."))
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _EXTENSION = b'"ext":'
 _MOST_RARE_LETTERS, _MOST_RARE_DIGITS = 1000, 100
+_DOT = b"."
+"""In the canonical form a card with a label has one, and little else."""
 _LABEL = re.compile(rb'[SHDC]\.[1-6]"')
 _SEAT = attrgetter("seat")
 _SEAT_DIGITS = [b"%d" % seat for seat in range(MAX_PLAYERS)]
@@ -76,7 +78,7 @@ def check_semantics(record: Record, deals: bytes, broken: Collection[str] = ()) 
         yield from check_open_values(record)
     if record.lines or has_extension(deals):
         yield from check_extensions(record)
-    if record.lines or (b"." in deals and _LABEL.search(deals) and _BARE.search(deals)):
+    if record.lines or (_DOT in deals and _LABEL.search(deals) and _BARE.search(deals)):
         yield from check_labels(record)
 
 
@@ -89,9 +91,9 @@ def _may_name_seat_beyond(record: Record, deals: bytes) -> bool:
     """Whether the deals, in canonical form, may name a seat that has no player.
 
     Few digits of a record are larger than its seats, and looking at those takes a third of the time of looking at every
-    event. Labelled cards have many such digits; then every event is looked at.
+    event. The labels of cards are such digits, too many to look at: then every event is looked at.
     """
-    if record.lines:
+    if record.lines or _DOT in deals:
         return True
     for digit in _SEAT_DIGITS[len(record.players) :]:
         at = -1
