@@ -9,7 +9,13 @@ from records.engine.copies.labels import has_single_cards, without_single_labels
 from records.engine.copies.laid_copies import LaidCopies, laid_copies
 from records.engine.copies.marks import LAID_BIT, SPENT_BIT, ReusePredicate
 from records.engine.copies.reading_budget import ReadingBudget
-from records.engine.copies.readings import after_breaking, after_capture, after_marking, after_meld
+from records.engine.copies.readings import (
+    NOTHING_MARKED,
+    after_breaking,
+    after_capture,
+    after_marking,
+    after_meld,
+)
 from records.engine.copies.reuse import mark_bits_of, superseded_bits
 from records.engine.dix import doubt_sevens, may_be_exchanged
 from records.engine.event_effects import enter_phase
@@ -51,11 +57,7 @@ def lay_out_deal(
     table = Table(rules, names, budget or ReadingBudget(), dealer=deal.dealer)
     table.events = deal.events
     if labelled:
-        table.unseen = {
-            f"{face}.{copy}" if count > 1 else face: 1
-            for face, count in rules.copies.items()
-            for copy in range(1, min(count, MAX_COPIES) + 1)
-        }
+        _label_copies(table)
     table.knowledge.partial = is_partial(deal)
     if deal.setup is not None:
         _set_up(table, deal.setup)
@@ -75,6 +77,16 @@ def lay_out_deal(
     if deal.knowledge == "plays":
         _leave_out_all_but_plays(table)
     return table
+
+
+def _label_copies(table: Table) -> None:
+    """Every card that has copies is written with a label: there is one way to tell them apart, which needs no history."""
+    table.readings[:] = [NOTHING_MARKED] * table.seats
+    table.unseen = {
+        f"{face}.{copy}" if count > 1 else face: 1
+        for face, count in table.rules.copies.items()
+        for copy in range(1, min(count, MAX_COPIES) + 1)
+    }
 
 
 def _leave_out_all_but_plays(table: Table) -> None:
@@ -119,11 +131,13 @@ def _is_labelled(deal: Deal, rules: CompiledSheet) -> bool:
         return True
     if shown.strip("?") and rules.sheet.pack.copies > 1:
         return False
-    return any(["." in card for card in _cards_written(deal)])
+    return any(["." in card for card in _cards_before_play(deal)]) or _are_events_labelled(
+        deal.events
+    )
 
 
-def _cards_written(deal: Deal) -> Iterator[str]:
-    """Every card that a deal names, wherever it does."""
+def _cards_before_play(deal: Deal) -> Iterator[str]:
+    """Every card that a deal names before its first event."""
     setup = deal.setup or Setup(hands=[], seat=0)
     for cards in (*(deal.hands or []), *setup.hands, *(setup.captured or []), deal.stock):
         yield from cards or []
@@ -133,12 +147,18 @@ def _cards_written(deal: Deal) -> Iterator[str]:
     for groups in setup.tables or []:
         for group in groups:
             yield from group.cards
-    for event in deal.events:
+
+
+def _are_events_labelled(events: list[AnyEvent]) -> bool:
+    """Whether some event names a card with a label."""
+    for event in events:
         # This reads every event, and a `match` would take three times as long.
         if isinstance(event, OF_ONE_CARD):
-            yield event.card
-        elif type(event) is not Trick:
-            yield from _other_cards(event)
+            if "." in event.card:
+                return True
+        elif type(event) is not Trick and "." in "".join(_other_cards(event)):
+            return True
+    return False
 
 
 def _other_cards(event: AnyEvent) -> list[str]:

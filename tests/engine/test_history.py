@@ -103,3 +103,12 @@ def test_a_search_that_is_given_up_accuses_nobody(monkeypatch):
         assert report.assignments.capped == (report.verdict == "undetermined")
         verdicts.add(report.verdict)
     assert "undetermined" in verdicts
+
+
+@pytest.mark.parametrize("way", REFORMED[:4], ids=str)
+def test_labels_leave_one_reading_and_no_history(way):
+    record = way.play(1, "random", labels=True, where=True)
+    for frame in replay(record):
+        for readings in frame.table.readings:
+            assert type(readings) is tuple
+            assert len(readings) == 1

@@ -352,11 +352,11 @@ def after_capture(readings: Readings, cards: Iterable[str]) -> Readings:
     """The readings of a pile after these cards came to it, new; the new ones of before are old."""
     old = ~(NEW_BIT | USED_BIT)
     new = [(card, NEW_BIT) for card in cards]
-    return tuple(
-        {
+    return _different(
+        [
             tuple(sorted([*[(card, mark & old) for card, mark in reading if mark & old], *new]))
             for reading in readings
-        }
+        ]
     )
 
 
