@@ -33,8 +33,8 @@ from records.validate.verdict import choose_verdict
 
 EVENTS_PER_CLAIM_BLOCK = 256
 """The claims that name a trick's winner rightly are made for so many events at a time."""
-MOST_BLOCKS_SHARED = 4
-"""A deal with more blocks of events gets claims of its own, so that nothing large is kept."""
+DEALS_SHARED, MOST_BLOCKS_SHARED = 8, 4
+"""A later deal, or one with more blocks of events, gets claims of its own, so that not much is kept."""
 COST_CLAUSES = ("search", SHARED_CLAUSE)
 """A deal that is open for one of these reasons shows everything that matters; only searching it would cost too much."""
 
@@ -199,10 +199,13 @@ class Validator:
     def _event_claims(self, number: int, table: Table) -> None:
         at = f"/deals/{number}/events/"
         events: Sequence[Any] = table.events
-        blocks = -(-len(events) // EVENTS_PER_CLAIM_BLOCK)
-        claims_agreed = _shared_claims if blocks <= MOST_BLOCKS_SHARED else _claims_agreed
-        agreed = [claims_agreed(number, blocks, seat) for seat in range(table.seats)]
-        self.claims += [agreed[events[i].winner][i] for i in table.claims.winners_agreed]
+        winners, blocks = table.claims.winners_agreed, -(-len(events) // EVENTS_PER_CLAIM_BLOCK)
+        # Many records name no winners, and Zetema has no tricks.
+        if winners and number < DEALS_SHARED and blocks <= MOST_BLOCKS_SHARED:
+            agreed = [_shared_claims(number, blocks, seat) for seat in range(table.seats)]
+            self.claims += [agreed[events[i].winner][i] for i in winners]
+        else:
+            self.claims += [_claim_agreed(number, i, events[i].winner) for i in winners]
         self.claims += [
             Claim("trick", f"{at}{i}/winner", claimed, computed, _status(claimed, computed))
             for i, claimed, computed in table.claims.winners_disputed
@@ -397,16 +400,19 @@ def _status(claimed: Any, computed: Any) -> ClaimStatus:
     return "equal" if claimed == computed else "differs"
 
 
-def _claims_agreed(deal: int, blocks: int, winner: int) -> list[Claim]:
-    """What each event says if it names this winner rightly, in a deal of at most so many blocks of events."""
-    return [
-        Claim("trick", f"/deals/{deal}/events/{i}/winner", winner, winner, "equal")
-        for i in range(EVENTS_PER_CLAIM_BLOCK * blocks)
-    ]
+def _claim_agreed(deal: int, event: int, winner: int) -> Claim:
+    """What an event says if it names this winner rightly."""
+    return Claim("trick", f"/deals/{deal}/events/{event}/winner", winner, winner, "equal")
 
 
-_shared_claims = lru_cache(maxsize=32)(_claims_agreed)
-"""The same; most claims are these, so all records share them. Nothing changes a claim that is right."""
+@lru_cache(maxsize=32)
+def _shared_claims(deal: int, blocks: int, winner: int) -> list[Claim]:
+    """What each event says if it names this winner rightly, in a deal of at most so many blocks of events.
+
+    Most claims are these, so all records share them. Nothing changes a claim that is right.
+    """
+    events = range(EVENTS_PER_CLAIM_BLOCK * blocks)
+    return [_claim_agreed(deal, event, winner) for event in events]
 
 
 def _resolved_rules(resolved: ResolvedSheet) -> ResolvedRules:

@@ -10,9 +10,10 @@ from records.codec import encode
 from records.events import Meld, Score
 from records.record import Claims, Deal, Knowledge, Result
 from records.replay import replay
+from records.selfplay import play_game
 from records.validate.finding import Cause, Finding
 from records.validate.report import Claim, Report
-from records.validator import check
+from records.validator import DEALS_SHARED, check
 from tests.tables import deal_of, events_of, record_of
 
 CLOSE = "N: AS KH | S: TS 7H | trump C | N leads"
@@ -347,3 +348,24 @@ def test_the_report_and_its_causes_can_be_read_back():
     report = report_on([claimed(CLOSE, told, [50, 0])])
     assert msgspec.json.decode(msgspec.json.encode(report), type=Report) == report
     assert b'"because_of":{"code":"wrong-brisques",' in msgspec.json.encode(report)
+
+
+# -- who won a trick
+
+
+def test_every_deal_of_a_long_match_states_its_own_winners():
+    game = play_game("marjolet", seed=3, options={"target": 4000})
+    record = msgspec.json.decode(encode(game))
+    assert len(record["deals"]) > 2 * DEALS_SHARED
+    stated = {
+        (f"/deals/{number}/events/{index}/winner", event["winner"])
+        for number, deal in enumerate(record["deals"])
+        for index, event in enumerate(deal["events"])
+        if event["type"] == "trick"
+    }
+    claims = of(check(encode(game)), "trick")
+    assert {(claim.pointer, claim.claimed) for claim in claims} == stated
+    assert len(claims) == len(stated)
+    assert {(claim.status, claim.claimed == claim.computed) for claim in claims} == {
+        ("equal", True)
+    }
