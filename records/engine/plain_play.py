@@ -62,6 +62,8 @@ def run_plain_events(table: Table, events: list[AnyEvent], start: int) -> int:  
     """
     if table.knowledge.uncertain or table.blanche_chains:
         return start
+    # Bound once: compiled code looks up a name of a module that is not compiled wherever it stands.
+    a_play, a_trick, a_draw, a_meld, a_dix = Play, Trick, Draw, Meld, Dix
     step = table.step
     if step is not LEAD and (step is not DRAW or len(table.draws_due) != 2):
         return start
@@ -82,8 +84,8 @@ def run_plain_events(table: Table, events: list[AnyEvent], start: int) -> int:  
     while index < last:
         first, second = events[index], events[index + 1]
         if draws_due:
-            if type(first) is not Draw or type(second) is not Draw:
-                if type(first) is not Meld:
+            if type(first) is not a_draw or type(second) is not a_draw:
+                if type(first) is not a_meld:
                     break
                 cards = len(won) + len(other_won)
                 if cards > counted:
@@ -136,15 +138,15 @@ def run_plain_events(table: Table, events: list[AnyEvent], start: int) -> int:  
             if index >= last:
                 break
             first, second = events[index], events[index + 1]
-        if type(first) is not Play:
+        if type(first) is not a_play:
             break
         # A trick is two plays, or three events where the first card's dix is claimed between them.
         length = 2
-        if type(second) is not Play:
-            if type(second) is not Dix or first.card not in sevens or index + 1 >= last:
+        if type(second) is not a_play:
+            if type(second) is not a_dix or first.card not in sevens or index + 1 >= last:
                 break
             length, second = 3, events[index + 2]
-            if type(second) is not Play:
+            if type(second) is not a_play:
                 break
         card, reply = first.card, second.card
         if first.seat != seat or second.seat == seat or card not in hand or reply not in other_hand:
@@ -199,7 +201,7 @@ def run_plain_events(table: Table, events: list[AnyEvent], start: int) -> int:  
             log += (reply_at, not draws, leader, seat, gained, let_go)
         index += length
         named = events[index]
-        claimed = type(named) is Trick and named.winner == seat
+        claimed = type(named) is a_trick and named.winner == seat
         if claimed:
             agree(index)
             index += 1

@@ -8,7 +8,6 @@ table is told that its ways are given up.
 """
 
 from collections.abc import Callable, Iterator
-from copy import copy
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -60,9 +59,9 @@ class TurnStepper(Stepper[BreachT]):
     def __init__(
         self,
         table: Table,
-        checks: EventChecks[BreachT],
+        checks: EventChecks[BreachT] | None,
         stopping_codes: frozenset[str],
-        count_nothing: Callable[[Table, tuple[BreachT, ...]], bool],
+        count_nothing: Callable[[Table, tuple[BreachT, ...]], bool] | None,
         fault_codes: FaultCodes,
     ) -> None:
         super().__init__(table, checks, stopping_codes, count_nothing)
@@ -140,8 +139,7 @@ class TurnStepper(Stepper[BreachT]):
 
     def _try(self, table: Table, faults: Faults, best: Faults | None) -> "Faults | _Fork | None":
         """What is against a table to its deal's end, or to the next fork; None once it is as much as the best."""
-        trial, events = copy(self), table.events
-        trial.table, trial.stopped, trial._trying = table, False, True
+        trial, events = self._on_trial(table), table.events
         self._left -= COPY_COST + len(events) // EVENTS_COPIED
         for index in range(table.index + 1, len(events)):
             event = events[index]
@@ -160,6 +158,14 @@ class TurnStepper(Stepper[BreachT]):
                 if best is not None and faults >= best:
                     return None
         return faults._replace(unfinished=table.step is not TableStep.OVER)
+
+    def _on_trial(self, table: Table) -> "TurnStepper[BreachT]":
+        """A stepper that foresees nothing itself, to try a table."""
+        trial = TurnStepper(
+            table, self._checks, self._stopping_codes, self._count_nothing, self._fault_codes
+        )
+        trial._trying = True
+        return trial
 
     def _with_faults(self, faults: Faults, table: Table, found: tuple[BreachT, ...]) -> Faults:
         """The faults with those of one event more; one that is excused counts something."""
