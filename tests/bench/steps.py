@@ -2,7 +2,7 @@
 
 The game is the longest that there is, a deal of six packs, with its review. Every key is pressed as a reader
 presses it, from one end of the deal to the other and back; the browser's own counters say what its main thread
-did from the key to the second frame after it, script and everything else.
+did from the key to the second frame after it: script, the layout that it forces, and everything else.
 """
 
 import json
@@ -35,11 +35,14 @@ ROUNDS = 2
 OPENED = 7
 SIZES = {"desk": (1440, 900), "phone": (390, 844)}
 KINDS = {
+    "script": "a key's handler, script alone",
     "handler": "a key's handler, layout that it forces included",
     "waited": "the same by the clock, other programs included",
     "all": "all work of the main thread, two frames included",
 }
 AIMED = "handler"
+FORCED = ("UpdateLayoutTree", "Layout")
+"""What the browser does in the middle of a script that asks where things lie: styles, then their layout."""
 
 _SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 _VISIBLE = """() => new Promise((done) => new PerformanceObserver((list) => {
@@ -114,18 +117,21 @@ class Trace:
     def steps(self) -> Times:
         """For every key its handler and all that the main thread did until the next, in order."""
         keys = sorted((event for event in self.events if _is_key(event)), key=_start)
-        tasks = [
-            event
-            for event in self.events
-            if event["name"] == "RunTask" and event["tid"] == keys[0]["tid"] and "dur" in event
-        ]
         starts = [key["ts"] for key in keys]
+        script = [key["tdur"] / 1000 for key in keys]
         work = [0.0] * len(keys)
-        for task in tasks:
-            number = bisect(starts, task["ts"] + task["dur"]) - 1
-            if number >= 0:
-                work[number] += task.get("tdur", 0) / 1000
+        for event in self.events:
+            if event["tid"] != keys[0]["tid"] or "dur" not in event:
+                continue
+            number = bisect(starts, _end(event)) - 1
+            if number < 0:
+                continue
+            if event["name"] == "RunTask":
+                work[number] += event.get("tdur", 0) / 1000
+            elif event["name"] in FORCED and _end(event) <= _end(keys[number]):
+                script[number] -= event.get("tdur", 0) / 1000
         return {
+            "script": script,
             "handler": [key["tdur"] / 1000 for key in keys],
             "waited": [key["dur"] / 1000 for key in keys],
             "all": work,
@@ -138,6 +144,10 @@ def _is_key(event: dict[str, Any]) -> bool:
 
 def _start(event: dict[str, Any]) -> float:
     return float(event["ts"])
+
+
+def _end(event: dict[str, Any]) -> float:
+    return float(event["ts"] + event["dur"])
 
 
 def _steps(browser: Browser, deal: str, size: str, slower: int) -> Times:
