@@ -114,9 +114,20 @@ class Trace:
         while not self.complete:
             self.page.wait_for_timeout(20)
 
+    def _keys(self) -> list[dict[str, Any]]:
+        return sorted((event for event in self.events if _is_key(event)), key=_start)
+
+    def layouts(self) -> list[int]:
+        """For every key how often its handler made the browser lay out the page, in order."""
+        laid_out = [event for event in self.events if event["name"] == "Layout"]
+        return [
+            sum(_start(key) <= _start(event) < _end(key) for event in laid_out)
+            for key in self._keys()
+        ]
+
     def steps(self) -> Times:
         """For every key its handler and all that the main thread did until the next, in order."""
-        keys = sorted((event for event in self.events if _is_key(event)), key=_start)
+        keys = self._keys()
         starts = [key["ts"] for key in keys]
         script = [key["tdur"] / 1000 for key in keys]
         work = [0.0] * len(keys)

@@ -30,6 +30,7 @@ export class Autoplay {
   }
 
   stop() {
+    if (!this.timer) return; // every key and click stops, and each new text of a button is a layout
     clearTimeout(this.timer);
     this.timer = 0;
     this.updateButtons();

@@ -1,4 +1,6 @@
-// Moves cards visibly: notes where every card lay before a step, and slides those that lie elsewhere after it.
+// Moves cards visibly: notes where every card lay before a step, and slides those that lie elsewhere after it. Cards
+// still on their way are stopped where they were noted, before the table changes: stopped after it, they would make the
+// browser lay out the page a second time.
 const prefersStill = matchMedia("(prefers-reduced-motion: reduce)");
 const SLIDE_TIME = 160; // milliseconds
 const running = [];
@@ -12,12 +14,12 @@ export function cardPositions(felt) {
     places.get(code).push({ zone: zoneOf(element), box: element.getBoundingClientRect() });
   }
   const pile = felt.querySelector("[data-pile]").getBoundingClientRect();
+  for (const motion of running.splice(0)) motion.cancel();
   return { places, pile };
 }
 
 export function slideCards(felt, before) {
   if (!before) return;
-  for (const motion of running.splice(0)) motion.cancel();
   const moved = [];
   for (const element of felt.querySelectorAll("[data-card]")) {
     const zone = zoneOf(element);
