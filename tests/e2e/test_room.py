@@ -118,3 +118,24 @@ def test_four_colours_and_no_motion_are_kept(quiet_page, digests):
     quiet_page.reload()
     assert quiet_page.evaluate(club) != before
     assert quiet_page.evaluate("'still' in document.documentElement.dataset")
+
+
+def test_every_address_of_a_view_follows_the_steps(quiet_page, digests):
+    open_view(quiet_page, digests["legal"], "step=8&tab=view")
+    before = addresses(quiet_page)
+    for _ in range(3):
+        quiet_page.locator('[data-go="on"]').click()
+    assert "until=11" in addresses(quiet_page)["hide"]
+    assert {
+        name: re.sub(r"(step|until)=11\b", r"\1=8", address)
+        for name, address in addresses(quiet_page).items()
+    } == before
+    assert {"what-if", "see-0", "turn", "picture", "permalink"} < before.keys()
+    assert "step=12" in (quiet_page.locator('[data-go="on"]').get_attribute("href") or "")
+
+
+def addresses(page: Page) -> dict[str, str]:
+    """Where each link to another view of the step leads, by its name."""
+    return page.evaluate(
+        "() => Object.fromEntries([...document.querySelectorAll('[data-view]')].map((link) => [link.dataset.view, link.href]))"
+    )

@@ -23,6 +23,7 @@ export class BestLine {
   }
 
   show(step) {
+    if (!this.open && this.panel.hidden) return;
     for (const card of this.root.querySelectorAll("[data-card-value]")) {
       delete card.dataset.cardValue;
       delete card.dataset.choice;

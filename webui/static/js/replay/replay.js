@@ -32,6 +32,8 @@ class Replay {
     this.current = Number(this.counter.textContent);
     this.last = deal.steps.length - 1;
     this.links = new Map([...root.querySelectorAll("[data-go]")].map((link) => [link.dataset.go, link]));
+    this.views = [...root.querySelectorAll("[data-view]")].map((link) => ({ link, address: aroundStep(link.getAttribute("href")) }));
+    this.embedCodes = [...root.querySelectorAll("[data-embed-code]")];
     this.comments = [...root.querySelectorAll("[data-comment-step]")];
     this.outcome = root.querySelector("[data-outcome]");
     this.targets = navigationTargets(deal, review);
@@ -140,20 +142,21 @@ class Replay {
     this.updateLinks();
   }
 
-  // Every address on the page that names the step.
+  // Every address on the page that names the step. One of them holds the whole record: none is read at a step.
   updateLinks() {
     const { current, deal } = this;
+    const [before, after] = aroundStep(this.address({ step: 0 }));
     for (const [name, link] of this.links) {
       const to = this.targets[name]?.(current);
       if (to === undefined) continue;
-      link.search = this.address({ step: to });
+      link.setAttribute("href", `${before}${to}${after}`);
       markEnd(link, to === current && !(name === "on" && deal.more));
     }
     for (const button of this.jumps) button.disabled = this.targets[button.dataset.jump](current) === current;
-    for (const box of this.root.querySelectorAll("[data-embed-code]")) box.value = box.value.replace(/step=\d+/, `step=${current}`);
-    for (const link of this.root.querySelectorAll("[data-view]")) {
-      link.search = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(link.search)), step: current });
-      if (link.dataset.view === "hide") link.search = this.address({ step: current, until: current });
+    for (const box of this.embedCodes) box.value = box.value.replace(/step=\d+/, `step=${current}`);
+    for (const { link, address } of this.views) {
+      const href = link.dataset.view === "hide" ? this.address({ step: current, until: current }) : address.join(current);
+      link.setAttribute("href", href);
     }
   }
 
@@ -234,6 +237,11 @@ function stepOf(link) {
   if (link.hash || link.origin !== location.origin || link.pathname !== location.pathname) return null;
   const step = new URLSearchParams(link.search).get("step");
   return step === null ? null : Number(step);
+}
+
+// What an address says before its step, and after it.
+function aroundStep(address) {
+  return address.split(/(?<=[?&]step=)\d+/);
 }
 
 // Where the panels lie below the table, opening one would change nothing in sight.

@@ -8,10 +8,10 @@ const running = [];
 export function cardPositions(felt) {
   if (prefersStill.matches || "still" in document.documentElement.dataset) return null;
   const places = new Map();
-  for (const element of felt.querySelectorAll("[data-card]")) {
+  for (const [element, zone] of cardsOn(felt)) {
     const code = element.dataset.card;
     if (!places.has(code)) places.set(code, []);
-    places.get(code).push({ zone: zoneOf(element), box: element.getBoundingClientRect() });
+    places.get(code).push({ zone, box: element.getBoundingClientRect() });
   }
   const pile = felt.querySelector("[data-pile]").getBoundingClientRect();
   for (const motion of running.splice(0)) motion.cancel();
@@ -21,8 +21,7 @@ export function cardPositions(felt) {
 export function slideCards(felt, before) {
   if (!before) return;
   const moved = [];
-  for (const element of felt.querySelectorAll("[data-card]")) {
-    const zone = zoneOf(element);
+  for (const [element, zone] of cardsOn(felt)) {
     if (zone.startsWith("pile")) continue;
     const from = takePosition(before.places.get(element.dataset.card), zone) ?? stockPosition(element, before);
     if (from) moved.push([element, from, element.getBoundingClientRect()]);
@@ -53,8 +52,10 @@ function slide(element, from, to) {
   ));
 }
 
-function zoneOf(element) {
-  const zone = element.closest("[data-hand], [data-laid], [data-trick], [data-tableau], [data-pile]");
-  const [name] = ["pile", "trick", "tableau", "hand", "laid"].filter((kind) => kind in zone.dataset);
-  return `${name} ${zone.dataset[name]}`;
+// Every card with the name of the zone in which it lies.
+function* cardsOn(felt) {
+  for (const zone of felt.querySelectorAll("[data-hand], [data-laid], [data-trick], [data-tableau], [data-pile]")) {
+    const name = ["pile", "trick", "tableau", "hand", "laid"].find((kind) => kind in zone.dataset);
+    for (const element of zone.querySelectorAll("[data-card]")) yield [element, `${name} ${zone.dataset[name]}`];
+  }
 }
