@@ -9,7 +9,13 @@ from time import perf_counter
 from typing import Any
 
 from analyzer.db.store import Store
-from analyzer.intervals.interval_sql import columns, interval_ctes, sampling_note, sampling_step
+from analyzer.intervals.interval_sql import (
+    columns,
+    interval_ctes,
+    sampled,
+    sampling_note,
+    sampling_step,
+)
 from records.phrases import pluralize
 
 MOST_QUESTION_ROWS = 20_000
@@ -150,7 +156,7 @@ def _mean_intervals(value: str, keys: Sequence[str]) -> str:
         sum({value})::DOUBLE AS total,
         count({value}) AS units
     FROM rows
-    WHERE game % $one_in = 0
+    WHERE {sampled("game", "$one_in")}
     GROUP BY ALL
     HAVING units > 0
 ),"""

@@ -17,6 +17,7 @@ from analyzer.intervals.interval_sql import (
     columns,
     difference_ctes,
     interval_ctes,
+    sampled,
     units_join,
     using,
 )
@@ -26,6 +27,8 @@ MOST_ANSWER_ROWS = 2_000
 COMPOSED_PARAMETER = re.compile(r"\$([a-z]\w*)")
 VALUE_FORMATS = {"month": "strftime({}, '%Y-%m')", "flag": "if({}, 'yes', 'no')"}
 """How values of some kinds of dimension are formatted."""
+RARE_MATCHES = 64
+"""From one match in so many on, a large table is read faster if the keys of these matches are known beforehand."""
 SUMMED_GRAIN = "seat"
 """The grain of the sums that take the place of rows."""
 LOW_AND_HIGH = {"low": "intervals.low", "high": "intervals.high"}
@@ -92,7 +95,7 @@ class GrainTables:
 def compose(ask: Ask, one_in: int = 1, *, by_rows: bool = False) -> Composed:
     """The SQL of a question that is not refused.
 
-    With `one_in` above 1 the width of the intervals is taken from one match in so many. `by_rows` reads the rows of
+    With `one_in` above 1 the width of the intervals is taken from one match in so many, a power of two. `by_rows` reads the rows of
     the metric's own grain even where sums of them would do.
     """
     metric, read = ask.metric, _read(ask, ask.split_by, by_rows=by_rows)
@@ -228,7 +231,11 @@ def _settled(ask: Ask) -> bool:
 
 
 def _sampled(game: str, one_in: int) -> str:
-    return f"\n        AND {game} % {one_in} = 0" if one_in > 1 else ""
+    if one_in == 1:
+        return ""
+    if one_in < RARE_MATCHES:
+        return f"\n        AND {sampled(game, one_in)}"
+    return f"\n        AND {game} IN (SELECT game FROM games WHERE {sampled('game', one_in)})"
 
 
 def _units(

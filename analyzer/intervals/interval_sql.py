@@ -17,11 +17,34 @@ from typing import Literal
 IntervalKind = Literal["mean", "share"]
 ROWS_FOR_WIDTH = 250_000
 """Rows that are enough to estimate the width of intervals."""
+SIZES_OF_TOTALS = """
+    SELECT{unit_keys}
+        units,
+        matches
+    FROM totals"""
+SIZES_OF_MATCHES = """
+    SELECT{unit_keys}
+        units,
+        count(*) AS matches
+    FROM matches
+    GROUP BY ALL"""
+"""How many matches of each size there are: told by the totals, if units and what is counted have the same keys."""
 
 
 def sampling_step(rows: int) -> int:
-    """Look at one match in so many for the width of intervals, where so many rows are asked about."""
-    return max(1, rows // ROWS_FOR_WIDTH)
+    """Look at one match in so many, a power of two, for the width of intervals, where so many rows are asked about.
+
+    Then those of its rows that are looked at are between three quarters of `ROWS_FOR_WIDTH` and one and a half of it.
+    """
+    return 1 << max(0, (4 * rows // (3 * ROWS_FOR_WIDTH)).bit_length() - 1)
+
+
+def sampled(game: str, one_in: int | str) -> str:
+    """The SQL condition on a match to be among one in so many; the keys of matches are random numbers.
+
+    A power of two needs no division, which would take longer than reading the key.
+    """
+    return f"{game} & ({one_in} - 1) = 0"
 
 
 def sampling_note(one_in: int) -> str:
@@ -40,16 +63,18 @@ def interval_ctes(
     They follow `groups` (`keys`, `value`, `units`) and `matches` (`keys`, `game`, `total`, `units`). With `unit_keys`
     the totals are in `counts` (`keys`, `game`, `total`) and `matches` has `unit_keys`, `game` and `units`.
     """
-    counted = "weights"
+    counted, sizes = "matches", SIZES_OF_TOTALS
     if unit_keys is not None:
-        counted = f"counts\n    JOIN weights{using([*unit_keys, 'game'])}"
+        counted, sizes = f"counts\n    JOIN matches{using([*unit_keys, 'game'])}", SIZES_OF_MATCHES
     units = list(keys if unit_keys is None else unit_keys)
     return _text("intervals").format(
         keys=columns(keys),
         unit_keys=columns(units),
         using=using(keys),
         using_units=using(units),
+        using_sizes=using([*units, "units"]),
         counted=counted,
+        sizes=sizes.format(unit_keys=columns(units)),
         joined=units_join(keys, units),
         t=_text("t"),
         bounds=_text(kind),

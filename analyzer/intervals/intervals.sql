@@ -1,39 +1,52 @@
 -- What comes before: `groups`, with the value and the units of every group; `matches`, with the units of every match
 -- in it; and what these matches count, in the same rows or in `counts`. A match is what chance draws, whole.
+-- Matches of equal size weigh the same, and are summed first.
+totals AS (
+    SELECT{keys}
+        units,
+        count(*) AS matches,
+        sum(total) AS total,
+        min(total) AS least,
+        sum(total * total) AS squared
+    FROM {counted}
+    GROUP BY ALL
+),
+sizes AS ({sizes}
+),
 wholes AS (
     SELECT{unit_keys}
-        sum(units) AS units
-    FROM matches
+        sum(matches * units) AS whole
+    FROM sizes
     GROUP BY ALL
 ),
 -- A match pulls its group's value towards itself, the more the larger its share of the units is: McCaffrey and Bell
 -- divide the square of its deviation by what the other matches leave of it.
 weights AS (
     SELECT
-        matches.*,
-        wholes.units AS whole,
-        matches.units / wholes.units AS weight,
+        *,
+        units / whole AS weight,
         nullif(1 - weight, 0) AS rest
-    FROM matches
+    FROM sizes
     JOIN wholes{using_units}
 ),
 weight_sums AS (
     SELECT{unit_keys}
-        count(*) AS matches,
+        sum(matches) AS matches,
         any_value(whole) AS units,
-        sum(weight ** 2) AS squared,
-        sum(weight ** 2 / rest) AS left_over,
-        sum((weight ** 2 / rest) ** 2) AS left_over_squared
+        sum(matches * weight ** 2) AS squared,
+        sum(matches * weight ** 2 / rest) AS left_over,
+        sum(matches * (weight ** 2 / rest) ** 2) AS left_over_squared
     FROM weights
     GROUP BY ALL
 ),
 count_sums AS (
     SELECT{keys}
         sum(total) AS total,
-        min(total) AS least,
-        sum(total ** 2 / rest) AS squared_totals,
+        min(least) AS least,
+        sum(squared / rest) AS squared_totals,
         sum(total * units / rest) AS products
-    FROM {counted}
+    FROM totals
+    JOIN weights{using_sizes}
     GROUP BY ALL
 ),
 errors AS (

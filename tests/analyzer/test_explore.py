@@ -24,6 +24,7 @@ from analyzer.explore.overviews import overview_questions
 from analyzer.explore.presets import from_address, presets
 from analyzer.explore.values import values_of
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.intervals.interval_sql import ROWS_FOR_WIDTH, sampling_step
 from analyzer.questions import Answer, questions
 from records import codec
 from records.rules.registry import ALL_SHEETS
@@ -384,16 +385,39 @@ def test_the_width_from_some_matches_is_near_that_from_all(tmp_path: Path) -> No
         ingest_bytes(store, "games.jsonl", b"\n".join(map(codec.encode, many)))
         for address, metric in (("meld_rate&by=meld", "meld_rate"), ("points&by=role", "points"),
                                 ("deals_won&by=role", "deals_won"), ("share_of_deals&by=score", "share_of_deals")):  # fmt: skip
-            composed = {n: compose(from_address(f"metric={address}"), n) for n in (1, 3)}
+            composed = {n: compose(from_address(f"metric={address}"), n) for n in (1, 4)}
             whole, some = (store.rows(one.sql, one.parameters).dicts() for one in composed.values())
             assert [row[metric] for row in whole] == [row[metric] for row in some]
-            assert "% 3 = 0" in composed[3].sql
-            assert "% 3 = 0" not in composed[1].sql
-            often = [(a, b) for a, b in zip(whole, some, strict=True) if a["n"] >= 60]
+            assert "& (4 - 1) = 0" in composed[4].sql
+            assert " & " not in composed[1].sql
+            often = [
+                (a, b) for a, b in zip(whole, some, strict=True) if a.get("times", a["n"]) >= 60
+            ]
             assert len(often) >= 2
             for a, b in often:
                 assert 10 < b["matches"] < 60 < a["matches"]
                 assert b["high"] - b["low"] == pytest.approx(a["high"] - a["low"], rel=0.5)
+
+
+def test_how_many_matches_are_looked_at() -> None:
+    """A power of two, so that three quarters of the rows that are enough are looked at, or one and a half times them."""
+    assert [sampling_step(rows) for rows in (0, 1, 374_999)] == [1, 1, 1]
+    for rows in (375_000, 500_000, 2_187_328, 10_817_664, 29_714_432, 10**9):
+        step = sampling_step(rows)
+        assert step.bit_count() == 1
+        assert 0.75 <= rows / step / ROWS_FOR_WIDTH < 1.5
+
+
+@pytest.mark.parametrize("address", ["points&by=role", "lead&by=trick", "meld_rate&by=meld", "margin&by=trump"])  # fmt: skip
+def test_a_small_sample_of_matches_is_found_in_another_way(
+    full: Store, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    question = from_address(f"metric={address}")
+    by_condition = compose(question, 2)
+    monkeypatch.setattr("analyzer.explore.compose.RARE_MATCHES", 2)
+    by_keys = compose(question, 2)
+    assert by_keys != by_condition
+    assert full.rows(by_keys.sql).rows == full.rows(by_condition.sql).rows
 
 
 def test_only_much_is_taken_from_some_matches(full: Store, monkeypatch: pytest.MonkeyPatch) -> None:
