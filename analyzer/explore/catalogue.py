@@ -91,7 +91,10 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """Something by which rows differ: `of` is the thing it describes, `tables` are those that have it."""
+    """Something by which rows differ: `of` is the thing it describes, `tables` are those that have it.
+
+    With `few_matches`, each of its values is found in few of all matches.
+    """
 
     name: str
     title: str
@@ -101,6 +104,7 @@ class Dimension:
     of: str
     value: str
     caveat: str
+    few_matches: bool = False
 
     @property
     def ordered(self) -> bool:
@@ -195,6 +199,7 @@ def read_dimension(name: str, text: str) -> Dimension:
             of=header["of"],
             value=value,
             caveat=header["caveat"],
+            few_matches="few matches" in header,
         )
     except KeyError as error:
         raise ValueError(f"{name}.sql: its header lacks {error}") from error

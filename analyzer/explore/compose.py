@@ -5,7 +5,7 @@ expressions from the files of the catalogue.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
@@ -288,10 +288,19 @@ def _fits(
     conditions = [] if ask.every or grain.clean == "true" else [grain.clean]
     conditions += [part for part in (grain.where, where) if part]
     conditions += [f"{column} IS NOT NULL" for column in columns]
-    conditions += [
-        _condition(limit, source.column(limit.dimension), parameters) for limit in ask.filters
-    ]
+    for limit in ask.filters:
+        condition = _condition(limit, source.column(limit.dimension), parameters)
+        conditions += [condition, *_narrowed(grain, limit.dimension, condition)]
     return "\n        AND ".join(conditions or ["true"])
+
+
+def _narrowed(grain: Grain, dimension: Dimension, condition: str) -> Iterator[str]:
+    """What a condition on the matches of a player comes to for a larger table, which then skips most of its rows.
+
+    A join alone would bring every row of it to the few matches.
+    """
+    if dimension.few_matches and grain.base != "seats":
+        yield f"{grain.base}.game IN (SELECT game FROM seats WHERE {condition})"
 
 
 def _condition(limit: Filter, column: str, parameters: dict[str, Value]) -> str:

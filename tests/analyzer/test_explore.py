@@ -8,6 +8,7 @@ from itertools import product
 from pathlib import Path
 from statistics import mean
 from typing import Any
+from urllib.parse import quote_plus
 
 import pytest
 
@@ -418,6 +419,22 @@ def test_a_small_sample_of_matches_is_found_in_another_way(
     by_keys = compose(question, 2)
     assert by_keys != by_condition
     assert full.rows(by_keys.sql).rows == full.rows(by_condition.sql).rows
+
+
+@pytest.mark.parametrize("metric", ["lead", "own_lead", "meld_time", "margin", "matches_won", "deals_in_match"])  # fmt: skip
+def test_the_matches_of_a_player_are_found_first(full: Store, metric: str) -> None:
+    """A large table is read for the matches of a player alone; that changes nothing in the answer."""
+    ((name,), *_) = full.rows(
+        "SELECT player FROM seats JOIN games USING (game) WHERE games.clean ORDER BY game LIMIT 1"
+    ).rows
+    asked = from_address(f"metric={metric}&by=sheet&player={quote_plus(name)}")
+    composed = compose(asked, by_rows=True)
+    found = re.compile(r"\n +AND \w+\.game IN \(SELECT game FROM seats WHERE [^)]*\)\)")
+    without = found.sub("", composed.sql)
+    assert (without != composed.sql) == (asked.metric.grain.base != "seats")
+    rows = full.rows(composed.sql, composed.parameters).rows
+    assert rows
+    assert full.rows(without, composed.parameters).rows == rows
 
 
 def test_only_much_is_taken_from_some_matches(full: Store, monkeypatch: pytest.MonkeyPatch) -> None:

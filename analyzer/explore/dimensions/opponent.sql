@@ -3,5 +3,6 @@
 -- kind: category
 -- tables: seats
 -- of: match
+-- few matches: yes
 -- caveat: Only games for two.
 it.opponent

@@ -3,5 +3,6 @@
 -- kind: category
 -- tables: seats
 -- of: match
+-- few matches: yes
 -- caveat: Players are identified by their names.
 it.player
