@@ -6,6 +6,7 @@ import duckdb
 
 from analyzer.db.game_filter import SELECT_COMMITS_OF_UPLOAD, GameFilter
 from analyzer.db.store import Store, StoreReadOnly
+from analyzer.db.sums.table_sums import take_games_from_sums
 
 SELECT_GAME_KEYS = "SELECT game FROM games WHERE list_contains($digests, digest)"
 SELECT_GAME_TABLES = """
@@ -33,6 +34,7 @@ def delete_games(store: Store, digests: Sequence[str]) -> int:
     with store.writing() as cursor:
         keys = [key for (key,) in cursor.execute(SELECT_GAME_KEYS, {"digests": digests}).fetchall()]
         if keys:
+            take_games_from_sums(cursor, keys)
             for table in list_game_tables(cursor):
                 cursor.execute(
                     f"DELETE FROM {table} WHERE game IN (SELECT unnest($keys))", {"keys": keys}

@@ -1,6 +1,7 @@
--- The statistics database, schema 8. Rows are added, and deleted with the game they belong to; none is ever
--- changed, but for a record to which notes are added, and the name of a player who is renamed. There is no index, and
--- everything here but such names can be rebuilt from `records`. The key of a game is a number made from its digest, so
+-- The statistics database, schema 9. Rows are added, and deleted with the game they belong to; none is ever
+-- changed, but for a record to which notes are added, and the name of a player who is renamed. Of the sums of all tricks
+-- and scores, what is deleted is taken away by rows with a minus, and when they are many they are summed. There is no
+-- index, and everything here but such names can be rebuilt from `records`. The key of a game is a number made from its digest, so
 -- that two databases can be joined without renumbering. Deals, events, tricks, seats and sides are numbered from 0, as in the record format. A deal is `clean`
 -- if it was dealt from the full pack, played to the last card, fully known and without a breach. By default only clean
 -- deals enter the statistics. `clean` and `sheet` stand in every table, so that a question rarely needs a join.
@@ -316,6 +317,64 @@ COMMENT ON COLUMN scores.royal IS 'Whether all cards of the meld are trumps; emp
 COMMENT ON COLUMN scores.points IS 'Points.';
 COMMENT ON COLUMN scores.side IS 'Side that scored.';
 COMMENT ON COLUMN scores.role IS 'dealer, leader (who leads to the first trick) or other.';
+
+CREATE TABLE trick_sums (
+    sheet VARCHAR NOT NULL,
+    clean BOOLEAN NOT NULL,
+    trick SMALLINT NOT NULL,
+    closed BOOLEAN NOT NULL,
+    decided BOOLEAN NOT NULL,
+    tricks_led BIGINT NOT NULL,
+    led_tricks_won BIGINT NOT NULL,
+    led_brisques BIGINT NOT NULL,
+    let_go BIGINT NOT NULL,
+    let_go_known BIGINT NOT NULL,
+    points_ahead_led BIGINT NOT NULL,
+    tricks_ahead_led BIGINT NOT NULL,
+    leads BIGINT NOT NULL,
+    leads_held BIGINT NOT NULL
+);
+COMMENT ON TABLE trick_sums IS 'What all tricks come to, by rule sheet, trick and phase, to be summed: what is loaded adds rows. The sums are named as in `seats`.';
+COMMENT ON COLUMN trick_sums.sheet IS 'Rule sheet of the game.';
+COMMENT ON COLUMN trick_sums.clean IS 'Whether the deal enters the statistics.';
+COMMENT ON COLUMN trick_sums.trick IS 'Number of the trick in its deal.';
+COMMENT ON COLUMN trick_sums.closed IS 'Whether it was led after the close.';
+COMMENT ON COLUMN trick_sums.decided IS 'Whether one side has the most points of the deal.';
+COMMENT ON COLUMN trick_sums.tricks_led IS 'Tricks.';
+COMMENT ON COLUMN trick_sums.led_tricks_won IS 'Tricks won by their leader.';
+COMMENT ON COLUMN trick_sums.led_brisques IS 'Aces and tens in them.';
+COMMENT ON COLUMN trick_sums.let_go IS 'Aces and tens led that the second player could lawfully have taken and did not.';
+COMMENT ON COLUMN trick_sums.let_go_known IS 'Tricks for which that is known.';
+COMMENT ON COLUMN trick_sums.points_ahead_led IS 'Points by which one side was ahead after them, summed.';
+COMMENT ON COLUMN trick_sums.tricks_ahead_led IS 'Tricks by which one side was ahead after them, summed.';
+COMMENT ON COLUMN trick_sums.leads IS 'Tricks after which one side was ahead in points, in deals that one side won.';
+COMMENT ON COLUMN trick_sums.leads_held IS 'Those of them after which the side that won the deal was ahead.';
+
+CREATE TABLE score_sums (
+    sheet VARCHAR NOT NULL,
+    clean BOOLEAN NOT NULL,
+    source VARCHAR NOT NULL,
+    meld VARCHAR,
+    scorings BIGINT NOT NULL,
+    points BIGINT NOT NULL,
+    melds BIGINT NOT NULL,
+    meld_points BIGINT NOT NULL,
+    royal_melds BIGINT NOT NULL,
+    timed_melds BIGINT NOT NULL,
+    meld_tricks BIGINT NOT NULL
+);
+COMMENT ON TABLE score_sums IS 'What all scores come to, by rule sheet, source and meld, to be summed: what is loaded adds rows. The sums are named as in `seats`.';
+COMMENT ON COLUMN score_sums.sheet IS 'Rule sheet of the game.';
+COMMENT ON COLUMN score_sums.clean IS 'Whether the deal enters the statistics.';
+COMMENT ON COLUMN score_sums.source IS 'Source of the points.';
+COMMENT ON COLUMN score_sums.meld IS 'Name of the meld; empty for other sources.';
+COMMENT ON COLUMN score_sums.scorings IS 'Scoring events.';
+COMMENT ON COLUMN score_sums.points IS 'Points.';
+COMMENT ON COLUMN score_sums.melds IS 'Melds.';
+COMMENT ON COLUMN score_sums.meld_points IS 'Points for melds.';
+COMMENT ON COLUMN score_sums.royal_melds IS 'Melds that are all trumps.';
+COMMENT ON COLUMN score_sums.timed_melds IS 'Melds scored after the first trick.';
+COMMENT ON COLUMN score_sums.meld_tricks IS 'Tricks completed when a meld was scored, summed over the melds.';
 
 CREATE TABLE findings (
     game BIGINT NOT NULL,

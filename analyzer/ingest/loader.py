@@ -12,6 +12,7 @@ import duckdb
 from analyzer.db.arrow import readable
 from analyzer.db.columns import Columns
 from analyzer.db.store import Store, StoreReadOnly
+from analyzer.db.sums.table_sums import SUM_TABLES, add_to_sums
 from analyzer.db.tables import select_list
 from analyzer.ingest.batch import PreparedBatch, RecordOutcome, prepare_batch
 from analyzer.ingest.examination import base_name, game_key
@@ -29,6 +30,7 @@ SELECT_KNOWN_GAMES = """
     FROM games
     WHERE game IN (SELECT unnest(?::BIGINT[]))
 """
+NOT_KNOWN = "WHERE game NOT IN (SELECT unnest($known::BIGINT[]))"
 MOST_EXAMPLES = 5
 """So many known games that were told otherwise are named."""
 SAME_ROW_CONDITIONS = {
@@ -186,7 +188,10 @@ def store_batches(
             known.append(key)
         _insert_all(cursor, [batch.tables for batch in batches], known)
         for table, files in list_parquet_files(list(batches)).items():
-            _insert(cursor, table, "FROM read_parquet($files)", {"files": files}, known)
+            rows, parameters = "FROM read_parquet($files)", dict[str, object](files=files)
+            _insert(cursor, table, rows, parameters, known)
+            if table in SUM_TABLES:
+                _add_to_sums(cursor, table, rows, parameters, known)
         if log is not None:
             _insert_all(cursor, [log()], known)
 
@@ -213,8 +218,12 @@ def insert_rows(
     cursor: duckdb.DuckDBPyConnection, table: str, chunks: Sequence[Columns], known: list[int]
 ) -> None:
     """Add rows to a table, leaving out those of known games."""
+    rows = f"SELECT {select_list(table, chunks[0])} FROM incoming"
     with readable(cursor, *chunks):
-        _insert(cursor, table, f"SELECT {select_list(table, chunks[0])} FROM incoming", {}, known)
+        _insert(cursor, table, rows, {}, known)
+    if table in SUM_TABLES:
+        with readable(cursor, *chunks):  # columns are read once
+            _add_to_sums(cursor, table, rows, {}, known)
 
 
 def _insert(
@@ -231,7 +240,18 @@ def _insert(
             f"WHERE NOT EXISTS (SELECT 1 FROM {table} AS seen WHERE {SAME_ROW_CONDITIONS[table]})"
         )
     elif known:
-        where = "WHERE game NOT IN (SELECT unnest($known::BIGINT[]))"
-        parameters = {**parameters, "known": known}
+        where, parameters = NOT_KNOWN, {**parameters, "known": known}
     sql = f"INSERT INTO {table} BY NAME SELECT * FROM ({rows}) AS incoming {where}"
     cursor.execute(sql, parameters or None)
+
+
+def _add_to_sums(
+    cursor: duckdb.DuckDBPyConnection,
+    table: str,
+    rows: str,
+    parameters: dict[str, object],
+    known: list[int],
+) -> None:
+    """Add the rows that were just inserted to the sums of their table."""
+    new = f"(SELECT * FROM ({rows}) AS incoming {NOT_KNOWN if known else ''})"
+    add_to_sums(cursor, table, new, {**parameters, "known": known} if known else parameters)

@@ -6,6 +6,7 @@ from analyzer.annotate.stored_annotations import ANNOTATION_COLUMNS, LUCK_COLUMN
 from analyzer.db.migrations import upgrade
 from analyzer.db.migrations.upgrade import SCHEMA_VERSION, schema_sql
 from analyzer.db.store import Store
+from analyzer.db.sums.table_sums import SUM_KEYS, SUM_TABLES, sums_sql
 from analyzer.db.tables import POINT_SOURCES, ROW_TABLES, SCORE_COLUMNS, TRICK_COLUMNS
 from analyzer.deep_review.stored_reviews import DECISION_COLUMNS, DEEP_REVIEW_COLUMNS
 from records.errors import StoreError
@@ -53,10 +54,20 @@ def test_what_is_loaded_fills_every_column_in_the_order_of_the_schema(store: Sto
     filled |= {"annotations": ANNOTATION_COLUMNS, "reviews": REVIEW_COLUMNS, "luck": LUCK_COLUMNS}
     filled |= {"deep_reviews": DEEP_REVIEW_COLUMNS, "decisions": DECISION_COLUMNS}
     for table, columns in columns_of(store).items():
-        if table == "schema_version":
+        if table in ("schema_version", *SUM_TABLES.values()):
             continue
         expected = [column for column in columns if column not in FILLED_BY_THE_DATABASE]
         assert list(filled[table]) == expected, table
+
+
+@pytest.mark.parametrize("table", SUM_TABLES)
+def test_sums_have_the_columns_of_the_schema_and_their_names_in_seats(
+    store: Store, table: str
+) -> None:
+    columns = columns_of(store)
+    name = SUM_TABLES[table]
+    assert list(store.rows(sums_sql(table, table)).columns) == columns[name]
+    assert {*columns[name]} - {*SUM_KEYS[name]} <= {*columns["seats"]}
 
 
 def test_the_schema_names_every_source_of_points(store: Store) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from analyzer.db.migrations.upgrade import SCHEMA_VERSION
 from analyzer.db.store import DATABASE_FILE_NAME, Store
+from analyzer.db.sums.table_sums import SUM_TABLES, sums_sql
 from analyzer.db.tables import POINT_SOURCES
 from analyzer.ingest.loader import ingest
 from records import codec
@@ -108,6 +109,13 @@ def test_it_has_the_rows_of_a_fresh_one(migrated: Store, fresh: Store, table: st
     expected = contents(fresh, table, version)
     assert expected
     assert contents(migrated, table, version) == expected
+
+
+@pytest.mark.parametrize("table", SUM_TABLES)
+def test_it_has_the_sums_of_its_rows(migrated: Store, table: str) -> None:
+    found = migrated.rows(f"FROM {SUM_TABLES[table]} ORDER BY ALL").rows
+    assert found
+    assert found == migrated.rows(f"{sums_sql(table, table)} ORDER BY ALL").rows
 
 
 def test_what_version_1_did_not_tell_is_empty(tmp_path: Path, fresh: Store) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import duckdb
 
 from analyzer.db.store import DATABASE_FILE_NAME, Store
+from analyzer.db.sums.table_sums import SUM_TABLES, sums_sql
 
 PLAYERS, MONTHS = 800, 36
 COPIED = ("games", "deals", "seats", "tricks", "scores", "findings")
@@ -58,6 +59,8 @@ def make(source: Path, folder: Path, deals: int) -> int:
                 f"FROM source.{table} AS it JOIN chosen ON chosen.old = it.game ORDER BY chosen.number"
             )
             print(f"  {table}: {time.monotonic() - start:.0f} s", file=sys.stderr)
+        for table, sums in SUM_TABLES.items():
+            connection.execute(f"INSERT INTO {sums} BY NAME {sums_sql(table, table)}")
         connection.execute(RECORDS)
         ((made,),) = connection.execute("SELECT count(*) FROM deals").fetchall()
     return int(made)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 from analyzer.db.store import DATABASE_FILE_NAME, Store
+from analyzer.db.sums.table_sums import SUM_TABLES, sums_sql
 from analyzer.explore.ask import Ask, Refused
 from analyzer.explore.catalogue import dimensions
 from analyzer.explore.compose import MOST_ANSWER_ROWS, compose
@@ -83,6 +84,8 @@ def draw(
                 f"INSERT INTO {table} BY NAME SELECT it.* REPLACE (drawn.number AS game{named}) "
                 f"FROM source.{table} AS it JOIN drawn ON drawn.old = it.game ORDER BY drawn.number"
             )
+        for table, sums in SUM_TABLES.items():
+            connection.execute(f"INSERT INTO {sums} BY NAME {sums_sql(table, table)}")
 
 
 def ask(metric: str, by: str = "", sheet: str = "") -> Ask | None:

@@ -1,0 +1,1 @@
+"""Sums of whole tables, kept at loading."""

@@ -1,0 +1,67 @@
+"""What all tricks and all scores come to, by rulebook and a few columns more: thousands of rows in place of millions.
+
+The sums are kept in the transaction that adds or deletes the rows they sum, so that a question never finds them
+behind. Every batch adds rows of its own, and what is deleted is added with a minus: a question sums them. Their columns
+have the names that the sums by seat have in `seats`.
+"""
+
+from functools import cache
+from importlib.resources import files
+
+import duckdb
+
+from analyzer.db.migrations.upgrade import schema_columns
+
+SUM_TABLES = {"tricks": "trick_sums", "scores": "score_sums"}
+"""The tables whose rows are summed, and those with the sums."""
+SUM_KEYS = {
+    "trick_sums": ("sheet", "clean", "trick", "closed", "decided"),
+    "score_sums": ("sheet", "clean", "source", "meld"),
+}
+"""The columns that tell the rows of sums apart."""
+ROWS_OF_GAMES = "(SELECT * FROM {} WHERE game IN (SELECT unnest($keys)))"
+MOST_SUMS = 20_000
+"""When a table of sums has more rows, they are summed."""
+
+
+@cache
+def sums_sql(table: str, rows: str) -> str:
+    """The statement that sums rows, which are a table or a subquery, as the sums of a table are kept."""
+    file = files("analyzer.db.sums") / f"{SUM_TABLES[table]}.sql"
+    return file.read_text(encoding="utf-8").format(rows=rows)
+
+
+def add_to_sums(
+    cursor: duckdb.DuckDBPyConnection, table: str, rows: str, parameters: dict[str, object]
+) -> None:
+    """Add rows of a table, which are a subquery, to its sums."""
+    name = SUM_TABLES[table]
+    cursor.execute(f"INSERT INTO {name} BY NAME {sums_sql(table, rows)}", parameters or None)
+    ((kept,),) = cursor.execute(f"SELECT count(*) FROM {name}").fetchall()
+    if kept > MOST_SUMS:
+        _sum_again(cursor, name)
+
+
+def take_games_from_sums(cursor: duckdb.DuckDBPyConnection, keys: list[int]) -> None:
+    """Take the rows of games from all sums, before the rows are deleted."""
+    for table, name in SUM_TABLES.items():
+        gone = sums_sql(table, ROWS_OF_GAMES.format(table))
+        negative = _selected(name, "-{0} AS {0}")
+        cursor.execute(
+            f"INSERT INTO {name} BY NAME SELECT {negative} FROM ({gone})", {"keys": keys}
+        )
+
+
+def _sum_again(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
+    # DuckDB would write no checkpoint beside a reader if rows were changed in their place.
+    summed = _selected(name, "sum({0})::BIGINT AS {0}")
+    cursor.execute(f"CREATE TEMP TABLE summed AS SELECT {summed} FROM {name} GROUP BY ALL")
+    cursor.execute(f"DELETE FROM {name}")
+    cursor.execute(f"INSERT INTO {name} BY NAME FROM summed")
+    cursor.execute("DROP TABLE summed")
+
+
+def _selected(name: str, summed: str) -> str:
+    """The keys of sums, and the sums in another form."""
+    sums = sorted(schema_columns()[name] - {*SUM_KEYS[name]})
+    return ", ".join((*SUM_KEYS[name], *map(summed.format, sums)))

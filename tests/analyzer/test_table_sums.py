@@ -1,0 +1,63 @@
+"""What is kept of all tricks and scores is what their rows come to, whatever was loaded and deleted."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from analyzer.db.deletion import delete_games
+from analyzer.db.store import Store
+from analyzer.db.sums import table_sums
+from analyzer.db.sums.table_sums import SUM_KEYS, SUM_TABLES, sums_sql
+from analyzer.ingest.loader import ingest, ingest_bytes
+from records import codec
+from tests.soak_loading import mixed
+
+LINES = mixed(range(24)).splitlines()
+
+
+def kept(store: Store, table: str) -> list[tuple[object, ...]]:
+    """The sums of a table, none of which is of nothing."""
+    name = SUM_TABLES[table]
+    columns = store.rows(f"FROM {name} LIMIT 0").columns
+    sums = [column for column in columns if column not in SUM_KEYS[name]]
+    of_all = ", ".join((*SUM_KEYS[name], *(f"sum({each})::BIGINT" for each in sums)))
+    sql = f"SELECT {of_all} FROM {name} GROUP BY ALL HAVING sum({sums[0]}) <> 0 ORDER BY ALL"
+    return store.rows(sql).rows
+
+
+def found(store: Store, table: str) -> list[tuple[object, ...]]:
+    return store.rows(f"{sums_sql(table, table)} ORDER BY ALL").rows
+
+
+def assert_right(store: Store) -> None:
+    for table in SUM_TABLES:
+        assert kept(store, table) == found(store, table)
+
+
+def load(store: Store, lines: list[bytes]) -> None:
+    ingest(store, codec.read_entries(io.BytesIO(b"\n".join(lines)), name="games.jsonl"))
+
+
+@pytest.mark.parametrize("most", [20_000, 1])
+def test_sums_are_what_the_rows_come_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    """Games come in batches, twice, and go; with and without summing the sums each time."""
+    monkeypatch.setattr(table_sums, "MOST_SUMS", most)
+    with Store(tmp_path) as store:
+        load(store, LINES[:12])
+        assert_right(store)
+        load(store, LINES[8:])
+        ingest_bytes(store, "again.jsonl", b"\n".join(LINES[4:20]))
+        assert_right(store)
+        assert found(store, "tricks")
+        digests = [digest for (digest,) in store.rows("SELECT digest FROM games").rows]
+        delete_games(store, digests[::2])
+        assert_right(store)
+        delete_games(store, digests)
+        assert kept(store, "tricks") == kept(store, "scores") == []
+        load(store, LINES)
+        assert_right(store)
+        rows = store.rows("SELECT count(*) FROM trick_sums").rows[0][0]
+        assert (rows == len(found(store, "tricks"))) == (most == 1)
