@@ -20,6 +20,8 @@ MetricKind = Literal["mean", "share", "rate", "spread"]
 METRIC_KINDS: tuple[MetricKind, ...] = ("mean", "share", "rate", "spread")
 KindPart = Literal["difference", "groups_of_rows", "groups_of_matches"]
 """What metrics of several kinds have in common, in files beside them."""
+WHOLE_GRAINS = {"trick": "trick_sums", "view": "trick_sums", "score": "score_sums"}
+"""The sums of a whole table, by the grain whose rows it has."""
 KIND_FILES = {"share": "mean"}
 """The kinds that have no file of their own: a share is the mean of yes and no."""
 
@@ -52,13 +54,14 @@ class Grain:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatSums:
-    """What the rows of a metric come to in a deal of a player: columns of `seats` that were summed at loading.
+class RowSums:
+    """What the rows of a metric come to in the rows of `grain`: columns that were summed at loading.
 
     `total` sums the values, `count` says how many there are, `rows` how many rows, with or without a value. `where`
-    is the condition on the deal of a player. With `only_clean`, other deals may lack the sums.
+    is the condition on the rows of the grain. With `only_clean`, deals that are not clean may lack the sums.
     """
 
+    grain: str
     total: str
     count: str
     rows: str
@@ -70,7 +73,8 @@ class SeatSums:
 class Metric:
     """A measure, in `unit`; `per` is the grain a rate is divided by.
 
-    `seat_sums` answer questions that do not tell apart the rows of a player in a deal. Dimensions in `settled_by` leave
+    `seat_sums` answer questions that do not tell apart the rows of a player in a deal, `whole_sums` those that need no
+    more than the columns that whole tables are summed by, nor the matches. Dimensions in `settled_by` leave
     nothing to chance: a deal won is won in 100 percent of the cases.
     """
 
@@ -83,7 +87,8 @@ class Metric:
     value: str
     where: str
     per: Grain | None
-    seat_sums: SeatSums | None
+    seat_sums: RowSums | None
+    whole_sums: RowSums | None
     scale: str
     settled_by: frozenset[str]
     caveat: str
@@ -167,6 +172,7 @@ def read_metric(name: str, text: str) -> Metric:
             where=header.get("where", ""),
             per=grains()[header["per"]] if kind == "rate" else None,
             seat_sums=_read_seat_sums(header) if "sum" in header else None,
+            whole_sums=_read_whole_sums(header) if "sum" in header else None,
             scale=header.get("scale", "100" if kind in ("share", "spread") else "1"),
             settled_by=frozenset(header.get("settled by", "").split()),
             caveat=header["caveat"],
@@ -175,15 +181,28 @@ def read_metric(name: str, text: str) -> Metric:
         raise ValueError(f"{name}.sql: its header lacks {error or 'a known kind'}") from error
 
 
-def _read_seat_sums(header: dict[str, str]) -> SeatSums:
+def _read_seat_sums(header: dict[str, str]) -> RowSums:
     count = header["count"]
-    return SeatSums(
+    return RowSums(
+        grain="seat",
         total=header["sum"],
         count=count,
         rows=header.get("rows", count),
         where=header.get("sum where", ""),
         only_clean=header.get("sum of") == "clean deals",
     )
+
+
+def _read_whole_sums(header: dict[str, str]) -> RowSums:
+    """The sums of the whole table that has the rows: columns named as in `seats`, if the header names no other."""
+    sums, grain = _read_seat_sums(header), WHOLE_GRAINS[header["grain"]]
+    if "sum of all" in header:
+        count = header["count of all"]
+        return RowSums(grain, header["sum of all"], count, count, "", sums.only_clean)
+    total, count, rows = (
+        part.replace("seats.", f"{grain}.") for part in (sums.total, sums.count, sums.rows)
+    )
+    return RowSums(grain, total, count, rows, "", sums.only_clean)
 
 
 def read_dimension(name: str, text: str) -> Dimension:

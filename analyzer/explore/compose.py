@@ -11,7 +11,7 @@ from datetime import date
 from typing import NamedTuple
 
 from analyzer.explore.ask import Ask, Filter, Value
-from analyzer.explore.catalogue import Dimension, Grain, MetricKind, SeatSums, grains, kind_sql
+from analyzer.explore.catalogue import Dimension, Grain, MetricKind, RowSums, grains, kind_sql
 from analyzer.intervals.interval_sql import (
     IntervalKind,
     columns,
@@ -29,8 +29,6 @@ VALUE_FORMATS = {"month": "strftime({}, '%Y-%m')", "flag": "if({}, 'yes', 'no')"
 """How values of some kinds of dimension are formatted."""
 RARE_MATCHES = 64
 """From one match in so many on, a large table is read faster if the keys of these matches are known beforehand."""
-SUMMED_GRAIN = "seat"
-"""The grain of the sums that take the place of rows."""
 LOW_AND_HIGH = {"low": "intervals.low", "high": "intervals.high"}
 INTERVAL_KINDS: dict[MetricKind, IntervalKind] = {
     "mean": "mean", "share": "share", "rate": "mean", "spread": "share",
@@ -66,7 +64,7 @@ class GrainTables:
 
     def knows(self, dimension: Dimension) -> bool:
         """Whether the rows of the grain have a value of the dimension."""
-        reached = {*self.grain.has, *self.grain.joins, "option"}
+        reached = {*self.grain.has, *self.grain.joins, *(["option"] if self.grain.variant else [])}
         return dimension.of in self.grain.tells and bool(reached & {*dimension.tables})
 
     def tables(self) -> str:
@@ -99,6 +97,7 @@ def compose(ask: Ask, one_in: int = 1, *, by_rows: bool = False) -> Composed:
     the metric's own grain even where sums of them would do.
     """
     metric, read = ask.metric, _read(ask, ask.split_by, by_rows=by_rows)
+    whole = _read(ask, ask.split_by, by_rows=by_rows, whole=True)
     within = _places(ask)[1:]
     unit_keys = within if metric.kind == "spread" else None
     parts = dict[str, str]()
@@ -108,6 +107,7 @@ def compose(ask: Ask, one_in: int = 1, *, by_rows: bool = False) -> Composed:
         metric=metric.name,
         **_counted(ask, read.sums),
         scale=metric.scale,
+        **_groups(ask, whole),
         keys=_keys(read.values, _places(ask)),
         plain_keys=columns(_places(ask)),
         names="".join(_names(ask)),
@@ -130,11 +130,13 @@ def compose(ask: Ask, one_in: int = 1, *, by_rows: bool = False) -> Composed:
 def compose_differences(ask: Ask, one_in: int = 1, *, by_rows: bool = False) -> Composed:
     """The SQL of the differences between the two values of the second dimension, for a mean or a share."""
     metric, read = ask.metric, _read(ask, ask.split_by, by_rows=by_rows)
+    whole = _read(ask, ask.split_by, by_rows=by_rows, whole=True)
     # Groups and matches are those of the measure itself; what follows them compares groups.
     rows, *_ = _with_groups(ask, one_in).partition("{intervals}")
     (first, *_) = ask.split_by
     sql = f"{rows}{difference_ctes(_places(ask))}\n{kind_sql('difference')}".format(
         **_counted(ask, read.sums),
+        **_groups(ask, whole),
         scale=metric.scale,
         keys=_keys(read.values, _places(ask)),
         plain_keys=columns(_places(ask)),
@@ -151,19 +153,19 @@ def compose_differences(ask: Ask, one_in: int = 1, *, by_rows: bool = False) -> 
 
 def count_rows(ask: Ask, *, by_rows: bool = False) -> Composed:
     """The SQL that counts the rows which a question looks at."""
-    read = _read(ask, (), by_rows=by_rows)
+    read = _read(ask, (), by_rows=by_rows, whole=True)
     count = f"coalesce(sum({read.sums.rows}), 0)::BIGINT" if read.sums else "count(*)"
     sql = f"SELECT {count} FROM {read.source.tables()}\nWHERE {read.fits}"
     return Composed(sql, read.parameters, ())
 
 
 class ReadRows(NamedTuple):
-    """The rows that a question reads: those of its metric's own grain, or of deals of players if there are `sums` of them.
+    """The rows that a question reads: those of its metric's own grain, or if there are `sums` of them, deals of players.
 
-    `values` are the SQL values of its dimensions, `fits` is the condition on the rows.
+    Where matches need not be told apart, they may also be those with the sums of all tricks or scores. `values` are the SQL values of its dimensions, `fits` is the condition on the rows.
     """
 
-    sums: SeatSums | None
+    sums: RowSums | None
     source: GrainTables
     values: list[str]
     fits: str
@@ -175,9 +177,14 @@ class ReadRows(NamedTuple):
         return f"{self.source.grain.base}.game"
 
 
-def _read(ask: Ask, split_by: Sequence[Dimension], *, by_rows: bool) -> ReadRows:
-    sums, parameters = None if by_rows else _sums(ask), dict[str, Value]()
-    source = GrainTables(grains()[SUMMED_GRAIN] if sums else ask.metric.grain)
+def _read(
+    ask: Ask, split_by: Sequence[Dimension], *, by_rows: bool, whole: bool = False
+) -> ReadRows:
+    """What a question reads; `whole` if it need not tell matches apart."""
+    parameters = dict[str, Value]()
+    sums, source = None if by_rows else _sums(ask, whole=whole), GrainTables(ask.metric.grain)
+    if sums is not None:
+        source = GrainTables(grains()[sums.grain])
     values = [source.column(dimension) for dimension in split_by]
     where = sums.where if sums else ask.metric.where
     return ReadRows(sums, source, values, _fits(ask, source, parameters, values, where), parameters)
@@ -189,16 +196,29 @@ def _with_groups(ask: Ask, one_in: int) -> str:
     return kind_sql(ask.metric.kind).replace("{groups}", groups)
 
 
-def _sums(ask: Ask) -> SeatSums | None:
-    """The sums by seat that answer a question: those of its metric, if all else is known of a deal of a player."""
-    sums, seats = ask.metric.seat_sums, GrainTables(grains()[SUMMED_GRAIN])
+def _sums(ask: Ask, *, whole: bool) -> RowSums | None:
+    """The sums that answer a question: those of its metric by seat or, as few as they are, those of the whole table."""
     used = [*ask.split_by, *(limit.dimension for limit in ask.filters)]
-    if sums is None or (sums.only_clean and ask.every):
-        return None
-    return sums if all(map(seats.knows, used)) else None
+    for sums in (ask.metric.whole_sums if whole else None, ask.metric.seat_sums):
+        if sums is None or (sums.only_clean and ask.every):
+            continue
+        if all(map(GrainTables(grains()[sums.grain]).knows, used)):
+            return sums
+    return None
 
 
-def _counted(ask: Ask, sums: SeatSums | None) -> dict[str, str]:
+def _groups(ask: Ask, whole: ReadRows) -> dict[str, str]:
+    """Where the values of whole groups come from."""
+    counted = _counted(ask, whole.sums)
+    return {
+        "whole_keys": _keys(whole.values, _places(ask)),
+        "whole_tables": whole.source.tables(),
+        "whole_fits": whole.fits,
+        **{f"whole_{part}": counted[part] for part in ("count", "sum", "found")},
+    }
+
+
+def _counted(ask: Ask, sums: RowSums | None) -> dict[str, str]:
     """How values are counted and summed, in a group and in a match; `found` leaves out sums of nothing."""
     value = ask.metric.value
     if sums is not None:

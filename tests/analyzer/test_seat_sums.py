@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from analyzer.db.store import Store
 from analyzer.explore.answer import run_ask
 from analyzer.explore.ask import Ask, Refused, refusal
-from analyzer.explore.catalogue import dimensions, metrics
+from analyzer.explore.catalogue import WHOLE_GRAINS, dimensions, metrics
 from analyzer.explore.compose import Composed, compose, compose_differences, count_rows
 from analyzer.explore.presets import from_address
 from analyzer.ingest.loader import ingest
@@ -137,6 +138,35 @@ def test_a_deal_has_as_many_rows_of_tricks_as_it_says(many: Store) -> None:
     assert many.rows(sql).rows == [(True,)]
 
 
+WHOLE = {
+    "brisques_in_trick": "trick", "brisques_let_go": "trick", "lead": "phase", "leader_takes": "trick",
+    "leads_held": "trick", "own_lead": "trick", "tricks_ahead": "phase", "meld_rate": "meld", "meld_time": "meld",
+    "meld_worth": "source", "points_from": "source", "royal_melds": "meld",
+}  # fmt: skip
+"""Metrics of which whole tables are summed, and a dimension of their rows that these sums tell apart."""
+
+
+def test_sums_of_whole_tables_are_of_all_metrics_of_tricks_and_scores() -> None:
+    found = [name for name in SUMMED if metrics()[name].grain.name in WHOLE_GRAINS]
+    assert sorted(found) == sorted(WHOLE)
+
+
+@pytest.mark.parametrize("metric", WHOLE)
+def test_sums_of_whole_tables_answer_as_the_rows_do(many: Store, metric: str) -> None:
+    """The values of a large collection come from them, and its intervals from some matches."""
+    limits = ("", "&sheet=marjolet&sheet=zique", "&every=1")[: 2 if needs_clean(metric) else 3]
+    for one_in, limit in product((1, 2), limits):
+        asked = from_address(f"metric={metric}&by={WHOLE[metric]}&split=sheet{limit}")
+        summed, by_rows = compose(asked, one_in), compose(asked, one_in, by_rows=True)
+        whole = f"FROM {WHOLE_GRAINS[asked.metric.grain.name]}"
+        assert (whole in summed.sql) == (one_in > 1 or asked.metric.per is not None)
+        left, right = both(many, summed, by_rows)
+        assert left == right
+        assert len(left) > 1
+        counts = both(many, count_rows(asked), count_rows(asked, by_rows=True))
+        assert counts[0] == counts[1]
+
+
 COLUMNS = [
     (column, metric)
     for metric in SUMMED
@@ -147,7 +177,7 @@ COLUMNS = [
 
 @pytest.mark.parametrize(("column", "metric"), COLUMNS)
 def test_a_wrong_sum_is_noticed(tmp_path: Path, column: str, metric: str) -> None:
-    questions = [from_address(f"metric={metric}&by={by}") for by in ("sheet", "player")]
+    questions = [from_address(f"metric={metric}&by={by}") for by in ("players", "player")]
     name = column.removeprefix("seats.")
     with Store(with_empty_database(tmp_path)) as store:
         ingest(store, codec.read_entries(SAMPLES / "good" / "marjolet.json"))

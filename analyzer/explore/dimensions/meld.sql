@@ -1,7 +1,7 @@
 -- title: Meld
 -- axis: meld
 -- kind: category
--- tables: scores
+-- tables: scores score_sums
 -- of: scoring
 -- caveat: Royal and common melds that share a name count together.
 it.meld

@@ -1,7 +1,7 @@
 -- title: Source
 -- axis: source of the points
 -- kind: category
--- tables: scores
+-- tables: scores score_sums
 -- of: scoring
 -- caveat:
 it.source

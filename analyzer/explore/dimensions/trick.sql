@@ -1,7 +1,7 @@
 -- title: Trick
 -- axis: trick of the deal
 -- kind: number
--- tables: tricks
+-- tables: tricks trick_sums
 -- of: trick
 -- caveat:
 it.trick + 1

@@ -1,10 +1,10 @@
 groups AS (
-    SELECT{keys}
-        {count} AS n,
+    SELECT{whole_keys}
+        {whole_count} AS n,
         n AS units,
-        {sum}::DOUBLE / n AS value
-    FROM {tables}
-    WHERE {fits}
+        {whole_sum}::DOUBLE / n AS value
+    FROM {whole_tables}
+    WHERE {whole_fits}
     GROUP BY ALL
     HAVING n > 0
 ),

@@ -6,12 +6,12 @@ WITH divisors AS (
     GROUP BY ALL
 ),
 sums AS (
-    SELECT{keys}
-        {count} AS times,
-        {sum}::DOUBLE AS total
-    FROM {tables}
-    WHERE {fits}
-    GROUP BY ALL{found}
+    SELECT{whole_keys}
+        {whole_count} AS times,
+        {whole_sum}::DOUBLE AS total
+    FROM {whole_tables}
+    WHERE {whole_fits}
+    GROUP BY ALL{whole_found}
 ),
 groups AS (
     SELECT{plain_keys}
