@@ -10,10 +10,11 @@
 SELECT
     sheet,
     trick + 1 AS trick,
-    round(avg(abs(tricks_ahead)), 2) AS lead,
-    round(avg(abs(points_ahead)), 1) AS lead_in_points,
-    count(*) AS n
-FROM tricks
+    round(sum(tricks_ahead_led) / sum(tricks_led), 2) AS lead,
+    round(sum(points_ahead_led) / sum(tricks_led), 1) AS lead_in_points,
+    sum(tricks_led)::BIGINT AS n
+FROM trick_sums
 WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
 GROUP BY sheet, trick
+HAVING n > 0
 ORDER BY sheet, trick

@@ -10,14 +10,11 @@
 SELECT
     sheet,
     trick + 1 AS trick,
-    round(100 * avg((if(points_ahead > 0, 0, 1) = deal_winner)::INTEGER), 1) AS percent,
-    round(avg(abs(points_ahead)), 1) AS mean_lead,
-    count(*) AS n
-FROM tricks
-WHERE
-    (clean OR $every)
-    AND ($sheet IS NULL OR sheet = $sheet)
-    AND points_ahead <> 0
-    AND deal_winner IS NOT NULL
+    round(100 * sum(leads_held) / sum(leads), 1) AS percent,
+    round(sum(points_ahead_led) / sum(leads), 1) AS mean_lead,
+    sum(leads)::BIGINT AS n
+FROM trick_sums
+WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet) AND decided
 GROUP BY sheet, trick
+HAVING n > 0
 ORDER BY sheet, trick

@@ -14,14 +14,15 @@ WITH played AS (
     GROUP BY sheet
 )
 SELECT
-    melds.sheet,
+    sheet,
     meld,
-    round(100 * count(*) / any_value(deals), 1) AS per_100_deals,
-    round(avg(points), 1) AS mean_points,
-    round(100 * avg(royal::INTEGER), 1) AS percent_royal,
-    count(*) AS n
-FROM melds
-JOIN played ON played.sheet = melds.sheet
-WHERE clean OR $every
-GROUP BY melds.sheet, meld
-ORDER BY melds.sheet, n DESC, meld
+    round(100 * sum(melds) / any_value(deals), 1) AS per_100_deals,
+    round(sum(meld_points) / sum(melds), 1) AS mean_points,
+    round(100 * sum(royal_melds) / sum(melds), 1) AS percent_royal,
+    sum(melds)::BIGINT AS n
+FROM score_sums
+JOIN played USING (sheet)
+WHERE meld IS NOT NULL AND (clean OR $every)
+GROUP BY sheet, meld
+HAVING n > 0
+ORDER BY sheet, n DESC, meld

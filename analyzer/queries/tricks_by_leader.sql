@@ -10,10 +10,11 @@
 SELECT
     sheet,
     trick + 1 AS trick,
-    round(100 * avg((leader = winner)::INTEGER), 1) AS percent,
-    round(avg(brisques), 2) AS brisques,
-    count(*) AS n
-FROM tricks
+    round(100 * sum(led_tricks_won) / sum(tricks_led), 1) AS percent,
+    round(sum(led_brisques) / sum(tricks_led), 2) AS brisques,
+    sum(tricks_led)::BIGINT AS n
+FROM trick_sums
 WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
 GROUP BY sheet, trick
+HAVING n > 0
 ORDER BY sheet, trick
