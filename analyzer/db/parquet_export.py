@@ -12,12 +12,12 @@ from shutil import rmtree
 
 import duckdb
 import msgspec
-import zstandard
 
 from analyzer.db.arrow import readable
 from analyzer.db.columns import EPOCH, INSTANT, MICROSECOND, number_column
 from analyzer.db.file.connecting import quote_sql
 from analyzer.db.migrations.upgrade import SCHEMA_VERSION
+from analyzer.db.packing.packed_record import unpack_record
 from analyzer.db.store import Store
 from analyzer.db.tables import columns_of
 from analyzer.durable_files import make_shared_folder, sync_folder, sync_tree
@@ -115,7 +115,7 @@ def _write_table(
         )
         yield 1.0
         return
-    # Records are compressed one by one in the database, which SQL cannot undo: they are copied first and
+    # Records are packed one by one in the database, which SQL cannot undo: they are copied first and
     # unpacked file by file, so that memory holds only some of them.
     packed = draft / "packed"
     cursor.execute(
@@ -129,16 +129,15 @@ def _write_table(
 
 
 def _unpack(cursor: duckdb.DuckDBPyConnection, file: Path, target: Path) -> None:
-    """Write the records of a file again, decompressed."""
+    """Write the records of a file again, unpacked."""
     target.mkdir(parents=True)
-    unpacked = zstandard.ZstdDecompressor().decompress
     ((length,),) = cursor.execute(COUNT_FILE_ROWS, {"file": str(file)}).fetchall()
     for number, start in enumerate(range(0, length, RECORDS_PER_FILE)):
         found = cursor.execute(
             SELECT_PACKED_RECORDS.format(RECORDS_PER_FILE), {"file": str(file), "start": start}
         )
         *rows, times = zip(*found.fetchall(), strict=True)
-        rows[-1] = tuple(map(unpacked, rows[-1]))
+        rows[-1] = tuple(map(unpack_record, rows[-1]))
         columns = columns_of("records", list(zip(*rows, strict=True)))
         columns["stored_at"] = number_column(
             INSTANT, [(time - EPOCH) // MICROSECOND for time in times]

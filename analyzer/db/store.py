@@ -10,7 +10,6 @@ from typing import Any, Self, TypeVar
 
 import duckdb
 import msgspec
-import zstandard
 
 from analyzer.db.file.answer_cache import AnswerCache
 from analyzer.db.file.connecting import connect_database
@@ -24,6 +23,7 @@ from analyzer.db.game_filter import (
     GameFilter,
 )
 from analyzer.db.migrations.upgrade import roll_back, upgrade_database
+from analyzer.db.packing.packed_record import unpack_record
 from records.errors import StoreError
 from records.record import OptionValue
 from records.validate.finding import Finding
@@ -474,11 +474,6 @@ class Store:
         if known is None or known[0] != self._instance.number:
             known = self._local.cursor = self._instance.number, self._instance.cursor()
         return known[1]
-
-
-def unpack_record(data: bytes) -> bytes:
-    """A record as it was uploaded: a database stores it compressed, Parquet files do not."""
-    return zstandard.decompress(data) if data.startswith(zstandard.FRAME_HEADER) else data
 
 
 def _game(row: dict[str, Any], sides: list[int] | None) -> StoredGame:

@@ -12,7 +12,8 @@ from typing import BinaryIO, Self, cast
 import zstandard
 
 from analyzer.db.game_filter import GameFilter
-from analyzer.db.store import QueryTimeout, Snapshot, Store, unpack_record
+from analyzer.db.packing.packed_record import unpack_record
+from analyzer.db.store import QueryTimeout, Snapshot, Store
 from analyzer.durable_files import SHARED_FILE, make_shared_folder, open_draft, write_files
 
 RECORDS_PER_QUERY, BYTES_PER_QUERY = 200, 8 * 1024 * 1024

@@ -2,12 +2,8 @@
 
 from dataclasses import dataclass
 
-import zstandard
-
+from analyzer.db.packing.packed_record import RecordDamaged, unpack_record
 from records import codec
-
-MOST_RECORD_BYTES = 256 * 1024 * 1024
-"""The most bytes that a damaged frame may claim to hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +18,9 @@ class RescuedRecord:
 
 def unpack_whole(data: bytes) -> bytes | None:
     """Stored bytes as they were uploaded; None if they are damaged."""
-    if not data.startswith(zstandard.FRAME_HEADER):
-        return data
     try:
-        return zstandard.ZstdDecompressor().decompress(data, max_output_size=MOST_RECORD_BYTES)
-    except (zstandard.ZstdError, MemoryError):
+        return unpack_record(data)
+    except (RecordDamaged, MemoryError):
         return None
 
 

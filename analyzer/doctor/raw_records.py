@@ -11,8 +11,8 @@ from pathlib import Path
 
 import zstandard
 
+from analyzer.db.packing.packed_record import MOST_RECORD_BYTES, RecordDamaged, decode_events
 from analyzer.doctor.mended_copy import BLOCK_BYTES, CHECKSUM, FIRST_BLOCK
-from analyzer.doctor.proven_record import MOST_RECORD_BYTES
 
 BLOCK_NUMBER = struct.Struct("<q")
 PIECE_BYTES = 64 * 1024
@@ -21,7 +21,7 @@ MOST_BLOCKS = 1024
 
 
 def find_raw_records(path: Path, *, blocks: bool) -> Iterator[bytes]:
-    """What every frame in a file holds, if it is whole; with `blocks` the file is a database, else a log.
+    """The record in every whole frame of a file; with `blocks` the file is a database, else a log.
 
     Raises OSError.
     """
@@ -39,17 +39,17 @@ def find_raw_records(path: Path, *, blocks: bool) -> Iterator[bytes]:
 
 
 def _unpack(pieces: Iterator[bytes]) -> bytes | None:
-    """What a frame holds; None if it is damaged or does not end."""
+    """The record in a frame; None if it is damaged or does not end."""
     decompressor = zstandard.ZstdDecompressor().decompressobj()
     found, size = [], 0
     for piece in pieces:
         try:
             found.append(decompressor.decompress(piece))
-        except zstandard.ZstdError:
+            if decompressor.eof:
+                return decode_events(b"".join(found))
+        except (zstandard.ZstdError, RecordDamaged):
             return None
         size += len(found[-1])
-        if decompressor.eof:
-            return b"".join(found)
         if size > MOST_RECORD_BYTES:
             return None
     return None

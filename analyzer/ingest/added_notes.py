@@ -6,8 +6,8 @@ from json import JSONDecoder
 import msgspec
 from msgspec.structs import replace
 
-from analyzer.db.store import Store, unpack_record
-from analyzer.ingest.batch import record_packer
+from analyzer.db.packing.packed_record import record_packer, unpack_record
+from analyzer.db.store import Store
 from records import codec
 from records.record import Note
 from records.validator import check_record

@@ -5,15 +5,15 @@ A pure function. Its result can be sent between processes and holds everything t
 
 import gc
 import struct
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
 import msgspec
-import zstandard
 
 from analyzer.db.columns import Column, Columns, coded_column
+from analyzer.db.packing.packed_record import record_packer
 from analyzer.db.tables import ROW_TABLES, SCORE_COLUMNS, TRICK_COLUMNS, ColumnKind, columns_of
 from analyzer.ingest.deal_tally import TableRow
 from analyzer.ingest.examination import ExaminedRecord, base_name, content_digest, examine_record
@@ -23,16 +23,6 @@ from records import codec
 from records.validate.report import Report
 from records.validate.shared_budget import SharedBudget
 from records.validator import check
-
-RECORD_ZSTD_LEVEL = 1
-"""zstd's fastest level: a record shrinks to a tenth and compressing it takes no longer than hashing it."""
-
-MOST_BYTES_INLINE = 4095
-"""Bytes of a packed record that DuckDB keeps beside the others. For larger ones it begins another block of 256 KiB with
-every 256 KiB of records, however few are so large: one in 200 makes the database larger by a quarter."""
-
-TIGHT_ZSTD_LEVEL, MOST_BYTES_TO_SHRINK = 9, 4800
-"""This level takes ten times as long and saves a seventh: enough to fit records of up to so many bytes."""
 
 _NAMES = list(ROW_TABLES["games"]).index("names")
 """Where a row of `games` has the names; event, site and start follow."""
@@ -166,24 +156,6 @@ def _compressed(records: list[TableRow]) -> list[TableRow]:
     """Records with their bytes packed."""
     pack = record_packer()
     return [(*row, pack(data)) for *row, data in records]
-
-
-def record_packer() -> Callable[[bytes], bytes]:
-    """A function that packs records, all with one compressor, which is faster than one at a time.
-
-    A record that is a little too large to be stored beside the others is packed more tightly. The checksum tells a
-    damaged record from a whole one, also where the digest does not cover its bytes.
-    """
-    compress = zstandard.ZstdCompressor(level=RECORD_ZSTD_LEVEL, write_checksum=True).compress
-
-    def pack(data: bytes) -> bytes:
-        packed = compress(data)
-        if MOST_BYTES_INLINE < len(packed) <= MOST_BYTES_TO_SHRINK:
-            tight = zstandard.ZstdCompressor(level=TIGHT_ZSTD_LEVEL, write_checksum=True)
-            packed = min(packed, tight.compress(data), key=len)
-        return packed
-
-    return pack
 
 
 def _outcome(examined: ExaminedRecord, occasions: Mapping[str | None, str]) -> RecordOutcome:

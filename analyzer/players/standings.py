@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from analyzer.db.store import Store, unpack_record
+from analyzer.db.packing.packed_record import unpack_record
+from analyzer.db.store import Store
 from analyzer.players.stated_results import StatedResult, as_parameters, read_stated_results
 from records import codec
 

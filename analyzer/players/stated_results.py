@@ -6,7 +6,8 @@ from importlib.resources import files
 
 import msgspec
 
-from analyzer.db.store import Store, unpack_record
+from analyzer.db.packing.packed_record import unpack_record
+from analyzer.db.store import Store
 from records import codec
 
 MOST_STATED = 5_000

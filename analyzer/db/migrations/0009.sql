@@ -1,5 +1,10 @@
--- Version 9: what all tricks and scores come to, so that questions without players need not sum them.
--- The statements are those of today's loading, in the folder `sums`; a test compares what they find.
+-- Version 9: records are packed in another way, which earlier programs cannot unpack. Those that are stored stay as they
+-- are: their bytes tell how they were packed.
+
+COMMENT ON COLUMN records.data IS 'The record as it was read, packed.';
+
+-- What all tricks and scores come to, so that questions without players need not sum them. The statements are those of
+-- today's loading, in the folder `sums`; a test compares what they find.
 
 CREATE TABLE trick_sums (
     sheet VARCHAR NOT NULL,

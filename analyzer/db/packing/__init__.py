@@ -1,0 +1,1 @@
+"""How records are stored: packed, each on its own."""
