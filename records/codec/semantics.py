@@ -90,8 +90,8 @@ def _depends_on(needs: re.Pattern[str], broken: Collection[str]) -> bool:
 def _may_name_seat_beyond(record: Record, deals: bytes) -> bool:
     """Whether the deals, in canonical form, may name a seat that has no player.
 
-    Few digits of a record are larger than its seats, and looking at those takes a third of the time of looking at every
-    event. The labels of cards are such digits, too many to look at: then every event is looked at.
+    Few digits of a record are larger than its seats, and looking at those takes two thirds of the time of looking at
+    every event. The labels of cards are such digits, too many to look at: then every event is looked at.
     """
     if record.lines or _DOT in deals:
         return True
