@@ -1,9 +1,9 @@
 """A record packed for the database, and unpacked byte for byte; whatever packs or unpacks one does it here.
 
-Most of a record are plays, draws and tricks, some hundred different texts. They are written as two bytes each, the
-first bytes apart from the second, and all else as it stands; zstd, with a checksum, does the rest. That takes two thirds
-of the space that zstd needs alone. Records that earlier versions stored are compressed with zstd alone, and Parquet
-files have them as they are: both are unpacked, too.
+A record is mostly plays, draws and tricks, of which there are only some thousand different texts. Each is written as
+two bytes, the first bytes apart from the second, and all else as it stands; zstd, with a checksum, does the rest. That
+takes two thirds of the space that zstd needs alone. Records that earlier versions stored are compressed with zstd alone,
+and Parquet files have them as they were uploaded: both are unpacked, too.
 """
 
 import struct
@@ -22,8 +22,8 @@ MOST_BYTES_INLINE = 4095
 """Bytes of a packed record that DuckDB keeps beside the others. For larger ones it begins another block of 256 KiB with
 every 256 KiB of records, however few are so large: one in 200 makes the database larger by a quarter."""
 
-TIGHT_ZSTD_LEVEL, MOST_BYTES_TO_SHRINK = 9, 4800
-"""This level takes ten times as long and saves a seventh: enough to fit records of up to so many bytes."""
+TIGHT_ZSTD_LEVEL, MOST_BYTES_TO_SHRINK = 9, 4600
+"""This level takes eight times as long and saves a tenth: enough to fit records of up to so many bytes."""
 
 MOST_RECORD_BYTES = 256 * 1024 * 1024
 """The most bytes that something packed may claim to hold."""
