@@ -37,9 +37,7 @@ def add_to_sums(
     """Add rows of a table, which are a subquery, to its sums."""
     name = SUM_TABLES[table]
     cursor.execute(f"INSERT INTO {name} BY NAME {sums_sql(table, rows)}", parameters or None)
-    ((kept,),) = cursor.execute(f"SELECT count(*) FROM {name}").fetchall()
-    if kept > MOST_SUMS:
-        _sum_again(cursor, name)
+    _sum_if_many(cursor, name)
 
 
 def take_games_from_sums(cursor: duckdb.DuckDBPyConnection, keys: list[int]) -> None:
@@ -50,9 +48,13 @@ def take_games_from_sums(cursor: duckdb.DuckDBPyConnection, keys: list[int]) -> 
         cursor.execute(
             f"INSERT INTO {name} BY NAME SELECT {negative} FROM ({gone})", {"keys": keys}
         )
+        _sum_if_many(cursor, name)
 
 
-def _sum_again(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
+def _sum_if_many(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
+    ((kept,),) = cursor.execute(f"SELECT count(*) FROM {name}").fetchall()
+    if kept <= MOST_SUMS:
+        return
     # DuckDB would write no checkpoint beside a reader if rows were changed in their place.
     summed = _selected(name, "sum({0})::BIGINT AS {0}")
     cursor.execute(f"CREATE TEMP TABLE summed AS SELECT {summed} FROM {name} GROUP BY ALL")
