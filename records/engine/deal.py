@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from records.cards import FACE_OF, MAX_COPIES, count_cards, is_unknown
+from records.cards import FACE_OF, count_cards, is_unknown
 from records.engine.carte_blanche import begin_blanche_chains, set_up_blanche_chains
 from records.engine.copies.labels import has_single_cards, without_single_labels
 from records.engine.copies.laid_copies import LaidCopies, laid_copies
@@ -82,11 +82,7 @@ def lay_out_deal(
 def _label_copies(table: Table) -> None:
     """Every card that has copies is written with a label: there is one way to tell them apart, which needs no history."""
     table.readings[:] = [NOTHING_MARKED] * table.seats
-    table.unseen = {
-        f"{face}.{copy}" if count > 1 else face: 1
-        for face, count in table.rules.copies.items()
-        for copy in range(1, min(count, MAX_COPIES) + 1)
-    }
+    table.unseen = dict(table.rules.labelled_copies)
 
 
 def _leave_out_all_but_plays(table: Table) -> None:

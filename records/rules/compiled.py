@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import assert_never
 
-from records.cards import ALL_CARDS, FACE_OF, RANKS, SUITS, is_unknown
+from records.cards import ALL_CARDS, FACE_OF, MAX_COPIES, RANKS, SUITS, is_unknown
 from records.rules.patterns import card_sets_for, fits_shape, parse_pattern
 from records.rules.vocabulary import (
     FirstMeld,
@@ -116,9 +116,10 @@ def _brisques_as_numbers(ranks: str) -> dict[str, int]:
 class CompiledSheet:
     """A sheet's lookups, computed once for each sheet and set of options.
 
-    Cards: `copies` counts each face in the pack. `strength` orders cards within a suit; a card that is not in
-    the pack is below all others. `higher_cards` lists for every card led those of its suit that beat it.
-    `is_brisque` is 1 for a brisque, 0 for any other card; `sevens` are the sevens of each suit.
+    Cards: `copies` counts each face in the pack, `labelled_copies` each card where like ones have labels.
+    `strength` orders cards within a suit; a card that is not in the pack is below all others. `higher_cards`
+    lists for every card led those of its suit that beat it. `is_brisque` is 1 for a brisque, 0 for any other
+    card; `sevens` are the sevens of each suit.
 
     Games: `has_tableau` is Zetema, without tricks; `melds_captured` is Polish Bezique, where melds are made of
     captured cards. While there are no trumps, a meld of a kind in `makes_trumps` makes its suit trumps when it
@@ -144,6 +145,7 @@ class CompiledSheet:
         "is_brisque",
         "keeps_history",
         "kind_bit",
+        "labelled_copies",
         "laid_makes_trumps",
         "lasting_bit",
         "lower_bits",
@@ -169,6 +171,11 @@ class CompiledSheet:
             FACE_OF[rank + suit]: sheet.pack.copies + (suit in sheet.pack.doubled_suits)
             for suit in SUITS
             for rank in ranks
+        }
+        self.labelled_copies = {
+            f"{face}.{copy}" if count > 1 else face: 1
+            for face, count in self.copies.items()
+            for copy in range(1, min(count, MAX_COPIES) + 1)
         }
         self.is_brisque = _brisques_as_numbers(sheet.brisques.ranks)
         self.brisques = frozenset(card for card in self.strength if self.is_brisque[card])

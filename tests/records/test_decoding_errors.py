@@ -245,6 +245,16 @@ def test_every_code_of_reading_is_tried() -> None:
     assert {row[0] for row in ERRORS} | OF_FILES | ELSEWHERE == set(DECODING_CODES)
 
 
+@pytest.mark.parametrize("suit", "SHDC")
+@pytest.mark.parametrize("before", [0, 300])
+def test_a_card_without_a_label_is_found_among_others_in_every_suit(suit: str, before: int) -> None:
+    labelled = [PLAY | {"card": f"A{other}.1"} for other in "SHDC"]
+    events = [*labelled * before, PLAY | {"card": f"7{suit}"}, *labelled]
+    findings = codec.decode(game(deals=[{"dealer": 0, "events": events}])).findings
+    at = f"/deals/0/events/{4 * before}/card"
+    assert [(finding.code, finding.at.pointer) for finding in findings] == [("mixed-labels", at)]
+
+
 def test_the_labels_of_one_pack_are_no_mixture() -> None:
     """Only what has a duplicate needs a label: with one pack nothing does, in Zetema the spades do."""
     one_pack = game(rules={"id": "marjolet"}, deals=[{"dealer": 0, "hands": [["QS.1", "QH"], []]}])
