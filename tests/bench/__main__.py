@@ -13,9 +13,14 @@ from pathlib import Path
 
 from tests.bench import asking, environment, loading, solving, steps, subject, web, worst_costs
 from tests.bench.figures import Figure, median, table
+from tests.bench.pure_python import copy_sources, is_compiled
 from tests.bench.rounds import Contestant, Lap, race
 
 STAGES = ("decode", "digest", "replay", "every_frame", "written")
+IN_PURE_PYTHON = "validate in pure Python"
+TARGETS = {"compiled": (18.0, 72.0, 7.5, 12.0), "pure Python": (10.0, 40.0, 13.0, None)}
+"""How many times as fast as python-chess and as PokerKit validation is to be, and as how many times decoding alone it may
+take at most: of two packs, and of six without labels. None where nothing is asked."""
 SMALL, TIMES = 60, 10
 """Games in the small file of the memory benchmark, and how many times larger the large one is."""
 
@@ -28,7 +33,12 @@ def main() -> None:
     folder = environment.inputs(home)
     print(f"writing {options.games} games", file=sys.stderr)
     subject.write(folder, options.games)
-    laps = race(_contestants(peers), rounds=options.rounds, folder=folder, games=options.games)
+    contestants = _contestants(peers)
+    if is_compiled():
+        pure = copy_sources(home)
+        entry = "tests.bench.subject:validate"
+        contestants.append(Contestant(IN_PURE_PYTHON, entry, Path(sys.executable), pure))
+    laps = race(contestants, rounds=options.rounds, folder=folder, games=options.games)
     figures = [
         *_speed(laps),
         *_stages(laps),
@@ -63,7 +73,7 @@ def _contestants(peers: Path) -> list[Contestant]:
     own = Path(sys.executable)
     subjects = [
         Contestant(name, f"tests.bench.subject:{name}", own)
-        for name in ("validate", "floor", *STAGES)
+        for name in ("validate", "floor", "validate_six_packs", "floor_six_packs", *STAGES)
     ]
     chess = Contestant("python-chess", "tests.bench.chess_pgn:read_games", peers)
     poker = Contestant("PokerKit", "tests.bench.poker_phh:read_hands", peers)
@@ -86,26 +96,49 @@ def _speed(laps: dict[str, list[Lap]]) -> list[Figure]:
             ("roll_outs", "events"),
         )
     ]
-    over = _by_round(laps, lambda mine, other: mine.rate / other.rate)
-    slower = _by_round(laps, lambda mine, other: mine.ns / other.ns)
-    faster = [
-        fast.rate / slow.rate
-        for fast, slow in zip(laps["roll_outs"], laps["self_play"], strict=True)
-    ]
-    aims = [
-        median("ratios", "validate over python-chess", "x", over("python-chess"), bound="at least", target=10),
-        median("ratios", "validate over PokerKit", "x", over("PokerKit"), bound="at least", target=40),
-        median("ratios", "time of validate over decoding alone", "x", slower("floor"), bound="at most", target=13),
-        median("ratios", "time of reviewing the closes over validate", "x", [1 / ratio for ratio in slower("review")], bound="at most", target=17),
-        median("ratios", "roll-outs over self-play by the engine", "x", faster, bound="at least", target=10),
+    validation = (
+        [*_validation(laps, "validate", "compiled"), *_validation(laps, IN_PURE_PYTHON, "pure Python")]
+        if IN_PURE_PYTHON in laps
+        else _validation(laps, "validate", "pure Python")
+    )  # fmt: skip
+    reviewing = _ratios(laps, "review", "validate", _slower)
+    played = _ratios(laps, "roll_outs", "self_play", _faster)
+    return [
+        *rates,
+        *validation,
+        median("ratios", "time of reviewing the closes over validate", "x", reviewing, bound="at most", target=17),
+        median("ratios", "roll-outs over self-play by the engine", "x", played, bound="at least", target=10),
     ]  # fmt: skip
-    return [*rates, *aims]
 
 
-def _by_round(
-    laps: dict[str, list[Lap]], ratio: Callable[[Lap, Lap], float]
-) -> Callable[[str], list[float]]:
-    return lambda other: list(map(ratio, laps["validate"], laps[other]))
+def _validation(laps: dict[str, list[Lap]], name: str, form: str) -> list[Figure]:
+    """How validation in one form compares with its peers and with the decoder."""
+    group, (chess, poker, decoding, six_packs) = f"ratios, {form}", TARGETS[form]
+    figures = [
+        median(group, "validate over python-chess", "x", _ratios(laps, name, "python-chess", _faster), bound="at least", target=chess),
+        median(group, "validate over PokerKit", "x", _ratios(laps, name, "PokerKit", _faster), bound="at least", target=poker),
+        median(group, "time of validate over decoding alone", "x", _ratios(laps, name, "floor", _slower), bound="at most", target=decoding),
+    ]  # fmt: skip
+    if name == "validate":
+        ratios = _ratios(laps, "validate_six_packs", "floor_six_packs", _slower)
+        limit = {} if six_packs is None else {"bound": "at most", "target": six_packs}
+        figures.append(median(group, "the same of six packs without labels", "x", ratios, **limit))
+    return figures
+
+
+def _ratios(
+    laps: dict[str, list[Lap]], name: str, other: str, ratio: Callable[[Lap, Lap], float]
+) -> list[float]:
+    """One contestant over another, round by round."""
+    return list(map(ratio, laps[name], laps[other]))
+
+
+def _faster(lap: Lap, other: Lap) -> float:
+    return lap.rate / other.rate
+
+
+def _slower(lap: Lap, other: Lap) -> float:
+    return lap.ns / other.ns
 
 
 def _stages(laps: dict[str, list[Lap]]) -> list[Figure]:

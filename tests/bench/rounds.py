@@ -14,11 +14,12 @@ from tests.bench.environment import ROOT
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """Who takes part: a name, the function that prepares it, and the Python it runs in."""
+    """Who takes part: a name, the function that prepares it, the Python it runs in, and the folder of the sources."""
 
     name: str
     entry: str
     python: Path
+    sources: Path = ROOT
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,8 @@ def _worker(contestant: Contestant, folder: Path, games: int) -> Iterator[subpro
     print(f"\rpreparing {contestant.name:<20}", end="", file=sys.stderr, flush=True)
     worker = subprocess.Popen(
         [contestant.python, "-m", "tests.bench.worker", contestant.entry, folder, str(games)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"},
+        cwd=contestant.sources,
+        env={**os.environ, "PYTHONPATH": str(contestant.sources), "PYTHONHASHSEED": "0"},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

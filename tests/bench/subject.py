@@ -13,30 +13,30 @@ from records.record import Record
 from records.rules import registry
 from tests.bench.environment import digest_of_sources
 
-SHEET = "bezique"
+SHEET, SIX_PACKS = "bezique", "six-pack-bezique"
 PASSES = 5
 """The short stages are repeated inside a round, so that the clock sees enough of them."""
 
 
-def path_of(folder: Path, games: int) -> Path:
+def path_of(folder: Path, games: int, sheet: str = SHEET) -> Path:
     """The records' file, named by a digest of the sources that wrote it."""
-    return folder / f"{SHEET}-{games}-{digest_of_sources()}.jsonl"
+    return folder / f"{sheet}-{games}-{digest_of_sources()}.jsonl"
 
 
-def write(folder: Path, games: int) -> Path:
+def write(folder: Path, games: int, sheet: str = SHEET) -> Path:
     """The file of complete games, one a seed, written now unless these sources wrote it before."""
-    path = path_of(folder, games)
+    path = path_of(folder, games, sheet)
     if not path.exists():
-        for old in folder.glob(f"{SHEET}-{games}-*.jsonl"):
+        for old in folder.glob(f"{sheet}-{games}-*.jsonl"):
             old.unlink()
-        text = b"".join(codec.encode(_game(seed)) + b"\n" for seed in range(games))
+        text = b"".join(codec.encode(_game(sheet, seed)) + b"\n" for seed in range(games))
         path.write_bytes(text)
     return path
 
 
-def _game(seed: int) -> Record:
+def _game(sheet: str, seed: int) -> Record:
     """A game by self-play that leaves open which of two like cards was played."""
-    record = selfplay.play_game(SHEET, seed=seed)
+    record = selfplay.play_game(sheet, seed=seed)
     for deal in record.deals:
         for event in deal.events:
             if isinstance(event, Play):
@@ -44,8 +44,8 @@ def _game(seed: int) -> Record:
     return record
 
 
-def _lines(folder: Path, games: int) -> list[bytes]:
-    return write(folder, games).read_bytes().splitlines()
+def _lines(folder: Path, games: int, sheet: str = SHEET) -> list[bytes]:
+    return write(folder, games, sheet).read_bytes().splitlines()
 
 
 def _records(folder: Path, games: int) -> list[Record]:
@@ -58,7 +58,15 @@ def _events(records: list[Record]) -> int:
 
 def validate(folder: Path, games: int) -> Callable[[], int]:
     """Bytes in, report out; every game must be found legal."""
-    lines = _lines(folder, games)
+    return _validated(_lines(folder, games))
+
+
+def validate_six_packs(folder: Path, games: int) -> Callable[[], int]:
+    """The same of six packs."""
+    return _validated(_lines(folder, games, SIX_PACKS))
+
+
+def _validated(lines: list[bytes]) -> Callable[[], int]:
     verdicts = {validator.check(line).verdict for line in lines}
     if verdicts != {"legal"}:
         raise SystemExit(f"not every generated game is legal: {verdicts}")
@@ -67,8 +75,16 @@ def validate(folder: Path, games: int) -> Callable[[], int]:
 
 def floor(folder: Path, games: int) -> Callable[[], int]:
     """The decoder alone, into the same structs."""
+    return _decoded(_lines(folder, games))
+
+
+def floor_six_packs(folder: Path, games: int) -> Callable[[], int]:
+    """The same of six packs."""
+    return _decoded(_lines(folder, games, SIX_PACKS))
+
+
+def _decoded(lines: list[bytes]) -> Callable[[], int]:
     decoder = msgspec.json.Decoder(Record)
-    lines = _lines(folder, games)
     events = _events(list(map(decoder.decode, lines)))
 
     def one_round() -> int:
