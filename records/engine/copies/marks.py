@@ -36,7 +36,7 @@ USED_BIT = 16
 MOVED_BIT = 32
 """The copy has left every scored set it still belongs to: the newer one it scored in is forgotten."""
 TRACE_NAME = "~"
-"""The name under which a reading keeps the melds that have lost a card to a trick."""
+"""The name under which a reading keeps the melds that have lost a card to a trick: it comes after every card."""
 
 
 def mark_after_scoring(mark: int, bit: int) -> int:
@@ -66,7 +66,7 @@ def reading_after_play(rest: list[MarkedCard], mark: int, forget: int, trace: in
         remaining = [(card, mark_without_sets(other, forgotten, forget)) for card, other in rest]
         # A copy without a mark is like any other, and is not listed: that keeps the readings few.
         rest = sorted([pair for pair in remaining if pair[1]])
-    if lost or (trace and any([card == TRACE_NAME for card, _ in rest])):
+    if lost or (trace and rest and rest[-1][0] == TRACE_NAME):
         return reading_with_trace(rest, lost)
     return tuple(rest)
 
@@ -86,18 +86,13 @@ def mark_without_sets(mark: int, gone: int, sets: int) -> int:
 
 def reading_with_trace(rest: list[MarkedCard], lost: int) -> Reading:
     """A reading with a trace of the melds a card has `lost`, as long as others of their cards still lie there."""
+    if rest and rest[-1][0] == TRACE_NAME:
+        lost |= rest[-1][1]
+        rest = rest[:-1]
     live = 0
-    for card, mark in rest:
-        if card == TRACE_NAME:
-            lost |= mark
-        else:
-            live |= mark
-    without_trace = [pair for pair in rest if pair[0] != TRACE_NAME]
-    return (
-        tuple(sorted([*without_trace, (TRACE_NAME, lost & live)]))
-        if lost & live
-        else tuple(without_trace)
-    )
+    for _, mark in rest:
+        live |= mark
+    return (*rest, (TRACE_NAME, lost & live)) if lost & live else tuple(rest)
 
 
 def may_lie(mark: int, where: str | None) -> bool:

@@ -209,11 +209,12 @@ def contains_whole(past: ScoredSets, meld: MeldRule, chosen: tuple[MarkedCard, .
     union = 0
     for _, mark in chosen:
         union |= mark
-    return all(
-        level < meld.level and sum(1 for _, mark in chosen if mark & bit) == size
-        for bit, level, size in past.members
-        if union & bit
-    )
+    for bit, level, size in past.members:
+        if union & bit and (
+            level >= meld.level or len([mark for _, mark in chosen if mark & bit]) != size
+        ):
+            return False
+    return True
 
 
 def _restores(bit: int, past: ScoredSets, chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:
