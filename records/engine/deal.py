@@ -32,9 +32,6 @@ from records.rules.compiled import CompiledSheet
 from records.rules.patterns import parse_pattern
 from records.rules.vocabulary import TurnUp
 
-OF_ONE_CARD = (Play, Draw, Discard)
-"""The events that move one card."""
-
 
 def lay_out_deal(
     rules: CompiledSheet,
@@ -147,12 +144,13 @@ def _cards_before_play(deal: Deal) -> Iterator[str]:
 
 def _are_events_labelled(events: list[AnyEvent]) -> bool:
     """Whether some event names a card with a label."""
+    # This reads every event: to compare types takes a fraction of `isinstance` or `match`.
+    a_play, a_draw, a_discard, a_trick = Play, Draw, Discard, Trick
     for event in events:
-        # This reads every event, and a `match` would take three times as long.
-        if isinstance(event, OF_ONE_CARD):
+        if type(event) is a_play or type(event) is a_draw or type(event) is a_discard:
             if "." in event.card:
                 return True
-        elif type(event) is not Trick and "." in "".join(_other_cards(event)):
+        elif type(event) is not a_trick and "." in "".join(_other_cards(event)):
             return True
     return False
 
