@@ -41,7 +41,7 @@ def add_to_sums(
 
 
 def take_games_from_sums(cursor: duckdb.DuckDBPyConnection, keys: list[int]) -> None:
-    """Take the rows of games from all sums, before the rows are deleted."""
+    """Take the rows of games out of all sums, before they are deleted."""
     for table, name in SUM_TABLES.items():
         gone = sums_sql(table, ROWS_OF_GAMES.format(table))
         negative = _selected(name, "-{0} AS {0}")
@@ -52,6 +52,7 @@ def take_games_from_sums(cursor: duckdb.DuckDBPyConnection, keys: list[int]) -> 
 
 
 def _sum_if_many(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
+    """Make one row of all that have the same keys, once there are too many rows."""
     ((kept,),) = cursor.execute(f"SELECT count(*) FROM {name}").fetchall()
     if kept <= MOST_SUMS:
         return

@@ -57,7 +57,7 @@ def order_of_service(mark: int) -> tuple[int, int, int]:
 
 
 def reading_after_play(rest: list[MarkedCard], mark: int, forget: int, trace: int) -> Reading:
-    """The `rest` of a reading after a copy with this mark was played.
+    """The `rest` of a reading, sorted, after a copy with this mark was played.
 
     The sets of the bits `forget` no longer bind the cards left behind; those of `trace` may be restored.
     """
