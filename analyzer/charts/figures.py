@@ -80,6 +80,8 @@ _DIAGONAL = {
 _EMPTY_TEMPLATE = templates["none"].to_plotly_json()
 Figure = dict[str, Any]
 """A figure as Plotly's JavaScript takes it: traces and a layout."""
+_Axes = tuple[dict[str, Any], dict[str, Any]]
+"""The axis across and the axis upwards."""
 
 VALUE_ORDER: dict[str, tuple[str, ...]] = {
     "sheet": tuple(sheet.id for sheet in ALL_SHEETS),
@@ -103,14 +105,43 @@ class _Drawn:
     scales: str
 
 
+@dataclass(frozen=True, slots=True)
+class FigureOnPage:
+    """The figure of an answer as JSON for `Plotly.newPlot`, and in words what a reader must know of it.
+
+    `scales` is about the panels, if it has panels; `left_out` is what the table has and the figure has not. Where there
+    is nothing to draw, `json` is None and the words are empty.
+    """
+
+    json: str | None = None
+    scales: str = ""
+    left_out: str = ""
+
+
+def figure_on_page(answer: Answer) -> FigureOnPage:
+    """The figure of an answer with its words."""
+    drawn = _drawn(answer)
+    if drawn is None:
+        return FigureOnPage()
+    text = str(to_json_plotly(_figure(answer, drawn)))
+    return FigureOnPage(text, _describe_panels(answer, drawn), drawn.left_out)
+
+
 def draw_figure(answer: Answer) -> Figure | None:
     """The figure of an answer with its largest series; None if there is nothing to draw."""
-    chart = answer.question.chart
-    if not answer.rows or chart.kind not in TRACE_BY_CHART_KIND:
-        return None
     drawn = _drawn(answer)
+    return None if drawn is None else _figure(answer, drawn)
+
+
+def figure_as_json(answer: Answer) -> str | None:
+    """The figure as JSON for `Plotly.newPlot`; None if there is nothing to draw."""
+    return figure_on_page(answer).json
+
+
+def _figure(answer: Answer, drawn: _Drawn) -> Figure:
     if drawn.panels:
         return _draw_panels(answer, drawn)
+    chart = answer.question.chart
     return {"data": _traces(chart, drawn.series), "layout": _layout(answer, drawn)}
 
 
@@ -145,6 +176,7 @@ def _draw_panels(answer: Answer, drawn: _Drawn) -> Figure:
     by_label = label_column(chart) == PANEL_COLUMN
     traces: list[Trace] = []
     axes, bars = [], 0
+    of_all = _axes(answer, [row for each in drawn.series.values() for row in each])
     for number, series in enumerate(drawn.panels.values()):
         for values, rows in series.items():
             role = _series_name(chart.series[1:], values[1:])
@@ -152,7 +184,7 @@ def _draw_panels(answer: Answer, drawn: _Drawn) -> Figure:
                 named = name_bars_by_series(trace, trace["name"]) if by_label else trace
                 traces.append(put_in_panel(named, number, role))
         rows = [row for each in series.values() for row in each]
-        axes.append(_panel_axes(answer, drawn, rows))
+        axes.append(_panel_axes(answer, drawn, rows, of_all))
         labels = {row[label_column(chart)] for row in rows}
         bars = max(bars, len(labels) * (len(series) if "stacked" not in chart.flags else 1))
     across = "across" in chart.flags
@@ -160,12 +192,9 @@ def _draw_panels(answer: Answer, drawn: _Drawn) -> Figure:
     return {"data": traces, "layout": _frame(answer, drawn) | layout}
 
 
-def _panel_axes(
-    answer: Answer, drawn: _Drawn, rows: AnswerRows
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The axes of a panel with these rows: its own where scales differ, else as in the first panel."""
+def _panel_axes(answer: Answer, drawn: _Drawn, rows: AnswerRows, of_all: _Axes) -> _Axes:
+    """The axes of a panel with these rows: its own where scales differ, else those `of_all` rows, as in the first panel."""
     x_axis, y_axis = _axes(answer, rows)
-    of_all = _axes(answer, [row for each in drawn.series.values() for row in each])
     if "x" not in drawn.scales:
         x_axis = {**of_all[0], "matches": "x"}
     if "y" not in drawn.scales and "across" not in answer.question.chart.flags:
@@ -173,12 +202,9 @@ def _panel_axes(
     return x_axis, y_axis
 
 
-def describe_panels(answer: Answer) -> str:
-    """What a reader of panels must know, in words; empty if the figure of an answer has none."""
+def _describe_panels(answer: Answer, drawn: _Drawn) -> str:
+    """What a reader of panels must know, in words; empty if the figure has none."""
     question = answer.question
-    if not answer.rows or question.chart.kind not in TRACE_BY_CHART_KIND:
-        return ""
-    drawn = _drawn(answer)
     if not drawn.panels:
         return ""
     if "across" in question.chart.flags:
@@ -187,22 +213,11 @@ def describe_panels(answer: Answer) -> str:
     return f"Each rulebook has a panel, with {own or 'scales of its own'}. Across: {question.x}."
 
 
-def describe_omissions(answer: Answer) -> str:
-    """What the table of an answer has and its figure leaves out, in words; empty if nothing."""
-    if not answer.rows or answer.question.chart.kind not in TRACE_BY_CHART_KIND:
-        return ""
-    return _drawn(answer).left_out
-
-
-def figure_as_json(answer: Answer) -> str | None:
-    """The figure as JSON for `Plotly.newPlot`; None if there is nothing to draw."""
-    figure = draw_figure(answer)
-    return None if figure is None else str(to_json_plotly(figure))
-
-
-def _drawn(answer: Answer) -> _Drawn:
-    """The series to draw, each with the bars to draw."""
+def _drawn(answer: Answer) -> _Drawn | None:
+    """The series to draw, each with the bars to draw; None if there is nothing to draw."""
     chart, every_row = answer.question.chart, answer.dicts()
+    if not every_row or chart.kind not in TRACE_BY_CHART_KIND:
+        return None
     series, bars = _split_series(chart, every_row), _bar_names(chart, every_row)
     scales = differing_scales(chart, every_row)
     drawn, left_out = series if scales else _largest(series), []
@@ -318,7 +333,7 @@ def _layout(answer: Answer, drawn: _Drawn) -> dict[str, Any]:
     return layout
 
 
-def _axes(answer: Answer, rows: AnswerRows) -> tuple[dict[str, Any], dict[str, Any]]:
+def _axes(answer: Answer, rows: AnswerRows) -> _Axes:
     """The axes of a plot with these rows."""
     question, chart = answer.question, answer.question.chart
     unit, other = {"title": {"text": question.unit}}, {"title": {"text": question.x}}

@@ -1,7 +1,7 @@
--- The statistics database, schema 9. Rows are added, and deleted with the game they belong to; none is ever
--- changed, but for a record to which notes are added, and the name of a player who is renamed. Of the sums of all tricks
--- and scores, what is deleted is taken away by rows with a minus, and when they are many they are summed. There is no
--- index, and everything here but such names can be rebuilt from `records`. The key of a game is a number made from its digest, so
+-- The statistics database, schema 10. Rows are added, and deleted with the game they belong to; none is ever
+-- changed, but for a record to which notes are added, and the name of a player who is renamed. Of the sums of all
+-- seats, tricks and scores, what is deleted is taken away by rows with a minus, and when they are many they are summed.
+-- There is no index, and everything here but such names can be rebuilt from `records`. The key of a game is a number made from its digest, so
 -- that two databases can be joined without renumbering. Deals, events, tricks, seats and sides are numbered from 0, as in the record format. A deal is `clean`
 -- if it was dealt from the full pack, played to the last card, fully known and without a breach. By default only clean
 -- deals enter the statistics. `clean` and `sheet` stand in every table, so that a question rarely needs a join.
@@ -317,6 +317,100 @@ COMMENT ON COLUMN scores.royal IS 'Whether all cards of the meld are trumps; emp
 COMMENT ON COLUMN scores.points IS 'Points.';
 COMMENT ON COLUMN scores.side IS 'Side that scored.';
 COMMENT ON COLUMN scores.role IS 'dealer, leader (who leads to the first trick) or other.';
+
+CREATE TABLE seat_sums (
+    sheet VARCHAR NOT NULL,
+    clean BOOLEAN NOT NULL,
+    variant BIGINT,
+    role VARCHAR NOT NULL,
+    players UTINYINT,
+    program VARCHAR,
+    month DATE,
+    deals BIGINT NOT NULL,
+    trick_deals BIGINT NOT NULL,
+    points BIGINT NOT NULL,
+    points_known BIGINT NOT NULL,
+    points_ahead BIGINT NOT NULL,
+    points_ahead_known BIGINT NOT NULL,
+    half_deals_won BIGINT NOT NULL,
+    outcomes BIGINT NOT NULL,
+    half_matches_won BIGINT NOT NULL,
+    match_outcomes BIGINT NOT NULL,
+    strength BIGINT NOT NULL,
+    hands_known BIGINT NOT NULL,
+    brisques BIGINT NOT NULL,
+    brisques_known BIGINT NOT NULL,
+    brisques_missed BIGINT NOT NULL,
+    brisques_missed_known BIGINT NOT NULL,
+    tricks BIGINT NOT NULL,
+    tricks_known BIGINT NOT NULL,
+    last_tricks_won BIGINT NOT NULL,
+    tricks_led BIGINT NOT NULL,
+    led_tricks_won BIGINT NOT NULL,
+    led_brisques BIGINT NOT NULL,
+    let_go BIGINT NOT NULL,
+    let_go_known BIGINT NOT NULL,
+    points_ahead_led BIGINT NOT NULL,
+    tricks_ahead_led BIGINT NOT NULL,
+    leads BIGINT NOT NULL,
+    leads_held BIGINT NOT NULL,
+    own_leads BIGINT NOT NULL,
+    deal_tricks BIGINT NOT NULL,
+    scorings BIGINT NOT NULL,
+    melds BIGINT NOT NULL,
+    melds_known BIGINT NOT NULL,
+    meld_points BIGINT NOT NULL,
+    meld_points_known BIGINT NOT NULL,
+    royal_melds BIGINT NOT NULL,
+    timed_melds BIGINT NOT NULL,
+    meld_tricks BIGINT NOT NULL
+);
+COMMENT ON TABLE seat_sums IS 'What all rows of `seats` come to, by rules, role, number of players, program and month, to be summed: what is loaded adds rows.';
+COMMENT ON COLUMN seat_sums.sheet IS 'Rule sheet of the game.';
+COMMENT ON COLUMN seat_sums.clean IS 'Whether the deal enters the statistics.';
+COMMENT ON COLUMN seat_sums.variant IS 'A number for the sheet, its edition and its options together.';
+COMMENT ON COLUMN seat_sums.role IS 'dealer, leader or other.';
+COMMENT ON COLUMN seat_sums.players IS 'Number of players.';
+COMMENT ON COLUMN seat_sums.program IS 'Program that wrote the record; empty if it names none.';
+COMMENT ON COLUMN seat_sums.month IS 'First day of the month in which the game was started; empty if the record gives no date.';
+COMMENT ON COLUMN seat_sums.deals IS 'Deals of players.';
+COMMENT ON COLUMN seat_sums.trick_deals IS 'Those of them that had tricks.';
+COMMENT ON COLUMN seat_sums.points IS 'Points.';
+COMMENT ON COLUMN seat_sums.points_known IS 'Deals of players whose points are known.';
+COMMENT ON COLUMN seat_sums.points_ahead IS 'Points by which the players were ahead of the best other side, summed.';
+COMMENT ON COLUMN seat_sums.points_ahead_known IS 'Deals of players for which that is known.';
+COMMENT ON COLUMN seat_sums.half_deals_won IS 'Twice the deals won; where the best were level, each counts as half.';
+COMMENT ON COLUMN seat_sums.outcomes IS 'Deals of players whose outcome is known.';
+COMMENT ON COLUMN seat_sums.half_matches_won IS 'Twice the deals in matches that the player won; in a draw, each counts as half.';
+COMMENT ON COLUMN seat_sums.match_outcomes IS 'Deals of players in matches that were played to the end.';
+COMMENT ON COLUMN seat_sums.strength IS 'Strength of the hands dealt, summed.';
+COMMENT ON COLUMN seat_sums.hands_known IS 'Hands that the record shows in full.';
+COMMENT ON COLUMN seat_sums.brisques IS 'Aces and tens taken, in games with tricks.';
+COMMENT ON COLUMN seat_sums.brisques_known IS 'Deals of players for which that is known.';
+COMMENT ON COLUMN seat_sums.brisques_missed IS 'Aces and tens led against the players that they could lawfully have taken and did not.';
+COMMENT ON COLUMN seat_sums.brisques_missed_known IS 'Deals of players for which that is known.';
+COMMENT ON COLUMN seat_sums.tricks IS 'Tricks won.';
+COMMENT ON COLUMN seat_sums.tricks_known IS 'Deals of players for which that is known.';
+COMMENT ON COLUMN seat_sums.last_tricks_won IS 'Last tricks won.';
+COMMENT ON COLUMN seat_sums.tricks_led IS 'Tricks led.';
+COMMENT ON COLUMN seat_sums.led_tricks_won IS 'Tricks won by their leader.';
+COMMENT ON COLUMN seat_sums.led_brisques IS 'Aces and tens in the tricks led.';
+COMMENT ON COLUMN seat_sums.let_go IS 'Aces and tens led that the second player could lawfully have taken and did not.';
+COMMENT ON COLUMN seat_sums.let_go_known IS 'Tricks led for which that is known.';
+COMMENT ON COLUMN seat_sums.points_ahead_led IS 'Points by which one side was ahead after the tricks led, summed.';
+COMMENT ON COLUMN seat_sums.tricks_ahead_led IS 'Tricks by which one side was ahead after the tricks led, summed.';
+COMMENT ON COLUMN seat_sums.leads IS 'Tricks led after which one side was ahead in points, in deals that one side won.';
+COMMENT ON COLUMN seat_sums.leads_held IS 'Those of them after which the side that won the deal was ahead.';
+COMMENT ON COLUMN seat_sums.own_leads IS 'Points by which the players were ahead after each trick, summed; of the first two sides.';
+COMMENT ON COLUMN seat_sums.deal_tricks IS 'Tricks of their deals; of the first two sides.';
+COMMENT ON COLUMN seat_sums.scorings IS 'Scoring events.';
+COMMENT ON COLUMN seat_sums.melds IS 'Melds.';
+COMMENT ON COLUMN seat_sums.melds_known IS 'Deals of players for which that is known.';
+COMMENT ON COLUMN seat_sums.meld_points IS 'Points for melds.';
+COMMENT ON COLUMN seat_sums.meld_points_known IS 'Deals of players for which that is known.';
+COMMENT ON COLUMN seat_sums.royal_melds IS 'Melds that are all trumps.';
+COMMENT ON COLUMN seat_sums.timed_melds IS 'Melds scored after the first trick.';
+COMMENT ON COLUMN seat_sums.meld_tricks IS 'Tricks completed when a meld was scored, summed over the melds.';
 
 CREATE TABLE trick_sums (
     sheet VARCHAR NOT NULL,

@@ -6,7 +6,7 @@ is read from, and its header lists the joins to other tables.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -20,7 +20,12 @@ MetricKind = Literal["mean", "share", "rate", "spread"]
 METRIC_KINDS: tuple[MetricKind, ...] = ("mean", "share", "rate", "spread")
 KindPart = Literal["difference", "groups_of_rows", "groups_of_matches"]
 """What metrics of several kinds have in common, in files beside them."""
-WHOLE_GRAINS = {"trick": "trick_sums", "view": "trick_sums", "score": "score_sums"}
+WHOLE_GRAINS = {
+    "seat": "seat_sums",
+    "trick": "trick_sums",
+    "view": "trick_sums",
+    "score": "score_sums",
+}
 """The sums of a whole table, by the grain whose rows it has."""
 KIND_FILES = {"share": "mean"}
 """The kinds that have no file of their own: a share is the mean of yes and no."""
@@ -35,7 +40,7 @@ class Grain:
 
     `tells` names the things its rows distinguish. `has` are the tables in `tables` already, `joins` those that can
     be joined, and `notes` say what such a join does to the count. `variant` is the column with the rules played,
-    `keys` are the columns that identify a row.
+    `keys` are the columns that identify a row. A row of sums is as many rows as its column `rows` says.
     """
 
     name: str
@@ -51,6 +56,7 @@ class Grain:
     where: str
     variant: str
     keys: tuple[str, ...]
+    rows: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +64,12 @@ class RowSums:
     """What the rows of a metric come to in the rows of `grain`: columns that were summed at loading.
 
     `total` sums the values, `count` says how many there are, `rows` how many rows, with or without a value. `where`
-    is the condition on the rows of the grain. With `only_clean`, deals that are not clean may lack the sums.
+    is the condition on the rows of the grain. With `only_clean`, deals that are not clean may lack the sums. Sums that
+    are `whole` do not tell matches apart.
     """
 
     grain: str
+    whole: bool
     total: str
     count: str
     rows: str
@@ -73,9 +81,8 @@ class RowSums:
 class Metric:
     """A measure, in `unit`; `per` is the grain a rate is divided by.
 
-    `seat_sums` answer questions that do not tell apart the rows of a player in a deal, `whole_sums` those that need no
-    more than the columns that whole tables are summed by, nor the matches. Dimensions in `settled_by` leave
-    nothing to chance: a deal won is won in 100 percent of the cases.
+    `sums` answer questions that tell apart no more than they do, those with the fewest rows first. Dimensions in
+    `settled_by` leave nothing to chance: a deal won is won in 100 percent of the cases.
     """
 
     name: str
@@ -87,8 +94,7 @@ class Metric:
     value: str
     where: str
     per: Grain | None
-    seat_sums: RowSums | None
-    whole_sums: RowSums | None
+    sums: tuple[RowSums, ...]
     scale: str
     settled_by: frozenset[str]
     caveat: str
@@ -171,8 +177,7 @@ def read_metric(name: str, text: str) -> Metric:
             value=value,
             where=header.get("where", ""),
             per=grains()[header["per"]] if kind == "rate" else None,
-            seat_sums=_read_seat_sums(header) if "sum" in header else None,
-            whole_sums=_read_whole_sums(header) if "sum" in header else None,
+            sums=tuple(_read_sums(header)),
             scale=header.get("scale", "100" if kind in ("share", "spread") else "1"),
             settled_by=frozenset(header.get("settled by", "").split()),
             caveat=header["caveat"],
@@ -181,28 +186,26 @@ def read_metric(name: str, text: str) -> Metric:
         raise ValueError(f"{name}.sql: its header lacks {error or 'a known kind'}") from error
 
 
-def _read_seat_sums(header: dict[str, str]) -> RowSums:
-    count = header["count"]
-    return RowSums(
-        grain="seat",
-        total=header["sum"],
-        count=count,
-        rows=header.get("rows", count),
-        where=header.get("sum where", ""),
-        only_clean=header.get("sum of") == "clean deals",
-    )
+def _read_sums(header: dict[str, str]) -> Iterator[RowSums]:
+    """The sums that a header names: of the whole table that has the rows, and by seat, all or each.
 
-
-def _read_whole_sums(header: dict[str, str]) -> RowSums:
-    """The sums of the whole table that has the rows: columns named as in `seats`, if the header names no other."""
-    sums, grain = _read_seat_sums(header), WHOLE_GRAINS[header["grain"]]
+    Of the sums by seat, those of all have the same names as those of each.
+    """
+    only_clean = header.get("sum of") == "clean deals"
     if "sum of all" in header:
         count = header["count of all"]
-        return RowSums(grain, header["sum of all"], count, count, "", sums.only_clean)
-    total, count, rows = (
-        part.replace("seats.", f"{grain}.") for part in (sums.total, sums.count, sums.rows)
-    )
-    return RowSums(grain, total, count, rows, "", sums.only_clean)
+        rows = header.get("rows of all", count)
+        grain = WHOLE_GRAINS[header["grain"]]
+        yield RowSums(grain, True, header["sum of all"], count, rows, "", only_clean)
+    if "sum" not in header:
+        return
+    parts = header["sum"], header["count"], header.get("rows", header["count"])
+    of_rows = () if "sum of all" in header else (WHOLE_GRAINS[header["grain"]],)
+    for grain in (*of_rows, WHOLE_GRAINS["seat"]):
+        total, count, rows = (part.replace("seats.", f"{grain}.") for part in parts)
+        yield RowSums(grain, True, total, count, rows, "", only_clean)
+    total, count, rows = parts
+    yield RowSums("seat", False, total, count, rows, header.get("sum where", ""), only_clean)
 
 
 def read_dimension(name: str, text: str) -> Dimension:
@@ -256,6 +259,7 @@ def _read_grain(name: str, header: dict[str, str], body: str) -> Grain:
         where=header.get("where", ""),
         variant=header["variant"],
         keys=tuple(header.get("keys", "").split(", ")),
+        rows=header.get("rows", ""),
     )
 
 

@@ -11,7 +11,15 @@ from datetime import date
 from typing import NamedTuple
 
 from analyzer.explore.ask import Ask, Filter, Value
-from analyzer.explore.catalogue import Dimension, Grain, MetricKind, RowSums, grains, kind_sql
+from analyzer.explore.catalogue import (
+    WHOLE_GRAINS,
+    Dimension,
+    Grain,
+    MetricKind,
+    RowSums,
+    grains,
+    kind_sql,
+)
 from analyzer.intervals.interval_sql import (
     IntervalKind,
     columns,
@@ -197,10 +205,10 @@ def _with_groups(ask: Ask, one_in: int) -> str:
 
 
 def _sums(ask: Ask, *, whole: bool) -> RowSums | None:
-    """The sums that answer a question: those of its metric by seat or, as few as they are, those of the whole table."""
+    """The sums that answer a question, if there are any; `whole` if it need not tell matches apart."""
     used = [*ask.split_by, *(limit.dimension for limit in ask.filters)]
-    for sums in (ask.metric.whole_sums if whole else None, ask.metric.seat_sums):
-        if sums is None or (sums.only_clean and ask.every):
+    for sums in ask.metric.sums:
+        if (sums.whole and not whole) or (sums.only_clean and ask.every):
             continue
         if all(map(GrainTables(grains()[sums.grain]).knows, used)):
             return sums
@@ -265,20 +273,45 @@ def _units(
     source = GrainTables(per)
     places = dict(zip(_places(ask), ask.split_by, strict=True))
     known = {place: dimension for place, dimension in places.items() if source.knows(dimension)}
-    values = [source.column(dimension) for dimension in known.values()]
-    limits = [limit for limit in ask.filters if source.knows(limit.dimension)]
-    fits = _fits(
-        Ask(ask.metric, filters=tuple(limits), every=ask.every), source, parameters, values
+    limits = tuple([limit for limit in ask.filters if source.knows(limit.dimension)])
+    limited = Ask(ask.metric, filters=limits, every=ask.every)
+    whole = GrainTables(
+        _whole_grain(per, [*known.values(), *(limit.dimension for limit in limits)])
     )
     game = f"{per.base}.game"
     return list(known), {
-        "unit_keys": _keys(values, list(known)),
-        "unit_tables": source.tables(),
-        "unit_fits": fits,
+        **_unit_rows("unit", source, known, limited, parameters),
+        **_unit_rows("whole_unit", whole, known, limited, parameters),
+        "whole_units": f"sum({whole.grain.rows})::BIGINT" if whole.grain.rows else "count(*)",
         "unit_game": game,
         "unit_sampled": _sampled(game, one_in),
         "using_units": using(list(known)),
         "joined": units_join(list(places), list(known)),
+    }
+
+
+def _whole_grain(per: Grain, used: Sequence[Dimension]) -> Grain:
+    """The grain with the sums of all rows of another, if they tell apart all that is used; else that other."""
+    sums = grains().get(WHOLE_GRAINS.get(per.name, ""))
+    if sums is None or not sums.rows or not all(map(GrainTables(sums).knows, used)):
+        return per
+    return sums
+
+
+def _unit_rows(
+    name: str,
+    source: GrainTables,
+    known: dict[str, Dimension],
+    limited: Ask,
+    parameters: dict[str, Value],
+) -> dict[str, str]:
+    """The rows that a rate is divided by: their keys, their tables, and the condition on them."""
+    values = [source.column(dimension) for dimension in known.values()]
+    fits = _fits(limited, source, parameters, values)
+    return {
+        f"{name}_keys": _keys(values, list(known)),
+        f"{name}_tables": source.tables(),
+        f"{name}_fits": fits,
     }
 
 

@@ -18,7 +18,7 @@ import msgspec
 from analyzer.sql.statement_limits import LONGEST_STATEMENT
 
 READABLE_STORED_TABLES = (
-    "games", "deals", "seats", "tricks", "scores", "trick_sums", "score_sums", "findings", "reviews", "luck",
+    "games", "deals", "seats", "tricks", "scores", "seat_sums", "trick_sums", "score_sums", "findings", "reviews", "luck",
     "decisions",
 )  # fmt: skip
 READABLE_VIEWS = ("melds", "clean_deals", "variants")

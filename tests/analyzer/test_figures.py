@@ -317,10 +317,10 @@ def test_rulebooks_of_different_scales_have_panels_of_their_own(
     """Marjolet and Chinese Bezique on one axis would leave nothing to see of Marjolet."""
     small, large = {"marjolet": 30.0}, {"chinese-bezique": 900.0}
     one = with_rows(full, name, small | {"zique": 60.0})
-    assert figures.describe_panels(one) == ""
+    assert figures.figure_on_page(one).scales == ""
     assert "xaxis2" not in (figures.draw_figure(one) or {})["layout"]
     two = with_rows(full, name, large | small)
-    assert figures.describe_panels(two).startswith("Each rulebook has a panel")
+    assert figures.figure_on_page(two).scales.startswith("Each rulebook has a panel")
     figure = figures.draw_figure(two)
     assert figure is not None
     text = json.loads(figures.figure_as_json(two) or "")
@@ -339,4 +339,4 @@ def test_a_value_that_hardly_any_deal_has_makes_no_panels(full: Store) -> None:
     answer = with_rows(full, "lead_in_tricks", {"chinese-bezique": 900.0, "marjolet": 30.0})
     place = answer.columns.index("n")
     rare = [(*row[:place], 1, *row[place + 1 :]) for row in answer.rows]
-    assert figures.describe_panels(replace(answer, rows=rare)) == ""
+    assert figures.figure_on_page(replace(answer, rows=rare)).scales == ""

@@ -60,6 +60,9 @@ def old(version: int, folder: Path, fresh: Store) -> None:
             rows = fresh.rows(f"SELECT {values} FROM {table}").rows
             with connection.appender(table, columns=names) as appender:
                 appender.append_rows(rows)
+        for table, sums in SUM_TABLES.items():
+            if f"CREATE TABLE {sums} " in schema:
+                connection.execute(f"INSERT INTO {sums} BY NAME {sums_sql(table, table)}")
 
 
 def filled(table: str, name: str) -> str:

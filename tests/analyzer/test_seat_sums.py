@@ -22,7 +22,8 @@ from tests.soak_loading import mixed
 pytestmark = pytest.mark.long
 SAMPLES = Path(__file__).parents[2] / "samples"
 GAMES = 2 * len(STANDARD)
-SUMMED = [name for name, metric in metrics().items() if metric.seat_sums]
+SUMMED = [name for name, metric in metrics().items() if metric.sums and not metric.sums[-1].whole]
+"""Metrics whose rows are summed by seat."""
 WITHIN_DEALS = {"phase", "trick", "meld", "source", "scored_after"}
 """Dimensions that tell apart the tricks or scores of a deal."""
 SHAPES = [
@@ -52,8 +53,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 def needs_clean(metric: str) -> bool:
-    sums = metrics()[metric].seat_sums
-    return sums is not None and sums.only_clean
+    return any(sums.only_clean for sums in metrics()[metric].sums)
 
 
 def asked(metric: str) -> Iterator[Ask]:
@@ -147,8 +147,7 @@ WHOLE = {
 
 
 def test_sums_of_whole_tables_are_of_all_metrics_of_tricks_and_scores() -> None:
-    found = [name for name in SUMMED if metrics()[name].grain.name in WHOLE_GRAINS]
-    assert sorted(found) == sorted(WHOLE)
+    assert sorted(SUMMED) == sorted(WHOLE)
 
 
 @pytest.mark.parametrize("metric", WHOLE)
@@ -167,17 +166,90 @@ def test_sums_of_whole_tables_answer_as_the_rows_do(many: Store, metric: str) ->
         assert counts[0] == counts[1]
 
 
+OF_ALL_SEATS = [
+    name
+    for name, metric in metrics().items()
+    if any(sums.grain == "seat_sums" for sums in metric.sums)
+]
+
+
+def test_sums_of_all_seats_are_of_all_metrics_of_seats_too() -> None:
+    of_seats = [name for name, each in metrics().items() if each.grain.name == "seat"]
+    assert sorted(OF_ALL_SEATS) == sorted([*WHOLE, *of_seats])
+
+
+@pytest.mark.parametrize("metric", OF_ALL_SEATS)
+def test_sums_of_all_seats_answer_as_the_rows_do(many: Store, metric: str) -> None:
+    """By everything that they tell apart, and with every limit."""
+    others = ("role", "players", "program", "option.target", "month", "sheet")
+    limits = (
+        "&sheet=marjolet&sheet=zique",
+        "&role=leader&players=2..3",
+        "&month=..2030-01",
+        "&every=1",
+    )
+    asked = (
+        from_address(f"metric={metric}&by={by}&split={split}{limit}")
+        for (by, split), limit in product(
+            zip(others, (*others[1:], others[0]), strict=True),
+            limits[: 3 if needs_clean(metric) else 4],
+        )
+    )
+    filled = 0
+    for ask in asked:
+        summed, by_rows = compose(ask, 2), compose(ask, 2, by_rows=True)
+        assert "FROM seat_sums" in summed.sql
+        left, right = both(many, summed, by_rows)
+        assert left == right
+        counts = both(many, count_rows(ask), count_rows(ask, by_rows=True))
+        assert counts[0] == counts[1]
+        filled += len(left) > 1
+    assert filled > 6
+
+
+OF_ALL_COLUMNS = sorted(
+    {
+        (column, metric)
+        for metric in OF_ALL_SEATS
+        for sums in metrics()[metric].sums
+        if sums.grain == "seat_sums"
+        for column in {sums.total, sums.count, sums.rows}
+    }
+)
+
+
+@pytest.mark.parametrize(("column", "metric"), OF_ALL_COLUMNS)
+def test_a_wrong_sum_of_all_seats_is_noticed(tmp_path: Path, column: str, metric: str) -> None:
+    ask = from_address(f"metric={metric}&by=role")
+    name = column.removeprefix("seat_sums.").removesuffix(" / 2")
+
+    def differs(store: Store) -> bool:
+        summed, by_rows = compose(ask, 2), compose(ask, 2, by_rows=True)
+        pairs = (
+            both(store, summed, by_rows),
+            both(store, count_rows(ask), count_rows(ask, by_rows=True)),
+        )
+        return any(left != right for left, right in pairs)
+
+    with Store(with_empty_database(tmp_path)) as store:
+        ingest(store, codec.read_entries(SAMPLES / "good" / "marjolet.json"))
+        assert not differs(store)
+        with store.writing() as cursor:
+            cursor.execute(f"UPDATE seat_sums SET {name} = {name} + 1")
+        assert differs(store)
+
+
 COLUMNS = [
     (column, metric)
     for metric in SUMMED
-    if (sums := metrics()[metric].seat_sums) is not None
+    for sums in [metrics()[metric].sums[-1]]
     for column in sorted({sums.total, sums.count, sums.rows})
 ]
 
 
 @pytest.mark.parametrize(("column", "metric"), COLUMNS)
 def test_a_wrong_sum_is_noticed(tmp_path: Path, column: str, metric: str) -> None:
-    questions = [from_address(f"metric={metric}&by={by}") for by in ("players", "player")]
+    questions = [from_address(f"metric={metric}&by={by}") for by in ("opponent", "player")]
     name = column.removeprefix("seats.")
     with Store(with_empty_database(tmp_path)) as store:
         ingest(store, codec.read_entries(SAMPLES / "good" / "marjolet.json"))

@@ -117,16 +117,16 @@ def _page(
     is_first: bool = False,
 ) -> ExplorePage:
     answer = answers.run_ask(store(), ask) if ask else None
-    figure = figures.figure_as_json(answer) if answer else None
+    figure = figures.figure_on_page(answer) if answer else figures.FigureOnPage()
     address = ask.address() if ask else []
     chosen = dict(address) or {name: texts[0] for name, texts in (requested or {}).items() if texts}
     return ExplorePage(
         ask=ask,
         answer=answer,
         differences=answers.run_differences(store(), ask, answer) if ask and answer else None,
-        figure=figure.replace("<", "\\u003c") if figure else None,
-        scales=figures.describe_panels(answer) if answer else "",
-        left_out=figures.describe_omissions(answer) if answer else "",
+        figure=figure.json.replace("<", "\\u003c") if figure.json else None,
+        scales=figure.scales,
+        left_out=figure.left_out,
         problem=problem,
         chosen={name: chosen.get(name, "") for name in ("metric", "by", "split", "every")},
         chips=_chips(ask) if ask else [],

@@ -97,13 +97,13 @@ def _part(part: OverviewQuestion, sheet_id: str) -> PageFigure:
 def answer(name: str) -> ResponseReturnValue:
     """The answer to one question."""
     answer = _requested_answer(name)
-    figure = figures.figure_as_json(answer)
+    figure = figures.figure_on_page(answer)
     return AnswerPage(
         answer=answer,
         headline=headline(store(), answer),
-        figure=figure.replace("<", "\\u003c") if figure else None,
-        scales=figures.describe_panels(answer),
-        left_out=figures.describe_omissions(answer),
+        figure=figure.json.replace("<", "\\u003c") if figure.json else None,
+        scales=figure.scales,
+        left_out=figure.left_out,
         sheets=ALL_SHEETS,
         others=questions.questions(),
     ).render()

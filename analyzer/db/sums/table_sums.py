@@ -1,4 +1,4 @@
-"""What all tricks and all scores come to, by rulebook and a few columns more: thousands of rows in place of millions.
+"""What all seats, tricks and scores come to, by rulebook and a few columns more: thousands of rows in place of millions.
 
 The sums are kept in the transaction that adds or deletes the rows they sum, so that a question never finds them
 behind. Every batch adds rows of its own, and what is deleted is added with a minus: a question sums them. Their columns
@@ -12,16 +12,17 @@ import duckdb
 
 from analyzer.db.migrations.upgrade import schema_columns
 
-SUM_TABLES = {"tricks": "trick_sums", "scores": "score_sums"}
+SUM_TABLES = {"seats": "seat_sums", "tricks": "trick_sums", "scores": "score_sums"}
 """The tables whose rows are summed, and those with the sums."""
 SUM_KEYS = {
+    "seat_sums": ("sheet", "clean", "variant", "role", "players", "program", "month"),
     "trick_sums": ("sheet", "clean", "trick", "closed", "decided"),
     "score_sums": ("sheet", "clean", "source", "meld"),
 }
 """The columns that tell the rows of sums apart."""
 ROWS_OF_GAMES = "(SELECT * FROM {} WHERE game IN (SELECT unnest($keys)))"
 MOST_SUMS = 20_000
-"""When a table of sums has more rows, they are summed."""
+"""When a table of sums has more rows, twice as many as it need have, they are summed."""
 
 
 @cache
@@ -55,6 +56,12 @@ def _sum_if_many(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
     """Make one row of all that have the same keys, once there are too many rows."""
     ((kept,),) = cursor.execute(f"SELECT count(*) FROM {name}").fetchall()
     if kept <= MOST_SUMS:
+        return
+    keys = ", ".join(SUM_KEYS[name])
+    differ = f"SELECT count(*) FROM (SELECT DISTINCT {keys} FROM {name})"
+    ((needed,),) = cursor.execute(differ).fetchall()
+    # Where many differ, every batch would write all of them anew.
+    if kept <= 2 * needed:
         return
     # DuckDB would write no checkpoint beside a reader if rows were changed in their place.
     summed = _selected(name, "sum({0})::BIGINT AS {0}")

@@ -1,7 +1,7 @@
 -- title: Month
 -- axis: month in which the game started
 -- kind: month
--- tables: seats games
+-- tables: seats games seat_sums
 -- of: match
 -- caveat: Only games whose record gives a date.
 it.month

@@ -1,7 +1,7 @@
 -- title: Program
 -- axis: program that wrote the record
 -- kind: category
--- tables: seats games
+-- tables: seats games seat_sums
 -- of: match
 -- caveat: As stated in the record.
 coalesce(it.program, 'not named')

@@ -1,8 +1,8 @@
 WITH sums AS (
-    SELECT{keys}
-        count(*) AS n
-    FROM {tables}
-    WHERE {fits}
+    SELECT{whole_keys}
+        {whole_count} AS n
+    FROM {whole_tables}
+    WHERE {whole_fits}
     GROUP BY ALL
 ),
 groups AS (

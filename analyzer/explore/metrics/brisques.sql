@@ -4,5 +4,8 @@
 -- grain: seat
 -- kind: mean
 -- where: seats.deal_tricks > 0
+-- sum of all: seat_sums.brisques
+-- count of all: seat_sums.brisques_known
+-- rows of all: seat_sums.trick_deals
 -- caveat: Counted whether they score or not.
 seats.brisques

@@ -3,5 +3,8 @@
 -- unit: high cards (ace 4, ten 3, king 2, queen 1), mean
 -- grain: seat
 -- kind: mean
+-- sum of all: seat_sums.strength
+-- count of all: seat_sums.hands_known
+-- rows of all: seat_sums.deals
 -- caveat: Only hands that the record shows in full.
 seats.strength
