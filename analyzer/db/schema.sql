@@ -319,13 +319,16 @@ COMMENT ON COLUMN scores.side IS 'Side that scored.';
 COMMENT ON COLUMN scores.role IS 'dealer, leader (who leads to the first trick) or other.';
 
 CREATE TABLE seat_sums (
+    kept_by VARCHAR NOT NULL,
     sheet VARCHAR NOT NULL,
     clean BOOLEAN NOT NULL,
     variant BIGINT,
-    role VARCHAR NOT NULL,
+    role VARCHAR,
     players UTINYINT,
     program VARCHAR,
     month DATE,
+    player VARCHAR,
+    strength SMALLINT,
     deals BIGINT NOT NULL,
     trick_deals BIGINT NOT NULL,
     points BIGINT NOT NULL,
@@ -336,7 +339,7 @@ CREATE TABLE seat_sums (
     outcomes BIGINT NOT NULL,
     half_matches_won BIGINT NOT NULL,
     match_outcomes BIGINT NOT NULL,
-    strength BIGINT NOT NULL,
+    strength_sum BIGINT NOT NULL,
     hands_known BIGINT NOT NULL,
     brisques BIGINT NOT NULL,
     brisques_known BIGINT NOT NULL,
@@ -365,7 +368,8 @@ CREATE TABLE seat_sums (
     timed_melds BIGINT NOT NULL,
     meld_tricks BIGINT NOT NULL
 );
-COMMENT ON TABLE seat_sums IS 'What all rows of `seats` come to, by rules, role, number of players, program and month, to be summed: what is loaded adds rows.';
+COMMENT ON TABLE seat_sums IS 'What all rows of `seats` come to, three times: by rules, role, number of players, program and month; by player; and by hand. To be summed: what is loaded adds rows.';
+COMMENT ON COLUMN seat_sums.kept_by IS 'What the row tells apart beside the rule sheet: `rules`, `player` or `hand`. Its other keys are empty.';
 COMMENT ON COLUMN seat_sums.sheet IS 'Rule sheet of the game.';
 COMMENT ON COLUMN seat_sums.clean IS 'Whether the deal enters the statistics.';
 COMMENT ON COLUMN seat_sums.variant IS 'A number for the sheet, its edition and its options together.';
@@ -373,6 +377,8 @@ COMMENT ON COLUMN seat_sums.role IS 'dealer, leader or other.';
 COMMENT ON COLUMN seat_sums.players IS 'Number of players.';
 COMMENT ON COLUMN seat_sums.program IS 'Program that wrote the record; empty if it names none.';
 COMMENT ON COLUMN seat_sums.month IS 'First day of the month in which the game was started; empty if the record gives no date.';
+COMMENT ON COLUMN seat_sums.player IS 'Name of the player, as in `seats`.';
+COMMENT ON COLUMN seat_sums.strength IS 'Strength of the hand dealt; empty if the record does not show all of it.';
 COMMENT ON COLUMN seat_sums.deals IS 'Deals of players.';
 COMMENT ON COLUMN seat_sums.trick_deals IS 'Those of them that had tricks.';
 COMMENT ON COLUMN seat_sums.points IS 'Points.';
@@ -383,7 +389,7 @@ COMMENT ON COLUMN seat_sums.half_deals_won IS 'Twice the deals won; where the be
 COMMENT ON COLUMN seat_sums.outcomes IS 'Deals of players whose outcome is known.';
 COMMENT ON COLUMN seat_sums.half_matches_won IS 'Twice the deals in matches that the player won; in a draw, each counts as half.';
 COMMENT ON COLUMN seat_sums.match_outcomes IS 'Deals of players in matches that were played to the end.';
-COMMENT ON COLUMN seat_sums.strength IS 'Strength of the hands dealt, summed.';
+COMMENT ON COLUMN seat_sums.strength_sum IS 'Strength of the hands dealt, summed.';
 COMMENT ON COLUMN seat_sums.hands_known IS 'Hands that the record shows in full.';
 COMMENT ON COLUMN seat_sums.brisques IS 'Aces and tens taken, in games with tricks.';
 COMMENT ON COLUMN seat_sums.brisques_known IS 'Deals of players for which that is known.';
@@ -469,6 +475,180 @@ COMMENT ON COLUMN score_sums.meld_points IS 'Points for melds.';
 COMMENT ON COLUMN score_sums.royal_melds IS 'Melds that are all trumps.';
 COMMENT ON COLUMN score_sums.timed_melds IS 'Melds scored after the first trick.';
 COMMENT ON COLUMN score_sums.meld_tricks IS 'Tricks completed when a meld was scored, summed over the melds.';
+
+CREATE TABLE sampled_seats (
+    game BIGINT NOT NULL,
+    deal SMALLINT NOT NULL,
+    sheet VARCHAR NOT NULL,
+    clean BOOLEAN NOT NULL,
+    seat UTINYINT NOT NULL,
+    side UTINYINT NOT NULL,
+    player VARCHAR NOT NULL,
+    player_id VARCHAR,
+    kind VARCHAR,
+    role VARCHAR NOT NULL,
+    strength SMALLINT,
+    points INTEGER,
+    outcome DOUBLE,
+    meld_points INTEGER,
+    dix_points INTEGER,
+    turned_seven_points INTEGER,
+    tenth_trick_points INTEGER,
+    last_trick_points INTEGER,
+    all_last_tricks_points INTEGER,
+    brisques_points INTEGER,
+    carte_blanche_points INTEGER,
+    cut_points INTEGER,
+    guess_points INTEGER,
+    zetema_points INTEGER,
+    ruling_points INTEGER,
+    melds SMALLINT,
+    tricks SMALLINT,
+    brisques SMALLINT,
+    won_last_trick BOOLEAN NOT NULL,
+    opponent VARCHAR,
+    points_against INTEGER,
+    deal_tricks SMALLINT,
+    brisques_missed SMALLINT,
+    match_score INTEGER,
+    match_score_against INTEGER,
+    match_outcome DOUBLE,
+    variant BIGINT,
+    month DATE,
+    program VARCHAR,
+    players UTINYINT,
+    tricks_led SMALLINT,
+    led_tricks_won SMALLINT,
+    led_brisques SMALLINT,
+    let_go SMALLINT,
+    let_go_known SMALLINT,
+    points_ahead_led BIGINT,
+    tricks_ahead_led INTEGER,
+    leads SMALLINT,
+    leads_held SMALLINT,
+    own_leads BIGINT,
+    scorings SMALLINT,
+    royal_melds SMALLINT,
+    timed_melds SMALLINT,
+    meld_tricks INTEGER
+);
+COMMENT ON TABLE sampled_seats IS 'The rows of `seats` of one match in 8, for the width of intervals.';
+COMMENT ON COLUMN sampled_seats.game IS 'Key of the game.';
+COMMENT ON COLUMN sampled_seats.deal IS 'Number of the deal in its game.';
+COMMENT ON COLUMN sampled_seats.sheet IS 'Rule sheet of the game.';
+COMMENT ON COLUMN sampled_seats.clean IS 'Whether the deal enters the statistics.';
+COMMENT ON COLUMN sampled_seats.seat IS 'Seat.';
+COMMENT ON COLUMN sampled_seats.side IS 'Side the seat plays for.';
+COMMENT ON COLUMN sampled_seats.player IS 'Name of the player, as the record has it unless the player was renamed.';
+COMMENT ON COLUMN sampled_seats.player_id IS 'Identity of the player, where the record gives one.';
+COMMENT ON COLUMN sampled_seats.kind IS 'person or program, where the record says so.';
+COMMENT ON COLUMN sampled_seats.role IS 'dealer, leader (who leads to the first trick) or other.';
+COMMENT ON COLUMN sampled_seats.strength IS 'High cards in the hand dealt: ace 4, ten 3, king 2, queen 1; empty if a card is unknown.';
+COMMENT ON COLUMN sampled_seats.points IS 'Points of the deal from all sources; empty, as those by source are, if the record leaves them open.';
+COMMENT ON COLUMN sampled_seats.outcome IS '1 if the seat''s side has the most points of the deal, 0.5 if it shares them, else 0; empty if the points are open.';
+COMMENT ON COLUMN sampled_seats.meld_points IS 'Points for melds.';
+COMMENT ON COLUMN sampled_seats.dix_points IS 'Points for the seven of trumps, exchanged, shown or played.';
+COMMENT ON COLUMN sampled_seats.turned_seven_points IS 'Points for turning up a seven as dealer.';
+COMMENT ON COLUMN sampled_seats.tenth_trick_points IS 'Points for the last trick before the close, where the game has them.';
+COMMENT ON COLUMN sampled_seats.last_trick_points IS 'Points for the last trick.';
+COMMENT ON COLUMN sampled_seats.all_last_tricks_points IS 'Points for all tricks after the close.';
+COMMENT ON COLUMN sampled_seats.brisques_points IS 'Points for brisques, where they score.';
+COMMENT ON COLUMN sampled_seats.carte_blanche_points IS 'Points for carte blanche.';
+COMMENT ON COLUMN sampled_seats.cut_points IS 'Points for cutting the exact packet.';
+COMMENT ON COLUMN sampled_seats.guess_points IS 'Points for guessing the packet.';
+COMMENT ON COLUMN sampled_seats.zetema_points IS 'Points for zetemas.';
+COMMENT ON COLUMN sampled_seats.ruling_points IS 'Points given or taken by a ruling at the table.';
+COMMENT ON COLUMN sampled_seats.melds IS 'Melds scored; empty where the points are open.';
+COMMENT ON COLUMN sampled_seats.tricks IS 'Tricks won; empty where only scores are recorded.';
+COMMENT ON COLUMN sampled_seats.brisques IS 'Aces and tens in the tricks won, whether they score or not; empty if the record leaves them open.';
+COMMENT ON COLUMN sampled_seats.won_last_trick IS 'Whether the seat won the last trick of a complete deal.';
+COMMENT ON COLUMN sampled_seats.opponent IS 'Name of the other player; empty where there are more than two.';
+COMMENT ON COLUMN sampled_seats.points_against IS 'Points of the deal of the best other side.';
+COMMENT ON COLUMN sampled_seats.deal_tricks IS 'Tricks of the deal, whoever won them: its length.';
+COMMENT ON COLUMN sampled_seats.brisques_missed IS 'Aces and tens led against the seat that it could lawfully have taken and did not; empty if its hand is not fully known.';
+COMMENT ON COLUMN sampled_seats.match_score IS 'Points of the seat''s side in the match, before the deal.';
+COMMENT ON COLUMN sampled_seats.match_score_against IS 'Points of the best other side in the match, before the deal.';
+COMMENT ON COLUMN sampled_seats.match_outcome IS '1 if the seat''s side wins the match, 0.5 for a draw, else 0; empty if the match is not complete.';
+COMMENT ON COLUMN sampled_seats.variant IS 'A number for the sheet, its edition and its options together.';
+COMMENT ON COLUMN sampled_seats.month IS 'First day of the month in which the game was started.';
+COMMENT ON COLUMN sampled_seats.program IS 'Program that wrote the record.';
+COMMENT ON COLUMN sampled_seats.players IS 'Number of players of the game.';
+COMMENT ON COLUMN sampled_seats.tricks_led IS 'Tricks that the seat led. This column and those down to `own_leads` sum rows of `tricks`, so that questions need not read them.';
+COMMENT ON COLUMN sampled_seats.led_tricks_won IS 'Tricks that it led and won.';
+COMMENT ON COLUMN sampled_seats.led_brisques IS 'Aces and tens in the tricks that it led.';
+COMMENT ON COLUMN sampled_seats.let_go IS 'Aces and tens that it led and the second player could lawfully have taken and did not.';
+COMMENT ON COLUMN sampled_seats.let_go_known IS 'Tricks that it led for which that is known.';
+COMMENT ON COLUMN sampled_seats.points_ahead_led IS 'Points by which one side was ahead, summed over the tricks that it led.';
+COMMENT ON COLUMN sampled_seats.tricks_ahead_led IS 'Tricks by which one side was ahead, summed over the tricks that it led.';
+COMMENT ON COLUMN sampled_seats.leads IS 'Tricks that it led after which one side was ahead in points, in a deal that one side won.';
+COMMENT ON COLUMN sampled_seats.leads_held IS 'Those of them after which the side that won the deal was ahead.';
+COMMENT ON COLUMN sampled_seats.own_leads IS 'Points by which its own side was ahead, summed over all tricks of the deal.';
+COMMENT ON COLUMN sampled_seats.scorings IS 'How often the seat scored, as the table `scores` has it; the columns that follow sum that table.';
+COMMENT ON COLUMN sampled_seats.royal_melds IS 'Melds that are all trumps.';
+COMMENT ON COLUMN sampled_seats.timed_melds IS 'Melds scored after the first trick.';
+COMMENT ON COLUMN sampled_seats.meld_tricks IS 'Tricks completed when a meld was scored, summed over its melds.';
+
+CREATE TABLE sampled_tricks (
+    game BIGINT NOT NULL,
+    deal SMALLINT NOT NULL,
+    sheet VARCHAR NOT NULL,
+    clean BOOLEAN NOT NULL,
+    deal_winner UTINYINT,
+    trick SMALLINT NOT NULL,
+    event SMALLINT NOT NULL,
+    closed BOOLEAN NOT NULL,
+    leader UTINYINT NOT NULL,
+    winner UTINYINT NOT NULL,
+    brisques UTINYINT NOT NULL,
+    tricks_ahead SMALLINT NOT NULL,
+    points_ahead INTEGER NOT NULL,
+    missed BOOLEAN
+);
+COMMENT ON TABLE sampled_tricks IS 'The rows of `tricks` of one match in 32, for the width of intervals.';
+COMMENT ON COLUMN sampled_tricks.game IS 'Key of the game.';
+COMMENT ON COLUMN sampled_tricks.deal IS 'Number of the deal in its game.';
+COMMENT ON COLUMN sampled_tricks.sheet IS 'Rule sheet of the game.';
+COMMENT ON COLUMN sampled_tricks.clean IS 'Whether the deal enters the statistics.';
+COMMENT ON COLUMN sampled_tricks.deal_winner IS 'Side that has the most points of the deal; empty if the best are level.';
+COMMENT ON COLUMN sampled_tricks.trick IS 'Number of the trick in its deal.';
+COMMENT ON COLUMN sampled_tricks.event IS 'Index of the play that completed it.';
+COMMENT ON COLUMN sampled_tricks.closed IS 'Whether it was led after the close.';
+COMMENT ON COLUMN sampled_tricks.leader IS 'Seat that led.';
+COMMENT ON COLUMN sampled_tricks.winner IS 'Seat that won.';
+COMMENT ON COLUMN sampled_tricks.brisques IS 'Aces and tens in it.';
+COMMENT ON COLUMN sampled_tricks.tricks_ahead IS 'Tricks of side 0 minus those of the others, after it.';
+COMMENT ON COLUMN sampled_tricks.points_ahead IS 'Points of side 0 minus those of the others, before the next trick is over: melds made after this trick count.';
+COMMENT ON COLUMN sampled_tricks.missed IS 'Whether an ace or ten was led that the second player could lawfully have taken and did not; empty if that hand is not fully known.';
+
+CREATE TABLE sampled_scores (
+    game BIGINT NOT NULL,
+    deal SMALLINT NOT NULL,
+    sheet VARCHAR NOT NULL,
+    clean BOOLEAN NOT NULL,
+    event SMALLINT NOT NULL,
+    trick SMALLINT NOT NULL,
+    seat UTINYINT NOT NULL,
+    source VARCHAR NOT NULL,
+    meld VARCHAR,
+    royal BOOLEAN,
+    points INTEGER NOT NULL,
+    side UTINYINT NOT NULL,
+    role VARCHAR NOT NULL
+);
+COMMENT ON TABLE sampled_scores IS 'The rows of `scores` of one match in 32, for the width of intervals.';
+COMMENT ON COLUMN sampled_scores.game IS 'Key of the game.';
+COMMENT ON COLUMN sampled_scores.deal IS 'Number of the deal in its game.';
+COMMENT ON COLUMN sampled_scores.sheet IS 'Rule sheet of the game.';
+COMMENT ON COLUMN sampled_scores.clean IS 'Whether the deal enters the statistics.';
+COMMENT ON COLUMN sampled_scores.event IS 'Index of the event that scored; -1 for the deal itself.';
+COMMENT ON COLUMN sampled_scores.trick IS 'Tricks completed when the points were scored; 0 before the first trick is over.';
+COMMENT ON COLUMN sampled_scores.seat IS 'Seat that scored.';
+COMMENT ON COLUMN sampled_scores.source IS 'meld, dix, turned_seven, tenth_trick, last_trick, all_last_tricks, brisques, carte_blanche, cut, guess, zetema or ruling.';
+COMMENT ON COLUMN sampled_scores.meld IS 'Name of the meld; empty for other sources.';
+COMMENT ON COLUMN sampled_scores.royal IS 'Whether all cards of the meld are trumps; empty for other sources.';
+COMMENT ON COLUMN sampled_scores.points IS 'Points.';
+COMMENT ON COLUMN sampled_scores.side IS 'Side that scored.';
+COMMENT ON COLUMN sampled_scores.role IS 'dealer, leader (who leads to the first trick) or other.';
 
 CREATE TABLE findings (
     game BIGINT NOT NULL,
@@ -663,6 +843,15 @@ COMMENT ON COLUMN decisions.grade IS 'The grade: `best`, `good`, `inaccuracy`, `
 COMMENT ON COLUMN decisions.certain IS 'Whether the loss is exact, and not estimated from possible deals.';
 COMMENT ON COLUMN decisions.lost IS 'Points by which the best choice was better.';
 COMMENT ON COLUMN decisions.error IS 'Standard error of the points lost; 0 where they are exact.';
+
+CREATE VIEW sums_by_rules AS SELECT * FROM seat_sums WHERE kept_by = 'rules';
+COMMENT ON VIEW sums_by_rules IS 'The sums of `seats` by rules, role, number of players, program and month.';
+
+CREATE VIEW sums_by_player AS SELECT * FROM seat_sums WHERE kept_by = 'player';
+COMMENT ON VIEW sums_by_player IS 'The sums of `seats` by player.';
+
+CREATE VIEW sums_by_hand AS SELECT * FROM seat_sums WHERE kept_by = 'hand';
+COMMENT ON VIEW sums_by_hand IS 'The sums of `seats` by the strength of the hand dealt.';
 
 CREATE VIEW clean_deals AS SELECT * FROM deals WHERE clean;
 COMMENT ON VIEW clean_deals IS 'The deals that enter the statistics.';

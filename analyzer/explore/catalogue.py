@@ -20,15 +20,20 @@ MetricKind = Literal["mean", "share", "rate", "spread"]
 METRIC_KINDS: tuple[MetricKind, ...] = ("mean", "share", "rate", "spread")
 KindPart = Literal["difference", "groups_of_rows", "groups_of_matches"]
 """What metrics of several kinds have in common, in files beside them."""
+SEAT_SUM_GRAINS = ("sums_by_rules", "sums_by_hand", "sums_by_player")
+"""The sums of all seats, three times, by what tells them apart."""
 WHOLE_GRAINS = {
-    "seat": "seat_sums",
-    "trick": "trick_sums",
-    "view": "trick_sums",
-    "score": "score_sums",
+    "seat": SEAT_SUM_GRAINS,
+    "trick": ("trick_sums", *SEAT_SUM_GRAINS),
+    "view": ("trick_sums", *SEAT_SUM_GRAINS),
+    "score": ("score_sums", *SEAT_SUM_GRAINS),
 }
-"""The sums of a whole table, by the grain whose rows it has."""
+"""The sums of a whole table, by the grain whose rows they sum; those with the fewest rows first."""
 KIND_FILES = {"share": "mean"}
 """The kinds that have no file of their own: a share is the mean of yes and no."""
+
+SUMS_PREFIX = re.compile(r"\b(?:seats|sums)\.")
+"""What stands in a header for the table with the sums."""
 
 OPTION_DIMENSION = "option"
 """The file that stands for many dimensions: one for each option of the rule sheets."""
@@ -187,25 +192,30 @@ def read_metric(name: str, text: str) -> Metric:
 
 
 def _read_sums(header: dict[str, str]) -> Iterator[RowSums]:
-    """The sums that a header names: of the whole table that has the rows, and by seat, all or each.
+    """The sums that a header names: of whole tables, and by seat.
 
-    Of the sums by seat, those of all have the same names as those of each.
+    Columns are named as in `seats`, if the header does not name those `of all` seats, or `of tricks`, apart.
     """
     only_clean = header.get("sum of") == "clean deals"
-    if "sum of all" in header:
-        count = header["count of all"]
-        rows = header.get("rows of all", count)
-        grain = WHOLE_GRAINS[header["grain"]]
-        yield RowSums(grain, True, header["sum of all"], count, rows, "", only_clean)
-    if "sum" not in header:
-        return
-    parts = header["sum"], header["count"], header.get("rows", header["count"])
-    of_rows = () if "sum of all" in header else (WHOLE_GRAINS[header["grain"]],)
-    for grain in (*of_rows, WHOLE_GRAINS["seat"]):
-        total, count, rows = (part.replace("seats.", f"{grain}.") for part in parts)
-        yield RowSums(grain, True, total, count, rows, "", only_clean)
-    total, count, rows = parts
-    yield RowSums("seat", False, total, count, rows, header.get("sum where", ""), only_clean)
+    of_seats = _sum_columns(header, "")
+    of_all = _sum_columns(header, " of all") or of_seats
+    of_rows = _sum_columns(header, " of tricks") or of_seats
+    for grain in WHOLE_GRAINS.get(header["grain"], ()):
+        columns = of_all if grain in SEAT_SUM_GRAINS else of_rows
+        if columns is not None:
+            total, count, rows = (SUMS_PREFIX.sub(f"{grain}.", column) for column in columns)
+            yield RowSums(grain, True, total, count, rows, "", only_clean)
+    if of_seats is not None:
+        total, count, rows = of_seats
+        yield RowSums("seat", False, total, count, rows, header.get("sum where", ""), only_clean)
+
+
+def _sum_columns(header: dict[str, str], of: str) -> tuple[str, str, str] | None:
+    """The sum of the values, their number, and the number of rows, as the header names them."""
+    if f"sum{of}" not in header:
+        return None
+    count = header[f"count{of}"]
+    return header[f"sum{of}"], count, header.get(f"rows{of}", count)
 
 
 def read_dimension(name: str, text: str) -> Dimension:

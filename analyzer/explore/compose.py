@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
+from analyzer.db.sums.sampled_tables import sampled_table
 from analyzer.explore.ask import Ask, Filter, Value
 from analyzer.explore.catalogue import (
     WHOLE_GRAINS,
@@ -33,6 +34,7 @@ from analyzer.intervals.interval_sql import (
 MOST_ANSWER_ROWS = 2_000
 """The most rows an answer has."""
 COMPOSED_PARAMETER = re.compile(r"\$([a-z]\w*)")
+TABLE_READ = re.compile(r"(^|\bJOIN )(\w+)")
 VALUE_FORMATS = {"month": "strftime({}, '%Y-%m')", "flag": "if({}, 'yes', 'no')"}
 """How values of some kinds of dimension are formatted."""
 RARE_MATCHES = 64
@@ -75,9 +77,12 @@ class GrainTables:
         reached = {*self.grain.has, *self.grain.joins, *(["option"] if self.grain.variant else [])}
         return dimension.of in self.grain.tells and bool(reached & {*dimension.tables})
 
-    def tables(self) -> str:
-        """The FROM clause."""
-        return "\n    ".join((self.grain.tables, *self.joined.values()))
+    def tables(self, one_in: int = 1) -> str:
+        """The FROM clause; with the rows of one match in so many, where these are kept a second time."""
+        return TABLE_READ.sub(
+            lambda found: f"{found[1]}{_table_of_some(found[2], one_in)}",
+            "\n    ".join((self.grain.tables, *self.joined.values())),
+        )
 
     def notes(self) -> tuple[str, ...]:
         """What the joins do to the count."""
@@ -96,6 +101,12 @@ class GrainTables:
         values = f"SELECT variant, options ->> '$.{dimension.option}' AS value FROM variants"
         self.joined[name] = f"JOIN ({values}) AS {name} ON {name}.variant = {self.grain.variant}"
         return name
+
+
+def _table_of_some(table: str, one_in: int) -> str:
+    """A table as it is read for the rows of one match in so many."""
+    found = sampled_table(table, one_in)
+    return table if found is None else f"{found} AS {table}"
 
 
 def compose(ask: Ask, one_in: int = 1, *, by_rows: bool = False) -> Composed:
@@ -119,7 +130,7 @@ def compose(ask: Ask, one_in: int = 1, *, by_rows: bool = False) -> Composed:
         keys=_keys(read.values, _places(ask)),
         plain_keys=columns(_places(ask)),
         names="".join(_names(ask)),
-        tables=read.source.tables(),
+        tables=read.source.tables(one_in),
         fits=read.fits,
         game=read.game,
         sampled=_sampled(read.game, one_in),
@@ -149,7 +160,7 @@ def compose_differences(ask: Ask, one_in: int = 1, *, by_rows: bool = False) -> 
         keys=_keys(read.values, _places(ask)),
         plain_keys=columns(_places(ask)),
         names=_names(ask)[0],
-        tables=read.source.tables(),
+        tables=read.source.tables(one_in),
         fits=read.fits,
         game=read.game,
         sampled=_sampled(read.game, one_in),
@@ -261,7 +272,7 @@ def _settled(ask: Ask) -> bool:
 def _sampled(game: str, one_in: int) -> str:
     if one_in == 1:
         return ""
-    if one_in < RARE_MATCHES:
+    if one_in < RARE_MATCHES or sampled_table(game.partition(".")[0], one_in) is not None:
         return f"\n        AND {sampled(game, one_in)}"
     return f"\n        AND {game} IN (SELECT game FROM games WHERE {sampled('game', one_in)})"
 
@@ -275,9 +286,8 @@ def _units(
     known = {place: dimension for place, dimension in places.items() if source.knows(dimension)}
     limits = tuple([limit for limit in ask.filters if source.knows(limit.dimension)])
     limited = Ask(ask.metric, filters=limits, every=ask.every)
-    whole = GrainTables(
-        _whole_grain(per, [*known.values(), *(limit.dimension for limit in limits)])
-    )
+    used = [*known.values(), *(limit.dimension for limit in limits)]
+    whole = GrainTables(_whole_grain(per, used))
     game = f"{per.base}.game"
     return list(known), {
         **_unit_rows("unit", source, known, limited, parameters),
@@ -291,11 +301,11 @@ def _units(
 
 
 def _whole_grain(per: Grain, used: Sequence[Dimension]) -> Grain:
-    """The grain with the sums of all rows of another, if they tell apart all that is used; else that other."""
-    sums = grains().get(WHOLE_GRAINS.get(per.name, ""))
-    if sums is None or not sums.rows or not all(map(GrainTables(sums).knows, used)):
-        return per
-    return sums
+    """The grain with the sums of all rows of another that tells apart all that is used, if there is one; else that other."""
+    for name in WHOLE_GRAINS.get(per.name, ()):
+        if all(map(GrainTables(grains()[name]).knows, used)):
+            return grains()[name]
+    return per
 
 
 def _unit_rows(
@@ -352,7 +362,7 @@ def _narrowed(grain: Grain, dimension: Dimension, condition: str) -> Iterator[st
 
     A join alone would bring every row of it to the few matches.
     """
-    if dimension.few_matches and grain.base != "seats":
+    if dimension.few_matches and grain.base != "seats" and not grain.rows:
         yield f"{grain.base}.game IN (SELECT game FROM seats WHERE {condition})"
 
 

@@ -15,6 +15,8 @@ from importlib.resources import files
 from typing import Literal
 
 IntervalKind = Literal["mean", "share"]
+KEY_BITS = 60
+"""The keys of matches are numbers of so many bits."""
 ROWS_FOR_WIDTH = 250_000
 """Rows that are enough to estimate the width of intervals."""
 SIZES_OF_TOTALS = """
@@ -40,11 +42,11 @@ def sampling_step(rows: int) -> int:
 
 
 def sampled(game: str, one_in: int | str) -> str:
-    """The SQL condition on a match to be among one in so many; the keys of matches are random numbers.
+    """The SQL condition on a match to be among one in so many: the keys of matches are random numbers of 60 bits.
 
-    A power of two needs no division, which would take longer than reading the key.
+    To compare a key takes less than to compute with it, and whoever is among fewer is also among more.
     """
-    return f"{game} & ({one_in} - 1) = 0"
+    return f"{game} < {1 << KEY_BITS} // {one_in}"
 
 
 def sampling_note(one_in: int) -> str:

@@ -18,10 +18,17 @@ import msgspec
 from analyzer.sql.statement_limits import LONGEST_STATEMENT
 
 READABLE_STORED_TABLES = (
-    "games", "deals", "seats", "tricks", "scores", "seat_sums", "trick_sums", "score_sums", "findings", "reviews", "luck",
-    "decisions",
+    "games", "deals", "seats", "tricks", "scores", "seat_sums", "trick_sums", "score_sums", "sampled_seats", "sampled_tricks",
+    "sampled_scores", "findings", "reviews", "luck", "decisions",
 )  # fmt: skip
-READABLE_VIEWS = ("melds", "clean_deals", "variants")
+READABLE_VIEWS = (
+    "melds",
+    "clean_deals",
+    "variants",
+    "sums_by_rules",
+    "sums_by_player",
+    "sums_by_hand",
+)
 READABLE_TABLES = frozenset((*READABLE_STORED_TABLES, *READABLE_VIEWS))
 """The tables that can be read: not the records themselves, and nothing about the server."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from analyzer.db.store import Store
+from analyzer.db.sums import sampled_tables
 from analyzer.explore.answer import run_ask
 from analyzer.explore.ask import Ask, Refused, refusal
 from analyzer.explore.catalogue import WHOLE_GRAINS, dimensions, metrics
@@ -157,7 +158,7 @@ def test_sums_of_whole_tables_answer_as_the_rows_do(many: Store, metric: str) ->
     for one_in, limit in product((1, 2), limits):
         asked = from_address(f"metric={metric}&by={WHOLE[metric]}&split=sheet{limit}")
         summed, by_rows = compose(asked, one_in), compose(asked, one_in, by_rows=True)
-        whole = f"FROM {WHOLE_GRAINS[asked.metric.grain.name]}"
+        whole = f"FROM {WHOLE_GRAINS[asked.metric.grain.name][0]}"
         assert (whole in summed.sql) == (one_in > 1 or asked.metric.per is not None)
         left, right = both(many, summed, by_rows)
         assert left == right
@@ -169,7 +170,7 @@ def test_sums_of_whole_tables_answer_as_the_rows_do(many: Store, metric: str) ->
 OF_ALL_SEATS = [
     name
     for name, metric in metrics().items()
-    if any(sums.grain == "seat_sums" for sums in metric.sums)
+    if any(sums.grain == "sums_by_rules" for sums in metric.sums)
 ]
 
 
@@ -178,33 +179,66 @@ def test_sums_of_all_seats_are_of_all_metrics_of_seats_too() -> None:
     assert sorted(OF_ALL_SEATS) == sorted([*WHOLE, *of_seats])
 
 
+BY_RULES = ("role", "players", "program", "option.target", "month", "sheet")
+SPLIT_SUMS = [
+    *[("sums_by_rules", pair) for pair in zip(BY_RULES, (*BY_RULES[1:], "role"), strict=True)],
+    ("sums_by_player", ("player", "sheet")),
+    ("sums_by_hand", ("strength", "sheet")),
+]
+"""The sums of all seats, and two dimensions that they tell apart."""
+LIMITS_OF_SUMS = ("&sheet=marjolet&sheet=zique&{}", "&{}", "&every=1")
+LIMITED_SUMS = {
+    "sums_by_rules": ["role=leader&players=2..3&month=..2030-01"],
+    "sums_by_player": ["player=Ann&player=Bob"],
+    "sums_by_hand": ["strength=10..40"],
+}
+
+
 @pytest.mark.parametrize("metric", OF_ALL_SEATS)
 def test_sums_of_all_seats_answer_as_the_rows_do(many: Store, metric: str) -> None:
     """By everything that they tell apart, and with every limit."""
-    others = ("role", "players", "program", "option.target", "month", "sheet")
-    limits = (
-        "&sheet=marjolet&sheet=zique",
-        "&role=leader&players=2..3",
-        "&month=..2030-01",
-        "&every=1",
-    )
-    asked = (
-        from_address(f"metric={metric}&by={by}&split={split}{limit}")
-        for (by, split), limit in product(
-            zip(others, (*others[1:], others[0]), strict=True),
-            limits[: 3 if needs_clean(metric) else 4],
-        )
-    )
     filled = 0
-    for ask in asked:
+    for (sums, (by, split)), limit in product(SPLIT_SUMS, LIMITS_OF_SUMS):
+        if "every" in limit and needs_clean(metric):
+            continue
+        given = limit.format(*LIMITED_SUMS[sums])
+        ask = from_address(f"metric={metric}&by={by}&split={split}{given}")
         summed, by_rows = compose(ask, 2), compose(ask, 2, by_rows=True)
-        assert "FROM seat_sums" in summed.sql
+        assert f"FROM {sums}" in summed.sql
         left, right = both(many, summed, by_rows)
         assert left == right
         counts = both(many, count_rows(ask), count_rows(ask, by_rows=True))
         assert counts[0] == counts[1]
         filled += len(left) > 1
-    assert filled > 6
+    assert filled >= 4
+
+
+@pytest.mark.parametrize(
+    ("metric", "by"),
+    [
+        *WHOLE.items(),
+        ("points", "result"),
+        ("share_of_deals", "score"),
+        ("margin", "player"),
+        ("own_lead", "player"),
+    ],
+)
+def test_rows_kept_a_second_time_answer_as_all_rows_do(
+    many: Store, monkeypatch: pytest.MonkeyPatch, metric: str, by: str
+) -> None:
+    """Of one match in as many as are kept, and of fewer."""
+    for one_in, split in product((4, 8, 16, 32, 64), ("sheet", "players")):
+        ask = from_address(f"metric={metric}&by={by}&split={split}")
+        kept = compose(ask, one_in)
+        if one_in not in (8, 16):  # then some of the tables are
+            assert ("sampled_" in kept.sql) == (one_in >= 32)
+        rows = many.rows(kept.sql).rows
+        assert any(row[-2] for row in rows)
+        with monkeypatch.context() as patched:
+            patched.setattr(sampled_tables, "SAMPLING_STEPS", {})
+            from_all = compose(ask, one_in)
+        assert "sampled_" not in from_all.sql
+        assert many.rows(from_all.sql).rows == rows
 
 
 OF_ALL_COLUMNS = sorted(
@@ -212,7 +246,7 @@ OF_ALL_COLUMNS = sorted(
         (column, metric)
         for metric in OF_ALL_SEATS
         for sums in metrics()[metric].sums
-        if sums.grain == "seat_sums"
+        if sums.grain == "sums_by_rules"
         for column in {sums.total, sums.count, sums.rows}
     }
 )
@@ -221,7 +255,7 @@ OF_ALL_COLUMNS = sorted(
 @pytest.mark.parametrize(("column", "metric"), OF_ALL_COLUMNS)
 def test_a_wrong_sum_of_all_seats_is_noticed(tmp_path: Path, column: str, metric: str) -> None:
     ask = from_address(f"metric={metric}&by=role")
-    name = column.removeprefix("seat_sums.").removesuffix(" / 2")
+    name = column.removeprefix("sums_by_rules.").removesuffix(" / 2")
 
     def differs(store: Store) -> bool:
         summed, by_rows = compose(ask, 2), compose(ask, 2, by_rows=True)
@@ -249,7 +283,7 @@ COLUMNS = [
 
 @pytest.mark.parametrize(("column", "metric"), COLUMNS)
 def test_a_wrong_sum_is_noticed(tmp_path: Path, column: str, metric: str) -> None:
-    questions = [from_address(f"metric={metric}&by={by}") for by in ("opponent", "player")]
+    questions = [from_address(f"metric={metric}&by={by}") for by in ("opponent", "result")]
     name = column.removeprefix("seats.")
     with Store(with_empty_database(tmp_path)) as store:
         ingest(store, codec.read_entries(SAMPLES / "good" / "marjolet.json"))

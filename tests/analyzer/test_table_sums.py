@@ -8,8 +8,10 @@ import pytest
 from analyzer.db.deletion import delete_games
 from analyzer.db.store import Store
 from analyzer.db.sums import table_sums
+from analyzer.db.sums.sampled_tables import SAMPLED_TABLES, sampled_rows_sql
 from analyzer.db.sums.table_sums import SUM_KEYS, SUM_TABLES, sums_sql
 from analyzer.ingest.loader import ingest, ingest_bytes
+from analyzer.players.renaming import rename_player
 from records import codec
 from tests.soak_loading import mixed
 
@@ -33,6 +35,9 @@ def found(store: Store, table: str) -> list[tuple[object, ...]]:
 def assert_right(store: Store) -> None:
     for table in SUM_TABLES:
         assert kept(store, table) == found(store, table)
+    for table, sampled_table in SAMPLED_TABLES.items():
+        sampled = store.rows(f"FROM {sampled_rows_sql(table, table)} ORDER BY ALL").rows
+        assert store.rows(f"FROM {sampled_table} ORDER BY ALL").rows == sampled
 
 
 def is_summed(store: Store) -> bool:
@@ -60,6 +65,7 @@ def test_sums_are_what_the_rows_come_to(
         ingest_bytes(store, "again.jsonl", b"\n".join(LINES[4:20]))
         assert_right(store)
         assert found(store, "tricks")
+        assert store.rows("SELECT count(*) > 0 FROM sampled_tricks").rows == [(True,)]
         digests = [digest for (digest,) in store.rows("SELECT digest FROM games").rows]
         for digest in digests[::2]:
             delete_games(store, [digest])
@@ -71,3 +77,15 @@ def test_sums_are_what_the_rows_come_to(
         assert_right(store)
         assert is_summed(store) == (most == 1)
         assert len(found(store, "tricks")) > 100
+
+
+def test_a_player_who_is_renamed_is_renamed_in_them(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        load(store, LINES)
+        names = store.rows("SELECT DISTINCT player FROM sampled_seats ORDER BY ALL").rows
+        for (name,) in names:
+            rename_player(store, name, f"{name} the Second")
+            assert_right(store)
+        renamed = store.rows("SELECT DISTINCT player FROM sampled_seats ORDER BY ALL").rows
+        assert renamed == [(f"{name} the Second",) for (name,) in names]
+        assert renamed

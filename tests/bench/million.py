@@ -1,7 +1,8 @@
 """A database of a million deals, made from a small one: every clean game many times, under other keys.
 
 It is made by INSERT ... SELECT, not by loading: the games repeat, while players, opponents and months
-are drawn anew for every copy, so that groups are as many as in a large collection. The records
+are drawn anew for every copy, so that groups are as many as in a large collection. Keys are random, as those of real
+games are, and in no order. The records
 themselves are left empty. It measures how questions are answered, and nothing about loading.
 """
 
@@ -12,6 +13,7 @@ from pathlib import Path
 import duckdb
 
 from analyzer.db.store import DATABASE_FILE_NAME, Store
+from analyzer.db.sums.sampled_tables import SAMPLED_TABLES, add_to_sampled
 from analyzer.db.sums.table_sums import SUM_TABLES, sums_sql
 
 PLAYERS, MONTHS = 800, 36
@@ -19,7 +21,7 @@ COPIED = ("games", "deals", "seats", "tricks", "scores", "findings")
 
 CHOSEN = """
     CREATE TEMP TABLE chosen AS
-    SELECT row_number() OVER () AS number, * FROM (
+    SELECT (hash(mixed) >> 4)::BIGINT AS key, row_number() OVER () AS place, * FROM (
         SELECT game AS old, copy, hash(game, copy) AS mixed
         FROM source.games, range($copies) AS copies (copy)
         WHERE clean
@@ -29,10 +31,10 @@ CHOSEN = """
 MONTH = f"(DATE '2023-01-01' + to_months((chosen.mixed % {MONTHS})::INTEGER))::DATE"
 NAME = f"'Player ' || (hash(chosen.mixed, it.{{}}) % {PLAYERS})"
 CHANGED = {
-    "games": f"chosen.number AS game, md5(chosen.number::VARCHAR) || md5(chosen.mixed::VARCHAR) AS digest, "
+    "games": f"chosen.key AS game, md5(chosen.key::VARCHAR) || md5(chosen.mixed::VARCHAR) AS digest, "
     f"list_transform(it.names, lambda name: 'Player ' || (hash(chosen.mixed, name) % {PLAYERS})) AS names, "
     f"{MONTH} AS month, {MONTH}::TIMESTAMP AS started",
-    "seats": f"chosen.number AS game, {NAME.format('player')} AS player, {NAME.format('opponent')} AS opponent, "
+    "seats": f"chosen.key AS game, {NAME.format('player')} AS player, {NAME.format('opponent')} AS opponent, "
     f"{MONTH} AS month",
 }  # fmt: skip
 RECORDS = """
@@ -53,14 +55,16 @@ def make(source: Path, folder: Path, deals: int) -> int:
         connection.execute(CHOSEN, {"copies": max(1, round(deals / clean))})
         for table in COPIED:
             start = time.monotonic()
-            changed = CHANGED.get(table, "chosen.number AS game")
+            changed = CHANGED.get(table, "chosen.key AS game")
             connection.execute(
                 f"INSERT INTO {table} BY NAME SELECT it.* REPLACE ({changed}) "
-                f"FROM source.{table} AS it JOIN chosen ON chosen.old = it.game ORDER BY chosen.number"
+                f"FROM source.{table} AS it JOIN chosen ON chosen.old = it.game ORDER BY chosen.place"
             )
             print(f"  {table}: {time.monotonic() - start:.0f} s", file=sys.stderr)
         for table, sums in SUM_TABLES.items():
             connection.execute(f"INSERT INTO {sums} BY NAME {sums_sql(table, table)}")
+        for table in SAMPLED_TABLES:
+            add_to_sampled(connection, table, table, {})
         connection.execute(RECORDS)
         ((made,),) = connection.execute("SELECT count(*) FROM deals").fetchall()
     return int(made)

@@ -1,14 +1,18 @@
--- Version 10: what all rows of `seats` come to, so that questions that tell no matches or players apart need not sum them.
--- The statement is that of today's loading, in the folder `sums`; a test compares what they find.
+-- Version 10: what all rows of `seats` come to, so that questions that tell no matches apart need not sum them, and the
+-- rows of some matches, so that the width of intervals does not take reading all. The statements are those
+-- of today's loading; a test compares what they find.
 
 CREATE TABLE seat_sums (
+    kept_by VARCHAR NOT NULL,
     sheet VARCHAR NOT NULL,
     clean BOOLEAN NOT NULL,
     variant BIGINT,
-    role VARCHAR NOT NULL,
+    role VARCHAR,
     players UTINYINT,
     program VARCHAR,
     month DATE,
+    player VARCHAR,
+    strength SMALLINT,
     deals BIGINT NOT NULL,
     trick_deals BIGINT NOT NULL,
     points BIGINT NOT NULL,
@@ -19,7 +23,7 @@ CREATE TABLE seat_sums (
     outcomes BIGINT NOT NULL,
     half_matches_won BIGINT NOT NULL,
     match_outcomes BIGINT NOT NULL,
-    strength BIGINT NOT NULL,
+    strength_sum BIGINT NOT NULL,
     hands_known BIGINT NOT NULL,
     brisques BIGINT NOT NULL,
     brisques_known BIGINT NOT NULL,
@@ -51,6 +55,7 @@ CREATE TABLE seat_sums (
 
 INSERT INTO seat_sums BY NAME
 SELECT
+    CASE WHEN grouping(player) = 0 THEN 'player' WHEN grouping(strength) = 0 THEN 'hand' ELSE 'rules' END AS kept_by,
     sheet,
     clean,
     variant,
@@ -58,6 +63,8 @@ SELECT
     players,
     program,
     month,
+    player,
+    strength,
     count(*) AS deals,
     count(*) FILTER (deal_tricks > 0) AS trick_deals,
     coalesce(sum(points), 0)::BIGINT AS points,
@@ -68,7 +75,7 @@ SELECT
     count(outcome) AS outcomes,
     coalesce(sum(2 * match_outcome), 0)::BIGINT AS half_matches_won,
     count(match_outcome) AS match_outcomes,
-    coalesce(sum(strength), 0)::BIGINT AS strength,
+    coalesce(sum(strength), 0)::BIGINT AS strength_sum,
     count(strength) AS hands_known,
     coalesce(sum(brisques) FILTER (deal_tricks > 0), 0)::BIGINT AS brisques,
     count(brisques) FILTER (deal_tricks > 0) AS brisques_known,
@@ -97,4 +104,110 @@ SELECT
     coalesce(sum(timed_melds), 0)::BIGINT AS timed_melds,
     coalesce(sum(meld_tricks), 0)::BIGINT AS meld_tricks
 FROM seats
-GROUP BY ALL;
+GROUP BY GROUPING SETS (
+    (sheet, clean, variant, role, players, program, month),
+    (sheet, clean, player),
+    (sheet, clean, strength)
+);
+
+CREATE VIEW sums_by_rules AS SELECT * FROM seat_sums WHERE kept_by = 'rules';
+
+CREATE VIEW sums_by_player AS SELECT * FROM seat_sums WHERE kept_by = 'player';
+
+CREATE VIEW sums_by_hand AS SELECT * FROM seat_sums WHERE kept_by = 'hand';
+
+CREATE TABLE sampled_seats (
+    game BIGINT NOT NULL,
+    deal SMALLINT NOT NULL,
+    sheet VARCHAR NOT NULL,
+    clean BOOLEAN NOT NULL,
+    seat UTINYINT NOT NULL,
+    side UTINYINT NOT NULL,
+    player VARCHAR NOT NULL,
+    player_id VARCHAR,
+    kind VARCHAR,
+    role VARCHAR NOT NULL,
+    strength SMALLINT,
+    points INTEGER,
+    outcome DOUBLE,
+    meld_points INTEGER,
+    dix_points INTEGER,
+    turned_seven_points INTEGER,
+    tenth_trick_points INTEGER,
+    last_trick_points INTEGER,
+    all_last_tricks_points INTEGER,
+    brisques_points INTEGER,
+    carte_blanche_points INTEGER,
+    cut_points INTEGER,
+    guess_points INTEGER,
+    zetema_points INTEGER,
+    ruling_points INTEGER,
+    melds SMALLINT,
+    tricks SMALLINT,
+    brisques SMALLINT,
+    won_last_trick BOOLEAN NOT NULL,
+    opponent VARCHAR,
+    points_against INTEGER,
+    deal_tricks SMALLINT,
+    brisques_missed SMALLINT,
+    match_score INTEGER,
+    match_score_against INTEGER,
+    match_outcome DOUBLE,
+    variant BIGINT,
+    month DATE,
+    program VARCHAR,
+    players UTINYINT,
+    tricks_led SMALLINT,
+    led_tricks_won SMALLINT,
+    led_brisques SMALLINT,
+    let_go SMALLINT,
+    let_go_known SMALLINT,
+    points_ahead_led BIGINT,
+    tricks_ahead_led INTEGER,
+    leads SMALLINT,
+    leads_held SMALLINT,
+    own_leads BIGINT,
+    scorings SMALLINT,
+    royal_melds SMALLINT,
+    timed_melds SMALLINT,
+    meld_tricks INTEGER
+);
+
+INSERT INTO sampled_seats BY NAME SELECT * FROM seats WHERE game < 144115188075855872;
+
+CREATE TABLE sampled_tricks (
+    game BIGINT NOT NULL,
+    deal SMALLINT NOT NULL,
+    sheet VARCHAR NOT NULL,
+    clean BOOLEAN NOT NULL,
+    deal_winner UTINYINT,
+    trick SMALLINT NOT NULL,
+    event SMALLINT NOT NULL,
+    closed BOOLEAN NOT NULL,
+    leader UTINYINT NOT NULL,
+    winner UTINYINT NOT NULL,
+    brisques UTINYINT NOT NULL,
+    tricks_ahead SMALLINT NOT NULL,
+    points_ahead INTEGER NOT NULL,
+    missed BOOLEAN
+);
+
+INSERT INTO sampled_tricks BY NAME SELECT * FROM tricks WHERE game < 36028797018963968;
+
+CREATE TABLE sampled_scores (
+    game BIGINT NOT NULL,
+    deal SMALLINT NOT NULL,
+    sheet VARCHAR NOT NULL,
+    clean BOOLEAN NOT NULL,
+    event SMALLINT NOT NULL,
+    trick SMALLINT NOT NULL,
+    seat UTINYINT NOT NULL,
+    source VARCHAR NOT NULL,
+    meld VARCHAR,
+    royal BOOLEAN,
+    points INTEGER NOT NULL,
+    side UTINYINT NOT NULL,
+    role VARCHAR NOT NULL
+);
+
+INSERT INTO sampled_scores BY NAME SELECT * FROM scores WHERE game < 36028797018963968;

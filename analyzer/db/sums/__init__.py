@@ -1,1 +1,1 @@
-"""Sums of whole tables, kept at loading."""
+"""What is kept beside the rows themselves: sums of whole tables, and the rows of some matches a second time."""

@@ -1,4 +1,5 @@
 SELECT
+    CASE WHEN grouping(player) = 0 THEN 'player' WHEN grouping(strength) = 0 THEN 'hand' ELSE 'rules' END AS kept_by,
     sheet,
     clean,
     variant,
@@ -6,6 +7,8 @@ SELECT
     players,
     program,
     month,
+    player,
+    strength,
     count(*) AS deals,
     count(*) FILTER (deal_tricks > 0) AS trick_deals,
     coalesce(sum(points), 0)::BIGINT AS points,
@@ -16,7 +19,7 @@ SELECT
     count(outcome) AS outcomes,
     coalesce(sum(2 * match_outcome), 0)::BIGINT AS half_matches_won,
     count(match_outcome) AS match_outcomes,
-    coalesce(sum(strength), 0)::BIGINT AS strength,
+    coalesce(sum(strength), 0)::BIGINT AS strength_sum,
     count(strength) AS hands_known,
     coalesce(sum(brisques) FILTER (deal_tricks > 0), 0)::BIGINT AS brisques,
     count(brisques) FILTER (deal_tricks > 0) AS brisques_known,
@@ -45,4 +48,8 @@ SELECT
     coalesce(sum(timed_melds), 0)::BIGINT AS timed_melds,
     coalesce(sum(meld_tricks), 0)::BIGINT AS meld_tricks
 FROM {rows}
-GROUP BY ALL
+GROUP BY GROUPING SETS (
+    (sheet, clean, variant, role, players, program, month),
+    (sheet, clean, player),
+    (sheet, clean, strength)
+)

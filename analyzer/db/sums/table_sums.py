@@ -15,14 +15,25 @@ from analyzer.db.migrations.upgrade import schema_columns
 SUM_TABLES = {"seats": "seat_sums", "tricks": "trick_sums", "scores": "score_sums"}
 """The tables whose rows are summed, and those with the sums."""
 SUM_KEYS = {
-    "seat_sums": ("sheet", "clean", "variant", "role", "players", "program", "month"),
+    "seat_sums": (
+        "kept_by",
+        "sheet",
+        "clean",
+        "variant",
+        "role",
+        "players",
+        "program",
+        "month",
+        "player",
+        "strength",
+    ),
     "trick_sums": ("sheet", "clean", "trick", "closed", "decided"),
     "score_sums": ("sheet", "clean", "source", "meld"),
 }
 """The columns that tell the rows of sums apart."""
 ROWS_OF_GAMES = "(SELECT * FROM {} WHERE game IN (SELECT unnest($keys)))"
 MOST_SUMS = 20_000
-"""When a table of sums has more rows, twice as many as it need have, they are summed."""
+"""Each time that a table of sums has grown by so many rows, they are summed if half would do."""
 
 
 @cache
@@ -37,8 +48,7 @@ def add_to_sums(
 ) -> None:
     """Add rows of a table, which are a subquery, to its sums."""
     name = SUM_TABLES[table]
-    cursor.execute(f"INSERT INTO {name} BY NAME {sums_sql(table, rows)}", parameters or None)
-    _sum_if_many(cursor, name)
+    _add(cursor, name, sums_sql(table, rows), parameters)
 
 
 def take_games_from_sums(cursor: duckdb.DuckDBPyConnection, keys: list[int]) -> None:
@@ -46,23 +56,31 @@ def take_games_from_sums(cursor: duckdb.DuckDBPyConnection, keys: list[int]) -> 
     for table, name in SUM_TABLES.items():
         gone = sums_sql(table, ROWS_OF_GAMES.format(table))
         negative = _selected(name, "-{0} AS {0}")
-        cursor.execute(
-            f"INSERT INTO {name} BY NAME SELECT {negative} FROM ({gone})", {"keys": keys}
-        )
-        _sum_if_many(cursor, name)
+        _add(cursor, name, f"SELECT {negative} FROM ({gone})", {"keys": keys})
 
 
-def _sum_if_many(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
-    """Make one row of all that have the same keys, once there are too many rows."""
-    ((kept,),) = cursor.execute(f"SELECT count(*) FROM {name}").fetchall()
-    if kept <= MOST_SUMS:
+def _add(
+    cursor: duckdb.DuckDBPyConnection, name: str, sums: str, parameters: dict[str, object]
+) -> None:
+    """Add rows to a table of sums, and sum it once that makes it half as long."""
+    before = _count(cursor, name)
+    cursor.execute(f"INSERT INTO {name} BY NAME {sums}", parameters or None)
+    kept = _count(cursor, name)
+    # To count those that differ takes reading all: not for every batch, and less often the more there are.
+    if kept // MOST_SUMS == before // MOST_SUMS:
         return
     keys = ", ".join(SUM_KEYS[name])
-    differ = f"SELECT count(*) FROM (SELECT DISTINCT {keys} FROM {name})"
-    ((needed,),) = cursor.execute(differ).fetchall()
-    # Where many differ, every batch would write all of them anew.
-    if kept <= 2 * needed:
-        return
+    if kept > 2 * _count(cursor, f"(SELECT DISTINCT {keys} FROM {name})"):
+        _sum(cursor, name)
+
+
+def _count(cursor: duckdb.DuckDBPyConnection, rows: str) -> int:
+    ((count,),) = cursor.execute(f"SELECT count(*) FROM {rows}").fetchall()
+    return int(count)
+
+
+def _sum(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
+    """Make one row of all that have the same keys."""
     # DuckDB would write no checkpoint beside a reader if rows were changed in their place.
     summed = _selected(name, "sum({0})::BIGINT AS {0}")
     cursor.execute(f"CREATE TEMP TABLE summed AS SELECT {summed} FROM {name} GROUP BY ALL")

@@ -1,7 +1,7 @@
 -- title: Number of players
 -- axis: players
 -- kind: number
--- tables: seats games seat_sums
+-- tables: seats games sums_by_rules
 -- of: match
 -- caveat:
 it.players

@@ -5,7 +5,7 @@
 -- kind: share
 -- settled by: last_trick
 -- where: seats.deal_tricks > 0
--- sum of all: seat_sums.last_tricks_won
--- count of all: seat_sums.trick_deals
+-- sum of all: sums.last_tricks_won
+-- count of all: sums.trick_deals
 -- caveat: With two players, chance alone gives each 50 percent.
 seats.won_last_trick

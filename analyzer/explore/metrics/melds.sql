@@ -3,8 +3,8 @@
 -- unit: melds, mean
 -- grain: seat
 -- kind: mean
--- sum of all: seat_sums.melds
--- count of all: seat_sums.melds_known
--- rows of all: seat_sums.deals
+-- sum of all: sums.melds
+-- count of all: sums.melds_known
+-- rows of all: sums.deals
 -- caveat: A meld scored again with other cards counts again.
 seats.melds

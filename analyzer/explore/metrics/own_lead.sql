@@ -7,7 +7,7 @@
 -- sum: seats.own_leads
 -- count: seats.deal_tricks
 -- sum where: seats.side < 2
--- sum of all: 0
--- count of all: 2 * trick_sums.tricks_led
+-- sum of tricks: 0
+-- count of tricks: 2 * trick_sums.tricks_led
 -- caveat: Negative when behind; games for two. Group by trick, or filter by trick: without, all tricks of a deal are averaged.
 if(seats.side = 0, tricks.points_ahead, -tricks.points_ahead)

@@ -3,8 +3,8 @@
 -- unit: points, mean
 -- grain: seat
 -- kind: mean
--- sum of all: seat_sums.points
--- count of all: seat_sums.points_known
--- rows of all: seat_sums.deals
+-- sum of all: sums.points
+-- count of all: sums.points_known
+-- rows of all: sums.deals
 -- caveat: Points from all sources.
 seats.points

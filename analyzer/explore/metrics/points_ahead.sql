@@ -3,8 +3,8 @@
 -- unit: points, mean
 -- grain: seat
 -- kind: mean
--- sum of all: seat_sums.points_ahead
--- count of all: seat_sums.points_ahead_known
--- rows of all: seat_sums.deals
+-- sum of all: sums.points_ahead
+-- count of all: sums.points_ahead_known
+-- rows of all: sums.deals
 -- caveat: Negative when behind.
 seats.points - seats.points_against

@@ -4,8 +4,8 @@
 -- grain: seat
 -- kind: mean
 -- where: seats.deal_tricks > 0
--- sum of all: seat_sums.tricks
--- count of all: seat_sums.tricks_known
--- rows of all: seat_sums.trick_deals
+-- sum of all: sums.tricks
+-- count of all: sums.tricks_known
+-- rows of all: sums.trick_deals
 -- caveat: Games without tricks are left out.
 seats.tricks

@@ -1,0 +1,31 @@
+"""The rows of some matches a second time, in tables of their own: the width of intervals takes no more.
+
+To find the rows of few matches among all takes reading the keys of all.
+"""
+
+import duckdb
+
+from analyzer.intervals.interval_sql import sampled
+
+SAMPLED_TABLES = {"seats": "sampled_seats", "tricks": "sampled_tricks", "scores": "sampled_scores"}
+"""The tables of which some rows are kept a second time, and where."""
+SAMPLING_STEPS = {"seats": 8, "tricks": 32, "scores": 32}
+"""The rows of one match in so many: the fewer, the larger a collection must be to profit, and the less room they take."""
+
+
+def sampled_rows_sql(table: str, rows: str) -> str:
+    """The sampled ones of rows of a table, which are the table itself or a subquery, as a subquery."""
+    return f"(SELECT * FROM {rows} WHERE {sampled('game', SAMPLING_STEPS[table])})"
+
+
+def sampled_table(table: str, one_in: int) -> str | None:
+    """The table with the rows of one match in so many; None if only the table itself has them all."""
+    return SAMPLED_TABLES[table] if one_in >= SAMPLING_STEPS.get(table, one_in + 1) else None
+
+
+def add_to_sampled(
+    cursor: duckdb.DuckDBPyConnection, table: str, rows: str, parameters: dict[str, object]
+) -> None:
+    """Keep the sampled ones of rows that were added to a table; they are a subquery."""
+    sql = f"INSERT INTO {SAMPLED_TABLES[table]} BY NAME FROM {sampled_rows_sql(table, rows)}"
+    cursor.execute(sql, parameters or None)
