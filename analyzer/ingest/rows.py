@@ -5,54 +5,53 @@ Tricks and scores have many rows per deal: they are packed column by column, wit
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, compress
-from typing import Any
+from typing import Any, Final
 
 from analyzer.db.columns import INTEGER, SMALL, pack_numbers
 from analyzer.db.tables import MELD_NAMES_AND_NONE, NULL_NUMBER, POINT_SOURCES, ROLES, SHEET_IDS
 from analyzer.ingest.deal_tally import DealTally, TableRow
 from records.engine.table import Table, TableStep, trick_log_columns
-from records.record import Deal, Record
+from records.record import Record
 from records.validate.finding import Finding
 from records.validate.report import Report
 
-HONOUR_VALUES = {"A": 4, "T": 3, "K": 2, "Q": 1}
+HONOUR_VALUES: Final = {"A": 4, "T": 3, "K": 2, "Q": 1}
 """What a card adds to the strength of the hand dealt, by rank."""
 
-TWO_SEATS = 2
-SOURCE_NUMBERS = {name: number for number, name in enumerate(POINT_SOURCES)}
-MELD_NUMBERS = {name: number for number, name in enumerate(MELD_NAMES_AND_NONE)}
-NO_MELD_NUMBER = MELD_NUMBERS[None]
-MELD_SOURCE_NUMBER = SOURCE_NUMBERS["meld"]
-NO_TRICK_SUMS = (0,) * 10
-"""The sums of tricks in `seats` where no trick was played."""
-NO_TRUMP = "-"
+TWO_SEATS: Final = 2
+SOURCE_NUMBERS: Final = {name: number for number, name in enumerate(POINT_SOURCES)}
+MELD_NUMBERS: Final = {name: number for number, name in enumerate(MELD_NAMES_AND_NONE)}
+NO_MELD_NUMBER: Final = MELD_NUMBERS[None]
+MELD_SOURCE_NUMBER: Final = SOURCE_NUMBERS["meld"]
+NO_POINTS: Final = (None,) * len(POINT_SOURCES)
+"""Points by source where the record leaves them open."""
+NO_TRUMP: Final = "-"
 """A suit that no card has."""
 
-SHEET_NUMBERS = {name: number for number, name in enumerate(SHEET_IDS)}
+SHEET_NUMBERS: Final = {name: number for number, name in enumerate(SHEET_IDS)}
 
 
-PackedRows = tuple[int, tuple[bytes | bytearray, ...]]
+PackedRows = tuple[int, tuple[bytes, ...]]
 """Rows of a table filled by columns: how many there are, and each column as packed bytes."""
 
 
-RowPrefix = tuple[int, int, int, bool]
-"""The first columns of every row of a deal: the game's key, the deal, the number of the sheet, `clean`."""
+RowPrefix = tuple[bytes, bytes, bytes, bytes]
+"""The first columns of a packed row, which are the same in every row of a deal."""
 
 
 TrickColumns = list[list[Any]]
 """The tricks of a deal by columns: for each of the six values of `TrickPlayed`, one entry per trick."""
 
 
-@dataclass(slots=True)
 class GameRows:
     """The rows of a game: by table, and packed for the tables of tricks and scores."""
 
-    tables: dict[str, list[TableRow]] = field(default_factory=dict)
-    tricks: list[PackedRows] = field(default_factory=list)
-    scores: list[PackedRows] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.tables: dict[str, list[TableRow]] = {"deals": [], "seats": [], "findings": []}
+        self.tricks: list[PackedRows] = []
+        self.scores: list[PackedRows] = []
 
 
 @dataclass(slots=True)
@@ -75,45 +74,84 @@ class PlayedGame:
     settled: bool
 
 
-@dataclass(slots=True)
 class PlayedDeal:
     """One deal of a game: its tally and verdict, and the points of its sides in it (`points`) and `before` it.
 
-    Both are None by side where the record leaves them open.
+    Both are None by side where the record leaves them open. A deal is clean if it was dealt from the full pack, and is
+    complete, fully known and legal. `found` are the findings in it.
     """
 
-    game: PlayedGame
-    deal: Deal
-    tally: DealTally
-    table: Table
-    side_of: list[int]
-    points: list[int | None]
-    before: list[int | None]
-    findings: int
-    legal: bool
-    complete: bool
-    clean: bool
+    def __init__(
+        self, game: PlayedGame, tally: DealTally, found: list[Finding], before: list[int | None]
+    ) -> None:
+        table, deal, knowledge = tally.table, game.record.deals[tally.number], tally.table.knowledge
+        self.game, self.tally, self.table, self.deal, self.before = game, tally, table, deal, before
+        self.side_of = [0] * table.seats
+        for side, seats in enumerate(game.sides):
+            for seat in seats:
+                self.side_of[seat] = side
+        self.points = _side_points(table, game.sides)
+        self.findings = sum([finding.because_of is None for finding in found])
+        self.legal = "illegal" not in [finding.severity for finding in found]
+        self.complete: bool = table.step is TableStep.OVER and not table.misdealt
+        fully_known = deal.setup is None and not (knowledge.partial or knowledge.uncertain)
+        self.clean = self.legal and self.complete and not tally.tainted and fully_known
 
 
-@dataclass(slots=True)
+class LedTricks:
+    """What the tricks that a seat led come to, for the last columns of `seats`.
+
+    `ahead` and `behind` count those after which side 0 was so in points. The migration to schema 8 has the same in SQL.
+    """
+
+    def __init__(self) -> None:
+        self.tricks = self.won = self.brisques = 0
+        self.let_go = self.let_go_known = 0
+        self.points_ahead = self.tricks_ahead = 0
+        self.ahead = self.behind = 0
+
+    def add(self, brisques: int, missed: int | None, ahead: int, lead: int, *, won: bool) -> None:
+        """Add a trick with its brisques; side 0 is `ahead` by so many tricks after it, and by `lead` points."""
+        self.tricks += 1
+        self.won += won
+        self.brisques += brisques
+        if missed is not None:
+            self.let_go += missed
+            self.let_go_known += 1
+        self.tricks_ahead += abs(ahead)
+        if lead > 0:
+            self.ahead += 1
+            self.points_ahead += lead
+        elif lead < 0:
+            self.behind += 1
+            self.points_ahead -= lead
+
+
+class SeatGains:
+    """What a seat gains in a deal; `sign` is 1 for the seats of side 0 and -1 for all others."""
+
+    def __init__(self, side: int) -> None:
+        self.sign = -1 if side else 1
+        self.by_source = [0] * len(POINT_SOURCES)
+        self.scorings = self.melds = self.royal_melds = self.timed_melds = self.meld_tricks = 0
+        self.led = LedTricks()
+
+
 class DealGains:
-    """Points of a deal: by tricks completed (side 0's minus the others'), by seat and source, and melds by seat.
+    """What is gained in a deal, by seat, and side 0's points minus the others', by tricks completed (`by_trick`).
 
-    `sign` is 1 for the seats of side 0 and -1 for all others. `trick_sums` and `score_sums` are
-    what tricks and scores come to by seat, for the last columns of `seats`.
+    `own_leads` sums up side 0's leads in points after every trick.
     """
 
-    by_trick: list[int]
-    by_source: list[list[int]]
-    melds: list[int]
-    sign: list[int]
-    trick_sums: list[TableRow]
-    score_sums: list[list[int]]
+    def __init__(self, side_of: list[int], tricks: int) -> None:
+        self.seats = [SeatGains(side) for side in side_of]
+        self.by_trick = [0] * (tricks + 1)
+        self.own_leads = 0
 
 
 def build_rows(deals: list[DealTally], game: PlayedGame, report: Report) -> GameRows:
     """All rows of a game."""
-    rows = GameRows({"deals": [], "seats": [], "findings": []})
+    rows = GameRows()
     if report.findings:
         rows.tables["findings"] = list(_findings(game, report))
     before: list[int | None] = [0] * len(game.sides)
@@ -121,7 +159,7 @@ def build_rows(deals: list[DealTally], game: PlayedGame, report: Report) -> Game
     for finding in report.findings:
         found.setdefault(finding.at.deal, []).append(finding)
     for tally in deals:
-        played = _played(game, tally, found.get(tally.number, []), before)
+        played = PlayedDeal(game, tally, found.get(tally.number, []), before)
         _add_deal(rows, played)
         if not game.settled:
             before = [
@@ -136,35 +174,10 @@ def hand_strength(hand: list[str]) -> int | None:
     cards = "".join(hand)  # no high rank has the letter of a suit, so counting letters will do
     if not cards or "?" in cards:
         return None
-    return sum([cards.count(rank) * value for rank, value in HONOUR_VALUES.items()])
-
-
-def _played(
-    game: PlayedGame, tally: DealTally, found: list[Finding], before: list[int | None]
-) -> PlayedDeal:
-    """A deal with its verdict; it is clean if dealt from the full pack, complete, fully known and legal."""
-    table, deal = tally.table, game.record.deals[tally.number]
-    severities = [finding.severity for finding in found]
-    complete = table.step is TableStep.OVER and not table.misdealt
-    legal = "illegal" not in severities
-    fully_known = deal.setup is None and not (table.knowledge.partial or table.knowledge.uncertain)
-    side_of = [0] * table.seats
-    for side, seats in enumerate(game.sides):
-        for seat in seats:
-            side_of[seat] = side
-    return PlayedDeal(
-        game=game,
-        deal=deal,
-        tally=tally,
-        table=table,
-        side_of=side_of,
-        points=_side_points(table, game.sides),
-        before=before,
-        findings=sum([finding.because_of is None for finding in found]),
-        legal=legal,
-        complete=complete,
-        clean=legal and complete and not tally.tainted and fully_known,
-    )
+    strength = 0
+    for rank, value in HONOUR_VALUES.items():
+        strength += value * cards.count(rank)
+    return strength
 
 
 def _side_points(table: Table, sides: list[list[int]]) -> list[int | None]:
@@ -184,27 +197,15 @@ def _add_deal(rows: GameRows, played: PlayedDeal) -> None:
     best = max(known, default=None)
     winner = played.points.index(best) if known.count(best or 0) == 1 else None
     rows.tables["deals"].append((*start, *_deal(played, winner, leaders[0] if leaders else None)))
-    number = (game.key, played.tally.number, SHEET_NUMBERS[sheet], played.clean)
-    gains = DealGains(
-        by_trick=[0] * (len(ends) + 1),
-        by_source=[[0] * len(POINT_SOURCES) for _ in range(table.seats)],
-        melds=[0] * table.seats,
-        sign=[1 - 2 * (side > 0) for side in played.side_of],
-        trick_sums=[NO_TRICK_SUMS] * table.seats,
-        score_sums=[[0] * 4 for _ in range(table.seats)],
-    )
+    prefix = packed_prefix(game.key, played.tally.number, SHEET_NUMBERS[sheet], clean=played.clean)
+    gains = DealGains(played.side_of, len(ends))
     if table.awards:
-        rows.scores.append(_scores(played, number, ends, gains))
+        rows.scores.append(_scores(played, prefix, ends, gains))
     if ends:
-        rows.tricks.append(_tricks(trail, number, winner, gains))
-    missed = _missed(table, trail)
-    rows.tables["seats"] += [
-        (
-            *start, *_seat(played, seat), *_seat_gains(played, gains, seat),
-            *_seat_comparison(played, seat, missed[seat]), *gains.trick_sums[seat], *gains.score_sums[seat],
-        )
-        for seat in range(table.seats)
-    ]  # fmt: skip
+        rows.tricks.append(_tricks(trail, prefix, winner, gains))
+    seats = rows.tables["seats"]
+    for seat in range(table.seats):
+        seats.append((*start, *_seat(played, seat), *_seat_gains(played, gains, seat, winner)))
 
 
 def _deal(played: PlayedDeal, winner: int | None, leader: int | None) -> TableRow:
@@ -232,44 +233,49 @@ def _seat(played: PlayedDeal, seat: int) -> TableRow:
     )  # fmt: skip
 
 
-def _seat_gains(played: PlayedDeal, gains: DealGains, seat: int) -> TableRow:
-    """A seat's points by source and its melds; all empty where the record leaves its points open."""
-    row = (*gains.by_source[seat], gains.melds[seat])
-    return (None,) * len(row) if played.points[0] is None else row
+def _seat_gains(played: PlayedDeal, gains: DealGains, seat: int, winner: int | None) -> TableRow:
+    """What a seat gained and took, and how it compares with the others in the deal and in the match.
 
-
-def _seat_comparison(played: PlayedDeal, seat: int, missed: int | None) -> TableRow:
-    """What a seat took, and how it compares with the others in the deal and in the match."""
+    Points by source and melds are empty where the record leaves the points open.
+    """
     table, game, side, before = played.table, played.game, played.side_of[seat], played.before
-    others = [number for number in range(len(before)) if number != side]
-    knowledge = table.knowledge
-    opponent = game.record.players[1 - seat].name if table.seats == TWO_SEATS else None
+    own, knowledge, for_two = gains.seats[seat], table.knowledge, table.seats == TWO_SEATS
+    led, points_open = own.led, played.points[0] is None
+    leads = 0 if winner is None else led.ahead + led.behind
     return (
+        *(NO_POINTS if points_open else own.by_source), None if points_open else own.melds,
         None if knowledge.scores_only else len(table.won[seat]) // 2,
         None if knowledge.brisques_open else table.brisques[seat], played.complete and seat == table.trick.winner,
-        opponent, _best_of([played.points[other] for other in others]), table.tricks, missed,
-        before[side], _best_of([before[other] for other in others]),
+        game.record.players[1 - seat].name if for_two else None,
+        _best_of_others(played.points, side), table.tricks, _missed(table, gains, seat),
+        before[side], _best_of_others(before, side),
         None if game.outcomes is None else game.outcomes[side], game.variant, game.month, game.program, table.seats,
+        led.tricks, led.won, led.brisques, led.let_go, led.let_go_known, led.points_ahead, led.tricks_ahead, leads,
+        led.ahead if winner == 0 else led.behind if winner == 1 else 0, own.sign * gains.own_leads,
+        own.scorings, own.royal_melds, own.timed_melds, own.meld_tricks,
     )  # fmt: skip
 
 
-def _best_of(numbers: list[int | None]) -> int | None:
-    """The best of these numbers; None if one is not known."""
-    known = [number for number in numbers if number is not None]
-    return max(known) if len(known) == len(numbers) else None
+def _best_of_others(points: list[int | None], side: int) -> int | None:
+    """The best points of all sides but this one; None if one is not known."""
+    best: int | None = None
+    for other, number in enumerate(points):
+        if other != side:
+            if number is None:
+                return None
+            if best is None or number > best:
+                best = number
+    return best
 
 
-def _missed(table: Table, trail: TrickColumns) -> list[int | None]:
-    """The brisques led against each seat that it could have taken and did not; None if its hand is not known."""
+def _missed(table: Table, gains: DealGains, seat: int) -> int | None:
+    """The brisques led against a seat that it could have taken and did not; None if its hand is not known."""
     if table.knowledge.partial:
-        return [None] * table.seats
-    missed: list[int | None] = [0] * table.seats
-    _, _, leaders, _, _, missed_by_trick = trail
-    for leader, was_missed in zip(leaders, missed_by_trick, strict=True):
-        if was_missed is not False:
-            count = missed[1 - leader]
-            missed[1 - leader] = None if was_missed is None or count is None else count + 1
-    return missed
+        return None
+    if table.seats != TWO_SEATS:
+        return 0  # no tricks are played
+    led = gains.seats[1 - seat].led
+    return led.let_go if led.let_go_known == led.tricks else None
 
 
 def role_number(seats: int, dealer: int, seat: int) -> int:
@@ -278,83 +284,72 @@ def role_number(seats: int, dealer: int, seat: int) -> int:
 
 
 def _tricks(
-    trail: TrickColumns, start: RowPrefix, won_by: int | None, gains: DealGains
+    trail: TrickColumns, prefix: RowPrefix, won_by: int | None, gains: DealGains
 ) -> PackedRows:
-    """The tricks, each with side 0's lead after it, in tricks and in points; their sums are put into the gains."""
+    """The tricks, each with side 0's lead after it, in tricks and in points; what a seat led is added to its gains."""
     events, closed, leaders, winners, brisques, missed = trail
-    n, sign = len(events), gains.sign
-    tricks = list(accumulate([sign[winner] for winner in winners]))
-    points = list(accumulate(gains.by_trick))[1:]
-    gains.trick_sums = _trick_sums(trail, tricks, points, won_by, gains)
-    missed_numbers = (
-        [NULL_NUMBER if value is None else value for value in missed] if None in missed else missed
-    )
+    n, seats, by_trick = len(events), gains.seats, gains.by_trick
+    tricks, points = list[int](), list[int]()
+    ahead, lead, whole = 0, by_trick[0], 0
+    for number in range(n):  # one pass, as a deal has dozens of tricks
+        leader: int = leaders[number]
+        winner: int = winners[number]
+        ahead += seats[winner].sign
+        lead += by_trick[number + 1]
+        whole += lead
+        tricks.append(ahead)
+        points.append(lead)
+        seats[leader].led.add(brisques[number], missed[number], ahead, lead, won=leader == winner)
+    if None in missed:
+        missed = [NULL_NUMBER if value is None else value for value in missed]
+    gains.own_leads = whole
     return n, (
-        *prefix_columns(n, start), bytes((NULL_NUMBER if won_by is None else won_by,)) * n, _trick_numbers(n), pack_numbers(SMALL, events), bytes(closed), bytes(leaders),
-        bytes(winners), bytes(brisques), pack_numbers(SMALL, tricks), pack_numbers(INTEGER, points), bytes(missed_numbers),
+        *[value * n for value in prefix], bytes((NULL_NUMBER if won_by is None else won_by,)) * n, _trick_numbers(n), pack_numbers(SMALL, events), bytes(closed), bytes(leaders),
+        bytes(winners), bytes(brisques), pack_numbers(SMALL, tricks), pack_numbers(INTEGER, points), bytes(missed),
     )  # fmt: skip
 
 
-def _trick_sums(
-    trail: TrickColumns, tricks: list[int], points: list[int], won_by: int | None, gains: DealGains
-) -> list[TableRow]:
-    """What the tricks of a deal come to for each seat.
-
-    The migration to schema 8 has the same in SQL.
-    """
-    _, _, leaders, winners, brisques, missed = trail
-    whole, sums = sum(points), list[TableRow]()
-    for seat, sign in enumerate(gains.sign):
-        led = [leader == seat for leader in leaders]
-        let_go = list(compress(missed, led))
-        ahead = list(compress(points, led))
-        above, below = sum([lead > 0 for lead in ahead]), sum([lead < 0 for lead in ahead])
-        sums.append((
-            len(let_go), list(compress(winners, led)).count(seat), sum(compress(brisques, led)),
-            let_go.count(True), len(let_go) - let_go.count(None),
-            sum(map(abs, ahead)), sum(map(abs, compress(tricks, led))),
-            0 if won_by is None else above + below, above if won_by == 0 else below if won_by == 1 else 0, sign * whole,
-        ))  # fmt: skip
-    return sums
-
-
-def _scores(played: PlayedDeal, start: RowPrefix, ends: list[int], gains: DealGains) -> PackedRows:
-    """The scores in order; their points are added to the gains."""
-    table, awards, sign = played.table, played.table.awards, gains.sign
-    at, points = [award.event for award in awards], [award.points for award in awards]
-    tricks = [bisect_right(ends, event) for event in at]
-    seats = bytes([award.seat for award in awards])
-    kinds = bytes([SOURCE_NUMBERS[award.source] for award in awards])
-    for seat, kind, trick, score in zip(seats, kinds, tricks, points, strict=True):
-        gains.by_source[seat][kind] += score
-        gains.by_trick[trick] += sign[seat] * score
-    for seat, sums in enumerate(gains.score_sums):
-        sums[0] = seats.count(seat)
-    melds, royal = _award_melds(played, kinds, tricks, gains)
-    n = len(awards)
+def _scores(played: PlayedDeal, prefix: RowPrefix, ends: list[int], gains: DealGains) -> PackedRows:
+    """The scores in order; their points and melds are added to the gains."""
+    table, by_trick, events = played.table, gains.by_trick, played.deal.events
+    trump, unknown = table.trump or NO_TRUMP, NULL_NUMBER
+    at, tricks, points, seats = list[int](), list[int](), list[int](), list[int]()
+    kinds, melds, royal = list[int](), list[int](), list[int]()
+    for award in table.awards:
+        event: int = award.event
+        seat: int = award.seat
+        score: int = award.points
+        kind, trick, own = (
+            SOURCE_NUMBERS[award.source],
+            bisect_right(ends, event),
+            gains.seats[seat],
+        )
+        at.append(event)
+        tricks.append(trick)
+        points.append(score)
+        seats.append(seat)
+        kinds.append(kind)
+        own.by_source[kind] += score
+        own.scorings += 1
+        by_trick[trick] += own.sign * score
+        if kind == MELD_SOURCE_NUMBER:
+            cards: list[str] = getattr(events[event], "cards", [])
+            is_royal = "".join(cards).count(trump) == len(cards)
+            melds.append(MELD_NUMBERS[award.name])
+            royal.append(is_royal)
+            own.melds += 1
+            own.royal_melds += is_royal
+            own.timed_melds += trick > 0
+            own.meld_tricks += trick
+        else:
+            melds.append(NO_MELD_NUMBER)
+            royal.append(unknown)
+    n, of_seats = len(at), bytes(seats)
     return n, (
-        *prefix_columns(n, start), pack_numbers(SMALL, at), pack_numbers(SMALL, tricks), seats, kinds, melds, royal, pack_numbers(INTEGER, points),
-        seats.translate(bytes(played.side_of).ljust(256)), seats.translate(_roles(table.seats, table.dealer)),
+        *[value * n for value in prefix], pack_numbers(SMALL, at), pack_numbers(SMALL, tricks), of_seats,
+        bytes(kinds), bytes(melds), bytes(royal), pack_numbers(INTEGER, points),
+        of_seats.translate(bytes(played.side_of).ljust(256)), of_seats.translate(_roles(table.seats, table.dealer)),
     )  # fmt: skip
-
-
-def _award_melds(
-    played: PlayedDeal, kinds: bytes, tricks: list[int], gains: DealGains
-) -> tuple[bytearray, bytearray]:
-    """For each award the number of its meld and whether that is all trumps; melds are counted in the gains."""
-    trump, events = played.table.trump or NO_TRUMP, played.deal.events
-    melds, royal = bytearray((NO_MELD_NUMBER,)) * len(kinds), bytearray((NULL_NUMBER,)) * len(kinds)
-    for index in [index for index, kind in enumerate(kinds) if kind == MELD_SOURCE_NUMBER]:
-        award = played.table.awards[index]
-        cards: list[str] = getattr(events[award.event], "cards", [])
-        melds[index] = MELD_NUMBERS[award.name]
-        royal[index] = "".join(cards).count(trump) == len(cards)
-        gains.melds[award.seat] += 1
-        sums = gains.score_sums[award.seat]
-        sums[1] += royal[index]
-        sums[2] += tricks[index] > 0
-        sums[3] += tricks[index]
-    return melds, royal
 
 
 @lru_cache
@@ -368,13 +363,9 @@ def _roles(seats: int, dealer: int) -> bytes:
     return bytes([role_number(seats, dealer, seat) for seat in range(seats)]).ljust(256)
 
 
-def prefix_columns(n: int, start: RowPrefix) -> tuple[bytes, ...]:
-    """The first columns of n rows: game, deal, sheet, clean."""
-    game, deal, sheet, clean = start
-    return (
-        game.to_bytes(8, "little") * n, deal.to_bytes(2, "little") * n, bytes((sheet,)) * n,
-        bytes((clean,)) * n,
-    )  # fmt: skip
+def packed_prefix(game: int, deal: int, sheet: int, *, clean: bool) -> RowPrefix:
+    """The first columns of one packed row: the game's key, the deal, the number of the sheet, `clean`."""
+    return game.to_bytes(8, "little"), deal.to_bytes(2, "little"), bytes((sheet,)), bytes((clean,))
 
 
 def _findings(game: PlayedGame, report: Report) -> Iterator[TableRow]:
