@@ -1,10 +1,9 @@
 """Who played, where and when, in short: what two records of the same play may tell differently."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
+from analyzer.db.columns import EPOCH
 
 LONGEST_PART = 80
 """Characters of a name, an event or a site; a record may hold millions."""
@@ -18,7 +17,7 @@ def describe_occasion(
     Long texts are cut, so texts that only differ after that are told as the same.
     """
     time = None if started is None else EPOCH + timedelta(microseconds=started)
-    parts = [event, site, None if time is None else f"{time:%Y-%m-%d %H:%M} UTC"]
+    parts = [event, site, None if time is None else f"{time.isoformat(' ', 'minutes')} UTC"]
     return ", ".join([" – ".join(map(_cut, names)), *(_cut(part) for part in parts if part)])
 
 
