@@ -118,20 +118,20 @@ class _Cutter:
                     skipped = 0
             if len(buffer) >= self.size:
                 if end:
-                    yield from self._lines(bytes(buffer[:end]))
+                    yield from self._lines(_start_of(buffer, end))
                     del buffer[:end]
                     end = 0
                 elif len(buffer) > MAX_RECORD_BYTES:
                     skipped, blank = len(buffer), is_blank(buffer)
                     buffer.clear()
         if len(buffer) - end > MAX_RECORD_BYTES:
-            yield from self._lines(bytes(buffer[:end]))
+            yield from self._lines(_start_of(buffer, end))
             skipped, blank = len(buffer) - end, is_blank(buffer[end:])
             buffer.clear()
             end = 0
         if skipped:
             yield self._long_line(skipped, blank=blank)
-        *blocks, last = self._cut(bytes(buffer[:end]))
+        *blocks, last = self._cut(_start_of(buffer, end))
         for data in blocks:
             yield self._plain_lines(data)
         yield self._last(last, bytes(buffer[end:]))
@@ -142,12 +142,12 @@ class _Cutter:
 
     def _plain_lines(self, data: bytes) -> Block:
         self.empty = self.empty and is_blank(data)
-        return self._block(data, len(data), data.count(b"\n"))
+        return self._block(data, len(data), _count_line_breaks(data))
 
     def _cut(self, data: bytes) -> list[bytes]:
         """Whole lines in parts of at most so many with text: a block of tiny lines would hold a million records."""
         parts: list[bytes] = []
-        while data.count(b"\n") > MOST_LINES:
+        while len(data) > MOST_LINES and _count_line_breaks(data) > MOST_LINES:
             end = end_of_lines(data, MOST_LINES)
             if end == len(data):
                 break
@@ -162,7 +162,7 @@ class _Cutter:
 
     def _last(self, data: bytes, rest: bytes) -> Block:
         self.empty = self.empty and is_blank(data)
-        lines = data.count(b"\n")
+        lines = _count_line_breaks(data)
         line = self.line + lines
         last = tuple(read_last_entries(self.pieces, rest, self.name, line, empty=self.empty))
         return self._block(data, len(data) + len(rest), lines, last, final=True)
@@ -190,6 +190,20 @@ class _Cutter:
             data=data,
             entries=entries,
         )
+
+
+def _start_of(buffer: bytearray, end: int) -> bytes:
+    """The first bytes of a buffer, copied once: a slice of it would be a copy, too."""
+    with memoryview(buffer)[:end] as start:
+        return bytes(start)
+
+
+def _count_line_breaks(data: bytes) -> int:
+    """How many line breaks there are; `find` skips the long lines of records, where `count` looks at every byte."""
+    breaks, at = 0, data.find(b"\n")
+    while at >= 0:
+        breaks, at = breaks + 1, data.find(b"\n", at + 1)
+    return breaks
 
 
 def _stream_position(stream: BinaryIO) -> int:
