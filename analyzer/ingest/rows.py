@@ -3,7 +3,6 @@
 Tricks and scores have many rows per deal: they are packed column by column, without a Python object per row.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -290,7 +289,7 @@ def _tricks(
     events, closed, leaders, winners, brisques, missed = trail
     n, seats, by_trick = len(events), gains.seats, gains.by_trick
     tricks, points = list[int](), list[int]()
-    ahead, lead, whole = 0, by_trick[0], 0
+    ahead, lead, whole, all_known = 0, by_trick[0], 0, True
     for number in range(n):  # one pass, as a deal has dozens of tricks
         leader: int = leaders[number]
         winner: int = winners[number]
@@ -299,8 +298,10 @@ def _tricks(
         whole += lead
         tricks.append(ahead)
         points.append(lead)
-        seats[leader].led.add(brisques[number], missed[number], ahead, lead, won=leader == winner)
-    if None in missed:
+        was_missed: int | None = missed[number]
+        all_known = all_known and was_missed is not None
+        seats[leader].led.add(brisques[number], was_missed, ahead, lead, won=leader == winner)
+    if not all_known:
         missed = [NULL_NUMBER if value is None else value for value in missed]
     gains.own_leads = whole
     return n, (
@@ -319,11 +320,8 @@ def _scores(played: PlayedDeal, prefix: RowPrefix, ends: list[int], gains: DealG
         event: int = award.event
         seat: int = award.seat
         score: int = award.points
-        kind, trick, own = (
-            SOURCE_NUMBERS[award.source],
-            bisect_right(ends, event),
-            gains.seats[seat],
-        )
+        kind, own = SOURCE_NUMBERS[award.source], gains.seats[seat]
+        trick = _tricks_before(ends, event, tricks[-1] if tricks else 0)
         at.append(event)
         tricks.append(trick)
         points.append(score)
@@ -350,6 +348,16 @@ def _scores(played: PlayedDeal, prefix: RowPrefix, ends: list[int], gains: DealG
         bytes(kinds), bytes(melds), bytes(royal), pack_numbers(INTEGER, points),
         of_seats.translate(bytes(played.side_of).ljust(256)), of_seats.translate(_roles(table.seats, table.dealer)),
     )  # fmt: skip
+
+
+def _tricks_before(ends: list[int], event: int, likely: int) -> int:
+    """How many tricks have ended with this event: `likely` or a few more, as awards come in the order of events."""
+    tricks = likely
+    while tricks > 0 and ends[tricks - 1] > event:
+        tricks -= 1
+    while tricks < len(ends) and ends[tricks] <= event:
+        tricks += 1
+    return tricks
 
 
 @lru_cache
