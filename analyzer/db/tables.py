@@ -5,7 +5,7 @@ per deal: those are packed column by column, with names as numbers in the order 
 `POINT_SOURCES` or `MELD_NAMES_AND_NONE`, and `NULL_NUMBER` for a missing value.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from analyzer.db.columns import (
@@ -44,7 +44,7 @@ WORD, INTEGER_LIST, TEXT_LIST = "word", "numbers", "texts"
 ColumnKind = str | tuple[str | None, ...]
 """A column type, or the names that the numbers of a column stand for."""
 
-COLUMN_MAKERS: dict[str, Callable[[list[Any]], Column]] = {
+COLUMN_MAKERS: dict[str, Callable[[Sequence[Any]], Column]] = {
     WORD: word_column,
     TEXT: text_column,
     BLOB: blob_column,
@@ -133,10 +133,10 @@ def columns_of(table: str, rows: list[tuple[object, ...]]) -> Columns:
     kinds = ROW_TABLES[table]
     values = zip(*rows, strict=True) if rows else [()] * len(kinds)
     return {
-        name: _column(kind, list(column))
+        name: _column(kind, column)
         for (name, kind), column in zip(kinds.items(), values, strict=True)
     }
 
 
-def _column(kind: str, values: list[Any]) -> Column:
+def _column(kind: str, values: Sequence[Any]) -> Column:
     return COLUMN_MAKERS[kind](values) if kind in COLUMN_MAKERS else number_column(kind, values)
