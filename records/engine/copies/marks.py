@@ -1,41 +1,40 @@
 """Marks: what is known of one copy of a card, and how events change it (see `readings`)."""
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
-from itertools import chain, product
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import combinations, product
+from typing import Final
 
 MarkedCard = tuple[str, int]
 Reading = tuple[MarkedCard, ...]
 Readings = tuple[Reading, ...]
 ReusePredicate = Callable[[tuple[MarkedCard, ...], Reading], bool]
 """A rule of reuse: takes the copies chosen and the reading they are chosen from."""
-ReadingChoice = tuple[Reading, list[MarkedCard], tuple[MarkedCard, ...]]
-"""A reading, its marked copies of some cards, and copies chosen among all of those cards."""
-CopiesNeeded = tuple[str, int, int]
-"""A card, how many copies of it are wanted, and how many are held."""
-MOST_CHOICES_KEPT, MOST_PAIRS_IN_KEY = 32, 24
-"""Only so many choices, of so many cards and marked copies, are remembered: a record may list as many as it likes."""
-FEW_COPIES = 16
-"""Fewer copies are taken from a list one by one; of more than seats have, that takes too long."""
+BarringBits = tuple[int, int]
+"""A copy with one of the first bits may not be chosen, whatever is chosen beside it, unless it has one of the second."""
+BarringRule = Callable[[list[MarkedCard], Reading], BarringBits]
+"""What a rule of reuse bars of a reading's marked copies of the cards wanted."""
+ReadingChoice = tuple[Reading, tuple[MarkedCard, ...]]
+"""A reading, and copies chosen from it."""
 MOST_TAKINGS_LISTED = 64
 """Of one card, so many ways to take copies are listed; seats have few copies."""
-Takings = Callable[[], Iterator[tuple[MarkedCard, ...]]]
-"""The ways to take copies of one card."""
+COPIES_LISTED: Final = 7
+"""Of so many copies there are at most 35 ways to take some: they are listed without being counted."""
 
-LAID_BIT = 1
+LAID_BIT: Final = 1
 """The copy lies face up before its seat."""
-SEEN_BIT = 2
+SEEN_BIT: Final = 2
 """Both players know the copy, and it may be called hand or table (a turn-up taken in exchange)."""
-SPENT_BIT = 4
+SPENT_BIT: Final = 4
 """A dix that has scored."""
-NEW_BIT = 8
+NEW_BIT: Final = 8
 """A captured card of the trick just won."""
-USED_BIT = 16
+USED_BIT: Final = 16
 """A captured card of the trick just won that has served in a meld."""
-MOVED_BIT = 32
+MOVED_BIT: Final = 32
 """The copy has left every scored set it still belongs to: the newer one it scored in is forgotten."""
-TRACE_NAME = "~"
+TRACE_NAME: Final = "~"
 """The name under which a reading keeps the melds that have lost a card to a trick: it comes after every card."""
 
 
@@ -102,15 +101,12 @@ def may_lie(mark: int, where: str | None) -> bool:
     return bool(mark & LAID_BIT) == (where == "table")
 
 
-def without_copies(marked: Iterable[MarkedCard], chosen: Iterable[MarkedCard]) -> list[MarkedCard]:
-    """The marked copies that are left when the chosen ones, marked or not, are taken away."""
-    rest, gone = list(marked), [pair for pair in chosen if pair[1]]
-    if len(gone) > FEW_COPIES:
-        left = Counter(rest)
-        left.subtract(gone)
-        return sorted(left.elements())
-    for pair in gone:
-        rest.remove(pair)
+def without_copies(reading: Reading, chosen: Iterable[MarkedCard]) -> list[MarkedCard]:
+    """The marked copies that are left, sorted, when the chosen ones, marked or not, are taken away."""
+    rest = list(reading)
+    for pair in chosen:
+        if pair[1]:
+            del rest[bisect_left(rest, pair)]
     return rest
 
 
@@ -125,99 +121,93 @@ def choose_all_copies(own: list[MarkedCard], wanted: Mapping[str, int]) -> tuple
 def copy_choices(
     marked: Iterable[MarkedCard], wanted: Mapping[str, int], held: Mapping[str, int]
 ) -> Iterable[tuple[MarkedCard, ...]]:
-    """Every way to take the wanted cards from a seat's copies; copies with the same mark are alike.
+    """Every way to take the wanted cards from a seat's copies, in lexicographic order; copies with the same mark are alike.
 
-    They are counted before they are made. Only few are remembered; more are made one by one, as they are asked for.
+    Very many are made one by one, as they are asked for.
     """
-    own = tuple([pair for pair in marked if pair[0] in wanted])
-    needs = tuple([(card, n, held.get(card, 0)) for card, n in wanted.items()])
-    if len(own) + len(needs) > MOST_PAIRS_IN_KEY:
-        return _choices(own, needs)
-    few = _few_choices(own, needs)
-    return _choices(own, needs) if few is None else few
-
-
-@lru_cache(maxsize=4096)
-def _few_choices(
-    marked: tuple[MarkedCard, ...], needs: tuple[CopiesNeeded, ...]
-) -> tuple[tuple[MarkedCard, ...], ...] | None:
-    """All choices, remembered because few differ; None if there are too many to keep."""
-    number = 1
-    for card, count, held in needs:
-        number *= _count_takings(_copies_by_mark(marked, card, held), count)
-        if number > MOST_CHOICES_KEPT:
-            return None
-    return tuple(_choices(marked, needs))
-
-
-def _choices(
-    marked: tuple[MarkedCard, ...], needs: tuple[CopiesNeeded, ...]
-) -> Iterator[tuple[MarkedCard, ...]]:
-    """The choices in lexicographic order, one by one."""
-    copies = [_copies_by_mark(marked, card, held) for card, _, held in needs]
-    numbers = [
-        _count_takings(alike, count) for alike, (_, count, _) in zip(copies, needs, strict=True)
+    own = sorted(marked)
+    wanted_of = [
+        (_copies_of(card, held.get(card, 0), own), count) for card, count in wanted.items()
     ]
-    takings = [
-        partial(_takings, card, tuple(alike.items()), count)
-        for alike, (card, count, _) in zip(copies, needs, strict=True)
-    ]
-    if max(numbers, default=0) > MOST_TAKINGS_LISTED:
-        return _one_by_one(takings)
+    for copies, count in wanted_of:
+        if len(copies) > COPIES_LISTED and _count_takings(copies, count) > MOST_TAKINGS_LISTED:
+            return _one_by_one(wanted_of)
     # Quicker, where it does not take much: only the takings of each card are listed, not what they combine to.
-    return map(_joined, product(*[tuple(of_card()) for of_card in takings]))
+    takings = [_list_takings(copies, count) for copies, count in wanted_of]
+    return map(_joined, product(*takings))
 
 
-def _one_by_one(takings: Sequence[Takings]) -> Iterator[tuple[MarkedCard, ...]]:
-    if not takings:
+def _copies_of(card: str, held: int, marked: list[MarkedCard]) -> list[MarkedCard]:
+    """All copies of a card, sorted as the marked ones are: those without a mark first."""
+    own = [pair for pair in marked if pair[0] == card]
+    return [(card, 0)] * (held - len(own)) + own
+
+
+def _list_takings(copies: list[MarkedCard], count: int) -> Iterable[tuple[MarkedCard, ...]]:
+    if len(copies) <= COPIES_LISTED:
+        return dict.fromkeys(combinations(copies, count))
+    return tuple(_takings(copies, count))
+
+
+def _one_by_one(
+    wanted_of: list[tuple[list[MarkedCard], int]],
+) -> Iterator[tuple[MarkedCard, ...]]:
+    if not wanted_of:
         yield ()
         return
-    for taken in takings[0]():
-        for others in _one_by_one(takings[1:]):
+    copies, count = wanted_of[0]
+    for taken in _takings(copies, count):
+        for others in _one_by_one(wanted_of[1:]):
             yield (*taken, *others)
 
 
-def _joined(takings: Iterable[tuple[MarkedCard, ...]]) -> tuple[MarkedCard, ...]:
-    return tuple(chain.from_iterable(takings))
+def _joined(takings: tuple[tuple[MarkedCard, ...], ...]) -> tuple[MarkedCard, ...]:
+    return tuple([pair for taken in takings for pair in taken])
 
 
-def choices_by_reading(
-    readings: Readings, wanted: Mapping[str, int], held: Mapping[str, int]
-) -> Iterator[ReadingChoice]:
-    """Every reading, its marked copies of these cards, and every way to take so many of each."""
-    every_copy = all([held.get(card) == count for card, count in wanted.items()])
-    for reading in readings:
-        own = [pair for pair in reading if pair[0] in wanted]
-        for chosen in (
-            [choose_all_copies(own, wanted)] if every_copy else copy_choices(own, wanted, held)
-        ):
-            yield reading, own, chosen
-
-
-def _copies_by_mark(marked: tuple[MarkedCard, ...], card: str, held: int) -> dict[int, int]:
-    """How many of the copies of a card bear each mark, those without a mark first."""
-    marks = sorted([mark for name, mark in marked if name == card])
-    return {0: max(0, held - len(marks)), **{mark: marks.count(mark) for mark in marks}}
-
-
-def _count_takings(copies: Mapping[int, int], count: int) -> int:
+def _count_takings(copies: list[MarkedCard], count: int) -> int:
     """In how many ways so many copies can be taken, counted without making them."""
     ways = [1] + [0] * count
-    for number in copies.values():
+    for number in Counter(copies).values():
         ways = [sum(ways[max(0, taken - number) : taken + 1]) for taken in range(count + 1)]
     return ways[count]
 
 
-def _takings(
-    card: str, copies: tuple[tuple[int, int], ...], count: int
-) -> Iterator[tuple[MarkedCard, ...]]:
-    """Every way to take so many copies, as many as possible of the lowest mark first."""
+def _takings(copies: list[MarkedCard], count: int) -> Iterator[tuple[MarkedCard, ...]]:
+    """Every way to take so many sorted copies, as many as possible of the lowest mark first."""
     if not copies:
         if not count:
             yield ()
         return
-    (mark, number), others = copies[0], copies[1:]
-    left = sum([more for _, more in others])
-    for taken in range(min(number, count), max(0, count - left) - 1, -1):
-        for rest in _takings(card, others, count - taken):
-            yield (*[(card, mark)] * taken, *rest)
+    alike = copies.count(copies[0])
+    others = copies[alike:]
+    for taken in range(min(alike, count), max(0, count - len(others)) - 1, -1):
+        for rest in _takings(others, count - taken):
+            yield (*copies[:taken], *rest)
+
+
+def choices_by_reading(
+    readings: Readings,
+    wanted: Mapping[str, int],
+    held: Mapping[str, int],
+    bars: BarringRule | None = None,
+) -> Iterator[ReadingChoice]:
+    """Every reading with every way to take so many of each card from it, but for copies that a rule bars."""
+    every_copy = all([held.get(card) == count for card, count in wanted.items()])
+    unmarked = tuple([(card, 0) for card, count in wanted.items() for _ in range(count)])
+    for reading in readings:
+        own, left = [pair for pair in reading if pair[0] in wanted], held
+        if own and bars is not None:
+            binding, lifted = bars(own, reading)
+            barred = [pair[0] for pair in own if pair[1] & binding and not pair[1] & lifted]
+            if barred:
+                own = [pair for pair in own if not pair[1] & binding or pair[1] & lifted]
+                left = {card: held.get(card, 0) - barred.count(card) for card in wanted}
+        if not own:
+            if all([left.get(card, 0) >= count for card, count in wanted.items()]):
+                yield reading, unmarked
+        elif not every_copy:
+            for chosen in copy_choices(own, wanted, left):
+                yield reading, chosen
+        elif left is held:
+            yield reading, choose_all_copies(own, wanted)

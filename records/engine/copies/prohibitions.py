@@ -60,7 +60,7 @@ def find_prohibition(
         return _where_readings_are_sought(allows)
     by_choice: list[Prohibitions] = []
     clauses = set(CLAUSES_IN_ORDER)
-    for reading, _, chosen in choices_by_reading(readings, wanted, held):
+    for reading, chosen in choices_by_reading(readings, wanted, held):
         by_choice.append(prohibitions_of(allows, chosen, reading))
         clauses.intersection_update(by_choice[-1])
         if not clauses or len(by_choice) > MOST_CHOICES_EXPLAINED:

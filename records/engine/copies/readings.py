@@ -18,10 +18,13 @@ Where the rule of reuse lets melds be formed again, that is not enough, and read
 They are then `ReadingsWithHistory`: some are listed, and the history they share stands for all.
 """
 
+from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
+from operator import itemgetter
+from sys import maxsize
 
 from records.cards import count_cards
 from records.engine.copies import history
@@ -54,6 +57,7 @@ from records.engine.copies.marks import (
     without_copies,
 )
 from records.engine.copies.reading_budget import STEPS_A_CHOICE, STEPS_A_READING, ReadingBudget
+from records.engine.copies.reuse import bars_of
 
 MOST_CHOICES_LISTED = 2048
 """To list all readings after a meld, so many choices of copies are tried where a history is kept."""
@@ -65,6 +69,8 @@ NOTHING_MARKED: Readings = ((),)
 """One reading: nothing is marked."""
 MOST_PAIRS_REMEMBERED = 4_096
 """Of readings with more cards together it is not remembered which lie on the table: a stranger chooses their number."""
+CARD_OF = itemgetter(0)
+"""The card of a copy that is marked."""
 NO_CARDS: frozenset[str] = frozenset()
 MOST_READINGS_FOLLOWED = 32_768
 """The most readings of a seat that are followed where no history is kept. Beyond that only a sample is: a reading
@@ -114,13 +120,15 @@ def after_leaving(
     found: dict[Reading, None] = {}
     anywhere = where is None and not has and not lacks
     for reading in readings:
-        marks = [mark for name, mark in reading if name == card]
+        places = [place for place, pair in enumerate(reading) if pair[0] == card]
         # An unmarked copy may be the one that leaves: it lies in the hand, and the reading stays as it is.
-        if len(marks) < held and where != "table" and not has:
+        if len(places) < held and where != "table" and not has:
             found[reading] = None
-        for mark in set(marks) if len(marks) > 1 else marks:
+        by_mark = {reading[place][1]: place for place in places}
+        for mark in set(by_mark) if len(by_mark) > 1 else by_mark:
             if anywhere or (may_lie(mark, where) and mark & has == has and not mark & lacks):
-                rest = without_copies(reading, ((card, mark),))
+                place = by_mark[mark]
+                rest = [*reading[:place], *reading[place + 1 :]]
                 found[reading_after_play(rest, mark, forget, trace)] = None
     return tuple(found)
 
@@ -131,22 +139,21 @@ def without_card(readings: Readings, card: str, *, forget: int = 0, trace: int =
         left = without_card(tuple(readings), card, forget=forget, trace=trace)
         return readings_after_step(readings, left, CopyLeft(card, 1, None))
     if forget or trace:
-        return _different(
-            [
-                reading_after_play(
-                    [pair for pair in reading if pair[0] != card],
-                    sum([mark for name, mark in reading if name == card]),
-                    forget,
-                    trace,
-                )
-                for reading in readings
-            ]
-        )
+        return _different([_after_play(reading, card, forget, trace) for reading in readings])
     if len(readings) == 1:
         return (tuple([pair for pair in readings[0] if pair[0] != card]),)
     return _different(
         [tuple([pair for pair in reading if pair[0] != card]) for reading in readings]
     )
+
+
+def _after_play(reading: Reading, card: str, forget: int, trace: int) -> Reading:
+    """A reading after the only copy of a card was played."""
+    for place, (name, mark) in enumerate(reading):
+        if name == card:
+            rest = [*reading[:place], *reading[place + 1 :]]
+            return reading_after_play(rest, mark, forget, trace)
+    return reading_after_play(list(reading), 0, forget, trace)
 
 
 def _different(readings: Iterable[Reading]) -> Readings:
@@ -183,29 +190,22 @@ def after_meld(
         marked = [(card, mark_after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
         return (tuple(sorted(rest + marked)),)
 
-    def laid_if_allowed(choice: ReadingChoice) -> Reading | None:
-        reading, own, chosen = choice
-        return _laid(reading, own, chosen, bit, supersedes) if allows(chosen, reading) else None
-
-    laid = map(laid_if_allowed, choices_by_reading(readings, wanted, held))
+    choices = choices_by_reading(readings, wanted, held, bars_of(allows))
     if tracking is None:
-        return _different(reading for reading in laid if reading is not None)
-    return tracking.first_found(laid, len(readings[0]) + sum(wanted.values()))
+        return _first_laid(choices, allows, bit, supersedes, maxsize, maxsize)[0]
+    return tracking.first_found(
+        choices, allows, bit, supersedes, len(readings[0]) + sum(wanted.values())
+    )
 
 
 def _laid(
-    reading: Reading,
-    own: list[MarkedCard],
-    chosen: tuple[MarkedCard, ...],
-    bit: int,
-    supersedes: int = 0,
+    reading: Reading, chosen: tuple[MarkedCard, ...], bit: int, supersedes: int = 0
 ) -> Reading:
-    """A reading with the chosen copies laid and marked; `own` are its marked copies of the cards melded."""
-    unchosen = without_copies(own, chosen)
-    marked = [(card, mark_after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
-    melded = {card for card, _ in chosen}
-    rest = [pair for pair in reading if pair[0] not in melded]
-    return tuple(sorted([*rest, *unchosen, *marked]))
+    """A reading with the chosen copies laid and marked."""
+    after = without_copies(reading, chosen)
+    for card, mark in chosen:
+        insort(after, (card, mark_after_scoring(mark, bit) & ~supersedes))
+    return tuple(after)
 
 
 def _after_meld_in_history(
@@ -220,40 +220,40 @@ def _after_meld_in_history(
     if before.complete and budget.is_ample:
         choices = choices_by_reading(before, wanted, held)
         most = history.MOST_READINGS_LISTED
-        found, all_tried = _first_laid(choices, allows, bit, most, MOST_CHOICES_LISTED, budget)
+        found, tried, all_tried = _first_laid(choices, allows, bit, 0, most, MOST_CHOICES_LISTED)
+        budget.spend(STEPS_A_CHOICE * tried)
         if all_tried:
             return readings_after_step(before, found, step)
     choices = _choices_in_turn(before, wanted, held)
     most = history.READINGS_SAMPLED
-    found, _ = _first_laid(choices, allows, bit, most, MOST_CHOICES_SAMPLED, budget)
+    found, tried, _ = _first_laid(choices, allows, bit, 0, most, MOST_CHOICES_SAMPLED)
+    budget.spend(STEPS_A_CHOICE * tried)
     return readings_after_step(before, found, step, all_found=False)
 
 
 def _first_laid(
-    choices: Iterable[tuple[Reading, list[MarkedCard], tuple[MarkedCard, ...]]],
+    choices: Iterable[ReadingChoice],
     allows: ReusePredicate,
     bit: int,
+    supersedes: int,
     most: int,
     most_tried: int,
-    budget: ReadingBudget,
-) -> tuple[Readings, bool]:
-    """The first readings after a meld, at most so many, of so many choices tried; and whether these are all."""
+) -> tuple[Readings, int, bool]:
+    """The first readings after a meld, at most so many, of so many choices tried; how many were, and if these are all."""
     found: dict[Reading, None] = {}
-    tried, all_tried = 0, True
-    for reading, own, chosen in choices:
+    tried = 0
+    for reading, chosen in choices:
         if tried == most_tried or len(found) == most:
-            all_tried = False
-            break
+            return tuple(found), tried, False
         tried += 1
         if allows(chosen, reading):
-            found[_laid(reading, own, chosen, bit)] = None
-    budget.spend(STEPS_A_CHOICE * tried)
-    return tuple(found), all_tried
+            found[_laid(reading, chosen, bit, supersedes)] = None
+    return tuple(found), tried, True
 
 
 def _choices_in_turn(
     readings: Readings, wanted: Mapping[str, int], held: Mapping[str, int]
-) -> Iterator[tuple[Reading, list[MarkedCard], tuple[MarkedCard, ...]]]:
+) -> Iterator[ReadingChoice]:
     """As `choices_by_reading`, but one choice of every reading at a time, so that the first of them differ much."""
     choices = [choices_by_reading((reading,), wanted, held) for reading in readings]
     while choices:
@@ -285,14 +285,14 @@ def may_meld(
     Few choices of copies are tried for nothing; those beyond are paid from the `budget`, and all are tried without one.
     """
     wanted = count_cards(cards)
-    choices = choices_by_reading(readings, wanted, held)
+    choices = choices_by_reading(readings, wanted, held, bars_of(allows))
     if type(readings) is not ReadingsWithHistory:
-        if any(allows(chosen, reading) for reading, _, chosen in islice(choices, FREE_CHOICES)):
+        if any(allows(chosen, reading) for reading, chosen in islice(choices, FREE_CHOICES)):
             return True
         return _is_any_allowed(choices, allows, len(readings[0]) + sum(wanted.values()), budget)
     # Beyond that many a search of the history is quicker.
     first_choices = islice(choices, MOST_CHOICES_BEFORE_SOLVER)
-    if any(allows(chosen, reading) for reading, _, chosen in first_choices):
+    if any(allows(chosen, reading) for reading, chosen in first_choices):
         return True
     if readings.complete and next(choices, None) is None:
         return False
@@ -300,16 +300,16 @@ def may_meld(
 
 
 def _is_any_allowed(
-    choices: Iterable[tuple[Reading, list[MarkedCard], tuple[MarkedCard, ...]]],
+    choices: Iterable[ReadingChoice],
     allows: ReusePredicate,
     cards: int,
     budget: ReadingBudget | None,
 ) -> bool:
     """Whether one of these choices, each of so many cards, is allowed, as far as the budget lasts."""
     if budget is None:
-        return any(allows(chosen, reading) for reading, _, chosen in choices)
+        return any(allows(chosen, reading) for reading, chosen in choices)
     steps, found = STEPS_A_CHOICE * _size_of(cards), False
-    for reading, _, chosen in choices:
+    for reading, chosen in choices:
         if steps > budget.left:
             budget.gave_up = True
             return False
@@ -437,7 +437,7 @@ def marked_cards(readings: Readings) -> frozenset[str]:
         return readings.history.cards
     if len(readings) == 1:
         return frozenset([pair[0] for pair in readings[0]])
-    return frozenset([pair[0] for reading in readings for pair in reading])
+    return frozenset(map(CARD_OF, chain.from_iterable(readings)))
 
 
 @dataclass(slots=True)
@@ -461,24 +461,27 @@ class ReadingTracking:
         if type(readings) is not ReadingsWithHistory:
             self._spend(STEPS_A_READING * len(readings) * _size_of(len(readings[0])))
 
-    def first_found(self, laid: Iterator[Reading | None], cards: int) -> Readings:
-        """The readings found by choices of so many cards, tried as long as the budget lasts.
+    def first_found(
+        self,
+        choices: Iterable[ReadingChoice],
+        allows: ReusePredicate,
+        bit: int,
+        supersedes: int,
+        cards: int,
+    ) -> Readings:
+        """The readings after a meld by choices of so many cards, tried as long as the budget lasts.
 
         Of more than `limit` one more is returned, so that the table sees that it keeps only a sample.
         """
-        found: dict[Reading, None] = {}
-        tried, steps = 0, STEPS_A_CHOICE * _size_of(cards)
+        steps = STEPS_A_CHOICE * _size_of(cards)
         most_tried = max(LEAST_CHOICES_TRIED, self.budget.left // steps)
-        for tried, reading in enumerate(laid, 1):
-            if reading is not None:
-                found[reading] = None
-                if len(found) > self.limit:
-                    break
-            if tried == most_tried:
-                self.incomplete = self.incomplete or next(laid, False) is not False
-                break
+        found, tried, all_tried = _first_laid(
+            choices, allows, bit, supersedes, self.limit + 1, most_tried
+        )
+        if not all_tried and len(found) <= self.limit:
+            self.incomplete = True
         self._spend(tried * steps)
-        return tuple(found)
+        return found
 
     def _spend(self, steps: int) -> None:
         self.budget.spend(steps)

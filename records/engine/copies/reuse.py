@@ -15,6 +15,8 @@ from records.engine.copies.marks import (
     NEW_BIT,
     TRACE_NAME,
     USED_BIT,
+    BarringBits,
+    BarringRule,
     MarkedCard,
     Reading,
     ReusePredicate,
@@ -68,14 +70,15 @@ def scored_sets_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) ->
     """What a seat has scored, seen from one meld."""
     same = family = every = 0
     members = []
-    for index, (kind, size) in enumerate(scored):
-        bit = 1 << (rules.first_set_bit + index)
+    bit, own_family, own_kind = 1 << rules.first_set_bit, meld.family, meld.kind
+    for kind, size in scored:
         every |= bit
         of, level = rules.family[kind]
-        if of == meld.family:
+        if of == own_family:
             family |= bit
             members.append((bit, level, size))
-            same |= bit if kind == meld.kind else 0
+            same |= bit if kind == own_kind else 0
+        bit <<= 1
     return ScoredSets(same, family, every, tuple(members))
 
 
@@ -185,14 +188,18 @@ def augment_or_restore(
         return True
     if _grows(bits, past, meld, chosen):
         return True
-    broken = sum([mark for card, mark in reading if card == TRACE_NAME]) & union & past.same
-    return any(
-        [
-            _restores(bit, past, chosen, reading)
-            for bit, _, _ in (past.members if broken else ())
-            if broken & bit
-        ]
-    )
+    broken = broken_sets(reading) & union & past.same
+    while broken:
+        bit = broken & -broken
+        if _restores(bit, past, chosen, reading):
+            return True
+        broken ^= bit
+    return False
+
+
+def broken_sets(reading: Reading) -> int:
+    """The melds that have lost a card to a trick and may be restored: a reading keeps them last."""
+    return reading[-1][1] if reading and reading[-1][0] == TRACE_NAME else 0
 
 
 def _grows(
@@ -225,7 +232,34 @@ def _restores(bit: int, past: ScoredSets, chosen: tuple[MarkedCard, ...], readin
             kept += 1
         elif mark & past.family:
             return False
-    return kept == sum([1 for card, mark in reading if mark & bit and card != TRACE_NAME])
+    # The trace of the broken meld has its bit, too.
+    return kept == sum([1 for _, mark in reading if mark & bit]) - 1
+
+
+def _bars_by_class(
+    past: ScoredSets, meld: MeldRule, own: list[MarkedCard], reading: Reading
+) -> BarringBits:
+    """What R-001 bars: copies of the class, unless all that is left of their meld may grow or be restored."""
+    broken, lifted = broken_sets(reading) & past.same, 0
+    for bit, level, size in past.members:
+        if bit & broken:
+            # The trace of the broken meld has its bit, too.
+            left = len([mark for _, mark in reading if mark & bit]) - 1
+        elif level < meld.level:
+            left = size
+        else:
+            continue
+        if len([mark for _, mark in own if mark & bit]) >= left:
+            lifted |= bit
+    return past.family, lifted
+
+
+def bars_of(allows: ReusePredicate) -> BarringRule | None:
+    """What a rule of reuse bars alone by the marks of a copy: fewer choices are left to ask it about."""
+    if isinstance(allows, partial) and allows.func is augment_or_restore:
+        _, past, meld = allows.args
+        return partial(_bars_by_class, past, meld)
+    return None
 
 
 def of_the_trick_just_won(
@@ -259,6 +293,9 @@ def reuse_rule_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> 
 def _rule_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> ReusePredicate:
     reuse, bits = rules.sheet.reuse, reuse_bits_of(meld, rules)
     match reuse.rule:
+        # First, because it is asked most: to name a rule takes long.
+        case ReuseRule.AUGMENT_OR_RESTORE:
+            return partial(augment_or_restore, bits, scored_sets_of(meld, rules, scored), meld)
         case ReuseRule.ONCE_PER_SET:
             return partial(once_per_set, scored_sets_of(meld, rules, scored))
         case ReuseRule.ONCE_PER_KIND if bits.may_go_down and bits.may_combine:
@@ -269,8 +306,6 @@ def _rule_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> Reuse
             return partial(reformed_after_play, bits, scored_sets_of(meld, rules, scored))
         case ReuseRule.REFORMED_AFTER_LEAVING:
             return partial(reformed_after_leaving, bits, scored_sets_of(meld, rules, scored))
-        case ReuseRule.AUGMENT_OR_RESTORE:
-            return partial(augment_or_restore, bits, scored_sets_of(meld, rules, scored), meld)
         case ReuseRule.LEAVES_THE_HAND:
             return leaves_the_hand
         case _:
@@ -285,4 +320,11 @@ def mark_bits_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> i
 
 def superseded_bits(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> int:
     """The bits of earlier melds that a new one replaces, where melds grow and are restored (R-001)."""
-    return scored_sets_of(meld, rules, scored).family if rules.traced_bits else 0
+    if not rules.traced_bits:
+        return 0
+    family, superseded, bit = meld.family, 0, 1 << rules.first_set_bit
+    for kind, _ in scored:
+        if rules.family[kind][0] == family:
+            superseded |= bit
+        bit <<= 1
+    return superseded
