@@ -189,7 +189,8 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
     if meld_rule is None or event.points != (points := meld_rule.points):
         return False
     # A meld that makes trumps changes which card takes which; only the checked way follows that up.
-    if seat != melding.seat or melding.left < 1 or meld_rule.kind in rules.makes_trumps:
+    makes_trumps = table.trump is None and meld_rule.kind in rules.makes_trumps
+    if makes_trumps or seat != melding.seat or melding.left < 1:
         return False
     for card in cards:
         if card not in held or held[card] < cards.count(card):
@@ -197,9 +198,8 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
     before, laid, scored = table.readings[seat], melding.laid[seat], melding.scored[seat]
     # No like card has a mark: the rule of reuse cannot forbid the meld, and nothing needs to be searched.
     if marked.isdisjoint(cards):
-        table.readings[seat] = after_fresh_meld(
-            before, cards, held, mark_bits_of(meld_rule, rules, scored)
-        )
+        bit = mark_bits_of(meld_rule, rules, scored)
+        table.readings[seat] = after_fresh_meld(before, cards, held, bit)
         table.marked[seat] = marked.union(cards)
     elif readings := readings_with_meld(table, event, meld_rule):
         narrow_meld_readings(table, seat, readings)
