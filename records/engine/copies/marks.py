@@ -13,8 +13,8 @@ ReusePredicate = Callable[[tuple[MarkedCard, ...], Reading], bool]
 """A rule of reuse: takes the copies chosen and the reading they are chosen from."""
 BarringBits = tuple[int, int]
 """A copy with one of the first bits may not be chosen, whatever is chosen beside it, unless it has one of the second."""
-BarringRule = Callable[[list[MarkedCard], Reading], BarringBits]
-"""What a rule of reuse bars of a reading's marked copies of the cards wanted."""
+BarringRule = Callable[[Reading], BarringBits]
+"""What a rule of reuse bars in a reading."""
 ReadingChoice = tuple[Reading, tuple[MarkedCard, ...]]
 """A reading, and copies chosen from it."""
 MOST_TAKINGS_LISTED = 64
@@ -144,6 +144,8 @@ def _copies_of(card: str, held: int, marked: list[MarkedCard]) -> list[MarkedCar
 
 
 def _list_takings(copies: list[MarkedCard], count: int) -> Iterable[tuple[MarkedCard, ...]]:
+    if len(copies) >= count and (len(copies) == count or copies[0] == copies[-1]):
+        return (tuple(copies[:count]),)
     if len(copies) <= COPIES_LISTED:
         return dict.fromkeys(combinations(copies, count))
     return tuple(_takings(copies, count))
@@ -198,7 +200,7 @@ def choices_by_reading(
     for reading in readings:
         own, left = [pair for pair in reading if pair[0] in wanted], held
         if own and bars is not None:
-            binding, lifted = bars(own, reading)
+            binding, lifted = bars(reading)
             barred = [pair[0] for pair in own if pair[1] & binding and not pair[1] & lifted]
             if barred:
                 own = [pair for pair in own if not pair[1] & binding or pair[1] & lifted]

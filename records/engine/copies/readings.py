@@ -22,8 +22,7 @@ from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, islice
-from operator import itemgetter
+from itertools import islice
 from sys import maxsize
 
 from records.cards import count_cards
@@ -69,8 +68,6 @@ NOTHING_MARKED: Readings = ((),)
 """One reading: nothing is marked."""
 MOST_PAIRS_REMEMBERED = 4_096
 """Of readings with more cards together it is not remembered which lie on the table: a stranger chooses their number."""
-CARD_OF = itemgetter(0)
-"""The card of a copy that is marked."""
 NO_CARDS: frozenset[str] = frozenset()
 MOST_READINGS_FOLLOWED = 32_768
 """The most readings of a seat that are followed where no history is kept. Beyond that only a sample is: a reading
@@ -437,7 +434,7 @@ def marked_cards(readings: Readings) -> frozenset[str]:
         return readings.history.cards
     if len(readings) == 1:
         return frozenset([pair[0] for pair in readings[0]])
-    return frozenset(map(CARD_OF, chain.from_iterable(readings)))
+    return frozenset([pair[0] for reading in readings for pair in reading])
 
 
 @dataclass(slots=True)

@@ -236,20 +236,11 @@ def _restores(bit: int, past: ScoredSets, chosen: tuple[MarkedCard, ...], readin
     return kept == sum([1 for _, mark in reading if mark & bit]) - 1
 
 
-def _bars_by_class(
-    past: ScoredSets, meld: MeldRule, own: list[MarkedCard], reading: Reading
-) -> BarringBits:
-    """What R-001 bars: copies of the class, unless all that is left of their meld may grow or be restored."""
-    broken, lifted = broken_sets(reading) & past.same, 0
+def _bars_by_class(past: ScoredSets, meld: MeldRule, reading: Reading) -> BarringBits:
+    """What R-001 bars: copies of the class, unless their meld is whole and may grow, or broken and may be restored."""
+    lifted = broken_sets(reading) & past.same
     for bit, level, size in past.members:
-        if bit & broken:
-            # The trace of the broken meld has its bit, too.
-            left = len([mark for _, mark in reading if mark & bit]) - 1
-        elif level < meld.level:
-            left = size
-        else:
-            continue
-        if len([mark for _, mark in own if mark & bit]) >= left:
+        if level < meld.level and len([mark for _, mark in reading if mark & bit]) >= size:
             lifted |= bit
     return past.family, lifted
 
