@@ -191,7 +191,7 @@ def after_meld(
     if tracking is None:
         return _first_laid(choices, allows, bit, supersedes, maxsize, maxsize)[0]
     return tracking.first_found(
-        choices, allows, bit, supersedes, len(readings[0]) + sum(wanted.values())
+        readings, choices, allows, bit, supersedes, len(readings[0]) + sum(wanted.values())
     )
 
 
@@ -282,7 +282,7 @@ def may_meld(
     Few choices of copies are tried for nothing; those beyond are paid from the `budget`, and all are tried without one.
     """
     wanted = count_cards(cards)
-    choices = choices_by_reading(readings, wanted, held, bars_of(allows))
+    choices = choices_by_reading(readings, wanted, held)
     if type(readings) is not ReadingsWithHistory:
         if any(allows(chosen, reading) for reading, chosen in islice(choices, FREE_CHOICES)):
             return True
@@ -460,13 +460,14 @@ class ReadingTracking:
 
     def first_found(
         self,
+        readings: Readings,
         choices: Iterable[ReadingChoice],
         allows: ReusePredicate,
         bit: int,
         supersedes: int,
         cards: int,
     ) -> Readings:
-        """The readings after a meld by choices of so many cards, tried as long as the budget lasts.
+        """The readings after a meld by `choices`, each of so many cards, tried as long as the budget lasts.
 
         Of more than `limit` one more is returned, so that the table sees that it keeps only a sample.
         """
@@ -477,7 +478,8 @@ class ReadingTracking:
         )
         if not all_tried and len(found) <= self.limit:
             self.incomplete = True
-        self._spend(tried * steps)
+        # A reading whose copies are all barred has no choice, but was looked at.
+        self._spend(max(tried, len(readings)) * steps)
         return found
 
     def _spend(self, steps: int) -> None:
