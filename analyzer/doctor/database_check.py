@@ -13,6 +13,8 @@ from analyzer.db.migrations.upgrade import (
     missing_names,
     schema_columns,
 )
+from analyzer.db.sums.sampled_tables import SAMPLED_TABLES, count_wrong_samples_sql
+from analyzer.db.sums.table_sums import SUM_TABLES, count_wrong_sums_sql
 from analyzer.doctor.problem import CheckProgress, FolderReport, severity_in
 from analyzer.doctor.proven_record import digest_of, unpack_whole
 from analyzer.ingest.examination import game_key
@@ -78,6 +80,8 @@ def _check_open(
     unread = [name for name in sorted(tables) if not _is_readable(connection, name, report)]
     if not {"records", "games", "deals", "seats"} & set(unread) and version == SCHEMA_VERSION:
         _check_counts(connection, tables, report)
+    if version == SCHEMA_VERSION:
+        _check_kept_twice(connection, set(tables) - set(unread), report)
     if "data" in tables.get("records", ()):
         _check_records(connection, report, progress)
 
@@ -130,6 +134,22 @@ def _check_counts(
     ((games,),) = connection.execute("SELECT count(*) FROM games").fetchall()
     if logged > games:
         report.add("note", f"Imports stored {logged:,} games and {games:,} are here: the others were deleted, or lost.")  # fmt: skip
+
+
+def _check_kept_twice(
+    connection: duckdb.DuckDBPyConnection, readable: set[str], report: FolderReport
+) -> None:
+    """Compare sums with what their rows come to, and sampled rows with the rows themselves."""
+    for table, name in SUM_TABLES.items():
+        if {table, name} <= readable:
+            ((wrong,),) = connection.execute(count_wrong_sums_sql(table)).fetchall()
+            if wrong:
+                report.add("wrong", f"The sums in {name} are not those of the rows of {table}.")
+    for table, name in SAMPLED_TABLES.items():
+        if {table, name} <= readable:
+            ((wrong,),) = connection.execute(count_wrong_samples_sql(table)).fetchall()
+            if wrong:
+                report.add("wrong", f"The rows of {name} are not those of {table}.")
 
 
 def _check_records(

@@ -5,6 +5,8 @@ To find the rows of few matches among all takes reading the keys of all.
 
 import duckdb
 
+from analyzer.db.migrations.upgrade import schema_columns
+from analyzer.db.sums.table_sums import count_differing_sql
 from analyzer.intervals.interval_sql import sampled
 
 SAMPLED_TABLES = {"seats": "sampled_seats", "tricks": "sampled_tricks", "scores": "sampled_scores"}
@@ -21,6 +23,14 @@ def sampled_rows_sql(table: str, rows: str) -> str:
 def sampled_table(table: str, one_in: int) -> str | None:
     """The table with the rows of one match in so many; None if only the table itself has them all."""
     return SAMPLED_TABLES[table] if one_in >= SAMPLING_STEPS.get(table, one_in + 1) else None
+
+
+def count_wrong_samples_sql(table: str) -> str:
+    """The statement that counts the rows that are in only one of a table and its sampled rows."""
+    columns = ", ".join(sorted(schema_columns()[table]))
+    kept = f"SELECT {columns} FROM {SAMPLED_TABLES[table]}"
+    found = f"SELECT {columns} FROM {sampled_rows_sql(table, table)}"
+    return count_differing_sql(kept, found)
 
 
 def add_to_sampled(

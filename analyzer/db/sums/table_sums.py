@@ -31,6 +31,8 @@ SUM_KEYS = {
     "score_sums": ("sheet", "clean", "source", "meld"),
 }
 """The columns that tell the rows of sums apart."""
+ROWS_SUMMED = {"seat_sums": "deals", "trick_sums": "tricks_led", "score_sums": "scorings"}
+"""The column that says how many rows a row of sums has summed: none, if all of them were deleted."""
 ROWS_OF_GAMES = "(SELECT * FROM {} WHERE game IN (SELECT unnest($keys)))"
 MOST_SUMS = 20_000
 """Each time that a table of sums has grown by so many rows, they are summed if half would do."""
@@ -41,6 +43,26 @@ def sums_sql(table: str, rows: str) -> str:
     """The statement that sums rows, which are a table or a subquery, as the sums of a table are kept."""
     file = files("analyzer.db.sums") / f"{SUM_TABLES[table]}.sql"
     return file.read_text(encoding="utf-8").format(rows=rows)
+
+
+def count_wrong_sums_sql(table: str) -> str:
+    """The statement that counts the rows of sums that are not what the rows of their table come to."""
+    name = SUM_TABLES[table]
+    columns = _selected(name, "{0}")
+    rows = ROWS_SUMMED[name]
+    kept = f"SELECT {_selected(name, 'sum({0})::BIGINT AS {0}')} FROM {name} GROUP BY ALL HAVING sum({rows}) <> 0"
+    found = f"SELECT {columns} FROM ({sums_sql(table, table)})"
+    return count_differing_sql(kept, found)
+
+
+def count_differing_sql(kept: str, found: str) -> str:
+    """The statement that counts the rows that only one of two statements has."""
+    return f"""
+        WITH kept AS ({kept}), found AS ({found})
+        SELECT count(*) FROM (
+            (FROM kept EXCEPT ALL FROM found) UNION ALL (FROM found EXCEPT ALL FROM kept)
+        )
+    """
 
 
 def add_to_sums(
