@@ -81,7 +81,7 @@ def _check_open(
     if not {"records", "games", "deals", "seats"} & set(unread) and version == SCHEMA_VERSION:
         _check_counts(connection, tables, report)
     if version == SCHEMA_VERSION:
-        _check_kept_twice(connection, set(tables) - set(unread), report)
+        _check_copies(connection, set(tables) - set(unread), report)
     if "data" in tables.get("records", ()):
         _check_records(connection, report, progress)
 
@@ -136,7 +136,7 @@ def _check_counts(
         report.add("note", f"Imports stored {logged:,} games and {games:,} are here: the others were deleted, or lost.")  # fmt: skip
 
 
-def _check_kept_twice(
+def _check_copies(
     connection: duckdb.DuckDBPyConnection, readable: set[str], report: FolderReport
 ) -> None:
     """Compare sums with what their rows come to, and sampled rows with the rows themselves."""
