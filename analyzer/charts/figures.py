@@ -117,6 +117,11 @@ class FigureOnPage:
     scales: str = ""
     left_out: str = ""
 
+    @property
+    def script(self) -> str | None:
+        """The JSON as it can stand in a script element, which `</` would end."""
+        return None if self.json is None else self.json.replace("<", "\\u003c")
+
 
 def figure_on_page(answer: Answer) -> FigureOnPage:
     """The figure of an answer with its words."""
@@ -193,7 +198,7 @@ def _draw_panels(answer: Answer, drawn: _Drawn) -> Figure:
 
 
 def _panel_axes(answer: Answer, drawn: _Drawn, rows: AnswerRows, of_all: _Axes) -> _Axes:
-    """The axes of a panel with these rows: its own where scales differ, else those `of_all` rows, as in the first panel."""
+    """The axes of a panel with these rows: its own where scales differ, else `of_all`, the axes of all rows."""
     x_axis, y_axis = _axes(answer, rows)
     if "x" not in drawn.scales:
         x_axis = {**of_all[0], "matches": "x"}

@@ -13,7 +13,7 @@ from analyzer.db.migrations.upgrade import (
     missing_names,
     schema_columns,
 )
-from analyzer.db.sums.sampled_tables import SAMPLED_TABLES, count_wrong_samples_sql
+from analyzer.db.sums.sampled_tables import SAMPLING_STEPS, count_wrong_samples_sql, sampled_name
 from analyzer.db.sums.table_sums import SUM_TABLES, count_wrong_sums_sql
 from analyzer.doctor.problem import CheckProgress, FolderReport, severity_in
 from analyzer.doctor.proven_record import digest_of, unpack_whole
@@ -145,7 +145,8 @@ def _check_copies(
             ((wrong,),) = connection.execute(count_wrong_sums_sql(table)).fetchall()
             if wrong:
                 report.add("wrong", f"The sums in {name} are not those of the rows of {table}.")
-    for table, name in SAMPLED_TABLES.items():
+    for table in SAMPLING_STEPS:
+        name = sampled_name(table)
         if {table, name} <= readable:
             ((wrong,),) = connection.execute(count_wrong_samples_sql(table)).fetchall()
             if wrong:

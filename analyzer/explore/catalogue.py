@@ -45,7 +45,7 @@ class Grain:
 
     `tells` names the things its rows distinguish. `has` are the tables in `tables` already, `joins` those that can
     be joined, and `notes` say what such a join does to the count. `variant` is the column with the rules played,
-    `keys` are the columns that identify a row. A row of sums is as many rows as its column `rows` says.
+    `keys` are the columns that identify a row. A row of a table of sums stands for as many rows as its column `rows` says.
     """
 
     name: str

@@ -22,6 +22,7 @@ from analyzer.explore.catalogue import (
     kind_sql,
 )
 from analyzer.intervals.interval_sql import (
+    KEY_BITS,
     IntervalKind,
     columns,
     difference_ctes,
@@ -37,8 +38,6 @@ COMPOSED_PARAMETER = re.compile(r"\$([a-z]\w*)")
 TABLE_READ = re.compile(r"(^|\bJOIN )(\w+)")
 VALUE_FORMATS = {"month": "strftime({}, '%Y-%m')", "flag": "if({}, 'yes', 'no')"}
 """How values of some kinds of dimension are formatted."""
-RARE_MATCHES = 64
-"""From one match in so many on, a large table is read faster if the keys of these matches are known beforehand."""
 LOW_AND_HIGH = {"low": "intervals.low", "high": "intervals.high"}
 INTERVAL_KINDS: dict[MetricKind, IntervalKind] = {
     "mean": "mean", "share": "share", "rate": "mean", "spread": "share",
@@ -272,9 +271,7 @@ def _settled(ask: Ask) -> bool:
 def _sampled(game: str, one_in: int) -> str:
     if one_in == 1:
         return ""
-    if one_in < RARE_MATCHES or sampled_table(game.partition(".")[0], one_in) is not None:
-        return f"\n        AND {sampled(game, one_in)}"
-    return f"\n        AND {game} IN (SELECT game FROM games WHERE {sampled('game', one_in)})"
+    return f"\n        AND {sampled(game, one_in)}  -- keys are random numbers of {KEY_BITS} bits"
 
 
 def _units(

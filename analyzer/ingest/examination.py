@@ -12,6 +12,7 @@ import msgspec
 from analyzer.db.columns import EPOCH, MICROSECOND
 from analyzer.ingest.deal_tally import TableRow, TallyCollector
 from analyzer.ingest.rows import GameRows, PlayedGame, build_rows
+from analyzer.intervals.interval_sql import KEY_BITS
 from records import codec
 from records.record import Record
 from records.replay import Match, replay
@@ -67,8 +68,8 @@ def _examine(entry: codec.Entry, budget: SharedBudget, *, reconcile: bool) -> Ex
 
 
 def game_key(digest: str) -> int:
-    """The key of a game in the tables: the first 60 bits of its digest."""
-    return int(digest[:15], 16)
+    """The key of a game in the tables: the first 60 bits of its digest, which are as random as any."""
+    return int(digest[: KEY_BITS // 4], 16)
 
 
 def _unreadable(entry: codec.Entry, findings: list[Any]) -> ExaminedRecord:

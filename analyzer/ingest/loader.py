@@ -12,7 +12,7 @@ import duckdb
 from analyzer.db.arrow import readable
 from analyzer.db.columns import Columns
 from analyzer.db.store import Store, StoreReadOnly
-from analyzer.db.sums.sampled_tables import SAMPLED_TABLES, add_to_sampled
+from analyzer.db.sums.sampled_tables import SAMPLING_STEPS, add_to_sampled
 from analyzer.db.sums.table_sums import SUM_TABLES, add_to_sums
 from analyzer.db.tables import select_list
 from analyzer.ingest.batch import PreparedBatch, RecordOutcome, prepare_batch
@@ -252,7 +252,7 @@ def _adders(table: str) -> Iterator[RowAdder]:
     """What else is made of the rows of a table."""
     if table in SUM_TABLES:
         yield add_to_sums
-    if table in SAMPLED_TABLES:
+    if table in SAMPLING_STEPS:
         yield add_to_sampled
 
 

@@ -16,7 +16,7 @@ from typing import Literal
 
 IntervalKind = Literal["mean", "share"]
 KEY_BITS = 60
-"""The keys of matches are numbers of so many bits."""
+"""The keys of matches are random numbers of so many bits, the first of their digests."""
 ROWS_FOR_WIDTH = 250_000
 """Rows that are enough to estimate the width of intervals."""
 SIZES_OF_TOTALS = """
@@ -42,9 +42,9 @@ def sampling_step(rows: int) -> int:
 
 
 def sampled(game: str, one_in: int | str) -> str:
-    """The SQL condition on a match to be among one in so many: the keys of matches are random numbers of 60 bits.
+    """The SQL condition on a match to be among one in so many: those with the smallest keys.
 
-    To compare a key takes less than to compute with it, and whoever is among fewer is also among more.
+    Comparing a key takes less time than computing with it, and a match that is among fewer is also among more.
     """
     return f"{game} < {1 << KEY_BITS} // {one_in}"
 

@@ -409,18 +409,6 @@ def test_how_many_matches_are_looked_at() -> None:
         assert 0.75 <= rows / step / ROWS_FOR_WIDTH < 1.5
 
 
-@pytest.mark.parametrize("address", ["points&by=role", "lead&by=trick", "meld_rate&by=meld", "margin&by=trump"])  # fmt: skip
-def test_a_small_sample_of_matches_is_found_in_another_way(
-    full: Store, monkeypatch: pytest.MonkeyPatch, address: str
-) -> None:
-    question = from_address(f"metric={address}")
-    by_condition = compose(question, 2)
-    monkeypatch.setattr("analyzer.explore.compose.RARE_MATCHES", 2)
-    by_keys = compose(question, 2)
-    assert by_keys != by_condition
-    assert full.rows(by_keys.sql).rows == full.rows(by_condition.sql).rows
-
-
 @pytest.mark.parametrize("metric", ["lead", "own_lead", "meld_time", "margin", "matches_won", "deals_in_match"])  # fmt: skip
 def test_the_matches_of_a_player_are_found_first(full: Store, metric: str) -> None:
     """A large table is read for the matches of a player alone; that changes nothing in the answer."""

@@ -10,7 +10,7 @@ import pytest
 
 from analyzer.db.migrations.upgrade import SCHEMA_VERSION
 from analyzer.db.store import DATABASE_FILE_NAME, Store
-from analyzer.db.sums.sampled_tables import SAMPLED_TABLES, sampled_rows_sql
+from analyzer.db.sums.sampled_tables import SAMPLING_STEPS, sampled_name, sampled_rows_sql
 from analyzer.db.sums.table_sums import SUM_TABLES, sums_sql
 from analyzer.db.tables import POINT_SOURCES
 from analyzer.ingest.loader import ingest
@@ -122,9 +122,9 @@ def test_it_has_the_sums_of_its_rows(migrated: Store, table: str) -> None:
     assert found == migrated.rows(f"{sums_sql(table, table)} ORDER BY ALL").rows
 
 
-@pytest.mark.parametrize("table", SAMPLED_TABLES)
+@pytest.mark.parametrize("table", SAMPLING_STEPS)
 def test_it_has_the_rows_of_some_matches_a_second_time(migrated: Store, table: str) -> None:
-    found = migrated.rows(f"FROM {SAMPLED_TABLES[table]} ORDER BY ALL").rows
+    found = migrated.rows(f"FROM {sampled_name(table)} ORDER BY ALL").rows
     assert found
     assert found == migrated.rows(f"FROM {sampled_rows_sql(table, table)} ORDER BY ALL").rows
 

@@ -8,7 +8,7 @@ import pytest
 from analyzer.db.deletion import delete_games
 from analyzer.db.store import Store
 from analyzer.db.sums import table_sums
-from analyzer.db.sums.sampled_tables import SAMPLED_TABLES, sampled_rows_sql
+from analyzer.db.sums.sampled_tables import SAMPLING_STEPS, sampled_name, sampled_rows_sql
 from analyzer.db.sums.table_sums import SUM_KEYS, SUM_TABLES, sums_sql
 from analyzer.ingest.loader import ingest, ingest_bytes
 from analyzer.players.renaming import rename_player
@@ -35,9 +35,9 @@ def found(store: Store, table: str) -> list[tuple[object, ...]]:
 def assert_right(store: Store) -> None:
     for table in SUM_TABLES:
         assert kept(store, table) == found(store, table)
-    for table, sampled_table in SAMPLED_TABLES.items():
+    for table in SAMPLING_STEPS:
         sampled = store.rows(f"FROM {sampled_rows_sql(table, table)} ORDER BY ALL").rows
-        assert store.rows(f"FROM {sampled_table} ORDER BY ALL").rows == sampled
+        assert store.rows(f"FROM {sampled_name(table)} ORDER BY ALL").rows == sampled
 
 
 def is_summed(store: Store) -> bool:
@@ -89,3 +89,19 @@ def test_a_player_who_is_renamed_is_renamed_in_them(tmp_path: Path) -> None:
         renamed = store.rows("SELECT DISTINCT player FROM sampled_seats ORDER BY ALL").rows
         assert renamed == [(f"{name} the Second",) for (name,) in names]
         assert renamed
+
+
+def test_sums_that_half_would_do_for_become_one_row_for_each_of_their_keys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same game is stored, deleted and stored again: then every key has three rows, and all are summed."""
+    monkeypatch.setattr(table_sums, "MOST_SUMS", 1)
+    with Store(tmp_path) as store:
+        load(store, LINES[:1])
+        needed = store.rows("SELECT count(*) FROM trick_sums").rows[0][0]
+        assert needed > 1
+        delete_games(store, [digest for (digest,) in store.rows("SELECT digest FROM games").rows])
+        assert store.rows("SELECT count(*) FROM trick_sums").rows == [(2 * needed,)]
+        load(store, LINES[:1])
+        assert store.rows("SELECT count(*) FROM trick_sums").rows == [(needed,)]
+        assert_right(store)

@@ -124,7 +124,7 @@ def _page(
         ask=ask,
         answer=answer,
         differences=answers.run_differences(store(), ask, answer) if ask and answer else None,
-        figure=figure.json.replace("<", "\\u003c") if figure.json else None,
+        figure=figure.script,
         scales=figure.scales,
         left_out=figure.left_out,
         problem=problem,

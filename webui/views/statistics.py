@@ -101,7 +101,7 @@ def answer(name: str) -> ResponseReturnValue:
     return AnswerPage(
         answer=answer,
         headline=headline(store(), answer),
-        figure=figure.json.replace("<", "\\u003c") if figure.json else None,
+        figure=figure.script,
         scales=figure.scales,
         left_out=figure.left_out,
         sheets=ALL_SHEETS,

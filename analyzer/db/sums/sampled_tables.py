@@ -9,10 +9,16 @@ from analyzer.db.migrations.upgrade import schema_columns
 from analyzer.db.sums.table_sums import count_differing_sql
 from analyzer.intervals.interval_sql import sampled
 
-SAMPLED_TABLES = {"seats": "sampled_seats", "tricks": "sampled_tricks", "scores": "sampled_scores"}
-"""The tables of which some rows are kept a second time, and where."""
 SAMPLING_STEPS = {"seats": 8, "tricks": 32, "scores": 32}
-"""The rows of one match in so many: the fewer, the larger a collection must be to profit, and the less room they take."""
+"""The tables of which the rows of one match in so many are kept a second time.
+
+The larger the step, the less room they take, and the larger a collection must be to profit.
+"""
+
+
+def sampled_name(table: str) -> str:
+    """The table with the sampled rows of another."""
+    return f"sampled_{table}"
 
 
 def sampled_rows_sql(table: str, rows: str) -> str:
@@ -22,13 +28,13 @@ def sampled_rows_sql(table: str, rows: str) -> str:
 
 def sampled_table(table: str, one_in: int) -> str | None:
     """The table with the rows of one match in so many; None if only the table itself has them all."""
-    return SAMPLED_TABLES[table] if one_in >= SAMPLING_STEPS.get(table, one_in + 1) else None
+    return sampled_name(table) if one_in >= SAMPLING_STEPS.get(table, one_in + 1) else None
 
 
 def count_wrong_samples_sql(table: str) -> str:
     """The statement that counts the rows that are in only one of a table and its sampled rows."""
     columns = ", ".join(sorted(schema_columns()[table]))
-    kept = f"SELECT {columns} FROM {SAMPLED_TABLES[table]}"
+    kept = f"SELECT {columns} FROM {sampled_name(table)}"
     found = f"SELECT {columns} FROM {sampled_rows_sql(table, table)}"
     return count_differing_sql(kept, found)
 
@@ -37,5 +43,5 @@ def add_to_sampled(
     cursor: duckdb.DuckDBPyConnection, table: str, rows: str, parameters: dict[str, object]
 ) -> None:
     """Keep the sampled ones of rows that were added to a table; they are a subquery."""
-    sql = f"INSERT INTO {SAMPLED_TABLES[table]} BY NAME FROM {sampled_rows_sql(table, rows)}"
+    sql = f"INSERT INTO {sampled_name(table)} BY NAME FROM {sampled_rows_sql(table, rows)}"
     cursor.execute(sql, parameters or None)
