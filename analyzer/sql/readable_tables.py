@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from analyzer.db.store import Store
-from analyzer.sql.guard import READABLE_TABLES
+from analyzer.sql.guard import DERIVED_TABLES, READABLE_TABLES
 
 SELECT_TABLE_DESCRIPTIONS = """
     SELECT
@@ -27,7 +27,7 @@ class TableDescription:
 
 
 def describe_tables(store: Store) -> list[TableDescription]:
-    """The readable tables with their comments; columns of a view have the comments of its tables."""
+    """The readable tables with their comments, derived ones last; columns of a view have the comments of its tables."""
     found: dict[str, TableDescription] = {}
     rows = store.rows(SELECT_TABLE_DESCRIPTIONS).rows
     comments = {column: comment for _, _, column, _, comment in rows if comment}
@@ -35,4 +35,4 @@ def describe_tables(store: Store) -> list[TableDescription]:
         if table in READABLE_TABLES:
             entry = found.setdefault(table, TableDescription(table, says or "", []))
             entry.columns.append((column, kind, comment or comments.get(column, "")))
-    return list(found.values())
+    return sorted(found.values(), key=lambda entry: entry.name in DERIVED_TABLES)
