@@ -42,9 +42,10 @@ def doctor(
 ) -> None:
     """Check a data folder, and rescue its records.
 
-    Reads every row and every record, computes the digests of the records again, and compares the numbers of
-    rows. Tells how much disk space private and unfinished uploads take. Nothing in FOLDER is changed. FOLDER
-    is --data if it is not given; it may be a backup, or a folder of Parquet files. Stop the server first.
+    Reads every row and every record, computes the digests of the records and all sums of rows again, and
+    compares the numbers of rows. Tells how much disk space private and unfinished uploads take. Nothing in
+    FOLDER is changed. FOLDER is --data if it is not given; it may be a backup, or a folder of Parquet files.
+    Stop the server first.
 
     With --rescue, every record that can still be read is stored in a new data folder, and everything else is
     computed from them again. Reviews, the log of imports and the list of unreadable records are not rescued. If
