@@ -1,6 +1,7 @@
 """The replay: turn a record into frames, one for each event, which all other code reads."""
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple, assert_never
 
 import msgspec
@@ -211,29 +212,33 @@ def replay(
     only: Container[type] | None = None,
     log_tricks: bool = False,
     writes_draws: bool | None = None,
+    few_readings: bool = False,
 ) -> Iterator[Frame]:
     """Replay a record from deal to deal; raises RulesError if its rules cannot be resolved.
 
     With `only`, events of other types, and the deal before its first, get a frame only if they have a
     finding, and what they score is on the table alone. With `log_tricks`, every table keeps its tricks.
     `writes_draws` says whether the record writes draws, where its events do not tell (see `lay_out_deal`).
+    With `few_readings`, tables have only a few of them where these prove a deal legal: for readers of findings and
+    points, which do not depend on how many.
     """
     if match is None:
         rules = record.rules
         match = Match(record, resolved or resolve_rules(rules))
     dealer: int | None = None
     for number, deal in enumerate(record.deals):
-        table = lay_out_deal(
-            match.rules,
-            deal,
-            match.names,
-            writes_draws=writes_draws,
-            budget=match.reading_budget,
-        )
-        match.limit(table)
-        table.trick_log = [] if log_tricks else None
         at = _DealInMatch(match, number, dealer, is_last=number == len(record.deals) - 1)
-        if table.knowledge.scores_only:
+        lay_out = partial(_lay_out, match, deal, log_tricks=log_tricks, writes_draws=writes_draws)
+        table = lay_out(few_readings=few_readings)
+        if table.tracking.few:
+            frames = list(_up_to_breach(_replay_deal(at, table, deal, only)))
+            if frames[-1].event is not None and frames[-1].findings:
+                # None of the few allows the event, or something else is wrong with it: all of them decide.
+                table = lay_out(few_readings=False)
+                yield from _replay_deal(at, table, deal, only)
+            else:
+                yield from frames
+        elif table.knowledge.scores_only:
             yield from _pass_over_deal(at, table, deal, only)
         else:
             yield from _replay_deal(at, table, deal, only)
@@ -242,6 +247,31 @@ def replay(
             dealer = (deal.dealer + 1) % len(match.names)
         elif dealer is None:
             dealer = deal.dealer
+
+
+def _lay_out(
+    match: Match, deal: Deal, *, log_tricks: bool, writes_draws: bool | None, few_readings: bool
+) -> Table:
+    """The table of a deal, with what the match and its readers want of it."""
+    table = lay_out_deal(
+        match.rules,
+        deal,
+        match.names,
+        writes_draws=writes_draws,
+        budget=match.reading_budget,
+        few_readings=few_readings,
+    )
+    match.limit(table)
+    table.trick_log = [] if log_tricks else None
+    return table
+
+
+def _up_to_breach(frames: Iterable[Frame]) -> Iterator[Frame]:
+    """Frames up to the first event with findings."""
+    for frame in frames:
+        yield frame
+        if frame.event is not None and frame.findings:
+            return
 
 
 class _DealInMatch(NamedTuple):

@@ -40,9 +40,11 @@ def lay_out_deal(
     *,
     writes_draws: bool | None = None,
     budget: ReadingBudget | None = None,
+    few_readings: bool = False,
 ) -> Table:
     """The table as dealt, or as set up; telling copies apart there spends the `budget`, a new one if none is given.
 
+    With `few_readings`, only a few readings are followed where these can prove the deal legal (`table.tracking.few`).
     `writes_draws` says whether the record writes draws, where the events of this deal do not show
     it: those of a line may end before the first draw. The events of the table are those of the deal, with
     every card of which the pack has one written without a label.
@@ -56,6 +58,9 @@ def lay_out_deal(
     if labelled:
         _label_copies(table)
     table.knowledge.partial = is_partial(deal)
+    if few_readings and _is_provable_by_few(table):
+        table.tracking.follow_few()
+        table.readings[:] = [NOTHING_MARKED] * table.seats
     if deal.setup is not None:
         _set_up(table, deal.setup)
     else:
@@ -80,6 +85,15 @@ def _label_copies(table: Table) -> None:
     """Every card that has copies is written with a label: there is one way to tell them apart, which needs no history."""
     table.readings[:] = [NOTHING_MARKED] * table.seats
     table.unseen = dict(table.rules.labelled_copies)
+
+
+def _is_provable_by_few(table: Table) -> bool:
+    """Whether all that readings decide at this table is what is legal.
+
+    Where there is a dix, they decide what it scores, too; and what unknown cards leave open depends on all of them.
+    """
+    rules = table.rules
+    return rules.sheet.dix is None and not rules.has_tableau and not table.knowledge.partial
 
 
 def _leave_out_all_but_plays(table: Table) -> None:

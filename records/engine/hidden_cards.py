@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from records.cards import FACE_OF, covers, is_unknown, may_be_same
 from records.engine.copies.history import are_all_readings, search_given_up
-from records.engine.copies.marks import Readings
+from records.engine.copies.marks import Reading, Readings
 from records.engine.copies.readings import after_leaving, without_card
 from records.engine.table import Table
 from records.events import Draw, Play
@@ -50,11 +50,31 @@ def narrow_readings(table: Table, seat: int, readings: Readings) -> None:
 
 
 def _followed(table: Table, readings: Readings) -> Readings:
-    """As many as the table follows, taken from all over: any one that survives proves the record legal."""
-    if len(readings) <= table.tracking.limit:
+    """As many as the table follows: any one that survives proves the record legal."""
+    tracking = table.tracking
+    if len(readings) <= tracking.limit:
         return readings
-    table.tracking.incomplete = True
-    return tuple(sorted(readings)[:: -(-len(readings) // table.tracking.limit)])
+    tracking.drop_some()
+    if tracking.few:
+        return _likely_to_survive(readings, tracking.limit)
+    return _from_all_over(sorted(readings), tracking.limit)
+
+
+def _likely_to_survive(readings: Readings, most: int) -> Readings:
+    """So many readings: half of them those whose copies have scored least, which forbid least, and others unlike them."""
+    by_marks = sorted(readings, key=_marks_of)
+    least = most // 2
+    return (*by_marks[:least], *_from_all_over(by_marks[least:], most - least))
+
+
+def _marks_of(reading: Reading) -> int:
+    """How many marks the copies of a reading have."""
+    return sum([mark.bit_count() for _, mark in reading])
+
+
+def _from_all_over(readings: list[Reading], most: int) -> Readings:
+    """At most so many readings, at even distances."""
+    return tuple(readings[:: -(-len(readings) // most)])
 
 
 def narrow_meld_readings(table: Table, seat: int, readings: Readings) -> None:

@@ -14,7 +14,7 @@ from records.replay import replay
 from records.rules.registry import resolve_sheet
 from records.rules.vocabulary import ReuseRule
 from records.snapshot import snapshot_of
-from records.validator import check_record
+from tests.all_readings import check_by_all_readings
 from tests.playouts.games import OPTIONED, STANDARD, Way
 from tests.playouts.mutants import KINDS
 
@@ -35,7 +35,7 @@ DAMAGE = ("drop a meld", "change a card of a meld", "repeat an event", "play ano
 
 def told(record: Record) -> tuple[object, ...]:
     """Everything that hangs on the readings: the report, every position and every choice."""
-    report = check_record(record)
+    report = check_by_all_readings(record)
     steps = [
         (msgspec.json.encode(snapshot_of(frame.table)), legal_choices(frame.table))
         for frame in replay(record)
@@ -59,7 +59,7 @@ def test_the_solver_says_what_a_list_says(way, monkeypatch):
     for record in some_records(way, REFORMED.index(way) % 3):
         monkeypatch.setattr(history, "MOST_READINGS_LISTED", 2048)
         monkeypatch.setattr(history, "READINGS_SAMPLED", 128)
-        assignments = check_record(record).assignments
+        assignments = check_by_all_readings(record).assignments
         if assignments is None or assignments.largest > FEW:
             continue
         listed = told(record)
@@ -78,7 +78,7 @@ def test_a_solver_is_asked_where_readings_are_many(monkeypatch):
     record = way.play(13, "greedy", labels=False, where=True)
     monkeypatch.setattr(history, "MOST_READINGS_LISTED", 64)
     monkeypatch.setattr(history, "READINGS_SAMPLED", 4)
-    report = check_record(record)
+    report = check_by_all_readings(record)
     assert (report.verdict, list(report.findings)) == ("legal", [])
     assert report.assignments is not None
     assert not report.assignments.capped
@@ -97,7 +97,7 @@ def test_a_search_that_is_given_up_accuses_nobody(monkeypatch):
     monkeypatch.setattr(Clauses, "solve", lambda *_: None)
     verdicts = set()
     for record in records:
-        report = check_record(record)
+        report = check_by_all_readings(record)
         assert report.assignments is not None
         assert [finding for finding in report.findings if finding.severity != "note"] == []
         assert report.assignments.capped == (report.verdict == "undetermined")

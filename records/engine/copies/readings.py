@@ -78,6 +78,8 @@ FREE_CHOICES = 32
 """So many are tried for nothing to say whether a meld is possible."""
 LEAST_CHOICES_TRIED = 64
 """So many choices are tried for a meld even when the budget is spent."""
+FEW_READINGS = 8
+"""So many are followed first where any one that survives proves the deal legal: nearly always one does."""
 MOST_AFTER_ILLEGAL_MELDS, LEAST_FOLLOWED = 2_048, 16
 """Illegal melds are laid in so many readings, counted together, and from then on in the fewest that are followed: the
 verdict is known, and nothing tells which copies they were."""
@@ -444,14 +446,26 @@ class ReadingTracking:
     At most `limit` readings of a seat are followed; the fewest once the `budget` is spent. `incomplete`: some were
     dropped, or a search was given up. `exhausted`: those followed ran out, which then proves nothing. `largest` is
     the largest number of assignments met, `in_illegal_melds` the number of readings in which illegal melds were laid.
+
+    With `few`, a few readings are followed to prove the deal legal; where they do not, it is replayed with all of
+    them. Dropping some leaves nothing incomplete then.
     """
 
     budget: ReadingBudget
     limit: int = MOST_READINGS_FOLLOWED
+    few: bool = False
     incomplete: bool = False
     exhausted: bool = False
     largest: int = 1
     in_illegal_melds: int = 0
+
+    def follow_few(self) -> None:
+        """Follow a few readings, to prove the deal legal by one of them."""
+        self.few, self.limit = True, FEW_READINGS
+
+    def drop_some(self) -> None:
+        """Some readings are followed no more."""
+        self.incomplete = not self.few
 
     def pay_for(self, readings: Readings) -> None:
         """Pay for readings that are followed; where a history is kept, its steps have paid."""
@@ -477,7 +491,7 @@ class ReadingTracking:
             choices, allows, bit, supersedes, self.limit + 1, most_tried
         )
         if not all_tried and len(found) <= self.limit:
-            self.incomplete = True
+            self.drop_some()
         # A reading whose copies are all barred has no choice, but was looked at.
         self._spend(max(tried, len(readings)) * steps)
         return found

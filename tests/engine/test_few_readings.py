@@ -1,0 +1,98 @@
+"""A few readings prove a deal legal; what none of them allows is decided by all."""
+
+from random import Random
+
+import pytest
+
+from records.engine.copies import readings
+from records.engine.copies.reading_budget import ReadingBudget
+from records.engine.deal import lay_out_deal
+from records.record import Record
+from records.replay import Match, replay
+from records.rules.compiled import compile_sheet
+from records.rules.registry import resolve_rules
+from tests.all_readings import assert_few_readings_tell_the_same
+from tests.playouts.games import OPTIONED, STANDARD, Way
+from tests.playouts.mutants import KINDS
+
+WITHOUT_DIX = [
+    way
+    for way in [*STANDARD, *OPTIONED]
+    if way.sheet.dix is None and way.sheet.tableau is None and way.sheet.pack.copies > 1
+]
+DAMAGE = ("drop a meld", "change a card of a meld", "repeat an event", "swap neighbours")
+BUDGET = 10**9
+
+
+def replayed(record: Record, *, few: bool) -> ReadingBudget:
+    """What a replay has spent on telling copies apart."""
+    budget = ReadingBudget(BUDGET)
+    match = Match(record, resolve_rules(record.rules), budget=budget)
+    for _ in replay(record, match=match, only=(), few_readings=few):
+        pass
+    return budget
+
+
+def table_of(record: Record, deal: int = 0):
+    rules = compile_sheet(resolve_rules(record.rules).sheet)
+    names = [player.name for player in record.players]
+    return lay_out_deal(rules, record.deals[deal], names, few_readings=True)
+
+
+@pytest.mark.parametrize("followed", [1, readings.FEW_READINGS])
+@pytest.mark.parametrize("way", WITHOUT_DIX, ids=str)
+def test_few_readings_tell_the_same_of_good_and_of_damaged_games(way: Way, followed, monkeypatch):
+    monkeypatch.setattr(readings, "FEW_READINGS", followed)
+    for seed, style in enumerate(("greedy", "random")):
+        record = way.play(seed, style, labels=False, where=bool(seed))
+        assert assert_few_readings_tell_the_same(record).verdict == "legal"
+        for name in DAMAGE:
+            mutant = KINDS[name](record, Random(f"{way} {seed} {name}"))
+            if mutant is not None:
+                assert_few_readings_tell_the_same(mutant.record)
+
+
+def test_one_reading_is_often_not_enough(monkeypatch):
+    """Otherwise the test above would not try what follows when the few run out."""
+    monkeypatch.setattr(readings, "FEW_READINGS", 1)
+    redone = 0
+    for way in WITHOUT_DIX:
+        record = way.play(0, "greedy", labels=False, where=False)
+        frames = list(replay(record, only=(), few_readings=True))
+        redone += any([not frame.table.tracking.few for frame in frames])
+    assert redone > len(WITHOUT_DIX) // 4
+
+
+def test_few_readings_cost_less():
+    way = next(way for way in STANDARD if way.sheet.id == "chinese-bezique")
+    few = every = 0
+    for seed in range(10):
+        record = way.play(seed, "greedy", labels=False, where=False)
+        few += replayed(record, few=True).spent
+        every += replayed(record, few=False).spent
+    assert few < every / 2
+
+
+def test_what_was_dropped_of_a_few_leaves_nothing_incomplete():
+    way = next(way for way in STANDARD if way.sheet.id == "six-pack-bezique")
+    for seed in range(8):
+        record = way.play(seed, "greedy", labels=False, where=False)
+        for frame in replay(record, only=(), few_readings=True):
+            tracking = frame.table.tracking
+            assert not tracking.incomplete
+            assert not tracking.exhausted
+
+
+@pytest.mark.parametrize("way", STANDARD, ids=str)
+def test_few_are_followed_only_where_readings_decide_nothing_but_what_is_legal(way: Way):
+    record = way.play(0, "greedy", labels=False, where=False)
+    few = table_of(record).tracking.few
+    # A dix scores once for a copy, so readings decide points, too; and a tableau has no copies.
+    assert few == (way.sheet.dix is None and way.sheet.tableau is None)
+
+
+def test_a_deal_with_unknown_cards_is_replayed_with_all_readings():
+    way = next(way for way in STANDARD if way.sheet.id == "six-pack-bezique")
+    record = way.play(0, "greedy", labels=False, where=False)
+    record.deals[0].knowledge = "seat"
+    assert not table_of(record).tracking.few
