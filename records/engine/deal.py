@@ -69,6 +69,18 @@ def lay_out_deal(
         table.stock.order = list(deal.stock)
     if writes_draws is None:
         writes_draws = are_draws_written(deal)
+    _note_omissions(table, deal, writes_draws=writes_draws)
+    return table
+
+
+def _label_copies(table: Table) -> None:
+    """Every card that has copies is written with a label: there is one way to tell them apart, which needs no history."""
+    table.readings[:] = [NOTHING_MARKED] * table.seats
+    table.unseen = dict(table.rules.labelled_copies)
+
+
+def _note_omissions(table: Table, deal: Deal, *, writes_draws: bool) -> None:
+    """Note what the record leaves out of the deal."""
     # A partial record may leave out single draws; another one leaves out all that its stock tells, or none.
     table.knowledge.omits_draws = table.knowledge.partial or (
         deal.stock is not None and not writes_draws
@@ -78,13 +90,6 @@ def lay_out_deal(
         table.leave_open(points=True, brisques=True)
     if deal.knowledge == "plays":
         _leave_out_all_but_plays(table)
-    return table
-
-
-def _label_copies(table: Table) -> None:
-    """Every card that has copies is written with a label: there is one way to tell them apart, which needs no history."""
-    table.readings[:] = [NOTHING_MARKED] * table.seats
-    table.unseen = dict(table.rules.labelled_copies)
 
 
 def _is_provable_by_few(table: Table) -> bool:

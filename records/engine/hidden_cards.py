@@ -61,15 +61,18 @@ def _followed(table: Table, readings: Readings) -> Readings:
 
 
 def _likely_to_survive(readings: Readings, most: int) -> Readings:
-    """So many readings: half of them those whose copies have scored least, which forbid least, and others unlike them."""
-    by_marks = sorted(readings, key=_marks_of)
-    least = most // 2
+    """So many readings: those in which the fewest melds bind copies, for they forbid least, and some unlike them."""
+    by_marks = sorted(readings, key=_count_marks)
+    least = 3 * most // 4
     return (*by_marks[:least], *_from_all_over(by_marks[least:], most - least))
 
 
-def _marks_of(reading: Reading) -> int:
-    """How many marks the copies of a reading have."""
-    return sum([mark.bit_count() for _, mark in reading])
+def _count_marks(reading: Reading) -> int:
+    """How many different marks the copies of a reading have."""
+    every = 0
+    for _, mark in reading:
+        every |= mark
+    return every.bit_count()
 
 
 def _from_all_over(readings: list[Reading], most: int) -> Readings:

@@ -5,9 +5,8 @@ from functools import lru_cache
 from records.cards import SUITS, is_unknown
 from records.engine.copies.history import search_given_up
 from records.engine.copies.marks import Readings
+from records.engine.copies.reading_budget import LEAST_FOLLOWED, MOST_AFTER_ILLEGAL_MELDS
 from records.engine.copies.readings import (
-    LEAST_FOLLOWED,
-    MOST_AFTER_ILLEGAL_MELDS,
     after_fresh_meld,
     after_meld,
     allow_any_copies,

@@ -6,9 +6,10 @@ from operator import add
 from typing import Any
 
 from records.cards import FACE_OF
+from records.engine.copies.history import ReadingsWithHistory
 from records.engine.copies.marks import Readings
-from records.engine.copies.reading_budget import ReadingBudget
-from records.engine.copies.readings import NOTHING_MARKED, ReadingTracking, marked_cards
+from records.engine.copies.reading_budget import ReadingBudget, ReadingTracking
+from records.engine.copies.readings import NOTHING_MARKED, marked_cards
 from records.engine.copies.sat_search import unmarked_readings
 from records.engine.table_parts.deal_state import (
     NO_TABLEAU,
@@ -176,7 +177,9 @@ class Table:
             self._count_assignments(readings)
 
     def _count_assignments(self, readings: Readings) -> None:
-        self.tracking.pay_for(readings)
+        # Where a history is kept, its steps have paid.
+        if type(readings) is not ReadingsWithHistory:
+            self.tracking.pay_for_readings(len(readings), len(readings[0]))
         self.tracking.largest = max(self.tracking.largest, self.assignments)
 
     def set_trump(self, trump: str | None) -> None:

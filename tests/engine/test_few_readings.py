@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from records.engine.copies import readings
+from records.engine.copies import reading_budget
 from records.engine.copies.reading_budget import ReadingBudget
 from records.engine.deal import lay_out_deal
 from records.record import Record
@@ -39,10 +39,10 @@ def table_of(record: Record, deal: int = 0):
     return lay_out_deal(rules, record.deals[deal], names, few_readings=True)
 
 
-@pytest.mark.parametrize("followed", [1, readings.FEW_READINGS])
+@pytest.mark.parametrize("followed", [1, reading_budget.FEW_READINGS])
 @pytest.mark.parametrize("way", WITHOUT_DIX, ids=str)
 def test_few_readings_tell_the_same_of_good_and_of_damaged_games(way: Way, followed, monkeypatch):
-    monkeypatch.setattr(readings, "FEW_READINGS", followed)
+    monkeypatch.setattr(reading_budget, "FEW_READINGS", followed)
     for seed, style in enumerate(("greedy", "random")):
         record = way.play(seed, style, labels=False, where=bool(seed))
         assert assert_few_readings_tell_the_same(record).verdict == "legal"
@@ -54,7 +54,7 @@ def test_few_readings_tell_the_same_of_good_and_of_damaged_games(way: Way, follo
 
 def test_one_reading_is_often_not_enough(monkeypatch):
     """Otherwise the test above would not try what follows when the few run out."""
-    monkeypatch.setattr(readings, "FEW_READINGS", 1)
+    monkeypatch.setattr(reading_budget, "FEW_READINGS", 1)
     redone = 0
     for way in WITHOUT_DIX:
         record = way.play(0, "greedy", labels=False, where=False)

@@ -10,14 +10,13 @@ import pytest
 
 from records import codec
 from records.engine.choices import legal_choices
-from records.engine.copies.history import ReadingsWithHistory
+from records.engine.copies.history import ReadingsWithHistory, attach_history
 from records.engine.copies.marks import Readings
 from records.engine.copies.reading_budget import (
     MOST_READING_STEPS,
     STEPS_A_READING,
     ReadingBudget,
 )
-from records.engine.copies.readings import ReadingTracking
 from records.events import Play
 from records.record import Record
 from records.replay import Frame, Match, replay
@@ -147,10 +146,15 @@ def test_what_is_spent_does_not_depend_on_the_process():
 
 def test_readings_that_are_followed_are_paid_for_and_a_history_has_paid():
     alike: Readings = ((("QS", 1),), (("QS", 2),), (("QS", 4),))
-    listed, kept = ReadingTracking(ReadingBudget()), ReadingTracking(ReadingBudget())
-    listed.pay_for(alike)
-    kept.pay_for(ReadingsWithHistory(alike))
-    assert (spent(listed.budget), spent(kept.budget)) == (3 * STEPS_A_READING, 0)
+    record = game("chinese-bezique", 1)
+    table = next(replay(record)).table
+    before = spent(table.tracking.budget)
+    kept = table.readings[0]
+    assert isinstance(kept, ReadingsWithHistory)
+    table.set_readings(0, attach_history(alike, kept.history))
+    assert spent(table.tracking.budget) == before
+    table.set_readings(0, alike)
+    assert spent(table.tracking.budget) == before + 3 * STEPS_A_READING
 
 
 @pytest.mark.parametrize("how", ["all followed", "some dropped", "search given up"])

@@ -1,5 +1,7 @@
 """What telling like copies apart may cost: counted in steps, never in seconds, so that a verdict never depends on the machine."""
 
+from dataclasses import dataclass
+
 MOST_READING_STEPS = 300_000
 """Steps for all deals of one record. A step takes about two microseconds, so this is a bit more than half a second."""
 MOST_READER_STEPS, MOST_REVIEW_STEPS = 1_000_000, 6_000_000
@@ -16,6 +18,20 @@ PROPAGATIONS_A_STEP = 8
 VARIABLES_A_STEP = 32
 """What takes how many steps, or how many of it take one: a reading written down, a choice of copies tried, a dead end of
 the solver, a literal of a clause, what the solver concludes, and a variable of its answer. A clause takes one step more."""
+
+
+MOST_READINGS_FOLLOWED = 32_768
+"""The most readings of a seat that are followed where no history is kept. Beyond that only a sample is: a reading
+of it that survives still proves the record legal, but if none survives, that proves nothing."""
+FEW_READINGS = 8
+"""So many are followed first where any one that survives proves the deal legal: nearly always one does."""
+MOST_AFTER_ILLEGAL_MELDS, LEAST_FOLLOWED = 2_048, 16
+"""Illegal melds are laid in so many readings, counted together, and from then on in the fewest that are followed: the
+verdict is known, and nothing tells which copies they were."""
+CARDS_A_READING = 8
+"""A reading, or a choice of copies, of so many more cards costs as much as one more."""
+LEAST_CHOICES_TRIED = 64
+"""So many choices are tried for a meld even when the budget is spent."""
 
 
 class ReadingBudget:
@@ -67,3 +83,54 @@ class ReadingBudget:
     def is_ample(self) -> bool:
         """Whether there is enough left to list all readings, and not only a sample."""
         return self.left * LISTING_SHARE > self.steps
+
+
+@dataclass(slots=True)
+class ReadingTracking:
+    """Whether all readings of the seats could be followed, and what is left to spend on that.
+
+    At most `limit` readings of a seat are followed; the fewest once the `budget` is spent. `incomplete`: some were
+    dropped, or a search was given up. `exhausted`: those followed ran out, which then proves nothing. `largest` is
+    the largest number of assignments met, `in_illegal_melds` the number of readings in which illegal melds were laid.
+
+    With `few`, a few readings are followed to prove the deal legal; where they do not, it is replayed with all of
+    them. Dropping some leaves nothing incomplete then.
+    """
+
+    budget: ReadingBudget
+    limit: int = MOST_READINGS_FOLLOWED
+    few: bool = False
+    incomplete: bool = False
+    exhausted: bool = False
+    largest: int = 1
+    in_illegal_melds: int = 0
+
+    def follow_few(self) -> None:
+        """Follow a few readings, to prove the deal legal by one of them."""
+        self.few, self.limit = True, FEW_READINGS
+
+    def drop_some(self) -> None:
+        """Some readings are followed no more."""
+        self.incomplete = self.incomplete or not self.few
+
+    def pay_for_readings(self, count: int, cards: int) -> None:
+        """Pay for so many readings, each of so many cards, that are followed."""
+        self._spend(STEPS_A_READING * count * size_of(cards))
+
+    def most_choices(self, cards: int) -> int:
+        """How many choices of copies the budget allows to try, each of so many cards."""
+        return max(LEAST_CHOICES_TRIED, self.budget.left // (STEPS_A_CHOICE * size_of(cards)))
+
+    def pay_for_choices(self, count: int, cards: int) -> None:
+        """Pay for so many choices that were tried, each of so many cards."""
+        self._spend(STEPS_A_CHOICE * count * size_of(cards))
+
+    def _spend(self, steps: int) -> None:
+        self.budget.spend(steps)
+        if self.budget.is_spent:
+            self.limit = min(self.limit, LEAST_FOLLOWED)
+
+
+def size_of(cards: int) -> int:
+    """How many readings one of so many cards counts for."""
+    return 1 + cards // CARDS_A_READING

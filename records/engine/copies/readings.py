@@ -20,7 +20,6 @@ They are then `ReadingsWithHistory`: some are listed, and the history they share
 
 from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from sys import maxsize
@@ -55,7 +54,12 @@ from records.engine.copies.marks import (
     reading_after_play,
     without_copies,
 )
-from records.engine.copies.reading_budget import STEPS_A_CHOICE, STEPS_A_READING, ReadingBudget
+from records.engine.copies.reading_budget import (
+    STEPS_A_CHOICE,
+    ReadingBudget,
+    ReadingTracking,
+    size_of,
+)
 from records.engine.copies.reuse import bars_of
 
 MOST_CHOICES_LISTED = 2048
@@ -69,20 +73,8 @@ NOTHING_MARKED: Readings = ((),)
 MOST_PAIRS_REMEMBERED = 4_096
 """Of readings with more cards together it is not remembered which lie on the table: a stranger chooses their number."""
 NO_CARDS: frozenset[str] = frozenset()
-MOST_READINGS_FOLLOWED = 32_768
-"""The most readings of a seat that are followed where no history is kept. Beyond that only a sample is: a reading
-of it that survives still proves the record legal, but if none survives, that proves nothing."""
-CARDS_A_READING = 8
-"""A reading, or a choice of copies, of so many more cards costs as much as one more."""
 FREE_CHOICES = 32
 """So many are tried for nothing to say whether a meld is possible."""
-LEAST_CHOICES_TRIED = 64
-"""So many choices are tried for a meld even when the budget is spent."""
-FEW_READINGS = 8
-"""So many are followed first where any one that survives proves the deal legal: nearly always one does."""
-MOST_AFTER_ILLEGAL_MELDS, LEAST_FOLLOWED = 2_048, 16
-"""Illegal melds are laid in so many readings, counted together, and from then on in the fewest that are followed: the
-verdict is known, and nothing tells which copies they were."""
 
 
 def allow_any_copies(chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:
@@ -168,7 +160,7 @@ def after_meld(
     bit: int,
     *,
     supersedes: int = 0,
-    tracking: "ReadingTracking | None" = None,
+    tracking: ReadingTracking | None = None,
 ) -> Readings:
     """The readings in which this set may be melded, with the set marked by `bit` and laid.
 
@@ -192,9 +184,16 @@ def after_meld(
     choices = choices_by_reading(readings, wanted, held, bars_of(allows))
     if tracking is None:
         return _first_laid(choices, allows, bit, supersedes, maxsize, maxsize)[0]
-    return tracking.first_found(
-        readings, choices, allows, bit, supersedes, len(readings[0]) + sum(wanted.values())
+    cards = len(readings[0]) + sum(wanted.values())
+    # Of more than are followed one more is found, so that the table sees that it keeps only a sample.
+    found, tried, all_tried = _first_laid(
+        choices, allows, bit, supersedes, tracking.limit + 1, tracking.most_choices(cards)
     )
+    if not all_tried and len(found) <= tracking.limit:
+        tracking.drop_some()
+    # A reading whose copies are all barred has no choice, but was looked at.
+    tracking.pay_for_choices(max(tried, len(readings)), cards)
+    return found
 
 
 def _laid(
@@ -307,7 +306,7 @@ def _is_any_allowed(
     """Whether one of these choices, each of so many cards, is allowed, as far as the budget lasts."""
     if budget is None:
         return any(allows(chosen, reading) for reading, chosen in choices)
-    steps, found = STEPS_A_CHOICE * _size_of(cards), False
+    steps, found = STEPS_A_CHOICE * size_of(cards), False
     for reading, chosen in choices:
         if steps > budget.left:
             budget.gave_up = True
@@ -437,71 +436,3 @@ def marked_cards(readings: Readings) -> frozenset[str]:
     if len(readings) == 1:
         return frozenset([pair[0] for pair in readings[0]])
     return frozenset([pair[0] for reading in readings for pair in reading])
-
-
-@dataclass(slots=True)
-class ReadingTracking:
-    """Whether all readings of the seats could be followed, and what is left to spend on that.
-
-    At most `limit` readings of a seat are followed; the fewest once the `budget` is spent. `incomplete`: some were
-    dropped, or a search was given up. `exhausted`: those followed ran out, which then proves nothing. `largest` is
-    the largest number of assignments met, `in_illegal_melds` the number of readings in which illegal melds were laid.
-
-    With `few`, a few readings are followed to prove the deal legal; where they do not, it is replayed with all of
-    them. Dropping some leaves nothing incomplete then.
-    """
-
-    budget: ReadingBudget
-    limit: int = MOST_READINGS_FOLLOWED
-    few: bool = False
-    incomplete: bool = False
-    exhausted: bool = False
-    largest: int = 1
-    in_illegal_melds: int = 0
-
-    def follow_few(self) -> None:
-        """Follow a few readings, to prove the deal legal by one of them."""
-        self.few, self.limit = True, FEW_READINGS
-
-    def drop_some(self) -> None:
-        """Some readings are followed no more."""
-        self.incomplete = not self.few
-
-    def pay_for(self, readings: Readings) -> None:
-        """Pay for readings that are followed; where a history is kept, its steps have paid."""
-        if type(readings) is not ReadingsWithHistory:
-            self._spend(STEPS_A_READING * len(readings) * _size_of(len(readings[0])))
-
-    def first_found(
-        self,
-        readings: Readings,
-        choices: Iterable[ReadingChoice],
-        allows: ReusePredicate,
-        bit: int,
-        supersedes: int,
-        cards: int,
-    ) -> Readings:
-        """The readings after a meld by `choices`, each of so many cards, tried as long as the budget lasts.
-
-        Of more than `limit` one more is returned, so that the table sees that it keeps only a sample.
-        """
-        steps = STEPS_A_CHOICE * _size_of(cards)
-        most_tried = max(LEAST_CHOICES_TRIED, self.budget.left // steps)
-        found, tried, all_tried = _first_laid(
-            choices, allows, bit, supersedes, self.limit + 1, most_tried
-        )
-        if not all_tried and len(found) <= self.limit:
-            self.drop_some()
-        # A reading whose copies are all barred has no choice, but was looked at.
-        self._spend(max(tried, len(readings)) * steps)
-        return found
-
-    def _spend(self, steps: int) -> None:
-        self.budget.spend(steps)
-        if self.budget.is_spent:
-            self.limit = min(self.limit, LEAST_FOLLOWED)
-
-
-def _size_of(cards: int) -> int:
-    """How many readings one of so many cards counts for."""
-    return 1 + cards // CARDS_A_READING
