@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, product
 from typing import Final
 
@@ -110,7 +110,7 @@ def without_copies(reading: Reading, chosen: Iterable[MarkedCard]) -> list[Marke
     return rest
 
 
-def choose_all_copies(own: list[MarkedCard], wanted: Mapping[str, int]) -> tuple[MarkedCard, ...]:
+def choose_all_copies(own: list[MarkedCard], wanted: dict[str, int]) -> tuple[MarkedCard, ...]:
     """The one choice there is when every copy held is wanted."""
     left = dict(wanted)
     for card, _ in own:
@@ -119,7 +119,7 @@ def choose_all_copies(own: list[MarkedCard], wanted: Mapping[str, int]) -> tuple
 
 
 def copy_choices(
-    marked: Iterable[MarkedCard], wanted: Mapping[str, int], held: Mapping[str, int]
+    marked: Iterable[MarkedCard], wanted: dict[str, int], held: dict[str, int]
 ) -> Iterable[tuple[MarkedCard, ...]]:
     """Every way to take the wanted cards from a seat's copies, in lexicographic order; copies with the same mark are alike.
 
@@ -190,26 +190,40 @@ def _takings(copies: list[MarkedCard], count: int) -> Iterator[tuple[MarkedCard,
 
 def choices_by_reading(
     readings: Readings,
-    wanted: Mapping[str, int],
-    held: Mapping[str, int],
+    wanted: dict[str, int],
+    held: dict[str, int],
     bars: BarringRule | None = None,
 ) -> Iterator[ReadingChoice]:
     """Every reading with every way to take so many of each card from it, but for copies that a rule bars."""
     every_copy = all([held.get(card) == count for card, count in wanted.items()])
     unmarked = tuple([(card, 0) for card, count in wanted.items() for _ in range(count)])
     for reading in readings:
-        own, left = [pair for pair in reading if pair[0] in wanted], held
+        own = [pair for pair in reading if pair[0] in wanted]
+        left = held
         if own and bars is not None:
-            binding, lifted = bars(reading)
-            barred = [pair[0] for pair in own if pair[1] & binding and not pair[1] & lifted]
-            if barred:
-                own = [pair for pair in own if not pair[1] & binding or pair[1] & lifted]
-                left = {card: held.get(card, 0) - barred.count(card) for card in wanted}
+            own, left = _without_barred(own, held, wanted, bars(reading))
         if not own:
-            if all([left.get(card, 0) >= count for card, count in wanted.items()]):
+            if _holds(left, wanted):
                 yield reading, unmarked
         elif not every_copy:
             for chosen in copy_choices(own, wanted, left):
                 yield reading, chosen
         elif left is held:
             yield reading, choose_all_copies(own, wanted)
+
+
+def _without_barred(
+    own: list[MarkedCard], held: dict[str, int], wanted: dict[str, int], bars: BarringBits
+) -> tuple[list[MarkedCard], dict[str, int]]:
+    """Of the marked copies those that may be chosen, and how many copies of each card are left, marked or not."""
+    binding, lifted = bars
+    barred = [pair[0] for pair in own if pair[1] & binding and not pair[1] & lifted]
+    if not barred:
+        return own, held
+    free = [pair for pair in own if not pair[1] & binding or pair[1] & lifted]
+    return free, {card: held.get(card, 0) - barred.count(card) for card in wanted}
+
+
+def _holds(held: dict[str, int], wanted: dict[str, int]) -> bool:
+    """Whether so many of each card are held."""
+    return all([held.get(card, 0) >= count for card, count in wanted.items()])

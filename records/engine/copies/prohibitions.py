@@ -53,7 +53,7 @@ class Prohibition(NamedTuple):
 
 
 def find_prohibition(
-    readings: Readings, wanted: Mapping[str, int], held: Mapping[str, int], allows: ReusePredicate
+    readings: Readings, wanted: dict[str, int], held: dict[str, int], allows: ReusePredicate
 ) -> Prohibition | None:
     """The clause that forbids a meld whichever copies it takes; None if there is no such clause, or too much to search."""
     if not are_all_readings(readings):

@@ -19,7 +19,7 @@ They are then `ReadingsWithHistory`: some are listed, and the history they share
 """
 
 from bisect import insort
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from sys import maxsize
@@ -155,7 +155,7 @@ def _different(readings: Iterable[Reading]) -> Readings:
 def after_meld(
     readings: Readings,
     cards: Iterable[str],
-    held: Mapping[str, int],
+    held: dict[str, int],
     allows: ReusePredicate,
     bit: int,
     *,
@@ -184,15 +184,15 @@ def after_meld(
     choices = choices_by_reading(readings, wanted, held, bars_of(allows))
     if tracking is None:
         return _first_laid(choices, allows, bit, supersedes, maxsize, maxsize)[0]
-    cards = len(readings[0]) + sum(wanted.values())
+    size = len(readings[0]) + sum(wanted.values())
     # Of more than are followed one more is found, so that the table sees that it keeps only a sample.
     found, tried, all_tried = _first_laid(
-        choices, allows, bit, supersedes, tracking.limit + 1, tracking.most_choices(cards)
+        choices, allows, bit, supersedes, tracking.limit + 1, tracking.most_choices(size)
     )
     if not all_tried and len(found) <= tracking.limit:
         tracking.drop_some()
     # A reading whose copies are all barred has no choice, but was looked at.
-    tracking.pay_for_choices(max(tried, len(readings)), cards)
+    tracking.pay_for_choices(max(tried, len(readings)), size)
     return found
 
 
@@ -208,8 +208,8 @@ def _laid(
 
 def _after_meld_in_history(
     before: ReadingsWithHistory,
-    wanted: Mapping[str, int],
-    held: Mapping[str, int],
+    wanted: dict[str, int],
+    held: dict[str, int],
     allows: ReusePredicate,
     bit: int,
 ) -> ReadingsWithHistory:
@@ -250,7 +250,7 @@ def _first_laid(
 
 
 def _choices_in_turn(
-    readings: Readings, wanted: Mapping[str, int], held: Mapping[str, int]
+    readings: Readings, wanted: dict[str, int], held: dict[str, int]
 ) -> Iterator[ReadingChoice]:
     """As `choices_by_reading`, but one choice of every reading at a time, so that the first of them differ much."""
     choices = [choices_by_reading((reading,), wanted, held) for reading in readings]
@@ -265,7 +265,7 @@ def _choices_in_turn(
 
 
 def _melded(
-    wanted: Mapping[str, int], held: Mapping[str, int], bit: int, allows: ReusePredicate
+    wanted: dict[str, int], held: dict[str, int], bit: int, allows: ReusePredicate
 ) -> CopiesMelded:
     cards = sorted(wanted.items())
     return CopiesMelded(tuple(cards), tuple([held.get(card, 0) for card, _ in cards]), bit, allows)
@@ -274,7 +274,7 @@ def _melded(
 def may_meld(
     readings: Readings,
     cards: Iterable[str],
-    held: Mapping[str, int],
+    held: dict[str, int],
     allows: ReusePredicate,
     budget: ReadingBudget | None = None,
 ) -> bool:
@@ -332,7 +332,7 @@ def after_marking(
 
 
 def after_fresh_meld(
-    readings: Readings, cards: Iterable[str], held: Mapping[str, int], bit: int
+    readings: Readings, cards: Iterable[str], held: dict[str, int], bit: int
 ) -> Readings:
     """The readings after a meld of cards none of which is marked in any of them."""
     if type(readings) is ReadingsWithHistory:

@@ -50,7 +50,7 @@ class MeldableCards(NamedTuple):
     """The trumps, the cards a seat may meld from, and what of them has scored before."""
 
     trump: str | None
-    held: Mapping[str, int]
+    held: dict[str, int]
     readings: Readings
     scored: ScoredKinds
 
