@@ -232,8 +232,9 @@ def replay(
         table = lay_out(few_readings=few_readings)
         if table.tracking.few:
             frames = list(_up_to_breach(_replay_deal(at, table, deal, only)))
-            if frames[-1].event is not None and frames[-1].findings:
-                # None of the few allows the event, or something else is wrong with it: all of them decide.
+            found = frames[-1].event is not None and frames[-1].findings
+            if found or table.knowledge.uncertain:
+                # None of the few allows the event, or it is wrong otherwise, or a card is unknown: all of them decide.
                 table = lay_out(few_readings=False)
                 yield from _replay_deal(at, table, deal, only)
             else:

@@ -7,6 +7,7 @@ import pytest
 from records.engine.copies import reading_budget
 from records.engine.copies.reading_budget import ReadingBudget
 from records.engine.deal import lay_out_deal
+from records.events import Draw
 from records.record import Record
 from records.replay import Match, replay
 from records.rules.compiled import compile_sheet
@@ -96,3 +97,15 @@ def test_a_deal_with_unknown_cards_is_replayed_with_all_readings():
     record = way.play(0, "greedy", labels=False, where=False)
     record.deals[0].knowledge = "seat"
     assert not table_of(record).tracking.few
+
+
+@pytest.mark.parametrize("sheet", ["six-pack-bezique", "chinese-bezique", "rubicon-bezique"])
+def test_a_deal_in_which_an_unknown_card_is_drawn_is_replayed_with_all_readings(sheet):
+    way = next(way for way in STANDARD if way.sheet.id == sheet)
+    record = way.play(1, "greedy", labels=False, where=False)
+    draw = next(event for event in record.deals[0].events if isinstance(event, Draw))
+    draw.card = "??"
+    assert table_of(record).tracking.few
+    *_, frame = replay(record, only=(), few_readings=True)
+    assert not frame.table.tracking.few
+    assert_few_readings_tell_the_same(record)
