@@ -198,7 +198,7 @@ class Validator:
 
     def _event_claims(self, number: int, table: Table) -> None:
         at = f"/deals/{number}/events/"
-        events: Sequence[Any] = table.events
+        events: list[Any] = table.events
         winners, blocks = table.claims.winners_agreed, -(-len(events) // EVENTS_PER_CLAIM_BLOCK)
         # Many records name no winners, and Zetema has no tricks.
         if winners and number < DEALS_SHARED and blocks <= MOST_BLOCKS_SHARED:
