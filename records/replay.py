@@ -7,7 +7,7 @@ from typing import NamedTuple, assert_never
 import msgspec
 from msgspec.structs import replace
 
-from records.engine.copies.reading_budget import ReadingBudget
+from records.engine.copies.reading_budget import SHARE_OF_FEW, ReadingBudget
 from records.engine.deal import lay_out_deal
 from records.engine.event_effects import annul_deal
 from records.engine.plain_play import PLAIN_STARTS, may_run_plainly, run_plain_events
@@ -72,11 +72,12 @@ class Match:
     the record claims for a deal stand in for those that its cards leave open; it is None where it claims
     none either. `outcomes` are those that the tally allows, none if it does not tell. `open` says that the
     last deal was not played out, `stood_in` that its claim stands in the tally. `differences` are what the
-    record counts differently in the deals, by side. `reading_budget` is what telling copies apart may still cost.
+    record counts differently in the deals, by side. `reading_budget` is what telling copies apart may still cost,
+    `budget_of_few` what proving deals by few readings may.
     """
 
     __slots__ = (
-        "complete", "differences", "names", "open", "outcomes", "reading_budget", "resolved", "rules", "scores",
+        "budget_of_few", "complete", "differences", "names", "open", "outcomes", "reading_budget", "resolved", "rules", "scores",
         "sides", "stood_in", "tally",
     )  # fmt: skip
 
@@ -85,6 +86,7 @@ class Match:
     ) -> None:
         self.resolved = resolved
         self.reading_budget = budget or ReadingBudget()
+        self.budget_of_few = ReadingBudget(self.reading_budget.steps // SHARE_OF_FEW)
         self.rules: CompiledSheet = compile_sheet(resolved.sheet)
         self.names = [
             sanitize_text(player.name) or f"Seat {i}" for i, player in enumerate(record.players)
@@ -219,8 +221,8 @@ def replay(
     With `only`, events of other types, and the deal before its first, get a frame only if they have a
     finding, and what they score is on the table alone. With `log_tricks`, every table keeps its tricks.
     `writes_draws` says whether the record writes draws, where its events do not tell (see `lay_out_deal`).
-    With `few_readings`, tables have only a few of them where these prove a deal legal: for readers of findings and
-    points, which do not depend on how many.
+    With `few_readings`, and if nothing but findings is asked for (`only=()`), tables have only a few readings where
+    these prove a deal legal: points and tricks do not depend on how many there are.
     """
     if match is None:
         rules = record.rules
@@ -229,16 +231,13 @@ def replay(
     for number, deal in enumerate(record.deals):
         at = _DealInMatch(match, number, dealer, is_last=number == len(record.deals) - 1)
         lay_out = partial(_lay_out, match, deal, log_tricks=log_tricks, writes_draws=writes_draws)
-        table = lay_out(few_readings=few_readings)
+        table = lay_out(few_readings=few_readings and only == ())
         if table.tracking.few:
-            frames = list(_up_to_breach(_replay_deal(at, table, deal, only)))
-            found = frames[-1].event is not None and frames[-1].findings
-            if found or table.knowledge.uncertain:
-                # None of the few allows the event, or it is wrong otherwise, or a card is unknown: all of them decide.
+            frames: Iterable[Frame] | None = _proven_by_few(at, table, deal)
+            if frames is None:
                 table = lay_out(few_readings=False)
-                yield from _replay_deal(at, table, deal, only)
-            else:
-                yield from frames
+                frames = _replay_deal(at, table, deal, ())
+            yield from frames
         elif table.knowledge.scores_only:
             yield from _pass_over_deal(at, table, deal, only)
         else:
@@ -254,25 +253,34 @@ def _lay_out(
     match: Match, deal: Deal, *, log_tricks: bool, writes_draws: bool | None, few_readings: bool
 ) -> Table:
     """The table of a deal, with what the match and its readers want of it."""
+    few = match.budget_of_few
     table = lay_out_deal(
         match.rules,
         deal,
         match.names,
         writes_draws=writes_draws,
         budget=match.reading_budget,
-        few_readings=few_readings,
+        budget_of_few=few if few_readings and not few.is_spent else None,
     )
     match.limit(table)
     table.trick_log = [] if log_tricks else None
     return table
 
 
-def _up_to_breach(frames: Iterable[Frame]) -> Iterator[Frame]:
-    """Frames up to the first event with findings."""
-    for frame in frames:
-        yield frame
+def _proven_by_few(at: "_DealInMatch", table: Table, deal: Deal) -> list[Frame] | None:
+    """The frames with findings of a deal in which few readings make every event legal; None where all have to decide.
+
+    They have to if none of the few allows an event, or it is wrong otherwise, or a card is unknown.
+    """
+    differences, frames = len(at.match.differences), list[Frame]()
+    for frame in _replay_deal(at, table, deal, ()):
+        frames.append(frame)
         if frame.event is not None and frame.findings:
-            return
+            return None
+    if not table.knowledge.uncertain:
+        return frames
+    del at.match.differences[differences:]
+    return None
 
 
 class _DealInMatch(NamedTuple):

@@ -7,8 +7,8 @@ import pytest
 from records.engine.copies import reading_budget
 from records.engine.copies.reading_budget import ReadingBudget
 from records.engine.deal import lay_out_deal
-from records.events import Draw
-from records.record import Record
+from records.events import Draw, Meld
+from records.record import Deal, Laid, Player, Record, Rules, Setup
 from records.replay import Match, replay
 from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_rules
@@ -25,19 +25,22 @@ DAMAGE = ("drop a meld", "change a card of a meld", "repeat an event", "swap nei
 BUDGET = 10**9
 
 
-def replayed(record: Record, *, few: bool) -> ReadingBudget:
-    """What a replay has spent on telling copies apart."""
-    budget = ReadingBudget(BUDGET)
-    match = Match(record, resolve_rules(record.rules), budget=budget)
+def replayed(record: Record, *, few: bool) -> Match:
+    """The match after a replay, with what was spent on telling copies apart."""
+    match = Match(record, resolve_rules(record.rules), budget=ReadingBudget(BUDGET))
     for _ in replay(record, match=match, only=(), few_readings=few):
         pass
-    return budget
+    return match
+
+
+def steps(match: Match) -> int:
+    return match.reading_budget.spent + match.budget_of_few.spent
 
 
 def table_of(record: Record, deal: int = 0):
     rules = compile_sheet(resolve_rules(record.rules).sheet)
     names = [player.name for player in record.players]
-    return lay_out_deal(rules, record.deals[deal], names, few_readings=True)
+    return lay_out_deal(rules, record.deals[deal], names, budget_of_few=ReadingBudget())
 
 
 @pytest.mark.parametrize("followed", [1, reading_budget.FEW_READINGS])
@@ -69,8 +72,8 @@ def test_few_readings_cost_less():
     few = every = 0
     for seed in range(10):
         record = way.play(seed, "greedy", labels=False, where=False)
-        few += replayed(record, few=True).spent
-        every += replayed(record, few=False).spent
+        few += steps(replayed(record, few=True))
+        every += steps(replayed(record, few=False))
     assert few < every / 2
 
 
@@ -108,4 +111,68 @@ def test_a_deal_in_which_an_unknown_card_is_drawn_is_replayed_with_all_readings(
     assert table_of(record).tracking.few
     *_, frame = replay(record, only=(), few_readings=True)
     assert not frame.table.tracking.few
+    assert_few_readings_tell_the_same(record)
+
+
+def test_what_few_readings_cost_is_not_taken_from_what_all_may_cost(monkeypatch):
+    """Otherwise a later deal of the record might be left undetermined."""
+    monkeypatch.setattr(reading_budget, "FEW_READINGS", 1)
+    way = next(way for way in STANDARD if way.sheet.id == "chinese-bezique")
+    compared = 0
+    for seed in range(6):
+        record = way.play(seed, "greedy", labels=False, where=False)
+        few, every = replayed(record, few=True), replayed(record, few=False)
+        assert few.reading_budget.spent <= every.reading_budget.spent
+        assert few.budget_of_few.steps == BUDGET // reading_budget.SHARE_OF_FEW
+        compared += few.reading_budget.spent > 0
+    assert compared
+
+
+def test_no_more_deals_are_proved_by_few_readings_once_their_budget_is_spent():
+    way = next(way for way in STANDARD if way.sheet.id == "chinese-bezique")
+    record = way.play(0, "greedy", labels=False, where=False)
+    match = Match(record, resolve_rules(record.rules))
+    match.budget_of_few.spend(match.budget_of_few.left)
+    *_, frame = replay(record, match=match, only=(), few_readings=True)
+    assert not frame.table.tracking.few
+
+
+MELDS_BEFORE = [
+    ["AC", "AD", "AD", "AS"], ["AD", "AD"], ["AC", "AD", "AD", "AS"], ["AC", "AD", "AD", "AS"],
+    ["AC", "AD", "AD", "AS"], ["AS", "AS", "AS", "AS"],
+]  # fmt: skip
+
+
+def test_a_position_with_melds_is_read_with_all_readings():
+    """Few readings ran out while its melds were laid, and an aces' meld was no longer known to have scored."""
+    laid = [Laid(meld="four_aces", cards=cards) for cards in MELDS_BEFORE]
+    other = ["8C", "JD", "AH", "QS", "AH", "7D", "AC", "9C", "TH", "8S", "7C", "8D"]
+    setup = Setup(
+        hands=[["AD", "AD", "AS", "AC", "AD"], other], seat=0, tables=[laid, []], stock=30,
+        trump="S", scores=[200, 100], won=True,
+    )  # fmt: skip
+    meld = Meld(seat=0, meld="four_aces", cards=["AS"] * 4, points=100)
+    deal = Deal(dealer=1, knowledge="full", setup=setup, events=[meld])
+    record = Record(
+        format="bezique-record",
+        version="1.0",
+        rules=Rules(id="chinese-bezique"),
+        players=[Player(name="A"), Player(name="B")],
+        deals=[deal],
+    )
+    report = assert_few_readings_tell_the_same(record)
+    assert [finding.code for finding in report.findings] == ["meld-reuses-cards"]
+
+
+@pytest.mark.parametrize("sheet", ["chinese-bezique", "rubicon-bezique", "six-pack-bezique"])
+def test_what_a_record_counts_differently_is_kept_once(sheet):
+    """A deal replayed twice because a card is unknown was counted twice."""
+    way = next(way for way in STANDARD if way.sheet.id == sheet)
+    record = way.play(1, "greedy", labels=False, where=False)
+    deal = record.deals[0]
+    next(event for event in deal.events if isinstance(event, Draw)).card = "??"
+    assert deal.claims is not None
+    assert deal.claims.scores is not None
+    deal.claims.scores[0] += 100
+    assert len(replayed(record, few=True).differences) == 1
     assert_few_readings_tell_the_same(record)

@@ -25,6 +25,8 @@ MOST_READINGS_FOLLOWED = 32_768
 of it that survives still proves the record legal, but if none survives, that proves nothing."""
 FEW_READINGS = 8
 """So many are followed first where any one that survives proves the deal legal: nearly always one does."""
+SHARE_OF_FEW = 4
+"""A quarter of the steps, beside the others, is there for proving deals by few readings: if that fails, nothing is lost."""
 MOST_AFTER_ILLEGAL_MELDS, LEAST_FOLLOWED = 2_048, 16
 """Illegal melds are laid in so many readings, counted together, and from then on in the fewest that are followed: the
 verdict is known, and nothing tells which copies they were."""
@@ -105,9 +107,9 @@ class ReadingTracking:
     largest: int = 1
     in_illegal_melds: int = 0
 
-    def follow_few(self) -> None:
-        """Follow a few readings, to prove the deal legal by one of them."""
-        self.few, self.limit = True, FEW_READINGS
+    def follow_few(self, budget: ReadingBudget) -> None:
+        """Follow a few readings, to prove the deal legal by one of them, and pay from this budget."""
+        self.few, self.limit, self.budget = True, FEW_READINGS, budget
 
     def drop_some(self) -> None:
         """Some readings are followed no more."""
