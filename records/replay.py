@@ -7,7 +7,7 @@ from typing import NamedTuple, assert_never
 import msgspec
 from msgspec.structs import replace
 
-from records.engine.copies.reading_budget import SHARE_OF_FEW, ReadingBudget
+from records.engine.copies.reading_budget import ReadingBudget
 from records.engine.deal import lay_out_deal
 from records.engine.event_effects import annul_deal
 from records.engine.plain_play import PLAIN_STARTS, may_run_plainly, run_plain_events
@@ -73,12 +73,23 @@ class Match:
     none either. `outcomes` are those that the tally allows, none if it does not tell. `open` says that the
     last deal was not played out, `stood_in` that its claim stands in the tally. `differences` are what the
     record counts differently in the deals, by side. `reading_budget` is what telling copies apart may still cost,
-    `budget_of_few` what proving deals by few readings may.
+    `few_readings_budget` what proving deals legal by few readings may.
     """
 
     __slots__ = (
-        "budget_of_few", "complete", "differences", "names", "open", "outcomes", "reading_budget", "resolved", "rules", "scores",
-        "sides", "stood_in", "tally",
+        "complete",
+        "differences",
+        "few_readings_budget",
+        "names",
+        "open",
+        "outcomes",
+        "reading_budget",
+        "resolved",
+        "rules",
+        "scores",
+        "sides",
+        "stood_in",
+        "tally",
     )  # fmt: skip
 
     def __init__(
@@ -86,7 +97,7 @@ class Match:
     ) -> None:
         self.resolved = resolved
         self.reading_budget = budget or ReadingBudget()
-        self.budget_of_few = ReadingBudget(self.reading_budget.steps // SHARE_OF_FEW)
+        self.few_readings_budget = self.reading_budget.for_few_readings()
         self.rules: CompiledSheet = compile_sheet(resolved.sheet)
         self.names = [
             sanitize_text(player.name) or f"Seat {i}" for i, player in enumerate(record.players)
@@ -221,12 +232,10 @@ def replay(
     With `only`, events of other types, and the deal before its first, get a frame only if they have a
     finding, and what they score is on the table alone. With `log_tricks`, every table keeps its tricks.
     `writes_draws` says whether the record writes draws, where its events do not tell (see `lay_out_deal`).
-    With `few_readings`, and if nothing but findings is asked for (`only=()`), tables have only a few readings where
-    these prove a deal legal: points and tricks do not depend on how many there are.
+    With `few_readings` and `only=()`, tables have only a few readings where these prove a deal legal.
     """
     if match is None:
-        rules = record.rules
-        match = Match(record, resolved or resolve_rules(rules))
+        match = Match(record, resolved or resolve_rules(record.rules))
     dealer: int | None = None
     for number, deal in enumerate(record.deals):
         at = _DealInMatch(match, number, dealer, is_last=number == len(record.deals) - 1)
@@ -252,35 +261,28 @@ def replay(
 def _lay_out(
     match: Match, deal: Deal, *, log_tricks: bool, writes_draws: bool | None, few_readings: bool
 ) -> Table:
-    """The table of a deal, with what the match and its readers want of it."""
-    few = match.budget_of_few
+    """The table of a deal in this match: it knows what the sides still need, and keeps its tricks if asked to."""
+    few = match.few_readings_budget if few_readings else None
     table = lay_out_deal(
-        match.rules,
-        deal,
-        match.names,
-        writes_draws=writes_draws,
-        budget=match.reading_budget,
-        budget_of_few=few if few_readings and not few.is_spent else None,
-    )
+        match.rules, deal, match.names, writes_draws=writes_draws, budget=match.reading_budget, few_readings_budget=few,
+    )  # fmt: skip
     match.limit(table)
     table.trick_log = [] if log_tricks else None
     return table
 
 
 def _proven_by_few(at: "_DealInMatch", table: Table, deal: Deal) -> list[Frame] | None:
-    """The frames with findings of a deal in which few readings make every event legal; None where all have to decide.
-
-    They have to if none of the few allows an event, or it is wrong otherwise, or a card is unknown.
-    """
+    """The frames of a deal in which few readings make every event legal and every card is known; else None."""
     differences, frames = len(at.match.differences), list[Frame]()
     for frame in _replay_deal(at, table, deal, ()):
         frames.append(frame)
         if frame.event is not None and frame.findings:
             return None
-    if not table.knowledge.uncertain:
-        return frames
-    del at.match.differences[differences:]
-    return None
+    # What an unknown card leaves open depends on all readings, and nothing is to be counted twice.
+    if table.knowledge.uncertain:
+        del at.match.differences[differences:]
+        return None
+    return frames
 
 
 class _DealInMatch(NamedTuple):

@@ -193,10 +193,10 @@ class Validator:
 
     def spend_shared_budget(self) -> None:
         """Take what has been searched from the shared budget, once; `report` does it, too."""
-        read = 0
         if self.match is not None:
-            read = self.match.reading_budget.spent + self.match.budget_of_few.spent
-        self._shared_budget.spend(read + self._completions.budget.spent)
+            self._shared_budget.spend(self.match.reading_budget.spent)
+            self._shared_budget.spend(self.match.few_readings_budget.spent)
+        self._shared_budget.spend(self._completions.budget.spent)
 
     def _event_claims(self, number: int, table: Table) -> None:
         at = f"/deals/{number}/events/"

@@ -1,6 +1,6 @@
 """The report on a record that follows every reading from the start, as the pages that show a deal do."""
 
-from msgspec.structs import replace as changed
+from msgspec.structs import replace
 
 from records.record import Record
 from records.replay import replay
@@ -19,7 +19,7 @@ def check_by_all_readings(record: Record) -> Report:
 
 def without_numbers_of_readings(report: Report) -> Report:
     """A report that does not say how many readings were followed."""
-    return changed(report, assignments=None)
+    return replace(report, assignments=None)
 
 
 def assert_few_readings_tell_the_same(record: Record) -> Report:

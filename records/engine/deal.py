@@ -40,11 +40,12 @@ def lay_out_deal(
     *,
     writes_draws: bool | None = None,
     budget: ReadingBudget | None = None,
-    budget_of_few: ReadingBudget | None = None,
+    few_readings_budget: ReadingBudget | None = None,
 ) -> Table:
     """The table as dealt, or as set up; telling copies apart there spends the `budget`, a new one if none is given.
 
-    With a `budget_of_few`, only a few readings are followed where these can prove the deal legal (`table.tracking.few`).
+    With a `few_readings_budget`, as long as it is not spent, only a few readings are followed where these can prove the deal
+    legal (`table.tracking.few`).
     `writes_draws` says whether the record writes draws, where the events of this deal do not show
     it: those of a line may end before the first draw. The events of the table are those of the deal, with
     every card of which the pack has one written without a label.
@@ -58,8 +59,9 @@ def lay_out_deal(
     if labelled:
         _label_copies(table)
     table.knowledge.partial = is_partial(deal)
-    if budget_of_few is not None and deal.setup is None and _is_provable_by_few(table):
-        table.tracking.follow_few(budget_of_few)
+    few = few_readings_budget
+    if few is not None and not few.is_spent and _is_provable_by_few(table, deal):
+        table.tracking.follow_few(few)
         table.readings[:] = [NOTHING_MARKED] * table.seats
     if deal.setup is not None:
         _set_up(table, deal.setup)
@@ -92,14 +94,15 @@ def _note_omissions(table: Table, deal: Deal, *, writes_draws: bool) -> None:
         _leave_out_all_but_plays(table)
 
 
-def _is_provable_by_few(table: Table) -> bool:
+def _is_provable_by_few(table: Table, deal: Deal) -> bool:
     """Whether all that readings decide at this table is what is legal.
 
     Where there is a dix, they decide what it scores, too; and what unknown cards leave open depends on all of them. So
     does what was melded before a position that is set up: no event shows that few readings ran out there.
     """
-    rules = table.rules
-    return rules.sheet.dix is None and not rules.has_tableau and not table.knowledge.partial
+    if deal.setup is not None or table.knowledge.partial:
+        return False
+    return table.rules.sheet.dix is None and not table.rules.has_tableau
 
 
 def _leave_out_all_but_plays(table: Table) -> None:

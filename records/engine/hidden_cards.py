@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from records.cards import FACE_OF, covers, is_unknown, may_be_same
 from records.engine.copies.history import are_all_readings, search_given_up
-from records.engine.copies.marks import Reading, Readings
-from records.engine.copies.readings import after_leaving, without_card
+from records.engine.copies.marks import Readings
+from records.engine.copies.readings import after_leaving, followed, without_card
 from records.engine.table import Table
 from records.events import Draw, Play
 from records.record import MAX_EVENTS_BETWEEN
@@ -46,44 +46,13 @@ def narrow_by_leaving(
 def narrow_readings(table: Table, seat: int, readings: Readings) -> None:
     """Keep these readings, at most as many as can be followed; the old ones if there is none."""
     if readings:
-        table.set_readings(seat, _followed(table, readings))
-
-
-def _followed(table: Table, readings: Readings) -> Readings:
-    """As many as the table follows: any one that survives proves the record legal."""
-    tracking = table.tracking
-    if len(readings) <= tracking.limit:
-        return readings
-    tracking.drop_some()
-    if tracking.few:
-        return _likely_to_survive(readings, tracking.limit)
-    return _from_all_over(sorted(readings), tracking.limit)
-
-
-def _likely_to_survive(readings: Readings, most: int) -> Readings:
-    """So many readings: those in which the fewest melds bind copies, for they forbid least, and some unlike them."""
-    by_marks = sorted(readings, key=_count_marks)
-    least = 3 * most // 4
-    return (*by_marks[:least], *_from_all_over(by_marks[least:], most - least))
-
-
-def _count_marks(reading: Reading) -> int:
-    """How many different marks the copies of a reading have."""
-    every = 0
-    for _, mark in reading:
-        every |= mark
-    return every.bit_count()
-
-
-def _from_all_over(readings: list[Reading], most: int) -> Readings:
-    """At most so many readings, at even distances."""
-    return tuple(readings[:: -(-len(readings) // most)])
+        table.set_readings(seat, followed(readings, table.tracking))
 
 
 def narrow_meld_readings(table: Table, seat: int, readings: Readings) -> None:
     """The same for the cards a seat melds from."""
     if readings:
-        table.set_meld_readings(seat, _followed(table, readings))
+        table.set_meld_readings(seat, followed(readings, table.tracking))
 
 
 def full_hand_size(table: Table) -> int:

@@ -23,9 +23,8 @@ class ResolvedRules(msgspec.Struct, kw_only=True):
 class Assignments(msgspec.Struct, kw_only=True):
     """How many readings of the record were followed: the most at any event, and at the end.
 
-    In games without a dix a few are, as long as one of them makes every event legal; all are where none does. If
-    there are too many, only some are followed, and the others are searched when it matters; `capped` says that a
-    search was given up.
+    In games without a dix, only a few are followed if one of them makes every event legal, and all otherwise. If there
+    are too many, only some are, and the others are searched when it matters; `capped` says that a search was given up.
     """
 
     largest: int = 1

@@ -17,7 +17,7 @@ from records.codec.type_words import fields_of
 from records.completions.budget import MOST_STEPS
 from records.documents import schemas
 from records.documents.member_meanings import HEADINGS_OF_TYPES
-from records.engine.copies.reading_budget import MOST_READING_STEPS
+from records.engine.copies.reading_budget import MOST_FEW_READINGS_STEPS, MOST_READING_STEPS
 from records.events import EVENT_TYPES, MAX_LIST_LENGTH, MELD_NAMES, SCORE_NAMES, Event
 from records.record import Record
 from records.rules import registry
@@ -171,8 +171,12 @@ def test_every_option_is_there(option: str) -> None:
         ),
         ("errors listed for one record", 1000),
         ("steps to tell copies of cards apart in one record", MOST_READING_STEPS),
+        (
+            "steps more to find a few ways to tell them apart that prove its deals legal",
+            MOST_FEW_READINGS_STEPS,
+        ),
         ("steps to search the completions of one record", MOST_STEPS),
-        ("steps of both kinds for all records of one file or request", FREE_STEPS),
+        ("steps of these three kinds for all records of one file or request", FREE_STEPS),
         (
             f"steps more for each byte of the file or request beyond the first {FREE_BYTES:,}",
             STEPS_A_BYTE,

@@ -1,9 +1,14 @@
-"""What telling like copies apart may cost: counted in steps, never in seconds, so that a verdict never depends on the machine."""
+"""What telling like copies apart may cost, and how many readings are followed.
+
+Costs are counted in steps, never in seconds, so that a verdict never depends on the machine.
+"""
 
 from dataclasses import dataclass
 
 MOST_READING_STEPS = 300_000
 """Steps for all deals of one record. A step takes about two microseconds, so this is a bit more than half a second."""
+MOST_FEW_READINGS_STEPS = 75_000
+"""Steps more, with which few readings may prove deals legal: an attempt that fails takes none from those that decide."""
 MOST_READER_STEPS, MOST_REVIEW_STEPS = 1_000_000, 6_000_000
 """Steps to say what may be done at the tables of one record, as its pages ask; and as its review asks, which also looks
 at tables that might have been. Few games take a tenth of them."""
@@ -19,14 +24,11 @@ VARIABLES_A_STEP = 32
 """What takes how many steps, or how many of it take one: a reading written down, a choice of copies tried, a dead end of
 the solver, a literal of a clause, what the solver concludes, and a variable of its answer. A clause takes one step more."""
 
-
 MOST_READINGS_FOLLOWED = 32_768
 """The most readings of a seat that are followed where no history is kept. Beyond that only a sample is: a reading
 of it that survives still proves the record legal, but if none survives, that proves nothing."""
 FEW_READINGS = 8
 """So many are followed first where any one that survives proves the deal legal: nearly always one does."""
-SHARE_OF_FEW = 4
-"""A quarter of the steps, beside the others, is there for proving deals by few readings: if that fails, nothing is lost."""
 MOST_AFTER_ILLEGAL_MELDS, LEAST_FOLLOWED = 2_048, 16
 """Illegal melds are laid in so many readings, counted together, and from then on in the fewest that are followed: the
 verdict is known, and nothing tells which copies they were."""
@@ -57,6 +59,10 @@ class ReadingBudget:
             self.allow_readers(MOST_READER_STEPS)
         assert self._for_readers is not None
         return self._for_readers
+
+    def for_few_readings(self) -> "ReadingBudget":
+        """A budget for following few readings: no larger than this one, as a file or a request may have less left."""
+        return ReadingBudget(min(self.steps, MOST_FEW_READINGS_STEPS))
 
     def allow_readers(self, steps: int) -> None:
         """Let those who look at the tables take so many steps from now on."""
@@ -111,8 +117,8 @@ class ReadingTracking:
         """Follow a few readings, to prove the deal legal by one of them, and pay from this budget."""
         self.few, self.limit, self.budget = True, FEW_READINGS, budget
 
-    def drop_some(self) -> None:
-        """Some readings are followed no more."""
+    def note_dropped(self) -> None:
+        """Note that some readings are followed no more."""
         self.incomplete = self.incomplete or not self.few
 
     def pay_for_readings(self, count: int, cards: int) -> None:
