@@ -10,7 +10,7 @@ from records.engine.copies.history import ReadingsWithHistory
 from records.engine.copies.marks import Readings
 from records.engine.copies.reading_budget import ReadingBudget, ReadingTracking
 from records.engine.copies.readings import NOTHING_MARKED, marked_cards
-from records.engine.copies.sat_search import unmarked_readings
+from records.engine.copies.sat.reading_finder import unmarked_readings
 from records.engine.table_parts.deal_state import (
     NO_TABLEAU,
     Award,

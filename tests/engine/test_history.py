@@ -8,7 +8,7 @@ import pytest
 from records.engine.choices import legal_choices
 from records.engine.copies import history
 from records.engine.copies.reading_budget import ReadingBudget
-from records.engine.copies.sat_clauses import Clauses
+from records.engine.copies.sat.copy_clauses import Clauses
 from records.record import Record
 from records.replay import replay
 from records.rules.registry import resolve_sheet

@@ -2,7 +2,7 @@
 
 Copies of a card get numbers, and a variable says that a step took a certain copy. The clauses say how many
 copies a step took, that a copy that was played is gone, from where a card was taken, and what the rule of
-reuse demands (see `sat_reuse`). A solution is a choice of copies for every step, and so a reading.
+reuse demands (see `reuse_demands`). A solution is a choice of copies for every step, and so a reading.
 
 A solver is needed because in four and six packs of Rubicon or Chinese Bezique a seat's readings go into millions, and
 any of them may be the one that makes a later meld legal.
@@ -29,8 +29,8 @@ from records.engine.copies.marks import (
 )
 from records.engine.copies.reading_budget import ReadingBudget
 from records.engine.copies.readings import NOTHING_MARKED
-from records.engine.copies.sat_clauses import Clauses, EncodedStep
-from records.engine.copies.sat_reuse import ReuseEncoder, constraint_of, copies_taken
+from records.engine.copies.sat.copy_clauses import Clauses, EncodedStep
+from records.engine.copies.sat.reuse_demands import ReuseEncoder, constraint_of, copies_taken
 from records.rules.compiled import CompiledSheet
 
 

@@ -15,7 +15,7 @@ from records.engine.copies.history import CopiesMelded, CopyLeft
 from records.engine.copies.marks import ReusePredicate
 from records.engine.copies.readings import allow_any_copies, allow_unmarked_copies
 from records.engine.copies.reuse import ReuseBits, ScoredSets
-from records.engine.copies.sat_clauses import Clauses, EncodedStep
+from records.engine.copies.sat.copy_clauses import Clauses, EncodedStep
 
 Moves = dict[str, list[tuple[int, list[int]]]]
 """By card, the steps by which a copy may have left a set: their places in the history, and the variables of the copies."""

@@ -1,0 +1,1 @@
+"""Searching for readings with a SAT solver, where they are too many to list."""
