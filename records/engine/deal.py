@@ -61,7 +61,9 @@ def lay_out_deal(
     table.knowledge.partial = is_partial(deal)
     few = few_readings_budget
     if few is not None and not few.is_spent and _is_provable_by_few(table, deal):
-        table.tracking.follow_few(few)
+        # Where melds grow and are restored, it is nearly always best to use up the copies that have scored most. By the other
+        # rules these may score again once a card has left their meld.
+        table.tracking.follow_few(few, likely_only=bool(rules.traced_bits))
         table.readings[:] = [NOTHING_MARKED] * table.seats
     if deal.setup is not None:
         _set_up(table, deal.setup)

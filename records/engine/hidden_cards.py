@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from records.cards import FACE_OF, covers, is_unknown, may_be_same
 from records.engine.copies.history import are_all_readings, search_given_up
+from records.engine.copies.likely_copies import after_likely_leaving
 from records.engine.copies.marks import Readings
 from records.engine.copies.readings import after_leaving, followed, without_card
 from records.engine.table import Table
@@ -34,7 +35,10 @@ def narrow_by_leaving(
         table.rules.forgotten_bits,
         table.rules.traced_bits,
     )
-    left = after_leaving(readings, card, count, where=where, forget=forget, trace=trace)
+    if table.tracking.likely_only:
+        left = after_likely_leaving(readings, card, count, where=where, forget=forget, trace=trace)
+    else:
+        left = after_leaving(readings, card, count, where=where, forget=forget, trace=trace)
     if not left:
         # None left of a sample, or after a search given up, proves nothing against the record.
         table.tracking.incomplete = table.tracking.incomplete or search_given_up(left)

@@ -1,6 +1,6 @@
 """Marks: what is known of one copy of a card, and how events change it (see `readings`)."""
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, product
@@ -108,6 +108,16 @@ def without_copies(reading: Reading, chosen: Iterable[MarkedCard]) -> list[Marke
         if pair[1]:
             del rest[bisect_left(rest, pair)]
     return rest
+
+
+def reading_after_meld(
+    reading: Reading, chosen: tuple[MarkedCard, ...], bit: int, supersedes: int = 0
+) -> Reading:
+    """A reading with the chosen copies laid and marked; `supersedes` are the bits of earlier melds that this one replaces."""
+    after = without_copies(reading, chosen)
+    for card, mark in chosen:
+        insort(after, (card, mark_after_scoring(mark, bit) & ~supersedes))
+    return tuple(after)
 
 
 def choose_all_copies(own: list[MarkedCard], wanted: dict[str, int]) -> tuple[MarkedCard, ...]:

@@ -47,8 +47,9 @@ class ReadingBudget:
 
     __slots__ = ("_for_readers", "gave_up", "left", "steps")
 
-    def __init__(self, steps: int = MOST_READING_STEPS) -> None:
-        self.steps = self.left = steps
+    def __init__(self, steps: int | None = None) -> None:
+        self.steps: int = MOST_READING_STEPS if steps is None else steps
+        self.left: int = self.steps
         self.gave_up = False
         self._for_readers: ReadingBudget | None = None
 
@@ -102,20 +103,23 @@ class ReadingTracking:
     the largest number of assignments met, `in_illegal_melds` the number of readings in which illegal melds were laid.
 
     With `few`, a few readings are followed to prove the deal legal; where they do not, it is replayed with all of
-    them. Dropping some leaves nothing incomplete then.
+    them. Dropping some leaves nothing incomplete then. With `likely_only`, too, each is followed by the copies that have
+    scored most: by one choice for a meld, if it is allowed, and by two for a card that leaves.
     """
 
     budget: ReadingBudget
     limit: int = MOST_READINGS_FOLLOWED
     few: bool = False
+    likely_only: bool = False
     incomplete: bool = False
     exhausted: bool = False
     largest: int = 1
     in_illegal_melds: int = 0
 
-    def follow_few(self, budget: ReadingBudget) -> None:
+    def follow_few(self, budget: ReadingBudget, *, likely_only: bool) -> None:
         """Follow a few readings, to prove the deal legal by one of them, and pay from this budget."""
-        self.few, self.limit, self.budget = True, FEW_READINGS, budget
+        self.few, self.likely_only = True, likely_only
+        self.limit, self.budget = FEW_READINGS, budget
 
     def note_dropped(self) -> None:
         """Note that some readings are followed no more."""

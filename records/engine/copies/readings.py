@@ -18,8 +18,7 @@ Where the rule of reuse lets melds be formed again, that is not enough, and read
 They are then `ReadingsWithHistory`: some are listed, and the history they share stands for all.
 """
 
-from bisect import insort
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from sys import maxsize
@@ -35,6 +34,7 @@ from records.engine.copies.history import (
     ReadingsWithHistory,
     readings_after_step,
 )
+from records.engine.copies.likely_copies import after_likely_meld
 from records.engine.copies.marks import (
     LAID_BIT,
     NEW_BIT,
@@ -49,8 +49,8 @@ from records.engine.copies.marks import (
     choices_by_reading,
     choose_all_copies,
     copy_choices,
-    mark_after_scoring,
     may_lie,
+    reading_after_meld,
     reading_after_play,
     without_copies,
 )
@@ -147,14 +147,14 @@ def _after_play(reading: Reading, card: str, forget: int, trace: int) -> Reading
     return reading_after_play(list(reading), 0, forget, trace)
 
 
-def _different(readings: Iterable[Reading]) -> Readings:
+def _different(readings: Collection[Reading]) -> Readings:
     """Every reading once, in a fixed order: where not all can be followed, the same ones always are."""
-    return tuple(dict.fromkeys(readings))
+    return tuple(readings if len(readings) == 1 else dict.fromkeys(readings))
 
 
 def after_meld(
     readings: Readings,
-    cards: Iterable[str],
+    cards: Collection[str],
     held: dict[str, int],
     allows: ReusePredicate,
     bit: int,
@@ -177,14 +177,17 @@ def after_meld(
         chosen = choose_all_copies([pair for pair in reading if pair[0] in wanted], wanted)
         if not allows(chosen, reading):
             return ()
-        rest = [pair for pair in reading if pair[0] not in wanted]
-        marked = [(card, mark_after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
-        return (tuple(sorted(rest + marked)),)
+        return (reading_after_meld(reading, chosen, bit, supersedes),)
 
+    size = len(readings[0]) + len(cards)
+    if tracking is not None and tracking.likely_only:
+        found = after_likely_meld(readings, wanted, held, allows, bit, supersedes)
+        if found:
+            tracking.pay_for_choices(len(readings), size)
+            return found
     choices = choices_by_reading(readings, wanted, held, bars_of(allows))
     if tracking is None:
         return _first_laid(choices, allows, bit, supersedes, maxsize, maxsize)[0]
-    size = len(readings[0]) + sum(wanted.values())
     # Of more than are followed one more is found, so that the table sees that it keeps only a sample.
     found, tried, all_tried = _first_laid(
         choices, allows, bit, supersedes, tracking.limit + 1, tracking.most_choices(size)
@@ -194,16 +197,6 @@ def after_meld(
     # A reading whose copies are all barred has no choice, but was looked at.
     tracking.pay_for_choices(max(tried, len(readings)), size)
     return found
-
-
-def _laid(
-    reading: Reading, chosen: tuple[MarkedCard, ...], bit: int, supersedes: int = 0
-) -> Reading:
-    """A reading with the chosen copies laid and marked."""
-    after = without_copies(reading, chosen)
-    for card, mark in chosen:
-        insort(after, (card, mark_after_scoring(mark, bit) & ~supersedes))
-    return tuple(after)
 
 
 def _after_meld_in_history(
@@ -245,7 +238,7 @@ def _first_laid(
             return tuple(found), tried, False
         tried += 1
         if allows(chosen, reading):
-            found[_laid(reading, chosen, bit, supersedes)] = None
+            found[reading_after_meld(reading, chosen, bit, supersedes)] = None
     return tuple(found), tried, True
 
 
@@ -370,8 +363,10 @@ def after_taking_up(readings: Readings, *, scoring: bool) -> Readings:
     if len(readings) == 1 and not any([mark & kept_bits for _, mark in readings[0]]):
         return NOTHING_MARKED
     return _different(
-        tuple(sorted([(card, mark & kept_bits) for card, mark in reading if mark & kept_bits]))
-        for reading in readings
+        [
+            tuple(sorted([(card, mark & kept_bits) for card, mark in reading if mark & kept_bits]))
+            for reading in readings
+        ]
     )
 
 

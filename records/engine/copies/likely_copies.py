@@ -1,0 +1,88 @@
+"""The copies that are likely to serve: those that have scored most.
+
+By the rule that lets melds grow and be restored, what such a copy can still do, the others can nearly always do, too. So a
+reading in which it was used up is likely to allow what follows, and a few readings often prove a whole deal legal.
+"""
+
+from records.engine.copies.marks import (
+    BarringRule,
+    MarkedCard,
+    Reading,
+    Readings,
+    ReusePredicate,
+    may_lie,
+    reading_after_meld,
+    reading_after_play,
+)
+from records.engine.copies.reuse import bars_of
+
+COPIES_TO_LEAVE = 2
+"""So many copies of a card are tried where one leaves."""
+
+
+def choose_likely_copies(
+    reading: Reading,
+    wanted: dict[str, int],
+    held: dict[str, int],
+    bars: BarringRule | None = None,
+) -> tuple[MarkedCard, ...] | None:
+    """The choice of the copies with the highest marks that no rule bars; None if too few are held.
+
+    They have mostly scored most, and what they can still do, those left can do, too.
+    """
+    binding, lifted = (0, 0) if bars is None else bars(reading)
+    missing, unmarked = dict(wanted), {card: held.get(card, 0) for card in wanted}
+    chosen: list[MarkedCard] = []
+    # Of like copies the last has the highest mark.
+    for pair in reversed(reading):
+        card, mark = pair
+        if card in missing:
+            unmarked[card] -= 1
+            if missing[card] and (not mark & binding or mark & lifted):
+                missing[card] -= 1
+                chosen.append(pair)
+    for card, count in missing.items():
+        if count > unmarked[card]:
+            return None
+        chosen += [(card, 0)] * count
+    return tuple(chosen)
+
+
+def after_likely_meld(
+    readings: Readings,
+    wanted: dict[str, int],
+    held: dict[str, int],
+    allows: ReusePredicate,
+    bit: int,
+    supersedes: int,
+) -> Readings:
+    """Each reading with the likely copies melded, where `allows` lets them score."""
+    found: dict[Reading, None] = {}
+    bars = bars_of(allows)
+    for reading in readings:
+        chosen = choose_likely_copies(reading, wanted, held, bars)
+        if chosen is not None and allows(chosen, reading):
+            found[reading_after_meld(reading, chosen, bit, supersedes)] = None
+    return tuple(found)
+
+
+def after_likely_leaving(
+    readings: Readings, card: str, held: int, *, where: str | None, forget: int, trace: int
+) -> Readings:
+    """Each reading after a copy left from there, as it may have been each of few copies: those with the highest marks."""
+    found: dict[Reading, None] = {}
+    for reading in readings:
+        place, unmarked, to_try, last = len(reading), held, COPIES_TO_LEAVE, -1
+        # Of like copies the last has the highest mark.
+        for pair in reversed(reading):
+            place -= 1
+            if pair[0] == card:
+                unmarked -= 1
+                mark = pair[1]
+                if to_try and mark != last and may_lie(mark, where):
+                    rest = [*reading[:place], *reading[place + 1 :]]
+                    found[reading_after_play(rest, mark, forget, trace)] = None
+                    to_try, last = to_try - 1, mark
+        if to_try and unmarked > 0 and where != "table":
+            found[reading] = None
+    return tuple(found)
