@@ -164,9 +164,9 @@ def _overlapping(bits: ReuseBits, past: ScoredSets, chosen: CopiesTaken) -> int:
 
 
 def _augment_or_restore(
-    bits: ReuseBits, past: ScoredSets, meld: MeldRule, chosen: CopiesTaken, reading: Reading
+    bits: ReuseBits, meld: MeldRule, past: ScoredSets, chosen: CopiesTaken, reading: Reading
 ) -> ForbiddingClauses:
-    if reuse.augment_or_restore(bits, past, meld, chosen, reading):
+    if reuse.augment_or_restore(bits, meld, past, chosen, reading):
         return
     touched = _cards_with(past.family, chosen)
     lower = {bit for bit, level, _ in past.members if level < meld.level} & touched.keys()

@@ -6,7 +6,7 @@ separately and not composed of flags, so that each can be read beside its rulebo
 by clause, to say why a meld was refused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple, assert_never
 
@@ -171,8 +171,8 @@ def sets_left(sets: int, chosen: tuple[MarkedCard, ...], reading: Reading) -> in
 
 def augment_or_restore(
     bits: ReuseBits,
-    past: ScoredSets,
     meld: MeldRule,
+    past: ScoredSets,
     chosen: tuple[MarkedCard, ...],
     reading: Reading,
 ) -> bool:
@@ -248,7 +248,7 @@ def _bars_by_class(past: ScoredSets, meld: MeldRule, reading: Reading) -> Barrin
 def bars_of(allows: ReusePredicate) -> BarringRule | None:
     """What a rule of reuse bars alone by the marks of a copy: fewer choices are left to ask it about."""
     if isinstance(allows, partial) and allows.func is augment_or_restore:
-        _, past, meld = allows.args
+        _, meld, past = allows.args
         return partial(_bars_by_class, past, meld)
     return None
 
@@ -282,21 +282,28 @@ def reuse_rule_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> 
 
 
 def _rule_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> ReusePredicate:
+    rule = _rule_for(meld, rules)
+    return partial(rule, scored_sets_of(meld, rules, scored)) if rules.counts_sets else rule
+
+
+# Remembered: it takes longer to name a rule than to ask it.
+@lru_cache(maxsize=4096)
+def _rule_for(meld: MeldRule, rules: CompiledSheet) -> Callable[..., bool]:
+    """The rule for a meld; where sets count (`rules.counts_sets`), what the seat has scored is still to be given."""
     reuse, bits = rules.sheet.reuse, reuse_bits_of(meld, rules)
     match reuse.rule:
-        # First, because it is asked most: to name a rule takes long.
-        case ReuseRule.AUGMENT_OR_RESTORE:
-            return partial(augment_or_restore, bits, scored_sets_of(meld, rules, scored), meld)
         case ReuseRule.ONCE_PER_SET:
-            return partial(once_per_set, scored_sets_of(meld, rules, scored))
+            return once_per_set
         case ReuseRule.ONCE_PER_KIND if bits.may_go_down and bits.may_combine:
             return partial(once_per_kind, bits)
         case ReuseRule.ONCE_PER_KIND | ReuseRule.UPWARD_IN_CLASS:
             return partial(upward_in_class, bits)
         case ReuseRule.REFORMED_AFTER_LEAVING if reuse.leaves_by is LeavesBy.PLAYED:
-            return partial(reformed_after_play, bits, scored_sets_of(meld, rules, scored))
+            return partial(reformed_after_play, bits)
         case ReuseRule.REFORMED_AFTER_LEAVING:
-            return partial(reformed_after_leaving, bits, scored_sets_of(meld, rules, scored))
+            return partial(reformed_after_leaving, bits)
+        case ReuseRule.AUGMENT_OR_RESTORE:
+            return partial(augment_or_restore, bits, meld)
         case ReuseRule.LEAVES_THE_HAND:
             return leaves_the_hand
         case _:
