@@ -1,7 +1,8 @@
-"""The copies that are likely to serve: those that have scored most.
+"""Likely copies: the first, and mostly the only ones, to be tried where a few readings are to prove a deal legal.
 
-By the rule that lets melds grow and be restored, what such a copy can still do, the others can nearly always do, too. So a
-reading in which it was used up is likely to allow what follows, and a few readings often prove a whole deal legal.
+They are those that have scored most. By the rule that lets melds grow and be restored (R-001), what such a copy can still
+do, one that has scored less can nearly always do, too: so it is best used up first. Where the likely copies fail, others
+are tried, and in the end all readings.
 """
 
 from records.engine.copies.marks import (
@@ -17,7 +18,7 @@ from records.engine.copies.marks import (
 from records.engine.copies.reuse import bars_of
 
 COPIES_TO_LEAVE = 2
-"""So many copies of a card are tried where one leaves."""
+"""Of a card that leaves, at most so many copies are tried."""
 
 
 def choose_likely_copies(
@@ -28,7 +29,7 @@ def choose_likely_copies(
 ) -> tuple[MarkedCard, ...] | None:
     """The choice of the copies with the highest marks that no rule bars; None if too few are held.
 
-    They have mostly scored most, and what they can still do, those left can do, too.
+    The highest marks mostly belong to the copies that have scored most.
     """
     binding, lifted = (0, 0) if bars is None else bars(reading)
     missing, unmarked = dict(wanted), {card: held.get(card, 0) for card in wanted}
@@ -56,7 +57,7 @@ def after_likely_meld(
     bit: int,
     supersedes: int,
 ) -> Readings:
-    """Each reading with the likely copies melded, where `allows` lets them score."""
+    """The readings after a meld of the likely copies of each, where the rule of reuse allows it."""
     found: dict[Reading, None] = {}
     bars = bars_of(allows)
     for reading in readings:
@@ -69,7 +70,7 @@ def after_likely_meld(
 def after_likely_leaving(
     readings: Readings, card: str, held: int, *, where: str | None, forget: int, trace: int
 ) -> Readings:
-    """Each reading after a copy left from there, as it may have been each of few copies: those with the highest marks."""
+    """The readings after a copy left from there; of each, `COPIES_TO_LEAVE` copies are tried, the highest marks first."""
     found: dict[Reading, None] = {}
     for reading in readings:
         place, unmarked, to_try, last = len(reading), held, COPIES_TO_LEAVE, -1
