@@ -1,6 +1,6 @@
 """The replay: turn a record into frames, one for each event, which all other code reads."""
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, assert_never
 
@@ -240,13 +240,13 @@ def replay(
     for number, deal in enumerate(record.deals):
         at = _DealInMatch(match, number, dealer, is_last=number == len(record.deals) - 1)
         lay_out = partial(_lay_out, match, deal, log_tricks=log_tricks, writes_draws=writes_draws)
-        table = lay_out(few_readings=few_readings and only == ())
-        if table.tracking.few:
-            frames: Iterable[Frame] | None = _proven_by_few(at, table, deal)
-            if frames is None:
-                table = lay_out(few_readings=False)
-                frames = _replay_deal(at, table, deal, ())
-            yield from frames
+        table, proven = lay_out(few_readings=few_readings and only == ()), None
+        while table.tracking.few and (proven := _proven_by_few(at, table, deal)) is None:
+            # After the likely copies come others, and then all readings; these at once if a card is unknown.
+            again = table.tracking.likely_only and not table.knowledge.uncertain
+            table = lay_out(few_readings=again, likely_only=False)
+        if proven is not None:
+            yield from proven
         elif table.knowledge.scores_only:
             yield from _pass_over_deal(at, table, deal, only)
         else:
@@ -259,12 +259,12 @@ def replay(
 
 
 def _lay_out(
-    match: Match, deal: Deal, *, log_tricks: bool, writes_draws: bool | None, few_readings: bool
-) -> Table:
+    match: Match, deal: Deal, *, log_tricks: bool, writes_draws: bool | None, few_readings: bool, likely_only: bool = True
+) -> Table:  # fmt: skip
     """The table of a deal in this match: it knows what the sides still need, and keeps its tricks if asked to."""
     few = match.few_readings_budget if few_readings else None
     table = lay_out_deal(
-        match.rules, deal, match.names, writes_draws=writes_draws, budget=match.reading_budget, few_readings_budget=few,
+        match.rules, deal, match.names, writes_draws=writes_draws, budget=match.reading_budget, few_readings_budget=few, likely_only=likely_only,
     )  # fmt: skip
     match.limit(table)
     table.trick_log = [] if log_tricks else None

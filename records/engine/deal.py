@@ -41,11 +41,12 @@ def lay_out_deal(
     writes_draws: bool | None = None,
     budget: ReadingBudget | None = None,
     few_readings_budget: ReadingBudget | None = None,
+    likely_only: bool = True,
 ) -> Table:
     """The table as dealt, or as set up; telling copies apart there spends the `budget`, a new one if none is given.
 
     With a `few_readings_budget`, as long as it is not spent, only a few readings are followed where these can prove the deal
-    legal (`table.tracking.few`).
+    legal (`table.tracking.few`), and with `likely_only` only by likely copies, where these mostly do.
     `writes_draws` says whether the record writes draws, where the events of this deal do not show
     it: those of a line may end before the first draw. The events of the table are those of the deal, with
     every card of which the pack has one written without a label.
@@ -61,9 +62,9 @@ def lay_out_deal(
     table.knowledge.partial = is_partial(deal)
     few = few_readings_budget
     if few is not None and not few.is_spent and _is_provable_by_few(table, deal):
-        # Where melds grow and are restored, it is nearly always best to use up the copies that have scored most. By the other
-        # rules these may score again once a card has left their meld.
-        table.tracking.follow_few(few, likely_only=bool(rules.traced_bits))
+        # Where melds grow and are restored, it is nearly always best to use up copies that have scored. By the other rules
+        # these may score again once a card has left their meld.
+        table.tracking.follow_few(few, likely_only=likely_only and bool(rules.traced_bits))
         table.readings[:] = [NOTHING_MARKED] * table.seats
     if deal.setup is not None:
         _set_up(table, deal.setup)

@@ -29,7 +29,10 @@ _CardAt = tuple[int, str]
 def narrow_by_leaving(
     table: Table, seat: int, card: str, count: int, *, where: str | None = None
 ) -> None:
-    """Keep the readings in which a copy may leave from there; if there is none, those in which it leaves at all."""
+    """Keep the readings in which a copy may leave from there; if there is none, those in which it leaves at all.
+
+    Where only likely copies are followed, the readings in which others leave are left out.
+    """
     readings, forget, trace = (
         table.readings[seat],
         table.rules.forgotten_bits,

@@ -12,8 +12,10 @@ from records.engine.copies.marks import MarkedCard, Readings, choices_by_reading
 from records.engine.copies.reading_budget import ReadingBudget, ReadingTracking
 from records.engine.copies.readings import after_leaving, after_meld, allow_any_copies
 from records.engine.copies.reuse import bars_of, mark_bits_of, reuse_rule_of, superseded_bits
+from records.replay import Match, replay
 from records.rules.compiled import compile_sheet
-from records.rules.registry import resolve_sheet
+from records.rules.registry import resolve_rules, resolve_sheet
+from tests.all_readings import assert_few_readings_tell_the_same
 from tests.engine.test_few_readings import standard, table_of
 from tests.engine.test_prohibitions import WAYS, melds_of
 from tests.engine.test_readings import some_position
@@ -137,3 +139,19 @@ def test_only_likely_copies_are_followed_where_melds_grow_and_are_restored(sheet
     tracking = table_of(record).tracking
     assert tracking.few
     assert tracking.likely_only == (sheet == "six-pack-bezique")
+
+
+def test_other_copies_are_tried_before_all_readings(monkeypatch):
+    monkeypatch.setattr(likely_copies, "COPIES_TO_LEAVE", 1)
+    way, proved = standard("six-pack-bezique"), Counter()
+    for seed in range(20):
+        record = way.play(seed, "greedy", labels=False, where=False)
+        match = Match(record, resolve_rules(record.rules))
+        *_, frame = replay(record, match=match, only=(), few_readings=True)
+        tracking = frame.table.tracking
+        proved[tracking.few, tracking.likely_only] += 1
+        assert assert_few_readings_tell_the_same(record).verdict == "legal"
+        if tracking.few:
+            assert not match.reading_budget.spent, "all readings have paid nothing"
+    assert proved[True, True], "some deals are proved by likely copies"
+    assert proved[True, False], "and some by others"

@@ -1,8 +1,8 @@
 """Likely copies: the first, and mostly the only ones, to be tried where a few readings are to prove a deal legal.
 
-They are those that have scored most. By the rule that lets melds grow and be restored (R-001), what such a copy can still
-do, one that has scored less can nearly always do, too: so it is best used up first. Where the likely copies fail, others
-are tried, and in the end all readings.
+They are the copies with the highest marks, which are those that scored last. By the rule that lets melds grow and be restored
+(R-001), what a copy that has scored can still do, one without a mark can nearly always do, too: so the others are best
+saved. Where the likely copies fail, others are tried, and in the end all readings.
 """
 
 from records.engine.copies.marks import (
@@ -27,10 +27,7 @@ def choose_likely_copies(
     held: dict[str, int],
     bars: BarringRule | None = None,
 ) -> tuple[MarkedCard, ...] | None:
-    """The choice of the copies with the highest marks that no rule bars; None if too few are held.
-
-    The highest marks mostly belong to the copies that have scored most.
-    """
+    """The choice of the copies with the highest marks among those that no rule bars; None if these are too few."""
     binding, lifted = (0, 0) if bars is None else bars(reading)
     missing, unmarked = dict(wanted), {card: held.get(card, 0) for card in wanted}
     chosen: list[MarkedCard] = []

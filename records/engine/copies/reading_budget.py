@@ -103,8 +103,8 @@ class ReadingTracking:
     the largest number of assignments met, `in_illegal_melds` the number of readings in which illegal melds were laid.
 
     With `few`, a few readings are followed to prove the deal legal; where they do not, it is replayed with all of
-    them. Dropping some leaves nothing incomplete then. With `likely_only`, too, each is followed by the copies that have
-    scored most: by one choice for a meld, if it is allowed, and by two for a card that leaves.
+    them. Dropping some leaves nothing incomplete then. With `likely_only`, too, each is followed by likely copies alone:
+    by one choice for a meld, if that is allowed, and by two for a card that leaves.
     """
 
     budget: ReadingBudget

@@ -166,7 +166,7 @@ def after_meld(
 
     `allows` is the rule of reuse; `supersedes` are the bits of earlier melds that the new one replaces. With a
     `tracking`, no more choices of copies are tried than its budget allows, nor more readings found than it follows;
-    it learns if there may be others. If it follows `likely_only`, other copies are tried where these may not be melded.
+    it learns if there may be others. With `likely_only`, the readings with other copies are left out if some have the likely ones.
     """
     wanted = count_cards(cards)
     if type(readings) is ReadingsWithHistory:
