@@ -77,19 +77,8 @@ class Match:
     """
 
     __slots__ = (
-        "complete",
-        "differences",
-        "few_readings_budget",
-        "names",
-        "open",
-        "outcomes",
-        "reading_budget",
-        "resolved",
-        "rules",
-        "scores",
-        "sides",
-        "stood_in",
-        "tally",
+        "complete", "differences", "few_readings_budget", "names", "open", "outcomes", "reading_budget", "resolved",
+        "rules", "scores", "sides", "stood_in", "tally",
     )  # fmt: skip
 
     def __init__(
@@ -259,12 +248,19 @@ def replay(
 
 
 def _lay_out(
-    match: Match, deal: Deal, *, log_tricks: bool, writes_draws: bool | None, few_readings: bool, likely_only: bool = True
-) -> Table:  # fmt: skip
+    match: Match,
+    deal: Deal,
+    *,
+    log_tricks: bool,
+    writes_draws: bool | None,
+    few_readings: bool,
+    likely_only: bool = True,
+) -> Table:
     """The table of a deal in this match: it knows what the sides still need, and keeps its tricks if asked to."""
     few = match.few_readings_budget if few_readings else None
     table = lay_out_deal(
-        match.rules, deal, match.names, writes_draws=writes_draws, budget=match.reading_budget, few_readings_budget=few, likely_only=likely_only,
+        match.rules, deal, match.names, writes_draws=writes_draws, budget=match.reading_budget,
+        few_readings_budget=few, likely_only=likely_only,
     )  # fmt: skip
     match.limit(table)
     table.trick_log = [] if log_tricks else None

@@ -46,7 +46,8 @@ def lay_out_deal(
     """The table as dealt, or as set up; telling copies apart there spends the `budget`, a new one if none is given.
 
     With a `few_readings_budget`, as long as it is not spent, only a few readings are followed where these can prove the deal
-    legal (`table.tracking.few`), and with `likely_only` only by likely copies, where these mostly do.
+    legal (`table.tracking.few`). With `likely_only`, they are followed by likely copies alone under the rule of reuse for which
+    these mostly suffice.
     `writes_draws` says whether the record writes draws, where the events of this deal do not show
     it: those of a line may end before the first draw. The events of the table are those of the deal, with
     every card of which the pack has one written without a label.

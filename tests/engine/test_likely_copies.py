@@ -17,10 +17,9 @@ from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_rules, resolve_sheet
 from tests.all_readings import assert_few_readings_tell_the_same
 from tests.engine.test_few_readings import standard, table_of
-from tests.engine.test_prohibitions import WAYS, melds_of
-from tests.engine.test_readings import some_position
+from tests.engine.test_prohibitions import WAYS
+from tests.engine.test_readings import some_melds
 
-TRIES = 150
 SIX_PACKS = [(sheet, options) for sheet, options in WAYS if sheet == "six-pack-bezique"]
 
 
@@ -41,11 +40,9 @@ def order(chosen: tuple[MarkedCard, ...]) -> list[tuple[str, list[int]]]:
 @pytest.mark.parametrize(("sheet", "options"), WAYS, ids=str)
 def test_the_choice_has_the_highest_marks_of_all_that_no_rule_bars(sheet, options):
     rules = compile_sheet(resolve_sheet(sheet, None, options).sheet)
-    luck = Random(f"likely {sheet} {options}")
-    melds, found = melds_of(rules), Counter()
-    for _ in range(TRIES):
-        row, cards = luck.choice(melds)
-        readings, held, scored = some_position(rules, melds, row, luck)
+    found = Counter()
+    for row, cards, position in some_melds(rules, Random(f"likely {sheet} {options}")):
+        readings, held, scored = position
         wanted, bars = count_cards(cards), bars_of(reuse_rule_of(row, rules, scored))
         for reading in readings:
             every = [chosen for _, chosen in choices_by_reading((reading,), wanted, held, bars)]
@@ -63,11 +60,9 @@ def test_a_meld_of_likely_copies_leaves_some_of_all_readings_and_one_if_there_is
     sheet, options
 ):
     rules = compile_sheet(resolve_sheet(sheet, None, options).sheet)
-    luck = Random(f"likely melds {sheet} {options}")
-    melds, found = melds_of(rules), Counter()
-    for _ in range(TRIES):
-        row, cards = luck.choice(melds)
-        readings, held, scored = some_position(rules, melds, row, luck)
+    found = Counter()
+    for row, cards, position in some_melds(rules, Random(f"likely melds {sheet} {options}")):
+        readings, held, scored = position
         held.update({card: max(held[card], count) for card, count in count_cards(cards).items()})
         allows, bit = reuse_rule_of(row, rules, scored), mark_bits_of(row, rules, scored)
         old, tracking = superseded_bits(row, rules, scored), tracking_likely_copies()
@@ -88,10 +83,9 @@ def test_a_card_leaves_some_of_all_readings_and_one_if_there_is_any(
 ):
     monkeypatch.setattr(likely_copies, "COPIES_TO_LEAVE", copies)
     rules = compile_sheet(resolve_sheet(sheet, None, options).sheet)
-    luck, melds = Random(f"likely plays {sheet} {options}"), melds_of(rules)
+    luck = Random(f"likely plays {sheet} {options}")
     bits = {"forget": rules.forgotten_bits, "trace": rules.traced_bits}
-    for _ in range(TRIES):
-        readings, held, _ = some_position(rules, melds, luck.choice(melds)[0], luck)
+    for _, _, (readings, held, _) in some_melds(rules, luck):
         card, where = luck.choice([*held]), luck.choice(["hand", "table", None])
         if held[card] == 1 and where is None:
             continue

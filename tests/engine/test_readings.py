@@ -1,6 +1,7 @@
 """The readings after a meld, or after a play, are those found by trying every physical copy with the rule itself."""
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import chain
 from random import Random
 from typing import NamedTuple
@@ -72,6 +73,16 @@ def some_position(
     return _Position(tuple(sorted(readings)), held, scored)
 
 
+def some_melds(
+    rules: CompiledSheet, luck: Random
+) -> Iterator[tuple[MeldRule, list[str], _Position]]:
+    """Melds to be made, and a position for each."""
+    melds = melds_of(rules)
+    for _ in range(TRIES):
+        row, cards = luck.choice(melds)
+        yield row, cards, some_position(rules, melds, row, luck)
+
+
 def without(reading: Reading, copies: tuple[MarkedCard, ...]) -> list[MarkedCard]:
     left = Counter(reading) - Counter(pair for pair in copies if pair[1])
     return sorted(left.elements())
@@ -80,11 +91,9 @@ def without(reading: Reading, copies: tuple[MarkedCard, ...]) -> list[MarkedCard
 @pytest.mark.parametrize(("sheet", "options"), WAYS, ids=str)
 def test_a_meld_leaves_the_readings_that_the_rule_allows_and_no_others(sheet, options):
     rules = compile_sheet(resolve_sheet(sheet, None, options).sheet)
-    luck = Random(f"{sheet} {options}")
-    melds, found = melds_of(rules), Counter()
-    for _ in range(TRIES):
-        row, cards = luck.choice(melds)
-        readings, held, scored = some_position(rules, melds, row, luck)
+    found = Counter()
+    for row, cards, position in some_melds(rules, Random(f"{sheet} {options}")):
+        readings, held, scored = position
         wanted = count_cards(cards)
         held.update({card: max(held[card], wanted[card]) for card in wanted})
         allows = reuse_rule_of(row, rules, scored)
@@ -115,10 +124,9 @@ def test_a_meld_leaves_the_readings_that_the_rule_allows_and_no_others(sheet, op
 @pytest.mark.parametrize(("sheet", "options"), WAYS, ids=str)
 def test_a_play_leaves_the_readings_without_one_of_the_copies(sheet, options):
     rules = compile_sheet(resolve_sheet(sheet, None, options).sheet)
-    luck, melds = Random(f"play {sheet} {options}"), melds_of(rules)
+    luck = Random(f"play {sheet} {options}")
     bits = {"forget": rules.forgotten_bits, "trace": rules.traced_bits}
-    for _ in range(TRIES):
-        readings, held, _ = some_position(rules, melds, luck.choice(melds)[0], luck)
+    for _, _, (readings, held, _) in some_melds(rules, luck):
         card, where = luck.choice([*held]), luck.choice(["hand", "table", None])
         expected = {
             # A copy that is like others in the hand leaves everything as it is.

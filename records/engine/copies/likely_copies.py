@@ -9,13 +9,11 @@ from records.engine.copies.marks import (
     BarringRule,
     MarkedCard,
     Reading,
+    ReadingChoice,
     Readings,
-    ReusePredicate,
     may_lie,
-    reading_after_meld,
     reading_after_play,
 )
-from records.engine.copies.reuse import bars_of
 
 COPIES_TO_LEAVE = 2
 """Of a card that leaves, at most so many copies are tried."""
@@ -46,28 +44,24 @@ def choose_likely_copies(
     return tuple(chosen)
 
 
-def after_likely_meld(
+def likely_choices(
     readings: Readings,
     wanted: dict[str, int],
     held: dict[str, int],
-    allows: ReusePredicate,
-    bit: int,
-    supersedes: int,
-) -> Readings:
-    """The readings after a meld of the likely copies of each, where the rule of reuse allows it."""
-    found: dict[Reading, None] = {}
-    bars = bars_of(allows)
-    for reading in readings:
-        chosen = choose_likely_copies(reading, wanted, held, bars)
-        if chosen is not None and allows(chosen, reading):
-            found[reading_after_meld(reading, chosen, bit, supersedes)] = None
-    return tuple(found)
+    bars: BarringRule | None = None,
+) -> list[ReadingChoice]:
+    """Every reading with its likely copies, but for those that have too few."""
+    choices = [(reading, choose_likely_copies(reading, wanted, held, bars)) for reading in readings]
+    return [(reading, chosen) for reading, chosen in choices if chosen is not None]
 
 
 def after_likely_leaving(
     readings: Readings, card: str, held: int, *, where: str | None, forget: int, trace: int
 ) -> Readings:
-    """The readings after a copy left from there; of each, `COPIES_TO_LEAVE` copies are tried, the highest marks first."""
+    """The readings after a copy left from there; of each, `COPIES_TO_LEAVE` copies are tried, the highest marks first.
+
+    It repeats `readings.after_leaving`, which tries all: `tests/engine/test_likely_copies.py` compares the two.
+    """
     found: dict[Reading, None] = {}
     for reading in readings:
         place, unmarked, to_try, last = len(reading), held, COPIES_TO_LEAVE, -1

@@ -34,7 +34,7 @@ from records.engine.copies.history import (
     ReadingsWithHistory,
     readings_after_step,
 )
-from records.engine.copies.likely_copies import after_likely_meld
+from records.engine.copies.likely_copies import likely_choices
 from records.engine.copies.marks import (
     LAID_BIT,
     NEW_BIT,
@@ -149,6 +149,7 @@ def _after_play(reading: Reading, card: str, forget: int, trace: int) -> Reading
 
 def _different(readings: Collection[Reading]) -> Readings:
     """Every reading once, in a fixed order: where not all can be followed, the same ones always are."""
+    # Most often there is one, and looking for others like it would cost as much as making it.
     return tuple(readings if len(readings) == 1 else dict.fromkeys(readings))
 
 
@@ -166,7 +167,7 @@ def after_meld(
 
     `allows` is the rule of reuse; `supersedes` are the bits of earlier melds that the new one replaces. With a
     `tracking`, no more choices of copies are tried than its budget allows, nor more readings found than it follows;
-    it learns if there may be others. With `likely_only`, the readings with other copies are left out if some have the likely ones.
+    it learns if there may be others. With `likely_only`, other copies are tried only if the likely ones may not be melded.
     """
     wanted = count_cards(cards)
     if type(readings) is ReadingsWithHistory:
@@ -179,13 +180,13 @@ def after_meld(
             return ()
         return (reading_after_meld(reading, chosen, bit, supersedes),)
 
-    size = len(readings[0]) + len(cards)
+    size, bars = len(readings[0]) + len(cards), bars_of(allows)
     if tracking is not None and tracking.likely_only:
-        found = after_likely_meld(readings, wanted, held, allows, bit, supersedes)
-        if found:
-            tracking.pay_for_choices(len(readings), size)
+        likely = likely_choices(readings, wanted, held, bars)
+        tracking.pay_for_choices(len(readings), size)
+        if found := _first_laid(likely, allows, bit, supersedes, maxsize, maxsize)[0]:
             return found
-    choices = choices_by_reading(readings, wanted, held, bars_of(allows))
+    choices = choices_by_reading(readings, wanted, held, bars)
     if tracking is None:
         return _first_laid(choices, allows, bit, supersedes, maxsize, maxsize)[0]
     # Of more than are followed one more is found, so that the table sees that it keeps only a sample.
