@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from records.engine.copies.labels import single_labels
 from records.events import Dix, Draw, Play
 from records.record import Deal
 from records.rules.compiled import CompiledSheet
@@ -15,13 +16,15 @@ class CardCensus:
     """
 
     def __init__(self, deal: Deal, rules: CompiledSheet) -> None:
-        labelled = any(["." in card for hand in deal.hands or [] for card in hand])
-        pack = Counter(_labelled(rules)) if labelled else Counter(rules.copies)
+        self._plain = single_labels(rules)
+        played = self._count([event.card for event in deal.events if isinstance(event, Play)])
+        dealt = self._dealt(deal)
+        # Any card may tell: hands may be hidden, and draws left out.
+        labelled = any(["." in card for card in (*dealt, *played)])
+        pack = Counter(rules.labelled_copies if labelled else rules.copies)
         self.faces = list(rules.copies)
         self.names = list(pack)
-        played = Counter([event.card for event in deal.events if isinstance(event, Play)])
         self.is_whole = sum(played.values()) >= sum(pack.values()) - 1
-        dealt = _dealt(deal)
         self.dealt_surplus, self.dealt_missing = dealt - pack, pack - dealt
         self.played_surplus, self.played_missing = played - pack, pack - played
         self.undrawn = list(self.dealt_missing)
@@ -30,27 +33,27 @@ class CardCensus:
         """The cards that one dealt or drawn may have been."""
         if not self.is_whole:
             return [other for other in self.names if other != card]
-        return list(self.dealt_missing) if card in self.dealt_surplus else []
+        return list(self.dealt_missing) if self._name(card) in self.dealt_surplus else []
 
     def instead_of_play(self, card: str) -> list[str]:
         """The cards that one played may have been."""
         if not self.is_whole:
             return [other for other in self.names if other != card]
-        return list(self.played_missing) if card in self.played_surplus else []
+        return list(self.played_missing) if self._name(card) in self.played_surplus else []
 
+    def _name(self, card: str) -> str:
+        """A card as the pack names it: one of which there is no other has no label."""
+        return self._plain.get(card, card)
 
-def _dealt(deal: Deal) -> Counter[str]:
-    """Every card that came from the pack into a hand; a seven exchanged for the turn-up is counted once."""
-    cards = Counter([card for hand in deal.hands or [] for card in hand])
-    cards.update([event.card for event in deal.events if isinstance(event, Draw)])
-    exchanged = [e for e in deal.events if isinstance(e, Dix) and e.action == "exchange"]
-    if exchanged and deal.turn_up is not None:
-        cards[deal.turn_up] += 1
-        cards[exchanged[0].card or "7" + deal.turn_up[1]] -= 1
-    return cards
+    def _count(self, cards: list[str]) -> Counter[str]:
+        return Counter(map(self._name, cards))
 
-
-def _labelled(rules: CompiledSheet) -> list[str]:
-    return [
-        f"{face}.{copy}" for face, copies in rules.copies.items() for copy in range(1, copies + 1)
-    ]
+    def _dealt(self, deal: Deal) -> Counter[str]:
+        """Every card that came from the pack into a hand; a seven exchanged for the turn-up is counted once."""
+        cards = self._count([card for hand in deal.hands or [] for card in hand])
+        cards += self._count([event.card for event in deal.events if isinstance(event, Draw)])
+        exchanged = [e for e in deal.events if isinstance(e, Dix) and e.action == "exchange"]
+        if exchanged and deal.turn_up is not None:
+            cards[self._name(deal.turn_up)] += 1
+            cards[self._name(exchanged[0].card or "7" + deal.turn_up[1])] -= 1
+        return cards

@@ -146,11 +146,13 @@ def are_draws_written(deal: Deal) -> bool:
 def _is_labelled(deal: Deal, rules: CompiledSheet) -> bool:
     """Whether the record labels copies: it labels every card that has a copy, or none."""
     hands = deal.hands or (deal.setup.hands if deal.setup else [])
-    shown = "".join(map("".join, hands))
-    if "." in shown:
-        return True
-    if shown.strip("?") and rules.sheet.pack.copies > 1:
-        return False
+    # The first card that has a copy tells: no record labels some copies and leaves others without a label.
+    for cards in hands:
+        for card in cards:
+            if "." in card:
+                return True
+            if rules.copies.get(card, 0) > 1:
+                return False
     return any(["." in card for card in _cards_before_play(deal)]) or _are_events_labelled(
         deal.events
     )

@@ -60,6 +60,15 @@ def test_a49_a_card_of_which_there_is_one_may_be_labelled(way: Way, style):
         assert encode(decode(encode(labelled)).record) == encode(labelled)
 
 
+@pytest.mark.parametrize("hide", [lambda card: card[0] + "?", lambda card: "?" + card[1]])
+@pytest.mark.parametrize("way", LABELLED, ids=str)
+def test_labels_in_events_count_where_hands_show_ranks_or_suits_alone(way: Way, hide):
+    record = way.play(1, "greedy", deals=1, labels=True)
+    for deal in record.deals:
+        deal.hands = [[hide(card) for card in hand] for hand in deal.hands]
+    assert check(encode(record)).verdict == "undetermined"
+
+
 @pytest.mark.parametrize("way", LABELLED, ids=str)
 def test_a49_a_dealt_card_renamed_beyond_the_pack_is_found(way: Way):
     random = Random(str(way))

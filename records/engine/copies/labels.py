@@ -33,15 +33,16 @@ def is_beyond_pack(rules: CompiledSheet, card: str) -> bool:
 
 def without_single_labels(rules: CompiledSheet, deal: Deal) -> Deal:
     """The deal with every card of which there is one written without its label."""
-    return _plain(deal, _single_labels(rules))
+    return _plain(deal, single_labels(rules))
 
 
 def events_without_single_labels(rules: CompiledSheet, events: list[AnyEvent]) -> list[AnyEvent]:
     """The same for events."""
-    return _plain(events, _single_labels(rules))
+    return _plain(events, single_labels(rules))
 
 
-def _single_labels(rules: CompiledSheet) -> dict[str, str]:
+def single_labels(rules: CompiledSheet) -> dict[str, str]:
+    """Every labelled card of which there is no other, and its name without the label."""
     return {f"{face}.1": face for face, count in rules.copies.items() if count == 1}
 
 

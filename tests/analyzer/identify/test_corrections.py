@@ -3,9 +3,12 @@
 import os
 
 from analyzer.identify import corrections
+from analyzer.identify.card_census import CardCensus
 from analyzer.identify.corrections import suggest_corrections
 from records.engine.copies.reading_budget import MOST_READING_STEPS
 from records.events import Draw, Play
+from records.rules.compiled import compile_sheet
+from records.rules.registry import get_sheet
 from records.selfplay import play_game
 from records.validator import check_record
 from tests.analyzer.annotate.corrupted import corrupted
@@ -92,3 +95,22 @@ def test_all_changes_together_share_a_budget(monkeypatch):
     monkeypatch.setattr(corrections, "SharedBudget", watched)
     suggest_corrections(record)
     assert -MOST_READING_STEPS <= given[0].left < most
+
+
+def test_the_cards_played_have_labels_where_the_hands_show_none():
+    (deal,) = play_game("bezique", seed=2, labels=True, deals=1).deals
+    deal.hands = [["??"] * len(hand) for hand in deal.hands]
+    census = CardCensus(deal, compile_sheet(get_sheet("bezique")))
+    assert not census.played_surplus
+    assert not census.played_missing
+
+
+def test_a_label_on_a_card_of_which_there_is_one_changes_no_correction():
+    (deal,) = play_game("marjolet", seed=0, deals=1).deals
+    plays = [event for event in deal.events if isinstance(event, Play)]
+    plays[20].card = plays[13].card
+    rules = compile_sheet(get_sheet("marjolet"))
+    plain = CardCensus(deal, rules).instead_of_play(plays[20].card)
+    for play in (plays[0], plays[20]):
+        play.card += ".1"
+        assert CardCensus(deal, rules).instead_of_play(plays[20].card) == plain != []
