@@ -64,8 +64,7 @@ def narrow_meld_readings(table: Table, seat: int, readings: Readings) -> None:
 
 def full_hand_size(table: Table) -> int:
     """How many cards a turn of Zetema draws up to; 0 in other games."""
-    tableau = table.rules.sheet.tableau
-    return tableau.draw_up_to[table.seats] if tableau else 0
+    return table.rules.full_hands.get(table.seats, 0)
 
 
 def reveal_card(table: Table, seat: int, card: str, *, where: str | None = None) -> int:

@@ -257,7 +257,10 @@ class Table:
 
     def hand_count(self, seat: int) -> int:
         """How many cards a seat holds, laid ones included."""
-        return sum(self.held[seat].values()) + self.unknown_held(seat)
+        count = self.unknown_held(seat)
+        for copies in self.held[seat].values():
+            count += copies
+        return count
 
 
 def sorted_faces(cards: list[str]) -> tuple[str, ...]:

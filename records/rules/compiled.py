@@ -121,7 +121,8 @@ class CompiledSheet:
     lists for every card led those of its suit that beat it. `is_brisque` is 1 for a brisque, 0 for any other
     card; `sevens` are the sevens of each suit.
 
-    Games: `has_tableau` is Zetema, without tricks; `melds_captured` is Polish Bezique, where melds are made of
+    Games: `has_tableau` is Zetema, without tricks; `full_hands` says up to how many cards a turn draws there, by the number
+    of players, and a pile of `full_pile` cards is complete. `melds_captured` is Polish Bezique, where melds are made of
     captured cards. While there are no trumps, a meld of a kind in `makes_trumps` makes its suit trumps when it
     scores, one in `laid_makes_trumps` when it is only shown, too.
 
@@ -139,6 +140,8 @@ class CompiledSheet:
         "family",
         "first_set_bit",
         "forgotten_bits",
+        "full_hands",
+        "full_pile",
         "has_tableau",
         "higher_bits",
         "higher_cards",
@@ -181,7 +184,10 @@ class CompiledSheet:
         self.brisques = frozenset(card for card in self.strength if self.is_brisque[card])
         self.counts_sets = sheet.reuse.rule in _COUNTING_SETS
         self.melds_captured = sheet.melds_from is MeldsFrom.CAPTURED
-        self.has_tableau = sheet.tableau is not None
+        tableau = sheet.tableau
+        self.has_tableau = tableau is not None
+        self.full_hands = tableau.draw_up_to if tableau else {}
+        self.full_pile = tableau.full if tableau else 0
         self.makes_trumps = _trump_makers(sheet, TrumpsBy.LAID, TrumpsBy.SCORED)
         self.laid_makes_trumps = _trump_makers(sheet, TrumpsBy.LAID)
         self.phases = tuple(CompiledPhase(phase) for phase in sheet.phases)

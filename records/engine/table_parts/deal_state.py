@@ -49,8 +49,8 @@ class MeldUndo(msgspec.Struct, frozen=True, gc=False):
 class TurnUndo(msgspec.Struct, frozen=True, gc=False):
     """What a turn of Zetema was before its combination, should that be withdrawn.
 
-    `made_at` is the event that made it, `from_hand` the cards it took from the hand, `piles` those that
-    lay on the tableau and `removed` how many had left the game. `to_act` is whose turn it was.
+    `made_at` is the event that made it, `from_hand` the cards it took from the hand, `piles` the piles that it took
+    others from and `removed` how many cards had left the game. `to_act` is whose turn it was.
     """
 
     made_at: int

@@ -189,7 +189,7 @@ def _sets_of_pairs(
     rules: CompiledSheet, number: int, *, labelled: bool
 ) -> tuple[tuple[str, ...], ...]:
     """Every set of so many kings with as many queens of the same suits."""
-    kings, queens = (
+    kings, queens = [
         [
             f"{face}.{copy}" if labelled and count > 1 else face
             for face, count in rules.copies.items()
@@ -197,7 +197,7 @@ def _sets_of_pairs(
             if face[0] == rank
         ]
         for rank in "KQ"
-    )
+    ]
     found = {
         (*some, *others)
         for some in combinations(kings, number)

@@ -111,13 +111,14 @@ def _show_cards(table: Table, event: Meld) -> None:
 
 
 def _undo_of(table: Table, event: Meld, way: MarriageWay | None, points: int) -> TurnUndo:
+    ranks = {card[0] for card in way.from_tableau} if way else set[str]()
     return TurnUndo(
         made_at=table.index,
         seat=event.seat,
         to_act=table.seat,
         draws_due=table.draws_due,
         from_hand=tuple(way.from_hand) if way else (),
-        piles={rank: list(pile) for rank, pile in table.tableau.piles.items()},
+        piles={rank: list(pile) for rank, pile in table.tableau.piles.items() if rank in ranks},
         removed=len(table.tableau.removed),
         points=points,
         step=table.step,
@@ -242,9 +243,9 @@ def _forget_zetemas(table: Table) -> None:
     # After most discards there is none.
     if not (table.earned or table.claims.scores or table.tableau.may_be_earned):
         return
-    for seat in range(table.seats):
-        table.earned.pop((seat, "zetema"), None)
-        table.claims.scores.pop((seat, "zetema"), None)
+    for points in (table.earned, table.claims.scores):
+        for earned in [each for each in points if each[1] == "zetema"]:
+            del points[earned]
     table.tableau.may_be_earned = {}
 
 
@@ -258,14 +259,16 @@ def _lay_on_pile(table: Table, seat: int, card: str) -> bool:
     pile.append(card)
     if table.knowledge.partial and not _is_surely_complete(table, rank):
         return _may_complete(table, seat, [rank])
-    return _complete_pile(table, seat, rank)
+    if len(pile) < table.rules.full_pile:
+        return False
+    _complete_pile(table, seat, rank)
+    return True
 
 
 def _is_surely_complete(table: Table, rank: str) -> bool:
     """Whether all cards of a rank lie on the tableau."""
-    rule = table.rules.sheet.tableau
-    full = rule is not None and len(table.tableau.piles[rank]) >= rule.full
-    return full and _is_pile_known(table, rank)
+    is_full = len(table.tableau.piles[rank]) >= table.rules.full_pile
+    return is_full and _is_pile_known(table, rank)
 
 
 def _is_pile_known(table: Table, rank: str) -> bool:
@@ -273,16 +276,14 @@ def _is_pile_known(table: Table, rank: str) -> bool:
     return rank not in MARRIED_RANKS or not (is_turn_unsure(table) or table.tableau.lifted)
 
 
-def _complete_pile(table: Table, seat: int, rank: str) -> bool:
+def _complete_pile(table: Table, seat: int, rank: str) -> None:
     rule, pile = table.rules.sheet.tableau, table.tableau.piles[rank]
-    if rule is None or len(pile) < rule.full:
-        return False
+    assert rule is not None
     table.tableau.removed += pile
     pile.clear()
     table.award(seat, "zetema", rule.zetemas[rank], rank)
     table.earned[seat, "zetema"] = rule.zetemas[rank]
     _stop_if_won(table)
-    return True
 
 
 def _may_complete(table: Table, seat: int, ranks: list[str]) -> bool:
@@ -311,9 +312,7 @@ def must_go_on(table: Table, seat: int) -> bool:
 
 def completing_cards(table: Table, seat: int) -> list[str]:
     """The cards of a seat that would complete a pile."""
-    rule = table.rules.sheet.tableau
-    full = rule.full if rule else 0
-    piles = table.tableau.piles
+    full, piles = table.rules.full_pile, table.tableau.piles
     return [
         card
         for card in table.held[seat]
