@@ -1,6 +1,6 @@
 """The replay: turn a record into frames, one for each event, which all other code reads."""
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, assert_never
 
@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from records.engine.copies.reading_budget import ReadingBudget
 from records.engine.deal import lay_out_deal
 from records.engine.event_effects import annul_deal
-from records.engine.plain_play import PLAIN_STARTS, may_run_plainly, run_plain_events
 from records.engine.table import Table, TableStep
 from records.engine.table_parts.deal_state import Award
 from records.events import AnyEvent, Trick
@@ -211,17 +210,17 @@ def replay(
     resolved: ResolvedSheet | None = None,
     *,
     match: Match | None = None,
-    only: Container[type] | None = None,
+    findings_only: bool = False,
     log_tricks: bool = False,
     writes_draws: bool | None = None,
     few_readings: bool = False,
 ) -> Iterator[Frame]:
     """Replay a record from deal to deal; raises RulesError if its rules cannot be resolved.
 
-    With `only`, events of other types, and the deal before its first, get a frame only if they have a
-    finding, and what they score is on the table alone. With `log_tricks`, every table keeps its tricks.
+    With `findings_only`, events, and the deal before its first, get a frame only if they have a finding, and what other
+    events score is on the table alone; the end of a deal always has one. With `log_tricks`, every table keeps its tricks.
     `writes_draws` says whether the record writes draws, where its events do not tell (see `lay_out_deal`).
-    With `few_readings` and `only=()`, tables have only a few readings where these prove a deal legal.
+    With `few_readings` and `findings_only`, tables have only a few readings where these prove a deal legal.
     """
     if match is None:
         match = Match(record, resolved or resolve_rules(record.rules))
@@ -229,7 +228,7 @@ def replay(
     for number, deal in enumerate(record.deals):
         at = _DealInMatch(match, number, dealer, is_last=number == len(record.deals) - 1)
         lay_out = partial(_lay_out, match, deal, log_tricks=log_tricks, writes_draws=writes_draws)
-        table, proven = lay_out(few_readings=few_readings and only == ()), None
+        table, proven = lay_out(few_readings=few_readings and findings_only), None
         while table.tracking.few and (proven := _proven_by_few(at, table, deal)) is None:
             # After the likely copies come others, and then all readings; these at once if a card is unknown.
             again = table.tracking.likely_only and not table.knowledge.uncertain
@@ -237,9 +236,9 @@ def replay(
         if proven is not None:
             yield from proven
         elif table.knowledge.scores_only:
-            yield from _pass_over_deal(at, table, deal, only)
+            yield from _pass_over_deal(at, table, deal, findings_only=findings_only)
         else:
-            yield from _replay_deal(at, table, deal, only)
+            yield from _replay_deal(at, table, deal, findings_only=findings_only)
         match.add(table, deal.claims.scores if deal.claims else None)
         if not table.misdealt:
             dealer = (deal.dealer + 1) % len(match.names)
@@ -270,7 +269,7 @@ def _lay_out(
 def _proven_by_few(at: "_DealInMatch", table: Table, deal: Deal) -> list[Frame] | None:
     """The frames of a deal in which few readings make every event legal and every card is known; else None."""
     differences, frames = len(at.match.differences), list[Frame]()
-    for frame in _replay_deal(at, table, deal, ()):
+    for frame in _replay_deal(at, table, deal, findings_only=True):
         frames.append(frame)
         if frame.event is not None and frame.findings:
             return None
@@ -291,33 +290,30 @@ class _DealInMatch(NamedTuple):
 
 
 def _replay_deal(
-    at: _DealInMatch, table: Table, deal: Deal, only: Container[type] | None
+    at: _DealInMatch, table: Table, deal: Deal, *, findings_only: bool
 ) -> Iterator[Frame]:
     number, events, awards = at.number, table.events, table.awards
     frames = _FrameMaker(at.match.rules.sheet.id, number, table)
     found_at_start = frames.deal_findings(_check_start(at, table, deal), at.match, deal=deal)
-    if only is None or found_at_start:
+    if found_at_start or not findings_only:
         yield frames.frame(-1, None, found_at_start, tuple(awards))
     stepper = checking_stepper(table)
-    plainly = only is not None and may_run_plainly(table)
-    while (index := table.index + 1) < len(events):
-        # Readers of findings alone need no frames of legal events, so most of those are applied in one go.
-        if plainly and type(events[index]) in PLAIN_STARTS:
-            index = run_plain_events(table, events, index)
-            table.index = index - 1
-            if index == len(events):
+    while table.index + 1 < len(events):
+        if findings_only:
+            breached = stepper.advance_to_breach()
+            if breached is None:
                 break
-        event, counted, tricks = events[index], len(awards), table.tricks
-        found = stepper.advance(event)
+            found, counted, tricks = breached
+        else:
+            counted, tricks = len(awards), table.tricks
+            found = stepper.advance(events[table.index + 1])
+        index, event = table.index, events[table.index]
+        findings: tuple[Finding, ...] = ()
         if found:
             excused = frozenset() if stepper.stopped else excused_codes(events, index, found)
             if excused:
                 found += excused_points(table, event, found)
             findings = frames.event_findings(found, index, tricks, excused=excused)
-        elif only is None or type(event) in only:
-            findings = ()
-        else:
-            continue
         scored = tuple(awards[counted:]) if len(awards) > counted else ()
         yield Frame(number, index, event, table, findings, scored, frames.tainted)
         if stepper.stopped:
@@ -334,16 +330,16 @@ def _replay_deal(
 
 
 def _pass_over_deal(
-    at: _DealInMatch, table: Table, deal: Deal, only: Container[type] | None
+    at: _DealInMatch, table: Table, deal: Deal, *, findings_only: bool
 ) -> Iterator[Frame]:
     """The frames of a deal of which only the scores are recorded: its events are listed, and not replayed."""
     frames = _FrameMaker(at.match.rules.sheet.id, at.number, table)
     breaches = check_dealer(table, deal.dealer, at.dealer) + _after_the_game(at.match)
     found = frames.deal_findings(breaches, at.match)
-    if only is None or found:
+    if found or not findings_only:
         yield frames.frame(-1, None, found, ())
-    for table.index, event in enumerate(deal.events):
-        if only is None or type(event) in only:
+    if not findings_only:
+        for table.index, event in enumerate(deal.events):
             yield frames.frame(table.index, event, (), ())
     table.index = len(deal.events)
     yield frames.frame(table.index, None, (), ())

@@ -87,7 +87,7 @@ def check_record(
     """The report on one record; what it costs to search is taken from the `budget` that it shares, if there is one."""
     validator = Validator(record, line=line, budget=budget)
     if validator.match is not None:
-        for frame in replay(record, match=validator.match, only=(), few_readings=True):
+        for frame in replay(record, match=validator.match, findings_only=True, few_readings=True):
             validator.see(frame)
     return validator.report()
 

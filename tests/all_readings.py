@@ -12,7 +12,7 @@ def check_by_all_readings(record: Record) -> Report:
     """The report on a record, no reading having been left out as long as there are not too many."""
     validator = Validator(record)
     if validator.match is not None:
-        for frame in replay(record, match=validator.match, only=()):
+        for frame in replay(record, match=validator.match, findings_only=True):
             validator.see(frame)
     return validator.report()
 

@@ -33,7 +33,7 @@ def cost_of(record: Record, seed: int) -> Cost:
     started = time.process_time()
     validator = Validator(record)
     assert validator.match is not None
-    for frame in replay(record, match=validator.match, only=()):
+    for frame in replay(record, match=validator.match, findings_only=True):
         validator.see(frame)
     verdict = validator.report().verdict
     budget = validator.match.reading_budget

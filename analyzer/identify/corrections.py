@@ -125,7 +125,7 @@ class _Trials:
         )
         match = Match(single_deal, self.resolved, budget=readings)
         try:
-            for frame in replay(single_deal, match=match, only=()):
+            for frame in replay(single_deal, match=match, findings_only=True):
                 yield from frame.findings
         finally:
             self._budget.spend(readings.spent)

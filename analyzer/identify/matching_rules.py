@@ -211,7 +211,9 @@ def _validator(
 def _frames(validator: Validator) -> Iterator[Frame]:
     """The frames with findings; none if the record cannot be one of this game."""
     if validator.match is not None:
-        yield from replay(validator.record, match=validator.match, only=(), few_readings=True)
+        yield from replay(
+            validator.record, match=validator.match, findings_only=True, few_readings=True
+        )
 
 
 def _misfit(report: Report | None) -> Misfit:

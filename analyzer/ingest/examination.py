@@ -88,7 +88,9 @@ def _examine_decoded(
         report.put_first(decoded.findings)
         return ExaminedRecord(entry, report, None)
     # Only frames with findings are asked for: tricks and scores are read from the table's log of tricks at the end.
-    for frame in replay(record, match=validator.match, only=(), log_tricks=True, few_readings=True):
+    for frame in replay(
+        record, match=validator.match, findings_only=True, log_tricks=True, few_readings=True
+    ):
         validator.see(frame)
         collector.see(frame)
     report = validator.report()

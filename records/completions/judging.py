@@ -49,7 +49,7 @@ class CompletionJudge:
         scores = self._match.scores
         match.scores = None if scores is None else list(scores)
         mismatches, unsure = [], False
-        for frame in replay(record, match=match, only=()):
+        for frame in replay(record, match=match, findings_only=True):
             for finding in frame.findings:
                 if finding.severity == "illegal":
                     return CompletionVerdict(finding.at.event, finding.code, (), unsure)

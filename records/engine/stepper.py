@@ -6,6 +6,7 @@ from typing import Generic, Never, Protocol, TypeVar
 from records.engine.dix import seven_of
 from records.engine.event_effects import acts_at, draw, forgo_draws, forgo_draws_not_written
 from records.engine.hidden_cards import is_draw_written
+from records.engine.plain_play import PLAIN_STARTS, may_run_plainly, run_plain_events
 from records.engine.table import Table
 from records.events import CarteBlanche, Discard, Dix, Draw, Event, Meld, Play
 from records.rules.vocabulary import Window
@@ -75,6 +76,26 @@ class Stepper(Generic[BreachT]):
         else:
             self._effects[kind](table, event)
         return found
+
+    def advance_to_breach(self) -> tuple[tuple[BreachT, ...], int, int] | None:
+        """Apply events up to the first with a breach: its breaches, and how many awards and tricks there were before it.
+
+        None if there is none to the end of the deal. Most events are plain play, which needs no check: those are applied
+        in one go.
+        """
+        table = self.table
+        events, awards, plainly = table.events, table.awards, may_run_plainly(table)
+        while (index := table.index + 1) < len(events):
+            if plainly and type(events[index]) in PLAIN_STARTS:
+                index = run_plain_events(table, events, index)
+                table.index = index - 1
+                if index == len(events):
+                    return None
+            counted, tricks = len(awards), table.tricks
+            found = self.advance(events[index])
+            if found:
+                return found, counted, tricks
+        return None
 
     def draw_before(self, event: Event) -> None:
         """Make the draws that are due and not written, if they must come before this event."""

@@ -152,7 +152,7 @@ def _stages(laps: dict[str, list[Lap]]) -> list[Figure]:
     return [
         row("validate, bytes to report", ns["validate"]),
         row("  decode: decoder, limits, canonical form", ns["decode"]),
-        row("  replay, frames where a number is claimed", ns["replay"]),
+        row("  replay, frames where something is found", ns["replay"]),
         row("  report: claims and verdict, what is left", [v - d - r for v, d, r in stages]),
         row("the decoder alone", ns["floor"]),
         row("replay, every frame", ns["every_frame"]),

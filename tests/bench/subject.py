@@ -1,7 +1,7 @@
 """The validator under test: unlabelled two-pack records, timed stage by stage."""
 
 import io
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -124,22 +124,22 @@ def digest(folder: Path, games: int) -> Callable[[], int]:
 
 
 def replay(folder: Path, games: int) -> Callable[[], int]:
-    """The fold as the report reads it: frames only where a number is claimed."""
-    return _folded(_records(folder, games), only=())
+    """The fold as the report reads it: frames only where something is found, and at the end of a deal."""
+    return _folded(_records(folder, games), findings_only=True)
 
 
 def every_frame(folder: Path, games: int) -> Callable[[], int]:
     """The fold as pages and statistics read it."""
-    return _folded(_records(folder, games), only=None)
+    return _folded(_records(folder, games), findings_only=False)
 
 
-def _folded(records: list[Record], only: Container[type] | None) -> Callable[[], int]:
+def _folded(records: list[Record], *, findings_only: bool) -> Callable[[], int]:
     events = _events(records)
     sheet = registry.resolve_sheet(SHEET, None, {})
 
     def one_round() -> int:
         for record in records:
-            for _frame in frames.replay(record, sheet, only=only):
+            for _frame in frames.replay(record, sheet, findings_only=findings_only):
                 pass
         return events
 

@@ -20,7 +20,7 @@ def search(record: Record, *, number: int = 0, budget: SearchBudget | None = Non
     """The search of one deal, with the deals before it replayed."""
     match = Match(record, resolve_rules(record.rules))
     trump = None
-    for frame in replay(record, only=()):
+    for frame in replay(record, findings_only=True):
         trump = frame.table.trump if frame.deal == number else trump
     return search_completions(record, match, number, trump, budget or SearchBudget())
 

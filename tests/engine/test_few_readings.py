@@ -26,7 +26,7 @@ BUDGET = 10**9
 def replayed(record: Record, *, few: bool) -> Match:
     """The match after a replay, with what was spent on telling copies apart."""
     match = Match(record, resolve_rules(record.rules), budget=ReadingBudget(BUDGET))
-    for _ in replay(record, match=match, only=(), few_readings=few):
+    for _ in replay(record, match=match, findings_only=True, few_readings=few):
         pass
     return match
 
@@ -64,7 +64,7 @@ def test_one_reading_is_often_not_enough(monkeypatch):
     redone = 0
     for way in WITHOUT_DIX:
         record = way.play(0, "greedy", labels=False, where=False)
-        frames = list(replay(record, only=(), few_readings=True))
+        frames = list(replay(record, findings_only=True, few_readings=True))
         redone += any([not frame.table.tracking.few for frame in frames])
     assert redone > len(WITHOUT_DIX) // 4
 
@@ -84,7 +84,7 @@ def test_what_was_dropped_of_a_few_leaves_nothing_incomplete():
     way = standard("six-pack-bezique")
     for seed in range(8):
         record = way.play(seed, "greedy", labels=False, where=False)
-        for frame in replay(record, only=(), few_readings=True):
+        for frame in replay(record, findings_only=True, few_readings=True):
             tracking = frame.table.tracking
             assert not tracking.incomplete
             assert not tracking.exhausted
@@ -112,7 +112,7 @@ def test_a_deal_in_which_an_unknown_card_is_drawn_is_replayed_with_all_readings(
     draw = next(event for event in record.deals[0].events if isinstance(event, Draw))
     draw.card = "??"
     assert table_of(record).tracking.few
-    *_, frame = replay(record, only=(), few_readings=True)
+    *_, frame = replay(record, findings_only=True, few_readings=True)
     assert not frame.table.tracking.few
     assert_few_readings_tell_the_same(record)
 
@@ -135,7 +135,7 @@ def test_no_more_deals_are_proved_by_few_readings_once_their_budget_is_spent():
     record = way.play(0, "greedy", labels=False, where=False)
     match = Match(record, resolve_rules(record.rules))
     match.few_readings_budget.spend(match.few_readings_budget.left)
-    *_, frame = replay(record, match=match, only=(), few_readings=True)
+    *_, frame = replay(record, match=match, findings_only=True, few_readings=True)
     assert not frame.table.tracking.few
 
 

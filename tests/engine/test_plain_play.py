@@ -19,11 +19,13 @@ DAMAGES = 12
 STATING = (Trick, Meld, Dix, Play)
 
 
-def read(record: Record, only: tuple[type, ...] | None) -> tuple[bytes, list[object]]:
+def read(record: Record, *, findings_only: bool) -> tuple[bytes, list[object]]:
     """The report, and for every deal its tricks and its awards."""
     reader, tables = Validator(record), {}
     if reader.match is not None:
-        for frame in replay(record, match=reader.match, only=only, log_tricks=True):
+        for frame in replay(
+            record, match=reader.match, findings_only=findings_only, log_tricks=True
+        ):
             reader.see(frame)
             tables[frame.deal] = frame.table
     kept = [(table.trick_log, table.awards) for table in tables.values()]
@@ -31,11 +33,11 @@ def read(record: Record, only: tuple[type, ...] | None) -> tuple[bytes, list[obj
 
 
 def by_every_frame(record: Record) -> tuple[bytes, list[object]]:
-    return read(record, None)
+    return read(record, findings_only=False)
 
 
 def in_the_plain_run(record: Record) -> tuple[bytes, list[object]]:
-    report, kept = read(record, ())
+    report, kept = read(record, findings_only=True)
     assert report == msgspec.json.encode(assert_few_readings_tell_the_same(record))
     return report, kept
 

@@ -47,7 +47,7 @@ def judge(
     assert validator.match is not None
     if budget is not None:
         validator.match = Match(record, validator.match.resolved, budget=budget)
-    for frame in replay(record, match=validator.match, only=None if look else ()):
+    for frame in replay(record, match=validator.match, findings_only=not look):
         validator.see(frame)
         if look:
             told(frame)
@@ -122,7 +122,7 @@ from records.replay import Match, replay
 from records.rules.registry import resolve_sheet
 record = codec.decode(sys.stdin.buffer.read()).record
 match = Match(record, resolve_sheet(record.rules.id, None, {}))
-for frame in replay(record, match=match, only=()):
+for frame in replay(record, match=match, findings_only=True):
     pass
 print(match.reading_budget.left, frame.table.tracking.largest)
 """

@@ -120,7 +120,7 @@ def breaks_the_same_rules(pair: SeenDeal) -> bool:
     one, two = (
         [
             (finding.code, finding.at)
-            for frame in replay(record, only=())
+            for frame in replay(record, findings_only=True)
             for finding in frame.findings
             if frame.index < pair.until
         ]

@@ -46,7 +46,7 @@ def find_steps(record: Record, resolved: ResolvedSheet) -> dict[Finding, int]:
     """The step of each finding of the replay alone, at little cost: nothing is searched."""
     match = Match(record, resolved, budget=ReadingBudget(READING_STEPS_TO_FIND_STEPS))
     steps: dict[Finding, int] = {}
-    for frame in replay(record, match=match, only=(), few_readings=True):
+    for frame in replay(record, match=match, findings_only=True, few_readings=True):
         _note_steps(frame, steps)
     return steps
 
@@ -58,7 +58,7 @@ def check_opened_record(
     validator = Validator(record, line=line)
     steps: dict[Finding, int] = {}
     if validator.match is not None:
-        for frame in replay(record, match=validator.match, only=(), few_readings=True):
+        for frame in replay(record, match=validator.match, findings_only=True, few_readings=True):
             validator.see(frame)
             _note_steps(frame, steps)
     report = validator.report()
