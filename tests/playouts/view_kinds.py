@@ -27,11 +27,12 @@ SEEN_BY_ALL = (Meld, Declare, Dix, CarteBlanche, Cut)
 
 
 def every_deal(function: DealView) -> DealView:
-    """A kind in which every deal of the record is seen in the same way."""
+    """A kind in which every deal of the record is seen in the same way: without labels, and with those that it has."""
 
     def see(record: Record, random: Random) -> Iterator[Record]:
         bare = stripped(record)
-        yield replace(bare, deals=[function(deal, random) for deal in bare.deals])
+        for given in (bare,) if bare == record else (bare, record):
+            yield replace(given, deals=[function(deal, random) for deal in given.deals])
 
     KINDS[_name(function)] = see
     return function

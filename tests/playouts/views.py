@@ -3,8 +3,9 @@
 A view leaves out only what its level of knowledge leaves open, so the game that was played is one of
 its completions: a view is never illegal, and no number in it is a mismatch. Every kind says why.
 
-What holds of all: labels are gone (a copy is always open), claims and the result stay where the match
-is still told from its beginning to its end, and every number is true in the game that was played.
+What holds of all: labels are gone (a copy is always open), or stand on every card that is shown; claims and
+the result stay where the match is still told from its beginning to its end; and every number is true in the
+game that was played.
 """
 
 from collections.abc import Iterator
