@@ -11,7 +11,17 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench import asking, environment, loading, solving, steps, subject, web, worst_costs
+from tests.bench import (
+    asking,
+    environment,
+    loading,
+    machine,
+    solving,
+    steps,
+    subject,
+    web,
+    worst_costs,
+)
 from tests.bench.figures import Figure, median, table
 from tests.bench.pure_python import copy_sources, is_compiled
 from tests.bench.rounds import Contestant, Lap, race
@@ -28,6 +38,7 @@ SMALL, TIMES = 60, 10
 def main() -> None:
     """Run what is asked for and print it."""
     options = _options()
+    before = machine.seconds_of_additions()
     home = environment.folder()
     peers = environment.ready(home)
     folder = environment.inputs(home)
@@ -50,6 +61,7 @@ def main() -> None:
         *asking.figures(options.deals),
         *worst_costs.figures(),
     ]
+    figures = [*machine.figures(before, machine.seconds_of_additions()), *figures]
     if options.json:
         print(json.dumps([figure.plain() for figure in figures], indent=1))
     else:
