@@ -13,6 +13,7 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from analyzer.db.store import Store
 from analyzer.ingest.importer import Importer
@@ -20,6 +21,7 @@ from tests.bench import corpus, environment
 from tests.bench.figures import Figure, median, table
 from tests.bench.loaders import source
 from tests.bench.memory import peak_mib
+from tests.bench.pure_python import is_compiled
 from tests.bench.rounds import Contestant, Lap, race
 
 DEALS, ROUNDS = 12_000, 7
@@ -27,18 +29,20 @@ NAMES = ("validate", "load", "load_by_two", "insert", "raw")
 COSTS, INSERTS, TWO, BYTES, MEMORY = 1.2, 0.8, 0.9, 1500.0, 1024.0
 MILLION, MINUTES, FLAT = 1_000_000, 4.5, 1.1
 LARGE, PARTS = 100_000, 10
-"""So many deals can be looked at in parts."""
+"""So many deals can be looked at in parts, and tell the space of a deal: in a smaller database the tables of sums and
+samples, which hardly grow, weigh more.
+"""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def figures(deals: int = DEALS, rounds: int = ROUNDS) -> list[Figure]:
-    """Ratios by round, then space and memory of one load by two processes."""
+    """Ratios by round, then pace, space and memory of one large load by two processes."""
     folder = environment.inputs(environment.folder())
     print(f"writing {deals:,} deals", file=sys.stderr)
     corpus.file(folder, deals)
     own = [Contestant(name, f"tests.bench.loaders:{name}", Path(sys.executable)) for name in NAMES]
     laps = race(own, rounds=rounds, folder=folder, games=deals)
-    return [*_ratios(laps), *_once(deals)]
+    return [*_ratios(laps), *_once(LARGE)]
 
 
 def _ratios(laps: dict[str, list[Lap]]) -> list[Figure]:
@@ -125,6 +129,7 @@ def measure(path: Path) -> dict[str, float]:
 
 def _once(deals: int) -> list[Figure]:
     """The figures of one load, in a process of its own."""
+    print(f"loading {deals:,} deals", file=sys.stderr)
     command = [sys.executable, "-m", "tests.bench.loading", "--measure", str(deals)]
     done = subprocess.run(command, cwd=environment.ROOT, check=True, stdout=subprocess.PIPE)
     found = json.loads(done.stdout.splitlines()[-1])
@@ -139,9 +144,10 @@ def _once(deals: int) -> list[Figure]:
 def _pace(group: str, found: dict[str, float]) -> list[Figure]:
     first, last, seconds = found["first"], found["last"], found["seconds"]
     million = seconds / 60 * MILLION / found["deals"]
+    limit: dict[str, Any] = {"bound": "at most", "target": MINUTES} if is_compiled() else {}
     return [
         Figure(group, "speed", found["deals"] / seconds, "deals/s"),
-        Figure(group, "time of a million", million, "min", bound="at most", target=MINUTES),
+        Figure(group, "time of a million", million, "min", **limit),
         Figure(group, "CPU time of the first tenth, a deal", first, "us"),
         Figure(group, "the last tenth over the first", last / first, "x", bound="at most", target=FLAT),
     ]  # fmt: skip
