@@ -18,12 +18,16 @@ from records.rules import registry
 from records.rules.laws import LAW_NUMBER_PATTERN, read_laws
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import ReuseRule, RuleSheet
+from tests.bench.pure_python import is_compiled
 from tests.exercised.clauses import clauses, unanswered
 from tests.exercised.law_mutants import LAW_CODE, mutants_of
 from tests.exercised.playouts import WITNESSES, seen_by_sheet, witnessed
 from tests.exercised.watch import laws_named
 
-pytestmark = pytest.mark.long
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(is_compiled(), reason="it watches and changes sources, which have no say"),
+]
 
 REUSING = [sheet for sheet in ALL_SHEETS if sheet.reuse.rule is not ReuseRule.LEAVES_THE_HAND]
 

@@ -277,7 +277,7 @@ def test_laws_and_sources_that_are_cited_are_there(sheet: v.RuleSheet) -> None:
 def test_each_marriage_in_a_doubled_suit_scores_more() -> None:
     (sheet,) = [sheet for sheet in ALL_SHEETS if sheet.tableau is not None]
     rules = published.read_sheet(sheet.id)["rules"]
-    table: Any = SimpleNamespace(rules=SimpleNamespace(sheet=sheet))
+    table = Table(compile_sheet(sheet), ["North", "South"], ReadingBudget(), dealer=1)
     for row, meld in zip(sheet.melds, rules["melds"], strict=True):
         if meld["name"] == "marriages":
             for cards in published.sets_of(rules, meld, None):

@@ -2,6 +2,7 @@
 
 import os
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from records.record import Record, Rules
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.rules.vocabulary import ChoiceOption, RuleOptionValue, RuleSheet
 from records.selfplay import play_game
+from records.validate.shared_budget import SharedBudget
 from records.validator import Validator, check_record
 from tests.costs.payloads import begun_text
 from tests.cpu_cost import CpuCost
@@ -124,25 +126,30 @@ MOST_OVERSPENT = 300_000
 
 @pytest.fixture
 def spent(monkeypatch) -> list[int]:
-    """The steps that every validator has searched, in order."""
+    """The steps that have been searched, in order."""
     steps = []
+    original = SharedBudget.spend
 
-    def spend(self: Validator) -> None:
-        before = self._shared_budget.left
-        original(self)
-        steps.append(before - self._shared_budget.left)
+    def spend(self: SharedBudget, searched: int) -> None:
+        steps.append(searched)
+        original(self, searched)
 
-    original = Validator.spend_shared_budget
-    monkeypatch.setattr(Validator, "spend_shared_budget", spend)
+    monkeypatch.setattr(SharedBudget, "spend", spend)
     return steps
 
 
 def test_all_rules_together_search_no_more_than_one_budget(spent, monkeypatch):
     """Eight events with unknown cards: each sheet and option searched as much as a record may cost alone."""
-    most = MOST_OVERSPENT // 2
+    most, tried = MOST_OVERSPENT // 2, []
+
+    def validator(*given: Any, **settings: Any) -> Validator:
+        tried.append(Validator(*given, **settings))
+        return tried[-1]
+
     monkeypatch.setattr(matching_rules, "MOST_IDENTIFICATION_STEPS", most)
+    monkeypatch.setattr(matching_rules, "Validator", validator)
     found = identify_rules(codec.decode(begun_text("bezique", 8)).record)
-    assert len(spent) == len(ALL_SHEETS)
+    assert len(tried) == len(ALL_SHEETS)
     assert most < sum(spent) < most + MOST_OVERSPENT
     assert any(each.cut_short for each in found)
 
