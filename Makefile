@@ -5,6 +5,7 @@ PORT ?= 8000
 BEZIQUE_DATA ?= var
 WORKERS ?= 2
 ARGS ?=
+TESTS ?= tests/engine tests/laws tests/playouts tests/validate tests/fast_table tests/deep_review tests/analyzer/annotate
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -55,10 +56,9 @@ fast: $(VENV)/test.done  ## compile in place what is run most; needs a C compile
 pyproject.toml:  # the compiler's plugin hides it while it works, and leaves it hidden if it is killed
 	@test -f $@ || mv $@.bak $@
 
-compiled: fast  ## compile, run the tests of what is compiled, then remove it
+compiled: fast  ## compile, run the tests of what is compiled, then remove it  (TESTS=tests for all)
 	@trap "$(REMOVE_COMPILED)" EXIT; \
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal tests/engine tests/laws tests/playouts tests/validate \
-	    tests/fast_table tests/deep_review tests/analyzer/annotate $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(TESTS) $(ARGS)
 
 pure:  ## remove what make fast compiled
 	@$(REMOVE_COMPILED)
