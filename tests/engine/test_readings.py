@@ -1,7 +1,7 @@
 """The readings after a meld, or after a play, are those found by trying every physical copy with the rule itself."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from random import Random
 from typing import NamedTuple
@@ -11,6 +11,7 @@ import pytest
 from records.cards import count_cards
 from records.engine.copies.marks import (
     LAID_BIT,
+    SPENT_BIT,
     TRACE_NAME,
     MarkedCard,
     Reading,
@@ -18,7 +19,16 @@ from records.engine.copies.marks import (
     mark_after_scoring,
     reading_after_play,
 )
-from records.engine.copies.readings import after_leaving, after_meld, may_meld, without_card
+from records.engine.copies.readings import (
+    after_breaking,
+    after_capture,
+    after_leaving,
+    after_marking,
+    after_meld,
+    after_taking_up,
+    may_meld,
+    without_card,
+)
 from records.engine.copies.reuse import mark_bits_of, reuse_rule_of, superseded_bits
 from records.rules.compiled import CompiledSheet, compile_sheet
 from records.rules.registry import resolve_sheet
@@ -140,3 +150,23 @@ def test_a_play_leaves_the_readings_without_one_of_the_copies(sheet, options):
         assert set(after_leaving(readings, card, held[card], where=where, **bits)) == expected
         if held[card] == 1 and where is None:
             assert set(without_card(readings, card, **bits)) == expected
+
+
+STEPS: dict[str, Callable[[Readings], Readings]] = {
+    "a copy leaves": lambda readings: after_leaving(readings, "QS", 4),
+    "the only copy leaves": lambda readings: without_card(readings, "KH", trace=-1 << 8),
+    "a copy is marked": lambda readings: after_marking(readings, "QS", 4, SPENT_BIT),
+    "melds break": lambda readings: after_breaking(readings, 1 << 8, 0, 1 << 8),
+    "cards are captured": lambda readings: after_capture(readings, ["QS", "7D"]),
+    "melds are taken up": lambda readings: after_taking_up(readings, scoring=True),
+}
+
+
+@pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
+def test_readings_keep_the_order_of_those_before(step):
+    """Where not all can be followed, the same ones always are: Python orders sets in another way in every process."""
+    luck = Random(1)
+    copies = [("KH", 1 << 9), *[("QS", 1 << bit) for bit in range(6, 12)]]
+    readings = tuple(tuple(sorted(luck.sample(copies, luck.randint(2, 4)))) for _ in range(40))
+    each = chain.from_iterable(step((reading,)) for reading in readings)
+    assert step(readings) == tuple(dict.fromkeys(each))

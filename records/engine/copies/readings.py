@@ -315,13 +315,13 @@ def after_marking(
     readings: Readings, card: str, held: int, bit: int, *, lacks: int = 0
 ) -> Readings:
     """The readings with one copy of a card marked, taken among those that lack some bits."""
-    found = set()
+    found: dict[Reading, None] = {}
     for reading in readings:
         for chosen in copy_choices(reading, {card: 1}, {card: held}):
             mark = chosen[0][1]
             if not mark & lacks:
                 unchosen = without_copies(reading, chosen)
-                found.add(tuple(sorted((*unchosen, (card, mark | bit)))))
+                found[tuple(sorted((*unchosen, (card, mark | bit))))] = None
     return tuple(found)
 
 
@@ -373,7 +373,9 @@ def after_taking_up(readings: Readings, *, scoring: bool) -> Readings:
 
 def after_breaking(readings: Readings, sets: int, forget: int, trace: int) -> Readings:
     """The readings in which these melds, still lying there, have lost a card to a trick."""
-    return tuple({reading_after_play(list(reading), sets, forget, trace) for reading in readings})
+    return _different(
+        [reading_after_play(list(reading), sets, forget, trace) for reading in readings]
+    )
 
 
 def laid_bounds(readings: Readings) -> dict[str, tuple[int, int]]:
