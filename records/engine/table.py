@@ -257,6 +257,7 @@ class Table:
 
     def hand_count(self, seat: int) -> int:
         """How many cards a seat holds, laid ones included."""
+        # A loop, as `sum` of the values takes half as long again where this is compiled.
         count = self.unknown_held(seat)
         for copies in self.held[seat].values():
             count += copies
