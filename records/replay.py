@@ -217,8 +217,9 @@ def replay(
 ) -> Iterator[Frame]:
     """Replay a record from deal to deal; raises RulesError if its rules cannot be resolved.
 
-    With `findings_only`, events, and the deal before its first, get a frame only if they have a finding, and what other
-    events score is on the table alone; the end of a deal always has one. With `log_tricks`, every table keeps its tricks.
+    With `findings_only`, events, and the deal before its first, get a frame only if they have a finding, and
+    what other events score is on the table alone; the end of a deal always gets one. With `log_tricks`, every
+    table keeps its tricks.
     `writes_draws` says whether the record writes draws, where its events do not tell (see `lay_out_deal`).
     With `few_readings` and `findings_only`, tables have only a few readings where these prove a deal legal.
     """

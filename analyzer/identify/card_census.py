@@ -31,15 +31,17 @@ class CardCensus:
 
     def instead_of_deal(self, card: str) -> list[str]:
         """The cards that one dealt or drawn may have been."""
-        if not self.is_whole:
-            return [other for other in self.names if other != card]
-        return list(self.dealt_missing) if self._name(card) in self.dealt_surplus else []
+        return self._instead_of(card, self.dealt_surplus, self.dealt_missing)
 
     def instead_of_play(self, card: str) -> list[str]:
         """The cards that one played may have been."""
+        return self._instead_of(card, self.played_surplus, self.played_missing)
+
+    def _instead_of(self, card: str, surplus: Counter[str], missing: Counter[str]) -> list[str]:
+        name = self._name(card)
         if not self.is_whole:
-            return [other for other in self.names if other != card]
-        return list(self.played_missing) if self._name(card) in self.played_surplus else []
+            return [other for other in self.names if other != name]
+        return list(missing) if name in surplus else []
 
     def _name(self, card: str) -> str:
         """A card as the pack names it: one of which there is no other has no label."""

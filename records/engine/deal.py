@@ -146,7 +146,7 @@ def are_draws_written(deal: Deal) -> bool:
 def _is_labelled(deal: Deal, rules: CompiledSheet) -> bool:
     """Whether the record labels copies: it labels every card that has a copy, or none."""
     hands = deal.hands or (deal.setup.hands if deal.setup else [])
-    # The first card that has a copy tells: no record labels some copies and leaves others without a label.
+    # The first card that has a copy tells: a record that labels some and not others is refused when it is decoded.
     for cards in hands:
         for card in cards:
             if "." in card:

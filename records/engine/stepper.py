@@ -78,10 +78,10 @@ class Stepper(Generic[BreachT]):
         return found
 
     def advance_to_breach(self) -> tuple[tuple[BreachT, ...], int, int] | None:
-        """Apply events up to the first with a breach: its breaches, and how many awards and tricks there were before it.
+        """Apply events up to the first with a breach; None if there is none to the end of the deal.
 
-        None if there is none to the end of the deal. Most events are plain play, which needs no check: those are applied
-        in one go.
+        Returns its breaches, and how many awards and tricks there were before it. Most events are plain play, which
+        needs no check, and are applied in one go.
         """
         table = self.table
         events, awards, plainly = table.events, table.awards, may_run_plainly(table)

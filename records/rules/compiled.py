@@ -121,9 +121,9 @@ class CompiledSheet:
     lists for every card led those of its suit that beat it. `is_brisque` is 1 for a brisque, 0 for any other
     card; `sevens` are the sevens of each suit.
 
-    Games: `has_tableau` is Zetema, without tricks; `full_hands` says up to how many cards a turn draws there, by the number
-    of players, and a pile of `full_pile` cards is complete. `melds_captured` is Polish Bezique, where melds are made of
-    captured cards. While there are no trumps, a meld of a kind in `makes_trumps` makes its suit trumps when it
+    Games: `has_tableau` is Zetema, without tricks; `full_hands` says up to how many cards a turn draws there, by the
+    number of players, and a pile of `full_pile` cards is complete. `melds_captured` is Polish Bezique, where melds are
+    made of captured cards. While there are no trumps, a meld of a kind in `makes_trumps` makes its suit trumps when it
     scores, one in `laid_makes_trumps` when it is only shown, too.
 
     Marks on copies (see `records.engine.copies`): every kind of meld has a bit, `kind_bit`; `lasting_bit` is 0

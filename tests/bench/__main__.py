@@ -25,6 +25,7 @@ from tests.bench import (
 from tests.bench.figures import Figure, median, table
 from tests.bench.pure_python import copy_sources, is_compiled
 from tests.bench.rounds import Contestant, Lap, race
+from tests.cpu_cost import slowness
 
 STAGES = ("decode", "digest", "replay", "every_frame", "written")
 IN_PURE_PYTHON = "validate in pure Python"
@@ -38,7 +39,7 @@ SMALL, TIMES = 60, 10
 def main() -> None:
     """Run what is asked for and print it."""
     options = _options()
-    before = machine.seconds_of_additions()
+    before = slowness()
     home = environment.folder()
     peers = environment.ready(home)
     folder = environment.inputs(home)
@@ -61,7 +62,7 @@ def main() -> None:
         *asking.figures(options.deals),
         *worst_costs.figures(),
     ]
-    figures = [*machine.figures(before, machine.seconds_of_additions()), *figures]
+    figures = [*machine.figures(before, slowness()), *figures]
     if options.json:
         print(json.dumps([figure.plain() for figure in figures], indent=1))
     else:

@@ -1,4 +1,7 @@
-"""The readings after a meld, or after a play, are those found by trying every physical copy with the rule itself."""
+"""The readings after a meld, or after a play, are those found by trying every physical copy with the rule itself.
+
+No step changes their order.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -164,7 +167,7 @@ STEPS: dict[str, Callable[[Readings], Readings]] = {
 
 @pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
 def test_readings_keep_the_order_of_those_before(step):
-    """Where not all can be followed, the same ones always are: Python orders sets in another way in every process."""
+    """Those followed are chosen by their order, and Python orders sets differently in every process."""
     luck = Random(1)
     copies = [("KH", 1 << 9), *[("QS", 1 << bit) for bit in range(6, 12)]]
     readings = tuple(tuple(sorted(luck.sample(copies, luck.randint(2, 4)))) for _ in range(40))

@@ -26,7 +26,7 @@ from tests.exercised.watch import laws_named
 
 pytestmark = [
     pytest.mark.long,
-    pytest.mark.skipif(is_compiled(), reason="it watches and changes sources, which have no say"),
+    pytest.mark.skipif(is_compiled(), reason="it changes sources, and compiled ones are not run"),
 ]
 
 REUSING = [sheet for sheet in ALL_SHEETS if sheet.reuse.rule is not ReuseRule.LEAVES_THE_HAND]

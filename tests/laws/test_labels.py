@@ -60,7 +60,9 @@ def test_a49_a_card_of_which_there_is_one_may_be_labelled(way: Way, style):
         assert encode(decode(encode(labelled)).record) == encode(labelled)
 
 
-@pytest.mark.parametrize("hide", [lambda card: card[0] + "?", lambda card: "?" + card[1]])
+@pytest.mark.parametrize(
+    "hide", [lambda card: card[0] + "?", lambda card: "?" + card[1]], ids=["ranks", "suits"]
+)
 @pytest.mark.parametrize("way", LABELLED, ids=str)
 def test_labels_in_events_count_where_hands_show_ranks_or_suits_alone(way: Way, hide):
     record = way.play(1, "greedy", deals=1, labels=True)

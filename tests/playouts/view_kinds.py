@@ -21,6 +21,8 @@ class View(NamedTuple):
 DealView = Callable[[Deal, Random], Deal]
 KINDS: dict[str, Callable[[Record, Random], Iterator[Record]]] = {}
 """Every kind of view by its name: it takes a legal full record and gives views of it."""
+ALSO_LABELLED: set[str] = set()
+"""The kinds that are given twice of a record with labels: without them, then with them."""
 
 SEEN_BY_ALL = (Meld, Declare, Dix, CarteBlanche, Cut)
 """What everybody at the table saw; only the levels `plays` and `scores` may leave it out."""
@@ -35,6 +37,7 @@ def every_deal(function: DealView) -> DealView:
             yield replace(given, deals=[function(deal, random) for deal in given.deals])
 
     KINDS[_name(function)] = see
+    ALSO_LABELLED.add(_name(function))
     return function
 
 

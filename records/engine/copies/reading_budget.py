@@ -41,8 +41,8 @@ LEAST_CHOICES_TRIED = 64
 class ReadingBudget:
     """What is left to spend on telling copies apart, in steps; all deals of a record share one.
 
-    It begins with `steps`, or with `MOST_READING_STEPS`. When it ends, the readings sampled are followed on, and none is searched for: a sample that runs out
-    then proves nothing, and the deal is undetermined.
+    It begins with `steps`, or with `MOST_READING_STEPS`. When it ends, the readings sampled are followed on, and none
+    is searched for: a sample that runs out then proves nothing, and the deal is undetermined.
     """
 
     __slots__ = ("_for_readers", "gave_up", "left", "steps")

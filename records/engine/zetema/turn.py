@@ -294,7 +294,7 @@ def _may_complete(table: Table, seat: int, ranks: list[str]) -> bool:
         points = frozenset(
             rule.zetemas[rank]
             for rank in ranks
-            if len(tableau.piles[rank]) + unranked >= rule.full and rank not in left
+            if len(tableau.piles[rank]) + unranked >= table.rules.full_pile and rank not in left
         )
         if points:
             tableau.may_be_earned = {seat: points}

@@ -151,10 +151,10 @@ def _must_complete(table: Table, event: Discard) -> list[Breach]:
 
 def _may_complete(table: Table, card: str) -> bool:
     """Whether a card may complete a pile, perhaps with discards of unknown rank, or is itself of unknown rank."""
-    rule, pile = table.rules.sheet.tableau, table.tableau.piles.get(card[0])
-    if rule is None or pile is None:
+    pile = table.tableau.piles.get(card[0])
+    if pile is None:
         return True
-    return len(pile) + len(table.tableau.unranked) >= rule.full - 1
+    return len(pile) + len(table.tableau.unranked) >= table.rules.full_pile - 1
 
 
 def check_combination(table: Table, event: Meld) -> Breaches | None:

@@ -113,4 +113,16 @@ def test_a_label_on_a_card_of_which_there_is_one_changes_no_correction():
     plain = CardCensus(deal, rules).instead_of_play(plays[20].card)
     for play in (plays[0], plays[20]):
         play.card += ".1"
-        assert CardCensus(deal, rules).instead_of_play(plays[20].card) == plain != []
+        assert CardCensus(deal, rules).instead_of_play(plays[20].card) == plain
+    assert plain
+
+
+def test_no_card_is_suggested_instead_of_itself():
+    """Of a deal that was not played to its end any other card may have been meant."""
+    (deal,) = play_game("marjolet", seed=0, deals=1).deals
+    card = next(event.card for event in deal.events if isinstance(event, Play))
+    del deal.events[10:]
+    census = CardCensus(deal, compile_sheet(get_sheet("marjolet")))
+    assert len(census.instead_of_play(card)) == len(census.names) - 1
+    assert card not in census.instead_of_play(f"{card}.1")
+    assert card not in census.instead_of_deal(f"{card}.1")
