@@ -65,19 +65,20 @@ class _Walk:
 
     Some rules look at what follows, and what led to a line is read as fits the line. Where only claims can be
     looked at, the deal is `shared`: it is replayed once, and each line goes on with a copy from the last event
-    that is no claim. Elsewhere the deal is replayed for every line.
+    that is no claim. Elsewhere it is replayed from the start for every line.
     """
 
     def __init__(self, record: Record, match: Match, number: int) -> None:
-        self._deal, self._match = record.deals[number], match
-        self.table = self._laid_out()
+        deal, budget = record.deals[number], match.reading_budget
+        self._match = match
+        self.table = lay_out_deal(match.rules, deal, match.names, budget=budget)
         self._events = list(self.table.events)
         self._stepper = checking_stepper(self.table)
         knowledge, dix = self.table.knowledge, match.rules.sheet.dix
         self.shared = not (
             knowledge.partial
             or knowledge.omits_draws
-            or self._deal.setup is not None
+            or deal.setup is not None
             or match.rules.has_tableau
             or (dix is not None and dix.played)
         )
@@ -87,7 +88,7 @@ class _Walk:
         tried: list[AnyEvent] = line.events
         if has_single_cards(self._match.rules):
             tried = events_without_single_labels(self._match.rules, tried)
-        table = self._table_before_claims(start) if self.shared else self._laid_out()
+        table = self._table_before_claims(start) if self.shared else self.table.copy()
         stepper = checking_stepper(table)
         stepper.stopped = self._stepper.stopped
         table.events = [*self._events[:start], *tried]
@@ -96,10 +97,6 @@ class _Walk:
                 break
             stepper.advance(event)
         return stepper
-
-    def _laid_out(self) -> Table:
-        budget = self._match.reading_budget
-        return lay_out_deal(self._match.rules, self._deal, self._match.names, budget=budget)
 
     def _table_before_claims(self, start: int) -> Table:
         """A copy of the table before the last event, up to `start`, that is no claim."""

@@ -5,10 +5,11 @@ MOST_STEPS = 200_000
 
 STEPS_A_DEAL = 50
 STEPS_A_REPLAYED_EVENT = 2
+STEPS_A_FINDING = 4
 PROPAGATIONS_A_STEP = 20
 CARDS_A_STEP = 4
 VARIABLES_A_STEP = 8
-"""What a deal, an event replayed, and the parts of the encoding and of a solver's answer take; a clause takes one step."""
+"""What a deal, an event replayed, a finding, and the parts of the encoding and of a solver's answer take; a clause takes one."""
 
 MOST_READINGS = 256
 """Deals whose copies can be told apart in more ways are not searched: a single replay may take long."""

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from records.completions.budget import (
     MOST_READINGS,
     STEPS_A_DEAL,
+    STEPS_A_FINDING,
     STEPS_A_REPLAYED_EVENT,
     SearchBudget,
     SearchGivenUpError,
@@ -50,6 +51,7 @@ class CompletionJudge:
         match.scores = None if scores is None else list(scores)
         mismatches, unsure = [], False
         for frame in replay(record, match=match, findings_only=True):
+            self._budget.spend(STEPS_A_FINDING * len(frame.findings))
             for finding in frame.findings:
                 if finding.severity == "illegal":
                     return CompletionVerdict(finding.at.event, finding.code, (), unsure)

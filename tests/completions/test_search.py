@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from records.completions.budget import MOST_STEPS, SearchBudget
+from records.completions.budget import MOST_STEPS, STEPS_A_FINDING, SearchBudget
 from records.completions.search import CompletionSearchResult, search_completions
 from records.events import Discard, Draw, Meld, Play
 from records.record import Deal, Player, Record, Setup
@@ -227,6 +227,18 @@ def test_the_deals_of_a_record_share_one_budget():
     assert outcomes[-1] == "given-up"
     # What is over the budget is at most one more deal laid out, however many there are.
     assert budget.steps > -MOST_STEPS // 10
+
+
+def test_what_is_wrong_in_completions_is_paid_for():
+    """A finding takes several times as long as an event in which there is nothing to find."""
+
+    def spent(winner: str) -> int:
+        budget, deal = SearchBudget(), deal_of("N: AS KS | S: ?? 9D", f"N AS, S 9S, {winner} takes")
+        record = record_of([replace(deal, knowledge="public")], sheet="marjolet")
+        assert_found(search(record, budget=budget), "legal")
+        return budget.spent
+
+    assert spent("S") >= spent("N") + STEPS_A_FINDING > spent("N")
 
 
 def test_what_was_not_examined_is_told_once():
