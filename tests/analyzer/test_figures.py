@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, product
 from math import dist
@@ -16,10 +17,13 @@ from analyzer.charts import figures
 from analyzer.charts.palette import SERIES_COLOURS, series_css
 from analyzer.db.store import Store
 from analyzer.explore.answer import run_ask
+from analyzer.explore.ask import Refused
+from analyzer.explore.catalogue import dimensions
 from analyzer.explore.presets import from_address
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.questions import Answer, Question, QuestionFilters, questions, run_question
 from records import codec
+from records.record import Player
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 
@@ -340,3 +344,32 @@ def test_a_value_that_hardly_any_deal_has_makes_no_panels(full: Store) -> None:
     place = answer.columns.index("n")
     rare = [(*row[:place], 1, *row[place + 1 :]) for row in answer.rows]
     assert figures.figure_on_page(replace(answer, rows=rare)).scales == ""
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """More players than there are colours, at rulebooks whose points need scales of their own."""
+    sheets = ("marjolet", "chinese-bezique")
+    with Store(tmp_path_factory.mktemp("crowded")) as store:
+        for seed, sheet in product(range(len(SERIES_COLOURS)), sheets):
+            game = play_game(sheet, seed=seed, deals=1)
+            names = [f"{sheet} {seed} {seat}" for seat in range(len(game.players))]
+            named = record_replace(game, players=[Player(name=name) for name in names])
+            ingest_bytes(store, f"{sheet}-{seed}.json", codec.encode(named))
+        yield store
+
+
+@pytest.mark.parametrize("metric", ["points", "lead", "meld_worth", "tricks_ahead"])
+def test_whatever_rulebooks_are_split_by_is_drawn(crowded: Store, metric: str) -> None:
+    most, panels = 0, 0
+    for split in dimensions():
+        try:
+            ask = from_address(f"metric={metric}&by=sheet&split={split}&every=1")
+        except Refused:
+            continue
+        found = figures.figure_on_page(run_ask(crowded, ask))
+        traces = json.loads(found.json)["data"] if found.json else []
+        most = max(most, len({trace["name"] for trace in traces}))
+        panels += found.scales != ""
+    assert 1 < most <= figures.MOST_SERIES_DRAWN
+    assert panels
