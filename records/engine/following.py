@@ -59,16 +59,19 @@ def lawful_replies(table: Table, seat: int, led: str) -> list[str]:
 def replies_owed(table: Table, seat: int, led: str, reply: str) -> list[str]:
     """The cards that a seat surely held and owed to the card led, if `reply` surely is none of them; else none.
 
-    For deals that hide cards: what is unknown of the cards, or of trumps, excuses the seat.
+    For deals that hide cards: what is unknown of the cards, or of trumps, excuses the seat. Trumps are owed by a seat
+    that surely has none of the suit led; one that may have some owes either, so nobody can say which.
     """
     if led[1] == "?" or reply[1] == "?":
         return []
-    hand = cards_surely_held(table, seat, reply)
+    hand = _cards_surely_held(table, seat, reply)
     same = [card for card in hand if card[1] == led[1]]
     if reply[1] != led[1]:
-        trumps = [card for card in hand if card[1] == table.trump]
         better = _higher(table, led, same) if table.phase.must_head else []
-        return better or same or ([] if reply[1] == table.trump else trumps)
+        trumps = [card for card in hand if card[1] == table.trump]
+        if same or not trumps or reply[1] == table.trump:
+            return better or same
+        return [] if _may_hold_suit(table, seat, led[1], reply) else trumps
     beaten = table.phase.must_head or led[1] == table.trump
     if not beaten or is_unknown(led) or is_unknown(reply):
         return []
@@ -76,24 +79,39 @@ def replies_owed(table: Table, seat: int, led: str, reply: str) -> list[str]:
     return [] if reply in table.rules.higher_cards[led] else better
 
 
-def cards_surely_held(table: Table, seat: int, played: str) -> list[str]:
-    """The cards that a seat surely holds as it plays a card: those known, and after the close those it shows later.
+def _may_hold_suit(table: Table, seat: int, suit: str, played: str) -> bool:
+    """Whether a seat may hold a card of a suit, besides the cards that it surely holds as it plays a card."""
+    hidden = _held_unknown(table, seat, played) + _shown_of_unknown(table, seat, played)
+    suits = table.rules.suits
+    return any([can_reveal(table, seat, [*hidden, card]) for card in suits.get(suit, NO_CARDS)])
+
+
+def _cards_surely_held(table: Table, seat: int, played: str) -> list[str]:
+    """The cards that a seat surely holds as it plays a card: those known, and after the close those it shows later."""
+    return list(dict.fromkeys([*table.held[seat], *_shown_of_unknown(table, seat, played)]))
+
+
+def _held_unknown(table: Table, seat: int, played: str) -> list[str]:
+    """The card played, if it is one of those that a seat is not known to hold."""
+    return [] if is_unknown(played) or played in table.held[seat] else [played]
+
+
+def _shown_of_unknown(table: Table, seat: int, played: str) -> list[str]:
+    """The unknown cards of a hand that the seat shows later, after the close, besides the one it plays.
 
     After the close nobody draws, so what a seat shows later it held before. If it cannot have held all of that, nothing
     of it counts.
     """
     held = table.held[seat]
     if table.phase.draws or not table.unknown_held(seat):
-        return list(held)
+        return []
     shown = _shown_later(table, seat, table.hand_count(seat) - 1)
     surely = dict(held)
     if surely.get(played):
         surely[played] -= 1
     missing = [card for card, count in shown.items() for _ in range(count - surely.get(card, 0))]
-    known = [] if is_unknown(played) or played in held else [played]
-    if not missing or not can_reveal(table, seat, [*known, *missing]):
-        return list(held)
-    return list(dict.fromkeys([*held, *missing]))
+    hidden = [*_held_unknown(table, seat, played), *missing]
+    return missing if can_reveal(table, seat, hidden) else []
 
 
 def _shown_later(table: Table, seat: int, most: int) -> dict[str, int]:

@@ -178,6 +178,16 @@ def may_hold(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bo
     return may_be_among([*table.hidden.revealed[seat], *cards], tokens)
 
 
+def ranks_surely_hidden(table: Table, seat: int, ranks: str) -> list[str]:
+    """The unknown cards of these ranks, such as `K?`, of which a seat surely still has one."""
+    given, revealed = table.hidden.given[seat], table.hidden.revealed[seat]
+    return [
+        token
+        for token in (f"{rank}?" for rank in ranks)
+        if given.count(token) > sum([may_be_same(card, token) for card in revealed])
+    ]
+
+
 def may_have_captured(table: Table, seat: int, cards: list[str]) -> bool:
     """Whether these cards may be among the unknown ones that a seat has won (Polish)."""
     pile = table.captured[seat]

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from records.events import Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
 from records.record import Deal, Laid, Player, Record, Rules, Setup
 from records.rules.registry import ALL_SHEETS
-from records.rules.vocabulary import Pending, RuleSheet, TurnUp
+from records.rules.vocabulary import Follow, Pending, RuleSheet, TurnUp
 from records.selfplay import play_game
 from tests.completions.hiding import with_cards_hidden
 from tests.completions.positions import Given, acted, dealt, pack_of, referee_of, start
@@ -40,6 +40,8 @@ UNDAMAGED = 0.4
 """The share of cases that are not damaged; most of them, and many damaged ones, have a legal completion."""
 
 
+WITH_DUTIES = [sheet for sheet in ALL_SHEETS if sheet.phases[-1].follow is not Follow.ANY]
+"""The sheets by which the second player must follow suit in the end."""
 WHOLE_DEALS = 0.15
 """The share of cases that are whole deals instead of positions, where the pack is small."""
 
@@ -90,6 +92,30 @@ def make_whole(seed: int) -> tuple[Case, Random]:
     whole = replace(record, deals=[replace(deal, events=events)])
     whole, damage = _damaged(whole, random)
     return Case(whole, f"{sheet.id} {way} {damage}".strip()), random
+
+
+def make_reply(seed: int) -> Case:
+    """One reply, by a hand of which one or two cards are hidden, where suit must be followed; the sheets come in turn."""
+    random = Random(f"reply {seed}")
+    sheet = WITH_DUTIES[seed % len(WITH_DUTIES)]
+    record = Record(
+        format="bezique-record", version="1.0", rules=Rules(id=sheet.id),
+        players=[Player(name=name) for name in NAMES[:2]],
+    )  # fmt: skip
+    faces = [face for face in pack_of(sheet) if face[1] in "SHC"]
+    led, *hand = random.sample(faces, 4)
+    reply = random.choice([card for card in hand if card[1] != led[1]] or hand)
+    hidden = random.sample(range(3), random.choice([1, 1, 2]))
+    shown = [_hidden(card, random) if at in hidden else card for at, card in enumerate(hand)]
+    setup = Setup(
+        hands=[random.sample(faces, 2), shown], seat=1, trump=random.choice("SHC"), trick=[led]
+    )
+    deal = Deal(dealer=0, knowledge="public", setup=setup, events=[Play(seat=1, card=reply)])
+    return Case(replace(record, deals=[deal]), f"{sheet.id} reply")
+
+
+def _hidden(card: str, random: Random) -> str:
+    return random.choice(["??", "?" + card[1], "?" + card[1], card[0] + "?"])
 
 
 # -- the position

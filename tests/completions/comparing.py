@@ -12,6 +12,7 @@ from tests.completions.truth import TooMany, Truth, truth_of
 
 GIVEN_UP = "too-many-completions"
 """The code of the note that says that a record was too costly to decide."""
+NO_COMPLETION = "no-legal-completion"
 LEAST_SHARE = 0.98
 """At least so many cases agree; those given up with a note count among the others."""
 SURE = ("legal", "incomplete")
@@ -38,6 +39,8 @@ def compare(record: Record, truth: Truth, report: Report) -> Compared:
     if report.verdict == "illegal":
         if truth.legal:
             return Compared("unsound", "illegal, but a completion is legal")
+        for told in wrong_codes(truth, report):
+            return Compared("unsound", told)
         return Compared("agrees")
     if not truth.legal:
         if sure:
@@ -56,6 +59,20 @@ def compare(record: Record, truth: Truth, report: Report) -> Compared:
 def _less(report: Report, why: str) -> Compared:
     codes = {finding.code for finding in report.findings}
     return Compared("given up" if GIVEN_UP in codes else "missed", f"{report.verdict}, but {why}")
+
+
+def wrong_codes(truth: Truth, report: Report) -> list[str]:
+    """What the first event is said to break, and does not in some completion that is legal before it."""
+    illegal = [finding for finding in report.findings if finding.severity == "illegal"]
+    first = min(illegal, key=lambda finding: -1 if finding.at.event is None else finding.at.event)
+    told = []
+    for index, broken in truth.broken:
+        if index == first.at.event and first.code != NO_COMPLETION:
+            last = len(broken.deals[0].events) - 1
+            found = {each.code for each in check_record(broken).findings if each.at.event == last}
+            if first.code not in found:
+                told.append(f"{first.code} at event {index}, but a completion has {sorted(found)}")
+    return told
 
 
 def wrong_numbers(record: Record, truth: Truth, report: Report) -> list[str]:

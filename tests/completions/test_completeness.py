@@ -9,7 +9,7 @@ import os
 import pytest
 
 from records.validator import check_record
-from tests.completions.cases import make_whole
+from tests.completions.cases import make_reply, make_whole
 from tests.completions.comparing import LEAST_SHARE, Tally, compare
 from tests.completions.truth import truth_of
 
@@ -52,3 +52,14 @@ def test_of_a_record_that_hides_nothing_the_referee_and_the_validator_say_the_sa
         record = make_whole(seed)[0].record
         compared = compare(record, truth_of(record), check_record(record))
         assert compared.outcome == "agrees", (seed, compared.why)
+
+
+def test_no_duty_is_said_to_be_broken_that_another_completion_does_not_break():
+    broken = 0
+    for seed in range(CASES):
+        record = make_reply(seed).record
+        truth, report = truth_of(record, most=20 * FEW_STEPS), check_record(record)
+        compared = compare(record, truth, report)
+        assert compared.outcome == "agrees", (seed, compared.why)
+        broken += report.verdict == "illegal"
+    assert broken > CASES / 10

@@ -51,6 +51,10 @@ STEPS_OF_A_START = 5
 """A position laid out takes as long as so many events."""
 
 
+MOST_BROKEN = 20
+"""So many completions that break a rule are kept for an event."""
+
+
 class TooMany(Exception):
     """The completions of this record are too many to enumerate."""
 
@@ -63,6 +67,8 @@ class Truth(NamedTuple):
     needs it; whether that is a completion at all is a matter of words. `values`: for every number of
     the record (by its pointer) what it comes to in the legal completions, and the brisques of each seat in
     all. `witness` is a legal completion with every card known; none is made where melds went unrecorded.
+    `broken` are completions with every card known up to the event that breaks a rule in them, with its index
+    in the record: some for every such event.
     """
 
     legal: bool
@@ -70,6 +76,7 @@ class Truth(NamedTuple):
     misfit: bool
     values: dict[str, set[Any]]
     witness: Record | None = None
+    broken: tuple[tuple[int, Record], ...] = ()
 
 
 class State(NamedTuple):
@@ -98,6 +105,7 @@ class _Enumeration:
         self.referee = referee_of(record)
         self.most, self.made = most, 0
         self.breach = self.misfit = False
+        self.broken: list[tuple[int, Record]] = []
         self.omits = self.deal.knowledge not in (None, "full") or hides(self.deal)
         self.plays_only = self.deal.knowledge == "plays"
 
@@ -119,7 +127,8 @@ class _Enumeration:
                     for seat in (0, 1):
                         values[f"brisques of {seat}"].add(self.referee.brisques(world, seat))
         witness = self._known(states[0]) if states and not self.plays_only else None
-        return Truth(bool(states), self.breach, self.misfit, dict(values), witness)
+        broken = tuple(self.broken)
+        return Truth(bool(states), self.breach, self.misfit, dict(values), witness, broken)
 
     def _known(self, state: State) -> Record:
         """The record of a completion with every card known."""
@@ -184,8 +193,14 @@ class _Enumeration:
                     yield then
                 elif self._breaks_a_rule(drawn, index, known):
                     self.breach = True
+                    self._keep_broken(drawn, index, known)
                 else:
                     self.misfit = True
+
+    def _keep_broken(self, state: State, index: int, event: Any) -> None:
+        if not self.plays_only and sum(at == index for at, _ in self.broken) < MOST_BROKEN:
+            told = (*state.told, event)
+            self.broken.append((index, self._known(State([], state.given, told))))
 
     def _acted(self, state: State, index: int, event: Any, written: Any) -> State:
         """The worlds that survive an event, with the number that the rules give for it."""

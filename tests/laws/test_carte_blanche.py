@@ -170,6 +170,17 @@ def test_a_card_drawn_unseen_may_have_been_no_court(sheet):
     assert len(blanches(dealt(sheet, told, knowledge="public"))) == 2
 
 
+@each
+@pytest.mark.parametrize("court", ["K?", "Q?", "J?"])
+def test_a_court_known_by_its_rank_is_a_court(sheet, court):
+    north = {size: cards.replace("AS", court, 1) for size, cards in BLANK.items()}
+    dealt(sheet, shown, north=north, knowledge="public").only("not-blank")
+    drawn = f"{shown}, N 7S, S JS, S takes, S draws ??, N draws {court}"
+    dealt(sheet, f"{drawn}, {shown}", knowledge="public").only("not-blank")
+    gone = f"{drawn}, S KS, N {court[0]}D, S takes, S draws ??, N draws 7C, {shown}"
+    dealt(sheet, gone, knowledge="public").only("carte-blanche-too-late")
+
+
 def test_a_position_does_not_say_whether_a_chain_goes_on():
     position = "N: 9S 8S | S: KH QH | stock 20 | S leads"
     told = f"S QH, N 8S, S takes, S draws KH, N draws 7D, {shown}"

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from records.validator import check_record
 from tests.tables import Told, deal_of, record_of, table
 
 PUBLIC = {"knowledge": "public"}
@@ -158,6 +159,16 @@ def test_trumps_that_were_not_written_leave_brisques_open():
     told = "N AS, S AH, N scores last_trick 50, S counts 9 brisques 90"
     rubicon = {"sheet": "rubicon-bezique"}
     assert "score-not-earned" not in table(position, told, knowledge="plays", **rubicon).codes
+
+
+@pytest.mark.parametrize("played", ["9S", "??"])
+def test_brisques_claimed_wrongly_are_told_once_whoever_knows_the_cards(played):
+    """Two brisques for thirty points are more than were taken, whichever of its two cards North led."""
+    told = f"N {played}, S TS, S takes, S AH, N 7H, S takes, S counts 2 brisques 30"
+    hands = "N: 9S 7H | S: TS AH | trump C | N leads"
+    record = table(hands, told, sheet="marjolet", **PUBLIC).record
+    mismatches = [f.code for f in check_record(record).findings if f.severity == "mismatch"]
+    assert mismatches == ["wrong-brisques"]
 
 
 def test_the_cut_may_be_missing_and_its_points_are_not():

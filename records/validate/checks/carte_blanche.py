@@ -1,6 +1,7 @@
 """Checks of carte blanche and of the cut and guess (laws C14, C16)."""
 
 from records.engine.carte_blanche import may_show_carte_blanche
+from records.engine.hidden_cards import ranks_surely_hidden
 from records.engine.table import Table
 from records.event_words import SCORE_WORDS
 from records.events import CarteBlanche, Cut, Irregular
@@ -25,6 +26,7 @@ def check_carte_blanche(table: Table, event: CarteBlanche) -> Breaches | None:
 
 def _cannot_be_shown(table: Table, seat: int, rule: CarteBlancheRule) -> list[Breach]:
     courts = sorted(card for card in table.held[seat] if card[0] in rule.courts)
+    courts += ranks_surely_hidden(table, seat, rule.courts)
     if courts:
         return [_court_cards(table, seat, list_cards(courts))]
     if may_show_carte_blanche(table, seat):

@@ -143,8 +143,10 @@ def _brisques(table: Table, event: Score) -> Breaches | None:
         return None if table.are_points_open else (_not_earned(table, event),)
     taken = rule.points * table.brisques[event.seat]
     claimed = table.claims.brisques[event.seat] + (claimed_points(table, event) or 0)
-    if claimed > taken and not table.knowledge.brisques_open:
-        return (_too_many_brisques(table, event, claimed, taken),)
+    if claimed > taken:
+        # Where the record hides some, `taken` is the fewest: nobody knows whether more were claimed than were taken.
+        open_ = table.knowledge.brisques_open
+        return None if open_ else (_too_many_brisques(table, event, claimed, taken),)
     if event.count is None or event.points is None:
         return None
     worth = event.count * rule.points
