@@ -33,6 +33,8 @@ MAX_LINE_EVENTS = 20_000
 """The events of all lines together."""
 MAX_EVENTS_BETWEEN = 64
 """What an event claims of an earlier one counts if no more events stand between them: games have a handful."""
+CLAIMS_REACH = MAX_EVENTS_BETWEEN + 1
+"""So many events after one are looked at for what they claim of it."""
 MIN_PLAYERS = 2
 MAX_NAME_LENGTH = 200
 MAX_NESTING_DEPTH = 32

@@ -19,7 +19,7 @@ from records.validate.finding import Finding
 
 Findings = Iterator[Finding]
 
-_VERSION = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})", re.ASCII)
+_VERSION = re.compile(r"(0|[1-9][0-9]{0,8})\.([0-9]{1,9})", re.ASCII)
 _MAJOR, _MINOR = map(int, RECORD_VERSION.split("."))
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _EXTENSION = b'"ext":'

@@ -27,9 +27,10 @@ _HEAD = """# Findings
 
 Every code that a validation report can have. A code keeps its meaning and is never used for another
 one; any version may add new ones. Each code links to the smallest record that has this finding and no
-other, except the notes `unfinished` and `undetermined` where so small a record cannot avoid them. The
-article is the part of the rule sheet that the finding is about: its `rule` is the sheet and the article,
-such as `bezique/draw`. Where a code can be meant in several ways, the finding's `clause` says which.
+other, except the notes `unfinished`, `undetermined` and `too-many-completions` where so small a record
+cannot avoid them. The article is the part of the rule sheet that the finding is about: its `rule` is the
+sheet and the article, such as `bezique/draw`. Where a code can be meant in several ways, the finding's
+`clause` says which.
 [One table at the end](#if-an-event-has-several-faults) says which code comes first if there are several, and
 [another](#what-follows-each-finding) what follows each finding.
 Numbers and pointers of a report count from 0; sentences, the command line and the pages count deals and

@@ -8,7 +8,7 @@ from records.cards import FACE_OF, SUITS, covers, is_unknown
 from records.engine.hidden_cards import can_reveal, trumps_unknown
 from records.engine.table import Table
 from records.events import Declare, Dix, Draw, Meld, Play, Score, Trick
-from records.record import MAX_EVENTS_BETWEEN
+from records.record import CLAIMS_REACH
 from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import Follow, To, When, Window
 
@@ -118,7 +118,7 @@ def _shown_later(table: Table, seat: int, most: int) -> dict[str, int]:
     """The known cards, with their numbers, among the next cards that a seat plays: at most so many."""
     shown: dict[str, int] = {}
     after = table.index + 1
-    for later in table.events[after : after + MAX_EVENTS_BETWEEN * max(most, 0)]:
+    for later in table.events[after : after + CLAIMS_REACH * max(most, 0)]:
         if most <= 0:
             break
         match later:
@@ -212,7 +212,7 @@ def _recorded_winner(table: Table, leader: int) -> tuple[int, bool]:
     """
     claimed, drawers = None, list[int]()
     after = table.index + 1
-    for later in table.events[after : after + MAX_EVENTS_BETWEEN]:
+    for later in table.events[after : after + CLAIMS_REACH]:
         match later:
             case Play(seat=seat) | Meld(seat=seat) | Declare(seat=seat):
                 return seat, False

@@ -15,7 +15,7 @@ from records.engine.copies.marks import Readings
 from records.engine.copies.readings import after_leaving, followed, without_card
 from records.engine.table import Table
 from records.events import Draw, Play
-from records.record import MAX_EVENTS_BETWEEN
+from records.record import CLAIMS_REACH
 from records.rules.vocabulary import TurnUp
 
 MOST_CARDS_MATCHED = 40
@@ -298,7 +298,7 @@ def can_reveal(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> 
 def is_draw_written(table: Table, seat: int) -> bool:
     """Whether a draw of this seat is written further on, before the next card is played."""
     after = table.index + 1
-    for later in table.events[after : after + MAX_EVENTS_BETWEEN]:
+    for later in table.events[after : after + CLAIMS_REACH]:
         match later:
             case Play():
                 return False

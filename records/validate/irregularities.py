@@ -21,7 +21,7 @@ from records.events import (
     Trick,
 )
 from records.phrases import name_meld, pluralize
-from records.record import MAX_EVENTS_BETWEEN
+from records.record import CLAIMS_REACH
 from records.validate.breach import Breach, Breaches, breach_by
 from records.validate.codes.all_codes import FINDING_CODES
 
@@ -59,7 +59,7 @@ def excused_codes(events: Sequence[Any], index: int, breaches: Iterable[Breach])
     illegal = _illegal_codes(breaches)
     excused = set[str]()
     if illegal:
-        for later in events[index + 1 : index + 1 + MAX_EVENTS_BETWEEN]:
+        for later in events[index + 1 : index + 1 + CLAIMS_REACH]:
             if isinstance(later, Irregular):
                 excused |= {code for code in illegal if _excuses(later, events[index], code)}
             elif not isinstance(later, Trick | Score):

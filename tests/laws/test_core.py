@@ -144,6 +144,20 @@ def test_c5_melds_come_after_the_trick_and_before_the_draw(sheet, when):
     assert table(position, told, sheet=sheet).codes == ["meld-out-of-window"]
 
 
+@pytest.mark.parametrize(
+    ("told", "clause"),
+    [("", "first"), ("N AS", "first"), ("N AS, S AH", None), ("N AS, S AH, N draws 7D", "draw")],
+)
+def test_c5_before_the_first_trick_is_said_of_no_later_time(told, clause):
+    """Nobody knows what was played before a position, unless all cards are still there."""
+    hands = "N: AS KH QH JS 9S 8S KD 9D | S: AH KS QS JH 9H 8H AD 8D"
+    melds = f"{told}, N melds marriage KH QH"
+    found = table(f"{hands} | turn-up 9C | S deals afresh", melds).findings
+    assert [finding.clause for finding in found] == ([clause] if clause else [])
+    later = table("N: KH QH AS | S: AH 8D 9D | trump C | turn-up 9C | stock 5 | N leads", melds)
+    assert {finding.clause for finding in later.findings} <= {"draw"}
+
+
 @pytest.mark.parametrize("sheet", TRICKS)
 def test_c5_the_winner_draws_first(sheet):
     position = "N: AS 8D | S: 7S 9D | trump C | turn-up 9C | stock 5 | N leads"

@@ -3,7 +3,7 @@
 import pytest
 
 from records.events import Irregular, Play
-from records.record import Claims, Deal, Line, Result
+from records.record import MAX_EVENTS_BETWEEN, Claims, Deal, Line, Result
 from records.validator import check_record
 from tests.tables import N, S, deal_of, record_of, table
 from tests.turns import turns
@@ -24,6 +24,13 @@ def test_a_revoke_explained_is_a_note(between, cards):
     told = table(REVOKE, f"{REVOKED}, {between}, irregular S revoke {cards}")
     assert severities(told)[0] == ("must-follow-suit", "note")
     assert not any(told.tainted)
+
+
+def test_as_many_events_as_the_limit_says_may_stand_between():
+    for between, severity in ((MAX_EVENTS_BETWEEN, "note"), (MAX_EVENTS_BETWEEN + 1, "illegal")):
+        claims = ", ".join(["N scores brisques 0"] * between)
+        told = table(REVOKE, f"{REVOKED}, {claims}, irregular S revoke")
+        assert severities(told)[0] == ("must-follow-suit", severity)
 
 
 @pytest.mark.parametrize(

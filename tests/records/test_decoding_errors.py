@@ -86,6 +86,7 @@ ERRORS: list[tuple[str, bytes, str, tuple[str, ...]]] = [
     ("unsupported-version", game(version="2.0"), "/version", ()),
     ("unsupported-version", game(version="1"), "/version", ()),
     ("unsupported-version", game(version="1.0\n"), "/version", ()),
+    ("unsupported-version", game(version="01.0"), "/version", ()),
     ("unsupported-version", game(version="1.٣"), "/version", ()),
     ("missing-version", json.dumps({k: v for k, v in GAME.items() if k != "version"}).encode(), "", ()),
     ("wrong-type", game(version=1.0), "/version", ()),

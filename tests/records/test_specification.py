@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +13,21 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
+from analyzer.annotate.annotation import ANNOTATION_VERSION
+from analyzer.deep_review.deep_review import DEEP_REVIEW_VERSION
 from records import codec, record
 from records.codec.type_words import fields_of
 from records.completions.budget import MOST_STEPS
 from records.documents import schemas
 from records.documents.member_meanings import HEADINGS_OF_TYPES
+from records.documents.sheet_files import SHEET_VERSION
 from records.engine.copies.reading_budget import MOST_FEW_READINGS_STEPS, MOST_READING_STEPS
 from records.events import EVENT_TYPES, MAX_LIST_LENGTH, MELD_NAMES, SCORE_NAMES, Event
 from records.record import Record
 from records.rules import registry
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.groups import FindingGroup
+from records.validate.report import REPORT_VERSION
 from records.validate.shared_budget import (
     FREE_BYTES,
     FREE_STEPS,
@@ -32,6 +37,7 @@ from records.validate.shared_budget import (
 )
 from records.validator import check
 from tests.records.strategies import records
+from webui.interface.calls.rulebooks import INTERFACE_VERSION
 from webui.views.home import MOST_EXPANDED_AT_ONCE
 
 TEXT = (schemas.SPEC_FOLDER / "format.md").read_text()
@@ -284,3 +290,21 @@ def test_the_deals_of_the_page_for_writers_are_what_they_say() -> None:
 def test_every_code_of_the_page_for_writers_is_one() -> None:
     named = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)`", WRITING))
     assert named <= {*FINDING_CODES, *(sheet.id for sheet in registry.ALL_SHEETS)}
+
+
+@pytest.mark.parametrize(
+    ("what", "version"),
+    [
+        ("the format of records", record.RECORD_VERSION),
+        ("the report", REPORT_VERSION),
+        ("the sheets as data", SHEET_VERSION),
+        ("an annotation, which a review of a game is made of", ANNOTATION_VERSION),
+        ("a deep review", DEEP_REVIEW_VERSION),
+        ("the interface for programs", INTERFACE_VERSION),
+        ("the program", metadata.version("bezique")),
+    ],
+)
+def test_the_page_of_versions_has_those_of_today(what: str, version: str) -> None:
+    page = (schemas.SPEC_FOLDER / "versions.md").read_text()
+    (row,) = [line for line in page.splitlines() if line.startswith(f"| {what} |")]
+    assert row.endswith(f"| `{version}` |")

@@ -38,6 +38,11 @@ def test_the_samples_are_fresh() -> None:
     assert stale == [], "write them with: python -m tests.samples.make"
 
 
+def test_the_page_of_the_samples_names_the_notes_that_are_left_out_here() -> None:
+    text = (SAMPLES / "README.md").read_text(encoding="utf-8")
+    assert [code for code in UNAVOIDABLE if f"`{code}`" not in text] == []
+
+
 def test_no_code_lacks_a_sample() -> None:
     has_one = {Path(path).name.split(".")[0] for path in samples() if path.startswith("broken/")}
     assert has_one | set(CODES_WITHOUT_SAMPLE) == set(FINDING_CODES)
@@ -65,7 +70,8 @@ def test_too_many_errors_come_after_a_thousand() -> None:
 
 @pytest.mark.parametrize(
     # Without one of its events, the lines of that sample would begin after an event that is not there.
-    "code", [code for code in RECORDS if code != "lines-not-judged"]
+    "code",
+    [code for code in RECORDS if code != "lines-not-judged"],
 )
 def test_a_broken_record_has_no_event_to_spare(code: str) -> None:
     record = RECORDS[code].record()

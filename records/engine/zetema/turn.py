@@ -16,7 +16,7 @@ from records.engine.zetema.marriages import (
     way_of_marriages,
 )
 from records.events import Discard, Draw, Meld
-from records.record import MAX_EVENTS_BETWEEN
+from records.record import CLAIMS_REACH
 from records.rules import vocabulary as v
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
@@ -232,7 +232,7 @@ def _seems_to_go_on(table: Table, seat: int) -> bool:
     if not (table.stock.left or table.hand_count(1 - seat)):
         return False
     after = table.index + 1
-    for event in table.events[after : after + MAX_EVENTS_BETWEEN]:
+    for event in table.events[after : after + CLAIMS_REACH]:
         if isinstance(event, Draw | Meld | Discard):
             return isinstance(event, Discard) and event.seat == seat
     return False

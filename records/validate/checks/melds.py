@@ -73,7 +73,7 @@ def _window(table: Table, event: Meld | Declare) -> list[Breach]:
         return [_outside(table, event, "over")]
     if table.melding.seat is None:
         time = "draw" if table.phase.draws else "lead"
-        return [_outside(table, event, time if table.tricks else "first")]
+        return [_outside(table, event, "first" if _is_first_trick(table) else time)]
     if event.seat == table.melding.seat:
         return []
     return [
@@ -86,6 +86,13 @@ def _window(table: Table, event: Meld | Declare) -> list[Breach]:
             found=f"seat {event.seat}",
         )
     ]
+
+
+def _is_first_trick(table: Table) -> bool:
+    """Whether no trick was completed; before a position some were, unless its cards are still the whole pack."""
+    lying = table.stock.left + (table.stock.turn_up is not None) + (table.trick.led is not None)
+    held = sum([table.hand_count(seat) for seat in range(table.seats)])
+    return not table.tricks and held + lying == sum(table.rules.copies.values())
 
 
 def _outside(table: Table, event: Meld | Declare, clause: str) -> Breach:
