@@ -28,6 +28,7 @@ from webui.display import law_markup
 from webui.display.canonical import canonical_address
 from webui.display.card_svg import card_sprite
 from webui.display.site_paths import site_links, site_path
+from webui.display.text_direction import isolate_text
 from webui.display.wording import TEMPLATE_FILTERS
 from webui.games import short_digests
 from webui.games.analysed_games import AnalysedGames
@@ -248,7 +249,7 @@ def _set_up_templates(app: Flask) -> None:
     env.filters["games_query"] = lambda row, columns: games_query(
         dict(zip(columns, row, strict=True))
     )
-    env.filters.update(site_path=site_path, site_links=site_links)
+    env.filters.update(site_path=site_path, site_links=site_links, isolated=isolate_text)
     env.tests["card"] = FACE_OF.__contains__
     env.tests["game_filter"] = GAME_FILTERS.__contains__
     env.globals.update(sprite=card_sprite, canonical_address=canonical_address)

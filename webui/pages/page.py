@@ -5,6 +5,8 @@ from typing import ClassVar
 
 from flask import render_template
 
+from webui.display.text_direction import isolate_markup
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
@@ -14,4 +16,4 @@ class Page:
 
     def render(self) -> str:
         """The page as HTML."""
-        return render_template(self.template, page=self)
+        return isolate_markup(render_template(self.template, page=self))

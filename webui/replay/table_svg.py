@@ -7,6 +7,7 @@ from markupsafe import escape
 
 from records.cards import RANKS, SUITS, describe_card
 from webui.display.card_svg import CARD_VIEW_BOX, SUIT_SHAPES, card_svgs
+from webui.display.text_direction import isolate_markup
 from webui.display.wording import UNCERTAIN_CARD_MEANING, points_words
 from webui.replay.layout import CardGroup
 from webui.replay.steps import DealSteps, ReplayStep
@@ -55,7 +56,7 @@ def render_step_svg(deal: DealSteps, number: int, near: int) -> str:
         )
     height = y + LINE_HEIGHT + PICTURE_MARGIN
     title = escape(f"{' – '.join(deal.names)}, deal {deal.deal + 1}, step {number}: {step.say}")
-    return (
+    return isolate_markup(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PICTURE_WIDTH} {height}" role="img">'
         f"<title>{title}</title>{define_cards(step)}"
         f'<rect width="{PICTURE_WIDTH}" height="{height}" fill="{FELT_COLOUR}"/>{"".join(rows)}</svg>'

@@ -16,6 +16,7 @@ from analyzer.players.standings import list_events
 from records.rules.registry import ALL_SHEETS
 from records.validate.report import Report
 from webui.display.csv import rows_as_csv
+from webui.display.text_direction import without_isolates
 from webui.display.words.result_words import result_words
 from webui.games.cache import CachedGame
 from webui.games.drill_positions import is_weighed
@@ -126,7 +127,7 @@ def _requested_listing() -> tuple[int, dict[str, str], GameListing]:
 
 
 def _requested_filters() -> dict[str, str]:
-    return {name: request.args.get(name, "")[:100] for name in FILTER_NAMES}
+    return {name: without_isolates(request.args.get(name, ""))[:100] for name in FILTER_NAMES}
 
 
 def _requested_order() -> str:

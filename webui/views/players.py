@@ -22,6 +22,7 @@ from analyzer.players.ratings import Ladder, Ratings
 from analyzer.players.standings import MatchChoice, Pairing, counted_matches, pairings
 from analyzer.questions import Answer
 from webui.display.csv import rows_as_csv
+from webui.display.text_direction import without_isolates
 from webui.http.responses import attachment, json_response
 from webui.pages.players import (
     LuckAndSkill,
@@ -133,7 +134,9 @@ def compare_json() -> ResponseReturnValue:
 
 def _requested_pair() -> tuple[str, str]:
     """The two players in the address, empty where none is named; answers 404 for one who has not played."""
-    first, second = (request.args.get(name, "")[:200] for name in ("first", "second"))
+    first, second = (
+        without_isolates(request.args.get(name, ""))[:200] for name in ("first", "second")
+    )
     for name in filter(None, (first, second)):
         if not directory.list_sheet_summaries(store(), name, every=True):
             abort(404, f"There is no player “{name[:100]}” in the stored games.")
@@ -249,7 +252,7 @@ def _requested_players() -> tuple[list[PlayerSummary], str, int]:
     if order not in PLAYER_ORDERS:
         abort(400, f"Players can be sorted by {', '.join(PLAYER_ORDERS)}.")
     number = min(max(1, request.args.get("page", 1, type=int)), 10_000)
-    part = request.args.get("q", "")[:100]
+    part = without_isolates(request.args.get("q", ""))[:100]
     players = directory.list_players(store(), current_ladder(), part, every=_every())
     return sorted(players, key=PLAYER_ORDERS[order]), order, number
 

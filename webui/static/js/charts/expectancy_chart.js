@@ -57,7 +57,8 @@ export function showExpectancy(signal) {
       expectancy.simulated && number(expectancy.simulated, "simulated"),
     ].filter(Boolean).join(" and ");
     const drawn = last.decided && last.chance === 0.5 ? " The match was drawn." : "";
-    words.textContent = `Win expectancy of ${expectancy.who}: ${percent(first)} at the start of the deal, ${percent(last)} ${"laterHidden" in place.dataset ? "now" : "at its end"}.${drawn} Estimated from ${sources} matches. `;
+    // Isolated, as in webui/display/text_direction.py: a name in Hebrew would turn the numbers round.
+    words.textContent = `Win expectancy of \u2068${expectancy.who}\u2069: ${percent(first)} at the start of the deal, ${percent(last)} ${"laterHidden" in place.dataset ? "now" : "at its end"}.${drawn} Estimated from ${sources} matches. `;
     const link = document.createElement("a");
     link.href = place.dataset.calibration;
     link.textContent = "How far to trust it";
