@@ -1,4 +1,4 @@
-"""Names as people have them: those that are written from right to left."""
+"""Names as people have them: long ones in one word, and those that are written from right to left."""
 
 from collections.abc import Iterator
 from urllib.parse import quote
@@ -7,12 +7,40 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
+from analyzer.deep_review.stored_reviews import save_deep_review
 from records import codec
 from records.record import Record
 from records.selfplay import play_game
+from tests.e2e.barriers import FITS_SOON
+from tests.e2e.conftest import WEIGHED_LOSSES
 from tests.serving import served
+from tests.weighed_games import written_review
 
+pytestmark = pytest.mark.long
+
+WINDOWS = ((320, 568), (390, 844), (1280, 800))
+LONG, ADDRESS, WIDEST = (
+    "Wolfeschlegelsteinhausenberger", "christopher.montgomery@example.com", "W" * 200,
+)  # fmt: skip
 HEBREW, OTHER = "שרה", "דניאל"
+PAGES_OF_A_GAME = (
+    "/games/{digest}", "/games/{digest}/review", "/games/{digest}/deals/1?step=40", "/games/{digest}/deals/1?step=999",
+    "/games/{digest}/deals/1/what-if?step=4", "/embed/games/{digest}/deals/1", "/games/{digest}/drill",
+    "/games/{digest}/doubts", "/games/{digest}/notes", "/players/compare?first={first}&second={second}",
+    "/player?name={first}", "/player/drill?name={first}", "/games?player={first}",
+)  # fmt: skip
+OTHER_PAGES = (
+    "/", "/games", "/players", "/players?q=nobody", "/events", "/standings?event={event}",
+    "/verdicts?game={digest}", "/nothing",
+)  # fmt: skip
+BROKEN_NUMBERS = """() => [...document.querySelectorAll("main :is(.figure, .number, h1 small)")]
+    .filter((each) => each.checkVisibility() && /^[\\d,.]+$|^won$/.test(each.textContent))
+    .filter((each) => {
+        const text = document.createRange();
+        text.selectNodeContents(each);
+        return new Set([...text.getClientRects()].map((box) => Math.round(box.top))).size > 1;
+    }).map((each) => each.outerHTML)"""
+"""Numbers of which a part is on another line."""
 LEFT_TO_RIGHT = """([place, words]) => {
     const text = document.createTreeWalker(document.querySelector(place), NodeFilter.SHOW_TEXT);
     const found = new Map();
@@ -42,16 +70,40 @@ def game(seed: int, *names: str) -> Record:
 @pytest.fixture(scope="module")
 def games() -> dict[str, Record]:
     return {
+        "long": game(2, LONG, ADDRESS),
+        "widest": game(3, WIDEST, LONG),
         "hebrew": game(4, HEBREW, OTHER),
     }
 
 
 @pytest.fixture(scope="module")
 def names_site(tmp_path_factory: pytest.TempPathFactory, games) -> Iterator[str]:
-    """The address of a site with these games."""
+    """The address of a site with these games; all choices of one have been weighed."""
     files = {f"{name}.json": codec.encode(record) for name, record in games.items()}
-    with served(tmp_path_factory.mktemp("names"), files) as (address, _):
+    broken = game(5, LONG, ADDRESS)
+    events = broken.deals[0].events
+    events[1] = replace(events[1], seat=events[0].seat)
+    files["broken.json"] = codec.encode(broken)
+    with served(tmp_path_factory.mktemp("names"), files) as (address, app):
+        save_deep_review(app.extensions["store"], written_review(games["long"], WEIGHED_LOSSES))
         yield address
+
+
+@pytest.mark.parametrize("name", ["long", "widest"])
+def test_no_page_is_wider_than_the_window(page: Page, names_site, games, name):
+    first, second = (quote(player.name) for player in games[name].players)
+    digest = codec.digest(games[name])
+    wide = []
+    for address in PAGES_OF_A_GAME + OTHER_PAGES:
+        path = address.format(digest=digest, first=first, second=second, event=first)
+        page.goto(names_site + path)
+        for width, height in WINDOWS:
+            page.set_viewport_size({"width": width, "height": height})
+            if not page.evaluate(FITS_SOON):
+                wide.append((address, width))
+            broken = page.evaluate(BROKEN_NUMBERS)
+            assert broken == [], (address, width)
+    assert wide == [], wide
 
 
 def test_numbers_stay_with_their_names(page: Page, names_site, games):
