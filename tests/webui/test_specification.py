@@ -3,6 +3,7 @@
 import re
 from html import unescape
 from io import BytesIO
+from itertools import pairwise
 from urllib.parse import urldefrag, urljoin
 from zipfile import ZipFile
 
@@ -51,6 +52,17 @@ def test_every_link_to_a_place_of_these_pages_leads_to_one_that_is_there(shown):
             if anchor and anchor not in anchors.get(target, {anchor}):
                 wrong.append((path, address))
     assert wrong == []
+
+
+def test_no_page_skips_a_level_of_headings(shown):
+    wrong = {}
+    for path, page in shown.items():
+        levels = [int(level) for level in re.findall(r"<h([1-6])\b", page)]
+        assert levels[0] == 1, path
+        skipped = [pair for pair in pairwise(levels) if pair[1] > pair[0] + 1]
+        if skipped:
+            wrong[path] = skipped
+    assert wrong == {}
 
 
 def test_a_part_that_is_folded_is_folded_and_other_html_is_refused():
