@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 
 from analyzer.ingest import importer
 from records import codec
 from records.selfplay import play_game
+from records.validator import check
 from tests.empty_store import with_empty_database
 from tests.waiting import PATIENCE_SECONDS, wait_until
 from webui import create_app
@@ -129,6 +131,31 @@ def test_nobody_waits_for_very_many_records_however_small(tmp_path):
     assert [answer.status_code for answer in answers] == [303, 413, 200]
     assert answers[0].location.startswith("/imports/")
     assert f"Up to {MOST_RECORDS_AT_ONCE} records can be pasted." in answers[1].text
+
+
+def test_the_page_says_what_each_number_counts(client):
+    known, illegal = play_game("marjolet", seed=1), play_game("marjolet", seed=2)
+    for record in (known, illegal):
+        events = record.deals[0].events
+        events[1] = replace(events[1], seat=events[0].seat)
+    upload_alone = upload(client, codec.encode(known), "known.json")
+    wait(client, upload_alone)
+    parts = [codec.encode(known), codec.encode(illegal), b"{}"]
+    address = upload(client, b"\n".join(parts) + b"\n")
+    told, text = wait(client, address), client.get(address).text
+    own, others = (len(check(part).findings) for part in parts[1:2] + parts[:1])
+    listed = re.findall(r'<td class="number">(\d+)</td><td class="number"><a href="/games', text)
+    assert sum(map(int, listed)) == own
+    assert "<h3>Findings in the games stored</h3>" in text
+    assert int(told["findings"]) > own + others, "the record that cannot be read has one, too"
+    assert "<dt>Findings in all records</dt>" in text
+    assert f"All records together have {told['findings']} findings: these, and those in" in text
+    deals = len(known.deals) + len(illegal.deals)
+    assert "1 game stored, 1 already stored, 1 unreadable." in text
+    assert re.search(rf"{deals} deals were read in .*, also those of games already stored\.", text)
+    alone = client.get(upload_alone).text
+    assert "All records together" not in alone
+    assert re.search(rf"1 game stored. {len(known.deals)} deals were read in \d+ seconds?\.", alone)
 
 
 def test_one_import_waits_for_the_other(client, lines, gate):
