@@ -7,6 +7,7 @@ from records.codec.blocks import BLOCK_BYTES, Block, read_blocks
 from records.codec.decoder import DecodedRecord, as_json, decode, is_notation, without_marks
 from records.codec.encoder import digest, encode
 from records.codec.files import Entry, count_entries, read_entries
+from records.codec.json_text import find_double_member
 from records.codec.text_places import TextPlace, find_text_places
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "decode",
     "digest",
     "encode",
+    "find_double_member",
     "find_text_places",
     "is_notation",
     "read_blocks",

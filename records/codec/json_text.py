@@ -2,9 +2,10 @@
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
-from records.codec.location import make_finding, quote_value
+from records.codec.location import RecordPath, make_finding, quote_value
 from records.record import MAX_NESTING_DEPTH
 from records.validate.finding import Finding
 
@@ -66,6 +67,27 @@ def parse_json(data: bytes) -> Any:
         return _PARSER.decode(text)
     except json.JSONDecodeError as error:
         _stop_at_syntax(text, error)
+
+
+def find_double_member(data: bytes) -> Finding | None:
+    """What is wrong with a JSON text in which an object has two members of one name, or that cannot be read at all."""
+    try:
+        return next(_double_members(parse_json(data), ()), None)
+    except Unreadable as stop:
+        return stop.finding
+
+
+def _double_members(value: Any, path: RecordPath) -> Iterator[Finding]:
+    if isinstance(value, ObjectMembers):
+        seen = set()
+        for name, item in value:
+            if name in seen:
+                yield make_finding("duplicate-member", (*path, name), found=quote_value(name))
+            seen.add(name)
+            yield from _double_members(item, (*path, name))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _double_members(item, (*path, index))
 
 
 def _stop_at_bytes(data: bytes, error: UnicodeDecodeError) -> NoReturn:

@@ -168,6 +168,27 @@ def test_a_refusal_is_a_problem_with_a_type(client, path, more, name):
     problem(client.open(HERE + path, **more), name)
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/sql", '{"sql": "SELECT 1", "sql": "SELECT 2"}'),
+        ("/games/{}/deep-review", '{"width": "quick", "seed": 1, "wid\\u0074h": "deep"}'),
+        ("/games/{}/annotation/luck", '{"rollouts": 20, "rollouts": 20}'),
+        (
+            "/games/{}/deals/1/what-if",
+            '{"step": 0, "events": [{"type": "play", "seat": 0, "card": "TS", "card": "AS"}]}',
+        ),
+        (
+            "/games/{}/deals/1/what-if",
+            '{"step": 0, "events": [{"type": "play", "seat": 0, "card": "TS", "ext": {"org.a": {"b": 1, "b": 2}}}]}',
+        ),
+    ],
+)
+def test_a_member_that_is_given_twice_is_refused(client, stored, path, body):
+    answer = client.post(HERE + path.format(stored[:12]), data=body, content_type=JSON)
+    assert "appears twice" in problem(answer, "invalid-body")["detail"]
+
+
 def test_a_body_that_expands_too_far_is_refused(client):
     bomb = gzip.compress(b" " * 64 * 1024 * 1024)
     answer = client.post(

@@ -70,10 +70,15 @@ def read_body(operation: Operation) -> Any:
         _check_encoding(request.headers.get("Content-Encoding", ""))
         return _read_records() if operation.body is SentRecords else SentFile()
     _require_media_type((JSON_MEDIA_TYPE,))
+    data = _read_small_body()
     try:
-        return msgspec.json.decode(_read_small_body(), type=operation.body)
+        body = msgspec.json.decode(data, type=operation.body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ProblemRaised("invalid-body", _explain(error)[0]) from None
+    # The decoder takes the last of two members with one name, where another reader might take the first.
+    if (finding := codec.find_double_member(data)) is not None:
+        raise ProblemRaised("invalid-body", finding.message)
+    return body
 
 
 def only_record(sent: SentRecords) -> Record:
