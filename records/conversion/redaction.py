@@ -46,11 +46,10 @@ def redact(record: Record, seat: int, until: MatchMoment | None = None) -> Recor
     """
     if not 0 <= seat < len(record.players):
         raise ValueError(f"The record has no seat {seat}.")
-    if until is not None and not (
-        0 <= until.deal < len(record.deals)
-        and 0 <= until.events <= len(record.deals[until.deal].events)
-    ):
-        raise ValueError(f"The record has no event {until.events} in deal {until.deal}.")
+    if until is not None and not 0 <= until.deal < len(record.deals):
+        raise ValueError(f"The record has no deal {until.deal + 1}.")
+    if until is not None and not 0 <= until.events <= len(record.deals[until.deal].events):
+        raise ValueError(f"The record has no event {until.events} in deal {until.deal + 1}.")
     shown = _until(record, until)
     deals = [_redact_deal(deal, seat) for deal in _with_draws(shown).deals]
     return replace(

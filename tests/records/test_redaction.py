@@ -169,17 +169,18 @@ def test_what_comes_after_a_moment_is_left_out():
 
 
 @pytest.mark.parametrize(
-    ("seat", "until"),
+    ("seat", "until", "missing"),
     [
-        (2, None),
-        (-1, None),
-        (0, MatchMoment(99, 0)),
-        (0, MatchMoment(0, 9999)),
-        (0, MatchMoment(-1, 0)),
+        (2, None, "seat 2"),
+        (-1, None, "seat -1"),
+        (0, MatchMoment(99, 0), "deal 100"),
+        (0, MatchMoment(0, 9999), "event 9999 in deal 1"),
+        (0, MatchMoment(-1, 0), "deal 0"),
     ],
 )
-def test_a_seat_or_a_moment_that_is_not_there_is_refused(seat, until):
-    with pytest.raises(ValueError, match="The record has no"):
+def test_a_seat_or_a_moment_that_is_not_there_is_refused(seat, until, missing):
+    """Deals and events are counted from 1 in the sentence, from 0 by programs."""
+    with pytest.raises(ValueError, match=f"The record has no {missing}[.]"):
         redact(play_game("marjolet", seed=1, deals=1), seat, until)
 
 

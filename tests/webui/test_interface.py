@@ -270,6 +270,27 @@ def test_a_position_has_its_choices_and_other_events_lead_elsewhere(client, stor
     assert "meta" not in seen
 
 
+def test_a_step_that_a_deal_does_not_have_is_refused(client, stored, legal):
+    place, events = f"{HERE}/games/{stored[:12]}", len(legal.deals[0].events)
+    deal = f"{place}/deals/1"
+    last = len(client.get(f"{deal}/frames").json["steps"]) - 1
+    for step in (0, events, last):  # the last is the settlement, which follows no event
+        assert client.get(f"{deal}/position?step={step}").status_code == 200
+        assert client.post(f"{deal}/what-if", json={"step": step}).status_code == 200
+    for step in (last + 1, 9999):
+        refused = problem(client.get(f"{deal}/position?step={step}"), "unlawful-line")
+        assert refused["parameter"] == "step"
+        assert refused["detail"] == f"Deal 1 ends at step {last}; there is no step {step}."
+        for finish in (False, True):
+            tried = {"step": step, "finish": finish}
+            problem(client.post(f"{deal}/what-if", json=tried), "unlawful-line")
+    redacted = f"{place}/record/redacted?seat=0&deal=1&step="
+    assert client.get(f"{redacted}{events}").status_code == 200
+    refused = problem(client.get(f"{redacted}{events + 1}"), "invalid-parameter")
+    assert refused["parameter"] == "step"
+    assert refused["detail"] == f"Deal 1 ends at step {events}; there is no step {events + 1}."
+
+
 def test_an_annotation_is_made_as_a_job(fresh, fresh_client, legal):
     ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(legal))
     place = f"{HERE}/games/{codec.digest(legal)[:12]}/annotation"

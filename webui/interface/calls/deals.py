@@ -87,12 +87,15 @@ def frames(given: FrameParameters) -> Response:
 
 def position(given: PositionParameters) -> PositionAnswer:
     """The table at a step of a deal, and every legal choice."""
-    return _answer(game_cache().game(given.digest), given.deal, given.step, "")
+    game = game_cache().game(given.digest)
+    _require_step(game, given.deal, given.step, parameter="step")
+    return _answer(game, given.deal, given.step, "")
 
 
 def what_if(given: DealParameters, tried: LineToTry) -> PositionAnswer:
     """The table after other events than those that were played, and every legal choice there."""
     game = game_cache().game(given.digest)
+    _require_step(game, given.deal, tried.step)
     try:
         line = write_line(tried.events)
         read_line(line, len(game.record.players))
@@ -125,6 +128,14 @@ def _answer(game: CachedGame, deal: int, step: int, line: str) -> PositionAnswer
         best_line=tried.best_line,
         why_no_values=tried.why_no_values,
     )
+
+
+def _require_step(game: CachedGame, deal: int, step: int, parameter: str = "") -> None:
+    """Raise ProblemRaised for a step that a deal does not have: a line would begin at its last one instead."""
+    last = len(game.deal(deal - 1).deal.steps) - 1
+    if step > last:
+        detail = f"Deal {deal} ends at step {last}; there is no step {step}."
+        raise ProblemRaised("unlawful-line", detail, parameter=parameter)
 
 
 def _game_with_seat(digest: str, seat: int | None) -> CachedGame:

@@ -176,6 +176,9 @@ def _redacted(whole: Record, given: SeatParameters) -> Response:
                 "invalid-parameter", f"There is no deal {given.deal}.", parameter="deal"
             )
         events = len(whole.deals[given.deal - 1].events)
+        if given.step is not None and given.step > events:
+            detail = f"Deal {given.deal} ends at step {events}; there is no step {given.step}."
+            raise ProblemRaised("invalid-parameter", detail, parameter="step")
         until = MatchMoment(given.deal - 1, events if given.step is None else given.step)
     try:
         seen = redact(whole, given.seat, until)
