@@ -51,6 +51,9 @@ UNCOMPRESSED = {"Accept-Encoding": "identity"}
 EXAMPLE_DIGEST = "11ad4046c884"
 """The game in the examples of the page."""
 
+MADE_BY_JOBS = ("annotation", "annotation_job", "deep_review", "deep_review_job", "show_import")
+"""What the other tests let change at any moment, or nobody has asked for."""
+
 
 def first_deal(sheet: str, seed: int = 3) -> Record:
     """The first deal of a game: what costs much for a whole game costs little."""
@@ -124,6 +127,33 @@ def test_every_answer_is_what_the_document_says(asked, contract, operation):
     for mode in modes(operation):
         as_often(given(case=asked_operation.as_strategy(generation_mode=mode))(ask))()
     assert statuses
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [each for each in OPERATIONS if each.method == "GET" and each.name not in MADE_BY_JOBS],
+    ids=lambda operation: operation.name,
+)
+def test_what_has_not_changed_is_sent_once(asked, operation):
+    client = asked.test_client()
+    known = {
+        "digest": codec.digest(first_deal("bezique")),
+        "deal": 1,
+        "sheet": "zique",
+        "name": "record" if "schemas" in operation.path else "points_by_source",
+    }
+    query = {"explore": "?metric=points&by=sheet", "redact_game": "?seat=0"}
+    address = INTERFACE_PATH + operation.path.format(**known) + query.get(operation.name, "")
+    whole = client.get(address)
+    tag = whole.headers.get("ETag")
+    assert whole.status_code == 200, whole.text
+    assert (tag is None) is (operation.name == "export_games")
+    for _ in range(3):
+        assert client.head(address).headers.get("ETag") == tag
+        assert client.get(address).headers.get("ETag") == tag
+    if tag is not None:
+        again = client.get(address, headers={"If-None-Match": tag})
+        assert (again.status_code, again.data) == (304, b"")
 
 
 def test_the_document_is_in_order(document):

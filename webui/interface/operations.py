@@ -150,11 +150,11 @@ OPERATIONS = (
     ),
     Operation(
         name="answer_question", method=GET, path="/statistics/{name}", subject="statistics",
-        call=statistics.answer_question,
+        call=statistics.answer_question, answers=[OperationAnswer(200, statistics.StatisticsAnswer)],
     ),
     Operation(
         name="explore", method=GET, path="/explore", subject="statistics", call=statistics.explore,
-        problems=["refused-question"],
+        answers=[OperationAnswer(200, statistics.StatisticsAnswer)], problems=["refused-question"],
     ),
     Operation(name="list_tables", method=GET, path="/sql/tables", subject="statistics", call=statistics.list_tables),
     Operation(

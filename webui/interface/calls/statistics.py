@@ -3,9 +3,11 @@
 from typing import Annotated, Any
 
 import msgspec
-from flask import request
+from flask import Response, request
 from msgspec import Meta
+from msgspec.structs import replace
 from werkzeug.exceptions import BadRequest
+from werkzeug.http import generate_etag
 
 from analyzer import questions
 from analyzer.explore import answer as answers
@@ -18,6 +20,7 @@ from analyzer.sql.statement_limits import LONGEST_STATEMENT
 from records.rules.registry import ALL_SHEETS
 from webui.display.csv import answer_as_data
 from webui.http.answers.problems import ProblemRaised, interface_address
+from webui.http.responses import json_response
 from webui.interface.operation import NoParameters
 from webui.views import store
 from webui.views.sql import run_statement
@@ -112,7 +115,7 @@ def list_statistics(given: NoParameters) -> StatisticsList:
     )
 
 
-def answer_question(given: QuestionParameters) -> StatisticsAnswer:
+def answer_question(given: QuestionParameters) -> Response:
     """The answer to a question."""
     question = questions.find_question(given.name)
     if question is None:
@@ -158,7 +161,7 @@ def _explore_parameters() -> type[msgspec.Struct]:
 ExploreParameters = _explore_parameters()
 
 
-def explore(given: ExploreParameters) -> StatisticsAnswer:  # type: ignore[valid-type]
+def explore(given: ExploreParameters) -> Response:  # type: ignore[valid-type]
     """Any measure by up to two dimensions, with any filters."""
     asked = request.args.to_dict(flat=False)
     asked["every"] = ["1" if given.every else ""]  # type: ignore[attr-defined]
@@ -185,10 +188,14 @@ def answer_statement(given: NoParameters, asked: StatementRequest) -> StatementA
     )
 
 
-def _answer(found: Answer, in_a_sentence: str) -> StatisticsAnswer:
+def _answer(found: Answer, in_a_sentence: str) -> Response:
     data = answer_as_data(found)
     data["columns"] = list(found.columns)
     data["rows"] = [list(row) for row in found.rows]
-    return StatisticsAnswer(
+    answer = StatisticsAnswer(
         **data, headline=in_a_sentence, over_one=found.question.over_one, ms=found.ms
     )
+    response = json_response(answer)
+    # How long it took is never the same, and whoever has the rest has the answer.
+    response.set_etag(generate_etag(msgspec.json.encode(replace(answer, ms=0.0))))
+    return response
