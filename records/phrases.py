@@ -34,6 +34,11 @@ def count_in_words(number: int, noun: str) -> str:
     return f"{number_word(number)} {noun if number == 1 else plural(noun)}"
 
 
+def size_in_units(size: int) -> str:
+    """A size in bytes in whole units, rounded down: `64 MiB`, or `64 KiB` where it is less than one of them."""
+    return f"{size // 1024**2:,} MiB" if size >= 1024**2 else f"{size // 1024:,} KiB"
+
+
 def join_words(items: Iterable[str], last: str = "and") -> str:
     """A list as people say it: `a`, `a and b`, `a, b and c`; at least one item."""
     *before, end = items

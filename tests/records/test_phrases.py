@@ -12,6 +12,7 @@ from records.phrases import (
     name_cards,
     name_meld,
     pluralize,
+    size_in_units,
     with_article,
 )
 
@@ -27,6 +28,14 @@ from records.phrases import (
 def test_a_number_of_things(number: int, noun: str, digits: str, words: str) -> None:
     assert pluralize(number, noun) == digits
     assert count_in_words(number, noun) == words
+
+
+@pytest.mark.parametrize(
+    ("size", "words"),
+    [(65_536, "64 KiB"), (1_048_575, "1,023 KiB"), (1_048_576, "1 MiB"), (2**30, "1,024 MiB")],
+)
+def test_a_size(size: int, words: str) -> None:
+    assert size_in_units(size) == words
 
 
 def test_lists() -> None:

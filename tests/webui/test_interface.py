@@ -189,6 +189,15 @@ def test_a_member_that_is_given_twice_is_refused(client, stored, path, body):
     assert "appears twice" in problem(answer, "invalid-body")["detail"]
 
 
+def test_a_body_without_records_that_is_too_large_is_told_the_limit(client):
+    answer = client.post(f"{HERE}/sql", json={"sql": "x" * 70_000})
+    assert problem(answer, "too-large")["detail"] == "A body without records may have up to 64 KiB."
+    limits = client.get(HERE).json["limits"]
+    assert limits["body_without_records"] == 65_536
+    long = client.post(f"{HERE}/sql", json={"sql": "x" * (limits["statement"] + 1)})
+    problem(long, "invalid-body")
+
+
 def test_a_body_that_expands_too_far_is_refused(client):
     bomb = gzip.compress(b" " * 64 * 1024 * 1024)
     answer = client.post(

@@ -1,4 +1,4 @@
-"""The limits that SECURITY.md and the format page state in sentences are those that the code keeps."""
+"""The limits that SECURITY.md and the pages of the format and the interface state in sentences are those that the code keeps."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from analyzer.ingest.cluster import CLUSTER_TASK_BYTES
-from analyzer.sql.statement_limits import PROCESS_BYTES, STATEMENT_SECONDS
+from analyzer.sql.statement_limits import LONGEST_STATEMENT, PROCESS_BYTES, STATEMENT_SECONDS
 from records.codec import BLOCK_BYTES
 from records.codec.blocks import MOST_LINES
 from records.proposed_lines import MOST_EVENTS_REPLAYED
@@ -14,13 +14,14 @@ from records.record import FREE_EXPANDED_BYTES, MAX_EXPANSION
 from records.validate.shared_budget import FREE_BYTES, FREE_STEPS
 from tests.costs.test_costs import MOST_MEMORY, MOST_SECONDS
 from webui.application import DEFAULT_SETTINGS
+from webui.interface.request_reading import LARGEST_BODY_BYTES
 from webui.jobs.imports import IMPORT_TASK_BYTES
 from webui.views.home import MOST_RECORDS_AT_ONCE
 
 ROOT = Path(__file__).parents[2]
-SECURITY, FORMAT = (
+SECURITY, FORMAT, INTERFACE = (
     " ".join((ROOT / name).read_text().split())
-    for name in ("SECURITY.md", "records/spec/format.md")
+    for name in ("SECURITY.md", "records/spec/format.md", "records/spec/interface.md")
 )
 KIB, MIB = 1024, 1024 * 1024
 REFUSALS = re.compile(r"\b(?:4[0-3]|50)\d\b")
@@ -44,6 +45,8 @@ def test_a_limit_of_the_security_page_is_kept(sentence: str) -> None:
     [
         f"expanded, for each of its own bytes, and {FREE_EXPANDED_BYTES:,} more",
         f"| records in one request to `/api/validate` | {DEFAULT_SETTINGS['MAX_REQUEST_RECORDS']:,} |",
+        f"holds no records, as they are sent and expanded | {LARGEST_BODY_BYTES:,} |",
+        f"| characters of a statement in SQL | {LONGEST_STATEMENT:,} |",
         f"more of a file are imported in the background | {MOST_RECORDS_AT_ONCE} |",
         f"blocks of about {BLOCK_BYTES // MIB} MiB with `bezique ingest`, {IMPORT_TASK_BYTES // MIB} MiB in an upload "
         f"and {CLUSTER_TASK_BYTES // MIB} MiB on a cluster, and of at most {MOST_LINES:,} lines",
@@ -53,6 +56,17 @@ def test_a_limit_of_the_security_page_is_kept(sentence: str) -> None:
 )
 def test_a_limit_of_the_format_page_is_kept(sentence: str) -> None:
     assert sentence in FORMAT
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        f"A body that holds no records has at most {LARGEST_BODY_BYTES // KIB} KiB",
+        f"a statement in SQL at most {LONGEST_STATEMENT:,} characters",
+    ],
+)
+def test_a_limit_of_the_interface_page_is_kept(sentence: str) -> None:
+    assert sentence in INTERFACE
 
 
 def test_the_security_page_names_the_statuses_that_refuse() -> None:

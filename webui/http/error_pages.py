@@ -13,6 +13,7 @@ from werkzeug.exceptions import (
 
 from analyzer.db.store import QueryTimeout, StoreReadOnly
 from records.errors import StoreError
+from records.phrases import size_in_units
 from webui.disk_room import RoomFull
 from webui.games.cache import GameNotFound
 from webui.http.answers.problems import is_interface_request, problem_response
@@ -122,8 +123,8 @@ def _error_response(
     own = status == NotFound.code and description not in ("", NotFound.description)
     text = description if own or title else ERROR_TEXTS.get(status, description)
     if status == 413 and description in ("", RequestEntityTooLarge.description):
-        largest = (request.max_content_length or 0) // (1024 * 1024)
-        text = f"This server accepts up to {largest:,} MiB at a time. Compress the file, or send it in parts."
+        largest = size_in_units(request.max_content_length or 0)
+        text = f"This server accepts up to {largest} at a time. Compress the file, or send it in parts."
     return _respond(status, title or ERROR_TITLES.get(status, f"Error {status}"), text, error)
 
 

@@ -9,9 +9,10 @@ from typing import Annotated, Any, get_origin
 import msgspec
 import zstandard
 from flask import request
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from records import codec
-from records.phrases import join_words
+from records.phrases import join_words, size_in_units
 from records.record import Record
 from webui.display.words.verdict_words import sentence
 from webui.http.answers.problems import ProblemRaised
@@ -114,7 +115,12 @@ def _read_records() -> SentRecords:
 
 def _read_small_body() -> bytes:
     request.max_content_length = LARGEST_BODY_BYTES
-    data, encoding = request.get_data(), request.headers.get("Content-Encoding", "").lower()
+    try:
+        data = request.get_data()
+    except RequestEntityTooLarge:
+        detail = f"A body without records may have up to {size_in_units(LARGEST_BODY_BYTES)}."
+        raise ProblemRaised("too-large", detail) from None
+    encoding = request.headers.get("Content-Encoding", "").lower()
     _check_encoding(encoding)
     if encoding in ("", "identity"):
         return data
@@ -136,7 +142,7 @@ def _expand(data: bytes, encoding: str) -> bytes:
     except (zlib.error, zstandard.ZstdError):
         raise ProblemRaised("invalid-body", f"The {encoding} of the body is damaged.") from None
     if len(expanded) > LARGEST_BODY_BYTES:
-        detail = f"The body expands to more than {LARGEST_BODY_BYTES // 1024:,} KiB."
+        detail = f"The body expands to more than {size_in_units(LARGEST_BODY_BYTES)}."
         raise ProblemRaised("too-large", detail)
     return expanded
 

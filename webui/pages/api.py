@@ -7,9 +7,9 @@ from webui.pages.page import Page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiPage(Page):
-    """How programs use this server; `largest` is in MiB."""
+    """How programs use this server; `largest` is the most that a body may have."""
 
     template = "api/api.html"
     host: str
-    largest: int
+    largest: str
     rate: str

@@ -9,11 +9,11 @@ from waitress.parser import HTTPRequestParser
 from waitress.task import ErrorTask, Task, WSGITask
 from waitress.utilities import Error, RequestEntityTooLarge
 
+from records.phrases import size_in_units
 from webui.serving.answered_request import AnsweredRequest
 from webui.serving.refusals import BodyTooLarge, TooManyBodies, TooManyWaiting
 from webui.serving.settings import ServingSettings
 
-BYTES_PER_MIB = 1024 * 1024
 REFUSING_STATUSES = ("429", "503")
 LINGER_SECONDS = 3.0
 """How long a connection whose request was refused early is still read, so that its client can read the answer."""
@@ -136,7 +136,7 @@ class PunctualConnection(HTTPChannel):  # type: ignore[misc]
         refusal: Error | None = None
         if size > largest:
             refusal = BodyTooLarge(
-                f"This address takes up to {largest // BYTES_PER_MIB:,} MiB at a time.",
+                f"This address takes up to {size_in_units(largest)} at a time.",
                 request.path,
                 as_page="text/html" in request.headers.get("ACCEPT", ""),
             )

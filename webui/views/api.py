@@ -8,13 +8,13 @@ from flask import Blueprint, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
 from records import codec
+from records.phrases import size_in_units
 from records.validate.report import Report
 from records.validate.shared_budget import SharedBudget
 from records.validator import check
 from webui.http.responses import json_response
 from webui.pages.api import ApiPage
 
-BYTES_PER_MIB = 1024 * 1024
 DATA_ENDINGS = (".json", ".jsonl", ".jsonl.gz", ".csv", ".txt", ".svg", ".png")
 """The endings of addresses that answer with data."""
 blueprint = Blueprint("api", __name__)
@@ -23,7 +23,7 @@ blueprint = Blueprint("api", __name__)
 @blueprint.get("/api")
 def api() -> ResponseReturnValue:
     """How to use the API."""
-    largest = current_app.config["MAX_CONTENT_LENGTH"] // BYTES_PER_MIB
+    largest = size_in_units(current_app.config["MAX_CONTENT_LENGTH"])
     rate = current_app.config["RATELIMIT_UPLOADS"]
     return ApiPage(host=request.root_url.rstrip("/"), largest=largest, rate=rate).render()
 

@@ -6,12 +6,14 @@ from typing import Annotated
 import msgspec
 from flask import Response, current_app
 
+from analyzer.sql.statement_limits import LONGEST_STATEMENT
 from records.documents.schemas import SPEC_ADDRESS
 from records.documents.sheet_data.sheet_members import SheetData
 from records.rules.registry import ALL_SHEETS
 from webui.access.gate import actor, may
 from webui.http.answers.problems import ProblemRaised, interface_address
 from webui.interface.operation import NoParameters
+from webui.interface.request_reading import LARGEST_BODY_BYTES
 from webui.views.specification import SERVED_SCHEMAS, published_file
 
 INTERFACE_VERSION = "1.0"
@@ -20,11 +22,16 @@ SCHEMA_ENDING = ".schema.json"
 
 
 class InterfaceLimits(msgspec.Struct, frozen=True):
-    """What a request may be: bytes of a body, bytes of an upload, and records in a request."""
+    """What a request may be: bytes of a body, bytes of an upload, and records in a request.
+
+    `body_without_records` is the most bytes of a body that holds none, `statement` the most characters of one in SQL.
+    """
 
     body: int
     upload: int
     records: int
+    body_without_records: int
+    statement: int
 
 
 class InterfaceDescription(msgspec.Struct, frozen=True):
@@ -93,6 +100,8 @@ def describe_interface(given: NoParameters) -> InterfaceDescription:
             body=config["MAX_CONTENT_LENGTH"],
             upload=config["MAX_UPLOAD_LENGTH"],
             records=config["MAX_REQUEST_RECORDS"],
+            body_without_records=LARGEST_BODY_BYTES,
+            statement=LONGEST_STATEMENT,
         ),
     )
 
