@@ -1,6 +1,7 @@
 """The server's own rules: deadlines, room for connections, and turns."""
 
 import asyncio
+import re
 import socket
 import threading
 import time
@@ -11,6 +12,7 @@ from itertools import islice
 import pytest
 from waitress import wasyncore
 
+from records.documents.schemas import SPEC_FOLDER
 from tests.crowd.visitors import Answer, ask, get, request_bytes
 from tests.waiting import PATIENCE_SECONDS, wait_until
 from webui.serving.server import Address, create_fair_server
@@ -28,6 +30,7 @@ NEVER = 100 * PATIENCE_SECONDS
 PATIENT = {"header": NEVER, "idle": NEVER, "pace_window": NEVER, "sweep": 0.05}
 """Deadlines that do not come; a test shortens the one that it is about."""
 LARGE = 40_000_000
+INTERFACE_PAGE = (SPEC_FOLDER / "interface.md").read_text(encoding="utf-8")
 
 
 def answering(environ, start_response):
@@ -148,6 +151,30 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_sent():
         refused = asyncio.run(ask(port, HOME, request_bytes("/", method="POST", length=2_000_000)))
     assert refused.status == 413
     assert b"up to 976 KiB" in refused.body
+
+
+@pytest.mark.parametrize(
+    ("status", "why", "sent"),
+    [
+        (400, "the head is no HTTP", b"GET / HTTP/1.1\r\nno header\r\n\r\n"),
+        (413, "the body announces", request_bytes("/", method="POST", length=2_000_000)),
+        (
+            431,
+            "the head is longer than 64 KiB",
+            request_bytes("/", headers=f"X: {'x' * 65_536}\r\n"),
+        ),
+        (
+            501,
+            "`Transfer-Encoding` is another than `chunked`",
+            b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n",
+        ),
+    ],
+)
+def test_what_the_server_itself_refuses_is_on_the_page_of_the_interface(status, why, sent):
+    with serving(**PATIENT) as port, connected(port) as client:
+        client.sendall(sent)
+        assert client.recv(12).endswith(b" %d" % status)
+    assert re.search(rf"^\| {status} \| {re.escape(why)}", INTERFACE_PAGE, re.M)
 
 
 @pytest.mark.parametrize("length", [2_000_000, 10**15])
