@@ -26,7 +26,11 @@ RESERVED_NAMES = ("metric", "by", "split", "every")
 
 
 class Refused(ValueError):
-    """A question that cannot be answered; the message is a sentence that says why."""
+    """A question that cannot be answered; the message is a sentence that says why, `parameter` what in it is wrong."""
+
+    def __init__(self, why: str, parameter: str = "") -> None:
+        super().__init__(why)
+        self.parameter = parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,17 +94,20 @@ def read_ask(parameters: Mapping[str, Sequence[str]]) -> Ask:
     given = {name: [text for text in texts if text] for name, texts in parameters.items()}
     ask = Ask(
         metric=_metric(_only(given, "metric")),
-        by=_dimension(_only(given, "by")),
-        split=_dimension(_only(given, "split")),
+        by=_dimension(given, "by"),
+        split=_dimension(given, "split"),
         filters=tuple(_filters(given)),
         every=_only(given, "every") == "1",
     )
     if ask.by and ask.by == ask.split:
-        raise Refused(f"“{ask.by.title}” is chosen twice: choose another second dimension.")
-    for dimension in (*ask.split_by, *(limit.dimension for limit in ask.filters)):
-        reason = refusal(ask.metric, dimension)
+        raise Refused(
+            f"“{ask.by.title}” is chosen twice: choose another second dimension.", "split"
+        )
+    filtered = [(limit.dimension.name, limit.dimension) for limit in ask.filters]
+    for parameter, dimension in (("by", ask.by), ("split", ask.split), *filtered):
+        reason = refusal(ask.metric, dimension) if dimension else ""
         if reason:
-            raise Refused(reason)
+            raise Refused(reason, parameter)
     if ask.split and not ask.by:
         return Ask(ask.metric, ask.split, None, ask.filters, ask.every)
     return ask
@@ -126,21 +133,22 @@ def refusal(metric: Metric, dimension: Dimension) -> str:
 def _only(given: Mapping[str, Sequence[str]], name: str) -> str:
     texts = given.get(name) or [""]
     if len(texts) > 1:
-        raise Refused(f"The address has `{name}` more than once.")
+        raise Refused(f"The address has `{name}` more than once.", name)
     return texts[0]
 
 
 def _metric(name: str) -> Metric:
     if name not in metrics():
-        raise Refused(_unknown("metric", name, list(metrics())))
+        raise Refused(_unknown("metric", name, list(metrics())), "metric")
     return metrics()[name]
 
 
-def _dimension(name: str) -> Dimension | None:
+def _dimension(given: Mapping[str, Sequence[str]], parameter: str) -> Dimension | None:
+    name = _only(given, parameter)
     if not name:
         return None
     if name not in dimensions():
-        raise Refused(_unknown("dimension", name, list(dimensions())))
+        raise Refused(_unknown("dimension", name, list(dimensions())), parameter)
     return dimensions()[name]
 
 
@@ -156,11 +164,14 @@ def _filters(given: Mapping[str, Sequence[str]]) -> Iterator[Filter]:
     """Every filter, in the order of the dimensions."""
     for name in given:
         if name not in RESERVED_NAMES and name not in dimensions():
-            raise Refused(_unknown("dimension", name, list(dimensions())))
+            raise Refused(_unknown("dimension", name, list(dimensions())), name)
     for name, dimension in dimensions().items():
         texts = list(dict.fromkeys(given.get(name) or []))
         if texts:
-            yield read_filter(dimension, texts)
+            try:
+                yield read_filter(dimension, texts)
+            except Refused as why:
+                raise Refused(str(why), name) from why
 
 
 def read_filter(dimension: Dimension, texts: Sequence[str]) -> Filter:

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import schemathesis
 from flask import Flask
@@ -171,6 +172,50 @@ def test_the_document_is_in_order(document):
     for reference in set(re.findall(r"'\$ref': '#/components/schemas/(\w+)'", text)):
         assert reference in document["components"]["schemas"]
     assert all(each.summary.endswith((".", ";")) for each in OPERATIONS)
+
+
+WRONG_VALUES = {"integer": ["x", "-1", "1000000"], "boolean": ["maybe"]}
+"""Values of parameters that are wrong, by their type; of a text or a list, one that is too long for any."""
+RIGHT_VALUES = {"metric": "points", "seat": "0", "deal": "1"}
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_a_problem_of_a_parameter_names_it(asked, document, operation):
+    described = document["paths"][INTERFACE_PATH + operation.path][operation.method.lower()]
+    asked_for = {each["name"]: each for each in described["parameters"]}
+    record = first_deal("bezique")
+    known = {"digest": codec.digest(record), "deal": 1, "name": "points_by_source"}
+    parts = {name: known.get(name, "none") for name in operation.path_parts}
+    body = operation.example
+    body = codec.encode(record) if operation.body is SentRecords else msgspec.json.encode(body)
+    query = {
+        name: RIGHT_VALUES[name]
+        for name, each in asked_for.items()
+        if each["in"] == "query" and (each.get("required") or name == "deal")
+    }
+
+    def names(parameter: str, parts: dict[str, Any], query: dict[str, str]) -> None:
+        answer = asked.test_client().open(
+            INTERFACE_PATH + operation.path.format(**parts),
+            method=operation.method,
+            query_string=query,
+            data=None if operation.body is None else body,
+            content_type="application/json",
+        )
+        missing = answer.status_code == 404 and parameter in operation.path_parts
+        assert missing or answer.status_code == 400, (parameter, query, answer.text)
+        assert missing or answer.json.get("parameter") == parameter, answer.text
+
+    for name, each in asked_for.items():
+        if each.get("required") and name in query:
+            names(name, parts, {key: text for key, text in query.items() if key != name})
+        for wrong in WRONG_VALUES.get(each["schema"].get("type", "string"), ["x" * 201]):
+            if (operation.name, name, wrong) == ("frames", "until", "1000000"):
+                continue  # every step is shown until then
+            if name in parts:
+                names(name, {**parts, name: wrong}, query)
+            else:
+                names(name, parts, {**query, name: wrong})
 
 
 def test_every_schema_is_served(asked):

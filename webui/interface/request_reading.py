@@ -52,6 +52,10 @@ def read_parameters(operation: Operation) -> msgspec.Struct:
             raise ProblemRaised("invalid-parameter", detail, parameter=name)
         else:
             given[name] = texts[0]
+    for name, each in fields.items():
+        if each.required and name not in given:
+            detail = f"{name} is missing; give it."
+            raise ProblemRaised("invalid-parameter", detail, parameter=name)
     try:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:

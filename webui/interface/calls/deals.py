@@ -9,7 +9,7 @@ from msgspec import Meta
 from records.events import AnyEvent
 from webui.games.cache import CachedGame
 from webui.http.answers.problems import ProblemRaised
-from webui.interface.calls.games import Digest
+from webui.interface.calls.games import Digest, require_seat
 from webui.interface.operation import JSON_MEDIA_TYPE, FromZero
 from webui.replay.line_url import MOST_LINE_EVENTS, UnlawfulLine, read_line, write_line
 from webui.replay.steps import DealSteps, ReplayStep
@@ -140,9 +140,8 @@ def _require_step(game: CachedGame, deal: int, step: int, parameter: str = "") -
 
 def _game_with_seat(digest: str, seat: int | None) -> CachedGame:
     game: CachedGame = game_cache().game(digest)
-    if seat is not None and seat >= len(game.record.players):
-        detail = f"The seats are 0 to {len(game.record.players) - 1}."
-        raise ProblemRaised("invalid-parameter", detail, parameter="see")
+    if seat is not None:
+        require_seat(game.record, seat, "see")
     return game
 
 

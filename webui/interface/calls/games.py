@@ -165,7 +165,15 @@ def redact_record(given: SeatParameters, sent: SentRecords) -> Response:
     return _redacted(only_record(sent), given)
 
 
+def require_seat(record: Record, seat: int, parameter: str) -> None:
+    """Raise ProblemRaised if a parameter names a seat that nobody has."""
+    if seat >= len(record.players):
+        detail = f"The seats are 0 to {len(record.players) - 1}."
+        raise ProblemRaised("invalid-parameter", detail, parameter=parameter)
+
+
 def _redacted(whole: Record, given: SeatParameters) -> Response:
+    require_seat(whole, given.seat, "seat")
     if given.step is not None and given.deal is None:
         detail = "step counts the events of a deal: give deal, too."
         raise ProblemRaised("invalid-parameter", detail, parameter="step")
@@ -180,10 +188,7 @@ def _redacted(whole: Record, given: SeatParameters) -> Response:
             detail = f"Deal {given.deal} ends at step {events}; there is no step {given.step}."
             raise ProblemRaised("invalid-parameter", detail, parameter="step")
         until = MatchMoment(given.deal - 1, events if given.step is None else given.step)
-    try:
-        seen = redact(whole, given.seat, until)
-    except ValueError as error:
-        raise ProblemRaised("invalid-parameter", str(error)) from error
+    seen = redact(whole, given.seat, until)
     return record_answer(seen, lambda: codec.encode(seen))
 
 

@@ -168,7 +168,7 @@ def explore(given: ExploreParameters) -> Response:  # type: ignore[valid-type]
     try:
         ask = read_ask(asked)
     except Refused as why:
-        raise ProblemRaised("refused-question", str(why)) from why
+        raise ProblemRaised("refused-question", str(why), parameter=why.parameter) from why
     return _answer(answers.run_ask(store(), ask), "")
 
 
