@@ -218,6 +218,19 @@ def test_a_problem_of_a_parameter_names_it(asked, document, operation):
                 names(name, parts, {**query, name: wrong})
 
 
+@pytest.mark.parametrize("path", dict.fromkeys(each.path for each in OPERATIONS))
+def test_an_address_has_the_methods_of_its_operations_and_no_others(asked, path):
+    known = {part: 1 if part == "deal" else "0123456789ab" for part in re.findall(r"{(\w+)}", path)}
+    answer = asked.test_client().put(INTERFACE_PATH + path.format(**known))
+    assert answer.status_code == 405
+    methods = {str(each.method) for each in OPERATIONS if each.path == path}
+    more = {"OPTIONS", *(["HEAD"] if "GET" in methods else [])}
+    assert {*answer.headers["Allow"].split(", ")} == methods | more
+    for method in {"DELETE", "POST", "PATCH"} - methods:
+        refused = asked.test_client().open(answer.request.path, method=method)
+        assert refused.status_code == 405
+
+
 def test_every_schema_is_served(asked):
     client = asked.test_client()
     listed = client.get(f"{INTERFACE_PATH}/schemas").json["schemas"]

@@ -1,12 +1,15 @@
 """The addresses of the interface: a view for every operation of the table, and what all their answers have."""
 
+import re
 from math import ceil
 from time import time
 from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app, request
+from flask.sansio.blueprints import BlueprintSetupState
 from flask.typing import ResponseReturnValue
 from flask_limiter import Limiter
+from werkzeug.routing import Map, UnicodeConverter
 
 from webui.http.answers.content_encodings import accepted_encoding, compress_pieces
 from webui.http.answers.problems import INTERFACE_PATH, is_interface_request
@@ -20,14 +23,48 @@ REVALIDATED = "private, no-cache"
 """Answers may be kept by who got them, and are asked for again with their ETag."""
 
 
+class OtherWord(UnicodeConverter):
+    """A part of an address that may be any word but some, which stand for addresses of their own."""
+
+    def __init__(self, rules: Map, *words: str) -> None:
+        super().__init__(rules)
+        self.regex = rf"(?!(?:{'|'.join(map(re.escape, words))})\Z){self.regex}"
+
+
 def make_blueprint() -> Blueprint:
     """The views of all operations."""
     blueprint = Blueprint(BLUEPRINT_NAME, __name__, url_prefix=INTERFACE_PATH)
+    blueprint.record_once(_add_converter)
     for operation in OPERATIONS:
         blueprint.add_url_rule(
-            operation.rule, operation.name, _view(operation), methods=[operation.method]
+            _rule(operation), operation.name, _view(operation), methods=[operation.method]
         )
     return blueprint
+
+
+def _add_converter(state: BlueprintSetupState) -> None:
+    state.app.url_map.converters["other"] = OtherWord
+
+
+def _rule(operation: Operation) -> str:
+    """The path of an operation as Flask writes it.
+
+    No part of it stands for a word that is there already: `DELETE games/records` deletes no game of that name.
+    """
+    folder, _, last = operation.path.rpartition("/")
+    if not last.startswith("{"):
+        return operation.rule
+    paths = (each.path.rpartition("/") for each in OPERATIONS)
+    words = sorted(
+        {word for above, _, word in paths if above == folder and not word.startswith("{")}
+    )
+    name = last.strip("{}")
+    quoted = ", ".join(f"'{word}'" for word in words)
+    return (
+        operation.rule.replace(f"<{name}>", f"<other({quoted}):{name}>")
+        if words
+        else operation.rule
+    )
 
 
 def init_app(app: Flask) -> None:
