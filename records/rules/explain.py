@@ -38,6 +38,8 @@ ARTICLES = (
 )
 """The articles of a sheet in the order of a rulebook: name, heading, and what makes its sentences."""
 
+NARROWEST_TEXT = 20
+"""The smallest width of lines, in characters: where an indent is wider than the line, `textwrap` may never end."""
 _EXAMPLE_TRUMP = "H"
 
 
@@ -164,7 +166,8 @@ def option_value_text(value: RuleOptionValue) -> str:
 
 
 def explanation_text(explanation: Explanation, width: int = 80) -> str:
-    """The explanation for a terminal `width` characters wide."""
+    """The explanation for a terminal `width` characters wide; a narrower one than `NARROWEST_TEXT` breaks the lines itself."""
+    width = max(width, NARROWEST_TEXT)
     parts = [
         _title(explanation),
         fill(explanation.says, width),

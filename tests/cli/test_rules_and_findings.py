@@ -3,10 +3,17 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
+from records import codec
 from records.rules.compare import compare_rule_sheets
+from records.rules.explain import NARROWEST_TEXT
 from records.rules.registry import ALL_SHEETS
+from records.selfplay import play_game
 from records.validate.codes.all_codes import FINDING_CODES
+from webui.cli.command_line import COMMAND_NAMES
+
+pytestmark = pytest.mark.long
 
 
 def test_every_rulebook_is_listed(run):
@@ -20,6 +27,34 @@ def test_a_rulebook_in_english(run, sheet):
     assert output.startswith(sheet.name)
     assert all(meld.words in output for meld in sheet.melds)
     assert all(option.name in output for option in sheet.options)
+
+
+@pytest.mark.parametrize("columns", range(1, 11))
+def test_rules_are_printed_in_a_terminal_too_narrow_for_their_indents(run, columns):
+    narrow, least = {"COLUMNS": str(columns)}, {"COLUMNS": str(NARROWEST_TEXT)}
+    for words in (("rules", "zique"), ("rules", "--compare", "zique", "bezique")):
+        assert run(*words, env=narrow).output == run(*words, env=least).output
+
+
+@pytest.mark.parametrize("columns", [1, 4])
+def test_every_command_ends_in_a_narrow_terminal(run, tmp_path, columns):
+    record = play_game("zique", seed=1)
+    (tmp_path / "game.json").write_bytes(
+        codec.encode(structs.replace(record, deals=record.deals[:1]))
+    )
+    narrow, game = {"COLUMNS": str(columns), "LINES": "5"}, str(tmp_path / "game.json")
+    data = ("--data", str(tmp_path / "data"))
+    for words in (
+        ("ingest", game, *data),
+        ("stats", "lead_in_tricks", *data, "--plot"),
+        ("stats", "points_by_source", *data, "--plot"),
+        *((name, game) for name in ("validate", "show", "annotate", "identify")),
+        *((name, *data) for name in ("standings", "ratings", "doctor")),
+        *((name, "--help") for name in COMMAND_NAMES),
+        ("findings", "wrong-card-drawn"),
+        ("findings",),
+    ):
+        assert run(*words, env=narrow).output, words
 
 
 def test_rules_with_an_option(run):

@@ -7,6 +7,7 @@ from textwrap import wrap
 import click
 
 from records.rules.compare import Comparison, ComparisonCell, ComparisonRow
+from records.rules.explain import NARROWEST_TEXT
 
 NARROWEST_COLUMN = 16
 """The smallest width of a column, in characters."""
@@ -17,7 +18,8 @@ _MOST_NAMED = 3
 
 
 def comparison_lines(comparison: Comparison, width: int) -> Iterator[str]:
-    """The comparison as lines of at most `width` characters; a star marks differences."""
+    """The comparison as lines of at most `width` characters, or `NARROWEST_TEXT`; a star marks differences."""
+    width = max(width, NARROWEST_TEXT)
     rows = [row for group in comparison.groups for row in group.rows]
     names = max((len(row.name) for row in rows), default=0)
     column = (width - names - 2 * COLUMN_GAP) // len(comparison.sheets) - COLUMN_GAP
