@@ -42,7 +42,7 @@ def write_new_file(path: Path, data: bytes, *, mode: int = PRIVATE_FILE) -> bool
     """
     draft = _draft_of(path)
     try:
-        with _created(draft, mode) as stream:
+        with _errors_about(path), _created(draft, mode) as stream:
             stream.write(data)
         try:
             os.link(draft, path)
@@ -101,8 +101,9 @@ def _draft_put_in_place(path: Path) -> Iterator[Path]:
     """A path to write to beside this one; what is there at the end, and synced, takes its place, or nothing does."""
     draft = _draft_of(path)
     try:
-        yield draft
-        draft.replace(path)
+        with _errors_about(path):
+            yield draft
+            draft.replace(path)
     except BaseException:
         with suppress(OSError):
             draft.unlink()
@@ -119,9 +120,10 @@ def write_files(folder: Path, files: Iterable[tuple[str, bytes]], *, mode: int) 
     for name, data in files:
         draft = _draft_of(folder / name)
         try:
-            with _created(draft, mode) as stream:
-                stream.write(data)
-            draft.replace(folder / name)
+            with _errors_about(folder / name):
+                with _created(draft, mode) as stream:
+                    stream.write(data)
+                draft.replace(folder / name)
         finally:
             draft.unlink(missing_ok=True)
         count += 1
@@ -204,6 +206,17 @@ def _created(path: Path, mode: int) -> Iterator[BinaryIO]:
         yield stream
         stream.flush()
         os.fsync(stream.fileno())
+
+
+@contextmanager
+def _errors_about(path: Path) -> Iterator[None]:
+    """Let errors name the file that was asked for, and not its draft, which nobody has heard of."""
+    try:
+        yield
+    except OSError as error:
+        if str(error.filename or "").endswith(DRAFT_ENDING):
+            error.filename, error.filename2 = str(path), None
+        raise
 
 
 def _sync(path: Path, flags: int) -> None:

@@ -40,7 +40,7 @@ class RunningProgram:
             )
         except OSError as error:
             self._errors.close()
-            raise ProgramError(f"{command[0]} cannot be run: {error.strerror}.") from error
+            raise ProgramError(f"“{command[0]}” cannot be run: {error.strerror}.") from error
         self._pending = b""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:

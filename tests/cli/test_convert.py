@@ -42,3 +42,20 @@ def test_what_cannot_be_read_is_refused(run, games, tmp_path):
     assert "slip.bezique is no record: Line 2, column 9: expected seat a, found “b”." in " ".join(
         refused.stderr.split()
     )
+
+
+def test_an_event_log_needs_a_mapping(run, games):
+    refused = run("convert", "--from", "event-log", games)
+    assert refused.exit_code == 2
+    assert "--from event-log needs --mapping" in " ".join(refused.stderr.split())
+
+
+def test_a_file_that_cannot_be_written_is_named_as_it_was_asked_for(run, games, tmp_path):
+    (tmp_path / "folder.bezique").mkdir()
+    for name, why in (
+        ("no/x.bezique", "No such file or directory"),
+        ("folder.bezique", "Is a directory"),
+    ):
+        refused = run("convert", games, "--out", tmp_path / name)
+        assert refused.exit_code == 2
+        assert refused.stderr == f"Error: {tmp_path / name}: {why}.\n"

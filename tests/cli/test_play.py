@@ -57,7 +57,10 @@ def test_a_failed_run_leaves_no_file(run, tmp_path):
             " Give only one of them.",
         ),
         (["--rules", "zique", "--players", "5"], "Zique is for 2 players, not 5."),
-        (["--rules", "zique", "--out", "nowhere/games.jsonl"], "No such file or directory"),
+        (
+            ["--rules", "zique", "--out", "nowhere/games.jsonl"],
+            "Error: nowhere/games.jsonl: No such file or directory.\n",
+        ),
     ],
 )
 def test_what_cannot_be_played_is_refused(run, words, said):

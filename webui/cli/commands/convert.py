@@ -68,6 +68,8 @@ def convert(
         raise Refusal(
             f"There is no adapter {adapter_name}; the adapters are {', '.join(adapter_names())}."
         )
+    if adapter_name == "event-log" and mapping is None:
+        raise Refusal("--from event-log needs --mapping: a TOML file that says what the log means.")
     values = {} if mapping is None else _read_mapping(mapping)
     count = 0
     endings = JSON_ENDINGS if form == "json" else NOTATION_ENDINGS
