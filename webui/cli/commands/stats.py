@@ -1,11 +1,11 @@
 """`bezique stats`: answer questions and compute measures from the database."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
@@ -79,7 +79,7 @@ def stats(
       bezique stats lead --by trick --only sheet=zique --plot
     """
     if name is None:
-        click.echo("\n".join(_list_all()))
+        click.echo("\n".join(_listed_lines(*_listed_by_site() if server_address() else _listed())))
         return
     # --rules is short for --only sheet=...; looking the sheet up refuses a misspelt one, with suggestions.
     if sheet_id:
@@ -176,14 +176,39 @@ def _measure(
         raise Refusal(str(why)) from why
 
 
-def _list_all() -> Iterator[str]:
+Listed: TypeAlias = Iterable[tuple[str, str]]
+"""Names of what can be asked, and what they mean."""
+
+
+def _listed() -> tuple[Listed, Listed, Listed]:
+    """The questions, measures and dimensions of this program."""
     from analyzer.explore.catalogue import dimensions, metrics
     from analyzer.questions import questions
 
+    return (
+        [(question.name, question.answers) for question in questions()],
+        [(metric.name, metric.asks) for metric in metrics().values()],
+        [(dimension.name, dimension.axis) for dimension in dimensions().values()],
+    )
+
+
+def _listed_by_site() -> tuple[Listed, Listed, Listed]:
+    """Those of the chosen site, which may have another version."""
+    from webui.cli.remote.site_answers import list_of_site
+
+    found = list_of_site()
+    return (
+        [(question.name, question.answers) for question in found.questions],
+        [(measure.name, measure.answers) for measure in found.measures],
+        [(dimension.name, dimension.title) for dimension in found.dimensions],
+    )
+
+
+def _listed_lines(questions: Listed, measures: Listed, dimensions: Listed) -> Iterator[str]:
     lists = [
-        ("Questions", [(question.name, question.answers) for question in questions()]),
-        ("Measures", [(metric.name, metric.asks) for metric in metrics().values()]),
-        ("Dimensions", [(dimension.name, dimension.axis) for dimension in dimensions().values()]),
+        ("Questions", questions),
+        ("Measures", measures),
+        ("Dimensions", dimensions),
     ]
     width = max(len(name) for _, lines in lists for name, _ in lines)
     for heading, lines in lists:

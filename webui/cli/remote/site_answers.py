@@ -7,7 +7,7 @@ import msgspec
 from analyzer.explore.ask import Ask
 from analyzer.questions import Answer, Chart, Question, QuestionFilters
 from webui.cli.remote.site_client import requested_site
-from webui.interface.calls.statistics import StatisticsAnswer
+from webui.interface.calls.statistics import StatisticsAnswer, StatisticsList
 
 
 def ask_site(asked: Ask | Question, filters: QuestionFilters | None = None) -> Answer:
@@ -21,6 +21,11 @@ def ask_site(asked: Ask | Question, filters: QuestionFilters | None = None) -> A
     if filters.sheet:
         parameters["sheet"] = filters.sheet
     return _answer(site.get("statistics", asked.name, parameters=parameters), filters)
+
+
+def list_of_site() -> StatisticsList:
+    """What the chosen site can be asked; raises Refusal."""
+    return msgspec.convert(requested_site().get("statistics"), StatisticsList)
 
 
 def _answer(data: Any, filters: QuestionFilters) -> Answer:
