@@ -164,7 +164,7 @@ def test_a_program_that_does_not_say_hello_is_refused(cases):
             cases[:1],
             seconds=LONG,
         )
-    with pytest.raises(ProgramLostError, match="cannot be run"):
+    with pytest.raises(ProgramLostError, match=r"^“no-such-program-here” cannot be run"):
         run_kit(["no-such-program-here"], cases[:1])
 
 
@@ -250,6 +250,17 @@ def test_a_folder_without_a_kit_is_refused(tmp_path):
     result = CliRunner().invoke(main, ["conform", "run", "--kit", str(tmp_path), "--", "x"])
     assert result.exit_code == 2
     assert "index.json is missing" in result.output
+
+
+@pytest.mark.parametrize("option", ["--report", "--badge"])
+def test_a_file_of_results_that_cannot_be_written_is_refused_before_the_run(tmp_path, option):
+    asked, file = tmp_path / "asked", tmp_path / "nowhere" / "results"
+    result = CliRunner().invoke(
+        main, ["conform", "run", option, str(file), "--", "touch", str(asked)]
+    )
+    assert result.exit_code == 2
+    assert f"{file}: No such file or directory." in result.output
+    assert not asked.exists()
 
 
 def test_what_is_not_in_the_handshake_is_not_asked(cases, tmp_path):

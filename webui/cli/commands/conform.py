@@ -16,6 +16,7 @@ from webui.cli.progress_bar import ProgressBar
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from records.conformance.cases import Case
     from records.conformance.kit_report import KitReport
+    from records.conformance.kit_run import CaseResult
 
 MOST_FAILURES_NAMED = 10
 SHEET = click.option(
@@ -105,15 +106,16 @@ def run(
 
     \b
     Exit status:
-      0  every answer was as expected
-      1  some were not
-      2  the program or the kit cannot be used
+      0  at least one case was answered, and every answer was as expected
+      1  some were not, or every case was skipped
+      2  the program, the kit or a file of results cannot be used
     """
     from records.conformance.cases import kit_folder, read_kit
-    from records.conformance.kit_report import disagreement_lines, report_on
-    from records.conformance.kit_run import run_kit, simplest_disagreement
+    from records.conformance.kit_report import report_on
+    from records.conformance.kit_run import run_kit
 
     cases = _of_sheets(read_kit(kit or kit_folder()), sheets)
+    _try_to_write(report, badge_file)
     with ProgressBar("asking", len(cases)) as bar:
         hello, results = run_kit(
             program,
@@ -123,12 +125,18 @@ def run(
             on_result=lambda done: bar.show(done, pluralize(done, "case")),
         )
     found = report_on(hello, cases, results)
-    click.echo("\n".join(_result_lines(found)))
-    simplest = simplest_disagreement(cases, results)
-    if simplest is not None:
-        click.echo("\nThe simplest of them:\n" + "\n".join(disagreement_lines(*simplest)))
+    click.echo("\n".join((*_result_lines(found), *_simplest_lines(cases, results))))
     _write_results(found, report, badge_file)
     ctx.exit(0 if found.conforms else 1)
+
+
+def _try_to_write(*files: Path | None) -> None:
+    """Raise OSError for a file that cannot be written, before the minutes that the kit takes."""
+    for file in filter(None, files):
+        is_new = not file.exists()
+        file.open("ab").close()
+        if is_new:
+            file.unlink()
 
 
 def _write_results(found: "KitReport", report: Path | None, badge_file: Path | None) -> None:
@@ -167,6 +175,17 @@ def _result_lines(found: "KitReport") -> Iterator[str]:
         yield f"  {result.outcome}: {result.case}"
     if len(found.failures) > MOST_FAILURES_NAMED:
         yield f"  and {len(found.failures) - MOST_FAILURES_NAMED} more"
+
+
+def _simplest_lines(cases: "list[Case]", results: "list[CaseResult]") -> Iterator[str]:
+    """The simplest of the failures, in full."""
+    from records.conformance.kit_report import disagreement_lines
+    from records.conformance.kit_run import simplest_disagreement
+
+    simplest = simplest_disagreement(cases, results)
+    if simplest is not None:
+        yield "\nThe simplest of them:"
+        yield from disagreement_lines(*simplest)
 
 
 def _of_sheets(cases: "list[Case]", sheets: tuple[str, ...]) -> "list[Case]":
