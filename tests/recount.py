@@ -106,9 +106,6 @@ class _Recount:
         ]
         self.scored = list(self._scored())
         assert self._by_side() == self.points, (game["meta"], number)
-        if "settlement" in game["result"]:  # brisques that were counted for the settlement alone
-            self.scored = [one for one in self.scored if one[3] != "brisques"]
-            self.points = self._by_side()
         best = max(self.points)
         self.winner = self.points.index(best) if self.points.count(best) == 1 else None
 

@@ -6,13 +6,16 @@ Tricks and scores have many rows per deal: they are packed column by column, wit
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, Final
 
 from analyzer.db.columns import INTEGER, SMALL, pack_numbers
 from analyzer.db.tables import MELD_NAMES_AND_NONE, NULL_NUMBER, POINT_SOURCES, ROLES, SHEET_IDS
 from analyzer.ingest.deal_tally import DealTally, TableRow
 from records.engine.table import Table, TableStep, trick_log_columns
+from records.engine.table_parts.deal_state import Award
 from records.record import Record
+from records.rules.vocabulary import BrisqueCount
 from records.validate.finding import Finding
 from records.validate.report import Report
 
@@ -28,6 +31,7 @@ NO_POINTS: Final = (None,) * len(POINT_SOURCES)
 """Points by source where the record leaves them open."""
 NO_TRUMP: Final = "-"
 """A suit that no card has."""
+TO_SETTLE: Final = BrisqueCount.TO_SETTLE
 
 SHEET_NUMBERS: Final = {name: number for number, name in enumerate(SHEET_IDS)}
 
@@ -76,8 +80,8 @@ class PlayedGame:
 class PlayedDeal:
     """One deal of a game: its tally and verdict, and the points of its sides in it (`points`) and `before` it.
 
-    Both are None by side where the record leaves them open. A deal is clean if it was dealt from the full pack, and is
-    complete, fully known and legal. `found` are the findings in it.
+    Both are None by side where the record leaves them open. `by_seat` are the points of the deal by seat. A deal is clean
+    if it was dealt from the full pack, and is complete, fully known and legal. `found` are the findings in it.
     """
 
     def __init__(
@@ -89,7 +93,14 @@ class PlayedDeal:
         for side, seats in enumerate(game.sides):
             for seat in seats:
                 self.side_of[seat] = side
-        self.points = _side_points(table, game.sides)
+        self.points: list[int | None] = [None] * len(game.sides)
+        by_seat: list[int] = table.points
+        if not table.are_points_open:
+            # Brisques that count to settle a deal belong to its points (C15); other games pay for one test.
+            if table.rules.sheet.brisques.count is TO_SETTLE:
+                by_seat = table.deal_points
+            self.points = [sum([by_seat[seat] for seat in seats]) for seats in game.sides]
+        self.by_seat = by_seat
         self.findings = sum([finding.because_of is None for finding in found])
         self.legal = "illegal" not in [finding.severity for finding in found]
         self.complete: bool = table.step is TableStep.OVER and not table.misdealt
@@ -179,13 +190,6 @@ def hand_strength(hand: list[str]) -> int | None:
     return strength
 
 
-def _side_points(table: Table, sides: list[list[int]]) -> list[int | None]:
-    """The points of a deal by side; None where the record leaves them open."""
-    if table.are_points_open:
-        return [None] * len(sides)
-    return [sum([table.points[seat] for seat in seats]) for seats in sides]
-
-
 def _add_deal(rows: GameRows, played: PlayedDeal) -> None:
     """Add the rows of one deal; packing the scores fills the gains that tricks and seats need."""
     game, table = played.game, played.table
@@ -198,8 +202,11 @@ def _add_deal(rows: GameRows, played: PlayedDeal) -> None:
     rows.tables["deals"].append((*start, *_deal(played, winner, leaders[0] if leaders else None)))
     prefix = packed_prefix(game.key, played.tally.number, SHEET_NUMBERS[sheet], clean=played.clean)
     gains = DealGains(played.side_of, len(ends))
-    if table.awards:
-        rows.scores.append(_scores(played, prefix, ends, gains))
+    awards = table.awards
+    if played.by_seat is not table.points:
+        awards = _with_settling_brisques(table, ends)
+    if awards:
+        rows.scores.append(_scores(played, awards, prefix, ends, gains))
     if ends:
         rows.tricks.append(_tricks(trail, prefix, winner, gains))
     seats = rows.tables["seats"]
@@ -228,7 +235,7 @@ def _seat(played: PlayedDeal, seat: int) -> TableRow:
         outcome = 0.0 if own < best else 0.5 if own == best else 1.0
     return (
         seat, side, player.name, player.id, player.kind, ROLES[_roles(table.seats, table.dealer)[seat]], hand_strength(dealt),
-        None if own is None else table.points[seat], outcome,
+        None if own is None else played.by_seat[seat], outcome,
     )  # fmt: skip
 
 
@@ -239,10 +246,10 @@ def _seat_gains(played: PlayedDeal, gains: DealGains, seat: int, winner: int | N
     """
     table, game, side, before = played.table, played.game, played.side_of[seat], played.before
     own, knowledge, for_two = gains.seats[seat], table.knowledge, table.seats == TWO_SEATS
-    led, points_open = own.led, played.points[0] is None
+    led, whole = own.led, played.points[side]
     leads = 0 if winner is None else led.ahead + led.behind
     return (
-        *(NO_POINTS if points_open else own.by_source), None if points_open else own.melds,
+        *(NO_POINTS if whole is None else own.by_source), None if whole is None else own.melds,
         None if knowledge.scores_only else len(table.won[seat]) // 2,
         None if knowledge.brisques_open else table.brisques[seat], played.complete and seat == table.trick.winner,
         game.record.players[1 - seat].name if for_two else None,
@@ -310,13 +317,28 @@ def _tricks(
     )  # fmt: skip
 
 
-def _scores(played: PlayedDeal, prefix: RowPrefix, ends: list[int], gains: DealGains) -> PackedRows:
+def _with_settling_brisques(table: Table, ends: list[int]) -> list[Award]:
+    """The awards of a deal, and the brisques that count to settle it, for which the engine makes none.
+
+    The last trick has earned them, as it has those that count at the end in other games; a ruling may follow.
+    """
+    counted = [
+        Award(seat, what, points, event=ends[-1])
+        for (seat, what), points in table.earned.items()
+        if what == "brisques" and points
+    ]
+    return sorted([*table.awards, *counted], key=attrgetter("event")) if counted else table.awards
+
+
+def _scores(
+    played: PlayedDeal, awards: list[Award], prefix: RowPrefix, ends: list[int], gains: DealGains
+) -> PackedRows:
     """The scores in order; their points and melds are added to the gains."""
     table, by_trick, events = played.table, gains.by_trick, played.deal.events
     trump, unknown = table.trump or NO_TRUMP, NULL_NUMBER
     at, tricks, points, seats = list[int](), list[int](), list[int](), list[int]()
     kinds, melds, royal = list[int](), list[int](), list[int]()
-    for award in table.awards:
+    for award in awards:
         event: int = award.event
         seat: int = award.seat
         score: int = award.points

@@ -6,7 +6,7 @@
 -- x: source of the points
 -- headline: metric=points_from&by=source
 -- says: Most points come from one source, {most.x}: {most} for each player and deal.
--- caveat: Means over all players of all deals. Brisques count where they score.
+-- caveat: Means over all players of all deals. Brisques count where they score or settle the deal.
 WITH sums AS (
     SELECT
         sheet,

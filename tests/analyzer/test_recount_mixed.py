@@ -11,6 +11,7 @@ import pytest
 from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest
 from records import codec
+from records.selfplay import play_game
 from tests.playouts.games import STANDARD
 from tests.recount import compare
 from tests.soak_loading import mixed
@@ -26,6 +27,19 @@ def test_every_row_of_every_table_is_as_recounted(tmp_path: Path) -> None:
     assert counts["games"] == GAMES
     assert counts["findings"] == 0
     assert all(count for table, count in counts.items() if table != "findings")
+
+
+SETTLED = (("rubicon-bezique", 23), ("rubicon-bezique-club", 3), ("chinese-bezique", 14))
+"""Matches of one deal that are settled with brisques: two are level without them, in one they save the rubicon."""
+
+
+def test_brisques_that_settle_a_deal_are_recounted(tmp_path: Path) -> None:
+    data = b"".join(codec.encode(play_game(sheet, seed=seed)) + b"\n" for sheet, seed in SETTLED)
+    with Store(tmp_path) as store:
+        ingest(store, codec.read_entries(io.BytesIO(data), name="games.jsonl"))
+        assert compare(store, data)["games"] == len(SETTLED)
+        sql = "SELECT count(DISTINCT game) FROM scores WHERE source = 'brisques' AND clean"
+        assert store.rows(sql).rows == [(len(SETTLED),)]
 
 
 @pytest.mark.parametrize(

@@ -7,5 +7,5 @@
 -- sum: seats.points
 -- count: seats.scorings
 -- sum of: clean deals
--- caveat: Brisques count where they score.
+-- caveat: Brisques count where they score or settle the deal.
 scores.points
