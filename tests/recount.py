@@ -35,7 +35,7 @@ TABLES = {
     "tricks, brisques, won_last_trick, opponent, points_against, deal_tricks, brisques_missed, match_score, "
     "match_score_against, match_outcome, program, seats.players, tricks_led, led_tricks_won, led_brisques, let_go, "
     "let_go_known, points_ahead_led, tricks_ahead_led, leads, leads_held, own_leads, "
-    "scorings, royal_melds, timed_melds, meld_tricks",
+    "scorings, royal_melds, timed_melds, meld_tricks, points_of_partners",
     "tricks": "deal, sheet, clean, deal_winner, trick, event, closed, leader, winner, brisques, tricks_ahead, "
     "points_ahead, missed",
     "scores": "deal, sheet, clean, event, trick, seat, source, meld, royal, points, side, role",
@@ -178,7 +178,7 @@ class _Recount:
             self.game["players"][1 - seat]["name"] if two else None, max(beaten), len(self.tricks), missed,
             self.before[side], max(b for other, b in enumerate(self.before) if other != side),
             match if result["status"] == "complete" else None, self.game["provenance"]["program"],
-            len(self.seats), *self._sums(seat, side),
+            len(self.seats), *self._sums(seat, side), self.points[side] - sum(by_source),
         )  # fmt: skip
 
     def _sums(self, seat: int, side: int) -> tuple[int, ...]:

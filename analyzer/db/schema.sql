@@ -1,4 +1,4 @@
--- The statistics database, schema 10. Rows are added, and deleted with the game they belong to; none is ever
+-- The statistics database, schema 11. Rows are added, and deleted with the game they belong to; none is ever
 -- changed, but for a record to which notes are added, and the name of a player who is renamed. Of the sums of all
 -- seats, tricks and scores, what is deleted is taken away by rows with a minus, and when they are many they are summed.
 -- There is no index, and everything here but such names can be rebuilt from `records`. The key of a game is a number made from its digest, so
@@ -139,7 +139,7 @@ COMMENT ON COLUMN deals.turn_up IS 'Card turned up after the deal, where the gam
 COMMENT ON COLUMN deals.tricks IS 'Tricks completed.';
 COMMENT ON COLUMN deals.events IS 'Events recorded.';
 COMMENT ON COLUMN deals.findings IS 'Findings on the deal.';
-COMMENT ON COLUMN deals.scores IS 'Points of the deal by side; NULL by side where the record leaves them open.';
+COMMENT ON COLUMN deals.scores IS 'Points of the deal by side, with brisques that count to settle it; NULL by side where the record leaves them open.';
 COMMENT ON COLUMN deals.winner IS 'Side with the most points in the deal; empty if the best are level or the points open.';
 COMMENT ON COLUMN deals.margin IS 'Points by which the best side leads the next; empty if they are open.';
 COMMENT ON COLUMN deals.match_scores IS 'Points of the match by side before the deal; 0 where every deal is a match of its own.';
@@ -198,7 +198,8 @@ CREATE TABLE seats (
     scorings SMALLINT,
     royal_melds SMALLINT,
     timed_melds SMALLINT,
-    meld_tricks INTEGER
+    meld_tricks INTEGER,
+    points_of_partners INTEGER
 );
 COMMENT ON TABLE seats IS 'One row per deal and seat: what the seat held, took and scored.';
 COMMENT ON COLUMN seats.game IS 'Key of the game.';
@@ -220,7 +221,7 @@ COMMENT ON COLUMN seats.turned_seven_points IS 'Points for turning up a seven as
 COMMENT ON COLUMN seats.tenth_trick_points IS 'Points for the last trick before the close, where the game has them.';
 COMMENT ON COLUMN seats.last_trick_points IS 'Points for the last trick.';
 COMMENT ON COLUMN seats.all_last_tricks_points IS 'Points for all tricks after the close.';
-COMMENT ON COLUMN seats.brisques_points IS 'Points for brisques, where they score.';
+COMMENT ON COLUMN seats.brisques_points IS 'Points for brisques, where they score or count to settle the deal.';
 COMMENT ON COLUMN seats.carte_blanche_points IS 'Points for carte blanche.';
 COMMENT ON COLUMN seats.cut_points IS 'Points for cutting the exact packet.';
 COMMENT ON COLUMN seats.guess_points IS 'Points for guessing the packet.';
@@ -255,6 +256,7 @@ COMMENT ON COLUMN seats.scorings IS 'How often the seat scored, as the table `sc
 COMMENT ON COLUMN seats.royal_melds IS 'Melds that are all trumps.';
 COMMENT ON COLUMN seats.timed_melds IS 'Melds scored after the first trick.';
 COMMENT ON COLUMN seats.meld_tricks IS 'Tricks completed when a meld was scored, summed over its melds.';
+COMMENT ON COLUMN seats.points_of_partners IS 'Points of the deal of the seat''s partners: with its own, those of its side. 0 without partners; empty if the points are open.';
 
 CREATE TABLE tricks (
     game BIGINT NOT NULL,
@@ -530,7 +532,8 @@ CREATE TABLE sampled_seats (
     scorings SMALLINT,
     royal_melds SMALLINT,
     timed_melds SMALLINT,
-    meld_tricks INTEGER
+    meld_tricks INTEGER,
+    points_of_partners INTEGER
 );
 COMMENT ON TABLE sampled_seats IS 'The rows of `seats` of one match in 8, for the width of intervals.';
 COMMENT ON COLUMN sampled_seats.game IS 'Key of the game.';
@@ -552,7 +555,7 @@ COMMENT ON COLUMN sampled_seats.turned_seven_points IS 'Points for turning up a 
 COMMENT ON COLUMN sampled_seats.tenth_trick_points IS 'Points for the last trick before the close, where the game has them.';
 COMMENT ON COLUMN sampled_seats.last_trick_points IS 'Points for the last trick.';
 COMMENT ON COLUMN sampled_seats.all_last_tricks_points IS 'Points for all tricks after the close.';
-COMMENT ON COLUMN sampled_seats.brisques_points IS 'Points for brisques, where they score.';
+COMMENT ON COLUMN sampled_seats.brisques_points IS 'Points for brisques, where they score or count to settle the deal.';
 COMMENT ON COLUMN sampled_seats.carte_blanche_points IS 'Points for carte blanche.';
 COMMENT ON COLUMN sampled_seats.cut_points IS 'Points for cutting the exact packet.';
 COMMENT ON COLUMN sampled_seats.guess_points IS 'Points for guessing the packet.';
@@ -587,6 +590,7 @@ COMMENT ON COLUMN sampled_seats.scorings IS 'How often the seat scored, as the t
 COMMENT ON COLUMN sampled_seats.royal_melds IS 'Melds that are all trumps.';
 COMMENT ON COLUMN sampled_seats.timed_melds IS 'Melds scored after the first trick.';
 COMMENT ON COLUMN sampled_seats.meld_tricks IS 'Tricks completed when a meld was scored, summed over its melds.';
+COMMENT ON COLUMN sampled_seats.points_of_partners IS 'Points of the deal of the seat''s partners: with its own, those of its side. 0 without partners; empty if the points are open.';
 
 CREATE TABLE sampled_tricks (
     game BIGINT NOT NULL,

@@ -88,6 +88,7 @@ ROW_TABLES = {
         "let_go": SMALL, "let_go_known": SMALL, "points_ahead_led": BIG, "tricks_ahead_led": INTEGER,
         "leads": SMALL, "leads_held": SMALL, "own_leads": BIG,
         "scorings": SMALL, "royal_melds": SMALL, "timed_melds": SMALL, "meld_tricks": INTEGER,
+        "points_of_partners": INTEGER,
     },
     "findings": {
         "game": BIG, "sheet": WORD, "code": WORD, "severity": WORD, "deal": SMALL, "event": SMALL,

@@ -259,6 +259,7 @@ def _seat_gains(played: PlayedDeal, gains: DealGains, seat: int, winner: int | N
         led.tricks, led.won, led.brisques, led.let_go, led.let_go_known, led.points_ahead, led.tricks_ahead, leads,
         led.ahead if winner == 0 else led.behind if winner == 1 else 0, own.sign * gains.own_leads,
         own.scorings, own.royal_melds, own.timed_melds, own.meld_tricks,
+        None if whole is None else whole - played.by_seat[seat],
     )  # fmt: skip
 
 

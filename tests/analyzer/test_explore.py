@@ -634,6 +634,25 @@ def test_steps_are_named_by_their_lower_ends(full: Store) -> None:
     assert [row["n"] for row in behind] == [number]
 
 
+def test_partners_are_ahead_by_what_their_side_is(store: Store) -> None:
+    """By sums of all seats and by rows."""
+    record = play_game("zetema", seed=1, players=4, sides=[[0, 2], [1, 3]])
+    ingest_bytes(store, "one.json", codec.encode(record))
+    deals = [deal.claims.scores for deal in record.deals if deal.claims]
+    by_name = {
+        player.name: mean(scores[seat % 2] - scores[1 - seat % 2] for scores in deals)
+        for seat, player in enumerate(record.players)
+    }
+    question = from_address("metric=points_ahead&by=player")
+    for composed in (compose(question, 2), compose(question, 1, by_rows=True)):
+        found = store.rows(composed.sql, composed.parameters).dicts()
+        assert {row["player"]: row["points_ahead"] for row in found} == pytest.approx(
+            by_name, abs=0.01
+        )
+    won = rows(store, "metric=points_ahead&by=result")
+    assert all((row["points_ahead"] > 0) == (row["result"] == "won") for row in won)
+
+
 @pytest.mark.parametrize(
     "metric", [name for name, each in metrics().items() if each.per is not None]
 )

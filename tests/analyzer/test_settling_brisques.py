@@ -77,5 +77,5 @@ def test_where_points_are_open_no_brisques_count(store: Store) -> None:
         ([None, None], None, None)
     ]
     assert store.rows("SELECT count(*) FROM scores WHERE source = 'brisques'").rows == [(0,)]
-    found = store.rows("SELECT DISTINCT points, brisques_points FROM seats")
-    assert found.rows == [(None, None)]
+    found = store.rows("SELECT DISTINCT points, brisques_points, points_of_partners FROM seats")
+    assert found.rows == [(None, None, None)]

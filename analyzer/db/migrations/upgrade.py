@@ -12,7 +12,7 @@ from analyzer.db.file.copying import copy_database
 from analyzer.db.file.store_errors import StoreFull, damaged, known_trouble
 from records.errors import StoreError
 
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 SELECT_COLUMN_NAMES = """
     SELECT table_name, list(column_name) FROM duckdb_columns()
     WHERE NOT internal AND database_name = current_database() GROUP BY table_name

@@ -1,5 +1,5 @@
 -- title: Points ahead at the end
--- asks: By how many points is a player ahead of the best other side at the end of a deal?
+-- asks: By how many points is a player's side ahead of the best other side at the end of a deal?
 -- unit: points, mean
 -- grain: seat
 -- kind: mean
@@ -7,4 +7,4 @@
 -- count of all: sums.points_ahead_known
 -- rows of all: sums.deals
 -- caveat: Negative when behind.
-seats.points - seats.points_against
+seats.points + seats.points_of_partners - seats.points_against
