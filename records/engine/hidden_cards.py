@@ -183,7 +183,7 @@ def ranks_surely_hidden(table: Table, seat: int, ranks: str) -> list[str]:
     given, revealed = table.hidden.given[seat], table.hidden.revealed[seat]
     return [
         token
-        for token in (f"{rank}?" for rank in ranks)
+        for token in [f"{rank}?" for rank in ranks]
         if given.count(token) > sum([may_be_same(card, token) for card in revealed])
     ]
 
