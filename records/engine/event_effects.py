@@ -52,7 +52,6 @@ from records.events import (
     Trick,
 )
 from records.rules import vocabulary as v
-from records.rules.settlement import settle_deal
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
 LEAD, REPLY, DRAW, OVER = (
@@ -210,19 +209,12 @@ def finish_deal(table: Table) -> None:
     if takes_all_closed_tricks(table) and (table.whole_close or _claims_all_closed_tricks(table)):
         _bonuses(table, v.When.ALL_CLOSED_TRICKS)
     table.step = OVER
-    brisques, game = table.rules.sheet.brisques, table.rules.sheet.game
-    taken = [brisques.points * count for count in table.brisques]
-    if brisques.count is v.BrisqueCount.AT_THE_END:
-        for seat, points in enumerate(taken):
-            if points:
+    if table.rules.sheet.brisques.count is v.BrisqueCount.AT_THE_END:
+        for seat in range(table.seats):
+            if points := table.brisque_points(seat):
                 table.award(seat, "brisques", points)
                 table.earned[seat, "brisques"] = points
-    elif (
-        brisques.count is v.BrisqueCount.TO_SETTLE
-        and isinstance(game, v.OneDeal)
-        and settle_deal(game, table.points, taken).brisques_count
-    ):
-        table.earned |= {(seat, "brisques"): points for seat, points in enumerate(taken)}
+    table.count_brisques_to_settle()
 
 
 def takes_all_closed_tricks(table: Table) -> bool:
@@ -423,6 +415,8 @@ def irregular(table: Table, event: Irregular) -> None:
         annul_deal(table)
     if event.points:
         table.award(event.seat, "ruling", event.points)
+        if table.step is OVER and not table.misdealt:
+            table.count_brisques_to_settle()
 
 
 def annul_deal(table: Table) -> None:

@@ -23,7 +23,8 @@ from records.engine.table_parts.deal_state import TableStep as TableStep
 from records.engine.table_parts.stock import Stock
 from records.engine.table_parts.trick_and_melds import CurrentTrick, Melding
 from records.rules.compiled import CompiledSheet
-from records.rules.vocabulary import BrisqueCount
+from records.rules.settlement import settle_deal
+from records.rules.vocabulary import BrisqueCount, OneDeal
 
 NO_CARDS: frozenset[str] = frozenset()
 
@@ -221,6 +222,19 @@ class Table:
             return self.points
         counted = [self.earned.get((seat, "brisques"), 0) for seat in range(self.seats)]
         return list(map(add, self.points, counted))
+
+    def count_brisques_to_settle(self) -> None:
+        """Let brisques be earned if they count to settle the deal at its points (C15); they score nothing by themselves."""
+        brisques, game = self.rules.sheet.brisques, self.rules.sheet.game
+        if brisques.count is not BrisqueCount.TO_SETTLE or not isinstance(game, OneDeal):
+            return
+        taken = [self.brisque_points(seat) for seat in range(self.seats)]
+        counted = settle_deal(game, self.points, taken).brisques_count
+        for seat, points in enumerate(taken):
+            if counted:
+                self.earned[seat, "brisques"] = points
+            else:
+                self.earned.pop((seat, "brisques"), None)
 
     def award(self, seat: int, source: str, points: int, name: str = "") -> None:
         """Give a seat points by the rules."""

@@ -46,8 +46,8 @@ ENDED_DEALS = {
     "beyond the rubicon": EndedDeal((1000, 1010), (9, 1), False, [1000, 1010]),
     "of six packs": EndedDeal((3100, 2800), (10, 20), True, [3200, 3000], CHINESE),
     "of six packs, not saved": EndedDeal((1000, 990), (1, 4), False, [1000, 990], CHINESE),
-    "a ruling after it": EndedDeal((710, 710), (19, 13), True, [900, 780], then=RULING),
-    "a ruling too late": EndedDeal((710, 770), (19, 13), False, [710, 710], then=RULING),
+    "no more level by a ruling": EndedDeal((710, 710), (19, 13), False, [710, 650], then=RULING),
+    "level by a ruling": EndedDeal((710, 770), (19, 13), True, [900, 840], then=RULING),
     "a misdeal after it": EndedDeal((710, 710), (19, 13), False, [0, 0], then=MISDEAL),
     "never": EndedDeal((290, 290), (19, 13), False, [290, 290], "six-pack-bezique"),
 }

@@ -8,6 +8,7 @@ import pytest
 from records.record import Result
 from records.rules.registry import resolve_sheet
 from records.rules.settlement import is_rubiconed, possible_settlements, settle_deal
+from records.validate.report import Report
 from tests.tables import N, S, Told, table
 
 CLUB, CHINESE, SIX_PACK = "rubicon-bezique-club", "chinese-bezique", "six-pack-bezique"
@@ -30,6 +31,13 @@ def played(
     told = table(f"{position} | N leads", f"N 9S, S 8S{then}", sheet=sheet, **options)
     assert told.points == list(scores)
     return told
+
+
+def ruled(sheet: str, scores: tuple[int, int], brisques: tuple[int, int], ruling: str) -> Report:
+    """The report on a deal in which a ruling of the players follows the last trick."""
+    north = scores[0] - LAST_TRICK.get(sheet, 50)
+    position = f"N: 9S | S: 8S | trump H | scores {north} {scores[1]} | brisques {brisques[0]} {brisques[1]}"
+    return table(f"{position} | N leads", f"N 9S, S 8S{ruling}", sheet=sheet).report
 
 
 def result(**claims: object) -> Result:
@@ -327,6 +335,18 @@ def test_brisques_are_no_part_of_the_deal_s_points(sheet):
     told = played(sheet, (1200, 900), (12, 20))
     assert told.scored("brisques") == []
     assert told.points == [1200, 900]
+
+
+@pytest.mark.parametrize("sheet", [*RUBICON, CLUB])
+def test_a45_points_of_a_ruling_after_the_last_trick_are_compared_too(sheet):
+    """Level before it or after it: brisques count in the scores as in the settlement, or in neither."""
+    ruling = ", irregular S other -60"
+    apart = ruled(sheet, (1710, 1710), (19, 13), ruling)
+    assert (apart.scores, apart.winner) == ([1710, 1650], NORTH)
+    level = ruled(sheet, (1710, 1770), (19, 13), ruling)
+    assert (level.scores, level.winner) == ([1900, 1840], NORTH)
+    saved = ruled(sheet, (1710, 1020), (1, 13), ruling)
+    assert (saved.scores, saved.winner) == ([1720, 1090], NORTH)
 
 
 # what a record claims

@@ -15,7 +15,7 @@ WHERE
     AND deals.scores[seats.side + 1] IS DISTINCT FROM seats.points;
 
 -- Brisques count in a deal that was played out if the points are level without them, or if they take the side behind to
--- the rubicon. What a ruling gave or took after the last trick came too late for that.
+-- the rubicon.
 CREATE TEMP TABLE counted AS
 WITH ended AS (
     SELECT tricks.game, tricks.deal, max(tricks.event) AS event, count(*)::SMALLINT AS trick
@@ -26,13 +26,6 @@ WITH ended AS (
         AND deals.complete
         AND deals.scores[1] IS NOT NULL
     GROUP BY tricks.game, tricks.deal
-),
-later AS (
-    SELECT scores.game, scores.deal, scores.seat, sum(scores.points)::INTEGER AS points
-    FROM scores
-    JOIN ended ON ended.game = scores.game AND ended.deal = scores.deal
-    WHERE scores.event > ended.event
-    GROUP BY scores.game, scores.deal, scores.seat
 ),
 taken AS (
     SELECT
@@ -46,11 +39,10 @@ taken AS (
         seats.side,
         seats.role,
         10 * seats.brisques::INTEGER AS brisques,
-        seats.points - coalesce(later.points, 0) AS plain,
+        seats.points AS plain,
         if(seats.sheet = 'chinese-bezique', 3000, 1000) AS rubicon
     FROM seats
     JOIN ended ON ended.game = seats.game AND ended.deal = seats.deal
-    LEFT JOIN later ON later.game = seats.game AND later.deal = seats.deal AND later.seat = seats.seat
 )
 SELECT game, deal, sheet, clean, event, trick, seat, side, role, brisques
 FROM taken
