@@ -183,3 +183,4 @@ def test_every_letter_that_is_written_from_right_to_left_is_known() -> None:
         if unicodedata.bidirectional(chr(code)) in ("R", "AL", "AN")
     ]
     assert [letter for letter in letters if isolate_text(letter) == letter] == []
+    assert isolate_text("\ufeff{}") == "\ufeff{}", "a byte-order mark has no direction"

@@ -7,7 +7,7 @@ other's. In a page whose every such text is isolated, all else stands in the ord
 import re
 
 RIGHT_TO_LEFT = (
-    "\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff"
+    "\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
 )
 """The blocks of all letters and digits that are written from right to left, and the mark that acts as one."""
 DIRECTION_CONTROLS = "\u202a-\u202e\u2066-\u2069"

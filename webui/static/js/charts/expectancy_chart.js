@@ -58,11 +58,13 @@ export function showExpectancy(signal) {
     ].filter(Boolean).join(" and ");
     const drawn = last.decided && last.chance === 0.5 ? " The match was drawn." : "";
     // Isolated, as in webui/display/text_direction.py: a name in Hebrew would turn the numbers round.
-    words.textContent = `Win expectancy of \u2068${expectancy.who}\u2069: ${percent(first)} at the start of the deal, ${percent(last)} ${"laterHidden" in place.dataset ? "now" : "at its end"}.${drawn} Estimated from ${sources} matches. `;
+    const who = document.createElement("bdi");
+    who.textContent = expectancy.who;
+    const said = `: ${percent(first)} at the start of the deal, ${percent(last)} ${"laterHidden" in place.dataset ? "now" : "at its end"}.${drawn} Estimated from ${sources} matches. `;
     const link = document.createElement("a");
     link.href = place.dataset.calibration;
     link.textContent = "How far to trust it";
-    words.append(link);
+    words.replaceChildren("Win expectancy of ", who, said, link);
     words.title = expectancy.caveat;
     draw();
   }
