@@ -109,7 +109,7 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
         told = visitor.wait(page, until="done")
         assert told["games"] == f"{GAMES * TIMES:,}"
         known = GAMES * (TIMES - 1)
-        assert f"{GAMES} games stored, {known:,} already stored:" in visitor.get(page)
+        assert f"{GAMES} games stored, {known:,} already stored." in visitor.get(page)
     with Store(tmp_path / "data") as store:
         assert store.counts().games == GAMES
         assert store.rows("SELECT count(DISTINCT digest) FROM records").rows == [(GAMES,)]
