@@ -225,9 +225,9 @@ def _drawn(answer: Answer) -> _Drawn | None:
         return None
     series, bars = _split_series(chart, every_row), _bar_names(chart, every_row)
     scales = differing_scales(chart, every_row)
-    # A rulebook that is a series of its own has a panel of its own, and a name there.
-    in_panels = scales and label_column(chart) != PANEL_COLUMN
-    drawn, left_out = series if in_panels else _largest(series), []
+    # Panels hold any number of rulebooks; where these are bars, the series are something else and share one legend.
+    are_rulebooks = scales and label_column(chart) != PANEL_COLUMN
+    drawn, left_out = series if are_rulebooks else _largest(series), []
     if len(bars) > MOST_BARS_DRAWN:
         shown, label = set(bars[:MOST_BARS_DRAWN]), label_column(chart)
         fewer = {key: [row for row in rows if row[label] in shown] for key, rows in drawn.items()}

@@ -15,7 +15,6 @@ from analyzer.ingest.deal_tally import DealTally, TableRow
 from records.engine.table import Table, TableStep, trick_log_columns
 from records.engine.table_parts.deal_state import Award
 from records.record import Record
-from records.rules.vocabulary import BrisqueCount
 from records.validate.finding import Finding
 from records.validate.report import Report
 
@@ -31,7 +30,6 @@ NO_POINTS: Final = (None,) * len(POINT_SOURCES)
 """Points by source where the record leaves them open."""
 NO_TRUMP: Final = "-"
 """A suit that no card has."""
-TO_SETTLE: Final = BrisqueCount.TO_SETTLE
 
 SHEET_NUMBERS: Final = {name: number for number, name in enumerate(SHEET_IDS)}
 
@@ -96,9 +94,8 @@ class PlayedDeal:
         self.points: list[int | None] = [None] * len(game.sides)
         by_seat: list[int] = table.points
         if not table.are_points_open:
-            # Brisques that count to settle a deal belong to its points (C15); other games pay for one test.
-            if table.rules.sheet.brisques.count is TO_SETTLE:
-                by_seat = table.deal_points
+            # Brisques that count to settle a deal belong to its points (C15).
+            by_seat = table.deal_points
             self.points = [sum([by_seat[seat] for seat in seats]) for seats in game.sides]
         self.by_seat = by_seat
         self.findings = sum([finding.because_of is None for finding in found])
@@ -203,6 +200,7 @@ def _add_deal(rows: GameRows, played: PlayedDeal) -> None:
     prefix = packed_prefix(game.key, played.tally.number, SHEET_NUMBERS[sheet], clean=played.clean)
     gains = DealGains(played.side_of, len(ends))
     awards = table.awards
+    # Without brisques that may settle a deal, its points are the very list of the table.
     if played.by_seat is not table.points:
         awards = _with_settling_brisques(table, ends)
     if awards:

@@ -415,6 +415,7 @@ def irregular(table: Table, event: Irregular) -> None:
         annul_deal(table)
     if event.points:
         table.award(event.seat, "ruling", event.points)
+        # They may make the sides level, or part them, or take one over the rubicon (C15).
         if table.step is OVER and not table.misdealt:
             table.count_brisques_to_settle()
 
