@@ -152,7 +152,9 @@ def test_the_page_says_what_each_number_counts(client):
     assert f"All records together have {told['findings']} findings: these, and those in" in text
     deals = len(known.deals) + len(illegal.deals)
     assert "1 game stored, 1 already stored, 1 unreadable." in text
-    assert re.search(rf"{deals} deals were read in .*, including those of games already stored\.", text)
+    assert re.search(
+        rf"{deals} deals were read in .*, including those of games already stored\.", text
+    )
     alone = client.get(upload_alone).text
     assert "All records together" not in alone
     assert re.search(rf"1 game stored. {len(known.deals)} deals were read in \d+ seconds?\.", alone)
