@@ -12,9 +12,6 @@ from records.validate.breach import Breach, breach_by, make_breach, seat_name
 from records.validate.checks.setups import check_setup
 from records.validate.checks.unknown_cards import check_unknown_cards
 
-# Bound once: to read a member of an enumeration costs more than to compare it.
-TO_SETTLE = BrisqueCount.TO_SETTLE
-
 
 def check_deal(table: Table, deal: Deal, expected_dealer: int | None) -> list[Breach]:
     """Everything that can be wrong with what was dealt; `table` is the deal laid out."""
@@ -201,8 +198,7 @@ def certain_scores(
     knowledge = table.knowledge
     if (knowledge.partial or knowledge.uncertain) and table.are_points_open:
         return None
-    counted_later = table.rules.sheet.brisques.count is TO_SETTLE
-    computed = side_scores(table.deal_points if counted_later else table.points, sides)
+    computed = side_scores(table.deal_points, sides)
     if claimed is not None and claimed != computed and not table.whole_close:
         for bonus in table.rules.sheet.bonuses:
             if bonus.when is When.ALL_CLOSED_TRICKS and takes_all_closed_tricks(table):
