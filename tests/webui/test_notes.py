@@ -39,3 +39,11 @@ def test_notes_that_do_not_fit_are_refused_in_words(client, stored, notes, said)
     answer = save(client, stored, notes)
     assert answer.status_code == 400
     assert said in answer.text
+
+
+def test_notes_with_two_members_of_one_name_are_refused(client, stored):
+    """The decoder alone would take the last one, and lose what the reader wrote in the first."""
+    twice = '[{"at": [0], "text": "A good deal.", "text": "A bad deal."}]'
+    answer = client.post(f"/games/{stored}/notes/record.json", data={"notes": twice})
+    assert answer.status_code == 400
+    assert "appears twice in one object" in answer.text

@@ -82,10 +82,14 @@ def may_add_notes(digest: str) -> bool:
 
 def _record_with_notes(record: Record) -> bytes:
     """The record with the notes of the form, by the author of its field `by`; answers 400 if they do not fit."""
+    sent = request.form.get("notes", "").encode()
     try:
-        notes = msgspec.json.decode(request.form.get("notes", ""), type=list[Note])
+        notes = msgspec.json.decode(sent, type=list[Note])
     except msgspec.DecodeError as wrong:
         abort(400, f"The notes cannot be read: {wrong}.")
+    # The decoder takes the last of two members with one name, and loses what the other says.
+    if (double := codec.find_double_member(sent)) is not None:
+        abort(400, f"The notes cannot be read: {double.message}")
     if not 0 < len(notes) <= MOST_NOTES or any(len(note.text) > LONGEST_NOTE for note in notes):
         abort(400, f"Send 1 to {MOST_NOTES:,} notes of at most {LONGEST_NOTE:,} characters.")
     author = request.form.get("by", "").strip()
