@@ -21,8 +21,8 @@ from records.events import (
 
 RECORD_FORMAT = "bezique-record"
 RECORD_VERSION = "1.0"
-NOTATION_START = re.compile(rb"(?:\xef\xbb\xbf)*+[ \t\r\n]*+\[bezique[ \t]")
-"""How a record in the notation begins, at the start of a text."""
+NOTATION_START = re.compile(rb"(?:\xef\xbb\xbf)*+[ \t\r\n]*+\[bezique(?=[ \t\r\n\]]|\Z)")
+"""How a record in the notation begins, at the start of a text; its version may be missing, which is a mistake."""
 
 MAX_RECORD_BYTES = 8 * 1024 * 1024
 MAX_DEALS = 1_000

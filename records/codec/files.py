@@ -18,7 +18,7 @@ _BLANKS = b" \t\r\n"
 _TEXT = re.compile(rb"[^ \t\r\n]")
 _COMPRESSED_SUFFIXES = (".gz", ".gzip", ".zst", ".zstd")
 _BY_LINE_SUFFIXES = (".jsonl", ".ndjson")
-_NEXT_IN_NOTATION = re.compile(rb"\n(?=\[bezique[ \t])")
+_NEXT_IN_NOTATION = re.compile(rb"\n(?=\[bezique[ \t\r\n\]])")
 _TELLING_BYTES = 1024
 
 FileLayout = Literal["one", "lines", "notation"]

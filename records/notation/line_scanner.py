@@ -87,10 +87,10 @@ class LineScanner:
         if not self.take_sign(sign):
             self.fail(f"“{sign}”")
 
-    def end_word(self, expected: str = "a blank") -> None:
+    def end_word(self) -> None:
         """Go past the blanks after a word, or stay at the bracket that closes here, or at the end of the line."""
         if _END_OF_WORD.match(self.text, self.at) is None:
-            self.fail(expected)
+            self.fail("a blank or a closing bracket")
         self.skip_blanks()
 
     def take_word(self, word: str) -> bool:

@@ -12,7 +12,7 @@ from records.notation.tag_reader import read_tag
 MOST_MISTAKES = 1_001
 """Reading stops at so many: one more than are listed."""
 _LINE = re.compile(r"[^\n]++")
-_FIRST_LINE = re.compile(r"[ \t]*\[bezique[ \t]")
+_FIRST_LINE = re.compile(r"[ \t]*\[bezique(?=[ \t\r\]]|\Z)")
 
 
 class DenotedRecord(NamedTuple):

@@ -11,9 +11,9 @@ from records.notation.record_text import DealText, RecordText, SetupText, json_l
 from records.notation.spelling import SEAT_LETTERS, WORD
 from records.record import Knowledge
 
-_VERSION = re.compile(r"[0-9]++\.[0-9]++(?=[ \t\r\]])")
-_CARDS_LEFT = re.compile(r"(?=[0-9]+[ \t\r]*\])")
-_SIDE = re.compile(f"[{SEAT_LETTERS}]+(?=[ \t\r\\]])")
+_VERSION = re.compile(r"[0-9]++\.[0-9]++(?=[ \t\r\]]|\Z)")
+_CARDS_LEFT = re.compile(r"(?=[0-9]++(?:[ \t\r\]]|\Z))")
+_SIDE = re.compile(f"[{SEAT_LETTERS}]++(?=[ \t\r\\]]|\\Z)")
 _ALREADY = "something else: this has been said above"
 
 

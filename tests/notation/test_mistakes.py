@@ -60,6 +60,7 @@ def mistakes(text: str) -> list[tuple[int, int, str, str]]:
         ("[hand a QS", 11, "“]”", "the end of the line"),
         ("[hand a QS] x", 13, "nothing after the “]”", "“x”"),
         ("[claims 1 x]", 11, "“]”", "“x”"),
+        ("a:dix(exchange=10", 15, "a blank or a closing bracket", "“=10”"),
         ("[trump H]", 8, "[setup …] first", "“H”"),
         ("[hands a QS]", 2, "a tag of a deal: ", "“hands”"),
         ("[knowledge most]", 12, "a level of knowledge: full", "“most”"),
@@ -72,6 +73,31 @@ def test_a_mistake_says_where_it_is_and_what_was_expected(
     assert (at_line, at_column) == (7, column)
     assert said.startswith(expected)
     assert there.startswith(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ("[bezique 1.0", 1, 13),
+        ("[bezique 1.0\n[rules zique]", 1, 13),
+        (HEAD + "[sides ac bd", 6, 13),
+        (DEAL + "[setup a]\n[stock 11", 8, 10),
+        (DEAL + "[setup a]\n[stock 11 7]", 8, 11),
+    ],
+)
+def test_a_tag_that_is_not_closed_asks_for_its_bracket(text: str, line: int, column: int) -> None:
+    at_line, at_column, said, _ = mistakes(text)[0]
+    assert (at_line, at_column, said) == (line, column, "“]”")
+
+
+@pytest.mark.parametrize(
+    "text", ["[bezique]", "[bezique]\n[rules zique]\n", "[bezique\n[rules zique]"]
+)
+def test_a_record_without_a_version_is_told_of_it(text: str) -> None:
+    """No JSON begins so: that it is not JSON would help nobody."""
+    first = check(text.encode()).findings[0]
+    assert first.code == "not-notation"
+    assert "expected the version of the format" in first.message
 
 
 def test_every_line_with_a_mistake_is_told() -> None:
