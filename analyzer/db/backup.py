@@ -24,7 +24,7 @@ def backup_store(store: Store, folder: Path) -> Path:
     """
     target = folder / DATABASE_FILE_NAME
     if target.exists():
-        raise StoreError(f"{target} already exists: choose another folder for the copy")
+        raise StoreError(f"choose another folder for the copy: {target} already exists")
     make_private_folder(folder)
     with store.still() as path:
         copy_database(path, target)

@@ -30,7 +30,9 @@ def delete_games(store: Store, digests: Sequence[str]) -> int:
     Importing such a record again stores it again.
     """
     if store.read_only:
-        raise StoreReadOnly(f"{store.folder} is read-only: nothing can be deleted there")
+        raise StoreReadOnly(
+            f"the data folder {store.folder} is read-only: nothing can be deleted there"
+        )
     with store.writing() as cursor:
         keys = [key for (key,) in cursor.execute(SELECT_GAME_KEYS, {"digests": digests}).fetchall()]
         if keys:

@@ -69,7 +69,7 @@ def export_parquet(
     The store must have been opened with `files` set to a folder that contains the new one.
     """
     if folder.exists() and any(folder.iterdir()):
-        raise StoreError(f"{folder} is not empty: choose another folder")
+        raise StoreError(f"choose another folder: {folder} is not empty")
     draft = folder.with_name(f"{folder.name}.part")
     rmtree(draft, ignore_errors=True)
     make_shared_folder(draft)
@@ -158,6 +158,7 @@ def read_manifest(folder: Path) -> Manifest:
     manifest = msgspec.json.decode((folder / MANIFEST_FILE_NAME).read_bytes(), type=Manifest)
     if manifest.schema != SCHEMA_VERSION:
         raise StoreError(
-            f"{folder} has schema {manifest.schema}, but this program reads schema {SCHEMA_VERSION}: export it again"
+            f"the Parquet files in {folder} have schema {manifest.schema}, but this program reads schema {SCHEMA_VERSION}: "
+            "export them again"
         )
     return manifest

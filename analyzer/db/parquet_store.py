@@ -38,7 +38,7 @@ class ParquetStore(ReadOnlyStore):
     def still(self) -> NoReturn:
         """There is no file of a database; raises StoreReadOnly."""
         raise StoreReadOnly(
-            f"{self.folder} has Parquet files and no database: copy the folder itself"
+            f"there are Parquet files and no database in {self.folder}: copy the folder itself"
         )
 
     def _fill_tables(self, writer: duckdb.DuckDBPyConnection) -> None:

@@ -95,7 +95,7 @@ class AttachedStore(ReadOnlyStore):
     ) -> None:
         self._attached_path = Path(folder).resolve() / DATABASE_FILE_NAME
         if not self._attached_path.is_file():
-            raise StoreError(f"{folder} has no database, and a read-only server makes none")
+            raise StoreError(f"there is no database in {folder}, and a read-only server makes none")
         super().__init__(folder, reading_ms=reading_ms, settings=settings)
 
     @contextmanager
@@ -127,7 +127,7 @@ class AttachedStore(ReadOnlyStore):
             raise SchemaTooNew(version)
         if version < SCHEMA_VERSION:
             raise StoreError(
-                f"{self._attached_path} has schema {version} and this program needs {SCHEMA_VERSION}: open it once "
+                f"the database {self._attached_path} has schema {version} and this program needs {SCHEMA_VERSION}: open it once "
                 "where it may be written to, and it is upgraded"
             )
         missing = missing_names(tables)

@@ -239,7 +239,7 @@ class Store:
             # they are locked already, another Store has it open.
             writer.execute("SET max_execution_time = 0")
         except duckdb.InvalidInputException as error:
-            raise StoreError(f"{self.path} is already open in this process") from error
+            raise StoreError(f"the database {self.path} is already open in this process") from error
         # Closing writes the log into the file only where the file is still this one.
         writer.execute("PRAGMA disable_checkpoint_on_shutdown")
         if self.files is not None:
@@ -300,7 +300,7 @@ class Store:
 
         def trouble(error: duckdb.Error) -> Exception:
             if number != self._instance.number:
-                return StoreReopened(f"{self.path} was opened again")
+                return StoreReopened(f"the database {self.path} was opened again")
             return self._trouble(error)
 
         return Snapshot(self._instance.cursor(), trouble)

@@ -38,7 +38,7 @@ def check_folder(folder: Path, progress: CheckProgress) -> FolderReport:
         report.kind = "parquet"
         _check_parquet(folder, report, progress)
     else:
-        raise StoreError(f"{folder} has neither a database nor Parquet files")
+        raise StoreError(f"there is neither a database nor Parquet files in {folder}")
     return report
 
 

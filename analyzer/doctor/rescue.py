@@ -57,7 +57,7 @@ def rescue_records(folder: Path, target: Path, progress: CheckProgress) -> Rescu
     record counts, also one that was deleted and not yet overwritten. The damaged folder is not changed.
     """
     if target.exists() and any(target.iterdir()):
-        raise StoreError(f"{target} is not empty: choose another folder for what is rescued")
+        raise StoreError(f"choose another folder for what is rescued: {target} is not empty")
     findings, summary = _Findings(), RescueSummary()
     if is_parquet_folder(folder) or (folder / "records").is_dir():
         _search_parquet(folder, findings, progress)

@@ -180,7 +180,9 @@ def store_batches(
         if outcome.digest and outcome.state == "stored"
     }
     if store.read_only:
-        raise StoreReadOnly(f"{store.folder} is read-only: nothing can be stored there")
+        raise StoreReadOnly(
+            f"the data folder {store.folder} is read-only: nothing can be stored there"
+        )
     with store.writing() as cursor:
         found = cursor.execute(SELECT_KNOWN_GAMES, [list(new)]).fetchall() if new else []
         known = []

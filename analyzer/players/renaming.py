@@ -41,7 +41,9 @@ def count_names(store: Store, old: str, new: str) -> NameCounts:
 def rename_player(store: Store, old: str, new: str) -> None:
     """Give a player another name in all tables but `records`; raises StoreReadOnly."""
     if store.read_only:
-        raise StoreReadOnly(f"{store.folder} is read-only: nobody can be renamed there")
+        raise StoreReadOnly(
+            f"the data folder {store.folder} is read-only: nobody can be renamed there"
+        )
     with store.writing() as cursor:
         for statement in UPDATE_NAMES:
             cursor.execute(statement, {"old": old, "new": new})

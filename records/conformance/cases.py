@@ -93,7 +93,7 @@ def read_kit(folder: Path) -> list[Case]:
         return [case for entry in index.files for case in _read_file(folder, entry)]
     except FileNotFoundError as error:
         raise KitError(
-            f"{folder} holds no kit: {Path(str(error.filename)).name} is missing."
+            f"There is no kit in {folder}: {Path(str(error.filename)).name} is missing."
         ) from error
     except msgspec.MsgspecError as error:
         raise KitError(f"The kit in {folder} cannot be read: {error}.") from error
@@ -102,7 +102,9 @@ def read_kit(folder: Path) -> list[Case]:
 def _read_file(folder: Path, entry: KitFile) -> Iterator[Case]:
     data = (folder / entry.file).read_bytes()
     if hashlib.sha256(data).hexdigest() != entry.sha256:
-        raise KitError(f"{folder / entry.file} is not the file that the index names.")
+        raise KitError(
+            f"The index of the kit names another file than {folder / entry.file}: its digest differs."
+        )
     yield from (msgspec.json.decode(line, type=Case) for line in data.splitlines())
 
 

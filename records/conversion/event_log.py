@@ -45,7 +45,7 @@ def _naming_the_line(name: str, line: int) -> Iterator[None]:
     try:
         yield
     except ConversionError as error:
-        raise ConversionError(f"{name}, line {line}: {error}") from None
+        raise ConversionError(f"line {line} of {name}: {error}") from None
 
 
 class _Translator:

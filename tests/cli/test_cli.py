@@ -1,5 +1,6 @@
 """The command line as a whole: help, errors, colours, processes."""
 
+import ast
 import os
 import pty
 import re
@@ -33,6 +34,44 @@ def start(*words: object, **options: object) -> "subprocess.Popen[str]":
         stderr=subprocess.PIPE,
         **options,  # type: ignore[call-overload]
     )
+
+
+def sources_of_errors():
+    """The name of a module and its syntax tree, for everything that commands run."""
+    for folder in ("records", "analyzer", "webui"):
+        for path in (ROOT / folder).rglob("*.py"):
+            yield path.relative_to(ROOT), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def names_of_own_errors(trees):
+    """The names of all classes below the root of the project's errors."""
+    bases = {
+        node.name: {ast.unparse(base) for base in node.bases}
+        for _, tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    }
+    found = {"BeziqueError"}
+    while more := {name for name, above in bases.items() if above & found} - found:
+        found |= more
+    return found
+
+
+def test_no_error_begins_with_a_path():
+    """A command prints an error as a sentence, with a capital letter, which a path must not get."""
+    trees = list(sources_of_errors())
+    own = names_of_own_errors(trees)
+    assert {"StoreInUse", "KitError", "ConversionError"} <= own
+    wrong = [
+        f"{path}:{node.lineno}"
+        for path, tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in own and node.args
+        if isinstance(text := node.args[0], ast.JoinedStr)
+        if isinstance(first := text.values[0], ast.FormattedValue)
+        if re.search("path|folder|file|target|name$", ast.unparse(first.value))
+    ]
+    assert not [place for place in wrong if "conformance/answers.py" not in place], wrong
 
 
 def test_every_command_is_listed(run):

@@ -65,6 +65,8 @@ def test_a_folder_without_data_and_one_in_use(run, data, tmp_path):
     (tmp_path / "empty").mkdir()
     result = run("doctor", tmp_path / "empty")
     assert (result.exit_code, "neither a database nor Parquet" in result.output) == (2, True)
+    # The name of a folder keeps its small letters, wherever it stands in the sentence.
+    assert " nowhere." in run("doctor", "nowhere").output
     command = [sys.executable, "-c", HOLDER, str(data)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout

@@ -118,19 +118,19 @@ CSV_MAPPING: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("log", "changes", "says"),
     [
-        ("what,who,card\npass,Ann,\n", {}, "log, line 2: no rule of the mapping fits what “pass”, who “Ann”."),
-        ("what,who,card\nplay,Cleo,AS\n", {}, "log, line 2: “Cleo” is no player and no seat of the mapping."),
-        ("what,who,card\nplay,Ann,AX\n", {}, "log, line 2: “AX” is no card."),
-        ("what,who\nplay,Ann\n", {}, "log, line 2: there is no column “card”; there are what, who."),
+        ("what,who,card\npass,Ann,\n", {}, "line 2 of log: no rule of the mapping fits what “pass”, who “Ann”."),
+        ("what,who,card\nplay,Cleo,AS\n", {}, "line 2 of log: “Cleo” is no player and no seat of the mapping."),
+        ("what,who,card\nplay,Ann,AX\n", {}, "line 2 of log: “AX” is no card."),
+        ("what,who\nplay,Ann\n", {}, "line 2 of log: there is no column “card”; there are what, who."),
         ('what,who,card\n"play,Ann,AS\n', {}, "After line 1 the log is not CSV: unexpected end of data."),
         ("{]\n", {"log": {"format": "jsonl"}}, "Line 1 is not JSON."),
         ("3\n", {"log": {"format": "jsonl"}}, "Line 1 is not a JSON object."),
         ("x\n", {"log": {"format": "xml"}}, "The mapping cannot be used: Invalid enum value 'xml'"),
-        ("x\n", {"line": [{"write": {"type": "wave"}}]}, "log, line 2: the mapping writes the type “wave”"),
+        ("x\n", {"line": [{"write": {"type": "wave"}}]}, "line 2 of log: the mapping writes the type “wave”"),
         ("x\n", {"line": [{"when": {"x": "("}, "write": {}}]}, "The mapping cannot be used: missing )"),
         ("x\n", {"line": [{"when": {"x": "a{9999999999}"}, "write": {}}]}, "The mapping cannot be used: the repetition"),
         ("x\n", {"game": {**CSV_MAPPING["game"], "more": {"deals": []}}}, "The mapping cannot be used: `deals` cannot stand"),
-        ("x\n", {"line": [{"write": [{"type": "facts", "events": 3}, {"type": "cut"}]}]}, "log, line 2: the mapping gives `events` a value that is no list."),
+        ("x\n", {"line": [{"write": [{"type": "facts", "events": 3}, {"type": "cut"}]}]}, "line 2 of log: the mapping gives `events` a value that is no list."),
     ],
 )  # fmt: skip
 def test_what_makes_no_sense_is_told_with_its_line(

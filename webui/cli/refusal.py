@@ -1,14 +1,9 @@
 """Refusals: a sentence that says why a command cannot run, with exit status 2."""
 
-import re
-from pathlib import Path
-
 import click
 
 from records.safe_text import sanitize_text
 from webui.display.words.verdict_words import sentence
-
-_FIRST_WORD = re.compile(r"([A-Za-z][a-z'-]*)[ ,]")
 
 
 class Refusal(click.ClickException):
@@ -21,13 +16,8 @@ class Refusal(click.ClickException):
 
 
 def error_sentence(error: Exception) -> str:
-    """An error as a sentence."""
+    """An error as a sentence. No error of the project begins with a name, which keeps the letters that it has."""
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror}."
-    text = str(error)
-    word = _FIRST_WORD.match(text)
-    # The name of a file or folder keeps the letters that it has.
-    if word is None or Path(word[1]).exists():
-        return f"{text.rstrip('.!')}."
-    return sentence(text)
+    return sentence(str(error))

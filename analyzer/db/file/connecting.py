@@ -30,7 +30,9 @@ def connect_database(
             raise damaged(path, "it ends in its first lines")
         return duckdb.connect(str(path), config=dict(settings))
     except OSError as error:
-        raise StoreError(f"{path} cannot be opened: {error.strerror or error}") from error
+        raise StoreError(
+            f"the database {path} cannot be opened: {error.strerror or error}"
+        ) from error
     except duckdb.Error as error:
         raise opening_refusal(path, error) from error
     except (RuntimeError, UnicodeDecodeError) as error:  # DuckDB's own, while it reads nonsense
@@ -47,7 +49,7 @@ def opening_refusal(path: Path, error: duckdb.Error) -> StoreError:
         return known
     if path.is_file() and os.access(path, os.R_OK | os.W_OK) and os.access(path.parent, os.W_OK):
         return damaged(path, first_line(reason))
-    return StoreError(f"{path} cannot be opened: {first_line(reason)}")
+    return StoreError(f"the database {path} cannot be opened: {first_line(reason)}")
 
 
 def quote_sql(text: object) -> str:

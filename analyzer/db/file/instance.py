@@ -86,7 +86,7 @@ class DatabaseInstance:
         Statements at work are interrupted. A file that is not there is not made anew.
         """
         if self._closed:
-            raise StoreUnavailable(f"{self.path} is closed")
+            raise StoreUnavailable(f"the database {self.path} is closed")
         if number != self.number:
             return
         self._troubles.begin("instance", f"{self.path} is closed and opened again")
@@ -114,11 +114,11 @@ class DatabaseInstance:
         """A new cursor; raises StoreReopened if the database is being opened again."""
         with self._lock:
             if self._connection is None:
-                raise StoreReopened(f"{self.path} is closed")
+                raise StoreReopened(f"the database {self.path} is closed")
             try:
                 cursor = self._connection.cursor()
             except duckdb.ConnectionException as error:
-                raise StoreReopened(f"{self.path} is being opened again") from error
+                raise StoreReopened(f"the database {self.path} is being opened again") from error
             self._cursors.add(cursor)
             return cursor
 
@@ -146,14 +146,16 @@ class DatabaseInstance:
             try:
                 sync_folder(self.path.parent)
             except OSError as error:
-                raise StoreUnavailable(f"{self.path.parent}: {error.strerror}") from error
+                raise StoreUnavailable(
+                    f"the folder {self.path.parent} cannot be used: {error.strerror}"
+                ) from error
             self._log = log
 
     def _is_in_place(self) -> bool:
         return self._in_memory or _identity(self.path) == self._file
 
     def _absent(self) -> StoreUnavailable:
-        message = f"{self.path} is not there any more: nothing can be stored until it is back"
+        message = f"the database {self.path} is not there any more: nothing can be stored until it is back"
         self._troubles.begin("file", message)
         return StoreUnavailable(message)
 

@@ -20,7 +20,7 @@ class StoreInUse(StoreError):
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            f"{path} is in use by another process, and only one can use it at a time: "
+            f"the database {path} is in use by another process, and only one can use it at a time: "
             "stop the server or the import that has this data folder open, use the server's pages, or ask the server "
             "with `bezique --server ADDRESS`"
         )
@@ -62,7 +62,7 @@ def known_trouble(path: Path, error: duckdb.Error) -> StoreError | None:
 def damaged(path: Path, reason: str) -> StoreDamaged:
     """The error for a damaged database."""
     return StoreDamaged(
-        f"{path} is damaged ({reason.rstrip('.')}): `bezique doctor` says what can be rescued"
+        f"the database {path} is damaged ({reason.rstrip('.')}): `bezique doctor` says what can be rescued"
     )
 
 
