@@ -66,7 +66,7 @@ def count_cards(cards: Iterable[str]) -> dict[str, int]:
 
 @cache
 def describe_card(card: str) -> str:
-    """A card as people say it: `queen of spades`, `an unseen card`, `a spade`."""
+    """A card in words, without an article: `queen of spades`, `card of spades`, `unseen card`."""
     rank, suit = card[0], card[1]
     if card[:2] == "??":
         return "unseen card"

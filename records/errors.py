@@ -1,10 +1,4 @@
-"""The exceptions of the project, all below one root.
-
-BeziqueError
-├── CardError        a text is not a card
-├── RulesError       the rules that a record names cannot be resolved
-└── StoreError       the statistics database cannot be used
-"""
+"""The root of the errors that this project raises on purpose, and those that several packages share."""
 
 
 class BeziqueError(Exception):

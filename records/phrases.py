@@ -53,6 +53,11 @@ def join_some(items: Sequence[str], most: int, last: str = "or") -> str:
     return join_words([*items[: most - 1], f"one of {left} more"], last)
 
 
+def capitalize_first(text: str) -> str:
+    """A text that begins with a capital; all other letters stay as they are."""
+    return text[:1].upper() + text[1:]
+
+
 def with_article(noun: str) -> str:
     """A noun with `a` or `an`; none before several things: `an assembly`, `four aces`, `marriages`."""
     first = noun.split()[0]

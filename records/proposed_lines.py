@@ -114,7 +114,9 @@ def _lines_left_out(number: int, lines: int) -> Finding:
         code=code.code,
         severity=code.severity,
         at=Place(pointer=f"/lines/{number}"),
-        message=code.sentence(lines=pluralize(lines, "line"), limit=f"{MOST_EVENTS_REPLAYED:,}"),
+        message=code.sentence(
+            lines=pluralize(lines, "line is", "lines are"), limit=f"{MOST_EVENTS_REPLAYED:,}"
+        ),
     )
 
 

@@ -96,7 +96,7 @@ def unexamined(line: int | None) -> Report:
     """The report on a record that was not examined, because the budget of its request had ended."""
     note = _note("undetermined", "unexamined")
     return Report(
-        verdict="undetermined", line=line, findings=[note if line is None else _on_line(note, line)]
+        verdict="undetermined", line=line, findings=[note if line is None else note.on_line(line)]
     )
 
 
@@ -266,7 +266,7 @@ class Validator:
             self.findings.append(_note("unfinished"))
         self._explain_claims()
         if self.line is not None:
-            self.findings = [_on_line(finding, self.line) for finding in self.findings]
+            self.findings = [finding.on_line(self.line) for finding in self.findings]
         scores: list[int | None] = [None] * len(self.match.sides)
         if self.match.scores is not None:
             scores = list(self.match.scores)
@@ -449,10 +449,6 @@ def _wrong_players(record: Record, resolved: ResolvedSheet, line: int | None) ->
         expected=" or ".join(numbers),
         found=str(found),
     )
-
-
-def _on_line(finding: Finding, line: int) -> Finding:
-    return replace(finding, at=replace(finding.at, line=line))
 
 
 def _note(code: str, clause: str = "") -> Finding:

@@ -6,8 +6,6 @@ from typing import Any
 from analyzer.charts.traces import AnswerRows, Trace, readable_value
 from analyzer.questions import Chart
 
-MOST_PANELS = 12
-"""There are as many rulebooks."""
 LARGEST_RATIO_ON_ONE_SCALE = 3.0
 """Where one rulebook reaches further than another by more than this, each gets a panel."""
 FEWEST_ROWS_COMPARED = 5

@@ -13,7 +13,7 @@ from analyzer.deep_review.grades import ERRORS_TO_TELL
 from analyzer.deep_review.reasons import ChoiceComparison, Reason
 from analyzer.deep_review.winning.chance_words import describe_chance_lost
 from records.cards import FACE_OF
-from records.phrases import name_card, name_cards, name_meld
+from records.phrases import capitalize_first, name_card, name_cards, name_meld
 
 GRADE_WORDS: Mapping[Grade, str] = {
     "only": "only choice",
@@ -64,7 +64,7 @@ def _describe_points(decision: ReviewedDecision) -> str:
         return decision.why
     made = decision.choices[decision.chosen]
     done = describe_choice(made)
-    done = f"{done[:1].upper()}{done[1:]}"
+    done = capitalize_first(done)
     if not decision.lost:
         return f"{done} is the best choice{'' if decision.certain else f', as far as {made.worlds} worlds tell'}."
     lost = (

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from records.phrases import pluralize
+from records.phrases import capitalize_first, pluralize
 from records.validate.finding import Finding
 from records.validate.groups import FoldedFindings, fold_findings
 
@@ -44,5 +44,5 @@ def _sentence(main: FoldedFindings, total: int) -> str:
         else f"{explained:,} of {total:,} findings follow"
     )
     if len(main.findings) == 1:
-        return f"{main.first.message} {share[:1].upper()}{share[1:]} from it."
+        return f"{main.first.message} {capitalize_first(share)} from it."
     return f"{main.habit}: {share} from it."

@@ -60,7 +60,7 @@ def decode(data: bytes, *, line: int | None = None, strict: bool = True) -> Deco
         )
     if line is not None and decoded.findings:
         return DecodedRecord(
-            decoded.record, [_on_line(f, line) for f in decoded.findings], decoded.deals
+            decoded.record, [f.on_line(line) for f in decoded.findings], decoded.deals
         )
     return decoded
 
@@ -85,10 +85,6 @@ def without_marks(data: bytes) -> bytes:
     while data.startswith(_BOM, length):
         length += len(_BOM)
     return data[length:]
-
-
-def _on_line(finding: Finding, line: int) -> Finding:
-    return replace(finding, at=replace(finding.at, line=line))
 
 
 def _decode_fast(data: bytes) -> DecodedRecord | None:

@@ -347,7 +347,7 @@ def read_last_entries(
         yield Entry(name, line, rest)
     if pieces.trouble is not None:
         line += is_whole
-        yield Entry(name, line, b"", [_on_line(pieces.trouble, line)])
+        yield Entry(name, line, b"", [pieces.trouble.on_line(line)])
     elif empty and not is_whole:
         yield Entry(name, None, b"", [make_finding("empty-file")])
 
@@ -364,11 +364,7 @@ def is_blank(data: bytes | bytearray) -> bool:
 
 def _too_large(line: int | None) -> Finding:
     finding = make_finding("record-too-large", limit=f"{MAX_RECORD_BYTES:,}")
-    return finding if line is None else _on_line(finding, line)
-
-
-def _on_line(finding: Finding, line: int) -> Finding:
-    return msgspec.structs.replace(finding, at=msgspec.structs.replace(finding.at, line=line))
+    return finding if line is None else finding.on_line(line)
 
 
 _READERS: dict[FileLayout, Callable[[ExpandedStream, Iterator[bytes], str], Iterator[Entry]]] = {

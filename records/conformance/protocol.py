@@ -10,7 +10,6 @@ PROTOCOL_VERSION = "1.0"
 
 Detail = Literal["right", "verdict", "place", "code"]
 """How much of a judgement a program tells: right or wrong, the verdict, the place of the first fault, its code."""
-DETAILS: tuple[Detail, ...] = ("right", "verdict", "place", "code")
 
 COMPARED_BY_DETAIL: dict[Detail, tuple[str, ...]] = {
     "right": ("right",),

@@ -3,6 +3,7 @@
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 Severity = Literal["unreadable", "illegal", "mismatch", "warning", "note"]
 
@@ -44,3 +45,7 @@ class Finding(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
     legal: tuple[str, ...] = ()
     candidates: tuple[str, ...] = ()
     because_of: Cause | None = None
+
+    def on_line(self, line: int) -> "Finding":
+        """The same finding with the line of the record in its file, counted from 1."""
+        return replace(self, at=replace(self.at, line=line))

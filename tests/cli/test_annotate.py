@@ -185,8 +185,8 @@ def test_stored_games_are_weighed_once(run, short_game, tmp_path):
     ("how", "says"),
     [
         (("--worlds", "quick"), "belong to --deep"),
-        (("--deep", "--worlds", "wide"), "is none of quick, default, deep"),
-        (("--deep", "--worlds", "1"), "no number from 2 to"),
+        (("--deep", "--worlds", "wide"), "is not quick, default, deep"),
+        (("--deep", "--worlds", "1"), "or a number from 2 to"),
         (("--deep", "--luck", "20"), "leave out --luck"),
     ],
 )

@@ -384,5 +384,3 @@ PARTIAL: dict[str, Payload] = {
         ("zetema", 100),
     )
 }
-
-ALL_PAYLOADS = {**FILES, **RECORDS, **EVENTS, **PARTIAL, **PACKED}

@@ -18,7 +18,6 @@ from records.validate.report import Report
 from records.validator import check
 
 SHARED = Path(__file__).parents[3] / "shared" / "found"
-DOUBTLESS = ("legal", "incomplete")
 
 
 def report(rules: str | dict[str, Any], *deals: dict[str, Any], **members: Any) -> Report:

@@ -7,7 +7,7 @@ from typing import Any
 
 from analyzer.annotate.signed_points import signed_points, signed_tenths
 from records.cards import FACE_OF, SUIT_NAMES, card_sign, describe_card
-from records.phrases import pluralize
+from records.phrases import capitalize_first, pluralize
 from records.rules.explain import ARTICLES
 from records.rules.registry import ALL_SHEETS
 from records.snapshot import TableSnapshot
@@ -55,7 +55,7 @@ def place_words(at: Place, names: Sequence[str] = ()) -> str:
     if at.seat is not None and at.seat < len(names):
         parts.append(names[at.seat])
     parts += filter(None, [member_words(at)])
-    return _capitalized(", ".join(parts) or WHOLE_RECORD)
+    return capitalize_first(", ".join(parts) or WHOLE_RECORD)
 
 
 def name_seats(text: str, names: Sequence[str]) -> str:
@@ -66,10 +66,6 @@ def name_seats(text: str, names: Sequence[str]) -> str:
         return names[seat] if seat < len(names) else found[0]
 
     return re.sub(r"\bseat (\d)\b", name, text)
-
-
-def _capitalized(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def card_mark_words(item: str) -> str:
@@ -234,7 +230,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "place": place_words,
     "code": mark_code,
     "place_at": place_at,
-    "pointer_words": lambda pointer: _capitalized(pointer_words(pointer)),
+    "pointer_words": lambda pointer: capitalize_first(pointer_words(pointer)),
     "face": FACE_OF.__getitem__,
     "gaps": gap_words,
     "loss": lambda lost: signed_points(-lost),

@@ -1,12 +1,12 @@
-"""Short addresses of stored games: the first twelve letters of a digest stand for all of it."""
+"""Short addresses of stored games: the first twelve characters of a digest stand for all of it."""
 
 from flask import Flask, current_app, request
 
 from analyzer.db.store import Store
 
-SHORT_DIGEST_LETTERS = 12
-"""How many letters of a digest short addresses have; an address may have more, and as few as this."""
-DIGEST_LETTERS = 64
+SHORT_DIGEST_CHARACTERS = 12
+"""How many characters of a digest short addresses have; an address may have more, and as few as this."""
+DIGEST_CHARACTERS = 64
 
 
 def init_app(app: Flask) -> None:
@@ -15,15 +15,15 @@ def init_app(app: Flask) -> None:
 
 
 def shorten_digest(digest: str) -> str:
-    """The letters of a digest that an address needs."""
-    return digest[:SHORT_DIGEST_LETTERS]
+    """The characters of a digest that an address needs."""
+    return digest[:SHORT_DIGEST_CHARACTERS]
 
 
 def _complete_digest() -> None:
     """Put the whole digest in the place of its beginning; one that fits no game, or several, stays as it is."""
     values = request.view_args or {}
     start = values.get("digest", "")
-    if SHORT_DIGEST_LETTERS <= len(start) < DIGEST_LETTERS:
+    if SHORT_DIGEST_CHARACTERS <= len(start) < DIGEST_CHARACTERS:
         store: Store = current_app.extensions["store"]
         found = store.digests_beginning(start)
         values["digest"] = found[0] if len(found) == 1 else start

@@ -11,7 +11,7 @@ from analyzer.annotate.annotator import annotate
 from analyzer.annotate.close_review import CloseDecision
 from analyzer.annotate.signed_points import signed_points
 from analyzer.annotate.words import describe_line
-from records.phrases import name_card, pluralize
+from records.phrases import capitalize_first, name_card, pluralize
 from webui.lessons.example_games import FIRST_PAGE_EXAMPLE, open_example
 from webui.replay.review import review_deal
 from webui.replay.steps import DealSteps
@@ -119,4 +119,4 @@ def _outcome(card: str, player: str, other: str, margin: int) -> str:
             f"{player if margin > 0 else other} wins the match by {pluralize(abs(margin), 'point')}"
         )
     said = name_card(card)
-    return f"{said[:1].upper()}{said[1:]}: if both play their best from there, {end}."
+    return f"{capitalize_first(said)}: if both play their best from there, {end}."

@@ -443,7 +443,7 @@ def followed(readings: Readings, tracking: ReadingTracking) -> Readings:
     tracking.note_dropped()
     if tracking.few:
         return _likely_to_survive(readings, tracking.limit)
-    return _from_all_over(sorted(readings), tracking.limit)
+    return history.scattered(sorted(readings), tracking.limit)
 
 
 def _likely_to_survive(readings: Readings, most: int) -> Readings:
@@ -453,7 +453,7 @@ def _likely_to_survive(readings: Readings, most: int) -> Readings:
     """
     by_marks = sorted(readings, key=_count_marks)
     least = 3 * most // 4
-    return (*by_marks[:least], *_from_all_over(by_marks[least:], most - least))
+    return (*by_marks[:least], *history.scattered(by_marks[least:], most - least))
 
 
 def _count_marks(reading: Reading) -> int:
@@ -462,8 +462,3 @@ def _count_marks(reading: Reading) -> int:
     for _, mark in reading:
         every |= mark
     return every.bit_count()
-
-
-def _from_all_over(readings: list[Reading], most: int) -> Readings:
-    """At most so many readings, at even distances."""
-    return tuple(readings[:: -(-len(readings) // most)])

@@ -11,7 +11,8 @@ _CLAIM_ROWS: tuple[Row, ...] = (
     (
         "deal-after-game-won", "game", "A deal after the game was over",
         "{clause} before this deal, {found}.",
-        "Before this deal a side had reached the target and was in the lead.",
+        "Before this deal the match was over: a side had reached the target and led, or the one deal that makes a"
+        " match had been played.",
         {"won": "{winner} had won the game", "drawn": "The game had ended in a draw"},
     ),
     (
@@ -78,13 +79,14 @@ _CLAIM_ROWS: tuple[Row, ...] = (
     (
         "wrong-winner", "game", "The wrong winner of the game is named",
         "The record names {found} as the winner; by the rules it is {expected}.",
-        "`result.winner` is the side that reached the target with the higher total.",
+        "`result.winner` is the side with the higher total once the target is reached, or the side that the settlement"
+        " names.",
     ),
     (
         "wrong-status", "game", "The wrong status of the game",
         "The record calls the game {found}, but {clause}.",
-        "A game is complete once the deal in which a side reaches the target has been played to the end and"
-        " one side leads.",
+        "A match is complete once a deal has ended in which a side reached the target and leads, or once the one deal"
+        " that makes a match is over.",
         {"complete": "it is complete", "unfinished": "no side has won it at the end of a deal"},
     ),
     (
@@ -95,7 +97,7 @@ _CLAIM_ROWS: tuple[Row, ...] = (
     (
         "settlement-not-in-rules", "game", "A settlement in a game that has none",
         "The record claims a settlement, but this game is a race to a number of points and has none.",
-        "Only the rubicon games and Six-Pack Bezique settle a single deal as a game.",
+        "Only the games with a rubicon, in which one deal makes a match, have a settlement.",
     ),
 )  # fmt: skip
 
@@ -111,9 +113,9 @@ _WARNING_ROWS: tuple[Row, ...] = (
 _NOTE_ROWS: tuple[Row, ...] = (
     (
         "lines-not-judged", "", "Lines that would cost too much to judge",
-        "{lines} from here on would cost too much to judge: more than {limit} events lead to them and those before.",
-        "In some deals what led to a line must be replayed for each line alone, because the rules look at what follows."
-        " So many events are replayed for the lines of one record, and no more. Fewer lines are all judged.",
+        "From here on, {lines} not judged: at most {limit} events are replayed to judge the lines of one record.",
+        "In some deals the events before a line must be replayed for that line alone, because the rules look at what"
+        " follows. Send fewer lines to have them all judged.",
     ),
     (
         "irregularity", "", "A recorded irregularity",

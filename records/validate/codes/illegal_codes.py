@@ -75,7 +75,7 @@ _PLAY_ROWS: tuple[Row, ...] = (
     (
         "event-not-in-rules", "play", "An event that belongs to another game",
         "{player} {clause}, which this game does not have.",
-        "The event belongs to another game of the family. In Zetema that is everything of tricks, pending melds, a dix,"
+        "The event belongs to another game of the family. In Zetema that means tricks, pending melds, a dix,"
         " carte blanche and a cut; in a game with tricks a discard, and carte blanche or a cut if the sheet has none. A dix"
         " in a game with tricks that has none is `dix-not-in-rules`, a pending meld `no-pending-melds`.",
         {
@@ -179,11 +179,11 @@ _PLAY_ROWS: tuple[Row, ...] = (
     (
         "no-such-card-left", "draw", "No copy of this card is left to draw",
         "{player} draws {card}, but {clause}.",
-        "All copies of the card have been dealt, turned up or drawn before, or those left must be cards that the"
-        " record tells only by suit or rank. The rest of the deal is not judged.",
+        "All copies of the card have been dealt, turned up or drawn before, or those left are cards that the"
+        " record gives only by suit or rank. The rest of the deal is not judged.",
         {
             "out": "every copy of it is already out",
-            "wanted": "the cards left of its suit and rank must be others, of which the record tells so much",
+            "wanted": "every copy left is one of the cards that the record gives only by suit or rank",
         },
     ),
     (

@@ -32,7 +32,7 @@ _SETUP_ROWS: tuple[Row, ...] = (
         " to the trick holds one fewer.",
         {
             "even": "before a lead both hold equally many",
-            "led": "who has led holds one fewer",
+            "led": "the player who has led holds one fewer",
         },
     ),
     (
@@ -56,7 +56,7 @@ _SETUP_ROWS: tuple[Row, ...] = (
     (
         "impossible-trick", "play", "A position with a trick that cannot be",
         "{player} is to act, {clause}.",
-        "A trick in progress has one card, its lead. Who has just won a trick has not been led to yet.",
+        "A trick in progress has one card, its lead. A player who has just won a trick has not been led to yet.",
         {
             "completed": "but the trick has {cards}, and the second card completes a trick",
             "led": "having just won a trick, but a card has been led already",
@@ -66,7 +66,7 @@ _SETUP_ROWS: tuple[Row, ...] = (
         "impossible-captures", "play", "A position with captured cards that cannot be",
         "{player} has captured {cards}, but {clause}.",
         "A trick has two cards, so everybody has captured an even number; where melds are made of captured cards,"
-        " those in melds count too. Who has just won a trick has captured two cards at least, the last two listed.",
+        " those in melds count too. A player who has just won a trick has captured two cards at least, the last two listed.",
         {
             "odd": "tricks have two cards each",
             "just-won": "the two cards of the trick just won must be there",

@@ -53,7 +53,7 @@ Exit status:
 )  # fmt: skip
 @click.option(
     "--select", multiple=True, metavar="CODES", shell_complete=complete_codes,
-    help="Tell only these findings: codes or severities, with commas. May be repeated.",
+    help="Report only these findings: codes or severities, with commas. May be repeated.",
 )  # fmt: skip
 @click.option(
     "--ignore", multiple=True, metavar="CODES", shell_complete=complete_codes,
@@ -91,7 +91,7 @@ def validate(
     Checks every event by the rules that the record names, and every score and trick winner in the record.
 
     PATH is a file, a folder (every .json, .jsonl, .ndjson and .bezique file below it, compressed or not) or - for standard
-    input. Records without findings are only counted. What a program or a player does again and again is told
+    input. Records without findings are only counted. What a program or a player does again and again is reported
     once, and what follows from a finding below it. Deals, events and tricks are counted from 1 in words; the
     JSON pointers beside them and JSON reports count from 0, as the format does.
 

@@ -25,8 +25,8 @@ class WorldsType(click.ParamType[Width | int]):
                 return width
         is_number = str(value).isascii() and str(value).isdigit()
         if not is_number or not 2 <= int(value) <= MOST_WORLDS:
-            words = f"none of {', '.join(WIDTHS)}, and no number from 2 to {MOST_WORLDS}"
-            self.fail(f"{value!r} is {words}", param, ctx)
+            words = f"{', '.join(WIDTHS)} or a number from 2 to {MOST_WORLDS}"
+            self.fail(f"{value!r} is not {words}", param, ctx)
         return int(value)
 
 

@@ -42,7 +42,7 @@ Digest: TypeAlias = Annotated[
     str,
     Meta(
         pattern="^[0-9a-f]{12,64}$",
-        description="The digest of a game, or its first twelve letters or more.",
+        description="The digest of a game, or its first twelve characters or more.",
         examples=["3f786850e387"],
     ),
 ]
