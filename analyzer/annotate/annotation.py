@@ -14,7 +14,7 @@ from analyzer.annotate.last_stock_trick import LastStockDecision, LastStockGap
 from analyzer.annotate.luck.luck import LuckBreakdown
 from analyzer.annotate.missed.chance import MissedChance, WonTrick
 
-ANNOTATION_VERSION = "2.2"
+ANNOTATION_VERSION = "2.3"
 """Raised when the analysis of the same record would differ: minor for additions, major for changes."""
 
 

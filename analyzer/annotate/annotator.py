@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from analyzer.annotate.annotation import AnalysisTerms, Annotation, DealAnnotation
-from analyzer.annotate.close_review import CloseReviewer, is_closed
+from analyzer.annotate.close_review import CloseReviewer, table_at_close
 from analyzer.annotate.hand_sizes import has_too_large_hand
 from analyzer.annotate.last_stock_trick import LastStockGap, LastStockTrickWatch, trick_gap
 from analyzer.annotate.luck.luck import (
@@ -22,6 +22,7 @@ from analyzer.annotate.solver.moves import Move, ValuedMove, best_line, value_mo
 from analyzer.annotate.solver.position import SearchLimitExceeded
 from analyzer.process_pool import map_in_processes
 from records.codec import digest as digest_of
+from records.engine.choices import legal_dixes, legal_melds, showable_melds
 from records.engine.copies.reading_budget import MOST_REVIEW_STEPS
 from records.engine.table import Table, TableStep
 from records.record import Record
@@ -226,16 +227,17 @@ def value_table(table: Table, positions: int) -> TableValues | NoTableValues:
         return NoTableValues("")
     if reason := reason_not_annotated(table.rules.sheet, table.seats):
         return NoTableValues(reason)
-    if not is_closed(table):
+    closed = table_at_close(table)
+    if closed is None or (closed is not table and _may_declare(table)):
         return NoTableValues("No choice has an exact value while cards can be drawn.")
-    if reason := why_unclear(table):
+    if reason := why_unclear(closed):
         return NoTableValues(f"No choice has an exact value here. {reason}")
-    solver = close_solver_for(table.rules, positions)
-    if not solver.knows_all_moves(table):
+    solver = close_solver_for(closed.rules, positions)
+    if not solver.knows_all_moves(closed):
         return NoTableValues(
             "No choice has an exact value here: the record leaves open which of like cards lie in which meld."
         )
-    position = solver.position_at(table)
+    position = solver.position_at(closed)
     try:
         return TableValues(value_moves(solver, position), best_line(solver, position))
     except SearchLimitExceeded:
@@ -243,6 +245,11 @@ def value_table(table: Table, positions: int) -> TableValues | NoTableValues:
             f"Exact values would take a search of more than {positions:,} positions.",
             is_too_long=True,
         )
+
+
+def _may_declare(table: Table) -> bool:
+    """Whether a meld or a dix may come before the next card: that choice lies before the last draws."""
+    return bool(legal_melds(table) or showable_melds(table) or legal_dixes(table))
 
 
 def why_unclear(table: Table) -> str:
@@ -253,7 +260,8 @@ def why_unclear(table: Table) -> str:
         return "The record names cards that the pack does not have."
     if has_too_large_hand(table):
         return "One hand has more cards than the rules deal."
-    if is_closed(table) and not _hands_can_be_played(table):
+    closed = table_at_close(table)
+    if closed is not None and not _hands_can_be_played(closed):
         return "After the close one hand has more cards than the other."
     return ""
 

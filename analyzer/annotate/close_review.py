@@ -15,6 +15,7 @@ from analyzer.annotate.solver.dix import close_solver_for, showing_dix_scores
 from analyzer.annotate.solver.moves import Move, ValuedMove, best_line, make_move, value_moves
 from analyzer.annotate.solver.position import ClosePosition, SearchLimitExceeded
 from records.cards import FACE_OF
+from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.events import AnyEvent, Dix, Irregular, Meld, Play
 from records.replay import Frame
@@ -97,16 +98,23 @@ class CloseReviewer:
 
     def read(self, frame: Frame) -> None:
         """Read a frame; both hands must be known."""
-        table, event = frame.table, frame.event
-        if not is_closed(table):
+        table = table_at_close(frame.table)
+        if table is None:
             return
+        draws_are_made = table is frame.table
+        # What is scored before the last draws is no decision after the close, and counts to the lead at it.
+        event = frame.event if draws_are_made else None
         if not self.solver.knows_all_moves(table):
             # Which melds were possible is open: decisions so far cannot be valued, later ones may be.
             self.current = None
             self.unlisted += len(self.actions) + self._is_decision(event)
             self.actions.clear()
             return
-        if self.current is None or self._breaks_off(frame, self.current[0].trick_position.seat):
+        if (
+            self.current is None
+            or not draws_are_made
+            or self._breaks_off(event, self.current[0].trick_position.seat)
+        ):
             # The decision by which all moves became known was taken while they were not.
             if self.current is None and self.unlisted:
                 self.unlisted += self._is_decision(event)
@@ -128,9 +136,8 @@ class CloseReviewer:
         shown = self.dix_is_a_choice and isinstance(event, Dix) and event.action == "show"
         return isinstance(event, Play | Meld) or shown
 
-    def _breaks_off(self, frame: Frame, seat: int) -> bool:
+    def _breaks_off(self, event: AnyEvent | None, seat: int) -> bool:
         """Whether the review must start again: a meld is taken back, or a player acts out of turn."""
-        event = frame.event
         if self._is_decision(event):
             return event.seat != seat
         return isinstance(event, Irregular) and event.what == "withdrawn_meld"
@@ -213,6 +220,19 @@ class CloseReviewer:
 def is_closed(table: Table) -> bool:
     """Whether the stock is empty and no draw is due."""
     return not table.phase.draws and table.step in (TableStep.LEAD, TableStep.REPLY, TableStep.OVER)
+
+
+def table_at_close(table: Table) -> Table | None:
+    """The table after the close, with the last draws made where the record does not write them; None before the close.
+
+    Draws not written are made with the next card that is played, so the decision which card that is comes after them.
+    """
+    if is_closed(table):
+        return table
+    if not table.draws_due or table.stock.left > len(table.draws_due):
+        return None
+    drawn = unchecked_stepper(table).table_after_draws()
+    return drawn if is_closed(drawn) else None
 
 
 def _points_apart(frame: Frame) -> int:

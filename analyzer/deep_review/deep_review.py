@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-DEEP_REVIEW_VERSION = "1.1"
+DEEP_REVIEW_VERSION = "1.2"
 """Raised when the review of the same record would differ: minor for additions, major for changes."""
 
 METHOD = "Possible deals, played on by simple players with paired draws, before the close; a search after it."
