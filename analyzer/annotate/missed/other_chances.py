@@ -4,6 +4,7 @@ from analyzer.annotate.missed.chance import MissedChance, PossibleScore
 from records.cards import FACE_OF, describe_card
 from records.engine.carte_blanche import CHAIN_SHOWN, may_show_carte_blanche
 from records.engine.choices import legal_dixes, legal_plays
+from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.events import Dix, Play
 from records.phrases import name_card
@@ -98,7 +99,8 @@ class OtherChanceWatch:
 
     def _read_carte_blanche(self, frame: Frame) -> None:
         """Note who may show carte blanche, and who let the chance pass."""
-        table = frame.table
+        # Where the record does not write draws, the card that brings the chance is drawn with the play that ends it.
+        table = unchecked_stepper(frame.table).table_after_draws()
         for seat, (first, trick) in list(self._carte_blanche.items()):
             if not may_show_carte_blanche(table, seat):
                 del self._carte_blanche[seat]
