@@ -93,6 +93,8 @@ class OpenDecisionReader:
         seat = table.melding.seat
         if seat is None or not table.draws_due:
             return
+        if isinstance(event, Dix) and event.action == "play":
+            return  # it claims the points of a card played: what the seat does with its turn comes after it
         if isinstance(event, Meld | Dix) and event.seat != seat:
             return
         self._add(table, place, event, seat)

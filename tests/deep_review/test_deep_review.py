@@ -24,6 +24,7 @@ from records.engine.table import Table
 from records.events import AnyEvent
 from records.record import Record
 from records.replay import replay
+from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 
 FEW = DeepReviewTerms(worlds=4, positions=500)
@@ -39,6 +40,17 @@ def open_decisions(record: Record) -> list[OpenDecision]:
     for frame in replay(record):
         reader.read(frame)
     return reader.decisions
+
+
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None])
+def test_what_was_done_is_always_a_choice_where_all_cards_are_told_apart(sheet: str) -> None:
+    """That a seven of trumps was played is written after it, and is no decision."""
+    for seed in range(4):
+        record = play_game(sheet, seed=seed, style="casual", labels=True, deals=1)
+        reader = OpenDecisionReader(record.deals[0].events)
+        for frame in replay(record):
+            reader.read(frame)
+        assert reader.unlisted == 0
 
 
 def test_the_same_seed_gives_the_same_review_whoever_does_the_work(record: Record) -> None:
