@@ -48,10 +48,10 @@ def seat_sums(notes: Annotation, deals: Iterable[DealAnnotation] | None = None) 
 def _add(total: SeatSum, deal: DealAnnotation, seat: int, least: int) -> None:
     """Add what a seat lost in one deal."""
     if deal.close is not None:
-        own = [choice for choice in deal.close.decisions if choice.seat == seat]
+        own = [choice for choice in _decisions(deal) if choice.seat == seat]
         total.closes += 1
         total.lost += deal.close.lost[seat]
-        total.choices += sum(len(choice.ways) > 1 for choice in own)  # one move is no decision
+        total.choices += len(own)
         total.mistakes += sum(choice.lost >= least for choice in own)
     total.melds += sum(len(won.made) for won in deal.won if won.seat == seat)
     for missed in (each for each in deal.missed if each.seat == seat):
@@ -70,13 +70,18 @@ def _add(total: SeatSum, deal: DealAnnotation, seat: int, least: int) -> None:
                 total.others_lost += lost
 
 
+def _decisions(deal: DealAnnotation) -> list[CloseDecision]:
+    """The decisions of a close: one move is none, even where another was made against the rules."""
+    found = deal.close.decisions if deal.close is not None else []
+    return [choice for choice in found if len(choice.ways) > 1]
+
+
 def mistakes(notes: Annotation) -> list[Mistake]:
     """Every mistake, costliest first."""
     found = [
         Mistake(deal.deal, choice)
         for deal in notes.deals
-        if deal.close is not None
-        for choice in deal.close.decisions
+        for choice in _decisions(deal)
         if choice.lost >= notes.terms.least
     ]
     return sorted(found, key=lambda mistake: -mistake.choice.lost)

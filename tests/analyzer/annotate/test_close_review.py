@@ -8,6 +8,7 @@ import pytest
 from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.annotate.annotator import MOST_DEALS_SEARCHED_FULLY, SEARCH_ENDED, annotate
 from analyzer.annotate.solver.moves import Move
+from analyzer.annotate.summary import mistakes, seat_sums
 from analyzer.annotate.words import describe_decision, describe_line
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import Phase
@@ -112,6 +113,15 @@ def test_what_the_rules_do_not_allow_is_in_the_books_too():
     assert (second.did.card, second.lawful, second.lost) == ("7H", False, -40)
     assert deal.close.balances
     assert deal.tainted
+
+
+def test_who_had_one_lawful_card_made_no_mistake_in_the_numbers():
+    """The points that the breach cost are lost all the same."""
+    position = "N: KS 9D | S: AS TD | trump H | N leads"
+    notes = annotate(table(position, "N KS, S TD, irregular S revoke, N 9D, S AS").record)
+    _, south = seat_sums(notes)
+    assert (south.choices, south.mistakes, south.lost) == (0, 0, 60)
+    assert mistakes(notes) == []
 
 
 def test_why_there_is_nothing_to_say():
