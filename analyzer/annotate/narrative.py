@@ -120,9 +120,13 @@ def _describe_step(frame: Frame, deal: DealAnnotation | None, notes: Annotation)
         return
     if isinstance(event, Play) and event.source == "hand":
         event = msgspec.structs.replace(event, source=None)
+    found = [finding.message for finding in frame.findings]
     if not isinstance(event, Trick | Score):
-        yield describe_event(event, names)
-    yield from [finding.message for finding in frame.findings]
+        told = describe_event(event, names)
+        # What is found in an irregularity begins with the same sentence.
+        if not any([message.startswith(told) for message in found]):
+            yield told
+    yield from found
     if deal is None:
         return
     for decision in deal.brink:
@@ -153,7 +157,7 @@ def _chances_lost(frame: Frame, deal: DealAnnotation | None, names: list[str]) -
 
 def _describe_end(deal: DealAnnotation | None, frame: Frame, names: list[str]) -> str:
     """The score at the end of a deal, where it came from, and what the close would have allowed."""
-    points = " : ".join(map(str, frame.table.points))
+    points = " : ".join([f"{points:,}" for points in frame.table.deal_points])
     over = frame.table.step is TableStep.OVER
     sentences = [
         f"The deal ends {points}." if over else f"The record of the deal ends at {points}."

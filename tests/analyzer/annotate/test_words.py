@@ -46,6 +46,18 @@ def test_a_trick_is_a_paragraph_with_its_number_and_who_takes_it():
     )
 
 
+def test_a_deal_ends_with_the_brisques_that_count_to_settle_it():
+    position = "N: AH KS 9D | S: TH AS 9D | trump H | scores 1000 960 | brisques 2 3 | N leads"
+    *_, end = told(position, "N KS, S AS, S 9D, N 9D, S TH, N AH", sheet="rubicon-bezique")
+    assert end.startswith("The deal ends 1,090 : 1,000. ")
+
+
+def test_an_irregularity_is_told_once():
+    played = "N AS, S TS, N melds marriage KS QS 40, irregular N withdrawn_meld, N 9H, S TH, N KS, S 8D, N QS, S 7D"
+    text = " ".join(told("N: AS KS QS 9H | S: TS TH 8D 7D | trump S | stock 20 | N leads", played))
+    assert text.count("Irregularity, North: withdrawn meld.") == 1
+
+
 def test_a_remark_takes_the_place_of_the_sentence_that_it_begins_with():
     """A deep review tells of the close what the review tells, and more: it is not told twice."""
     record = table(EARLY, "N AS, S TS, N 9H, S TH").record
