@@ -30,7 +30,8 @@ class CloseDecision(msgspec.Struct):
 
     `ahead` is seat 0's lead before it. `value` is the points still to come for the seat minus the other's, with
     best play; `lost` is what the move made (`did`) cost. `ways` lists every move, the best first, and `line` is
-    the best line of play. A move that is not `lawful` may have gained: `lost` is then negative.
+    the best line of play. A move that is not `lawful` may have gained: `lost` is then negative. It is `certain`
+    unless the melds may depend on which of like cards have scored: each meld that may have been possible counts then.
     """
 
     event: int
@@ -42,6 +43,7 @@ class CloseDecision(msgspec.Struct):
     ways: list[ValuedMove]
     line: list[Move]
     lawful: bool = True
+    certain: bool = True
 
     @property
     def outlook(self) -> int:
@@ -208,6 +210,7 @@ class CloseReviewer:
             ways=sorted(found, key=lambda move: (-move.value, move.ply != best.ply)),
             line=[best.ply, *following],
             lawful=lawful,
+            certain=not self.solver.differs_by_reading(position),
         )
 
     def _scored(self, action: CloseAction) -> int:

@@ -62,7 +62,8 @@ def describe_decision(choice: CloseDecision, names: Sequence[str]) -> str:
         return f"{who} {effect} by breaking a rule."
     if choice.lost <= 0:
         return f"{who} loses nothing by {_describe_doing(choice.did)}."
-    return f"{who} loses {choice.lost} by {_describe_doing(choice.did)}; {describe_better_moves(choice)}."
+    loses = "loses" if choice.certain else "perhaps loses"
+    return f"{who} {loses} {choice.lost} by {_describe_doing(choice.did)}; {describe_better_moves(choice)}."
 
 
 def best_moves(choice: CloseDecision) -> list[ValuedMove]:

@@ -179,7 +179,7 @@ def _steps(deal: DealAnnotation, notes: Annotation, deep: DeeplyReviewedDeal | N
             offers=[_offer(choice, way) for way in choice.ways],
             line=describe_line(choice.line, notes.names, BEST_LINE_PLIES),
             lost=choice.lost,
-            says=_loss_says(choice.lost),
+            says=_loss_says(choice.lost, certain=choice.certain),
         )
         for choice in choices
     }
@@ -205,8 +205,9 @@ def _steps(deal: DealAnnotation, notes: Annotation, deep: DeeplyReviewedDeal | N
     )
 
 
-def _loss_says(lost: float, mean: str = "") -> str:
-    return f"This decision lost {lost:g}{mean}." if lost > 0 else "This was the best choice."
+def _loss_says(lost: float, mean: str = "", *, certain: bool = True) -> str:
+    told = "lost" if certain else "perhaps lost"
+    return f"This decision {told} {lost:g}{mean}." if lost > 0 else "This was the best choice."
 
 
 def _offer(choice: CloseDecision, move: ValuedMove) -> ValuedChoice:

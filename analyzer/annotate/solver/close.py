@@ -120,6 +120,15 @@ class CloseSolver:
             ]
         )
 
+    def differs_by_reading(self, position: ClosePosition) -> bool:
+        """Whether the melds of a position may depend on which of like cards have scored.
+
+        The search takes each meld that some reading allows, so that the position may be worth less.
+        """
+        if self.meld_tracker is None:
+            return False
+        return any([self.meld_tracker.differs_by_reading(rights) for rights in position.rights])
+
     def trick_solver(self, trump: str | None) -> TrickPlaySolver:
         """The solver for tricks alone, with these trumps."""
         if trump not in self.trick_solvers:

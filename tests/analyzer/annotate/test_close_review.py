@@ -96,6 +96,30 @@ def test_a_meld_passed_over_after_the_close_is_lost():
     assert (meld.meld, meld.points, sorted(meld.cards)) == ("marriage", 20, ["KH", "QH"])
 
 
+TWO_MARRIAGES = "N: KD QD AH 8S | N lays marriage KD QD | S: 7D 7C 9H 7S 8C 7S | trump H | N leads"
+
+
+def test_a_loss_is_not_certain_where_it_depends_on_which_of_like_cards_have_scored():
+    """North leads a king of diamonds, and then no queen with it: the king that has scored, or the other one."""
+    played = "N KD, S 7D, N AH, S 9H, N 8S, S 7S, N QD, S 7S, N QD, S 7C, N KD, S 8C"
+    notes = annotate(table(TWO_MARRIAGES, played, sheet="zique").record)
+    (loss,) = [each for each in notes.deals[0].close.decisions if each.lost]
+    assert (loss.did.card, loss.lost, loss.certain) == ("QD", 20, False)
+    assert describe_decision(loss, notes.names).startswith("North perhaps loses 20 by playing")
+
+
+TOLD_APART = "N: KD.2 QD.2 AH.1 8S.1 | N lays marriage KD.1 QD.1 | S: 7D.1 7C.1 9H.1 7S.1 8C.1 7S.2 | trump H | N leads"
+
+
+@pytest.mark.parametrize(("first", "last", "event"), [("KD.1", "KD.2", 8), ("KD.2", "KD.1", 0)])
+def test_where_copies_are_told_apart_the_loss_is_certain(first, last, event):
+    """The king that has scored leaves a marriage to meld; the other one gives it up at once."""
+    played = f"N {first}, S 7D.1, N AH.1, S 9H.1, N 8S.1, S 7S.1, N QD.1, S 7S.2, N QD.2, S 7C.1, N {last}, S 8C.1"
+    (deal,) = annotate(table(TOLD_APART, played, sheet="zique").record).deals
+    losses = [(each.event, each.lost, each.certain) for each in deal.close.decisions if each.lost]
+    assert losses == [(event, 20, True)]
+
+
 def test_a_dix_stands_apart():
     """Ten points for playing the seven of trumps, whatever else happens."""
     position = "N: AS 7S | S: TS 7H | trump S | N leads"

@@ -166,6 +166,10 @@ class KindMeldTracker:
         """The same rights: a card played is not won yet."""
         return rights
 
+    def differs_by_reading(self, rights: KindMeldRights | None) -> bool:
+        """Whether it may depend on which of like cards have scored what a seat may meld."""
+        return rights is not None and len(rights.alternatives) > 1
+
     def can_use(self, rights: KindMeldRights | None, face: str) -> bool:
         """Whether a card of this face may still make a meld."""
         return rights is not None and any(

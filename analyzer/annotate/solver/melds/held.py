@@ -179,6 +179,10 @@ class MeldTracker:
         """The rights of both seats after a trick; with no card left nobody can meld."""
         return pair if remaining.tricks else (None, None)
 
+    def differs_by_reading(self, rights: MeldRights | None) -> bool:
+        """Whether it may depend on which of like cards have scored what a seat may meld."""
+        return rights is not None and len(rights.readings) > 1
+
     def can_use(self, rights: MeldRights | None, face: str) -> bool:
         """Whether a card of this face may still make a meld."""
         return rights is not None and any([FACE_OF[card] == face for card in rights.held])
