@@ -170,26 +170,27 @@ class _DealReader:
 
     def notes(self) -> DealAnnotation:
         """The annotation of the deal."""
-        missed = [*self.melds.end(), *self.chances.end()]
+        table = self.last.table
+        complete = not self.why_not and table.step is TableStep.OVER
+        missed = [*self.melds.end(complete=complete), *self.chances.end(complete=complete)]
         missed.sort(key=lambda each: each.last)
         notes = DealAnnotation(
             self.deal,
             why_not=self.why_not,
-            won=self.melds.won,
-            missed=missed,
+            # Nothing was lost in a misdeal: it counts for nothing.
+            won=[] if table.misdealt else self.melds.won,
+            missed=[] if table.misdealt else missed,
             brink=self.brink.found,
             brink_gaps=self._last_stock_gaps(),
             tainted=self.last.tainted,
         )
-        if not self.why_not and self.last.table.step is not TableStep.OVER:
+        if not self.why_not and table.step is not TableStep.OVER:
             notes.why_not = "The deal was not played to its end."
         if not notes.why_not:
-            notes.close = self.reviewer.review(len(self.last.table.events))
+            notes.close = self.reviewer.review(len(table.events))
             if notes.close is None:
                 cut_short = self.reviewer.actions and not self.positions
-                notes.why_not = (
-                    SEARCH_ENDED if cut_short else self.reviewer.why_not(self.last.table)
-                )
+                notes.why_not = SEARCH_ENDED if cut_short else self.reviewer.why_not(table)
         return notes
 
     def _last_stock_gaps(self) -> list[LastStockGap]:

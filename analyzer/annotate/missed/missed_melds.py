@@ -2,7 +2,8 @@
 
 `read` opens a window when a trick is won and lists the possible melds whenever something changes; the next
 play or draw closes it. What was possible and not scored becomes an open chance, which a later meld takes, or
-the loss of its cards or the end of the deal ends.
+the loss of its cards or the end of the deal ends. Where the reading stops before that, nobody knows what became
+of it, and nothing is told.
 """
 
 from collections import Counter
@@ -66,12 +67,14 @@ class MeldWatch:
         self._made: dict[ChanceKey, int] = {}
         self._chances: dict[ChanceKey, MeldChance] = {}
         self._plays: list[PlayedCard] = []
+        self._melds_are_over = False
 
     def read(self, frame: Frame) -> None:
         """Read a frame."""
         event, table = frame.event, frame.table
         if isinstance(event, Draw | Play):
             self._close_window()
+        self._melds_are_over = not table.phase.melds
         match event:
             case Play(seat=seat, card=card):
                 if not table.rules.melds_captured:
@@ -88,11 +91,17 @@ class MeldWatch:
             case _:
                 pass
 
-    def end(self) -> list[MissedChance]:
-        """The chances missed, in the order of their last moment."""
+    def end(self, *, complete: bool) -> list[MissedChance]:
+        """The chances missed, in the order of their last moment.
+
+        Of a deal that was not read to its end (`complete`), those are left out that may still be taken.
+        """
         self._close_window()
+        certain = complete or self._melds_are_over
         for (seat, *_), chance in self._chances.items():
-            self._give_up(seat, chance)
+            own = set(chance.could.cards)
+            if certain or own <= self._played_out_since(chance, seat):
+                self._give_up(seat, chance)
         self._chances.clear()
         return sorted(self.missed, key=lambda missed: (missed.last, -missed.could.points))
 
@@ -107,16 +116,20 @@ class MeldWatch:
         chance = self._chances.pop(key, None)
         if chance is None:
             return None
-        played_out = {
-            play.card
-            for play in self._plays
-            if play.event > chance.last and play.seat == key[0] and not play.left
-        }
+        played_out = self._played_out_since(chance, key[0])
         own = set(chance.could.cards)
         if own.isdisjoint(played_out) or own.intersection(cards) - played_out:
             return chance
         self._give_up(key[0], chance)
         return None
+
+    def _played_out_since(self, chance: MeldChance, seat: int) -> set[str]:
+        """The cards of which a seat has played the last since a meld was possible."""
+        return {
+            play.card
+            for play in self._plays
+            if play.event > chance.last and play.seat == seat and not play.left
+        }
 
     def _list_possible(self, table: Table) -> None:
         """List the melds that may be scored now."""

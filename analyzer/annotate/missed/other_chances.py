@@ -29,11 +29,13 @@ class OtherChanceWatch:
         self._dix_scores: list[tuple[int, int]] = []
         self._carte_blanche: dict[int, tuple[int, int]] = {}
         self._takers: tuple[str, list[str]] | None = None
+        self._turn_up_lies = False
 
     def read(self, frame: Frame) -> None:
         """Read a frame."""
         table = frame.table
         dix = table.rules.sheet.dix
+        self._turn_up_lies = table.stock.turn_up is not None
         if dix is not None:
             if dix.once_per_card or isinstance(frame.event, Dix):
                 self._dix_scores += [
@@ -45,14 +47,19 @@ class OtherChanceWatch:
         if table.rules.sheet.brisques.count is not BrisqueCount.NEVER:
             self._read_brisque(frame)
 
-    def end(self) -> list[MissedChance]:
-        """The chances missed, in the order of their last moment."""
+    def end(self, *, complete: bool) -> list[MissedChance]:
+        """The chances missed, in the order of their last moment.
+
+        Of a deal that was not read to its end (`complete`), those are left out that may still be taken.
+        """
         for (seat, action), missed in self._dix.items():
             later = [
                 index for who, index in self._dix_scores if who == seat and index > missed.first
             ]
             if action == "show" and (seat, "exchange") in self._dix:
                 continue  # one chance, and the exchange is the better half of it
+            if not complete and (not later or (action == "exchange" and self._turn_up_lies)):
+                continue
             if later and action == "show":
                 missed.became, missed.made = "delayed", later[0]
             elif later:

@@ -8,7 +8,8 @@ TWO_MARRIAGES = (
 )
 THREE_WON = (
     "S 7D, N AD, N draws TC, S draws 8C, N AC, S 8H, N melds marriage KH QH 20, N draws 9C, S draws 7C,"
-    " N TC, S 7C, N melds bezique QS JD 40, N draws 7S, S draws 8S, N KD, S 9H"
+    " N TC, S 7C, N melds bezique QS JD 40, N draws 7S, S draws 8S, N KD, S 9H,"
+    " N draws TD, S draws TH, N QD, S 8D"
 )
 
 
@@ -38,7 +39,8 @@ def test_a_marriage_worth_less_later_does_not_make_up_for_it():
     position = "N: KS QS AC AD TC 9C 9D 8D JH | S: KH QH AS AD 8C 7C 7D 7S JC | stock 20 | N leads"
     told = (
         "N AC, S 7C, N draws 7H, S draws 8H, N 8D, S AD, S melds marriage KH QH 40, S draws 9S, N draws 9S,"
-        " S 8C, N TC, N melds marriage KS QS 20, N draws TH, S draws TH, N 9C, S 7D"
+        " S 8C, N TC, N melds marriage KS QS 20, N draws TH, S draws TH, N 9C, S 7D,"
+        " N draws TD, S draws JD, N KS, S 7S, N draws 9D, S draws JD, N QS, S 9S"
     )
     (only,) = annotated(position, told, sheet="rubicon-bezique").missed
     assert (only.could.points, only.became, only.made) == (40, "lost", None)

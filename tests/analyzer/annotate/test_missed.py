@@ -28,7 +28,7 @@ def missed(what, position, told="", **options):
 
 
 def test_a_marriage_not_made_is_lost_for_good():
-    told = "N draws 7D, S draws 9H, N KH, S 8H"
+    told = "N draws 7D, S draws 9H, N KH, S 8H, N draws TD, S draws TC, N QH, S 9H"
     lead = "N: KH QH AC 7C 8C 9D | S: 8H 8D 8S 9C 7D 7H | trump S | turn-up 9S | stock 11 | N leads"
     got = missed("meld", lead, f"N AC, S 9C, {told}", sheet="zique")
     assert got == [(0, "marriage", 20, "lost")]
@@ -48,9 +48,13 @@ def test_made_later_it_was_delayed():
 
 def test_what_gave_way_to_something_better_is_not_lost():
     lead = "N: KH QH KS QS AC 9D | S: 8H 8D 8S 9C 7D 7H | trump S | turn-up 9S | stock 11 | N leads"
-    told = "N AC, S 9C, N melds marriage KS QS 40, N draws 7D, S draws 9H, N KH, S 8H"
+    told = (
+        "N AC, S 9C, N melds marriage KS QS 40, N draws 7D, S draws 9H, N KH, S 8H, N draws TD, S draws TC, "
+        "N QH, S 9H"
+    )
     assert missed("meld", lead, told, sheet="zique") == [(0, "marriage", 20, "given_up")]
-    told = told.replace("KS QS 40", "KH QH 20").replace("N KH", "N KS").replace("S 8H", "S 8S")
+    told = told.replace("KS QS 40", "KH QH 20")
+    told = told.replace("N KH", "N KS").replace("N QH", "N QS").replace("S 8H", "S 8S")
     assert missed("meld", lead, told, sheet="zique") == [(0, "marriage", 40, "lost")]
 
 
@@ -59,7 +63,8 @@ def test_what_like_cards_leave_open_is_only_possible():
     lead = "N: KH KH QH QH AC AD | S: 8H 8D 8S 9C 7D 9H | trump S | turn-up 9S | stock 13 | N leads"
     told = (
         "N AC, S 9C, N melds marriage KH QH 20, N draws 7D, S draws 8C, "
-        "N QH, S 8H, N draws 7C, S draws 9C, N AD, S 8D, N draws 9D, S draws 8S"
+        "N QH, S 8H, N draws 7C, S draws 9C, N AD, S 8D, N draws 9D, S draws 8S, "
+        "N QH, S 9H, N draws TD, S draws TC, N KH, S 7D, N draws TH, S draws 7S, N KH, S 8C"
     )
     (only,) = of_kind("meld", lead, told, sheet="zique")
     assert (only.could.name, only.certain, only.tricks) == ("marriage", False, (2, 3))
@@ -69,9 +74,11 @@ def test_what_like_cards_leave_open_is_only_possible():
 
 
 def test_a_dix_not_exchanged_and_one_exchanged_late():
-    lead = "N: 7S AC AD 9D 8D | S: 8H 8C 8S 9C 7D | trump S | turn-up AS | stock 11 | N leads"
+    lead = "N: 7S AC AD 9D 8D | S: 8H 8C 8S 9C 7D | trump S | turn-up AS | stock 3 | N leads"
     told = "N AC, S 9C, N draws 7D, S draws 9H, N AD, S 7D"
-    assert (0, "exchange", 10, "lost") in missed("dix", lead, told)
+    rest = "N draws TC, S draws AS, N TC, S 8C, N 9D, S 8S, S 8H, N 7S, N 8D, S AS, S 9H, N 7D"
+    got = missed("dix", lead, f"{told}, {rest}", dix_in_last_tricks=False)
+    assert (0, "exchange", 10, "lost") in got
     assert (0, "exchange", 10, "delayed") in missed("dix", lead, f"{told}, N dix exchange 10")
 
 
@@ -159,11 +166,12 @@ def test_with_labels_another_pair_does_not_make_up_for_the_one_that_went():
 
 def test_with_labels_it_ends_with_its_own_card():
     told = f"{AFTER_TWO_TRICKS}, N QH.2, S 9H.1, N draws 7C.1, S draws 7C.2, N QH.1, S 8D.1"
+    told += ", N draws TC.1, S draws TD.1, N KH.2, S 9C.2"
     assert of_labelled(told) == [("KH.2 QH.1", "lost", True, 12)]
 
 
 def test_a_dix_played_and_not_exchanged_scored_all_the_same():
     """Only the card was missed."""
-    told = "N draws 7D, S draws 7C, N QS, S 8S, N draws 8C, S draws 9C, N 7H, S 9D"
-    position = "N: 7H KS QS 9C 8C | S: 7S 8S 8D 9D TD | turn-up AH | stock 9 | N won"
+    told = "N draws 7D, S draws 7C, N QS, S 8S, N draws 8C, S draws AH, N 7H, S AH"
+    position = "N: 7H KS QS 9C 8C | S: 7S 8S 8D 9D TD | turn-up AH | stock 3 | N won"
     assert missed("dix", position, told) == [(0, "exchange", 0, "lost")]
