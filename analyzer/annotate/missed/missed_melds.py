@@ -17,15 +17,16 @@ from records.engine.choices import legal_melds
 from records.engine.copies.history import are_all_readings
 from records.engine.copies.readings import may_meld
 from records.engine.copies.reuse import reuse_rule_of
-from records.engine.table import Table, TableStep
+from records.engine.table import Table, TableStep, sorted_faces
 from records.events import Declare, Dix, Draw, Irregular, Meld, Play
 from records.replay import Frame
 from records.rules.vocabulary import MeldRule as Row
+from records.rules.vocabulary import ReuseRule
 
 MOST_READINGS_TRIED = 2_048
 """Of a meld with more readings it is not said that it is certain."""
 ChanceKey = tuple[int, str, int, str]
-"""A meld of a seat: its name, its points and, where it is of one suit, that suit."""
+"""A meld of a seat: its name, its points, and what tells it from others of that name (`_key`)."""
 
 
 class PlayedCard(NamedTuple):
@@ -42,7 +43,7 @@ class MeldChance(msgspec.Struct):
 
     `free` says that at least once it was still possible when the window closed; `lesser`, that a meld of fewer
     points was scored in its place. While the seat keeps one of its cards it is one chance, since no card
-    serves twice in one meld.
+    serves twice in one meld; by R-SET one does, and every set of cards is a chance of its own.
     """
 
     could: PossibleScore
@@ -135,7 +136,7 @@ class MeldWatch:
         """List the melds that may be scored now."""
         assert self._window is not None
         self._possible_now = {
-            _key(self._window.seat, row, cards): (
+            _key(table, self._window.seat, row, cards): (
                 possible_score_of(row, cards),
                 _is_certain(table, row, cards),
             )
@@ -149,7 +150,7 @@ class MeldWatch:
         row = frame.table.rules.meld_rule(frame.table.trump, event.meld, tuple(event.cards))
         if row is None or self._window is None:
             return
-        key = _key(event.seat, row, event.cards)
+        key = _key(frame.table, event.seat, row, event.cards)
         self._made[key] = points
         self._window.made.append(possible_score_of(row, event.cards))
         chance = self._open_chance(key, event.cards)
@@ -205,7 +206,10 @@ def possible_score_of(row: Row, cards: list[str]) -> PossibleScore:
     return PossibleScore(row.name, row.words, tuple(cards), row.points)
 
 
-def _key(seat: int, row: Row, cards: list[str]) -> ChanceKey:
+def _key(table: Table, seat: int, row: Row, cards: list[str]) -> ChanceKey:
+    """Melds of one name are told apart by their suit, if they have one, and where any set scores (R-SET) by their cards."""
+    if table.rules.sheet.reuse.rule is ReuseRule.ONCE_PER_SET:
+        return seat, row.name, row.points, " ".join(sorted_faces(cards))
     suits = {card[1] for card in cards}
     return seat, row.name, row.points, suits.pop() if len(suits) == 1 else ""
 

@@ -1,6 +1,13 @@
 """Which missed chances are the same one, and in what order the melds that were possible are told."""
 
+import os
+
+import pytest
+
+from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.annotate.annotator import annotate
+from records.events import Meld
+from records.selfplay import play_game
 from tests.tables import table
 
 TWO_MARRIAGES = (
@@ -44,3 +51,59 @@ def test_a_marriage_worth_less_later_does_not_make_up_for_it():
     )
     (only,) = annotated(position, told, sheet="rubicon-bezique").missed
     assert (only.could.points, only.became, only.made) == (40, "lost", None)
+
+
+TWO_QUEENS = "N: AH JH QS QC | S: 7S 8S 8C 7C | trump H | N leads"
+ONE_BY_ONE = "N JH, S 8S, N QS, S 8C, N QC, S 7C"
+
+
+def melds_missed(position, told, **options):
+    return [
+        (set(each.could.cards), each.became)
+        for each in annotated(position, told, **options).missed
+        if each.what == "meld"
+    ]
+
+
+def test_the_jack_makes_a_meld_with_each_queen():
+    """R-SET: one after another, and one does not make up for the other."""
+    missed = melds_missed(TWO_QUEENS, f"N AH, S 7S, {ONE_BY_ONE}", sheet="marjolet-oxford")
+    spades, clubs = ({"JH", "QS"}, "lost"), ({"JH", "QC"}, "lost")
+    assert len(missed) == 2
+    assert spades in missed
+    assert clubs in missed
+    told = f"N AH, S 7S, N melds marjolet JH QS 20, {ONE_BY_ONE}"
+    assert melds_missed(TWO_QUEENS, told, sheet="marjolet-oxford") == [clubs]
+
+
+def test_another_queen_later_is_another_meld():
+    position = "N: AH JH QD KS | S: 7S 8S 8C 7C | trump H | turn-up 9H | stock 9 | N leads"
+    told = (
+        "N AH, S 7S, N draws 7D, S draws 9S, N KS, S 8S, N draws AS, S draws 9C, N QD, S 9S, N draws QC,"
+        " S draws TC, N AS, S 8C, N melds marjolet JH QC 20, N draws TD, S draws AC, N JH, S 9C"
+    )
+    assert melds_missed(position, told, sheet="marjolet") == [({"JH", "QD"}, "lost")]
+
+
+@pytest.mark.parametrize(
+    "sheet", ["bezique", "rubicon-bezique", "marjolet", "marjolet-oxford", "zique"]
+)
+def test_what_is_told_of_a_meld_is_true_of_its_very_cards(sheet):
+    """Told apart by their labels: a meld that was never made did not score, and one made late did, by R-SET with its cards."""
+    for seed in range(int(os.environ.get("BEZIQUE_MISSED", "2"))):
+        record = play_game(sheet, seed=seed, style="random", deals=1, labels=True)
+        (deal,) = annotate(record, terms=AnalysisTerms(positions=1, brink=False)).deals
+        events = record.deals[0].events
+        for each in (one for one in deal.missed if one.what == "meld"):
+            if each.became == "delayed":
+                made = events[each.made]
+                assert (made.seat, made.meld) == (each.seat, each.could.name)
+                assert not sheet.startswith("marjolet") or set(made.cards) == set(each.could.cards)
+                continue
+            assert [
+                event
+                for event in events[each.first :]
+                if isinstance(event, Meld)
+                and (event.seat, event.meld) == (each.seat, each.could.name)
+                and set(event.cards) == set(each.could.cards)
+            ] == []
