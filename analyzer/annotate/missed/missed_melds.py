@@ -43,7 +43,9 @@ class MeldChance(msgspec.Struct):
 
     `free` says that at least once it was still possible when the window closed; `lesser`, that a meld of fewer
     points was scored in its place. While the seat keeps one of its cards it is one chance, since no card
-    serves twice in one meld; by R-SET one does, and every set of cards is a chance of its own.
+    serves twice in one meld; by R-SET one does, and every set of cards is a chance of its own. Captured cards
+    (Polish) never leave: there a meld is the same chance only if one of its cards is, and `captured` is what the
+    seat had won when the chance was last open.
     """
 
     could: PossibleScore
@@ -54,6 +56,7 @@ class MeldChance(msgspec.Struct):
     free: bool = False
     lesser: bool = False
     certain: bool = False
+    captured: dict[str, int] = {}
 
 
 class MeldWatch:
@@ -66,7 +69,8 @@ class MeldWatch:
         self._possible: dict[ChanceKey, tuple[PossibleScore, bool]] = {}
         self._possible_now: dict[ChanceKey, tuple[PossibleScore, bool]] = {}
         self._made: dict[ChanceKey, int] = {}
-        self._chances: dict[ChanceKey, MeldChance] = {}
+        self._chances: dict[ChanceKey, list[MeldChance]] = {}
+        self._captured: dict[str, int] = {}
         self._plays: list[PlayedCard] = []
         self._melds_are_over = False
 
@@ -99,10 +103,11 @@ class MeldWatch:
         """
         self._close_window()
         certain = complete or self._melds_are_over
-        for (seat, *_), chance in self._chances.items():
-            own = set(chance.could.cards)
-            if certain or own <= self._played_out_since(chance, seat):
-                self._give_up(seat, chance)
+        for (seat, *_), chances in self._chances.items():
+            for chance in chances:
+                own = set(chance.could.cards)
+                if certain or own <= self._played_out_since(chance, seat):
+                    self._give_up(seat, chance)
         self._chances.clear()
         return sorted(self.missed, key=lambda missed: (missed.last, -missed.could.points))
 
@@ -114,15 +119,25 @@ class MeldWatch:
 
     def _open_chance(self, key: ChanceKey, cards: Sequence[str]) -> MeldChance | None:
         """The open chance that these cards continue, if any; a chance whose cards have left is given up."""
-        chance = self._chances.pop(key, None)
-        if chance is None:
-            return None
-        played_out = self._played_out_since(chance, key[0])
-        own = set(chance.could.cards)
-        if own.isdisjoint(played_out) or own.intersection(cards) - played_out:
-            return chance
-        self._give_up(key[0], chance)
+        chances = self._chances.get(key, [])
+        for chance in sorted(chances, key=lambda one: -len({*one.could.cards} & {*cards})):
+            if self._captured and self._is_of_other_captures(chance, cards):
+                continue
+            chances.remove(chance)
+            played_out = self._played_out_since(chance, key[0])
+            own = set(chance.could.cards)
+            if own.isdisjoint(played_out) or own.intersection(cards) - played_out:
+                return chance
+            self._give_up(key[0], chance)
         return None
+
+    def _is_of_other_captures(self, chance: MeldChance, cards: Sequence[str]) -> bool:
+        """Whether captured cards may all be others than those of a chance: won since, where they look alike."""
+        return not any(
+            card in chance.could.cards
+            and count > self._captured.get(card, 0) - chance.captured.get(card, 0)
+            for card, count in Counter(cards).items()
+        )
 
     def _played_out_since(self, chance: MeldChance, seat: int) -> set[str]:
         """The cards of which a seat has played the last since a meld was possible."""
@@ -135,6 +150,8 @@ class MeldWatch:
     def _list_possible(self, table: Table) -> None:
         """List the melds that may be scored now."""
         assert self._window is not None
+        if table.rules.melds_captured:
+            self._captured = dict(table.captured[self._window.seat])
         self._possible_now = {
             _key(table, self._window.seat, row, cards): (
                 possible_score_of(row, cards),
@@ -171,7 +188,8 @@ class MeldWatch:
             chance = self._open_chance(key, could.cards) or MeldChance(
                 could, at[0], at[0], (at[1], at[1])
             )
-            self._chances[key] = chance
+            self._chances.setdefault(key, []).append(chance)
+            chance.captured = self._captured
             chance.last, chance.tricks = at[0], (chance.tricks[0], at[1])
             chance.could = could
             chance.times += 1

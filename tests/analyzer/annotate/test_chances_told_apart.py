@@ -1,6 +1,7 @@
 """Which missed chances are the same one, and in what order the melds that were possible are told."""
 
 import os
+import re
 
 import pytest
 
@@ -85,8 +86,35 @@ def test_another_queen_later_is_another_meld():
     assert melds_missed(position, told, sheet="marjolet") == [({"JH", "QD"}, "lost")]
 
 
+@pytest.mark.parametrize("labels", [True, False], ids=["labelled", "alike"])
+def test_a_marriage_of_other_captured_cards_does_not_make_up_for_the_first(labels):
+    """Both could have scored, each after the trick that brought its cards (C12)."""
+    position = "N: KC.1 KC.2 9S.1 | S: QC.1 QC.2 9H.1 | trump D | N leads"
+    told = "N KC.1, S QC.1, N KC.2, S QC.2, N melds marriage KC.2 QC.2 20, N 9S.1, S 9H.1"
+    first = {"KC.1", "QC.1"}
+    if not labels:
+        position, told = (re.sub(r"\.[12]", "", text) for text in (position, told))
+        first = {"KC", "QC"}
+    assert melds_missed(position, told, sheet="polish-bezique") == [(first, "lost")]
+
+
+def test_a_captured_card_married_to_another_later_is_the_same_chance():
+    position = "N: KC.1 AC.1 9S.1 | S: QC.1 QC.2 9H.1 | trump D | N leads"
+    told = "N KC.1, S QC.1, N AC.1, S QC.2, N melds marriage KC.1 QC.2 20, N 9S.1, S 9H.1"
+    missed = melds_missed(position, told, sheet="polish-bezique")
+    assert missed == [({"KC.1", "QC.1"}, "delayed")]
+
+
 @pytest.mark.parametrize(
-    "sheet", ["bezique", "rubicon-bezique", "marjolet", "marjolet-oxford", "zique"]
+    "sheet",
+    [
+        "bezique",
+        "rubicon-bezique",
+        "polish-bezique",
+        "marjolet",
+        "marjolet-oxford",
+        "zique",
+    ],
 )
 def test_what_is_told_of_a_meld_is_true_of_its_very_cards(sheet):
     """Told apart by their labels: a meld that was never made did not score, and one made late did, by R-SET with its cards."""
@@ -98,6 +126,7 @@ def test_what_is_told_of_a_meld_is_true_of_its_very_cards(sheet):
             if each.became == "delayed":
                 made = events[each.made]
                 assert (made.seat, made.meld) == (each.seat, each.could.name)
+                assert sheet != "polish-bezique" or set(made.cards) & set(each.could.cards)
                 assert not sheet.startswith("marjolet") or set(made.cards) == set(each.could.cards)
                 continue
             assert [
