@@ -38,6 +38,15 @@ class PlayedCard(NamedTuple):
     left: int
 
 
+class MadeMeld(NamedTuple):
+    """A meld scored in the window: the event, its key and score, the points."""
+
+    event: int
+    key: ChanceKey
+    score: PossibleScore
+    points: int
+
+
 class MeldChance(msgspec.Struct):
     """A meld that has been possible and is not made yet.
 
@@ -68,7 +77,7 @@ class MeldWatch:
         self._window: WonTrick | None = None
         self._possible: dict[ChanceKey, tuple[PossibleScore, bool]] = {}
         self._possible_now: dict[ChanceKey, tuple[PossibleScore, bool]] = {}
-        self._made: dict[ChanceKey, int] = {}
+        self._made: list[MadeMeld] = []
         self._chances: dict[ChanceKey, list[MeldChance]] = {}
         self._captured: dict[str, int] = {}
         self._plays: list[PlayedCard] = []
@@ -92,6 +101,7 @@ class MeldWatch:
                 self._record_meld(event, frame)
                 self._list_possible(table)
             case Dix() | Declare() | Irregular() if self._window is not None:
+                self._take_back(table)
                 self._list_possible(table)
             case _:
                 pass
@@ -162,27 +172,42 @@ class MeldWatch:
         self._possible = {**self._possible_now, **self._possible}
 
     def _record_meld(self, event: Meld, frame: Frame) -> None:
-        """Record a meld made, and close the chance it takes."""
-        points = sum([award.points for award in frame.awards if award.source == "meld"])
-        row = frame.table.rules.meld_rule(frame.table.trump, event.meld, tuple(event.cards))
-        if row is None or self._window is None:
+        """Record a meld made; one that counts nothing is none."""
+        table = frame.table
+        row = table.rules.meld_rule(table.trump, event.meld, tuple(event.cards))
+        if row is None or frame.index not in table.melding.scored_at[event.seat]:
             return
-        key = _key(frame.table, event.seat, row, event.cards)
-        self._made[key] = points
-        self._window.made.append(possible_score_of(row, event.cards))
-        chance = self._open_chance(key, event.cards)
-        if chance is not None and chance.free:
-            self.missed.append(_missed_meld(event.seat, chance, became="delayed", made=frame.index))
+        points = sum([award.points for award in frame.awards if award.source == "meld"])
+        key, score = _key(table, event.seat, row, event.cards), possible_score_of(row, event.cards)
+        self._made.append(MadeMeld(frame.index, key, score, points))
+
+    def _take_back(self, table: Table) -> None:
+        """Forget a meld that was withdrawn (A-45)."""
+        if (
+            self._made
+            and self._made[-1].event not in table.melding.scored_at[self._made[-1].key[0]]
+        ):
+            self._made.pop()
+
+    def _take_chances(self, window: WonTrick) -> None:
+        """Close the chances that the melds made take."""
+        for event, key, score, *_ in self._made:
+            window.made.append(score)
+            chance = self._open_chance(key, score.cards)
+            if chance is not None and chance.free:
+                self.missed.append(_missed_meld(key[0], chance, became="delayed", made=event))
 
     def _close_window(self) -> None:
         """Close the window: every meld that was possible and not scored is an open chance now."""
         window, self._window = self._window, None
         if window is None:
             return
-        most = max(self._made.values(), default=0)
+        self._take_chances(window)
+        made = {meld.key for meld in self._made}
+        most = max([meld.points for meld in self._made], default=0)
         for key, (could, certain) in self._possible.items():
             window.could.append(could)
-            if key in self._made:
+            if key in made:
                 continue
             at = window.event, window.trick
             chance = self._open_chance(key, could.cards) or MeldChance(
@@ -202,7 +227,7 @@ class MeldWatch:
         if window.could:
             window.could.sort(key=lambda could: -could.points)
             self.won.append(window)
-        self._possible, self._possible_now, self._made = {}, {}, {}
+        self._possible, self._possible_now, self._made = {}, {}, []
 
     def _ended(self, seat: int, chance: MeldChance) -> int | None:
         """The play that made the meld impossible: the first that leaves too few of its cards."""

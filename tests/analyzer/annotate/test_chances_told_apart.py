@@ -105,6 +105,38 @@ def test_a_captured_card_married_to_another_later_is_the_same_chance():
     assert missed == [({"KC.1", "QC.1"}, "delayed")]
 
 
+@pytest.mark.parametrize("tricks", [1, 2])
+def test_a_meld_withdrawn_was_never_made(tricks):
+    """A-45: everything goes back to what it was, the chance that the meld had taken, too."""
+    position = "N: AH AC KD QD KS | S: 7S 8S 9S 7C 8C | trump H | N leads"
+    won = ", ".join(["N AH, S 7S", "N AC, S 8C"][:tricks])
+    rest = ", ".join(["N KD, S 8S, N QD, S 9S", "N AC, S 8C"][: 3 - tricks])
+    told = f"{won}, N melds marriage KD QD 20, irregular N withdrawn_meld, {rest}, N KS, S 7C"
+    deal = annotated_as_told(position, told)
+    assert [(each.could.cards, each.became, each.times) for each in deal.missed] == [
+        (("KD", "QD"), "lost", tricks)
+    ]
+    assert [trick.made for trick in deal.won] == [[]] * tricks
+    made = annotated_as_told(
+        position, told.replace("irregular N withdrawn_meld", "irregular N other")
+    )
+    assert [each.became for each in made.missed] == ["delayed"] * (tricks - 1)
+    assert any(trick.made for trick in made.won)
+
+
+def test_a_meld_that_counts_nothing_was_not_made():
+    position = "N: AH KD QD KS QS | S: 7S 8S 7C 8C 9C | trump H | N leads"
+    told = "N AH, S 7C, N melds marriage KD QD 20, N melds marriage KS QS 20, N KD, S 8C, N QD, S 9C, N KS, S 7S, N QS, S 8S"
+    deal = annotated_as_told(position, told)
+    assert [len(trick.made) for trick in deal.won[:1]] == [1]
+    assert ({"KS", "QS"}, "lost") in [(set(each.could.cards), each.became) for each in deal.missed]
+
+
+def annotated_as_told(position, told, *, sheet="zique"):
+    (deal,) = annotate(table(position, told, sheet=sheet).record).deals
+    return deal
+
+
 @pytest.mark.parametrize(
     "sheet",
     [
