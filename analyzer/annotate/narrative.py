@@ -53,6 +53,7 @@ def narrate_game(
         deal, table = annotations.get(frame.deal), frame.table
         if frame.index == -1:
             yield f"Deal {frame.deal + 1}. {_describe_start(frame, deal, names)}"
+            missed += _chances_lost(frame, deal, names)
         elif frame.event is None:
             if paragraph or missed:
                 yield " ".join([*paragraph, *missed])

@@ -1,6 +1,6 @@
 """Melds missed in one deal: after every trick, the melds its winner could score and those it scored.
 
-`read` opens a window when a trick is won and lists the possible melds whenever something changes; the next
+`read` opens a window when a trick is won, or where a position begins behind one, and lists the possible melds whenever something changes; the next
 play or draw closes it. What was possible and not scored becomes an open chance, which a later meld takes, or
 the loss of its cards or the end of the deal ends. Where the reading stops before that, nobody knows what became
 of it, and nothing is told.
@@ -94,9 +94,10 @@ class MeldWatch:
                 if not table.rules.melds_captured:
                     left = table.held[seat].get(card, 0)
                     self._plays.append(PlayedCard(frame.index, seat, card, left))
-                if table.step is not TableStep.REPLY and table.melding.seat is not None:
-                    self._window = WonTrick(frame.index, table.tricks, table.melding.seat, [], [])
-                    self._list_possible(table)
+                if table.step is not TableStep.REPLY:
+                    self._open_window(frame)
+            case None if frame.index < 0:
+                self._open_window(frame)
             case Meld() if self._window is not None:
                 self._record_meld(event, frame)
                 self._list_possible(table)
@@ -156,6 +157,13 @@ class MeldWatch:
             for play in self._plays
             if play.event > chance.last and play.seat == seat and not play.left
         }
+
+    def _open_window(self, frame: Frame) -> None:
+        """Open the window if a trick was just won, be it before a position (its frame has the index -1)."""
+        seat, table = frame.table.melding.seat, frame.table
+        if seat is not None:
+            self._window = WonTrick(frame.index, table.tricks, seat, [], [])
+            self._list_possible(table)
 
     def _list_possible(self, table: Table) -> None:
         """List the melds that may be scored now."""

@@ -79,7 +79,7 @@ class OtherChanceWatch:
                 taken.became, taken.made = "delayed", frame.index
                 self.missed.append(taken)
             self._dix.pop((event.seat, "show"), None)
-        elif isinstance(event, Play) and table.step is not TableStep.OVER:
+        elif isinstance(event, Play) or (frame.index < 0 and table.melding.seat is not None):
             seat = table.melding.seat if table.melding.seat is not None else table.seat
             for action in legal_dixes(table):
                 self._open_dix_chance(table, seat, action, frame.index)

@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 from analyzer.annotate.annotator import annotate
+from analyzer.annotate.narrative import narrate_game
 from records.events import Meld
 from records.selfplay import play_game
 from tests.choices.every_meld import melds_by_referee
@@ -175,3 +176,32 @@ def test_a_dix_played_and_not_exchanged_scored_all_the_same():
     told = "N draws 7D, S draws 7C, N QS, S 8S, N draws 8C, S draws AH, N 7H, S AH"
     position = "N: 7H KS QS 9C 8C | S: 7S 8S 8D 9D TD | turn-up AH | stock 3 | N won"
     assert missed("dix", position, told) == [(0, "exchange", 0, "lost")]
+
+
+def test_a_position_after_a_trick_won_begins_with_a_turn_to_meld():
+    position = "N: KS QS 9D | S: 7C 8C 9C | trump H | N won"
+    rest = "N KS, S 7C, N QS, S 8C, N 9D, S 9C"
+    assert missed("meld", position, rest, sheet="zique") == [(0, "marriage", 20, "lost")]
+    told = f"N melds marriage KS QS 20, {rest}"
+    (deal,) = annotate(table(position, told, sheet="zique").record).deals
+    assert deal.missed == []
+    assert [(won.event, [made.name for made in won.made]) for won in deal.won] == [
+        (-1, ["marriage"])
+    ]
+
+
+def test_a_position_after_a_trick_won_begins_with_a_dix_to_exchange():
+    position = "N: 7H KS QC 9C 8C | S: 7S 8S 8D 9D TD | turn-up AH | stock 1 | N won"
+    rest = "N draws 7D, S draws AH, N KS, S 7S, N 7H, S AH"
+    assert missed("dix", position, rest) == [(0, "exchange", 0, "lost")]
+    assert (
+        missed("dix", position, f"N dix exchange 10, {rest}".replace("S draws AH", "S draws 7H"))
+        == []
+    )
+
+
+def test_a_meld_missed_before_the_first_trick_is_told_with_that():
+    position = "N: KS QS 9D | S: 7C 8C 9C | trump H | N won"
+    record = table(position, "N KS, S 7C, N QS, S 8C, N 9D, S 9C", sheet="zique").record
+    text = " ".join(narrate_game(record, annotate(record)))
+    assert text.count("North never melds") == 1
