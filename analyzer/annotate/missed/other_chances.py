@@ -4,6 +4,7 @@ from analyzer.annotate.missed.chance import MissedChance, PossibleScore
 from records.cards import FACE_OF, describe_card
 from records.engine.carte_blanche import CHAIN_SHOWN, may_show_carte_blanche
 from records.engine.choices import legal_dixes, legal_plays
+from records.engine.copies.marks import SPENT_BIT, Readings
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.events import Dix, Play
@@ -20,13 +21,15 @@ DIX_CHANCE_WORDS = {
 class OtherChanceWatch:
     """Reads the frames of one two-player deal and finds the chances missed.
 
-    Playing a dix makes up for not showing it, unless it would have scored both times.
+    Playing a dix makes up for not showing it, unless it would have scored both times. An exchange that was missed
+    cost no points if every seven that the seat held then has scored without it.
     """
 
     def __init__(self) -> None:
         self.missed: list[MissedChance] = []
         self._dix: dict[tuple[int, str], MissedChance] = {}
         self._dix_scores: list[tuple[int, int]] = []
+        self._sevens_to_score: dict[int, int] = {}
         self._carte_blanche: dict[int, tuple[int, int]] = {}
         self._takers: tuple[str, list[str]] | None = None
         self._turn_up_lies = False
@@ -58,11 +61,13 @@ class OtherChanceWatch:
             ]
             if action == "show" and (seat, "exchange") in self._dix:
                 continue  # one chance, and the exchange is the better half of it
-            if not complete and (not later or (action == "exchange" and self._turn_up_lies)):
+            needed = self._sevens_to_score[seat] if action == "exchange" else 1
+            still_open = action == "exchange" and self._turn_up_lies
+            if not complete and (still_open or len(later) < needed):
                 continue
             if later and action == "show":
                 missed.became, missed.made = "delayed", later[0]
-            elif later:
+            elif later and len(later) >= needed:
                 missed.could = PossibleScore(
                     "exchange", missed.could.words, missed.could.cards, 0
                 )  # played later, it scored all the same: only the card was missed
@@ -86,6 +91,12 @@ class OtherChanceWatch:
 
     def _open_dix_chance(self, table: Table, seat: int, action: str, index: int) -> None:
         known = self._dix.get((seat, action))
+        if action == "exchange":
+            scored = [
+                at for who, at in self._dix_scores if known and who == seat and at > known.first
+            ]
+            needed = len(scored) + _fresh_sevens(table, seat)
+            self._sevens_to_score[seat] = max(needed, self._sevens_to_score.get(seat, 0))
         if known is not None:
             known.last, known.tricks = index, (known.tricks[0], table.tricks)
             known.times += 1
@@ -162,3 +173,24 @@ class OtherChanceWatch:
                 )
             )
         self._takers = None
+
+
+def _fresh_sevens(table: Table, seat: int) -> int:
+    """How many sevens of trumps a seat holds that may not have scored yet."""
+    held, readings = table.held[seat], table.readings[seat]
+    return sum(
+        [
+            _fresh_copies(readings, card, count)
+            for card, count in held.items()
+            if FACE_OF[card] == table.seven
+        ]
+    )
+
+
+def _fresh_copies(readings: Readings, card: str, count: int) -> int:
+    """How many copies of a card may not have scored as a dix, in the reading that spares most."""
+    spent = [
+        len([mark for name, mark in reading if name == card and mark & SPENT_BIT])
+        for reading in readings
+    ]
+    return count - min(spent, default=0)

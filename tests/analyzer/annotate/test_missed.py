@@ -205,3 +205,16 @@ def test_a_meld_missed_before_the_first_trick_is_told_with_that():
     record = table(position, "N KS, S 7C, N QS, S 8C, N 9D, S 9C", sheet="zique").record
     text = " ".join(narrate_game(record, annotate(record)))
     assert text.count("North never melds") == 1
+
+
+TWO_SEVENS = "N: 7H 7H AC 9S | S: 8C 9C 8D 9D | trump H | turn-up KH | stock 3 | N leads"
+ONE_SCORES = (
+    "N AC, S 8C, N draws 9S, S draws 8S, N 7H, S 9C, N draws 8S, S draws KH, N 9S, S 8S, N 9S, S KH,"
+    " S 8D, N 7H, N 8S, S 9D"
+)
+
+
+@pytest.mark.parametrize(("in_last_tricks", "points"), [(False, 10), (True, 0)])
+def test_of_two_sevens_both_must_score_or_the_exchange_was_lost(in_last_tricks, points):
+    got = missed("dix", TWO_SEVENS, ONE_SCORES, dix_in_last_tricks=in_last_tricks)
+    assert (0, "exchange", points, "lost") in got
