@@ -129,7 +129,8 @@ def describe_missed_chance(missed: MissedChance, names: Sequence[str]) -> str:
             possible = "possible" if missed.certain else "perhaps possible"
             cards = " ".join(map(card_sign, sorted(could.cards, key=_rank_order)))
             meld = f"{could.words} {cards} ({could.points})"
-            return f"{who} {MELD_OUTCOME_WORDS[missed.became]}: {meld}, {possible} {_when(missed)}."
+            less = f", and scores {missed.lost} less" if missed.lost else ""
+            return f"{who} {MELD_OUTCOME_WORDS[missed.became]}: {meld}, {possible} {_when(missed)}{less}."
 
 
 def _dix_words(missed: MissedChance, could: PossibleScore) -> str:

@@ -25,8 +25,11 @@ from records.rules.vocabulary import ReuseRule
 
 MOST_READINGS_TRIED = 2_048
 """Of a meld with more readings it is not said that it is certain."""
-ChanceKey = tuple[int, str, int, str]
-"""A meld of a seat: its name, its points, and what tells it from others of that name (`_key`)."""
+ChanceKey = tuple[int, str, str]
+"""A meld of a seat: its name, and what tells it from others of that name (`_key`).
+
+Not its points: they change once trumps are made.
+"""
 
 
 class PlayedCard(NamedTuple):
@@ -48,8 +51,10 @@ class MadeMeld(NamedTuple):
 
 
 class MeldChance(msgspec.Struct):
-    """A meld that has been possible and is not made yet.
+    """A meld that has been possible and is not made yet, as it was worth most.
 
+    `first`, `last`, `tricks` and `times` say when it was worth that. `cards` made it when it was possible last,
+    perhaps for fewer points, after the event `open_at`.
     `free` says that at least once it was still possible when the window closed; `lesser`, that a meld of fewer
     points was scored in its place. While the seat keeps one of its cards it is one chance, since no card
     serves twice in one meld; by R-SET one does, and every set of cards is a chance of its own. Captured cards
@@ -61,11 +66,26 @@ class MeldChance(msgspec.Struct):
     first: int
     last: int
     tricks: tuple[int, int]
+    cards: tuple[str, ...]
+    open_at: int
     times: int = 0
     free: bool = False
     lesser: bool = False
     certain: bool = False
     captured: dict[str, int] = {}
+
+    def note(self, could: PossibleScore, event: int, trick: int, *, certain: bool) -> None:
+        """Note that the meld was possible and not scored, after an event in which so many tricks were complete."""
+        self.cards, self.open_at = could.cards, event
+        was_in_the_way = self.times and not (self.free or self.lesser)
+        change = could.points - self.could.points
+        if change > 0 or (change and was_in_the_way):
+            self.first, self.tricks, self.times, self.certain = event, (trick, trick), 0, False
+        elif change:
+            return
+        self.could, self.last, self.tricks = could, event, (self.tricks[0], trick)
+        self.times += 1
+        self.certain = self.certain or certain
 
 
 class MeldWatch:
@@ -116,7 +136,7 @@ class MeldWatch:
         certain = complete or self._melds_are_over
         for (seat, *_), chances in self._chances.items():
             for chance in chances:
-                own = set(chance.could.cards)
+                own = set(chance.cards)
                 if certain or own <= self._played_out_since(chance, seat):
                     self._give_up(seat, chance)
         self._chances.clear()
@@ -131,12 +151,12 @@ class MeldWatch:
     def _open_chance(self, key: ChanceKey, cards: Sequence[str]) -> MeldChance | None:
         """The open chance that these cards continue, if any; a chance whose cards have left is given up."""
         chances = self._chances.get(key, [])
-        for chance in sorted(chances, key=lambda one: -len({*one.could.cards} & {*cards})):
+        for chance in sorted(chances, key=lambda one: -len({*one.cards} & {*cards})):
             if self._captured and self._is_of_other_captures(chance, cards):
                 continue
             chances.remove(chance)
             played_out = self._played_out_since(chance, key[0])
-            own = set(chance.could.cards)
+            own = set(chance.cards)
             if own.isdisjoint(played_out) or own.intersection(cards) - played_out:
                 return chance
             self._give_up(key[0], chance)
@@ -145,7 +165,7 @@ class MeldWatch:
     def _is_of_other_captures(self, chance: MeldChance, cards: Sequence[str]) -> bool:
         """Whether captured cards may all be others than those of a chance: won since, where they look alike."""
         return not any(
-            card in chance.could.cards
+            card in chance.cards
             and count > self._captured.get(card, 0) - chance.captured.get(card, 0)
             for card, count in Counter(cards).items()
         )
@@ -155,7 +175,7 @@ class MeldWatch:
         return {
             play.card
             for play in self._plays
-            if play.event > chance.last and play.seat == seat and not play.left
+            if play.event > chance.open_at and play.seat == seat and not play.left
         }
 
     def _open_window(self, frame: Frame) -> None:
@@ -203,7 +223,9 @@ class MeldWatch:
             window.made.append(score)
             chance = self._open_chance(key, score.cards)
             if chance is not None and chance.free:
-                self.missed.append(_missed_meld(key[0], chance, became="delayed", made=event))
+                missed = _missed_meld(key[0], chance, became="delayed", made=event)
+                missed.lost = max(0, missed.could.points - score.points)
+                self.missed.append(missed)
 
     def _close_window(self) -> None:
         """Close the window: every meld that was possible and not scored is an open chance now."""
@@ -217,16 +239,13 @@ class MeldWatch:
             window.could.append(could)
             if key in made:
                 continue
-            at = window.event, window.trick
+            event, trick = window.event, window.trick
             chance = self._open_chance(key, could.cards) or MeldChance(
-                could, at[0], at[0], (at[1], at[1])
+                could, event, event, (trick, trick), could.cards, event
             )
             self._chances.setdefault(key, []).append(chance)
             chance.captured = self._captured
-            chance.last, chance.tricks = at[0], (chance.tricks[0], at[1])
-            chance.could = could
-            chance.times += 1
-            chance.certain = chance.certain or certain
+            chance.note(could, event, trick, certain=certain)
             # Still possible: nothing stood in its way. Otherwise a meld made now used its cards or its turn.
             if key in self._possible_now:
                 chance.free = True
@@ -239,12 +258,12 @@ class MeldWatch:
 
     def _ended(self, seat: int, chance: MeldChance) -> int | None:
         """The play that made the meld impossible: the first that leaves too few of its cards."""
-        needed = Counter(chance.could.cards)
+        needed = Counter(chance.cards)
         return next(
             (
                 play.event
                 for play in self._plays
-                if play.event > chance.last
+                if play.event > chance.open_at
                 and play.seat == seat
                 and play.left < needed.get(play.card, 0)
             ),
@@ -260,9 +279,9 @@ def possible_score_of(row: Row, cards: list[str]) -> PossibleScore:
 def _key(table: Table, seat: int, row: Row, cards: list[str]) -> ChanceKey:
     """Melds of one name are told apart by their suit, if they have one, and where any set scores (R-SET) by their cards."""
     if table.rules.sheet.reuse.rule is ReuseRule.ONCE_PER_SET:
-        return seat, row.name, row.points, " ".join(sorted_faces(cards))
+        return seat, row.name, " ".join(sorted_faces(cards))
     suits = {card[1] for card in cards}
-    return seat, row.name, row.points, suits.pop() if len(suits) == 1 else ""
+    return seat, row.name, suits.pop() if len(suits) == 1 else ""
 
 
 def _is_certain(table: Table, row: Row, cards: list[str]) -> bool:

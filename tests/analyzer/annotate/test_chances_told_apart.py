@@ -7,9 +7,10 @@ import pytest
 
 from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.annotate.annotator import annotate
+from analyzer.annotate.words import describe_missed_chance
 from records.events import Meld
 from records.selfplay import play_game
-from tests.tables import table
+from tests.tables import NAMES, table
 
 TWO_MARRIAGES = (
     "N: KH QH KD QD QS JD AD AC | S: AS TS 9D 8D 7D 8H 7H 9H | trump C | stock 20 | S leads"
@@ -42,7 +43,7 @@ def test_a_marriage_does_not_make_up_for_one_of_another_suit():
     ]  # fmt: skip
 
 
-def test_a_marriage_worth_less_later_does_not_make_up_for_it():
+def test_a_marriage_worth_less_later_is_made_late_and_loses_the_difference():
     """Before trumps are made a marriage is worth 40; the other player makes them by another suit."""
     position = "N: KS QS AC AD TC 9C 9D 8D JH | S: KH QH AS AD 8C 7C 7D 7S JC | stock 20 | N leads"
     told = (
@@ -51,7 +52,32 @@ def test_a_marriage_worth_less_later_does_not_make_up_for_it():
         " N draws TD, S draws JD, N KS, S 7S, N draws 9D, S draws JD, N QS, S 9S"
     )
     (only,) = annotated(position, told, sheet="rubicon-bezique").missed
-    assert (only.could.points, only.became, only.made) == (40, "lost", None)
+    assert (only.could.points, only.became, only.made, only.lost) == (40, "delayed", 11, 20)
+    assert only.tricks == (1, 1)
+    says = describe_missed_chance(only, NAMES)
+    meld = (
+        "North melds late: trump marriage K♠ Q♠ (40), possible after trick 1, and scores 20 less."
+    )
+    assert says == meld
+    never = told.replace("N melds marriage KS QS 20, ", "")
+    (only,) = annotated(position, never, sheet="rubicon-bezique").missed
+    assert (only.could.points, only.became, only.tricks) == (40, "lost", (1, 1))
+
+
+def test_a_marriage_that_gave_way_is_worth_what_it_is_worth_later():
+    """The first marriage was no mistake: it made trumps. The other is worth 20 from then on."""
+    position = "N: KS QS KH QH AC AD TC 9C 9D | S: 8C 7C 7D 7S JC 8D 8H 9S 9H | stock 20 | N leads"
+    told = (
+        "N AC, S 7C, N melds marriage KH QH 40, N draws 7H, S draws 8H, N AD, S 7D, N draws TD, S draws JD,"
+        " N TC, S JC, {}N draws TH, S draws 9S, N KS, S 7S, N draws 9D, S draws JS, N QS, S 9S"
+    )
+    missed = annotated(position, told.format(""), sheet="rubicon-bezique").missed
+    (only,) = [each for each in missed if each.what == "meld"]
+    assert (only.could.points, only.became, only.tricks) == (20, "lost", (2, 3))
+    made = told.format("N melds marriage KS QS 20, ")
+    missed = annotated(position, made, sheet="rubicon-bezique").missed
+    (only,) = [each for each in missed if each.what == "meld"]
+    assert (only.could.points, only.became, only.tricks, only.lost) == (20, "delayed", (2, 2), 0)
 
 
 TWO_QUEENS = "N: AH JH QS QC | S: 7S 8S 8C 7C | trump H | N leads"
