@@ -143,7 +143,7 @@ def _dix_words(missed: MissedChance, could: PossibleScore) -> str:
     if shows:
         return f"never shows the dix, possible {_when(missed)}"
     turn_up = f" for {card_sign(could.cards[0])}" if could.cards else ""
-    scores = "" if could.points else " (it still scores)"
+    scores = "" if could.points else " (no points lost)"
     return f"never exchanges the dix{turn_up}{scores}, possible {_when(missed)}"
 
 

@@ -102,13 +102,13 @@ class OtherChanceWatch:
             known.times += 1
             return
         rule = table.rules.sheet.dix
+        # A seven that has scored is exchanged for the card alone.
+        points = rule.points if rule and _fresh_sevens(table, seat) else 0
         cards = (table.stock.turn_up,) if action == "exchange" and table.stock.turn_up else ()
         self._dix[seat, action] = MissedChance(
             what="dix",
             seat=seat,
-            could=PossibleScore(
-                action, DIX_CHANCE_WORDS[action], cards, rule.points if rule else 0
-            ),
+            could=PossibleScore(action, DIX_CHANCE_WORDS[action], cards, points),
             first=index,
             last=index,
             tricks=(table.tricks, table.tricks),

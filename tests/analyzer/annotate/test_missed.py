@@ -222,3 +222,14 @@ ONE_SCORES = (
 def test_of_two_sevens_both_must_score_or_the_exchange_was_lost(in_last_tricks, points):
     got = missed("dix", TWO_SEVENS, ONE_SCORES, dix_in_last_tricks=in_last_tricks)
     assert (0, "exchange", points, "lost") in got
+
+
+@pytest.mark.parametrize(
+    ("spent", "dix", "points"), [("", False, 0), (" | spent 7H", True, 0), ("", True, 10)]
+)
+def test_an_exchange_that_scores_nothing_loses_no_points(spent, dix, points):
+    """A-44: the exchange alone, or a seven that has scored already."""
+    position = f"N: 7H KS QC 9C | S: 7S 8S 8D 9D | trump H | turn-up AH | stock 1 | N won{spent}"
+    told = "N draws 7D, S draws AH, N KS, S 7S, N QC, S AH, S 8S, N 7H, N 9C, S 8D, N 7D, S 9D"
+    got = missed("dix", position, told, sheet="zique", dix=dix, dix_exchange=True)
+    assert got == [(0, "exchange", points, "lost")]

@@ -124,7 +124,7 @@ ONE_TRICK = "N AC, S 9C, N draws 7D, S draws 9H"
         ("N AD, S 7D, N dix exchange 10",
          "exchanges the dix late: it could have been exchanged after trick 1."),
         ("N 7S, S 8H, N draws TC, S draws AS",
-         "never exchanges the dix for A♠ (it still scores), possible after trick 1."),
+         "never exchanges the dix for A♠ (no points lost), possible after trick 1."),
     ],
 )  # fmt: skip
 def test_a_dix_missed_is_told_as_what_could_be_done(played, said):
