@@ -83,10 +83,23 @@ class OpenDecisionReader:
         event = self._events[place]
         if isinstance(event, Meld | Dix | Draw | Play) and table.melding.seat is not None:
             self._add_melding(table, place, event)
-        if isinstance(event, Play):
-            drawn = unchecked_stepper(table).table_after_draws()
-            if not is_closed(drawn) and drawn.seat == event.seat:
-                self._add_play(drawn, place, event)
+        drawn = self._table_before(event, table)
+        if isinstance(event, Play) and not is_closed(drawn) and drawn.seat == event.seat:
+            self._add_play(drawn, place, event)
+
+    def _table_before(self, event: AnyEvent, table: Table) -> Table:
+        """The table on which an event happens: with the draws made that come before it and are not written.
+
+        They are read as if they were, for what they tell of the melds passed up.
+        """
+        if not (table.draws_due and table.knowledge.omits_draws):
+            return table
+        drawn = table.copy()
+        unchecked_stepper(drawn).draw_before(event)
+        for seat in table.draws_due[: len(table.draws_due) - len(drawn.draws_due)]:
+            for passed in self._passed:
+                passed.read(Draw(seat=seat, card="??"), drawn)
+        return drawn
 
     def _add_melding(self, table: Table, place: int, event: Meld | Dix | Draw | Play) -> None:
         """What the winner of a trick did with its turn to meld."""

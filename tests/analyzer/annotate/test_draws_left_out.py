@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import msgspec
@@ -12,7 +13,7 @@ from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.annotate.annotator import NoTableValues, TableValues, annotate, value_table
 from analyzer.annotate.close_review import table_at_close
 from analyzer.deep_review.deep_review import DeepReviewTerms
-from analyzer.deep_review.open_decisions import OpenDecisionReader
+from analyzer.deep_review.open_decisions import OpenDecision, OpenDecisionReader
 from analyzer.deep_review.reviewer import DealReading, DealTask, read_deal
 from records.events import Draw, Play
 from records.record import Deal, Record
@@ -26,6 +27,7 @@ MANY = 100
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900 if GAMES < MANY else 0)]
 TWO_HANDED = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
 POSITIONS = 300
+WORLDS = 5
 WHILE_DRAWING = "No choice has an exact value while cards can be drawn."
 EVENT_MEMBERS = {"event", "first", "last", "made", "ended"}
 """The members of an annotation that name an event by its place."""
@@ -93,6 +95,12 @@ def reading_of(record: Record) -> DealReading:
     return read_deal(DealTask(record, 0, "", DeepReviewTerms(worlds=2, positions=POSITIONS)))
 
 
+def worlds_of(decision: OpenDecision) -> list[list[int]]:
+    """Some worlds of a decision: what its seat knows decides which of them are likely."""
+    random = Random(decision.seat)
+    return [decision.knowledge.world(random).hands for _ in range(WORLDS)]
+
+
 def open_decisions(record: Record) -> list[tuple[object, ...]]:
     """What there was to decide before the close, in the words of the record."""
     reader = OpenDecisionReader(record.deals[0].events)
@@ -104,6 +112,7 @@ def open_decisions(record: Record) -> list[tuple[object, ...]]:
             each.phase,
             each.seat,
             each.chosen,
+            worlds_of(each),
             [(choice.what, choice.name, each.cards_of(choice)) for choice in each.choices],
         )
         for each in reader.decisions
