@@ -21,7 +21,7 @@ class PassedMelds:
         match event:
             case Trick(winner=winner):
                 self._may_meld = winner == self.seat and table.melding.left > 0
-            case Meld(seat=seat) | Dix(seat=seat) if seat == self.seat:
+            case Meld(seat=seat) | Dix(seat=seat, action="exchange" | "show") if seat == self.seat:
                 self.drawn_since = None
                 self._may_meld = table.melding.seat == seat and table.melding.left > 0
             case Draw() | Play():

@@ -18,7 +18,7 @@ from analyzer.fast_table.setting_up import fast_deal_at
 from records import codec
 from records.cards import FACE_OF
 from records.engine.table import Table
-from records.events import AnyEvent, Draw, Meld, Play
+from records.events import AnyEvent, Dix, Draw, Meld, Play
 from records.record import Deal, Record
 from records.replay import replay
 from records.rules.registry import ALL_SHEETS, get_sheet
@@ -179,6 +179,21 @@ def test_who_passed_up_melding_held_no_meld(sheet: str) -> None:
         asked += 1
     assert asked > 10
     assert wrong <= RASH * asked
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_that_a_seven_was_played_says_nothing_of_melds_passed_up(seed: int) -> None:
+    """A record may write it or not: what the other is held to have drawn since is the same."""
+    record = play_game("bezique", seed=seed, style="casual", deals=1)
+    passed = PassedMelds(0), PassedMelds(1)
+    silent = PassedMelds(0), PassedMelds(1)
+    for frame in replay(record):
+        event = frame.event
+        for seat in (0, 1):
+            passed[seat].read(event, frame.table)
+            if not (isinstance(event, Dix) and event.action == "play"):
+                silent[seat].read(event, frame.table)
+            assert passed[seat].drawn_since == silent[seat].drawn_since
 
 
 @pytest.mark.parametrize("sheet", ["bezique", "zique", "marjolet", "rubicon-bezique"])
