@@ -5,13 +5,12 @@ import time
 from typing import Any
 
 from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser
 from waitress.task import ErrorTask, Task, WSGITask
-from waitress.utilities import Error, RequestEntityTooLarge
+from waitress.utilities import Error
 
-from records.phrases import size_in_units
 from webui.serving.answered_request import AnsweredRequest
-from webui.serving.refusals import BodyTooLarge, TooManyBodies, TooManyWaiting
+from webui.serving.checked_parser import CheckedParser
+from webui.serving.refusals import TooManyBodies, TooManyWaiting, too_large_body
 from webui.serving.settings import ServingSettings
 
 REFUSING_STATUSES = ("429", "503")
@@ -20,26 +19,6 @@ LINGER_SECONDS = 3.0
 TOO_MANY_WAITING_TEXT = (
     "Too many of your requests wait for an answer. Send the next one when one is answered."
 )
-
-
-class CheckedParser(HTTPRequestParser):  # type: ignore[misc]
-    """Reads a request of a connection, which may refuse its body after the head."""
-
-    def __init__(self, adj: Any, connection: "PunctualConnection") -> None:
-        super().__init__(adj)
-        self.connection = connection
-
-    def received(self, data: bytes) -> int:
-        """Read some bytes; returns how many of them belong to this request."""
-        in_head = not self.headers_finished
-        used = int(super().received(data))
-        # What is larger than every address takes has been refused by then, in words of the library's.
-        may_begin = not self.error or isinstance(self.error, RequestEntityTooLarge)
-        if in_head and self.headers_finished and may_begin:
-            self.error: Error | None = self.connection.begin_body(self) or self.error
-            if self.error is not None:
-                self.completed, self.expect_continue = True, False
-        return used
 
 
 class WatchedTask(Task):  # type: ignore[misc]
@@ -75,6 +54,8 @@ class PunctualConnection(HTTPChannel):  # type: ignore[misc]
     error_task_class = RefusalTask
     socket: Any
     """What is read and written; None when the connection has left the server's loop."""
+    request: Any = None
+    """What is arriving; None between two requests."""
     client = ""
     """Who sent the next request."""
     kind = ""
@@ -125,25 +106,20 @@ class PunctualConnection(HTTPChannel):  # type: ignore[misc]
             self.handle_close()  # at once, so that nothing of it is answered
         return taken
 
-    def begin_body(self, request: Any) -> Error | None:
-        """Note the body that the head of a request announces; the refusal if it is too large."""
+    def begin_body(self, request: CheckedParser) -> Error | None:
+        """Note the body that the head of a request announces, and the most it may have; the refusal if it is too large."""
         size = request.content_length
         if not size and not request.chunked:
             return None
         largest = self.server.adj.address_of(request.command, request.path).largest_body
+        request.largest_body = largest
         self.announced = size or largest
         self.sender = self.server.client_of(self.addr, request.headers)
-        refusal: Error | None = None
         if size > largest:
-            refusal = BodyTooLarge(
-                f"This address takes up to {size_in_units(largest)} at a time.",
-                request.path,
-                as_page="text/html" in request.headers.get("ACCEPT", ""),
-            )
-        elif not self.server.connections.has_room_for_bodies(self.sender, self.settings):
-            refusal = TooManyBodies("Too much is being uploaded at the moment. Try again later.")
-        self.lingers = refusal is not None
-        return refusal
+            return too_large_body(request)
+        if not self.server.connections.has_room_for_bodies(self.sender, self.settings):
+            return TooManyBodies("Too much is being uploaded at the moment. Try again later.")
+        return None
 
     def send(self, data: bytes, **how: Any) -> int:
         """Send what the client takes of this; returns how many bytes."""

@@ -1,8 +1,11 @@
 """What the server itself answers to requests that never reach the application."""
 
 from html import escape
+from typing import Any
 
 from waitress.utilities import Error
+
+from records.phrases import size_in_units
 
 RETRY_AFTER_SECONDS = 5
 PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -56,7 +59,7 @@ class TooManyBodies(_Refusal):
 
 
 class BodyTooLarge(Error):  # type: ignore[misc]
-    """The body is larger than its address takes; it is refused before it is sent."""
+    """The body is larger than its address takes; no more of it is read."""
 
     code = 413
     reason = "Content Too Large"
@@ -77,3 +80,12 @@ class BodyTooLarge(Error):  # type: ignore[misc]
         if self.as_page:
             headers.append(("Content-Security-Policy", PAGE_POLICY))
         return f"{self.code} {self.reason}", headers, text.encode()
+
+
+def too_large_body(request: Any) -> BodyTooLarge:
+    """The refusal of a body that is larger than its address takes."""
+    return BodyTooLarge(
+        f"This address takes up to {size_in_units(request.largest_body)} at a time.",
+        request.path,
+        as_page="text/html" in request.headers.get("ACCEPT", ""),
+    )
