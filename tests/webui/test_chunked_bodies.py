@@ -104,3 +104,39 @@ def test_a_trailer_and_chunks_of_any_usual_size_are_taken():
         said = answer_to(port, HEAD + b"Connection: close\r\n", [body])
     assert said.startswith(b"HTTP/1.1 200 ")
     assert said.endswith(b"200005")
+
+
+TWO_ENDS = {
+    "both": "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
+    "both, the other way round": "transfer-encoding: CHUNKED\r\ncontent-length: x\r\n",
+    "chunked twice": "Transfer-Encoding: chunked, chunked\r\n",
+    "chunked twice, in two lines": "Transfer-Encoding: chunked\r\nTransfer-encoding:chunked\r\n",
+    "chunked twice, in a folded line": "Transfer-Encoding: chunked,\r\n chunked\r\n",
+    "a length beyond numbers": f"Content-Length: {'9' * 5000}\r\n",
+}
+
+
+@pytest.mark.parametrize("what", TWO_ENDS)
+def test_a_head_that_does_not_say_where_its_body_ends_closes_the_connection(what):
+    """What one server takes for the body, another would take for the next request."""
+    next_one = b"2\r\n{}\r\n0\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    head = f"POST / HTTP/1.1\r\nHost: localhost\r\n{TWO_ENDS[what]}".encode()
+    with serving(**PATIENT) as port:
+        said = answer_to(port, head, [next_one])
+    assert said.startswith(b"HTTP/1.1 400 ")
+    assert said.count(b"HTTP/1.1") == 1
+
+
+def test_only_the_version_that_has_chunks_may_announce_them():
+    head = b"POST / HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n"
+    with serving(**PATIENT) as port:
+        said = answer_to(port, head, [b"0\r\n\r\nGET / HTTP/1.0\r\n\r\n"])
+    assert said.startswith(b"HTTP/1.0 400 ")
+    assert said.count(b"HTTP/1.0") == 1
+
+
+def test_an_address_that_cannot_be_read_is_answered(caplog):
+    with serving(**PATIENT) as port:
+        said = answer_to(port, b"GET http://[/ HTTP/1.1\r\nHost: localhost\r\n", [])
+    assert said.startswith(b"HTTP/1.1 400 ")
+    assert not caplog.records

@@ -1,8 +1,8 @@
-"""Reads the requests of a connection, and refuses those that are too large."""
+"""Reads the requests of a connection, and refuses those that are too large or say in two ways where they end."""
 
 from typing import Any, Protocol
 
-from waitress.parser import HTTPRequestParser
+from waitress.parser import HTTPRequestParser, ParsingError, get_header_lines
 from waitress.utilities import BadRequest, Error, RequestEntityTooLarge
 
 from webui.serving.refusals import too_large_body
@@ -15,6 +15,7 @@ FREE_FRAMING, BYTES_PER_FRAMING = 64 * 1024, 8
 
 Tiny chunks cost the only thread that reads from the network a second for each MiB, and nobody else is read meanwhile.
 """
+CODING_FIELD = b"transfer-encoding:"
 
 
 class Receiver(Protocol):
@@ -48,6 +49,25 @@ class CheckedParser(HTTPRequestParser):  # type: ignore[misc]
             return used
         self.completed, self.expect_continue, self.connection.lingers = True, False, True
         return len(data)  # whatever follows is taken for nothing but the rest of this request
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Read the head; raises ParsingError if it does not say in one way where the body ends (RFC 9112, 6.1 and 6.3)."""
+        try:
+            super().parse_header(header_plus)
+        except ValueError as error:  # an address or a length that Python does not read
+            raise ParsingError("The head is not HTTP") from error
+        if (
+            "TRANSFER_ENCODING" in self.headers
+        ):  # only HTTP/1.1 has it, and there it has been taken out
+            raise ParsingError("Transfer-Encoding needs HTTP/1.1")
+        if not self.chunked:
+            return
+        if "CONTENT_LENGTH" in self.headers:
+            raise ParsingError("Content-Length and Transfer-Encoding exclude each other")
+        lines = get_header_lines(header_plus.partition(b"\r\n")[2])
+        fields = [line.lower() for line in lines if line.lower().startswith(CODING_FIELD)]
+        if b",".join(fields).count(b"chunked") > 1:
+            raise ParsingError("A body is chunked once")
 
     def _refusal(self, *, in_head: bool) -> Error | None:
         """Why no more of this request is read, if that is so."""
