@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cpu_cost import CpuCost
+from tests.waiting import is_true_soon, wait_until
 from tests.webui.test_serving import PATIENT, connected, serving
 
 LARGEST = 1_000_000
@@ -140,3 +141,14 @@ def test_an_address_that_cannot_be_read_is_answered(caplog):
         said = answer_to(port, b"GET http://[/ HTTP/1.1\r\nHost: localhost\r\n", [])
     assert said.startswith(b"HTTP/1.1 400 ")
     assert not caplog.records
+
+
+@pytest.mark.parametrize("head", [HEAD, b"POST / HTTP/1.1\r\nContent-Length: 900000\r\n"])
+def test_what_came_of_a_body_is_given_up_with_its_connection(head):
+    body = (chunked(800_000, 1) if b"chunked" in head else b"") + b"x" * 800_000
+    before = files_of_bodies()
+    with serving(**PATIENT) as port:
+        with connected(port) as connection:
+            connection.sendall(head + b"\r\n" + body[:800_000])
+            wait_until(lambda: files_of_bodies() >= before + 700_000)
+        assert is_true_soon(lambda: files_of_bodies() <= before)

@@ -184,6 +184,10 @@ class PunctualConnection(HTTPChannel):  # type: ignore[misc]
         with self.outbuf_lock:
             closing, self.socket = self.socket, None
             super().handle_close()
+        if self.request is not None:
+            # Connection and parser know one another: their file would be there until Python looks for such cycles.
+            self.request.close()
+            self.request = None
         if closing is not None:
             self.server.closing.append(closing)
 
