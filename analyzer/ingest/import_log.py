@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,10 +66,14 @@ def log_columns(
 
 
 def log_upload(
-    file: ImportedFile, number: int, outcomes: list[RecordOutcome]
+    number: int, files: Iterable[tuple[ImportedFile, list[RecordOutcome]]]
 ) -> dict[str, Columns]:
-    """The rows of the log for the batch with this number of a file that came with a request."""
-    block = codec.Block(
+    """The rows of the log for the batch with this number of files that came with a request, each with its outcomes."""
+    return log_columns([(file, _block_of_batch(file, number), own) for file, own in files])
+
+
+def _block_of_batch(file: ImportedFile, number: int) -> codec.Block:
+    return codec.Block(
         file.name,
         number,
         number + 1,
@@ -79,7 +84,6 @@ def log_upload(
         plain=False,
         data=b"",
     )
-    return log_columns([(file, block, outcomes)])
 
 
 def _file(file: ImportedFile) -> tuple[object, ...]:

@@ -20,6 +20,7 @@ from analyzer.ingest.examination import base_name, game_key
 from analyzer.ingest.import_log import CommittedBlock, imported_file, log_upload
 from analyzer.ingest.occasion import describe_occasion
 from analyzer.ingest.task_files import list_parquet_files
+from analyzer.ingest.tasks import ImportedFile
 from records import codec
 from records.validate.shared_budget import SharedBudget
 
@@ -121,19 +122,56 @@ def ingest_bytes(
     The outcome of a known game has one, too. With the public id of an `upload`, the import log says which
     games came with it. The records share one budget: that of the request, if it is given.
     """
+    return ingest_files(store, [(name, data)], upload, most_reports=most_reports, budget=budget)
+
+
+def ingest_files(
+    store: Store,
+    files: Sequence[tuple[str, bytes]],
+    upload: str = "",
+    *,
+    most_reports: int | None = None,
+    budget: SharedBudget | None = None,
+) -> list[RecordOutcome]:
+    """The same for the files of a request, each with its name: they are stored together, since every transaction costs.
+
+    The reports of all together are limited.
+    """
     budget = budget or SharedBudget()
     outcomes: list[RecordOutcome] = []
-    file = imported_file(None, base_name(name), upload) if upload else None
-    groups = _group_entries(codec.read_entries(io.BytesIO(data), name=name))
-    for number, group in enumerate(groups):
+    logged = [imported_file(None, base_name(name), upload) for name, _ in files] if upload else []
+    owners: list[int] = []
+    """Of which file each record is that has been read."""
+    for number, group in enumerate(_group_entries(_read_files(files, owners))):
         batch = prepare_batch(group, reports=True, budgets=[budget] * len(group))
-        log = partial(log_upload, file, number, batch.outcomes) if file else None
+        log = None
+        if upload:
+            own = owners[len(outcomes) :]
+            log = partial(_log_files, number, logged, own, batch.outcomes)
         store_batches(store, [batch], log)
         if most_reports is not None:
             for outcome in batch.outcomes[max(0, most_reports - len(outcomes)) :]:
                 outcome.report = None
         outcomes += batch.outcomes
     return outcomes
+
+
+def _read_files(files: Sequence[tuple[str, bytes]], owners: list[int]) -> Iterator[codec.Entry]:
+    """The records of these files; the number of each one's file is added to `owners` before it is given."""
+    for number, (name, data) in enumerate(files):
+        for entry in codec.read_entries(io.BytesIO(data), name=name):
+            owners.append(number)
+            yield entry
+
+
+def _log_files(
+    number: int, files: list[ImportedFile], owners: list[int], outcomes: list[RecordOutcome]
+) -> dict[str, Columns]:
+    """The rows of the log for a batch, whose records are of these files."""
+    by_file: dict[int, list[RecordOutcome]] = {}
+    for owner, outcome in zip(owners, outcomes, strict=True):
+        by_file.setdefault(owner, []).append(outcome)
+    return log_upload(number, [(files[owner], own) for owner, own in by_file.items()])
 
 
 def examine_bytes(

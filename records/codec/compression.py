@@ -41,12 +41,15 @@ def _zstd() -> _Expander:
 class ExpandedStream:
     """The content of a stream, in pieces that are not empty; `trouble` says why it stopped before its end.
 
+    `expanded` counts the bytes that have come out of it so far, if it is compressed.
+
     A compressed stream is expanded only so far as its own size allows: see `MAX_EXPANSION`.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
         self.trouble: Finding | None = None
         self.compressed = False
+        self.expanded = 0
         self._read = 0
         self._pieces = self._start(stream)
 
@@ -75,7 +78,7 @@ class ExpandedStream:
         damage: type[Exception],
         slices: Iterator[bytes],
     ) -> Iterator[bytes]:
-        total, member = 0, opened()
+        member = opened()
         try:
             for rest in slices:
                 # Zeros may follow a compressed file; tapes and disks once filled it up so.
@@ -84,9 +87,9 @@ class ExpandedStream:
                         member = opened()
                     expanded = member.decompress(rest)
                     rest = member.unused_data if member.eof else b""
-                    total += len(expanded)
+                    self.expanded += len(expanded)
                     limit = self._most_expanded()
-                    if total > limit:
+                    if self.expanded > limit:
                         self.trouble = make_finding("expands-too-far", limit=f"{limit:,}")
                         return
                     yield expanded

@@ -48,28 +48,36 @@ def read_entries(source: Path | BinaryIO, *, name: str | None = None) -> Iterato
         with source.open("rb") as stream:
             yield from read_entries(stream, name=name or str(source))
         return
-    pieces = ExpandedStream(source)
+    yield from _read_pieces(ExpandedStream(source), name)
+
+
+def _read_pieces(pieces: ExpandedStream, name: str | None) -> Iterator[Entry]:
     content, layout = open_content(pieces, name)
     yield from _READERS[layout](pieces, content, name or "-")
 
 
 class EntryTotals(NamedTuple):
-    """How many entries a file has, and how many bytes they have together."""
+    """How many entries a file has, and how many bytes they have together.
+
+    `expanded` are the bytes that came out of a compressed file, with the blanks around the entries.
+    """
 
     records: int
     size: int
+    expanded: int
 
 
 def count_entries(source: BinaryIO, *, name: str | None = None, most: int) -> EntryTotals | None:
     """How many entries a file has, counted up to one more than `most`, and their size; None if it expands too far."""
     count = size = 0
-    for entry in read_entries(source, name=name):
+    pieces = ExpandedStream(source)
+    for entry in _read_pieces(pieces, name):
         count, size = count + 1, size + len(entry.data)
         if any(finding.code == "expands-too-far" for finding in entry.findings):
             return None
         if count > most:
             break
-    return EntryTotals(count, size)
+    return EntryTotals(count, size, pieces.expanded)
 
 
 def open_content(pieces: ExpandedStream, name: str | None) -> tuple[Iterator[bytes], FileLayout]:

@@ -26,8 +26,8 @@ SHAPES = {
         Shape("lines", record_shapes.lines, ("check",)),
         Shape("texts", stream_shapes.texts, ("check", "check", "api", "pasted")),
         Shape("notations", stream_shapes.notations, ("check", "check", "blocks", "api", "pasted")),
-        Shape("files", stream_shapes.files, ("stream", "blocks", "api", "upload")),
-        Shape("packed", stream_shapes.packed, ("stream", "blocks", "api", "upload")),
+        Shape("files", stream_shapes.files, ("stream", "blocks", "api", "upload", "form")),
+        Shape("packed", stream_shapes.packed, ("stream", "blocks", "api", "upload", "form")),
         Shape("links", stream_shapes.links, ("link",)),
         Shape(
             "pages", record_shapes.some_record, ("game", "deal", "what-if", "review", "narrative")

@@ -24,6 +24,8 @@ MOST_ADDRESS_SPACE = 1024 * MIB
 """How much the address space may grow; what an input may take of it is measured, and is less."""
 STORED_SHEETS = ("bezique", "zique", "rubicon-bezique", "marjolet")
 OTHER_CODE = re.compile(r"/\.venv/|/site-packages/|/tests/fuzz/")
+MOST_FILES, BYTES_AROUND_FILE = 900, 80
+"""How many files a form has at most, and what stands around each of them."""
 KILL_REST = 10
 """CPU seconds between the interruption and the end of the process."""
 FINE = (200, 303, 400, 404, 410, 413, 414, 415, 422, 429, 431, 503)
@@ -134,6 +136,16 @@ def upload(data: bytes) -> int:
     return answer(SITE.client().post("/", data=form, headers=headers))
 
 
+def form(data: bytes) -> int:
+    """The same file again and again, as often as a form of 64 KiB has it."""
+    times = max(1, min(MOST_FILES, 64 * 1024 // (len(data) + BYTES_AROUND_FILE)))
+    fields = {"files": [(BytesIO(data), f"{number}.jsonl") for number in range(times)]}
+    headers = {"X-Requested-With": "fetch"}
+    checked = answer(SITE.client().post("/check", data=dict(fields), headers=headers))
+    fields = {"files": [(BytesIO(data), f"{number}.jsonl") for number in range(times)]}
+    return checked + answer(SITE.client().post("/", data=fields, headers=headers))
+
+
 def pasted(data: bytes) -> int:
     form = {"record": data.decode("utf-8", "replace")}
     return answer(SITE.client().post("/", data=form))
@@ -169,6 +181,7 @@ DOORS: dict[str, Callable[[Any], int]] = {
     "blocks": blocks,
     "api": api,
     "upload": upload,
+    "form": form,
     "pasted": pasted,
     "link": link,
     "sql": sql,
@@ -180,7 +193,7 @@ DOORS: dict[str, Callable[[Any], int]] = {
     "identify": page("/games/{}/doubts"),
 }
 STORED_DOORS = ("game", "deal", "what-if", "review", "narrative", "identify")
-SITE_DOORS = ("api", "upload", "pasted", "link", "sql", *STORED_DOORS)
+SITE_DOORS = ("api", "upload", "form", "pasted", "link", "sql", *STORED_DOORS)
 
 
 # -- measuring

@@ -21,9 +21,10 @@ from werkzeug.datastructures import FileStorage
 from analyzer.db.store import StoredGame
 from analyzer.ingest.added_notes import add_notes
 from analyzer.ingest.batch import RecordOutcome, prepare_batch
-from analyzer.ingest.loader import examine_bytes, ingest_bytes
+from analyzer.ingest.loader import examine_bytes, ingest_files
 from records import codec
 from records.phrases import pluralize
+from records.record import FREE_EXPANDED_BYTES, MAX_EXPANSION
 from records.validate.shared_budget import SharedBudget
 from webui.access.gate import may
 from webui.access.own_uploads import own_uploads, remember_upload
@@ -53,6 +54,13 @@ MOST_EXPANDED_AT_ONCE = 256 * 1024
 """What the files of an upload may expand to; more is imported in the background, however few bytes were sent."""
 MOST_RECORDS_AT_ONCE = 250
 """How many records of an upload are stored while the sender waits: to store one takes 2 ms, however small it is."""
+SMALLEST_FILES = 1024
+"""More files than that must have so many bytes each on the average: to keep or to import one takes some milliseconds."""
+TOO_SMALL_FILES = (
+    f"More than {MOST_RECORDS_AT_ONCE} files, and most of them tiny. Put their records into one file, one per line, "
+    "and send that."
+)
+EXPAND_TOO_FAR = "Together these compressed files expand too far. Send fewer at a time, or send them uncompressed."
 PASTED_TOO_MANY = (
     f"Up to {MOST_RECORDS_AT_ONCE} records can be pasted. Put more into a file, and upload that."
 )
@@ -103,18 +111,8 @@ def upload() -> ResponseReturnValue:
     if not given:
         return _without_files()
     budget = _budget(given)
-    outcomes = [
-        outcome
-        for name, data in given
-        for outcome in ingest_bytes(
-            store(),
-            name,
-            data,
-            upload_id(key),
-            most_reports=current_app.config["MAX_SHOWN_RECORDS"],
-            budget=budget,
-        )
-    ]
+    most = current_app.config["MAX_SHOWN_RECORDS"]
+    outcomes = ingest_files(store(), given, upload_id(key), most_reports=most, budget=budget)
     _add_notes(outcomes, given)
     # Whoever may delete every game needs no link to the own ones.
     stored = any(outcome.state == "stored" for outcome in outcomes)
@@ -231,19 +229,32 @@ def _answer(
 
 
 def is_large_upload(files: list[FileStorage]) -> bool:
-    """Whether checking these files would take long."""
+    """Whether checking these files would take long; together they may hold and expand to no more than one file alone.
+
+    A file that holds no record has a finding, and counts as one. Answers 413 if even an import would take too long for
+    so few bytes.
+    """
     size = sum(size_of_upload(file) for file in files)
+    if len(files) > MOST_RECORDS_AT_ONCE and size < SMALLEST_FILES * len(files):
+        abort(413, TOO_SMALL_FILES)
     if size >= int(current_app.config["LARGE_UPLOAD"]):
         return True
-    left = max(size, MOST_EXPANDED_AT_ONCE)
+    left, records_left = max(size, MOST_EXPANDED_AT_ONCE), MOST_RECORDS_AT_ONCE
+    blanks_left = FREE_EXPANDED_BYTES + MAX_EXPANSION * size
     for file in files:
         totals = codec.count_entries(
-            cast(BinaryIO, file.stream), name=str(file.filename), most=MOST_RECORDS_AT_ONCE
+            cast(BinaryIO, file.stream), name=str(file.filename), most=records_left
         )
         file.stream.seek(0)
-        if totals is None or totals.records > MOST_RECORDS_AT_ONCE or totals.size > left:
+        if totals is None:
             return True
         left -= totals.size
+        records_left -= totals.records
+        blanks_left -= totals.expanded
+        if blanks_left < 0:
+            abort(413, EXPAND_TOO_FAR)
+        if min(left, records_left) < 0:
+            return True
     return False
 
 
