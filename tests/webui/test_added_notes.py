@@ -162,6 +162,22 @@ def test_notes_are_added_to_a_game_that_was_sent_privately(tmp_path, legal):
     close_app(app)
 
 
+def test_who_only_opened_a_private_link_keeps_private_notes_private(tmp_path, legal):
+    """A friend who sends the same game privately, with notes, shows them to nobody else."""
+    app = public_site(tmp_path)
+    sender, friend = Browser(app), Browser(app)
+    link = sender.post("/", form="/", private="1", record=codec.encode(legal).decode()).location
+    friend.get(link)
+    said = friend.post("/", form="/", private="1", **noted(legal, "The friend's own."))
+    assert "added" not in friend.get(said.location).text
+    assert b"The friend" not in sender.get(f"{link}/records/1/record.json").data
+    again = friend.post("/", form="/", private="1", **noted(legal, "Another."))
+    assert "1 note was added" in friend.get(again.location).text
+    assert b"Another" in friend.get(f"{said.location}/records/1/record.json").data
+    assert b"Another" not in sender.get(f"{link}/records/1/record.json").data
+    close_app(app)
+
+
 def test_notes_that_do_not_fit_change_nothing(fresh_client, legal):
     digest = codec.digest(legal)
     fresh_client.post("/", data={"record": codec.encode(legal).decode()})

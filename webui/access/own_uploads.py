@@ -1,10 +1,12 @@
-"""Which uploads a browser has the private links of: it has opened them, or got them as answers."""
+"""Which uploads a browser has the private links of, since it opened them or got them as answers, and which it sent privately."""
 
 from flask import session
 
 MOST_UPLOADS_KNOWN = 20
 """A cookie has room for so many; of more, the last are known."""
-SESSION_NAME = "uploads"
+SESSION_NAME, SENT_SESSION_NAME = "uploads", "sent"
+MOST_SENT_KNOWN = 5
+"""How many of the private uploads that a browser sent, the last ones, are known."""
 
 
 def remember_upload(upload: str) -> None:
@@ -16,3 +18,14 @@ def remember_upload(upload: str) -> None:
 def own_uploads() -> list[str]:
     """The public ids of the uploads whose links the browser has, the last one last."""
     return list(session.get(SESSION_NAME, ()))
+
+
+def remember_sent_privately(upload: str) -> None:
+    """Let the session know that its browser sent the private upload with this public id."""
+    known = [each for each in sent_privately() if each != upload]
+    session[SENT_SESSION_NAME] = [*known, upload][-MOST_SENT_KNOWN:]
+
+
+def sent_privately() -> list[str]:
+    """The public ids of the private uploads that this browser sent, the last one last."""
+    return list(session.get(SENT_SESSION_NAME, ()))

@@ -27,7 +27,11 @@ from records.phrases import pluralize
 from records.record import FREE_EXPANDED_BYTES, MAX_EXPANSION
 from records.validate.shared_budget import SharedBudget
 from webui.access.gate import may
-from webui.access.own_uploads import own_uploads, remember_upload
+from webui.access.own_uploads import (
+    remember_sent_privately,
+    remember_upload,
+    sent_privately,
+)
 from webui.access.private_links import new_link_key, upload_id
 from webui.games.private_uploads import (
     LARGEST_PRIVATE_UPLOAD,
@@ -69,8 +73,6 @@ PRIVATE_TOO_LARGE = (
     f"{LARGEST_PRIVATE_UPLOAD // 1024**2} MiB, in files below 1 MiB that expand to "
     f"no more than {MOST_EXPANDED_AT_ONCE // 1024} KiB."
 )
-MOST_EARLIER_UPLOADS = 5
-"""How many of a browser's uploads, the last ones, are searched for a game that comes with notes."""
 ALREADY_STORED = "This game is already stored."
 CHECK_TOO_LARGE = "These are too many records to check at once. Send fewer, send them uncompressed, or use /api/validate."
 blueprint = Blueprint("home", __name__)
@@ -172,15 +174,18 @@ def _keep_privately(key: str, sent: list[FileStorage]) -> ResponseReturnValue:
     count_private_upload()
     private_uploads().save(upload_id(key), PrivateUpload(utc_now(), records, unreadable))
     _add_private_notes(records)
+    remember_sent_privately(upload_id(key))
     if unreadable:
         flash(f"Not stored, because unreadable: {pluralize(len(unreadable), 'record')}.")
     return redirect(url_for("sent.show", key=key), 303)
 
 
 def _add_private_notes(records: list[PrivateRecord]) -> None:
-    """Add the notes that came with games to earlier private uploads whose links the browser has, and say so."""
-    earlier = own_uploads()[-MOST_EARLIER_UPLOADS:]
-    added = sum(private_uploads().add_notes(upload, records) for upload in earlier)
+    """Add the notes that came with games to private uploads that the browser sent before, and say so.
+
+    To those whose links it has only opened nothing is added: others read them.
+    """
+    added = sum(private_uploads().add_notes(upload, records) for upload in sent_privately())
     if added:
         flash(
             f"{pluralize(added, 'note was', 'notes were')} added to what you had sent privately before."
