@@ -178,6 +178,18 @@ def test_who_only_opened_a_private_link_keeps_private_notes_private(tmp_path, le
     close_app(app)
 
 
+@pytest.mark.parametrize("address", ["/games/{}/record.json", "/api/v1/games/{}/record"])
+def test_a_record_with_a_new_note_is_another_version(fresh_client, legal, address):
+    fresh_client.post("/", data={"record": codec.encode(legal).decode()})
+    address = address.format(codec.digest(legal))
+    version = {"If-None-Match": fresh_client.get(address).headers["ETag"]}
+    assert fresh_client.get(address, headers=version).status_code == 304
+    fresh_client.post("/", data=noted(legal, "New."))
+    changed = fresh_client.get(address, headers=version)
+    assert changed.status_code == 200
+    assert b"New." in changed.data
+
+
 def test_notes_that_do_not_fit_change_nothing(fresh_client, legal):
     digest = codec.digest(legal)
     fresh_client.post("/", data={"record": codec.encode(legal).decode()})

@@ -179,7 +179,7 @@ def record(digest: str) -> ResponseReturnValue:
     """The record as it was uploaded, byte for byte."""
     game = game_cache().game(digest)
     response = attachment(game.data, f"{digest[:12]}.json")
-    response.set_etag(digest)
+    response.add_etag()  # of the bytes: the digest stays when a note is added
     return response
 
 
