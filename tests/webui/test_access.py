@@ -494,7 +494,17 @@ def test_the_admin_logs_in_and_out(site):
 
 
 @pytest.mark.parametrize(
-    "elsewhere", ["https://evil.example", "//evil.example", "/\\evil.example", "javascript:x", ""]
+    "elsewhere",
+    [
+        "https://evil.example",
+        "//evil.example",
+        "/\\evil.example",
+        "/\\[",
+        "//[",
+        "http://[",
+        "javascript:x",
+        "",
+    ],
 )
 def test_logging_in_leads_to_no_other_site(site, elsewhere):
     done = Browser(site).post("/login", password=PASSWORD, next=elsewhere)

@@ -64,13 +64,18 @@ def log_out() -> ResponseReturnValue:
 def _next_page() -> str:
     """The page that asked for the password, if it is one of this site."""
     wanted = request.form.get("next", "")
-    parts = urlsplit(wanted.replace("\\", "/"))
-    own = (
-        wanted.startswith("/")
-        and not wanted.startswith("//")
-        and not (parts.scheme or parts.netloc)
-    )
-    return wanted if own and wanted.isprintable() else url_for("home.home")
+    return wanted if _is_own(wanted) else url_for("home.home")
+
+
+def _is_own(address: str) -> bool:
+    """Whether an address is a path of this site, however a browser reads it."""
+    if not address.startswith("/") or address.startswith("//") or not address.isprintable():
+        return False
+    try:
+        parts = urlsplit(address.replace("\\", "/"))
+    except ValueError:
+        return False
+    return not (parts.scheme or parts.netloc)
 
 
 def _page(problem: str = "") -> LoginPage:
