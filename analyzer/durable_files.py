@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
+from stat import S_IFREG, S_ISDIR, S_ISREG
 from typing import BinaryIO, cast
 
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
@@ -66,9 +67,29 @@ def open_draft(path: Path, *, mode: int = PRIVATE_FILE) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def open_compressed_draft(path: Path, *, mode: int = SHARED_FILE) -> Iterator[BinaryIO]:
-    """The same, compressed with gzip or zstd if the name ends in .gz or .zst."""
-    with open_draft(path, mode=mode) as draft, _compress(draft, path.suffix.lower()) as stream:
+def open_named_file(path: Path) -> Iterator[BinaryIO]:
+    """The same for a file that somebody named, compressed with gzip or zstd if the name ends in .gz or .zst.
+
+    A device or pipe stays what it is and receives the bytes as they come; a link stays, and the file that it stands
+    for is written.
+    """
+    with _open_as_it_is(path) as file, _compress(file, path.suffix.lower()) as stream:
+        yield stream
+
+
+def _open_as_it_is(path: Path) -> AbstractContextManager[BinaryIO]:
+    """A stream to what a path stands for: a draft of a file, or a device or pipe itself."""
+    kind = path.stat().st_mode if path.exists() else S_IFREG
+    if S_ISDIR(kind):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not S_ISREG(kind):
+        return _open_straight(path)
+    return open_draft(path.resolve() if path.is_symlink() else path, mode=SHARED_FILE)
+
+
+@contextmanager
+def _open_straight(path: Path) -> Iterator[BinaryIO]:
+    with _errors_about(path), path.open("wb") as stream:
         yield stream
 
 
@@ -210,11 +231,15 @@ def _created(path: Path, mode: int) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _errors_about(path: Path) -> Iterator[None]:
-    """Let errors name the file that was asked for, and not its draft, which nobody has heard of."""
+    """Let errors name the file that was asked for, and not its draft, which nobody has heard of.
+
+    A full disk names no file when bytes are written; nothing that is only read says that it is full.
+    """
     try:
         yield
     except OSError as error:
-        if str(error.filename or "").endswith(DRAFT_ENDING):
+        unnamed = error.filename is None and error.errno in NO_ROOM_ERRORS
+        if unnamed or str(error.filename or "").endswith(DRAFT_ENDING):
             error.filename, error.filename2 = str(path), None
         raise
 

@@ -14,7 +14,7 @@ import zstandard
 from analyzer.db.game_filter import GameFilter
 from analyzer.db.packing.packed_record import unpack_record
 from analyzer.db.store import QueryTimeout, Snapshot, Store
-from analyzer.durable_files import SHARED_FILE, make_shared_folder, open_draft, write_files
+from analyzer.durable_files import SHARED_FILE, make_shared_folder, open_named_file, write_files
 
 RECORDS_PER_QUERY, BYTES_PER_QUERY = 200, 8 * 1024 * 1024
 """The most records read at a time, and their most bytes, unless one has more."""
@@ -153,15 +153,12 @@ def write_records(records: Iterable[StoredRecord], path: Path) -> tuple[int, int
     """Write records into a folder, one per file, or into one file, compressed as its name says.
 
     A `.json` file takes exactly one record; any other file has one record per line. Returns how many records
-    there were, and how many had to be put on one line. A file is written as a whole or not at all; raises
-    OSError.
+    there were, and how many had to be put on one line. A file is written as a whole or not at all, but for a device
+    or pipe; raises OSError.
     """
     if not path.suffix or path.is_dir():
         return _write_folder(records, path), 0
-    with (
-        open_draft(path, mode=SHARED_FILE) as stream,
-        compressed_stream(stream, path.name) as out,
-    ):
+    with open_named_file(path) as out:
         return (_write_single if ".json" in path.suffixes else write_lines)(records, out)
 
 

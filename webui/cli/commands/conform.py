@@ -131,12 +131,16 @@ def run(
 
 
 def _try_to_write(*files: Path | None) -> None:
-    """Raise OSError for a file that cannot be written, before the minutes that the kit takes."""
+    """Raise OSError for a file that cannot be written, before the minutes that the kit takes.
+
+    A pipe or device is not tried: whoever reads a pipe would take the trial for the end.
+    """
     for file in filter(None, files):
         is_new = not file.exists()
-        file.open("ab").close()
-        if is_new:
-            file.unlink()
+        if is_new or file.is_file():
+            file.open("ab").close()
+        if is_new:  # a link to nothing stays a link
+            file.resolve().unlink()
 
 
 def _write_results(found: "KitReport", report: Path | None, badge_file: Path | None) -> None:

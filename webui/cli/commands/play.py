@@ -123,12 +123,12 @@ def _expert_game(sheet_id: str, **given: Any) -> "Record":
 def open_output(name: str, plain: tuple[str, ...] = JSON_ENDINGS) -> Iterator[BinaryIO]:
     """A stream to a file with one of these endings, or compressed; the file appears whole, or not at all.
 
-    When it has appeared it survives a power loss. Raises OSError.
+    When it has appeared it survives a power loss. A device or pipe receives the bytes as they come. Raises OSError.
     """
-    from analyzer.durable_files import open_compressed_draft
+    from analyzer.durable_files import open_named_file
 
     if name == STDOUT:
         yield sys.stdout.buffer
         return
-    with open_compressed_draft(record_file(name, plain)) as stream:
+    with open_named_file(record_file(name, plain)) as stream:
         yield stream

@@ -84,9 +84,9 @@ def write(records: Record | Iterable[Record], path: str | PathLike[str]) -> int:
     target = Path(path)
     several = [records] if isinstance(records, Record) else records
     count = 0
-    from analyzer.durable_files import open_compressed_draft
+    from analyzer.durable_files import open_named_file
 
-    with open_compressed_draft(target) as stream:
+    with open_named_file(target) as stream:
         for count, record in enumerate(several, start=1):
             if count > 1 and ".json" in target.suffixes:
                 raise ValueError(f"{target} can hold one record. Use .jsonl for more.")
