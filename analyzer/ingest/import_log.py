@@ -12,6 +12,7 @@ from analyzer.db.tables import columns_of
 from analyzer.ingest.batch import RecordOutcome
 from analyzer.ingest.tasks import ImportedFile
 from records import codec
+from records.safe_text import path_text
 
 SELECT_COMMITTED_BLOCKS = """
     SELECT start, stop, records, stored + known AS known, rejected, deals, events, findings
@@ -41,8 +42,8 @@ def imported_file(path: Path | None, name: str, job: str | None = None) -> Impor
     status, full_path = path.stat(), str(path.resolve())
     text = f"{full_path}\0{status.st_size}\0{status.st_mtime_ns}"
     key = int(hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:15], 16)
-    stored_path = full_path.encode(errors="replace").decode()  # file names may be any bytes
-    return ImportedFile(key, path.name, stored_path, status.st_size, status.st_mtime_ns, job)
+    name, stored_path = path_text(path.name), path_text(full_path)
+    return ImportedFile(key, name, stored_path, status.st_size, status.st_mtime_ns, job)
 
 
 def committed_blocks(store: Store, key: int) -> dict[tuple[int, int], CommittedBlock]:

@@ -1,5 +1,6 @@
 """The inputs of commands: files, folders, patterns, standard input."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING, BinaryIO
 
 from records.phrases import pluralize
-from records.safe_text import sanitize_text
+from records.safe_text import path_text, sanitize_text
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal, error_sentence
 
@@ -32,7 +33,7 @@ STDIN = "-"
 
 @dataclass(frozen=True, slots=True)
 class CommandInput:
-    """A file or stream of records; `size` is in bytes, None if unknown."""
+    """A file or stream of records; `name` is what it is called in words, `size` is in bytes, None if unknown."""
 
     name: str
     path: Path | None
@@ -45,7 +46,9 @@ class CommandInput:
             return self.name
         from urllib.parse import quote
 
-        return self.path.as_uri() if self.path.is_absolute() else quote(self.path.as_posix())
+        if self.path.is_absolute():
+            return self.path.as_uri()
+        return quote(os.fsencode(self.path))
 
     @contextmanager
     def opened(self) -> Iterator[BinaryIO]:
@@ -124,7 +127,7 @@ def find_record_files(folder: Path) -> list[CommandInput]:
 
 def _source(path: Path) -> CommandInput:
     status = path.stat()
-    return CommandInput(str(path), path, status.st_size if S_ISREG(status.st_mode) else None)
+    return CommandInput(path_text(path), path, status.st_size if S_ISREG(status.st_mode) else None)
 
 
 def read_input_records(
