@@ -15,7 +15,7 @@ import msgspec
 
 from analyzer.db.arrow import readable
 from analyzer.db.columns import EPOCH, INSTANT, MICROSECOND, number_column
-from analyzer.db.file.connecting import quote_sql
+from analyzer.db.file.connecting import demand_utf8_name, quote_sql
 from analyzer.db.migrations.upgrade import SCHEMA_VERSION
 from analyzer.db.packing.packed_record import unpack_record
 from analyzer.db.store import Store
@@ -68,6 +68,7 @@ def export_parquet(
 
     The store must have been opened with `files` set to a folder that contains the new one.
     """
+    demand_utf8_name(folder)
     if folder.exists() and any(folder.iterdir()):
         raise StoreError(f"choose another folder: {folder} is not empty")
     draft = folder.with_name(f"{folder.name}.part")

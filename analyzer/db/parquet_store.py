@@ -7,7 +7,7 @@ from typing import NoReturn
 
 import duckdb
 
-from analyzer.db.file.connecting import quote_sql
+from analyzer.db.file.connecting import demand_utf8_name, quote_sql
 from analyzer.db.parquet_export import EXPORTED_TABLES, is_parquet_folder, read_manifest
 from analyzer.db.read_only_store import AttachedStore, ReadOnlyStore
 from analyzer.db.store import DATABASE_FILE_NAME, READ_LIMIT_MS, Store, StoreReadOnly
@@ -32,6 +32,7 @@ class ParquetStore(ReadOnlyStore):
         reading_ms: int = READ_LIMIT_MS,
         settings: Mapping[str, str | int] | None = None,
     ) -> None:
+        demand_utf8_name(Path(folder))
         read_manifest(Path(folder))
         super().__init__(folder, reading_ms=reading_ms, settings=settings)
 

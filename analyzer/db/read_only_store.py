@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 
-from analyzer.db.file.connecting import opening_refusal, quote_sql
+from analyzer.db.file.connecting import demand_utf8_name, opening_refusal, quote_sql
 from analyzer.db.file.store_errors import damaged
 from analyzer.db.migrations.upgrade import (
     SCHEMA_VERSION,
@@ -94,6 +94,7 @@ class AttachedStore(ReadOnlyStore):
         settings: Mapping[str, str | int] | None = None,
     ) -> None:
         self._attached_path = Path(folder).resolve() / DATABASE_FILE_NAME
+        demand_utf8_name(self._attached_path.parent)
         if not self._attached_path.is_file():
             raise StoreError(f"there is no database in {folder}, and a read-only server makes none")
         super().__init__(folder, reading_ms=reading_ms, settings=settings)

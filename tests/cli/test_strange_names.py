@@ -2,11 +2,18 @@
 
 import json
 import os
+import re
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
-from analyzer.db.store import Store
+from analyzer.db.parquet_store import open_store
+from analyzer.db.store import DATABASE_FILE_NAME, Store
+from records.errors import StoreError
+from webui.cli.command_line import main
 from webui.cli.commands.validate import FORMATS
 
 STRANGE = os.fsdecode(b"Caf\xe9")
@@ -47,3 +54,101 @@ def test_a_file_with_a_strange_name_is_reviewed(run, mixed, words):
     result = run("annotate", mixed / f"{STRANGE}.jsonl", *words)
     assert result.exit_code == 0, result.output
     assert not words or json.loads(result.stdout)["file"].endswith(f"{SHOWN}.jsonl")
+
+
+@pytest.fixture
+def filled(run, tmp_path, game):
+    """A data folder with a game."""
+    run("ingest", game, "--data", tmp_path / "data")
+    return tmp_path / "data"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("rename", STRANGE, "Bob", "--yes"),
+        ("rename", "Ann", STRANGE, "--yes"),
+        ("delete", STRANGE, "--yes"),
+        ("stats", STRANGE),
+        *(
+            ("export", "games.jsonl", option, STRANGE)
+            for option in ("--rules", "--player", "--verdict", "--program", "--finding", "--digest")
+        ),
+    ],
+)
+def test_texts_that_are_no_utf_8_are_refused(run, filled, words):
+    result = run(*words, "--data", filled)
+    assert result.exit_code == 2
+    assert re.search(r"Invalid value for '.+': 'Caf\\udce9' is not valid UTF-8\.\n", result.stderr)
+
+
+def test_every_text_of_every_command_must_be_utf_8():
+    """Only a program to start may have any bytes as its name, like a file."""
+    found = {
+        (command.name, param.name)
+        for command in all_commands(main)
+        for param in command.params
+        if type(param.type) in (click.types.StringParamType, click.types.UnprocessedParamType)
+        if param.name != "help"
+    }
+    assert found == {("run", "program")}
+
+
+def all_commands(command: click.Command) -> Iterator[click.Command]:
+    yield command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from all_commands(below)
+
+
+def test_a_site_whose_address_is_no_utf_8_is_refused(run):
+    result = run("--server", f"http://127.0.0.1:9/{STRANGE}", "stats")
+    assert result.exit_code == 2
+    assert "is not valid UTF-8." in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "is_there"),
+    [
+        *((words, there) for words in [("ingest", "GAME"), ("serve",)] for there in (False, True)),
+        (("stats", "points_by_source"), True),
+    ],
+)
+def test_no_database_lies_in_a_folder_with_a_strange_name(
+    run, filled, tmp_path, game, words, is_there
+):
+    folder = tmp_path / STRANGE
+    if is_there:
+        shutil.copytree(filled, folder)
+    result = run(*(game if word == "GAME" else word for word in words), "--data", folder)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"Error: The database cannot use the folder {tmp_path}/Caf")
+    assert result.stderr.endswith(": its name is not valid UTF-8.\n")
+    assert not (folder / DATABASE_FILE_NAME).exists() or is_there
+
+
+def test_no_tables_go_into_a_folder_with_a_strange_name(run, filled, tmp_path):
+    folder = tmp_path / STRANGE
+    result = run("export", "--parquet", folder, "--data", filled)
+    assert (result.exit_code, folder.exists()) == (2, False)
+    assert "the database cannot use the folder" in result.stderr.lower()
+
+
+def test_a_folder_within_one_with_a_strange_name_can_be_used(run, tmp_path, game, monkeypatch):
+    (tmp_path / STRANGE).mkdir()
+    monkeypatch.chdir(tmp_path / STRANGE)
+    assert run("ingest", game, "--data", "data").exit_code == 0
+    assert run("export", "games.jsonl", "--data", "data").exit_code == 0
+    result = run("export", "--parquet", "tables", "--data", "data")
+    assert result.stderr.endswith(": its name is not valid UTF-8.\n")
+
+
+def test_tables_and_databases_that_got_a_strange_name_are_not_opened(run, filled, tmp_path):
+    run("export", "--parquet", tmp_path / "tables", "--data", filled)
+    for folder in (filled, tmp_path / "tables"):
+        strange = folder.rename(tmp_path / f"{STRANGE} {folder.name}")
+        with pytest.raises(StoreError, match="its name is not valid UTF-8"):
+            open_store(strange, read_only=True)

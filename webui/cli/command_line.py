@@ -14,7 +14,7 @@ import click
 from click.exceptions import Exit
 
 from records.errors import BeziqueError
-from webui.cli.refusal import Refusal, error_sentence
+from webui.cli.refusal import PLAIN_TEXT, Refusal, demand_plain_text, error_sentence
 
 SHORT_HELPS = {
     "validate": "Check records against the rules.",
@@ -64,7 +64,10 @@ class CommandGroup(click.Group):
         if cmd_name not in COMMAND_NAMES:
             return None
         command = getattr(import_module(f"webui.cli.commands.{cmd_name}"), cmd_name)
-        return command if isinstance(command, click.Command) else None
+        if not isinstance(command, click.Command):
+            return None
+        demand_plain_text(command)
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing any."""
@@ -148,7 +151,7 @@ def _code_form() -> str:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option(
-    "--server", metavar="ADDRESS",
+    "--server", metavar="ADDRESS", type=PLAIN_TEXT,
     help="Let a site do it, such as https://club.example.org, in place of a data folder: validate, ingest, stats and "
     "export. BEZIQUE_TOKEN is the token.",
 )  # fmt: skip

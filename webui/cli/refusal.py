@@ -1,5 +1,7 @@
 """Refusals: a sentence that says why a command cannot run, with exit status 2."""
 
+from typing import Any
+
 import click
 
 from records.safe_text import sanitize_text
@@ -21,3 +23,29 @@ def error_sentence(error: Exception) -> str:
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror}."
     return sentence(str(error))
+
+
+class PlainText(click.types.StringParamType):
+    """A text of a command line that is no name of a file: the database and other programs take UTF-8 alone."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text; a usage error if the terminal sent bytes that are no UTF-8, which Python keeps as surrogates."""
+        text = str(super().convert(value, param, ctx))
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            self.fail(f"{text!r} is not valid UTF-8.", param, ctx)
+        return text
+
+
+PLAIN_TEXT = PlainText()
+
+
+def demand_plain_text(command: click.Command) -> None:
+    """Let a command and all below it refuse texts that are no UTF-8; names of files may be any bytes."""
+    for param in command.params:
+        if param.type is click.STRING:
+            param.type = PLAIN_TEXT
+    if isinstance(command, click.Group):
+        for below in command.commands.values():
+            demand_plain_text(below)

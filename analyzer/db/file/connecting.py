@@ -15,6 +15,7 @@ from analyzer.db.file.store_errors import (
 )
 from analyzer.durable_files import make_private_folder
 from records.errors import StoreError
+from records.safe_text import path_text
 
 SMALLEST_DATABASE = 3 * 4096
 """Bytes of the three headers that every DuckDB file begins with."""
@@ -24,6 +25,7 @@ def connect_database(
     path: Path, settings: Mapping[str, str | bool | int | float | list[str]]
 ) -> duckdb.DuckDBPyConnection:
     """Open the file of a database, or make it; raises StoreError with the reason in words."""
+    demand_utf8_name(path.parent)
     try:
         make_private_folder(path.parent)
         if path.is_file() and 0 < path.stat().st_size < SMALLEST_DATABASE:
@@ -37,6 +39,14 @@ def connect_database(
         raise opening_refusal(path, error) from error
     except (RuntimeError, UnicodeDecodeError) as error:  # DuckDB's own, while it reads nonsense
         raise damaged(path, str(error)) from error
+
+
+def demand_utf8_name(folder: Path) -> None:
+    """Raise StoreError if the name of a folder is not UTF-8: DuckDB takes no other."""
+    if path_text(folder) != str(folder):
+        raise StoreError(
+            f"the database cannot use the folder {path_text(folder)}: its name is not valid UTF-8"
+        )
 
 
 def opening_refusal(path: Path, error: duckdb.Error) -> StoreError:

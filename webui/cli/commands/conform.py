@@ -66,7 +66,8 @@ def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
 
 
 @conform.command(context_settings={"ignore_unknown_options": True})
-@click.argument("program", nargs=-1, required=True, metavar="-- PROGRAM [ARGUMENT...]")
+@click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED,
+                metavar="-- PROGRAM [ARGUMENT...]")  # fmt: skip
 @click.option(
     "--kit", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR",
     help="The folder of the kit; the one that comes with this program if left out.",
