@@ -15,6 +15,7 @@ from analyzer.db.store import DATABASE_FILE_NAME, Store
 from records.errors import StoreError
 from webui.cli.command_line import main
 from webui.cli.commands.validate import FORMATS
+from webui.cli.refusal import FilePath
 
 STRANGE = os.fsdecode(b"Caf\xe9")
 """As Python tells a name that came from a machine whose letters are Latin-1."""
@@ -92,6 +93,36 @@ def test_every_text_of_every_command_must_be_utf_8():
         if param.name != "help"
     }
     assert found == {("run", "program")}
+
+
+def test_every_name_of_a_file_is_one_that_must_not_be_empty():
+    paths = [
+        param
+        for command in all_commands(main)
+        for param in command.params
+        if isinstance(param.type, click.Path)
+    ]
+    assert len(paths) > 20
+    assert [param.name for param in paths if not isinstance(param.type, FilePath)] == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("validate", ""), ("show", ""), ("export", ""), ("play", "--rules", "zique", "--out", "")],
+)
+def test_an_empty_name_is_refused(run, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    result = run(*words)
+    assert result.exit_code == 2
+    assert ": A name is empty; . stands for this folder.\n" in result.stderr
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("pattern", ["a**b.json", "games/***/*.json", "/a**"])
+def test_stars_within_a_word_are_refused(run, pattern):
+    result = run("validate", pattern)
+    assert result.exit_code == 2
+    assert f"Error: {pattern} is no pattern: ** stands for folders," in result.stderr
 
 
 def all_commands(command: click.Command) -> Iterator[click.Command]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
-from webui.cli.refusal import Refusal
+from webui.cli.refusal import FilePath, Refusal
 
 if TYPE_CHECKING:
     from analyzer.db.store import Store
@@ -18,7 +18,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def data_option(command: Command) -> Command:
     """Add `--data` to a command, which receives it as `folder`."""
     option = click.option(
-        "--data", "folder", type=click.Path(file_okay=False, path_type=Path), default=DEFAULT_DATA_FOLDER,
+        "--data", "folder", type=FilePath(file_okay=False, path_type=Path), default=DEFAULT_DATA_FOLDER,
         envvar=DATA_FOLDER_VARIABLE, show_default=True, show_envvar=True, metavar="FOLDER",
         help="The data folder, with the database; or a folder of Parquet files, read-only.",
     )  # fmt: skip

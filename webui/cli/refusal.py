@@ -1,5 +1,6 @@
 """Refusals: a sentence that says why a command cannot run, with exit status 2."""
 
+import os
 from typing import Any
 
 import click
@@ -39,6 +40,16 @@ class PlainText(click.types.StringParamType):
 
 
 PLAIN_TEXT = PlainText()
+
+
+class FilePath(click.Path):
+    """The name of a file or folder; an empty one would be taken for the folder that the user is in."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name; a usage error if it is empty, as that of a variable that was never set."""
+        if not os.fspath(value):
+            self.fail("A name is empty; . stands for this folder.", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 def demand_plain_text(command: click.Command) -> None:

@@ -110,7 +110,12 @@ def _sources(path: str) -> list[CommandInput]:
 
 def _matching(pattern: Path) -> list[CommandInput]:
     """The files that match a pattern such as `games/*.jsonl`, by name."""
-    found = Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor)))
+    try:
+        found = list(Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor))))
+    except ValueError:
+        raise Refusal(
+            f"{pattern} is no pattern: ** stands for folders, alone between slashes, as in games/**/*.jsonl."
+        ) from None
     return [_source(path) for path in sorted(found) if path.is_file()]
 
 

@@ -17,7 +17,7 @@ from webui.cli.deep_reviews.deep_options import (
     deep_options,
 )
 from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import Refusal
+from webui.cli.refusal import FilePath, Refusal
 from webui.cli.sources import (
     InputRecord,
     check_deal_number,
@@ -38,7 +38,7 @@ MOST_ROLLOUTS_IN_ONE_PROCESS = 20
 
 
 @click.command()
-@click.argument("paths", nargs=-1, metavar="[PATH...]", type=click.Path())
+@click.argument("paths", nargs=-1, metavar="[PATH...]", type=FilePath())
 @click.option(
     "--format", "form", type=click.Choice(["text", "prose", "json"]), default="text", show_default=True,
     help="text: what was lost, in short; prose: the whole game told; json: one annotation per line.",

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from webui.cli.data_folder import data_option, open_filled
-from webui.cli.refusal import Refusal
+from webui.cli.refusal import FilePath, Refusal
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from webui.local_server import LocalServer
 
 
 @click.command()
-@click.argument("target", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER")
+@click.argument("target", type=FilePath(file_okay=False, path_type=Path), metavar="FOLDER")
 @data_option
 def backup(target: Path, *, folder: Path) -> None:
     """Copy the database to FOLDER.

@@ -12,6 +12,7 @@ from records.conformance import SECONDS_PER_ANSWER
 from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS
 from webui.cli.progress_bar import ProgressBar
+from webui.cli.refusal import FilePath
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from records.conformance.cases import Case
@@ -39,7 +40,7 @@ def conform() -> None:
 
 
 @conform.command()
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
+@click.argument("folder", type=FilePath(file_okay=False, path_type=Path), metavar="DIR")
 @click.option(
     "--games", type=click.IntRange(min=0, max=1000), default=0, show_default=True, metavar="N",
     help="Add N games of every rule sheet, each followed event by event and damaged in several places.",
@@ -69,7 +70,7 @@ def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED,
                 metavar="-- PROGRAM [ARGUMENT...]")  # fmt: skip
 @click.option(
-    "--kit", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR",
+    "--kit", type=FilePath(exists=True, file_okay=False, path_type=Path), metavar="DIR",
     help="The folder of the kit; the one that comes with this program if left out.",
 )  # fmt: skip
 @SHEET
@@ -81,9 +82,9 @@ def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
     "--seconds", type=click.FloatRange(min=0.1), default=SECONDS_PER_ANSWER, show_default=True,
     help="How long an answer may take.",
 )  # fmt: skip
-@click.option("--report", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+@click.option("--report", type=FilePath(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write the results as JSON.")  # fmt: skip
-@click.option("--badge", "badge_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+@click.option("--badge", "badge_file", type=FilePath(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write a badge as SVG.")  # fmt: skip
 @click.pass_context
 def run(

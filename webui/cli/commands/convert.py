@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 from records.phrases import pluralize
 from webui.cli.commands.play import STDOUT, open_output
 from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import Refusal
+from webui.cli.refusal import FilePath, Refusal
 from webui.cli.sources import JSON_ENDINGS, NOTATION_ENDINGS, CommandInput, InputRecord, find_inputs
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -27,14 +27,14 @@ def _complete_adapters(
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path())
+@click.argument("files", nargs=-1, required=True, type=FilePath())
 @click.option(
     "--from", "adapter_name", default="records", show_default=True, metavar="NAME",
     shell_complete=_complete_adapters,
     help="What FILES are: records in JSON or in the notation, event-log, or what another package reads.",
 )  # fmt: skip
 @click.option(
-    "--mapping", metavar="FILE", type=click.Path(),
+    "--mapping", metavar="FILE", type=FilePath(),
     help="A TOML file that says what the columns of an event log mean.",
 )  # fmt: skip
 @click.option(
@@ -42,7 +42,7 @@ def _complete_adapters(
     help="Write the notation, one line a trick, or JSON, one record per line.",
 )  # fmt: skip
 @click.option(
-    "-o", "--out", default=STDOUT, metavar="FILE", type=click.Path(),
+    "-o", "--out", default=STDOUT, metavar="FILE", type=FilePath(),
     help="The file to write: .bezique or .jsonl, also with .gz or .zst.  [default: standard output]",
 )  # fmt: skip
 def convert(

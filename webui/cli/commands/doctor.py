@@ -9,6 +9,7 @@ import click
 from records.phrases import pluralize
 from webui.cli.data_folder import data_option
 from webui.cli.progress_bar import ProgressBar
+from webui.cli.refusal import FilePath
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.doctor.problem import FolderReport
@@ -20,11 +21,11 @@ MOST_DIGESTS_NAMED = 5
 
 @click.command()
 @click.argument(
-    "place", required=False, type=click.Path(file_okay=False, path_type=Path), metavar="[FOLDER]"
+    "place", required=False, type=FilePath(file_okay=False, path_type=Path), metavar="[FOLDER]"
 )
 @data_option
 @click.option(
-    "--rescue", "target", type=click.Path(file_okay=False, path_type=Path), metavar="NEW",
+    "--rescue", "target", type=FilePath(file_okay=False, path_type=Path), metavar="NEW",
     help="Write every record that can be read into the new data folder NEW.",
 )  # fmt: skip
 @click.option(

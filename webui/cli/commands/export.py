@@ -12,7 +12,7 @@ from records.phrases import pluralize
 from webui.cli.completion import complete_codes, complete_sheets
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import Refusal
+from webui.cli.refusal import FilePath, Refusal
 from webui.cli.remote.server_option import server_address
 from webui.cli.sources import record_file
 
@@ -24,7 +24,7 @@ STDOUT = "-"
 
 
 @click.command()
-@click.argument("target", metavar="FILE|FOLDER", type=click.Path())
+@click.argument("target", metavar="FILE|FOLDER", type=FilePath())
 @click.option(
     "--rules", "sheet", metavar="ID", shell_complete=complete_sheets, help="Only games by this rulebook.",
 )  # fmt: skip

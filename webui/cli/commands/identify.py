@@ -8,6 +8,7 @@ import click
 from records.errors import RulesError
 from records.phrases import pluralize
 from records.safe_text import sanitize_text
+from webui.cli.refusal import FilePath
 from webui.cli.sources import decode_input_record, find_input_record
 from webui.display.words.verdict_words import CUT_SHORT
 
@@ -20,7 +21,7 @@ EXIT_NONE_ACCEPTS = 1
 
 
 @click.command()
-@click.argument("file", type=click.Path())
+@click.argument("file", type=FilePath())
 @click.option(
     "--record", "number", type=click.IntRange(min=1), default=1, metavar="N",
     help="Use the N-th record of the file.  [default: 1]",

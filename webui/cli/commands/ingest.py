@@ -13,7 +13,7 @@ from records.phrases import pluralize
 from records.safe_text import sanitize_text
 from webui.cli.data_folder import data_option
 from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import Refusal
+from webui.cli.refusal import FilePath, Refusal
 from webui.cli.remote.server_option import server_address
 from webui.cli.sources import CommandInput, find_inputs
 
@@ -27,7 +27,7 @@ MOST_BYTES_IN_ONE_PROCESS = 4 * 1024 * 1024
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path())
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=FilePath())
 @data_option
 @click.option(
     "--workers", type=click.IntRange(1), default=None, metavar="N",

@@ -11,7 +11,7 @@ import click
 from records.phrases import pluralize
 from webui.cli.completion import complete_sheets
 from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import Refusal
+from webui.cli.refusal import FilePath, Refusal
 from webui.cli.sources import JSON_ENDINGS, STDIN, record_file
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -64,7 +64,7 @@ STYLES = ("greedy", "casual", "random", "expert")
     help="Apply this option; may be repeated.",
 )
 @click.option(
-    "-o", "--out", default=STDOUT, metavar="FILE", type=click.Path(),
+    "-o", "--out", default=STDOUT, metavar="FILE", type=FilePath(),
     help="The file to write, one record per line: .jsonl, .jsonl.gz or .jsonl.zst.  [default: standard output]",
 )  # fmt: skip
 def play(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import Refusal
+from webui.cli.refusal import FilePath, Refusal
 from webui.cli.sources import (
     InputRecord,
     check_deal_number,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help st
 
 
 @click.command()
-@click.argument("file", type=click.Path())
+@click.argument("file", type=FilePath())
 @click.option(
     "--seat", type=click.IntRange(min=0), required=True, metavar="SEAT",
     help="The seat as records count it: 0 is the first player.",

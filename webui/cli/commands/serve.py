@@ -13,7 +13,7 @@ import click
 
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.access.actions import VISITOR_CHOICES
-from webui.cli.refusal import Refusal
+from webui.cli.refusal import FilePath, Refusal
 from webui.cli.settings.server_settings import config_option, setting, settings_listing
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class ServeOptions:
 
 @click.command()
 @setting(
-    "--data", "folder", type=click.Path(file_okay=False, path_type=Path), default=DEFAULT_DATA_FOLDER,
+    "--data", "folder", type=FilePath(file_okay=False, path_type=Path), default=DEFAULT_DATA_FOLDER,
     envvar=DATA_FOLDER_VARIABLE, show_default=True, metavar="FOLDER",
     help="The data folder, with the database; or a folder of Parquet files, read-only.",
 )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from records.safe_text import sanitize_text
-from webui.cli.refusal import Refusal
+from webui.cli.refusal import FilePath, Refusal
 from webui.cli.sources import InputRecord, check_deal_number, find_input_record
 from webui.display.words.verdict_words import VERDICT_WORDS, gap_words
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help st
 
 
 @click.command()
-@click.argument("file", type=click.Path())
+@click.argument("file", type=FilePath())
 @click.option(
     "--record", "number", type=click.IntRange(min=1), default=1, metavar="N",
     help="Show the N-th record of the file.  [default: 1]",

@@ -8,7 +8,7 @@ import click
 
 from webui.cli.completion import complete_codes
 from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import error_sentence
+from webui.cli.refusal import FilePath, error_sentence
 from webui.cli.remote.server_option import server_address
 from webui.cli.sources import InputRecord, find_inputs_that_exist, read_input_records
 
@@ -45,7 +45,7 @@ Exit status:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path())
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=FilePath())
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True,
     help="text for people; json: one report per line, in the order of the records; github: annotations of a workflow;"

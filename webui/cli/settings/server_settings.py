@@ -14,7 +14,7 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from webui.cli.refusal import Refusal
+from webui.cli.refusal import FilePath, Refusal
 
 VARIABLE_PREFIX = "BEZIQUE_"
 COMMENT_WIDTH = 100
@@ -57,7 +57,7 @@ def setting(*declarations: str, **more: Any) -> Callable[[Any], Any]:
 def config_option(command: Any) -> Any:
     """Add `--config`, the settings file of a command."""
     option = click.option(
-        "--config", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE", is_eager=True,
+        "--config", type=FilePath(exists=True, dir_okay=False, path_type=Path), metavar="FILE", is_eager=True,
         expose_value=False, callback=_read_config, envvar=f"{VARIABLE_PREFIX}CONFIG",
         help="A TOML file with settings; `--settings` prints one.",
     )  # fmt: skip
