@@ -43,7 +43,7 @@ def write_new_file(path: Path, data: bytes, *, mode: int = PRIVATE_FILE) -> bool
     """
     draft = _draft_of(path)
     try:
-        with _errors_about(path), _created(draft, mode) as stream:
+        with errors_about(path), _created(draft, mode) as stream:
             stream.write(data)
         try:
             os.link(draft, path)
@@ -89,7 +89,7 @@ def _open_as_it_is(path: Path) -> AbstractContextManager[BinaryIO]:
 
 @contextmanager
 def _open_straight(path: Path) -> Iterator[BinaryIO]:
-    with _errors_about(path), path.open("wb") as stream:
+    with errors_about(path), path.open("wb") as stream:
         yield stream
 
 
@@ -122,7 +122,7 @@ def _draft_put_in_place(path: Path) -> Iterator[Path]:
     """A path to write to beside this one; what is there at the end, and synced, takes its place, or nothing does."""
     draft = _draft_of(path)
     try:
-        with _errors_about(path):
+        with errors_about(path):
             yield draft
             draft.replace(path)
     except BaseException:
@@ -141,7 +141,7 @@ def write_files(folder: Path, files: Iterable[tuple[str, bytes]], *, mode: int) 
     for name, data in files:
         draft = _draft_of(folder / name)
         try:
-            with _errors_about(folder / name):
+            with errors_about(folder / name):
                 with _created(draft, mode) as stream:
                     stream.write(data)
                 draft.replace(folder / name)
@@ -221,16 +221,7 @@ def make_private(path: Path) -> None:
 
 
 @contextmanager
-def _created(path: Path, mode: int) -> Iterator[BinaryIO]:
-    """A new file for writing, on the disk at the end."""
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
-        yield stream
-        stream.flush()
-        os.fsync(stream.fileno())
-
-
-@contextmanager
-def _errors_about(path: Path) -> Iterator[None]:
+def errors_about(path: Path) -> Iterator[None]:
     """Let errors name the file that was asked for, and not its draft, which nobody has heard of.
 
     A full disk names no file when bytes are written; nothing that is only read says that it is full.
@@ -242,6 +233,15 @@ def _errors_about(path: Path) -> Iterator[None]:
         if unnamed or str(error.filename or "").endswith(DRAFT_ENDING):
             error.filename, error.filename2 = str(path), None
         raise
+
+
+@contextmanager
+def _created(path: Path, mode: int) -> Iterator[BinaryIO]:
+    """A new file for writing, on the disk at the end."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
+        yield stream
+        stream.flush()
+        os.fsync(stream.fileno())
 
 
 def _sync(path: Path, flags: int) -> None:

@@ -20,7 +20,7 @@ from analyzer.db.migrations.upgrade import SCHEMA_VERSION
 from analyzer.db.packing.packed_record import unpack_record
 from analyzer.db.store import Store
 from analyzer.db.tables import columns_of
-from analyzer.durable_files import make_shared_folder, sync_folder, sync_tree
+from analyzer.durable_files import errors_about, make_shared_folder, sync_folder, sync_tree
 from records.errors import StoreError
 
 MANIFEST_FILE_NAME = "bezique.json"
@@ -77,7 +77,8 @@ def export_parquet(
     try:
         with store.writing() as cursor:
             manifest = _write(cursor, draft, progress or (lambda _: None))
-        (draft / MANIFEST_FILE_NAME).write_bytes(msgspec.json.encode(manifest))
+        with errors_about(folder / MANIFEST_FILE_NAME):
+            (draft / MANIFEST_FILE_NAME).write_bytes(msgspec.json.encode(manifest))
         sync_tree(draft)
         if folder.exists():
             folder.rmdir()

@@ -7,7 +7,7 @@ checksum of the damaged bytes it reads the block; what is wrong in it is told by
 import struct
 from pathlib import Path
 
-from analyzer.durable_files import PRIVATE_FILE
+from analyzer.durable_files import PRIVATE_FILE, errors_about
 
 HEADER_BYTES = 4096
 HEADERS = 3
@@ -25,7 +25,7 @@ def write_mended_copy(source: Path, target: Path) -> list[int]:
     A file that was cut short is filled with zeros up to the end of its last block. Raises OSError.
     """
     damaged = []
-    with source.open("rb") as original, target.open("wb") as copy:
+    with errors_about(target), source.open("rb") as original, target.open("wb") as copy:
         target.chmod(PRIVATE_FILE)
         for number in range(-HEADERS, 1 << 40):
             length = HEADER_BYTES if number < 0 else BLOCK_BYTES

@@ -1,6 +1,7 @@
 """Where commands write: files, links, pipes and devices, and what is none of them."""
 
 import os
+import re
 import stat
 import threading
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 import bezique
 from records import codec
+from tests.small_disk import fill_disk, small_disk
 
 WAYS = ["play", "convert", "export", "write"]
 """All that writes records to a file that somebody names: three commands, and a function of the library."""
@@ -93,3 +95,20 @@ def test_results_of_the_kit_go_through_links_and_pipes(tmp_path):
     link.symlink_to("nothing")
     _try_to_write(pipe, link)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "pipe"]
+
+
+@pytest.mark.parametrize(
+    "words", ["play --rules zique --out {}/games.jsonl", "convert game.json --out {}/game.bezique",
+              "export {}/games.jsonl --data data", "export {}/games --data data", "conform write {}/kit"],
+)  # fmt: skip
+def test_what_is_written_to_a_full_disk_is_named(run, words, tmp_path, game, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("ingest", game, "--data", "data")
+    with small_disk(tmp_path / "disk", 1) as disk:
+        fill_disk(disk)
+        result = run(*words.format("disk").split())
+    assert result.exit_code == 2
+    place = words.partition("{}")[2].split()[0]
+    assert re.fullmatch(rf"Error: disk{place}\S*: No space left on device\.\n", result.stderr), (
+        result.stderr
+    )

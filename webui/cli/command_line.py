@@ -1,5 +1,6 @@
 """The command line: `bezique`. Each command is a module of `webui.cli.commands`, imported when it is used."""
 
+import errno
 import io
 import os
 import sys
@@ -8,7 +9,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from importlib.machinery import ExtensionFileLoader
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, TextIO
 
 import click
 from click.exceptions import Exit
@@ -47,6 +48,13 @@ They stand here again so that no command is imported to tell what there is; a te
 COMMANDS_OF_SERVERS = ("validate", "ingest", "stats", "export")
 """The commands that can ask a site."""
 COMMAND_NAMES = tuple(SHORT_HELPS)
+NO_MORE_OUTPUT = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF})
+"""Errors of a standard output that is full or closed: those of `analyzer.durable_files`, which loads too much for the
+help, and one more; a test compares them.
+"""
+OUTPUT_IN_WORDS = "Standard output"
+WAYS_TO_HOLD = {"stdin": os.O_WRONLY, "stdout": os.O_RDONLY, "stderr": os.O_WRONLY}
+"""How the null device stands for a closed stream: nothing can be read from it or printed to it, and errors are lost."""
 EXIT_INTERRUPTED = 130
 EXIT_UNHEARD = 141
 """As a shell reports a program that Ctrl-C stopped, and one whose reader went away."""
@@ -54,6 +62,18 @@ EXIT_UNHEARD = 141
 
 class CommandGroup(click.Group):
     """Imports a command only when it is used, and reports an error as one sentence."""
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Run the command line; what cannot be printed before a command runs is one sentence, too."""
+        _hold_closed_streams()
+        try:
+            return super().main(*args, **options)
+        except OSError as error:
+            try:
+                Refusal(error_sentence(_about_output(error))).show()
+            except OSError:  # the errors themselves have no room
+                _stop_printing(sys.stderr)
+            sys.exit(Refusal.exit_code)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Every command, those for single records first."""
@@ -104,12 +124,14 @@ class CommandGroup(click.Group):
             finally:
                 sys.stdout.flush()
         except BrokenPipeError:
-            _stop_printing()
+            _stop_printing(sys.stdout)
             raise Exit(EXIT_UNHEARD) from None
         except KeyboardInterrupt:
             click.echo("Interrupted.", err=True)
             raise Exit(EXIT_INTERRUPTED) from None
-        except (BeziqueError, OSError) as error:
+        except OSError as error:
+            raise Refusal(error_sentence(_about_output(error))) from error
+        except BeziqueError as error:
             raise Refusal(_advice_about_server(error) or error_sentence(error)) from error
 
 
@@ -131,10 +153,35 @@ def _advice_about_server(error: Exception) -> str:
     )
 
 
-def _stop_printing() -> None:
+def _hold_closed_streams() -> None:
+    """Let the null device stand for standard streams that are closed.
+
+    Without it, the next file to be opened, perhaps a database, would become the stream: what libraries print would end
+    up in it.
+    """
+    for name, way in WAYS_TO_HOLD.items():
+        if getattr(sys, name) is None:
+            handle = os.open(os.devnull, way)  # the lowest that is free: that of the stream
+            os.set_inheritable(handle, True)
+            setattr(sys, name, os.fdopen(handle, "r" if name == "stdin" else "w"))
+
+
+def _about_output(error: OSError) -> OSError:
+    """The error, which names standard output if that takes no more; then nothing more is printed there.
+
+    All others that write say which file it was.
+    """
+    if error.filename is None and error.errno in NO_MORE_OUTPUT:
+        error.filename = OUTPUT_IN_WORDS
+    if error.filename == OUTPUT_IN_WORDS:
+        _stop_printing(sys.stdout)
+    return error
+
+
+def _stop_printing(stream: TextIO) -> None:
     """Let what is still in the buffer go nowhere: Python would complain of it at its end."""
     try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     except (OSError, ValueError):  # a test reads it instead of a pipe
         return
 

@@ -52,12 +52,16 @@ class CommandInput:
 
     @contextmanager
     def opened(self) -> Iterator[BinaryIO]:
-        """Its bytes as a stream."""
-        if self.path is None:
-            yield sys.stdin.buffer
-            return
-        with self.path.open("rb") as stream:
-            yield stream
+        """Its bytes as a stream; raises OSError that names it."""
+        try:
+            if self.path is None:
+                yield sys.stdin.buffer
+                return
+            with self.path.open("rb") as stream:
+                yield stream
+        except OSError as error:
+            error.filename = error.filename or self.name
+            raise
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,7 @@ def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
       bezique conform write kit
       bezique conform write kit --rules zique --games 20
     """
+    from analyzer.durable_files import errors_about
     from records.conformance.cases import kit_folder, read_kit, write_kit
     from records.conformance.generated_cases import generated_cases
 
@@ -60,9 +61,10 @@ def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
     for sheet in ALL_SHEETS:
         if not sheets or sheet.id in sheets:
             cases += generated_cases(sheet, games)
-    index = write_kit(folder, cases)
-    for program in (*kit_folder().glob("harness.*"), *kit_folder().glob("driver.*")):
-        (folder / program.name).write_bytes(program.read_bytes())
+    with errors_about(folder):
+        index = write_kit(folder, cases)
+        for program in (*kit_folder().glob("harness.*"), *kit_folder().glob("driver.*")):
+            (folder / program.name).write_bytes(program.read_bytes())
     click.echo(f"{pluralize(index.cases, 'case')} in {pluralize(len(index.files), 'file')}.")
 
 
@@ -149,12 +151,15 @@ def _write_results(found: "KitReport", report: Path | None, badge_file: Path | N
     """Write the files that were asked for."""
     import msgspec
 
+    from analyzer.durable_files import errors_about
     from records.conformance.kit_report import badge
 
     if report is not None:
-        report.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
+        with errors_about(report):
+            report.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
     if badge_file is not None:
-        badge_file.write_text(badge(found), encoding="utf-8")
+        with errors_about(badge_file):
+            badge_file.write_text(badge(found), encoding="utf-8")
 
 
 @conform.command()

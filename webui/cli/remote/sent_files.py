@@ -2,12 +2,14 @@
 
 import time
 from io import SEEK_END
+from pathlib import Path
 from shutil import copyfileobj
-from tempfile import TemporaryFile
+from tempfile import TemporaryFile, gettempdir
 from typing import BinaryIO
 
 import msgspec
 
+from analyzer.durable_files import errors_about
 from analyzer.ingest.loader import IngestCounts
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
@@ -27,7 +29,8 @@ def send_files(sources: list[CommandInput]) -> IngestCounts:
             with source.opened() as stream:
                 if source.size is None:
                     with TemporaryFile() as whole:
-                        copyfileobj(stream, whole)
+                        with errors_about(Path(gettempdir())):
+                            copyfileobj(stream, whole)
                         _send(site, whole, counts, bar)
                 else:
                     _send(site, stream, counts, bar)
