@@ -17,12 +17,12 @@ from records.rules.registry import resolve_rules
 from records.rules.settlement import settle_deal
 from records.rules.vocabulary import OneDeal
 from records.validate.report import Report
+from records.validate.verdict import WRONG_VERDICTS
 from records.validator import check
 
 KitAnswer = dict[str, Any]
 Answerer = Callable[[Mapping[str, Any]], KitAnswer]
 
-WRONG_VERDICTS = ("unreadable", "illegal", "legal_with_mismatches")
 FAULTS = ("unreadable", "illegal", "mismatch")
 """Severities of findings that make a record wrong."""
 

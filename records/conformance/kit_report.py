@@ -12,6 +12,7 @@ from records.conformance.kit_run import CaseOutcome, CaseResult
 from records.conformance.protocol import Hello
 from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS
+from records.safe_text import sanitize_text
 from records.validate.codes.all_codes import FINDING_CODES
 
 MOST_GIVEN_PRINTED = 1_500
@@ -134,13 +135,13 @@ def sum_lines(report: KitReport) -> Iterator[str]:
     not_asked = report.cases - report.asked - skipped
     missing = f"{pluralize(skipped, 'case')} skipped (*), {not_asked} not asked"
     program = report.program.program
-    yield f"{program}: {report.agrees} of {pluralize(report.asked, 'answer')} as expected; {missing}."
+    yield f"{sanitize_text(program)}: {report.agrees} of {pluralize(report.asked, 'answer')} as expected; {missing}."
     for reason in report.skips[:MOST_REASONS]:
-        yield f"  skipped {pluralize(reason.cases, 'case')}: {reason.why}"
+        yield f"  skipped {pluralize(reason.cases, 'case')}: {_sanitize_lines(reason.why)}"
     if len(report.skips) > MOST_REASONS:
         yield f"  and for {pluralize(len(report.skips) - MOST_REASONS, 'other reason')}"
     for sheet in report.unknown_sheets:
-        yield f"  The handshake names the sheet {sheet}, which the kit does not have."
+        yield f"  The handshake names the sheet {sanitize_text(sheet)}, which the kit does not have."
 
 
 def disagreement_lines(case: Case, result: CaseResult) -> list[str]:
@@ -158,12 +159,17 @@ def disagreement_lines(case: Case, result: CaseResult) -> list[str]:
         code = FINDING_CODES[case.expect["code"]]
         lines.append(f"  fault     {code.code}: {code.title}")
     if result.answer is not None:
-        lines.append(f"  answered  {msgspec.json.encode(result.answer).decode()}")
+        lines.append(f"  answered  {sanitize_text(msgspec.json.encode(result.answer).decode())}")
     if result.why is not None:
-        lines.append(f"  but       {result.why}")
+        lines.append(f"  but       {_sanitize_lines(result.why)}")
     if case.twin is not None:
         lines.append(f"  twin      {case.twin} differs in one place and has another verdict")
     return lines
+
+
+def _sanitize_lines(text: str) -> str:
+    """What a program said, line by line: it must not steer a terminal."""
+    return "\n".join(map(sanitize_text, text.splitlines()))
 
 
 def badge(report: KitReport) -> str:
@@ -173,7 +179,7 @@ def badge(report: KitReport) -> str:
     colour = "#2d7d46" if report.conforms else "#a4452c"
     left_width, right_width = (round(6.6 * len(text)) + 14 for text in (left, right))
     width = left_width + right_width
-    title = escape(f"{report.program.program}: {right} cases as expected")
+    title = escape(f"{sanitize_text(report.program.program)}: {right} cases as expected")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="20" role="img" aria-label="{title}">'
         f"<title>{title}</title>"

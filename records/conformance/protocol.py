@@ -1,10 +1,11 @@
 """The protocol between the kit and a program: JSON lines with a `seq`, first of all a handshake."""
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
 from records.conformance.cases import Case, Feature, KitAsk, Level
+from records.validate.verdict import WRONG_VERDICTS, Verdict
 
 PROTOCOL_VERSION = "1.0"
 
@@ -18,6 +19,9 @@ COMPARED_BY_DETAIL: dict[Detail, tuple[str, ...]] = {
     "code": ("right", "verdict", "at", "code", "since", "open"),
 }
 """The members of an expected judgement that are compared."""
+
+
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
 class Hello(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -74,9 +78,10 @@ def expected_of(case: Case, detail: Detail) -> dict[str, Any]:
 def is_as_expected(answer: dict[str, Any], case: Case, detail: Detail) -> bool:
     """Whether an answer agrees with what is expected; members that nobody asked for are not compared.
 
-    Where a program gives a verdict, whether the record is right follows from it.
+    Where a program gives a verdict alone, whether the record is right follows from it.
     """
     expected = expected_of(case, detail)
-    if case.ask == "validate" and "right" not in answer and "verdict" in answer:
-        expected.pop("right", None)
+    verdict = answer.get("verdict")
+    if case.ask == "validate" and verdict in VERDICTS:
+        answer = {"right": verdict not in WRONG_VERDICTS, **answer}
     return all(answer.get(name) == value for name, value in expected.items())

@@ -14,14 +14,36 @@ from typing import Any
 import msgspec
 
 from records.errors import BeziqueError
+from records.record import MAX_NESTING_DEPTH
+from records.safe_text import sanitize_text
 
 MOST_ANSWER_BYTES = 16 * 1024 * 1024
+MOST_BYTES_SHOWN = 200
+"""What is told of an answer that cannot be used: its beginning."""
 MOST_ERROR_BYTES = 2_000
 """What is told of what the program wrote to its standard error: the end of it."""
 
 
 class ProgramError(BeziqueError):
     """The program gave no answer: it ended, took too long, or wrote something that is no JSON object."""
+
+
+def _shown(data: bytes) -> str:
+    """The beginning of what a program wrote, which must not steer a terminal."""
+    return sanitize_text(data[:MOST_BYTES_SHOWN].decode(errors="replace"))
+
+
+def _nested_too_deep(line: bytes) -> ProgramError:
+    return ProgramError(f"The answer is nested too deep: {_shown(line)}")
+
+
+def _is_deeper(answer: dict[str, Any], depth: int) -> bool:
+    """Whether objects and lists lie within one another more than so many deep."""
+    level: list[Any] = [answer]
+    for _ in range(depth):
+        inner = [value.values() if isinstance(value, dict) else value for value in level]
+        level = [value for values in inner for value in values if isinstance(value, dict | list)]
+    return bool(level)
 
 
 class RunningProgram:
@@ -71,14 +93,14 @@ class RunningProgram:
         line = self._exchange(request, time.monotonic() + seconds, seconds)
         try:
             answer = msgspec.json.decode(line)
-        except msgspec.DecodeError as error:
-            raise ProgramError(
-                f"The answer is no JSON: {line[:200].decode(errors='replace')}"
-            ) from error
+        except RecursionError as error:
+            raise _nested_too_deep(line) from error
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise ProgramError(f"The answer is no JSON: {_shown(line)}") from error
         if not isinstance(answer, dict):
-            raise ProgramError(
-                f"The answer is no JSON object: {line[:200].decode(errors='replace')}"
-            )
+            raise ProgramError(f"The answer is no JSON object: {_shown(line)}")
+        if _is_deeper(answer, MAX_NESTING_DEPTH):  # a report could not hold it
+            raise _nested_too_deep(line)
         return answer
 
     def _exchange(self, request: bytes, deadline: float, seconds: float) -> bytes:
@@ -127,5 +149,7 @@ class RunningProgram:
             return "The program has closed its output."
         size = self._errors.seek(0, os.SEEK_END)
         self._errors.seek(max(0, size - MOST_ERROR_BYTES))
-        said = self._errors.read().decode(errors="replace").strip()
+        said = "\n".join(
+            map(sanitize_text, self._errors.read().decode(errors="replace").strip().splitlines())
+        )
         return f"The program ended with status {status}{': ' + said if said else '.'}"

@@ -8,6 +8,8 @@ from records.validate.finding import Severity
 Verdict = Literal[
     "legal", "legal_with_mismatches", "illegal", "incomplete", "undetermined", "unreadable"
 ]
+WRONG_VERDICTS: tuple[Verdict, ...] = ("unreadable", "illegal", "legal_with_mismatches")
+"""The verdicts of records in which a rule was broken or a number is wrong, and of what is no record."""
 
 
 def choose_verdict(severities: Set[Severity], *, undetermined: bool, finished: bool) -> Verdict:

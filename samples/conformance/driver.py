@@ -6,6 +6,7 @@ import sys
 
 DETAILS = {"right": ["right"], "verdict": ["right", "verdict"], "place": ["right", "verdict", "at"],
            "code": ["right", "verdict", "at", "code", "since", "open"]}  # fmt: skip
+RIGHT, WRONG = ["legal", "incomplete", "undetermined"], ["legal_with_mismatches", "illegal", "unreadable"]
 
 
 def can(hello, case):
@@ -25,8 +26,9 @@ hello, asked, agreed = ask(seq=0, ask="hello"), 0, 0
 for seq, case in enumerate((case for case in cases if can(hello, case)), 1):
     answer, expected = ask(seq=seq, ask=case["ask"], case=case["id"], given=case["given"]), case["expect"]
     if case["ask"] == "validate":
-        told = [name for name in DETAILS[hello.get("detail", "verdict")] if name != "right" or "verdict" not in answer]
-        expected = {name: expected[name] for name in told if name in expected}
+        if answer.get("verdict") in RIGHT + WRONG:
+            answer.setdefault("right", answer["verdict"] in RIGHT)
+        expected = {name: expected[name] for name in DETAILS[hello.get("detail", "verdict")] if name in expected}
     if "skip" not in answer:
         asked += 1
         agreed += (agrees := all(answer.get(name) == value for name, value in expected.items()))

@@ -1,5 +1,6 @@
 """The kit runs on programs: on this one, on the referee, on the harnesses; and it survives programs that fail."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -29,6 +30,7 @@ from records.conformance.kit_run import (
 )  # fmt: skip
 from records.conformance.protocol import Hello, hello_request, request_line
 from records.conformance.running_program import ProgramError, RunningProgram
+from records.record import MAX_NESTING_DEPTH
 from webui.cli.command_line import main
 
 LONG = 300.0
@@ -110,6 +112,13 @@ def test_the_harnesses_are_thirty_lines():
         ("print(json.dumps({'seq': -1}))", "the seq -1, not 1"),
         ("print(json.dumps({'seq': 1, 'error': 'bad luck'}))", "reports an error: bad luck"),
         ("os.close(1); time.sleep(600)", "closed its output"),
+        ("print('[' * 100000)", "nested too deep: [[[[["),
+        (
+            "sys.stdout.buffer.write(bytes([34, 255, 34, 10]))",
+            'no JSON: "\N{REPLACEMENT CHARACTER}"',
+        ),
+        ("print('\\33]0;title')", "no JSON:  ]0;title"),
+        ("sys.exit('\\33]0;title')", "ended with status 1:  ]0;title"),
     ],
 )
 def test_a_program_that_fails_gives_no_answer(cases, tmp_path, text, why):
@@ -117,6 +126,45 @@ def test_a_program_that_fails_gives_no_answer(cases, tmp_path, text, why):
     _, (result,) = run_kit(program(tmp_path, text), some, seconds=LONG)
     assert result.outcome == "no answer"
     assert why in (result.why or "")
+
+
+@pytest.mark.parametrize("depth", [MAX_NESTING_DEPTH - 1, MAX_NESTING_DEPTH, 500, 960, 980, 1000])
+def test_answers_of_every_depth_are_told_or_refused(cases, tmp_path, depth):
+    """A report holds the answer deeper than it came: what could not be written is refused before."""
+    text = f"x = '[' * {depth} + ']' * {depth}; print('{{%s: %d, %s: 0, %s: ' % ('\\42seq\\42', request['seq'], '\\42right\\42', '\\42x\\42') + x + '}}')"
+    some = of(cases, "twins", sheet="zique")[:1]
+    hello, results = run_kit(program(tmp_path, text), some, seconds=LONG)
+    msgspec.json.encode(report_on(hello, some, results))
+    assert disagreement_lines(some[0], msgspec.structs.replace(results[0], expected={}))
+    if depth < MAX_NESTING_DEPTH:
+        assert results[0].outcome in ("agrees", "differs")
+    else:
+        assert "nested too deep" in (results[0].why or "")
+
+
+def test_what_a_program_says_cannot_steer_a_terminal(cases, tmp_path):
+    steering = "\x1b]0;title\x9b31m\u202e"
+    some = of(cases, "twins", sheet="zique")[:2]
+    text = "print(json.dumps({'seq': request['seq'], 'right': %r} | ({'skip': %r} if request['seq'] == 2 else {}), ensure_ascii=False))"
+    hello, results = run_kit(program(tmp_path, text % (steering, steering)), some, seconds=LONG)
+    hello.program = hello.sheets[0] = steering
+    report = report_on(hello, some, results)
+    lines = [*sum_lines(report), *disagreement_lines(some[0], results[0]), badge(report)]
+    assert "title" in lines[0]
+    assert not [line for line in lines if re.search("[\x1b\x9b\u202e]", line)]
+
+
+@pytest.mark.parametrize("verdict", ["'legal'", "'illegal'", "[]"])
+def test_a_verdict_alone_says_whether_a_record_is_right(cases, tmp_path, verdict):
+    """The handshake promises `right`: a verdict that contradicts it is no answer as expected."""
+    some = of(cases, "twins", sheet="zique")[:12]
+    text = f"print(json.dumps({{'seq': request['seq'], 'verdict': {verdict}}}))"
+    _, results = run_kit(program(tmp_path, text), some, seconds=LONG)
+    agreed = [result.outcome == "agrees" for result in results]
+    right = [case.expect["right"] for case in some]
+    assert {True, False} == set(right)
+    wanted = {"'legal'": right, "'illegal'": [not one for one in right], "[]": [False] * 12}
+    assert agreed == wanted[verdict]
 
 
 def test_a_program_that_is_late_gives_no_answer(cases, tmp_path):
@@ -287,12 +335,15 @@ def test_what_is_not_in_the_handshake_is_not_asked(cases, tmp_path):
     [
         (OWN, 0),
         ([sys.executable, str(HARNESSES / "harness.py")], 1),
+        ("print(json.dumps({'seq': request['seq'], 'verdict': 'illegal'}))", 1),
     ],
-    ids=["this program", "the harness"],
+    ids=["this program", "the harness", "a verdict alone"],
 )
 def test_the_driver_agrees_with_the_run(command, status, tmp_path, cases):
     """Thirty lines to download: they ask, compare and count as `bezique conform run` does."""
     some = [case for case in cases if case.sheet == "zique"][::9]
+    if isinstance(command, str):
+        command = program(tmp_path, command)
     file = tmp_path / "zique.jsonl"
     file.write_bytes(b"".join(encode_case(case) + b"\n" for case in some))
     driver = [sys.executable, str(HARNESSES / "driver.py"), str(file), *command]
