@@ -43,5 +43,9 @@ class RulesError(BeziqueError):
         self.candidates = candidates
 
 
+class OptionTextError(BeziqueError):
+    """An option is not written as NAME=VALUE, or written twice."""
+
+
 class StoreError(BeziqueError):
     """The statistics database cannot be opened, read or written."""

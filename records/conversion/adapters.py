@@ -32,7 +32,7 @@ class Adapter(Protocol):
 def read_records(source: BinaryIO, *, name: str, mapping: Mapping[str, Any]) -> Iterator[Entry]:
     """The records of a file that has records already, in JSON or in the notation; it knows no mapping."""
     if mapping:
-        raise ConversionError("Records need no mapping.")
+        raise ConversionError("Records need no mapping: --mapping is for --from event-log.")
     yield from read_entries(source, name=name)
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any, assert_never
 
-from records.errors import RulesError
+from records.errors import OptionTextError, RulesError
 from records.phrases import join_words
 from records.record import Rules
 from records.rules.sheets.bezique import BEZIQUE
@@ -152,9 +152,18 @@ def permits(option: Option, value: RuleOptionValue) -> bool:
 
 
 def read_options(sheet: RuleSheet, texts: Iterable[str]) -> dict[str, RuleOptionValue]:
-    """Options written as texts, `hand_size=9` or `dix=true`; raises RulesError."""
-    pairs = [text.partition("=") for text in texts]
-    return {name: _read_value(_check_known(sheet, name), text) for name, _, text in pairs}
+    """Options written as texts, `hand_size=9` or `dix=true`; raises RulesError, and OptionTextError."""
+    values: dict[str, RuleOptionValue] = {}
+    for text in texts:
+        name, equals, written = text.partition("=")
+        option = _check_known(sheet, name)
+        if not equals:
+            example = json.dumps(option.default).strip('"')
+            raise OptionTextError(f"Write an option as NAME=VALUE, such as {name}={example}.")
+        if name in values:
+            raise OptionTextError(f"The option {name} is given twice. Give it once.")
+        values[name] = _read_value(option, written)
+    return values
 
 
 def _read_value(option: Option, text: str) -> RuleOptionValue:

@@ -44,6 +44,20 @@ def test_what_cannot_be_read_is_refused(run, games, tmp_path):
     )
 
 
+def test_records_need_no_mapping(run, games, tmp_path):
+    (tmp_path / "map.toml").write_text("[log]\n")
+    refused = run("convert", games, "--mapping", tmp_path / "map.toml")
+    assert refused.exit_code == 2
+    assert "--mapping is for --from event-log." in refused.stderr
+
+
+@pytest.mark.parametrize(("ending", "hinted"), [(".csv", True), (".txt", False), (".bezik", False)])
+def test_tables_are_spoken_of_to_who_asks_for_one(run, games, tmp_path, ending, hinted):
+    refused = run("convert", games, "--out", tmp_path / f"games{ending}")
+    assert refused.exit_code == 2
+    assert ("writes tables" in refused.stderr) == hinted
+
+
 def test_an_event_log_needs_a_mapping(run, games):
     refused = run("convert", "--from", "event-log", games)
     assert refused.exit_code == 2

@@ -166,3 +166,9 @@ def test_like_cards_and_a_trick_left_open(run, tmp_path):
     listed = run("show", path).output
     assert "South takes the trick: of two like cards the first played wins.\n" in listed
     assert listed.count("takes the trick") == 1
+
+
+def test_one_step_and_all_of_them_contradict_each_other(run, game):
+    result = run("show", game, "--step", "3", "--all")
+    assert result.exit_code == 2
+    assert "--step draws one table and --all every one" in result.stderr

@@ -125,7 +125,7 @@ CSV_MAPPING: dict[str, Any] = {
         ('what,who,card\n"play,Ann,AS\n', {}, "After line 1 the log is not CSV: unexpected end of data."),
         ("{]\n", {"log": {"format": "jsonl"}}, "Line 1 is not JSON."),
         ("3\n", {"log": {"format": "jsonl"}}, "Line 1 is not a JSON object."),
-        ("x\n", {"log": {"format": "xml"}}, "The mapping cannot be used: Invalid enum value 'xml'"),
+        ("x\n", {"log": {"format": "xml"}}, "The mapping cannot be used: `log.format` cannot be “xml”."),
         ("x\n", {"line": [{"write": {"type": "wave"}}]}, "line 2 of log: the mapping writes the type “wave”"),
         ("x\n", {"line": [{"when": {"x": "("}, "write": {}}]}, "The mapping cannot be used: missing )"),
         ("x\n", {"line": [{"when": {"x": "a{9999999999}"}, "write": {}}]}, "The mapping cannot be used: the repetition"),
@@ -140,6 +140,23 @@ def test_what_makes_no_sense_is_told_with_its_line(
     with pytest.raises(ConversionError) as raised:
         converted(log, {**CSV_MAPPING, **changes})
     assert str(raised.value).startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"log": {}}, "`log.format` is missing"),
+        ({"log": {"format": "csv", "x": 1}}, "`log.x` is not known"),
+        ({"wrong": 1}, "`wrong` is not known"),
+        ({"log": {"format": "csv", "delimiter": 1}}, "`log.delimiter` must be a text, not a whole number"),
+        ({"game": {"rules": {}, "players": [1]}}, "`game.players[0]` must be a text or a table, not a whole number"),
+        ({"seats": {"a": "x"}}, "`seats.…` must be a whole number, not a text"),
+    ],
+)  # fmt: skip
+def test_a_mapping_that_makes_no_sense_is_told_in_words(changes: dict[str, Any], says: str) -> None:
+    with pytest.raises(ConversionError) as raised:
+        converted("x\n1\n", {**CSV_MAPPING, **changes})
+    assert str(raised.value) == f"The mapping cannot be used: {says}."
 
 
 def test_bytes_that_are_no_text_are_refused() -> None:

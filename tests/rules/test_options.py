@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from records.errors import RulesError
+from records.errors import OptionTextError, RulesError
 from records.rules import registry
 from records.rules.registry import apply_options, get_sheet, permits, read_options, resolve_sheet
 from records.rules.vocabulary import (
@@ -265,10 +265,25 @@ def test_options_are_read_from_texts() -> None:
     assert read_options(get_sheet("bezique"), ["target=1500"]) == {"target": 1500}
 
 
-@pytest.mark.parametrize("text", ["dix=1", "dix=", "dix", "hand_size=nine", "hand_size=²"])
+@pytest.mark.parametrize("text", ["dix=1", "dix=", "hand_size=nine", "hand_size=²"])
 def test_a_text_that_is_no_value_is_refused_when_resolved(text: str) -> None:
     with pytest.raises(RulesError, match="not"):
         apply_options(get_sheet("zique"), read_options(get_sheet("zique"), [text]))
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (["hand_size"], "Write an option as NAME=VALUE, such as hand_size=8."),
+        (["dix"], "Write an option as NAME=VALUE, such as dix=false."),
+        (["dix=true", "dix=false"], "The option dix is given twice. Give it once."),
+        (["dix=true", "dix=true"], "The option dix is given twice. Give it once."),
+    ],
+)
+def test_a_text_that_is_no_option_or_comes_twice_is_refused(texts: list[str], said: str) -> None:
+    with pytest.raises(OptionTextError) as caught:
+        read_options(get_sheet("zique"), texts)
+    assert str(caught.value) == said
 
 
 def test_a_text_with_an_unknown_option_is_refused() -> None:

@@ -28,6 +28,8 @@ RECORD_FILE_ENDINGS = tuple(
 )
 """The endings of record files; other files of a folder are ignored."""
 
+TABLE_ENDINGS = (".csv", ".tsv", ".xls", ".xlsx", ".ods")
+"""How names of files end from which somebody expects a table."""
 STDIN = "-"
 
 
@@ -194,9 +196,10 @@ def record_file(name: str, plain: tuple[str, ...] = JSON_ENDINGS) -> Path:
     path = Path(name)
     endings = tuple(ending + packed for ending in plain for packed in COMPRESSED_ENDINGS)
     if path.suffix and not path.name.lower().endswith(endings):
+        hint = " `bezique stats --format csv` writes tables."
         raise Refusal(
-            f"{name}: records are written as {', '.join(plain)}, also compressed (.gz, .zst). "
-            "`bezique stats --format csv` writes tables."
+            f"{name}: records are written as {', '.join(plain)}, also compressed (.gz, .zst)."
+            f"{hint if path.suffix.lower() in TABLE_ENDINGS else ''}"
         )
     return path
 

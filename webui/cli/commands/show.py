@@ -51,6 +51,8 @@ def show(file: str, *, number: int, deal: int | None, step: int | None, whole: b
     """
     from webui.replay.read_deal import read_deal_steps
 
+    if step is not None and whole:
+        raise click.UsageError("--step draws one table and --all every one: give one of them.")
     record, resolved = _decode(find_input_record(file, number))
     check_deal_number(record, deal)
     count = len(record.deals)
