@@ -19,7 +19,7 @@ from records.documents.schemas import SPEC_FOLDER
 CHAPTERS = {
     "Reading and checking": ("check", "check_file", "read", "parse", "annotate", "UnreadableRecord"),
     "Writing": ("write", "encode"),
-    "Playing": ("Game", "Move", "EndDeal", "IllegalMove"),
+    "Playing": ("Game", "Move", "EndDeal", "IllegalMove", "RulesError"),
     "Looking": ("replay", "GameStep", "Position", "LaidMeld"),
     "The report": ("Report", "Finding", "Place", "Claim"),
     "The record": (

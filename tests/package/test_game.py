@@ -12,13 +12,14 @@ from bezique import (
     Meld,
     Play,
     Position,
+    RulesError,
     Setup,
     UnreadableRecord,
     check,
     encode,
+    parse,
     replay,
 )
-from records.errors import RulesError
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.selfplay import play_game
 
@@ -248,3 +249,32 @@ def test_options_and_sides_are_those_of_the_sheet() -> None:
     assert [len(hand) for hand in game.position.hands] == [9, 9]
     assert game.record.rules.options == {"hand_size": 9}
     assert get_sheet("bezique").hand[2] == 8
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (["x" * 201, "Bob"], "The name has 201 characters; it may have at most 200"),
+        (["\ud800", "Bob"], "not UTF-8"),
+        ([1, "Bob"], "should be a text"),
+    ],
+)
+def test_players_that_no_record_can_have_are_refused(names: list[str], words: str) -> None:
+    with pytest.raises(ValueError, match=words) as caught:
+        Game("zique", names=names)
+    assert not isinstance(caught.value, UnreadableRecord)
+    assert parse(Game("zique", names=["x" * 200, ""]).record)
+
+
+@pytest.mark.parametrize("away", [-51, -1, 1, 450])
+def test_a_step_that_a_deal_does_not_have_is_refused(away: int) -> None:
+    game = begin("zique")
+    play_on(game, Random(1), most=40)
+    count = len(game.record.deals[0].events)
+    with pytest.raises(ValueError, match=rf"its steps are 0 to {count}\."):
+        Game(game.record, deal=0, step=count + away if away > 0 else away)
+    for step in (0, 1, count):
+        assert len(Game(game.record, deal=0, step=step).record.deals[0].events) >= step
+    bare = msgspec.structs.replace(game.record, deals=[])
+    with pytest.raises(ValueError, match="no deals"):
+        Game(bare, step=1)

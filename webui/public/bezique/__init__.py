@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         SheetId,
         Trick,
     )
+    from records.errors import RulesError
 
     __version__: str
 
@@ -94,6 +95,7 @@ __all__ = [
     "Report",
     "Result",
     "Rules",
+    "RulesError",
     "Score",
     "ScoreName",
     "Setup",
@@ -118,6 +120,7 @@ _HOMES = {
     "bezique.game": ("Game",),
     "bezique.game_moves": ("EndDeal", "IllegalMove", "Move"),
     "bezique.game_position": ("GameStep", "LaidMeld", "Position", "replay"),
+    "records.errors": ("RulesError",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -70,7 +70,8 @@ class Game:
 
     `names` are those of the players, two for most sheets; `options` are the sheet's. Raises RulesError for a sheet or
     an option that does not exist, UnreadableRecord for a record that is none, IllegalMove for one that breaks the
-    rules, and ValueError where cards are unknown or the players are too many.
+    rules, and ValueError where cards are unknown, for a step or deal that the record does not have, and for players that
+    no record can have.
     """
 
     def __init__(
@@ -119,8 +120,14 @@ class Game:
         if not deals or not 0 <= last < len(deals):
             if deals or number is not None:
                 raise ValueError(f"The record has no deal {number}, counted from 0.")
+            if step is not None:
+                raise ValueError("The record has no deals, so it has no step.")
             self._deal_out()
             return
+        if step is not None and not 0 <= step <= len(deals[last].events):
+            raise ValueError(
+                f"Deal {last} has no step {step}: its steps are 0 to {len(deals[last].events)}."
+            )
         for at, deal in enumerate(deals[: last + 1]):
             if is_partial(deal) or not _shows_every_card(deal):
                 raise ValueError(

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Any, cast
 
 from msgspec.structs import replace
 
+from bezique.exchange import UnreadableRecord, parse
 from records.engine.deal import lay_out_deal
 from records.events import Draw
 from records.record import Deal, Player, Provenance, Record, Rules
@@ -17,19 +19,24 @@ from records.selfplay import SELFPLAY_NAMES
 def begin_record(
     sheet_id: str, names: Sequence[str] | None, options: Mapping[str, RuleOptionValue]
 ) -> Record:
-    """A record without deals; raises RulesError, and ValueError for a number of players that the sheet is not for."""
+    """A record without deals; raises RulesError, and ValueError for players that the sheet or the format is not for."""
     sheet = resolve_sheet(sheet_id, None, dict(options)).sheet
     players = list(names or SELFPLAY_NAMES[: sheet.players[0]])
     if len(players) not in sheet.players:
         allowed = " or ".join(map(str, sheet.players))
         raise ValueError(f"{sheet.name} is for {allowed} players, not {len(players)}.")
-    return Record(
+    record = Record(
         format="bezique-record",
         version="1.0",
         rules=Rules(id=sheet.id, edition=sheet.edition, options=dict(options)),
         players=[Player(name=name) for name in players],
         provenance=Provenance(made="played move by move", program="import bezique"),
     )
+    try:
+        parse(cast(Any, record))
+    except UnreadableRecord as error:
+        raise ValueError(f"These players are none of a record. {error}") from None
+    return record
 
 
 def fill_stock(match: Match, deal: Deal, random: Random) -> Deal:
