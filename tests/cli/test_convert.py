@@ -1,5 +1,6 @@
 """`bezique convert`: JSON to the notation and back."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,23 @@ def test_what_cannot_be_read_is_refused(run, games, tmp_path):
     assert "slip.bezique is no record: Line 2, column 9: expected seat a, found “b”." in " ".join(
         refused.stderr.split()
     )
+
+
+@pytest.mark.parametrize("form", ["notation", "json"])
+def test_members_of_a_newer_version_that_are_lost_are_named(run, games, tmp_path, form):
+    record = json.loads(games.read_bytes().splitlines()[0])
+    record["version"], record["mood\33"] = "1.3", 1
+    record["players"][0]["weather"] = "sun"
+    path = tmp_path / "newer.jsonl"
+    path.write_text(f"{json.dumps(record)}\n" * 2)
+    done = run("convert", path, "--to", form)
+    told = "Not written: members of a newer version of the format,"
+    lines = done.stderr.splitlines()
+    assert (done.exit_code, len(lines)) == (0, 2)
+    for number, line in enumerate(lines, start=1):
+        assert line.startswith(f"{path}:{number}: {told}")
+        assert {"/mood ", "/players/0/weather"} == set(line.rstrip(".").split(", ")[1:])
+    assert run("convert", games, "--to", form).stderr == ""
 
 
 def test_records_need_no_mapping(run, games, tmp_path):

@@ -8,6 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from records.phrases import pluralize
+from records.safe_text import sanitize_text
 from webui.cli.commands.play import STDOUT, open_output
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import FilePath, Refusal
@@ -16,6 +17,9 @@ from webui.cli.sources import JSON_ENDINGS, NOTATION_ENDINGS, CommandInput, Inpu
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from records.conversion.adapters import Adapter
     from records.record import Record
+    from records.validate.finding import Finding
+
+MOST_LOST_NAMED = 5
 
 
 def _complete_adapters(
@@ -50,9 +54,10 @@ def convert(
 ) -> None:
     """Write records in the notation that people read and type, or back as JSON.
 
-    FILES are files of records, folders or patterns; - is standard input. Nothing is lost on the way: the JSON that
-    comes back is the record in its canonical form. With --from event-log they are logs of another program, as CSV,
-    JSON Lines or plain text. Every site explains the notation at /spec/notation, and mappings at /docs/converting.
+    FILES are files of records, folders or patterns; - is standard input. Nothing is lost on the way but members of a
+    newer version of the format, which are named: the JSON that comes back is the record in its canonical form. With
+    --from event-log they are logs of another program, as CSV, JSON Lines or plain text. Every site explains the
+    notation at /spec/notation, and mappings at /docs/converting.
 
     \b
       bezique convert game.json
@@ -109,7 +114,18 @@ def _records_of(
                 place = InputRecord(source, number, entry).place
                 pointer = f" ({finding.at.pointer})" if finding.at.pointer else ""
                 raise Refusal(f"{place} is no record{pointer}: {finding.message}")
+            _tell_lost_members(InputRecord(source, number, entry).place, decoded.findings)
             yield decoded.record
+
+
+def _tell_lost_members(place: str, findings: "list[Finding]") -> None:
+    """Say which members of a newer version are not written: nothing knows what they mean, or how to write them."""
+    lost = [finding.at.pointer or "" for finding in findings if finding.code == "unknown-member"]
+    if lost:
+        more = f" and {len(lost) - MOST_LOST_NAMED} more" if len(lost) > MOST_LOST_NAMED else ""
+        members = f"{', '.join(lost[:MOST_LOST_NAMED])}{more}"
+        words = f"Not written: members of a newer version of the format, {members}."
+        click.echo(sanitize_text(f"{place}: {words}"), err=True)
 
 
 def _notation(record: "Record", number: int) -> bytes:
