@@ -14,6 +14,7 @@ _COMPRESSED_PIECE_BYTES = 256
 
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
+_ZIP = b"PK\x03\x04"
 _ZSTD_SKIPPABLE = b"\x2a\x4d\x18"
 _LARGEST_WINDOW_BYTES = 128 * 1024 * 1024
 
@@ -67,6 +68,9 @@ class ExpandedStream:
             from zstandard import ZstdError  # few files need it, and a command should start at once
 
             yield from _joined(self._expand(_zstd, ZstdError, self._slices(head, stream)))
+        elif head.startswith(_ZIP):
+            self.compressed = True
+            self.trouble = make_finding("damaged-compression", clause="zip")
         elif head:
             yield head
             while piece := stream.read(_PIECE_BYTES):

@@ -4,6 +4,7 @@ import gzip
 import io
 import itertools
 import tracemalloc
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -283,3 +284,14 @@ def test_blocks_of_a_large_file_are_small() -> None:
     assert len(cut) >= 3
     assert all(len(block.data) < codec.BLOCK_BYTES + 128 * 1024 for block in cut)
     assert b"".join(block.data for block in cut) == data
+
+
+@pytest.mark.parametrize("name", ["games.zip", "games.jsonl", "games.json", None])
+def test_a_zip_archive_is_refused_in_words(name: str | None) -> None:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr("games.jsonl", "{}\n{}\n")
+    archive.seek(0)
+    (entry,) = codec.read_entries(archive, name=name)
+    assert entry.findings[0].code == "damaged-compression"
+    assert "is a ZIP archive, which is not read" in entry.findings[0].message

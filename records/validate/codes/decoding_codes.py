@@ -57,8 +57,13 @@ _OF_THE_FILE = make_codes(
     (
         "damaged-compression", "", "The compressed file is damaged or cut off",
         "The compressed file is {clause}.",
-        "The gzip or zstd stream cannot be expanded beyond this point. Everything before it was read.",
-        {"damaged": "damaged here: {error}", "cut-off": "cut off here"},
+        "The gzip or zstd stream cannot be expanded beyond this point. Everything before it was read. Of a ZIP archive"
+        " nothing is read.",
+        {
+            "damaged": "damaged here: {error}",
+            "cut-off": "cut off here",
+            "zip": "a ZIP archive, which is not read: take the records out of it, or compress them with gzip or zstd",
+        },
     ),
     (
         "expands-too-far", "", "The compressed file expands too far",
