@@ -14,7 +14,7 @@ import msgspec
 
 from records.record import Record, Rules
 from records.replay import Frame, replay
-from records.rules.registry import ALL_SHEETS
+from records.rules.registry import ALL_SHEETS, permits
 from records.rules.vocabulary import ChoiceOption, NumberOption, RuleOptionValue, RuleSheet
 from records.validate.finding import Finding
 from records.validate.report import Report
@@ -121,6 +121,11 @@ def _best_fit(record: Record, plain: _PlainFit, limits: _Limits) -> tuple[Misfit
     options: OptionSettings = {}
     sheet, report, cost = plain
     limits.stopped = _is_cut_short(report)
+    own = _own_options(record, sheet)
+    for fitting in _tried(record, sheet, [own] if own else [], limits):
+        # Where nothing speaks against what the record says of itself, nothing else is proposed.
+        if fitting[0] == (0, 0, 0):
+            cost, options, report = fitting
     for _ in range(MOST_OPTIONS_CHANGED):
         if cost == (0, 0, 0) or _hopeless(report):
             break
@@ -145,6 +150,17 @@ def _best_fit(record: Record, plain: _PlainFit, limits: _Limits) -> tuple[Misfit
         open=is_open,
         cut_short=limits.stopped,
     )
+
+
+def _own_options(record: Record, sheet: RuleSheet) -> OptionSettings:
+    """The options of the record that this sheet has, too, and that are not its defaults."""
+    given = record.rules.options or {}
+    return {
+        option.name: given[option.name]
+        for option in sheet.options
+        if option.name in given
+        if permits(option, given[option.name]) and given[option.name] != option.default
+    }
 
 
 def _tried(

@@ -168,3 +168,20 @@ def test_without_a_budget_for_options_the_sheets_are_judged_as_alone(monkeypatch
     assert short["zetema"].breaches == whole["zetema"].breaches
     assert not short["chinese-bezique"].open
     assert short["chinese-bezique"].cut_short
+
+
+@pytest.mark.parametrize(
+    ("sheet", "options"),
+    [("bezique", {"target": 2000}), ("zique", {"dix": True, "hand_size": 9})],
+)
+def test_the_options_of_a_record_are_proposed_where_they_fit(
+    sheet: str, options: dict[str, RuleOptionValue]
+) -> None:
+    record = play_game(sheet, seed=1, style="random", options=options)
+    fitting = [found for found in identify_rules(record) if found.accepted]
+    assert options in [found.options for found in fitting if found.sheet == sheet]
+    assert all(
+        found.options.get(name, value) == value
+        for found in fitting
+        for name, value in options.items()
+    )
