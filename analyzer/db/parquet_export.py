@@ -6,6 +6,7 @@ one by one. The manifest is written last: a folder without one is incomplete.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
@@ -16,6 +17,7 @@ import msgspec
 from analyzer.db.arrow import readable
 from analyzer.db.columns import EPOCH, INSTANT, MICROSECOND, number_column
 from analyzer.db.file.connecting import demand_utf8_name, quote_sql
+from analyzer.db.file.store_errors import NO_ROOM_WORDS, no_room
 from analyzer.db.migrations.upgrade import SCHEMA_VERSION
 from analyzer.db.packing.packed_record import unpack_record
 from analyzer.db.store import Store
@@ -75,7 +77,7 @@ def export_parquet(
     rmtree(draft, ignore_errors=True)
     make_shared_folder(draft)
     try:
-        with store.writing() as cursor:
+        with store.writing() as cursor, _full_disk_of(folder.parent):
             manifest = _write(cursor, draft, progress or (lambda _: None))
         with errors_about(folder / MANIFEST_FILE_NAME):
             (draft / MANIFEST_FILE_NAME).write_bytes(msgspec.json.encode(manifest))
@@ -87,6 +89,17 @@ def export_parquet(
     finally:
         rmtree(draft, ignore_errors=True)
     return manifest
+
+
+@contextmanager
+def _full_disk_of(folder: Path) -> Iterator[None]:
+    """Let an error of a full disk name the one that is written to, which may not be that of the database."""
+    try:
+        yield
+    except duckdb.Error as error:
+        if any(words in str(error) for words in NO_ROOM_WORDS):
+            raise no_room(folder) from error
+        raise
 
 
 def _write(

@@ -112,3 +112,13 @@ def test_what_is_written_to_a_full_disk_is_named(run, words, tmp_path, game, mon
     assert re.fullmatch(rf"Error: disk{place}\S*: No space left on device\.\n", result.stderr), (
         result.stderr
     )
+
+
+def test_tables_on_a_full_disk_name_that_disk(run, tmp_path, game, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("ingest", game, "--data", "data")
+    with small_disk(tmp_path / "disk", 1) as disk:
+        fill_disk(disk, but=16 * 1024)
+        result = run("export", "--parquet", "disk/tables", "--data", "data")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"Error: There is no room left on the disk of {tmp_path}/disk:")
