@@ -31,7 +31,7 @@ class WeighedAnswers(Generic[CachedValue]):
         self.most_answers, self.most_bytes = most_answers, most_bytes
         self._answers: OrderedDict[Hashable, tuple[CachedValue, int]] = OrderedDict()
         self._lock = Lock()
-        self._hits = self._misses = self._weight = 0
+        self._hits = self._misses = self._weight = self._times_cleared = 0
 
     def known(self, *asked: Hashable) -> CachedValue | None:
         """The answer, if it is in memory."""
@@ -44,10 +44,23 @@ class WeighedAnswers(Generic[CachedValue]):
             self._answers.move_to_end(asked)
             return known[0]
 
-    def keep(self, made: CachedValue, *asked: Hashable) -> CachedValue:
-        """Keep an answer, as far as there is room; returns it."""
+    @property
+    def times_cleared(self) -> int:
+        """How often every answer was forgotten."""
+        with self._lock:
+            return self._times_cleared
+
+    def keep(
+        self, made: CachedValue, *asked: Hashable, times_cleared: int | None = None
+    ) -> CachedValue:
+        """Keep an answer, as far as there is room; returns it.
+
+        With `times_cleared` as it was when its making began, it is not kept if it may be older than what was forgotten.
+        """
         weight = self._weigh(made)
         with self._lock:
+            if times_cleared not in (None, self._times_cleared):
+                return made
             if asked not in self._answers and 2 * weight <= self.most_bytes:
                 self._answers[asked] = made, weight
                 self._weight += weight
@@ -61,6 +74,7 @@ class WeighedAnswers(Generic[CachedValue]):
         with self._lock:
             self._answers.clear()
             self._weight = 0
+            self._times_cleared += 1
 
     def cache_info(self) -> CacheInfo:
         """What the cache has done since it was made, and what it keeps."""
@@ -84,5 +98,8 @@ class WeighedCache(WeighedAnswers[CachedValue]):
 
     def __call__(self, *asked: Hashable) -> CachedValue:
         """The answer, from memory or made now; two who ask at once may both make it."""
+        times_cleared = self.times_cleared
         known = self.known(*asked)
-        return self.keep(self._make(*asked), *asked) if known is None else known
+        if known is not None:
+            return known
+        return self.keep(self._make(*asked), *asked, times_cleared=times_cleared)

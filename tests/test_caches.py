@@ -216,3 +216,19 @@ def test_an_example_keeps_few_views_of_its_deals() -> None:
         opened = game.deal(0, Visibility(until=step))
         assert game.deal(0, Visibility(until=step)) is opened
         assert len(game._deals) <= MOST_VIEWS_CACHED
+
+
+def test_an_answer_that_was_begun_before_a_cache_was_cleared_is_not_kept() -> None:
+    """A game that is deleted while somebody opens it must not come back from memory."""
+    stored = {"game"}
+
+    def read(name: str) -> bool:
+        found = name in stored
+        if found:
+            stored.clear()
+            cache.cache_clear()
+        return found
+
+    cache = WeighedCache(read, lambda found: 1, most_answers=3, most_bytes=100)
+    assert [cache("game"), cache("game")] == [True, False]
+    assert cache.cache_info().currsize == 1
