@@ -108,19 +108,43 @@ def _read_file(folder: Path, entry: KitFile) -> Iterator[Case]:
     yield from (msgspec.json.decode(line, type=Case) for line in data.splitlines())
 
 
+def _files_of_older_kit(folder: Path) -> set[str]:
+    """The names of the files of cases of the kit that a folder holds, if it holds one; raises KitError."""
+    path = folder / INDEX_FILE
+    if not path.exists():
+        return set()
+    try:
+        names = {
+            entry.file for entry in msgspec.json.decode(path.read_bytes(), type=KitIndex).files
+        }
+    except msgspec.MsgspecError as error:
+        raise KitError(
+            f"Choose another folder: {INDEX_FILE} in {folder} is not the index of a kit."
+        ) from error
+    # An index may come from anywhere: it names files beside it, and none of another folder.
+    return {name for name in names if Path(name).name == name}
+
+
 def file_of(case: Case) -> str:
     """The name of the file that a case belongs to."""
     return f"{case.sheet or OTHER_CASES}.jsonl"
 
 
 def write_kit(folder: Path, cases: Iterable[Case]) -> KitIndex:
-    """Write cases into a folder, a file for every sheet and one for what is of none; files of an older kit go."""
+    """Write cases into a folder, a file for every sheet and one for what is of none; files of an older kit go.
+
+    Raises KitError, and changes nothing, if that would take the place of a file that is not of a kit.
+    """
     by_file: dict[str, list[Case]] = {}
     for case in cases:
         by_file.setdefault(file_of(case), []).append(case)
     folder.mkdir(parents=True, exist_ok=True)
-    for path in folder.glob("*.jsonl"):
-        path.unlink()
+    older = _files_of_older_kit(folder)
+    for name in by_file:
+        if name not in older and (folder / name).exists():
+            raise KitError(f"Choose another folder: {name} in {folder} is not a file of a kit.")
+    for name in older:
+        (folder / name).unlink(missing_ok=True)
     entries = []
     for name, some in by_file.items():
         data = b"".join(encode_case(case) + b"\n" for case in some)

@@ -9,11 +9,9 @@ from typing import get_args
 
 import pytest
 
-from records.errors import StoreError
 from records.selfplay import PlayingStyle
 from webui.cli.command_line import SHORT_HELPS, main
 from webui.cli.commands.play import STYLES
-from webui.cli.refusal import error_sentence
 
 COMMAND = Path(sys.executable).with_name("bezique")
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -122,17 +120,3 @@ def test_ctrl_c_is_told_in_a_word(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
     assert (out, err, process.returncode) == (b"", b"Interrupted.\n", 130)
-
-
-def test_the_names_of_files_keep_their_letters(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("collection").mkdir()
-    for text in (
-        "collection/bezique.duckdb is in use",
-        "collection has no database",
-        "bezique.duckdb is in use",
-    ):
-        assert error_sentence(StoreError(text)) == f"{text}."
-    assert error_sentence(StoreError("no worker can be reached")) == "No worker can be reached."

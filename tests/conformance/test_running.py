@@ -1,5 +1,6 @@
 """The kit runs on programs: on this one, on the referee, on the harnesses; and it survives programs that fail."""
 
+import contextlib
 import re
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from records.conformance.cases import Case, encode_case, kit_folder, read_kit, write_kit
+from records.conformance.cases import Case, KitError, encode_case, kit_folder, read_kit, write_kit
 from records.conformance.kit_report import (
     MOST_GIVEN_PRINTED,
     KitReport,
@@ -237,6 +238,35 @@ def test_the_first_disagreement_is_told_in_full(cases, tmp_path):
     assert f"fault     {simplest.expect['code']}: " in result.output
     assert ElementTree.fromstring(picture.read_text()).tag.endswith("svg")
     assert f"{20 - len(wrong)} of 20" in picture.read_text()
+
+
+def test_a_kit_takes_the_place_of_an_older_one_and_of_nothing_else(cases, tmp_path):
+    (tmp_path / "thursday.jsonl").write_text("a night's games\n")
+    write_kit(tmp_path, of(cases, "settlement")[:3])
+    (settlements,) = {path.name for path in tmp_path.glob("*.jsonl")} - {"thursday.jsonl"}
+    write_kit(tmp_path, of(cases, "twins", sheet="zique")[:3])
+    assert (tmp_path / "thursday.jsonl").read_text() == "a night's games\n"
+    assert not (tmp_path / settlements).exists()
+
+
+@pytest.mark.parametrize("name", ["zique.jsonl", "index.json"])
+def test_a_file_of_something_else_is_not_replaced_by_a_kit(cases, tmp_path, name):
+    (tmp_path / name).write_text("my own\n")
+    with pytest.raises(KitError, match=f"{name} in .* is not"):
+        write_kit(tmp_path, of(cases, "twins", sheet="zique")[:3])
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == "my own\n"
+
+
+def test_an_index_cannot_name_a_file_elsewhere(cases, tmp_path):
+    (tmp_path / "kit").mkdir()
+    (tmp_path / "own.jsonl").write_text("my own\n")
+    index = write_kit(tmp_path / "kit", of(cases, "settlement")[:3])
+    index.files[0].file = "../own.jsonl"
+    (tmp_path / "kit" / "index.json").write_bytes(msgspec.json.encode(index))
+    with contextlib.suppress(KitError):
+        write_kit(tmp_path / "kit", of(cases, "settlement")[:3])
+    assert (tmp_path / "own.jsonl").exists()
 
 
 def test_a_run_that_agrees_exits_with_0(cases, tmp_path):

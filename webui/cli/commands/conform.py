@@ -49,6 +49,8 @@ def conform() -> None:
 def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
     """Write the kit into a folder: an index, a file of cases for every rule sheet, harnesses and a driver.
 
+    The files of an older kit are written anew, but for harnesses and driver; other files stay.
+
     \b
       bezique conform write kit
       bezique conform write kit --rules zique --games 20
@@ -64,7 +66,9 @@ def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
     with errors_about(folder):
         index = write_kit(folder, cases)
         for program in (*kit_folder().glob("harness.*"), *kit_folder().glob("driver.*")):
-            (folder / program.name).write_bytes(program.read_bytes())
+            # Whoever wrote a kit before may have made this the harness of a program.
+            if not (folder / program.name).exists():
+                (folder / program.name).write_bytes(program.read_bytes())
     click.echo(f"{pluralize(index.cases, 'case')} in {pluralize(len(index.files), 'file')}.")
 
 
