@@ -21,8 +21,13 @@ from records.events import (
 
 RECORD_FORMAT = "bezique-record"
 RECORD_VERSION = "1.0"
-NOTATION_START = re.compile(rb"(?:\xef\xbb\xbf)*+[ \t\r\n]*+\[bezique(?=[ \t\r\n\]]|\Z)")
-"""How a record in the notation begins, at the start of a text; its version may be missing, which is a mistake."""
+NOTATION_START = re.compile(
+    rb"(?:\xef\xbb\xbf)*+(?:[ \t\r\n]++|#[^\n]*+)*+\[bezique(?=[ \t\r\n\]]|\Z)"
+)
+"""How a record in the notation begins, at the start of a text: after comments, if it has some.
+
+Its version may be missing, which is a mistake.
+"""
 
 MAX_RECORD_BYTES = 8 * 1024 * 1024
 MAX_DEALS = 1_000

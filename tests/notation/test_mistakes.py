@@ -1,6 +1,7 @@
 """Texts that leave the grammar: each mistake has its line and column, and nothing else is ever raised."""
 
 from collections.abc import Sequence
+from io import BytesIO
 
 import pytest
 from hypothesis import given, settings
@@ -98,6 +99,14 @@ def test_a_record_without_a_version_is_told_of_it(text: str) -> None:
     first = check(text.encode()).findings[0]
     assert first.code == "not-notation"
     assert "expected the version of the format" in first.message
+
+
+def test_comments_may_stand_above_a_record() -> None:
+    text = "# Thursday, table 2\r\n\n  # Ann deals\n" + DEAL
+    assert check(text.encode()).verdict == check(DEAL.encode()).verdict == "incomplete"
+    two = (text + "\n# Friday\n" + DEAL).encode()
+    read = [codec.decode(entry.data).findings for entry in codec.read_entries(BytesIO(two))]
+    assert read == [[], []]
 
 
 def test_every_line_with_a_mistake_is_told() -> None:
