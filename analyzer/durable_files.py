@@ -41,7 +41,7 @@ def write_new_file(path: Path, data: bytes, *, mode: int = PRIVATE_FILE) -> bool
 
     Of several processes that do it at once, exactly one does.
     """
-    draft = _draft_of(path)
+    draft = draft_of(path)
     try:
         with errors_about(path), _created(draft, mode) as stream:
             stream.write(data)
@@ -120,7 +120,7 @@ def save_file(path: Path, save: Callable[[Path], object], *, mode: int = PRIVATE
 @contextmanager
 def _draft_put_in_place(path: Path) -> Iterator[Path]:
     """A path to write to beside this one; what is there at the end, and synced, takes its place, or nothing does."""
-    draft = _draft_of(path)
+    draft = draft_of(path)
     try:
         with errors_about(path):
             yield draft
@@ -139,7 +139,7 @@ def write_files(folder: Path, files: Iterable[tuple[str, bytes]], *, mode: int) 
     """
     count = 0
     for name, data in files:
-        draft = _draft_of(folder / name)
+        draft = draft_of(folder / name)
         try:
             with errors_about(folder / name):
                 with _created(draft, mode) as stream:
@@ -252,6 +252,6 @@ def _sync(path: Path, flags: int) -> None:
         os.close(handle)
 
 
-def _draft_of(path: Path) -> Path:
-    """A free name beside a file."""
+def draft_of(path: Path) -> Path:
+    """A free name for the draft of a file or folder, beside it."""
     return path.with_name(f".{path.name}.{secrets.token_hex(4)}{DRAFT_ENDING}")

@@ -22,7 +22,13 @@ from analyzer.db.migrations.upgrade import SCHEMA_VERSION
 from analyzer.db.packing.packed_record import unpack_record
 from analyzer.db.store import Store
 from analyzer.db.tables import columns_of
-from analyzer.durable_files import errors_about, make_shared_folder, sync_folder, sync_tree
+from analyzer.durable_files import (
+    draft_of,
+    errors_about,
+    make_shared_folder,
+    sync_folder,
+    sync_tree,
+)
 from records.errors import StoreError
 
 MANIFEST_FILE_NAME = "bezique.json"
@@ -73,8 +79,7 @@ def export_parquet(
     demand_utf8_name(folder)
     if folder.exists() and any(folder.iterdir()):
         raise StoreError(f"choose another folder: {folder} is not empty")
-    draft = folder.with_name(f"{folder.name}.part")
-    rmtree(draft, ignore_errors=True)
+    draft = draft_of(folder)
     make_shared_folder(draft)
     try:
         with store.writing() as cursor, _full_disk_of(folder.parent):

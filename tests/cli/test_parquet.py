@@ -24,6 +24,22 @@ def tables(run, three_games, tmp_path):
     return tmp_path / "tables"
 
 
+def test_a_folder_beside_the_new_one_stays(run, tables, tmp_path):
+    """The folder in which the tables are made has a name of its own."""
+    own = tmp_path / "more.part" / "letter.txt"
+    own.parent.mkdir()
+    own.write_text("my own")
+    done = run("export", "--parquet", tmp_path / "more", "--data", tmp_path / "data")
+    assert (done.exit_code, own.read_text()) == (0, "my own")
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "data",
+        "games.jsonl",
+        "more",
+        "more.part",
+        "tables",
+    }
+
+
 def test_what_was_written_can_be_counted(run, tables, tmp_path):
     there = run("stats", "--data", tables)
     assert there.exit_code == 0
