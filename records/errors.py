@@ -43,8 +43,18 @@ class RulesError(BeziqueError):
         self.candidates = candidates
 
 
+OPTION_TEXT_MESSAGES = {
+    "no-value": "Write an option as NAME=VALUE, such as {name}={example}.",
+    "twice": "The option {name} is given twice. Give it once.",
+}
+"""The sentence for each way in which an option is written wrongly; its places are the facts of the error."""
+
+
 class OptionTextError(BeziqueError):
     """An option is not written as NAME=VALUE, or written twice."""
+
+    def __init__(self, code: str, **facts: str) -> None:
+        super().__init__(OPTION_TEXT_MESSAGES[code].format(**facts))
 
 
 class StoreError(BeziqueError):

@@ -159,9 +159,9 @@ def read_options(sheet: RuleSheet, texts: Iterable[str]) -> dict[str, RuleOption
         option = _check_known(sheet, name)
         if not equals:
             example = json.dumps(option.default).strip('"')
-            raise OptionTextError(f"Write an option as NAME=VALUE, such as {name}={example}.")
+            raise OptionTextError("no-value", name=name, example=example)
         if name in values:
-            raise OptionTextError(f"The option {name} is given twice. Give it once.")
+            raise OptionTextError("twice", name=name)
         values[name] = _read_value(option, written)
     return values
 

@@ -173,5 +173,5 @@ def test_an_export_that_is_stopped_leaves_nothing(store: Store) -> None:
 
 def test_a_folder_of_another_version_is_refused(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "bezique.json").write_text('{"schema": 1, "games": 0, "deals": 0}')
-    with pytest.raises(StoreError, match="export it again"):
+    with pytest.raises(StoreError, match="export them again"):
         open_store(tmp_path)

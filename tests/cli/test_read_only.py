@@ -126,7 +126,7 @@ def test_a_database_of_an_earlier_version_is_not_upgraded_by_reading(tmp_path: P
 
 
 def test_what_is_not_there_is_not_made(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="has no database"):
+    with pytest.raises(StoreError, match="there is no database in"):
         open_store(tmp_path / "none", read_only=True)
     assert not (tmp_path / "none").exists()
 
