@@ -12,6 +12,11 @@ def sanitize_text(text: str) -> str:
     return text if text.isprintable() else CONTROL_CHARACTERS.sub(" ", text)
 
 
+def sanitize_lines(text: str) -> str:
+    """The same for a text of several lines, which stay lines."""
+    return "\n".join(map(sanitize_text, text.split("\n")))
+
+
 def path_text(path: str | os.PathLike[str]) -> str:
     """A path as a text that has an encoding: names of files are any bytes, and those that are no UTF-8 become U+FFFD."""
     return os.fsencode(path).decode(errors="replace")

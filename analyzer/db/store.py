@@ -12,7 +12,7 @@ import duckdb
 import msgspec
 
 from analyzer.db.file.answer_cache import AnswerCache
-from analyzer.db.file.connecting import connect_database
+from analyzer.db.file.connecting import connect_database, demand_utf8_name
 from analyzer.db.file.instance import DatabaseInstance
 from analyzer.db.file.query_result import QueryResult
 from analyzer.db.file.store_errors import StoreReopened, known_trouble
@@ -219,6 +219,8 @@ class Store:
     ) -> None:
         self.folder = Path(folder)
         self.path = self._database_path(self.folder)
+        if files is not None:
+            demand_utf8_name(files)
         self.files = files
         self._settings = {**SETTINGS, "max_execution_time": reading_ms}
         self._settings.update(LOADING_SETTINGS if loading else SERVING_SETTINGS)

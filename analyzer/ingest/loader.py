@@ -140,8 +140,8 @@ def ingest_files(
     budget = budget or SharedBudget()
     outcomes: list[RecordOutcome] = []
     logged = [imported_file(None, base_name(name), upload) for name, _ in files] if upload else []
+    # For every record read so far, the number of its file.
     owners: list[int] = []
-    """Of which file each record is that has been read."""
     for number, group in enumerate(_group_entries(_read_files(files, owners))):
         batch = prepare_batch(group, reports=True, budgets=[budget] * len(group))
         log = None
@@ -157,7 +157,7 @@ def ingest_files(
 
 
 def _read_files(files: Sequence[tuple[str, bytes]], owners: list[int]) -> Iterator[codec.Entry]:
-    """The records of these files; the number of each one's file is added to `owners` before it is given."""
+    """The records of these files; before each, the number of its file is added to `owners`."""
     for number, (name, data) in enumerate(files):
         for entry in codec.read_entries(io.BytesIO(data), name=name):
             owners.append(number)

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import inspect
 
 from records.codec.json_text import HugeInteger, NonFiniteNumber, ObjectMembers, RealNumber
-from records.phrases import with_article
+from records.phrases import join_words, with_article
 
 _OBJECT_WORDS = {
     "record": "The record", "result": "The result", "setup": "The setup",
@@ -58,10 +58,8 @@ def describe_type(kind: inspect.Type) -> str:
         case inspect.Metadata():
             return describe_type(kind.type)
         case inspect.UnionType():
-            *others, last = [
-                describe_type(c) for c in kind.types if not isinstance(c, inspect.NoneType)
-            ]
-            return f"{', '.join(others)} or {last}" if others else last
+            choices = [c for c in kind.types if not isinstance(c, inspect.NoneType)]
+            return join_words(map(describe_type, choices), "or")
         case inspect.StructType() | inspect.DictType():
             return "an object"
         case inspect.ListType():

@@ -12,7 +12,7 @@ from records.conformance.kit_run import CaseOutcome, CaseResult
 from records.conformance.protocol import Hello
 from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS
-from records.safe_text import sanitize_text
+from records.safe_text import sanitize_lines, sanitize_text
 from records.validate.codes.all_codes import FINDING_CODES
 
 MOST_GIVEN_PRINTED = 1_500
@@ -137,7 +137,7 @@ def sum_lines(report: KitReport) -> Iterator[str]:
     program = report.program.program
     yield f"{sanitize_text(program)}: {report.agrees} of {pluralize(report.asked, 'answer')} as expected; {missing}."
     for reason in report.skips[:MOST_REASONS]:
-        yield f"  skipped {pluralize(reason.cases, 'case')}: {_sanitize_lines(reason.why)}"
+        yield f"  skipped {pluralize(reason.cases, 'case')}: {sanitize_lines(reason.why)}"
     if len(report.skips) > MOST_REASONS:
         yield f"  and for {pluralize(len(report.skips) - MOST_REASONS, 'other reason')}"
     for sheet in report.unknown_sheets:
@@ -161,15 +161,10 @@ def disagreement_lines(case: Case, result: CaseResult) -> list[str]:
     if result.answer is not None:
         lines.append(f"  answered  {sanitize_text(msgspec.json.encode(result.answer).decode())}")
     if result.why is not None:
-        lines.append(f"  but       {_sanitize_lines(result.why)}")
+        lines.append(f"  but       {sanitize_lines(result.why)}")
     if case.twin is not None:
         lines.append(f"  twin      {case.twin} differs in one place and has another verdict")
     return lines
-
-
-def _sanitize_lines(text: str) -> str:
-    """What a program said, line by line: it must not steer a terminal."""
-    return "\n".join(map(sanitize_text, text.splitlines()))
 
 
 def badge(report: KitReport) -> str:

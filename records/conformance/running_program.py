@@ -15,7 +15,7 @@ import msgspec
 
 from records.errors import BeziqueError
 from records.record import MAX_NESTING_DEPTH
-from records.safe_text import sanitize_text
+from records.safe_text import sanitize_lines, sanitize_text
 
 MOST_ANSWER_BYTES = 16 * 1024 * 1024
 MOST_BYTES_SHOWN = 200
@@ -25,7 +25,7 @@ MOST_ERROR_BYTES = 2_000
 
 
 class ProgramError(BeziqueError):
-    """The program gave no answer: it ended, took too long, or wrote something that is no JSON object."""
+    """The program gave no answer: it ended, took too long, or wrote something that is not a JSON object."""
 
 
 def _shown(data: bytes) -> str:
@@ -38,7 +38,7 @@ def _nested_too_deep(line: bytes) -> ProgramError:
 
 
 def _is_deeper(answer: dict[str, Any], depth: int) -> bool:
-    """Whether objects and lists lie within one another more than so many deep."""
+    """Whether objects and lists lie within one another more than `depth` deep."""
     level: list[Any] = [answer]
     for _ in range(depth):
         inner = [value.values() if isinstance(value, dict) else value for value in level]
@@ -96,9 +96,9 @@ class RunningProgram:
         except RecursionError as error:
             raise _nested_too_deep(line) from error
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise ProgramError(f"The answer is no JSON: {_shown(line)}") from error
+            raise ProgramError(f"The answer is not JSON: {_shown(line)}") from error
         if not isinstance(answer, dict):
-            raise ProgramError(f"The answer is no JSON object: {_shown(line)}")
+            raise ProgramError(f"The answer is not a JSON object: {_shown(line)}")
         if _is_deeper(answer, MAX_NESTING_DEPTH):  # a report could not hold it
             raise _nested_too_deep(line)
         return answer
@@ -149,7 +149,5 @@ class RunningProgram:
             return "The program has closed its output."
         size = self._errors.seek(0, os.SEEK_END)
         self._errors.seek(max(0, size - MOST_ERROR_BYTES))
-        said = "\n".join(
-            map(sanitize_text, self._errors.read().decode(errors="replace").strip().splitlines())
-        )
+        said = sanitize_lines(self._errors.read().decode(errors="replace").strip())
         return f"The program ended with status {status}{': ' + said if said else '.'}"

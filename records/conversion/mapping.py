@@ -1,30 +1,17 @@
 """The mapping of an event log: what its columns and words mean, as its user says in TOML."""
 
-import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
 
 from records.cards import MAX_COPIES, RANKS, SUITS
+from records.conversion.toml_mistakes import describe_toml_mistake
 from records.errors import BeziqueError
 
 
 class ConversionError(BeziqueError):
     """A file cannot be converted: its mapping makes no sense, or a line of it; the sentence says where and why."""
-
-
-TOML_TYPES = {
-    "str": "a text", "int": "a whole number", "float": "a number", "bool": "true or false",
-    "array": "a list", "object": "a table", "null": "nothing",
-}  # fmt: skip
-REASONS = (
-    (r"Invalid enum value '(?P<value>.*)'", "`{place}` cannot be “{value}”"),
-    (r"Object missing required field `(?P<field>.*)`", "`{place}` is missing"),
-    (r"Object contains unknown field `(?P<field>.*)`", "`{place}` is not known"),
-    (r"Expected `(?P<due>[\w |]+)`, got `(?P<got>\w+)`", "`{place}` must be {due}, not {got}"),
-)
-"""What msgspec says of a mapping, as a pattern, and the same in words."""
 
 
 class _MappingPart(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -120,23 +107,5 @@ def read_mapping(values: Mapping[str, Any]) -> LogMapping:
         return msgspec.convert(values, LogMapping)
     except msgspec.ValidationError as error:
         raise ConversionError(
-            f"The mapping cannot be used: {_mapping_words(str(error))}."
+            f"The mapping cannot be used: {describe_toml_mistake(error)}."
         ) from None
-
-
-def _in_toml(types: str) -> str:
-    return " or ".join(TOML_TYPES.get(each, each) for each in types.split(" | "))
-
-
-def _mapping_words(reason: str) -> str:
-    """What msgspec says of a mapping, in the words of TOML; anything else as it is."""
-    said, _, place = reason.partition(" - at `$")
-    above = place.rstrip("`").lstrip(".").replace("[...]", ".…")
-    for pattern, words in REASONS:
-        if found := re.fullmatch(pattern, said):
-            field = f"{above}.{found['field']}" if above and "field" in found.groupdict() else above
-            facts = {name: _in_toml(word) for name, word in found.groupdict().items()}
-            return words.format(
-                **{"field": above, **facts, "place": field or facts.get("field", "it")}
-            )
-    return f"{said} (`{above}`)" if above else said

@@ -166,7 +166,7 @@ def test_the_nearest_folder_with_settings_counts(run: Run, tmp_path: Path) -> No
     [
         ('selct = ["illegal"]', "selct"),
         ('select = ["ilegal"]', "Did you mean illegal"),
-        ("select = 5", "array"),
+        ("select = 5", "`select` must be a list, not a whole number"),
         ("select = [", "bezique.toml: "),
     ],
 )

@@ -122,7 +122,7 @@ def test_an_empty_name_is_refused(run, tmp_path, monkeypatch, words):
 def test_stars_within_a_word_are_refused(run, pattern):
     result = run("validate", pattern)
     assert result.exit_code == 2
-    assert f"Error: {pattern} is no pattern: ** stands for folders," in result.stderr
+    assert f"Error: {pattern} is not a pattern: ** stands for folders," in result.stderr
 
 
 def all_commands(command: click.Command) -> Iterator[click.Command]:

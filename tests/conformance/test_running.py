@@ -108,17 +108,17 @@ def test_the_harnesses_are_thirty_lines():
     ("text", "why"),
     [
         ("sys.exit('out of cards')", "The program ended with status 1: out of cards"),
-        ("print('[]')", "no JSON object"),
-        ("print('nonsense')", "no JSON: nonsense"),
+        ("print('[]')", "not a JSON object"),
+        ("print('nonsense')", "not JSON: nonsense"),
         ("print(json.dumps({'seq': -1}))", "the seq -1, not 1"),
         ("print(json.dumps({'seq': 1, 'error': 'bad luck'}))", "reports an error: bad luck"),
         ("os.close(1); time.sleep(600)", "closed its output"),
         ("print('[' * 100000)", "nested too deep: [[[[["),
         (
             "sys.stdout.buffer.write(bytes([34, 255, 34, 10]))",
-            'no JSON: "\N{REPLACEMENT CHARACTER}"',
+            'not JSON: "\N{REPLACEMENT CHARACTER}"',
         ),
-        ("print('\\33]0;title')", "no JSON:  ]0;title"),
+        ("print('\\33]0;title')", "not JSON:  ]0;title"),
         ("sys.exit('\\33]0;title')", "ended with status 1:  ]0;title"),
     ],
 )

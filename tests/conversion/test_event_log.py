@@ -148,6 +148,7 @@ def test_what_makes_no_sense_is_told_with_its_line(
         ({"log": {}}, "`log.format` is missing"),
         ({"log": {"format": "csv", "x": 1}}, "`log.x` is not known"),
         ({"wrong": 1}, "`wrong` is not known"),
+        ({"array": 1}, "`array` is not known"),
         ({"log": {"format": "csv", "delimiter": 1}}, "`log.delimiter` must be a text, not a whole number"),
         ({"game": {"rules": {}, "players": [1]}}, "`game.players[0]` must be a text or a table, not a whole number"),
         ({"seats": {"a": "x"}}, "`seats.…` must be a whole number, not a text"),

@@ -1,4 +1,4 @@
-"""Which uploads a browser has the private links of, since it opened them or got them as answers, and which it sent privately."""
+"""Uploads that a browser has to do with: those whose private links it has opened or got as answers, and those it sent privately."""
 
 from flask import session
 

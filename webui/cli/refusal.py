@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from records.safe_text import sanitize_text
+from records.safe_text import sanitize_lines
 from webui.display.words.verdict_words import sentence
 
 
@@ -15,7 +15,7 @@ class Refusal(click.ClickException):
     exit_code = 2
 
     def __init__(self, message: str) -> None:
-        super().__init__("\n".join(map(sanitize_text, message.split("\n"))))
+        super().__init__(sanitize_lines(message))
 
 
 def error_sentence(error: Exception) -> str:

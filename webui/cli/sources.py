@@ -120,7 +120,7 @@ def _matching(pattern: Path) -> list[CommandInput]:
         found = list(Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor))))
     except ValueError:
         raise Refusal(
-            f"{pattern} is no pattern: ** stands for folders, alone between slashes, as in games/**/*.jsonl."
+            f"{pattern} is not a pattern: ** stands for folders, alone between slashes, as in games/**/*.jsonl."
         ) from None
     return [_source(path) for path in sorted(found) if path.is_file()]
 

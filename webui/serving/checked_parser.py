@@ -42,13 +42,13 @@ class CheckedParser(HTTPRequestParser):  # type: ignore[misc]
         """Read some bytes; returns how many of them belong to this request."""
         in_head = not self.headers_finished
         used = int(super().received(data))
-        # What is larger than every address takes has been refused by then, in words of the library's.
+        # The library has refused what is larger than any address takes, in its own words.
         if not self.error or isinstance(self.error, RequestEntityTooLarge):
             self.error: Error | None = self._refusal(in_head=in_head) or self.error
         if self.error is None:
             return used
         self.completed, self.expect_continue, self.connection.lingers = True, False, True
-        return len(data)  # whatever follows is taken for nothing but the rest of this request
+        return len(data)  # all that follows counts as the rest of this request
 
     def parse_header(self, header_plus: bytes) -> None:
         """Read the head; raises ParsingError if it does not say in one way where the body ends (RFC 9112, 6.1 and 6.3)."""
@@ -56,9 +56,8 @@ class CheckedParser(HTTPRequestParser):  # type: ignore[misc]
             super().parse_header(header_plus)
         except ValueError as error:  # an address or a length that Python does not read
             raise ParsingError("The head is not HTTP") from error
-        if (
-            "TRANSFER_ENCODING" in self.headers
-        ):  # only HTTP/1.1 has it, and there it has been taken out
+        # Only HTTP/1.1 has this field, and there the library has taken it out.
+        if "TRANSFER_ENCODING" in self.headers:
             raise ParsingError("Transfer-Encoding needs HTTP/1.1")
         if not self.chunked:
             return
@@ -78,7 +77,7 @@ class CheckedParser(HTTPRequestParser):  # type: ignore[misc]
         return self._refused_chunks() if self.chunked else None
 
     def _refused_chunks(self) -> Error | None:
-        """Why no more chunks are read: none of their limits is the library's."""
+        """Why no more chunks are read. The library sets none of these limits."""
         chunks = self.body_rcv
         size = len(chunks)
         if size > self.largest_body:

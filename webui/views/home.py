@@ -59,7 +59,9 @@ MOST_EXPANDED_AT_ONCE = 256 * 1024
 MOST_RECORDS_AT_ONCE = 250
 """How many records of an upload are stored while the sender waits: to store one takes 2 ms, however small it is."""
 SMALLEST_FILES = 1024
-"""More files than that must have so many bytes each on the average: to keep or to import one takes some milliseconds."""
+"""More than `MOST_RECORDS_AT_ONCE` files must have at least so many bytes on average: to keep or import one takes
+milliseconds, however small it is.
+"""
 TOO_SMALL_FILES = (
     f"More than {MOST_RECORDS_AT_ONCE} files, and most of them tiny. Put their records into one file, one per line, "
     "and send that."

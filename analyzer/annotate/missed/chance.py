@@ -22,7 +22,8 @@ class MissedChance(msgspec.Struct, kw_only=True):
 
     `first` and `last` are the events after which it was open, `tricks` the numbers of tricks complete then,
     `times` how often the seat could have taken it. `made` is the event that took it in the end, `ended` the
-    event that ended it. A meld made late may be worth less by then: `lost` is by how many points. It is `certain` if every reading allows it.
+    event that ended it. `lost` is by how many points fewer a meld made late scored. It is `certain` if every
+    reading allows it.
     """
 
     what: Literal["meld", "dix", "carte_blanche", "brisque"]

@@ -1,9 +1,9 @@
 """Melds missed in one deal: after every trick, the melds its winner could score and those it scored.
 
-`read` opens a window when a trick is won, or where a position begins behind one, and lists the possible melds whenever something changes; the next
-play or draw closes it. What was possible and not scored becomes an open chance, which a later meld takes, or
-the loss of its cards or the end of the deal ends. Where the reading stops before that, nobody knows what became
-of it, and nothing is told.
+`read` opens a window when a trick is won, or where a position begins right after one, and lists the possible melds
+whenever something changes; the next play or draw closes it. What was possible and not scored becomes an open chance,
+which a later meld takes, or the loss of its cards or the end of the deal ends. If the reading stops before that, nobody
+knows what became of the chance, and nothing is reported.
 """
 
 from collections import Counter

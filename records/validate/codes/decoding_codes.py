@@ -55,10 +55,10 @@ _OF_THE_FILE = make_codes(
         "At most a thousand errors of one record are listed.",
     ),
     (
-        "damaged-compression", "", "The compressed file is damaged or cut off",
+        "damaged-compression", "", "The compressed file is damaged, cut off or a ZIP archive",
         "The compressed file is {clause}.",
-        "The gzip or zstd stream cannot be expanded beyond this point. Everything before it was read. Of a ZIP archive"
-        " nothing is read.",
+        "The gzip or zstd stream cannot be expanded beyond this point. Everything before it was read. Nothing of a"
+        " ZIP archive is read.",
         {
             "damaged": "damaged here: {error}",
             "cut-off": "cut off here",

@@ -23,9 +23,13 @@ THREE_WON = (
 
 
 def annotated(position, told, **options):
-    replayed = table(position, told, **options)
-    assert replayed.codes == []
-    (deal,) = annotate(replayed.record).deals
+    assert table(position, told, **options).codes == []
+    return annotated_as_told(position, told, **options)
+
+
+def annotated_as_told(position, told, **options):
+    """The same, whatever is found in it."""
+    (deal,) = annotate(table(position, told, **options).record).deals
     return deal
 
 
@@ -138,13 +142,13 @@ def test_a_meld_withdrawn_was_never_made(tricks):
     won = ", ".join(["N AH, S 7S", "N AC, S 8C"][:tricks])
     rest = ", ".join(["N KD, S 8S, N QD, S 9S", "N AC, S 8C"][: 3 - tricks])
     told = f"{won}, N melds marriage KD QD 20, irregular N withdrawn_meld, {rest}, N KS, S 7C"
-    deal = annotated_as_told(position, told)
+    deal = annotated_as_told(position, told, sheet="zique")
     assert [(each.could.cards, each.became, each.times) for each in deal.missed] == [
         (("KD", "QD"), "lost", tricks)
     ]
     assert [trick.made for trick in deal.won] == [[]] * tricks
     made = annotated_as_told(
-        position, told.replace("irregular N withdrawn_meld", "irregular N other")
+        position, told.replace("irregular N withdrawn_meld", "irregular N other"), sheet="zique"
     )
     assert [each.became for each in made.missed] == ["delayed"] * (tricks - 1)
     assert any(trick.made for trick in made.won)
@@ -153,14 +157,9 @@ def test_a_meld_withdrawn_was_never_made(tricks):
 def test_a_meld_that_counts_nothing_was_not_made():
     position = "N: AH KD QD KS QS | S: 7S 8S 7C 8C 9C | trump H | N leads"
     told = "N AH, S 7C, N melds marriage KD QD 20, N melds marriage KS QS 20, N KD, S 8C, N QD, S 9C, N KS, S 7S, N QS, S 8S"
-    deal = annotated_as_told(position, told)
+    deal = annotated_as_told(position, told, sheet="zique")
     assert [len(trick.made) for trick in deal.won[:1]] == [1]
     assert ({"KS", "QS"}, "lost") in [(set(each.could.cards), each.became) for each in deal.missed]
-
-
-def annotated_as_told(position, told, *, sheet="zique"):
-    (deal,) = annotate(table(position, told, sheet=sheet).record).deals
-    return deal
 
 
 @pytest.mark.parametrize(

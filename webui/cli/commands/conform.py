@@ -49,7 +49,7 @@ def conform() -> None:
 def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
     """Write the kit into a folder: an index, a file of cases for every rule sheet, harnesses and a driver.
 
-    The files of an older kit are written anew, but for harnesses and driver; other files stay.
+    Replaces the index and the cases of an older kit. Harnesses, a driver and other files that are there stay as they are.
 
     \b
       bezique conform write kit
@@ -66,7 +66,7 @@ def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
     with errors_about(folder):
         index = write_kit(folder, cases)
         for program in (*kit_folder().glob("harness.*"), *kit_folder().glob("driver.*")):
-            # Whoever wrote a kit before may have made this the harness of a program.
+            # Somebody may have made the harness of an older kit their own.
             if not (folder / program.name).exists():
                 (folder / program.name).write_bytes(program.read_bytes())
     click.echo(f"{pluralize(index.cases, 'case')} in {pluralize(len(index.files), 'file')}.")

@@ -54,7 +54,7 @@ def convert(
 ) -> None:
     """Write records in the notation that people read and type, or back as JSON.
 
-    FILES are files of records, folders or patterns; - is standard input. Nothing is lost on the way but members of a
+    FILES are files of records, folders or patterns; - is standard input. Nothing is lost on the way except members of a
     newer version of the format, which are named: the JSON that comes back is the record in its canonical form. With
     --from event-log they are logs of another program, as CSV, JSON Lines or plain text. Every site explains the
     notation at /spec/notation, and mappings at /docs/converting.

@@ -120,7 +120,6 @@ def _export_site(target: str, *, parquet: bool, choice: dict[str, Any]) -> None:
 
 def export_tables(folder: Path, target: Path, chosen: set[str]) -> None:
     """Write the tables as Parquet."""
-    from analyzer.db.file.connecting import demand_utf8_name
     from analyzer.db.parquet_export import export_parquet as parquet_into
     from analyzer.db.store import DATABASE_FILE_NAME, Store
 
@@ -129,7 +128,6 @@ def export_tables(folder: Path, target: Path, chosen: set[str]) -> None:
     if not (folder / DATABASE_FILE_NAME).exists():
         raise Refusal(f"{folder} has no database. `bezique ingest` creates one.")
     target = target.resolve()
-    demand_utf8_name(target)
     with Store(folder, files=target.parent) as store, ProgressBar("writing") as bar:
         made = parquet_into(store, target, lambda at: _show_progress(bar, at))
     click.echo(f"Wrote the tables of {pluralize(made.games, 'game')} to {target}.", err=True)

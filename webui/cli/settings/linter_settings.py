@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, get_args
 
 import msgspec
 
+from records.conversion.toml_mistakes import describe_toml_mistake
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Finding, Severity
 from records.validate.report import Report
@@ -113,6 +114,6 @@ def _read(path: Path, members: dict[str, Any]) -> LinterSettings:
     try:
         read = msgspec.convert(members, FolderSettings)
     except msgspec.ValidationError as error:
-        raise Refusal(f"{path}: {error}.") from error
+        raise Refusal(f"{path}: {describe_toml_mistake(error)}.") from error
     select, ignore = (read_names(names, str(path)) for names in (read.select, read.ignore))
     return LinterSettings(frozenset(select), frozenset(ignore), read.lenient)

@@ -35,7 +35,7 @@ def begin_record(
     try:
         parse(cast(Any, record))
     except UnreadableRecord as error:
-        raise ValueError(f"These players are none of a record. {error}") from None
+        raise ValueError(f"No record can have these players. {error}") from None
     return record
 
 
