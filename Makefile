@@ -34,6 +34,7 @@ lint: $(VENV)/test.done  ## check format, style, complexity, types and import co
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@.ci/styles
 
 test: lint  ## lint, then run every test, also in a real browser  (ARGS= for pytest)
 	@bash .ci/browser

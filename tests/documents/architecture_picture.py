@@ -1,13 +1,9 @@
-"""The picture of the architecture, drawn from the import contracts of `pyproject.toml`."""
+"""The picture of the architecture: the packages, one above the other, and the folders of each."""
 
-import re
-import tomllib
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 
 from webui.display.documents.page_markup import PICTURE_SIZE
 
-PROJECT_FILE = Path(__file__).parents[2] / "pyproject.toml"
 PURPOSES = {
     "bezique": ("what programs import",),
     "webui": ("the site and", "the command line"),
@@ -15,24 +11,47 @@ PURPOSES = {
     "records": ("the format, the rules,", "the engine, the validator"),
 }
 """What each package is for, in lines; the one that imports the others first."""
+FOLDERS: dict[str, dict[str, str]] = {
+    "bezique": {},
+    "webui": {
+        "cli": "the command line",
+        "views": "what pages show",
+        "api": "for programs",
+        "server": "access, limits, jobs",
+        "replay": "steps, boards, What if",
+        "display": "words, cards, pages",
+    },
+    "analyzer": {
+        "ingest": "imports",
+        "store": "the database",
+        "statistics": "questions, Explore",
+        "sql": "statements of readers",
+        "players": "ratings, standings",
+        "review": "values of choices",
+        "solver": "play after the close",
+        "play": "players, roll-outs",
+        "identify": "rules that fit",
+    },
+    "records": {
+        "format": "bytes to records",
+        "rules": "the rulebooks",
+        "engine": "the table",
+        "validate": "checks, findings",
+        "partial": "what is left open",
+        "conformance": "tests for programs",
+        "documents": "pages that are made",
+    },
+}
+"""The folders of each package, and a few words about each."""
 COLOURS = {
     "": {"surface": "#f7f4ec", "box": "#fffdf8", "ink": "#20231f", "muted": "#5c5e54", "line": "#d9d2c1", "chip": "#ece7da", "accent": "#7a1f3a"},
     "-dark": {"surface": "#161917", "box": "#1f2421", "ink": "#ebe8dd", "muted": "#a9ac9f", "line": "#363d38", "chip": "#2b312d", "accent": "#e8b75f"},
 }  # fmt: skip
 """The colours of the site in each scheme, by what the name of the picture ends with."""
 
-_MARGIN, _ROW, _GAP, _LETTER = 24, 38, 8, 9.6
-_LEFT = 260
-"""Where the modules begin; before them stands the name of the package."""
-
-
-def layers(package: str) -> list[str]:
-    """The parts of a package, those that import the others first."""
-    contracts = tomllib.loads(PROJECT_FILE.read_text(encoding="utf-8"))["tool"]["importlinter"][
-        "contracts"
-    ]
-    rows = next(each["layers"] for each in contracts if each.get("containers") == [package])
-    return [name for row in rows for name in re.findall(r"\w+", row) if not name.startswith("__")]
+_MARGIN, _ROW, _GAP, _COLUMNS = 24, 52, 8, 5
+_LEFT = 250
+"""Where the folders begin; before them stands the name of the package."""
 
 
 def picture(ending: str) -> str:
@@ -43,55 +62,40 @@ def picture(ending: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
         f'<rect width="{width}" height="{height}" fill="{colours["surface"]}"/>',
     ]
-    rows = {package: list(_wrap(layers(package))) for package in PURPOSES}
-    used = sum(len(each) for each in rows.values()) * _ROW
-    padding = (height - 2 * _MARGIN - used - 3 * 2 * _MARGIN) / len(rows)
+    rows = {package: max(1, -(-len(names) // _COLUMNS)) for package, names in FOLDERS.items()}
+    padding = (height - 2 * _MARGIN - sum(rows.values()) * _ROW - 3 * 2 * _MARGIN) / len(rows)
     top = float(_MARGIN)
-    for number, (package, lines) in enumerate(rows.items()):
-        tall = len(lines) * _ROW + padding
+    for number, package in enumerate(PURPOSES):
+        tall = rows[package] * _ROW + padding
         if number:
             parts.append(_arrow(width / 2, top - 2 * _MARGIN, top, colours["accent"]))
-        parts += _box(package, lines, top, tall, colours)
+        parts += _box(package, top, tall, colours)
+        parts += _folders(FOLDERS[package], top + padding / 2, colours)
         top += tall + 2 * _MARGIN
     return "\n".join([*parts, "</svg>\n"])
 
 
-def _wrap(names: Sequence[str]) -> Iterator[list[tuple[float, float, str]]]:
-    """Rows of names, each with its left edge and its width."""
-    row: list[tuple[float, float, str]] = []
-    left = float(_LEFT)
-    for name in names:
-        wide = len(name) * _LETTER + 22
-        if left + wide > PICTURE_SIZE[0] - 2 * _MARGIN:
-            yield row
-            row, left = [], float(_LEFT)
-        row.append((left, wide, name))
-        left += wide + _GAP
-    yield row
-
-
-def _box(
-    package: str,
-    lines: Sequence[Sequence[tuple[float, float, str]]],
-    top: float,
-    tall: float,
-    colours: dict[str, str],
-) -> Iterator[str]:
-    """A package: its name and purpose on the left, its parts on the right."""
+def _box(package: str, top: float, tall: float, colours: dict[str, str]) -> Iterator[str]:
+    """A package: its frame, its name and its purpose."""
     wide = PICTURE_SIZE[0] - 2 * _MARGIN
     yield f'<rect x="{_MARGIN}" y="{top:g}" width="{wide}" height="{tall:g}" rx="10" fill="{colours["box"]}" stroke="{colours["line"]}"/>'
-    middle = top + tall / 2
     said = PURPOSES[package]
-    above = middle + 6 - 11 * len(said)
+    above = top + tall / 2 + 6 - 11 * len(said)
     yield f'<text x="{2 * _MARGIN}" y="{above:g}" font-family="monospace" font-size="22" font-weight="700" fill="{colours["accent"]}">{package}</text>'
     for number, line in enumerate(said, start=1):
         yield f'<text x="{2 * _MARGIN}" y="{above + 22 * number:g}" font-family="sans-serif" font-size="14" fill="{colours["muted"]}">{line}</text>'
-    start = middle - len(lines) * _ROW / 2
-    for number, line in enumerate(lines):
-        y = start + number * _ROW
-        for left, chip, name in line:
-            yield f'<rect x="{left:g}" y="{y + 4:g}" width="{chip:g}" height="{_ROW - 8}" rx="6" fill="{colours["chip"]}"/>'
-            yield f'<text x="{left + chip / 2:g}" y="{y + 24:g}" font-family="monospace" font-size="15" text-anchor="middle" fill="{colours["ink"]}">{name}</text>'
+
+
+def _folders(folders: dict[str, str], top: float, colours: dict[str, str]) -> Iterator[str]:
+    """The folders of a package in rows, each with what it is for."""
+    step = (PICTURE_SIZE[0] - 2 * _MARGIN - _LEFT) / _COLUMNS
+    for number, (name, said) in enumerate(folders.items()):
+        row, column = divmod(number, _COLUMNS)
+        left, y = _LEFT + column * step, top + row * _ROW
+        middle = left + (step - _GAP) / 2
+        yield f'<rect x="{left:g}" y="{y + 2:g}" width="{step - _GAP:g}" height="{_ROW - 6}" rx="6" fill="{colours["chip"]}"/>'
+        yield f'<text x="{middle:g}" y="{y + 20:g}" font-family="monospace" font-size="15" font-weight="700" text-anchor="middle" fill="{colours["ink"]}">{name}</text>'
+        yield f'<text x="{middle:g}" y="{y + 38:g}" font-family="sans-serif" font-size="13" text-anchor="middle" fill="{colours["muted"]}">{said}</text>'
 
 
 def _arrow(x: float, top: float, end: float, colour: str) -> str:

@@ -8,7 +8,7 @@ import click
 import pytest
 
 import bezique
-from tests.documents import command_page, library_page
+from tests.documents import architecture_picture, command_page, library_page
 from tests.documents.make import MADE_FILES, SITE_FOLDER
 from webui.cli.command_line import main
 
@@ -18,6 +18,12 @@ def test_a_made_file_is_fresh(name: str) -> None:
     assert (SITE_FOLDER / name).read_text(encoding="utf-8") == MADE_FILES[name](), (
         "write it with: python -m tests.documents.make"
     )
+
+
+def test_the_picture_of_the_architecture_shows_every_folder() -> None:
+    for package in ("records", "analyzer", "webui"):
+        chapters = {path.parent.name for path in (SITE_FOLDER.parent / package).glob("*/*.py")}
+        assert set(architecture_picture.FOLDERS[package]) == chapters, package
 
 
 def test_the_page_of_the_commands_has_every_option() -> None:

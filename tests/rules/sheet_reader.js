@@ -19,7 +19,9 @@ function readRules({ id, options = {} }) {
   for (const option of sheet.options) {
     const value = options[option.name] ?? option.default;
     if (option.takes === "choice")
-      option.values.find((each) => each.value === value).changes.forEach((change) => set(change.path, change.value));
+      option.values
+        .find((each) => each.value === value)
+        .changes.forEach((change) => set(change.path, change.value));
     else if (value !== option.default) option.sets.forEach((path) => set(path, value));
   }
   return sheet.rules;
@@ -37,16 +39,26 @@ function isShape(shape, cards, rules, fullHand) {
   const row = rules.pack.row;
   const ranks = new Set(cards.map((card) => card[0]));
   const starts = row.map((_, start) => row.slice(start, start + cards.length));
-  const inARow = ranks.size === cards.length && starts.some((part) => part.length === ranks.size && part.every((rank) => ranks.has(rank)));
+  const inARow =
+    ranks.size === cards.length &&
+    starts.some((part) => part.length === ranks.size && part.every((rank) => ranks.has(rank)));
   const oneSuit = new Set(cards.map((card) => card[1])).size === 1;
-  return cards.length === Math.min(shape.size, fullHand) && inARow === shape.in_a_row && oneSuit === shape.one_suit;
+  return (
+    cards.length === Math.min(shape.size, fullHand) &&
+    inARow === shape.in_a_row &&
+    oneSuit === shape.one_suit
+  );
 }
 
 function isList(list, cards, rules, trump) {
   if (cards.length !== list.repeat * list.cards.length) return false;
-  const rankChoices = list.cards.reduce((chosen, card) => chosen.flatMap((ranks) => card.ranks.map((rank) => [...ranks, rank])), [[]]);
+  const rankChoices = list.cards.reduce(
+    (chosen, card) => chosen.flatMap((ranks) => card.ranks.map((rank) => [...ranks, rank])),
+    [[]],
+  );
   const fill = (left, place, ranks, plain, sameSuit) => {
-    if (place === list.repeat * list.cards.length) return Object.values(left).every((count) => count === 0);
+    if (place === list.repeat * list.cards.length)
+      return Object.values(left).every((count) => count === 0);
     const at = place % list.cards.length;
     const rank = ranks[at];
     const held = at === 0 ? null : sameSuit;
@@ -55,23 +67,34 @@ function isList(list, cards, rules, trump) {
       trumps: trump ? [trump] : [],
       plain: [plain],
       same: held ? [held] : SUITS,
-      bezique: (rules.bezique_cards?.[trump || "none"] || []).filter((card) => card[0] === rank).map((card) => card[1]),
+      bezique: (rules.bezique_cards?.[trump || "none"] || [])
+        .filter((card) => card[0] === rank)
+        .map((card) => card[1]),
     };
     return (words[list.cards[at].suit] || [list.cards[at].suit]).some(
-      (suit) => left[rank + suit] > 0 && fill({ ...left, [rank + suit]: left[rank + suit] - 1 }, place + 1, ranks, plain, suit),
+      (suit) =>
+        left[rank + suit] > 0 &&
+        fill({ ...left, [rank + suit]: left[rank + suit] - 1 }, place + 1, ranks, plain, suit),
     );
   };
   const plainSuits = SUITS.filter((suit) => suit !== trump);
-  return plainSuits.some((plain) => rankChoices.some((ranks) => fill(countCards(cards), 0, ranks, plain, null)));
+  return plainSuits.some((plain) =>
+    rankChoices.some((ranks) => fill(countCards(cards), 0, ranks, plain, null)),
+  );
 }
 
 function findMeld(rules, event, trump, fullHand) {
-  const makes = trump === null && rules.trumps.by === "first_meld" && rules.trumps.melds.includes(event.meld);
+  const makes =
+    trump === null && rules.trumps.by === "first_meld" && rules.trumps.melds.includes(event.meld);
   const suit = makes ? event.cards[0][1] : trump;
   return rules.melds
     .filter((meld) => meld.name === event.meld)
     .filter((meld) => !makes || meld.cards.cards.every((card) => card.suit === "trumps"))
-    .find((meld) => (meld.cards.form === "list" ? isList(meld.cards, event.cards, rules, suit) : isShape(meld.cards, event.cards, rules, fullHand)));
+    .find((meld) =>
+      meld.cards.form === "list"
+        ? isList(meld.cards, event.cards, rules, suit)
+        : isShape(meld.cards, event.cards, rules, fullHand),
+    );
 }
 
 // A deal
@@ -85,7 +108,8 @@ class Deal {
     this.points = Array(players).fill(0);
     this.brisques = Array(players).fill(0);
     this.earned = [];
-    this.stock = rules.pack.cards - sum(this.hands.map((hand) => hand.length)) - (deal.turn_up ? 1 : 0);
+    this.stock =
+      rules.pack.cards - sum(this.hands.map((hand) => hand.length)) - (deal.turn_up ? 1 : 0);
   }
 
   award(seat, what, points) {
@@ -125,17 +149,23 @@ class TurnDeal extends Deal {
     if (event.meld === "marriages") {
       const kings = event.cards.filter((card) => card[0] === "K");
       const doubled = kings.filter((card) => this.rules.pack.copies[card[1]] > 1).length;
-      if (kings.length < tableau.doubled_suit_below) points += doubled * tableau.doubled_suit_points;
+      if (kings.length < tableau.doubled_suit_below)
+        points += doubled * tableau.doubled_suit_points;
       for (const card of event.cards) this.takeForMarriage(event, index, card);
     }
     this.points[event.seat] += points;
-    if (event.points !== points) this.tell(index, `${event.points} points for ${event.meld}, not ${points}`);
+    if (event.points !== points)
+      this.tell(index, `${event.points} points for ${event.meld}, not ${points}`);
   }
 
   takeForMarriage(event, index, card) {
     const pile = this.piles[card[0]];
     const place = pile.indexOf(card);
-    const lies = place >= 0 && (event.from_tableau ? event.from_tableau.includes(card) : !this.hands[event.seat].includes(card));
+    const lies =
+      place >= 0 &&
+      (event.from_tableau
+        ? event.from_tableau.includes(card)
+        : !this.hands[event.seat].includes(card));
     if (lies) pile.splice(place, 1);
     else this.takeFromHand(index, event.seat, card);
   }
@@ -191,7 +221,8 @@ class TrickDeal extends Deal {
     const { seat, card } = event;
     if (this.due.length) this.tell(index, "a draw is due");
     if (seat !== this.turn) this.tell(index, "out of turn");
-    if (this.led && !this.mayPlay(seat).includes(card)) this.tell(index, `${card} does not follow ${this.led.card}`);
+    if (this.led && !this.mayPlay(seat).includes(card))
+      this.tell(index, `${card} does not follow ${this.led.card}`);
     if (card === this.seven) this.playSeven(event, index);
     this.takeFromHand(index, seat, card);
     if (this.led) this.completeTrick(event);
@@ -221,7 +252,9 @@ class TrickDeal extends Deal {
     const scores = dix?.played && (this.phase.name === "stock" || dix.in_last_tricks);
     const rest = this.deal.events.slice(index + 1);
     const next = rest.findIndex((event) => event.type === "play" && event.seat === seat);
-    const claimed = rest.slice(0, next < 0 ? rest.length : next).some((event) => event.type === "dix" && event.action === "play" && event.seat === seat);
+    const claimed = rest
+      .slice(0, next < 0 ? rest.length : next)
+      .some((event) => event.type === "dix" && event.action === "play" && event.seat === seat);
     const fresh = this.freshSevens(seat) > 0 && (claimed || this.spent[seat] === 0);
     if (scores && (fresh || !dix.once_per_card)) this.award(seat, "dix", dix.points);
     if (!fresh) this.spent[seat] = Math.max(0, this.spent[seat] - 1);
@@ -229,11 +262,16 @@ class TrickDeal extends Deal {
 
   completeTrick({ seat, card }) {
     const { rules, led } = this;
-    const beats = card[1] === led.card[1] ? this.ranksAbove(led.card).includes(card[0]) : card[1] === this.trump;
+    const beats =
+      card[1] === led.card[1]
+        ? this.ranksAbove(led.card).includes(card[0])
+        : card[1] === this.trump;
     const winner = beats ? seat : led.seat;
     Object.assign(this, { winner, turn: winner, led: null, melds: 0 });
     this.captured[winner].push(led.card, card);
-    this.brisques[winner] += [led.card, card].filter((each) => rules.brisques.ranks.includes(each[0])).length;
+    this.brisques[winner] += [led.card, card].filter((each) =>
+      rules.brisques.ranks.includes(each[0]),
+    ).length;
     if (this.phase.steps.includes("draw")) {
       this.due = [winner, 1 - winner];
       if (this.stock + (this.turnUp ? 1 : 0) === 2) this.awardBonuses("last_stock_trick");
@@ -243,14 +281,16 @@ class TrickDeal extends Deal {
 
   awardBonuses(tricks) {
     for (const bonus of this.rules.bonuses)
-      if (bonus.tricks === tricks) this.award(bonus.to === "winner" ? this.winner : 1 - this.winner, bonus.name, bonus.points);
+      if (bonus.tricks === tricks)
+        this.award(bonus.to === "winner" ? this.winner : 1 - this.winner, bonus.name, bonus.points);
   }
 
   end() {
     this.awardBonuses("last_trick");
     if (this.closedTricks.includes(0)) this.awardBonuses("all_closed_tricks");
     const worth = this.brisques.map((count) => count * this.rules.brisques.points);
-    if (this.rules.brisques.count === "at_the_end") worth.forEach((points, seat) => this.award(seat, "brisques", points));
+    if (this.rules.brisques.count === "at_the_end")
+      worth.forEach((points, seat) => this.award(seat, "brisques", points));
     else if (settle(this.rules, this.points, this.brisques)[0] !== this.points)
       worth.forEach((points, seat) => this.earned.push([seat, "brisques", points]));
   }
@@ -276,14 +316,22 @@ class TrickDeal extends Deal {
     this.melds += 1;
     if (event.seat !== this.winner) this.tell(index, "melds without the trick");
     if (phase.melds !== null && this.melds > phase.melds) this.tell(index, "too many melds");
-    const held = countCards((rules.play.melds_from === "captured" ? this.captured : this.hands)[event.seat]);
+    const held = countCards(
+      (rules.play.melds_from === "captured" ? this.captured : this.hands)[event.seat],
+    );
     for (const [card, count] of Object.entries(countCards(event.cards)))
       if ((held[card] || 0) < count) this.tell(index, `melds ${card}, which is not held`);
     const meld = findMeld(rules, event, this.trump, rules.hand[this.players]);
     if (!meld) return this.tell(index, `no ${event.meld}`);
-    if (this.trump === null && rules.trumps.by === "first_meld" && rules.trumps.melds.includes(event.meld)) this.trump = event.cards[0][1];
+    if (
+      this.trump === null &&
+      rules.trumps.by === "first_meld" &&
+      rules.trumps.melds.includes(event.meld)
+    )
+      this.trump = event.cards[0][1];
     this.points[event.seat] += meld.points;
-    if (event.points !== meld.points) this.tell(index, `${event.points} points for ${event.meld}, not ${meld.points}`);
+    if (event.points !== meld.points)
+      this.tell(index, `${event.points} points for ${event.meld}, not ${meld.points}`);
   }
 
   dix({ seat, action, points }, index) {
@@ -312,13 +360,18 @@ function settle(rules, points, brisques) {
   const loserByPoints = points[0] < points[1] ? 0 : 1;
   const tie = points[0] === points[1];
   const toSettle = rules.brisques.count === "to_settle";
-  const saved = toSettle && !tie && points[loserByPoints] < rubicon && counted[loserByPoints] >= rubicon;
+  const saved =
+    toSettle && !tie && points[loserByPoints] < rubicon && counted[loserByPoints] >= rubicon;
   const totals = toSettle && (tie || saved) ? counted : points;
-  if (totals[0] === totals[1]) return [totals, settlement.draw === "own_total" ? [...totals] : [0, 0]];
+  if (totals[0] === totals[1])
+    return [totals, settlement.draw === "own_total" ? [...totals] : [0, 0]];
   const winner = totals[0] > totals[1] ? 0 : 1;
   const rubiconed = totals[1 - winner] < rubicon && !saved;
-  const valued = rubiconed && settlement.rubicon_valued_by === "points_without_brisques" ? points : totals;
-  const [won, lost] = [winner, 1 - winner].map((side) => valued[side] - (valued[side] % settlement.rounded_to));
+  const valued =
+    rubiconed && settlement.rubicon_valued_by === "points_without_brisques" ? points : totals;
+  const [won, lost] = [winner, 1 - winner].map(
+    (side) => valued[side] - (valued[side] % settlement.rounded_to),
+  );
   const terms = rubiconed ? settlement.rubicon : settlement.win;
   const worth = terms.winner_total * won + terms.loser_total * lost;
   const least = terms.loser_total === -1 ? terms.least_difference : worth;
@@ -339,7 +392,8 @@ function replayRecord(record, tell) {
     if (rules.match.by === "one_deal") {
       const [compared, receives] = settle(rules, scores, deal.brisques);
       scores = compared;
-      if (!same(receives, record.result.settlement)) tell(`${record.rules.id}: settled with ${receives}`);
+      if (!same(receives, record.result.settlement))
+        tell(`${record.rules.id}: settled with ${receives}`);
     }
     if (!same(scores, each.claims.scores)) tell(`${record.rules.id}: the deal comes to ${scores}`);
     scores.forEach((number, side) => (totals[side] += number));
@@ -348,4 +402,5 @@ function replayRecord(record, tell) {
 }
 
 for (const file of files)
-  for (const line of fs.readFileSync(file, "utf8").trim().split("\n")) replayRecord(JSON.parse(line), console.log);
+  for (const line of fs.readFileSync(file, "utf8").trim().split("\n"))
+    replayRecord(JSON.parse(line), console.log);

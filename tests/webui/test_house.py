@@ -289,7 +289,7 @@ def test_style_sheets_choose_colours_alone_by_the_scheme(app):
         text = sheet.read_text(encoding="utf-8")
         assert "prefers-color-scheme" not in text, sheet.name
         for rule in re.findall(r"[^{}]*data-theme[^{}]*\{[^{}]*\}", text):
-            assert re.search(r"\{ color-scheme: \w+; \}$", rule), rule
+            assert re.search(r"\{\s*color-scheme: \w+;\s*\}$", rule), rule
 
 
 def test_every_script_finds_what_it_imports(app):

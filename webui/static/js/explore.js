@@ -16,7 +16,9 @@ async function offerValues() {
   const name = form.elements.limit.value;
   const values = name ? await (await fetch(`${form.dataset.values}/${name}.json`)).json() : [];
   const names = JSON.parse(document.getElementById("sheet-names").textContent);
-  list.replaceChildren(...values.map((value) => new Option(names[value] ?? value.replaceAll("_", " "))));
+  list.replaceChildren(
+    ...values.map((value) => new Option(names[value] ?? value.replaceAll("_", " "))),
+  );
 }
 
 form.elements.metric.addEventListener("change", disableRefused);

@@ -24,7 +24,12 @@ function openDeal() {
   opened ??= fetch(root.dataset.question).then(async (answer) => {
     if (!answer.ok) throw new Error(`The steps did not come: ${answer.status}`);
     const deal = await answer.json();
-    return { table: new TableView(root, deal), targets: navigationTargets(deal), last: deal.steps.length - 1, deal };
+    return {
+      table: new TableView(root, deal),
+      targets: navigationTargets(deal),
+      last: deal.steps.length - 1,
+      deal,
+    };
   });
   return opened;
 }
@@ -44,7 +49,10 @@ async function show(step) {
   counter.textContent = step;
   if (outcome) outcome.hidden = step !== last;
   labelCards();
-  fullPage.search = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(fullPage.search)), step });
+  fullPage.search = new URLSearchParams({
+    ...Object.fromEntries(new URLSearchParams(fullPage.search)),
+    step,
+  });
   for (const link of links) markEnd(link, targets[link.dataset.go](step) === step);
 }
 
@@ -52,7 +60,9 @@ async function show(step) {
 function labelCards() {
   const best = values.hidden ? null : review.best[shown];
   for (const card of root.querySelectorAll("[data-hand] [data-card]")) {
-    const offer = card.parentElement.dataset.hand === String(best?.seat) && best.offers.find((each) => each.card === card.dataset.card);
+    const offer =
+      card.parentElement.dataset.hand === String(best?.seat) &&
+      best.offers.find((each) => each.card === card.dataset.card);
     if (offer) card.dataset.cardValue = offer.worth;
     else delete card.dataset.cardValue;
     if (offer?.best || offer?.did) card.dataset.choice = offer.best ? "best" : "did";
@@ -68,7 +78,8 @@ async function reveal(card) {
     answerLine.textContent = answer.says;
     answerLine.className = `answer tone-${answer.is_best ? "good" : "bad"}`;
   }
-  for (const button of choices.elements) button.setAttribute("aria-pressed", String(button.value === card));
+  for (const button of choices.elements)
+    button.setAttribute("aria-pressed", String(button.value === card));
   values.hidden = false;
   labelCards();
 }
@@ -80,7 +91,8 @@ choices.addEventListener("submit", (event) => {
 
 felt.addEventListener("click", (event) => {
   const card = event.target.closest("[data-card]");
-  if (card?.closest(".near .hand") && shown === asked && card.dataset.card in answers) reveal(card.dataset.card);
+  if (card?.closest(".near .hand") && shown === asked && card.dataset.card in answers)
+    reveal(card.dataset.card);
 });
 
 root.addEventListener("click", (event) => {
@@ -91,11 +103,19 @@ root.addEventListener("click", (event) => {
 });
 
 // The arrow keys step while the table is in sight; further down they scroll the page, as everywhere.
-const inSight = () => { const { top, bottom } = felt.getBoundingClientRect(); return bottom > 0 && top < innerHeight / 2; };
+const inSight = () => {
+  const { top, bottom } = felt.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight / 2;
+};
 
 addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (event.target.matches("textarea, select, input") || !event.key.startsWith("Arrow") || !inSight()) return;
+  if (
+    event.target.matches("textarea, select, input") ||
+    !event.key.startsWith("Arrow") ||
+    !inSight()
+  )
+    return;
   const isAcross = event.key === "ArrowLeft" || event.key === "ArrowRight";
   if (!isAcross && !root.contains(document.activeElement)) return;
   event.preventDefault();

@@ -7,7 +7,11 @@ const inRecord = new Set(stored.map(keyOf));
 const notes = readNotes().filter((note) => !inRecord.has(keyOf(note)));
 
 function readNotes() {
-  try { return JSON.parse(localStorage.getItem(storageKey) ?? "[]"); } catch { return []; }
+  try {
+    return JSON.parse(localStorage.getItem(storageKey) ?? "[]");
+  } catch {
+    return [];
+  }
 }
 
 function lineOf(note) {
@@ -21,7 +25,11 @@ function lineOf(note) {
   return line;
 }
 
-try { localStorage.setItem(storageKey, JSON.stringify(notes)); } catch { /* what cannot be stored was not stored before */ }
+try {
+  localStorage.setItem(storageKey, JSON.stringify(notes));
+} catch {
+  /* what cannot be stored was not stored before */
+}
 form.elements.notes.value = JSON.stringify(notes);
 form.querySelector("ol").append(...notes.map(lineOf));
 form.hidden = !notes.length;

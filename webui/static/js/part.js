@@ -2,7 +2,9 @@
 for (const part of document.querySelectorAll("[data-part]")) {
   part.setAttribute("aria-busy", "true");
   fetch(part.dataset.part, { headers: { "X-Requested-With": "fetch" } })
-    .then(async (answer) => { if (answer.ok) part.innerHTML = await answer.text(); })
+    .then(async (answer) => {
+      if (answer.ok) part.innerHTML = await answer.text();
+    })
     .catch(() => {})
     .finally(() => part.removeAttribute("aria-busy"));
 }

@@ -19,7 +19,9 @@ class Progress {
   async poll() {
     let pause = PAUSE;
     try {
-      const answer = await fetch(this.section.dataset.progress, { headers: { "X-Requested-With": "fetch" } });
+      const answer = await fetch(this.section.dataset.progress, {
+        headers: { "X-Requested-With": "fetch" },
+      });
       if (!answer.ok) return location.reload();
       const progress = await answer.json();
       if (!progress.goes_on) return this.finish();
@@ -36,17 +38,21 @@ class Progress {
     this.section.dataset.state = progress.state;
     this.section.querySelector("[data-bar]").value = progress.share;
     this.section.querySelector("[data-words]").lastChild.data = progress.words;
-    for (const cell of this.section.querySelectorAll("[data-value]")) cell.textContent = progress[cell.dataset.value];
+    for (const cell of this.section.querySelectorAll("[data-value]"))
+      cell.textContent = progress[cell.dataset.value];
     document.title = `${progress.percent} of ${progress.title}`;
     this.announce(progress.say);
   }
 
   // What has been found so far: asked for when more has been done and a while later, or before a tenth part is announced.
   async showFound(progress) {
-    const isEarly = progress.say === this.announced && performance.now() < this.asked + PAUSE_BETWEEN_FINDS;
+    const isEarly =
+      progress.say === this.announced && performance.now() < this.asked + PAUSE_BETWEEN_FINDS;
     if (!this.list || progress.share === this.share || isEarly) return;
     this.asked = performance.now();
-    const answer = await fetch(this.list.dataset.found, { headers: { "X-Requested-With": "fetch" } });
+    const answer = await fetch(this.list.dataset.found, {
+      headers: { "X-Requested-With": "fetch" },
+    });
     if (!answer.ok) return; // it has just ended
     this.share = progress.share;
     const draft = document.createElement("template");
@@ -56,7 +62,8 @@ class Progress {
 
   // Only parts that have changed are exchanged: where one reads or points, nothing moves without need.
   exchangeParts(parts) {
-    const link = this.list.contains(document.activeElement) && document.activeElement.getAttribute("href");
+    const link =
+      this.list.contains(document.activeElement) && document.activeElement.getAttribute("href");
     let last = null;
     for (const part of parts) {
       const old = document.getElementById(part.id);
@@ -69,9 +76,12 @@ class Progress {
       else this.list.prepend(part);
       last = part;
     }
-    for (const old of [...this.list.children]) if (!parts.some((part) => part.id === old.id)) old.remove();
+    for (const old of [...this.list.children])
+      if (!parts.some((part) => part.id === old.id)) old.remove();
     if (!link || this.list.contains(document.activeElement)) return;
-    const again = [...this.list.querySelectorAll("a")].find((each) => each.getAttribute("href") === link);
+    const again = [...this.list.querySelectorAll("a")].find(
+      (each) => each.getAttribute("href") === link,
+    );
     (again ?? this.list.parentElement).focus({ preventScroll: true });
   }
 

@@ -2,11 +2,16 @@
 export function bindSettings(root) {
   for (const button of root.querySelectorAll("[data-setting]")) {
     const name = button.dataset.setting;
-    const update = () => button.setAttribute("aria-pressed", String(name in document.documentElement.dataset));
+    const update = () =>
+      button.setAttribute("aria-pressed", String(name in document.documentElement.dataset));
     button.addEventListener("click", () => {
       const on = !(name in document.documentElement.dataset);
       document.documentElement.toggleAttribute(`data-${name}`, on);
-      try { localStorage.setItem(name, on ? "on" : ""); } catch { /* a private window */ }
+      try {
+        localStorage.setItem(name, on ? "on" : "");
+      } catch {
+        /* a private window */
+      }
       update();
     });
     update();

@@ -18,7 +18,10 @@ export function bindTabs(list, onOpen = () => {}) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
     const shown = tabs.filter((tab) => tab.offsetParent);
-    const next = shown[(shown.indexOf(event.target.closest("[role=tab]")) + step + shown.length) % shown.length];
+    const next =
+      shown[
+        (shown.indexOf(event.target.closest("[role=tab]")) + step + shown.length) % shown.length
+      ];
     event.preventDefault();
     event.stopPropagation();
     open(next);

@@ -3,11 +3,19 @@
   const root = document.documentElement;
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const stored = (() => {
-    try { return localStorage.getItem("theme"); } catch { return null; }
+    try {
+      return localStorage.getItem("theme");
+    } catch {
+      return null;
+    }
   })();
   root.classList.add("js");
   for (const name of ["deck", "still"]) {
-    try { root.toggleAttribute(`data-${name}`, localStorage.getItem(name) === "on"); } catch { /* a private window */ }
+    try {
+      root.toggleAttribute(`data-${name}`, localStorage.getItem(name) === "on");
+    } catch {
+      /* a private window */
+    }
   }
   if (stored === "light" || stored === "dark") root.dataset.theme = stored;
 
@@ -16,7 +24,11 @@
 
   function toggle(button) {
     root.dataset.theme = isDark() ? "light" : "dark";
-    try { localStorage.setItem("theme", root.dataset.theme); } catch { /* a private window */ }
+    try {
+      localStorage.setItem("theme", root.dataset.theme);
+    } catch {
+      /* a private window */
+    }
     update(button);
     dispatchEvent(new Event("themechange"));
   }

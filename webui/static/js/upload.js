@@ -15,14 +15,17 @@ async function send(body) {
   problem.hidden = true;
   showMessage(size > MEGABYTE ? `Sending ${Math.round(size / MEGABYTE)} MB…` : "Checking…");
   try {
-    const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Requested-With": "fetch" } });
+    const answer = await fetch(form.action, {
+      method: "POST",
+      body,
+      headers: { "X-Requested-With": "fetch" },
+    });
     if (answer.redirected) return location.assign(answer.url);
     if (answer.ok) {
       verdicts.innerHTML = await answer.text();
       rememberAddress(answer.headers.get("Content-Location"));
       showStoredGames();
-    }
-    else showMessage(await errorText(answer), { bad: true });
+    } else showMessage(await errorText(answer), { bad: true });
   } catch {
     showMessage("The server is not responding. Try again.", { bad: true });
   }
@@ -80,7 +83,9 @@ form.addEventListener("submit", (event) => {
     : "Choose a file first, or paste a record.";
   problem.hidden = false;
 });
-files.addEventListener("change", () => { if (files.files.length) sendFiles(files.files); });
+files.addEventListener("change", () => {
+  if (files.files.length) sendFiles(files.files);
+});
 
 // Browsers report entering and leaving for every element under the files: only the sum says whether they are here.
 let depth = 0;
@@ -88,7 +93,9 @@ const countDrag = (change) => {
   depth = Math.max(0, depth + change);
   form.classList.toggle("over", depth > 0);
 };
-addEventListener("dragenter", (event) => { if (event.dataTransfer?.types.includes("Files")) countDrag(1); });
+addEventListener("dragenter", (event) => {
+  if (event.dataTransfer?.types.includes("Files")) countDrag(1);
+});
 addEventListener("dragleave", () => countDrag(-1));
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {

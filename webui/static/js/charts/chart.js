@@ -1,9 +1,20 @@
 // A chart in full size: a figure of the server in the colours of the page, its axes fitted to the width.
-import { CONFIG, arrangePanels, colourFigure, eachAxis, loadPlotly, tokenColour } from "./plotly.js";
+import {
+  CONFIG,
+  arrangePanels,
+  colourFigure,
+  eachAxis,
+  loadPlotly,
+  tokenColour,
+} from "./plotly.js";
 
 // A finger cannot hover: on a phone the buttons would cover the legend all the time.
 const canHover = matchMedia("(hover: hover)").matches;
-const OPTIONS = { ...CONFIG, displayModeBar: canHover && "hover", modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"] };
+const OPTIONS = {
+  ...CONFIG,
+  displayModeBar: canHover && "hover",
+  modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"],
+};
 
 // Narrower than this (in pixels), an upright title takes too much of the width: the caption names the unit.
 const NARROW_WIDTH = 520;
@@ -18,33 +29,65 @@ function wrapText(text, most) {
 
 // The names of horizontal bars, wrapped: on one line they would leave no room for the bars of a narrow chart.
 function wrapNames(trace) {
-  return trace.orientation === "h" ? { ...trace, y: trace.y.map((name) => wrapText(String(name), 20)) } : trace;
+  return trace.orientation === "h"
+    ? { ...trace, y: trace.y.map((name) => wrapText(String(name), 20)) }
+    : trace;
 }
 
 // As many panels beside each other as fit; bars have their names at the left of each.
 function panelsFor(width, data) {
   const named = data[0]?.orientation === "h";
   const least = named ? 400 : 300;
-  return { columns: Math.max(1, Math.min(3, Math.floor(width / least))), xgap: named ? 0.42 : 0.18 };
+  return {
+    columns: Math.max(1, Math.min(3, Math.floor(width / least))),
+    xgap: named ? 0.42 : 0.18,
+  };
 }
 
 export async function drawChart(place, figure) {
   const plotly = await loadPlotly();
   const { data, layout: single } = colourFigure(figure);
   const { columns, xgap } = panelsFor(place.clientWidth, data);
-  const layout = single.meta?.panels ? { ...single, ...arrangePanels(single, columns, { xgap, top: 60 }) } : single;
+  const layout = single.meta?.panels
+    ? { ...single, ...arrangePanels(single, columns, { xgap, top: 60 }) }
+    : single;
   place.style.height = layout.height ? `${layout.height}px` : "";
-  const titled = (axis) => (axis.title?.text ? { ...axis, title: { ...axis.title, font: { size: 13 }, text: wrapText(axis.title.text, Math.max(20, place.clientWidth / 9)) } } : axis);
+  const titled = (axis) =>
+    axis.title?.text
+      ? {
+          ...axis,
+          title: {
+            ...axis.title,
+            font: { size: 13 },
+            text: wrapText(axis.title.text, Math.max(20, place.clientWidth / 9)),
+          },
+        }
+      : axis;
   const narrow = place.clientWidth < NARROW_WIDTH;
-  await plotly.react(place, narrow ? data.map(wrapNames) : data, {
-    ...layout,
-    title: undefined,
-    ...eachAxis(layout, (axis, name) => (layout.meta?.panels || (narrow && name === "yaxis") ? { ...axis, title: undefined } : titled(axis))),
-    modebar: { bgcolor: "rgba(0,0,0,0)", color: tokenColour("muted"), activecolor: tokenColour("accent"), orientation: "v" },
-    legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" },
-    margin: { t: 24, r: 16, b: 64, l: 48 },
-  }, OPTIONS);
-  if (place.dataset.games && !("drawn" in place.dataset)) place.on("plotly_click", (event) => openGames(place, event.points[0]));
+  await plotly.react(
+    place,
+    narrow ? data.map(wrapNames) : data,
+    {
+      ...layout,
+      title: undefined,
+      ...eachAxis(layout, (axis, name) =>
+        layout.meta?.panels || (narrow && name === "yaxis")
+          ? { ...axis, title: undefined }
+          : titled(axis),
+      ),
+      modebar: {
+        bgcolor: "rgba(0,0,0,0)",
+        color: tokenColour("muted"),
+        activecolor: tokenColour("accent"),
+        orientation: "v",
+      },
+      legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" },
+      margin: { t: 24, r: 16, b: 64, l: 48 },
+    },
+    OPTIONS,
+  );
+  if (place.dataset.games && !("drawn" in place.dataset))
+    place.on("plotly_click", (event) => openGames(place, event.points[0]));
   place.dataset.drawn = "";
 }
 

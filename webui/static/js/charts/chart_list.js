@@ -18,13 +18,16 @@ async function draw(place) {
   }
 }
 
-const observer = new IntersectionObserver((entries) => {
-  for (const entry of entries) {
-    if (!entry.isIntersecting) continue;
-    observer.unobserve(entry.target);
-    draw(entry.target);
-  }
-}, { rootMargin: "200px" });
+const observer = new IntersectionObserver(
+  (entries) => {
+    for (const entry of entries) {
+      if (!entry.isIntersecting) continue;
+      observer.unobserve(entry.target);
+      draw(entry.target);
+    }
+  },
+  { rootMargin: "200px" },
+);
 
 for (const place of document.querySelectorAll("[data-chart-address]")) observer.observe(place);
 addEventListener("themechange", () => [...figures.keys()].forEach(draw));

@@ -12,22 +12,55 @@ export function showExpectancy(signal) {
     const steps = expectancy.chances.map((each) => each.step);
     const percents = expectancy.chances.map((each) => 100 * each.chance);
     const ends = (name) => expectancy.chances.map((each) => 100 * each[name]);
-    const edge = { type: "scatter", mode: "lines", x: steps, line: { width: 0 }, hoverinfo: "skip" };
+    const edge = {
+      type: "scatter",
+      mode: "lines",
+      x: steps,
+      line: { width: 0 },
+      hoverinfo: "skip",
+    };
     return [
       [
         { ...edge, y: ends("low") },
-        { ...edge, y: ends("high"), fill: "tonexty", fillcolor: color.replace("rgb(", "rgba(").replace(")", ", 0.2)") },
         {
-          type: "scatter", mode: "lines+markers", x: steps, y: percents, name: escapeMarkup(expectancy.who),
-          line: { color, width: 2 }, marker: { color, size: 4 },
+          ...edge,
+          y: ends("high"),
+          fill: "tonexty",
+          fillcolor: color.replace("rgb(", "rgba(").replace(")", ", 0.2)"),
+        },
+        {
+          type: "scatter",
+          mode: "lines+markers",
+          x: steps,
+          y: percents,
+          name: escapeMarkup(expectancy.who),
+          line: { color, width: 2 },
+          marker: { color, size: 4 },
           customdata: expectancy.chances.map((each) => [100 * each.low, 100 * each.high]),
-          hovertemplate: "%{y:.0f} % (%{customdata[0]:.0f} to %{customdata[1]:.0f} %)<extra></extra>",
+          hovertemplate:
+            "%{y:.0f} % (%{customdata[0]:.0f} to %{customdata[1]:.0f} %)<extra></extra>",
         },
       ],
       {
-        ...base, showlegend: false, dragmode: false, margin: { l: 44, r: 8, t: 8, b: 8 },
-        xaxis: { ...base.xaxis, range: [0, Number(place.dataset.expectancy)], showticklabels: false, fixedrange: true, automargin: false },
-        yaxis: { ...base.yaxis, range: [0, 100], tickvals: [0, 50, 100], ticksuffix: " %", fixedrange: true, automargin: false },
+        ...base,
+        showlegend: false,
+        dragmode: false,
+        margin: { l: 44, r: 8, t: 8, b: 8 },
+        xaxis: {
+          ...base.xaxis,
+          range: [0, Number(place.dataset.expectancy)],
+          showticklabels: false,
+          fixedrange: true,
+          automargin: false,
+        },
+        yaxis: {
+          ...base.yaxis,
+          range: [0, 100],
+          tickvals: [0, 50, 100],
+          ticksuffix: " %",
+          fixedrange: true,
+          automargin: false,
+        },
       },
     ];
   }
@@ -47,15 +80,18 @@ export function showExpectancy(signal) {
       return;
     }
     const whole = (share) => Math.round(100 * share);
-    const percent = (each) => each.decided || each.low === each.high
-      ? `${whole(each.chance)} %`
-      : `${whole(each.chance)} % (${whole(each.low)} to ${whole(each.high)} %)`;
+    const percent = (each) =>
+      each.decided || each.low === each.high
+        ? `${whole(each.chance)} %`
+        : `${whole(each.chance)} % (${whole(each.low)} to ${whole(each.high)} %)`;
     const [first, last] = [expectancy.chances[0], expectancy.chances.at(-1)];
     const number = (count, noun) => `${count.toLocaleString("en")} ${noun}`;
     const sources = [
       expectancy.matches && number(expectancy.matches, "stored"),
       expectancy.simulated && number(expectancy.simulated, "simulated"),
-    ].filter(Boolean).join(" and ");
+    ]
+      .filter(Boolean)
+      .join(" and ");
     const drawn = last.decided && last.chance === 0.5 ? " The match was drawn." : "";
     // Isolated, as in webui/display/text_direction.py: a name in Hebrew would turn the numbers round.
     const who = document.createElement("bdi");
@@ -80,12 +116,21 @@ export function showExpectancy(signal) {
   }
 
   // Nothing is requested until the panel can be seen: it may stay behind a tab.
-  const observer = new IntersectionObserver(([entry]) => {
-    if (!entry.isIntersecting) return;
-    observer.disconnect();
-    request();
-  }, { rootMargin: "200px" });
+  const observer = new IntersectionObserver(
+    ([entry]) => {
+      if (!entry.isIntersecting) return;
+      observer.disconnect();
+      request();
+    },
+    { rootMargin: "200px" },
+  );
   observer.observe(place);
   signal.addEventListener("abort", () => observer.disconnect());
-  addEventListener("themechange", () => { if (expectancy?.chances.length) draw(); }, { signal });
+  addEventListener(
+    "themechange",
+    () => {
+      if (expectancy?.chances.length) draw();
+    },
+    { signal },
+  );
 }

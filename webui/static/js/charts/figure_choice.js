@@ -6,7 +6,8 @@ export function bindFigureChoice(root, onShow) {
   choice?.addEventListener("click", (event) => {
     const name = event.target.closest("[data-show-figure]")?.dataset.showFigure;
     if (!name) return;
-    for (const button of choice.children) button.setAttribute("aria-pressed", String(button.dataset.showFigure === name));
+    for (const button of choice.children)
+      button.setAttribute("aria-pressed", String(button.dataset.showFigure === name));
     for (const figure of figures) figure.classList.toggle("shown", figure.dataset.figure === name);
     onShow();
   });

@@ -44,7 +44,10 @@ export function eachAxis(layout, change) {
 // Panels side by side, as many as fit, with room for what stands beside and above each.
 export function arrangePanels({ meta }, columns, { xgap, top = 0 }) {
   const rows = Math.ceil(meta.panels / columns);
-  return { height: rows * meta.panel_height + top, grid: { rows, columns, pattern: "independent", xgap, ygap: 0.38 } };
+  return {
+    height: rows * meta.panel_height + top,
+    grid: { rows, columns, pattern: "independent", xgap, ygap: 0.38 },
+  };
 }
 
 export function baseLayout() {
@@ -53,8 +56,16 @@ export function baseLayout() {
   return {
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
-    font: { family: getComputedStyle(document.body).fontFamily, color: tokenColour("ink"), size: 13 },
-    hoverlabel: { bgcolor: tokenColour("raised"), bordercolor: line, font: { color: tokenColour("ink") } },
+    font: {
+      family: getComputedStyle(document.body).fontFamily,
+      color: tokenColour("ink"),
+      size: 13,
+    },
+    hoverlabel: {
+      bgcolor: tokenColour("raised"),
+      bordercolor: line,
+      font: { color: tokenColour("ink") },
+    },
     xaxis: axis,
     yaxis: axis,
   };
@@ -71,7 +82,10 @@ export function colourFigure(figure) {
       ...given,
       ...base,
       ...eachAxis(given, (axis) => ({ ...base.xaxis, ...axis })),
-      shapes: (given.shapes ?? []).map((shape) => ({ ...shape, line: { ...shape.line, color: base.font.color } })),
+      shapes: (given.shapes ?? []).map((shape) => ({
+        ...shape,
+        line: { ...shape.line, color: base.font.color },
+      })),
     },
   };
 }
@@ -83,7 +97,8 @@ function colourTrace(trace) {
   if (trace.meta.band) return { ...trace, fillcolor: color };
   const coloured = { ...trace, marker: { ...trace.marker, color } };
   for (const whisker of ["error_x", "error_y"]) {
-    if (trace.type === "bar" && trace[whisker]) coloured[whisker] = { ...trace[whisker], color: tokenColour("ink") };
+    if (trace.type === "bar" && trace[whisker])
+      coloured[whisker] = { ...trace[whisker], color: tokenColour("ink") };
   }
   if (trace.type === "box" || trace.line) coloured.line = { ...trace.line, color };
   return coloured;

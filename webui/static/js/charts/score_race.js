@@ -52,8 +52,19 @@ export class ScoreRace {
       name: escapeMarkup(seats.map((seat) => this.deal.names[seat]).join(", ")),
       x: steps.map((_, number) => number),
       // A score that the record leaves open is a gap in the line.
-      y: steps.map((step) => seats.reduce((sum, seat) => (sum === null || step.seats[seat].points === null ? null : sum + step.seats[seat].points), 0)),
-      line: { shape: "hv", width: 2.5, color: tokenColour(`series-${side + 1}`), dash: side % 2 ? "dot" : "solid" },
+      y: steps.map((step) =>
+        seats.reduce(
+          (sum, seat) =>
+            sum === null || step.seats[seat].points === null ? null : sum + step.seats[seat].points,
+          0,
+        ),
+      ),
+      line: {
+        shape: "hv",
+        width: 2.5,
+        color: tokenColour(`series-${side + 1}`),
+        dash: side % 2 ? "dot" : "solid",
+      },
       hovertemplate: "%{y}",
     }));
   }
@@ -61,7 +72,9 @@ export class ScoreRace {
   // The seats of every side: partners make one line.
   sides() {
     const seats = this.deal.sides.map((_, seat) => seat);
-    return [...new Set(this.deal.sides)].map((side) => seats.filter((seat) => this.deal.sides[seat] === side));
+    return [...new Set(this.deal.sides)].map((side) =>
+      seats.filter((seat) => this.deal.sides[seat] === side),
+    );
   }
 
   layout() {
@@ -73,8 +86,19 @@ export class ScoreRace {
       hovermode: "x unified",
       dragmode: false,
       legend: { orientation: "h", x: 0, y: low ? 1.3 : 1.16 },
-      xaxis: { ...base.xaxis, title: low ? undefined : { text: "step", standoff: 4 }, range: [0, this.deal.steps.length - 1], fixedrange: true, automargin: false },
-      yaxis: { ...base.yaxis, title: low ? undefined : { text: "points", standoff: 4 }, rangemode: "tozero", fixedrange: true },
+      xaxis: {
+        ...base.xaxis,
+        title: low ? undefined : { text: "step", standoff: 4 },
+        range: [0, this.deal.steps.length - 1],
+        fixedrange: true,
+        automargin: false,
+      },
+      yaxis: {
+        ...base.yaxis,
+        title: low ? undefined : { text: "points", standoff: 4 },
+        rangemode: "tozero",
+        fixedrange: true,
+      },
     };
   }
 }

@@ -32,13 +32,17 @@ class Drill {
     const say = this.root.querySelector("[role=status]");
     const words = say.textContent;
     say.textContent = "";
-    requestAnimationFrame(() => { say.textContent = words; });
+    requestAnimationFrame(() => {
+      say.textContent = words;
+    });
   }
 
   click(event) {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     if (event.target.closest("[data-forget]")) return this.progress.forget();
-    const link = event.target.closest("a[data-in-place]") ?? this.choiceOf(event.target.closest(".near [data-card]"));
+    const link =
+      event.target.closest("a[data-in-place]") ??
+      this.choiceOf(event.target.closest(".near [data-card]"));
     if (!link) return;
     event.preventDefault();
     this.follow(link);
@@ -50,9 +54,18 @@ class Drill {
   }
 
   press(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+    if (
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.target.matches("input, select, textarea")
+    )
+      return;
     const choices = this.root.querySelectorAll("[data-choice]");
-    const link = event.key.toLowerCase() === "n" ? this.root.querySelector("[data-next]") : choices[event.key - 1];
+    const link =
+      event.key.toLowerCase() === "n"
+        ? this.root.querySelector("[data-next]")
+        : choices[event.key - 1];
     if (!link) return;
     event.preventDefault();
     this.follow(link);

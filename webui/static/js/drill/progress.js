@@ -36,7 +36,9 @@ export class DrillProgress {
     this.box.querySelector("[data-progress-words]").textContent =
       `Found at the last try: ${found} of ${positions.size}.`;
     const days = Map.groupBy(answers, ([, day]) => day);
-    this.box.querySelector("[data-progress-days]").replaceChildren(...[...days].slice(-DAYS_SHOWN).map(dayLine));
+    this.box
+      .querySelector("[data-progress-days]")
+      .replaceChildren(...[...days].slice(-DAYS_SHOWN).map(dayLine));
   }
 }
 
@@ -46,7 +48,10 @@ function dayLine([day, answers]) {
   const bar = document.createElement("meter");
   Object.assign(bar, { max: answers.length, value: found });
   bar.setAttribute("aria-hidden", "true");
-  const words = new Date(`${day}T12:00`).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+  const words = new Date(`${day}T12:00`).toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "short",
+  });
   line.append(`${words}: ${found} of ${answers.length} `, bar);
   return line;
 }
@@ -55,9 +60,17 @@ function dayLine([day, answers]) {
 const today = () => new Date().toLocaleDateString("sv-SE");
 
 function readAll() {
-  try { return JSON.parse(localStorage.getItem(STORE)) ?? {}; } catch { return {}; }
+  try {
+    return JSON.parse(localStorage.getItem(STORE)) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 function writeAll(all) {
-  try { localStorage.setItem(STORE, JSON.stringify(all)); } catch { /* a private window */ }
+  try {
+    localStorage.setItem(STORE, JSON.stringify(all));
+  } catch {
+    /* a private window */
+  }
 }

@@ -7,9 +7,17 @@ export class Autoplay {
     Object.assign(this, { deal, shownStep, stepOn, goTo, timer: 0, pace: "" });
     this.speed = root.querySelector("[data-speed]");
     this.playButton = root.querySelector("[data-play]");
-    this.buttons = new Map([...root.querySelectorAll("[data-autoplay]")].map((button) => [button.dataset.autoplay, button]));
-    this.words = new Map([...this.buttons].map(([pace, button]) => [pace, button.firstElementChild.textContent]));
-    for (const [pace, button] of this.buttons) button.addEventListener("click", () => this.toggle(pace));
+    this.buttons = new Map(
+      [...root.querySelectorAll("[data-autoplay]")].map((button) => [
+        button.dataset.autoplay,
+        button,
+      ]),
+    );
+    this.words = new Map(
+      [...this.buttons].map(([pace, button]) => [pace, button.firstElementChild.textContent]),
+    );
+    for (const [pace, button] of this.buttons)
+      button.addEventListener("click", () => this.toggle(pace));
     this.playButton.addEventListener("click", () => this.toggle());
     this.speed.addEventListener("change", () => this.changeSpeed());
   }
@@ -53,11 +61,15 @@ export class Autoplay {
   wait() {
     const next = this.deal.steps[this.shownStep() + 1];
     if (!next && !this.deal.more) return this.stop();
-    this.timer = setTimeout(() => { this.stepOn(); if (next) this.wait(); }, this.pauseBefore(next));
+    this.timer = setTimeout(() => {
+      this.stepOn();
+      if (next) this.wait();
+    }, this.pauseBefore(next));
   }
 
   pauseBefore(step) {
-    if (this.pace === "walk") return Number(this.speed.value) || Number(this.speed.querySelector("[selected]").value);
+    if (this.pace === "walk")
+      return Number(this.speed.value) || Number(this.speed.querySelector("[selected]").value);
     return Math.min(step?.ms ?? UNTIMED_PAUSE, Number(this.buttons.get("real").dataset.longest));
   }
 

@@ -10,7 +10,9 @@ export class BestLine {
     this.root = root;
     this.review = review;
     this.deal = deal;
-    this.firstSolved = Math.min(...Object.keys(review.best).filter((step) => review.best[step].line));
+    this.firstSolved = Math.min(
+      ...Object.keys(review.best).filter((step) => review.best[step].line),
+    );
     this.panel = root.querySelector("[data-best-line]");
     this.buttons = [...root.querySelectorAll("[data-best-line-toggle]")];
     this.open = false;
@@ -31,7 +33,9 @@ export class BestLine {
     this.panel.hidden = !this.open;
     if (!this.open) return;
     const best = this.review.best[this.choiceAt(step)];
-    this.panel.replaceChildren(...(best ? describe(best) : [textElement(step < this.firstSolved ? NOT_SOLVED : NO_CHOICE)]));
+    this.panel.replaceChildren(
+      ...(best ? describe(best) : [textElement(step < this.firstSolved ? NOT_SOLVED : NO_CHOICE)]),
+    );
     best?.offers.forEach((offer) => this.label(offer, best.seat));
   }
 
@@ -45,7 +49,9 @@ export class BestLine {
 
   // Identical cards have the same value; where the record tells them apart, a dot and a digit follow the card.
   label(offer, seat) {
-    for (const card of this.root.querySelectorAll(`[data-hand="${seat}"] [data-card], [data-laid="${seat}"] [data-card]`)) {
+    for (const card of this.root.querySelectorAll(
+      `[data-hand="${seat}"] [data-card], [data-laid="${seat}"] [data-card]`,
+    )) {
       if (faceOf(card.dataset.card) !== faceOf(offer.card ?? "")) continue;
       card.dataset.cardValue = offer.worth;
       card.dataset.choice = rank(offer);
@@ -60,14 +66,24 @@ const rank = (offer) => (offer.best ? "best" : offer.did ? "did" : "");
 function describe(best) {
   const list = document.createElement("ul");
   list.className = "offers";
-  list.append(...best.offers.map((offer) => {
-    const item = textElement([`${offer.says} ${offer.worth}`, offer.chance].filter(Boolean).join(" · "), "li");
-    item.dataset.choice = rank(offer);
-    if (offer.grade) item.append(" ", textElement(offer.grade, "small"));
-    if (offer.did) item.append(" ", textElement(best.ends ? "chosen" : "played", "small"));
-    return item;
-  }));
-  const more = [best.why, best.ends && SCALE, best.offers[0].chance && CHANCE_SCALE, best.line && `Best: ${best.line}.`].filter(Boolean);
+  list.append(
+    ...best.offers.map((offer) => {
+      const item = textElement(
+        [`${offer.says} ${offer.worth}`, offer.chance].filter(Boolean).join(" · "),
+        "li",
+      );
+      item.dataset.choice = rank(offer);
+      if (offer.grade) item.append(" ", textElement(offer.grade, "small"));
+      if (offer.did) item.append(" ", textElement(best.ends ? "chosen" : "played", "small"));
+      return item;
+    }),
+  );
+  const more = [
+    best.why,
+    best.ends && SCALE,
+    best.offers[0].chance && CHANCE_SCALE,
+    best.line && `Best: ${best.line}.`,
+  ].filter(Boolean);
   return [textElement(best.says), list, ...more.map((words) => textElement(words))];
 }
 

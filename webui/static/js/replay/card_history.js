@@ -24,15 +24,17 @@ export class CardHistory {
     const numbers = steps.flatMap((step, number) => (isNamed(step) ? [number] : []));
     if (!numbers.length || code.includes("?")) return;
     this.title.textContent = cards[code][0].replace(/^./, (letter) => letter.toUpperCase());
-    this.list.replaceChildren(...numbers.map((number) => {
-      const line = document.createElement("li");
-      const button = document.createElement("button");
-      button.type = "button";
-      button.dataset.to = number;
-      button.textContent = `${number}. ${steps[number].say}`;
-      line.append(button);
-      return line;
-    }));
+    this.list.replaceChildren(
+      ...numbers.map((number) => {
+        const line = document.createElement("li");
+        const button = document.createElement("button");
+        button.type = "button";
+        button.dataset.to = number;
+        button.textContent = `${number}. ${steps[number].say}`;
+        line.append(button);
+        return line;
+      }),
+    );
     this.dialog.showModal();
   }
 }

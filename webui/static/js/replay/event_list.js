@@ -14,7 +14,8 @@ export class EventList {
   }
 
   show(step) {
-    const hasFocus = this.panel.contains(document.activeElement) && document.activeElement.matches(".event");
+    const hasFocus =
+      this.panel.contains(document.activeElement) && document.activeElement.matches(".event");
     this.current?.removeAttribute("aria-current");
     if (this.current) this.setStops(this.current, -1);
     this.current = this.lines[step];
@@ -31,7 +32,8 @@ export class EventList {
   // Up and down lead to the neighbours of a line that has the focus; elsewhere these keys lead from trick to trick.
   moveByKey(event, go) {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (!by || !event.target.matches(".event") || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!by || !event.target.matches(".event") || event.altKey || event.ctrlKey || event.metaKey)
+      return;
     event.preventDefault();
     event.stopPropagation();
     go(this.lines.indexOf(event.target) + by);

@@ -7,9 +7,12 @@ export class KeyHelp {
       const key = element.getAttribute("aria-keyshortcuts");
       if (listed.has(key)) continue;
       listed.add(key);
-      this.dialog.querySelector("dl").append(row(key, element.ariaLabel ?? element.firstElementChild.textContent));
+      this.dialog
+        .querySelector("dl")
+        .append(row(key, element.ariaLabel ?? element.firstElementChild.textContent));
     }
-    for (const button of root.querySelectorAll("[data-help-open]")) button.addEventListener("click", () => this.open());
+    for (const button of root.querySelectorAll("[data-help-open]"))
+      button.addEventListener("click", () => this.open());
   }
 
   open() {

@@ -10,8 +10,13 @@ export function navigationTargets(deal, review) {
     choice: all.filter((n) => steps[n].choice),
     meld: all.filter((n) => steps[n].named.length > 1),
     finding: all.filter((n) => steps[n].findings.length),
-    note: [...deal.margin.notes, ...deal.margin.lines].map((note) => note.step).sort((a, b) => a - b),
-    ...(review && { mistake: review.mistakes.filter((n) => n <= last), miss: review.misses.filter((n) => n <= last) }),
+    note: [...deal.margin.notes, ...deal.margin.lines]
+      .map((note) => note.step)
+      .sort((a, b) => a - b),
+    ...(review && {
+      mistake: review.mistakes.filter((n) => n <= last),
+      miss: review.misses.filter((n) => n <= last),
+    }),
   };
   const targets = {
     first: () => 0,
@@ -37,9 +42,24 @@ export function markEnd(link, isEnd) {
 
 // Keys that lead to a step.
 export const KEYS = {
-  Home: "first", End: "last", ArrowLeft: "back", ArrowRight: "on", ArrowUp: "trick-back", ArrowDown: "trick-on",
-  d: "choice-on", D: "choice-back", m: "meld-on", M: "meld-back", f: "finding-on", F: "finding-back",
-  n: "note-on", N: "note-back", e: "mistake-on", E: "mistake-back", l: "miss-on", L: "miss-back",
+  Home: "first",
+  End: "last",
+  ArrowLeft: "back",
+  ArrowRight: "on",
+  ArrowUp: "trick-back",
+  ArrowDown: "trick-on",
+  d: "choice-on",
+  D: "choice-back",
+  m: "meld-on",
+  M: "meld-back",
+  f: "finding-on",
+  F: "finding-back",
+  n: "note-on",
+  N: "note-back",
+  e: "mistake-on",
+  E: "mistake-back",
+  l: "miss-on",
+  L: "miss-back",
 };
 
 // Keys that start and stop autoplay.
@@ -47,7 +67,16 @@ export const PACES = { p: "walk", r: "real" };
 
 // Keys that follow a link of the page.
 export const LINKS = {
-  PageUp: '[data-go="deal-back"]', PageDown: '[data-go="deal-on"]', t: '[data-view="turn"]', w: '[data-view="what-if"]',
-  h: '[data-view="hide"], [data-view="show"]', 0: '[data-view="see-all"]', 1: '[data-view="see-0"]',
-  2: '[data-view="see-1"]', 3: '[data-view="see-2"]', 4: '[data-view="see-3"]', 5: '[data-view="see-4"]', 6: '[data-view="see-5"]',
+  PageUp: '[data-go="deal-back"]',
+  PageDown: '[data-go="deal-on"]',
+  t: '[data-view="turn"]',
+  w: '[data-view="what-if"]',
+  h: '[data-view="hide"], [data-view="show"]',
+  0: '[data-view="see-all"]',
+  1: '[data-view="see-0"]',
+  2: '[data-view="see-1"]',
+  3: '[data-view="see-2"]',
+  4: '[data-view="see-3"]',
+  5: '[data-view="see-4"]',
+  6: '[data-view="see-5"]',
 };

@@ -13,7 +13,11 @@ export function bindNotes(signal) {
   let notes = storedNotes();
 
   function storedNotes() {
-    try { return JSON.parse(localStorage.getItem(storageKey) ?? "[]"); } catch { return []; }
+    try {
+      return JSON.parse(localStorage.getItem(storageKey) ?? "[]");
+    } catch {
+      return [];
+    }
   }
 
   // A note on the deal itself names no event; after the last event there is none to name, so it names the last.
@@ -51,19 +55,25 @@ export function bindNotes(signal) {
   function listNotes() {
     for (const line of document.querySelectorAll("[data-events] .own")) line.remove();
     for (const note of notes.filter((each) => each.at[0] === deal)) {
-      document.querySelector(`[data-events] [data-step="${stepOf(note)}"]`)?.parentElement.append(noteElement(note.text));
+      document
+        .querySelector(`[data-events] [data-step="${stepOf(note)}"]`)
+        ?.parentElement.append(noteElement(note.text));
     }
     form.querySelector("button").disabled = !notes.length;
-    list.replaceChildren(...notes.filter((note) => note.at[0] === deal).map((note) => {
-      const link = document.createElement("a");
-      const query = new URLSearchParams(location.search);
-      query.set("step", stepOf(note));
-      link.href = `?${query}`;
-      link.textContent = `Step ${stepOf(note)}: ${note.text}`;
-      const line = document.createElement("li");
-      line.append(link);
-      return line;
-    }));
+    list.replaceChildren(
+      ...notes
+        .filter((note) => note.at[0] === deal)
+        .map((note) => {
+          const link = document.createElement("a");
+          const query = new URLSearchParams(location.search);
+          query.set("step", stepOf(note));
+          link.href = `?${query}`;
+          link.textContent = `Step ${stepOf(note)}: ${note.text}`;
+          const line = document.createElement("li");
+          line.append(link);
+          return line;
+        }),
+    );
   }
 
   field.addEventListener("input", () => {
@@ -73,12 +83,23 @@ export function bindNotes(signal) {
     try {
       localStorage.setItem(storageKey, JSON.stringify(notes));
       problem.hidden = true;
-    } catch { problem.hidden = false; }
+    } catch {
+      problem.hidden = false;
+    }
     listNotes();
   });
   field.addEventListener("change", showAtStep); // not at every letter: screen readers say this text
-  form.addEventListener("submit", () => { form.elements.notes.value = JSON.stringify(notes); });
-  addEventListener("step", (event) => { step = event.detail; showStep(); }, { signal });
+  form.addEventListener("submit", () => {
+    form.elements.notes.value = JSON.stringify(notes);
+  });
+  addEventListener(
+    "step",
+    (event) => {
+      step = event.detail;
+      showStep();
+    },
+    { signal },
+  );
   showStep();
   listNotes();
 }

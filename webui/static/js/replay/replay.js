@@ -31,24 +31,40 @@ class Replay {
     this.counter = root.querySelector("[data-number]");
     this.current = Number(this.counter.textContent);
     this.last = deal.steps.length - 1;
-    this.links = new Map([...root.querySelectorAll("[data-go]")].map((link) => [link.dataset.go, link]));
-    this.views = [...root.querySelectorAll("[data-view]")].map((link) => ({ link, address: aroundStep(link.getAttribute("href")) }));
+    this.links = new Map(
+      [...root.querySelectorAll("[data-go]")].map((link) => [link.dataset.go, link]),
+    );
+    this.views = [...root.querySelectorAll("[data-view]")].map((link) => ({
+      link,
+      address: aroundStep(link.getAttribute("href")),
+    }));
     this.embedCodes = [...root.querySelectorAll("[data-embed-code]")];
     this.comments = [...root.querySelectorAll("[data-comment-step]")];
     this.outcome = root.querySelector("[data-outcome]");
     this.targets = navigationTargets(deal, review);
-    this.jumps = [...root.querySelectorAll("[data-jump]")].filter((button) => button.dataset.jump in this.targets);
+    this.jumps = [...root.querySelectorAll("[data-jump]")].filter(
+      (button) => button.dataset.jump in this.targets,
+    );
     const go = (step) => this.go(step);
     this.table = new TableView(root, deal);
     this.race = new ScoreRace(root.querySelector("[data-score-race]"), deal, go);
     this.events = new EventList(root, go, signal);
     this.bestLine = review && new BestLine(root, review, deal);
-    this.autoplay = new Autoplay(root, deal, { shownStep: () => this.current, stepOn: () => this.follow("on"), goTo: go });
+    this.autoplay = new Autoplay(root, deal, {
+      shownStep: () => this.current,
+      stepOn: () => this.follow("on"),
+      goTo: go,
+    });
     this.help = new KeyHelp(root, document);
-    this.share = new ShareDialog(root, document, { address: () => this.address(this.shownParts()) });
+    this.share = new ShareDialog(root, document, {
+      address: () => this.address(this.shownParts()),
+    });
     this.openTab = bindTabs(root.querySelector("[data-tabs]"), (id) => this.showTab(id));
     new CardHistory(document, deal, go);
-    bindTouch(this.felt, (name) => { this.autoplay.stop(); this.follow(name); });
+    bindTouch(this.felt, (name) => {
+      this.autoplay.stop();
+      this.follow(name);
+    });
     bindFigureChoice(root, () => this.showRace());
     bindSettings(root);
     showExpectancy(signal);
@@ -70,9 +86,15 @@ class Replay {
     this.slider.addEventListener("input", () => this.go(this.slider.valueAsNumber));
     this.slider.addEventListener("pointerup", () => this.slider.blur());
     for (const button of this.jumps) {
-      button.addEventListener("click", () => { this.autoplay.stop(); this.follow(button.dataset.jump); });
+      button.addEventListener("click", () => {
+        this.autoplay.stop();
+        this.follow(button.dataset.jump);
+      });
     }
-    signal.addEventListener("abort", () => { this.autoplay.stop(); clearTimeout(this.addressTimer); });
+    signal.addEventListener("abort", () => {
+      this.autoplay.stop();
+      clearTimeout(this.addressTimer);
+    });
   }
 
   // What the address and the page before this one say: which panel is open, whether the best line is shown.
@@ -85,7 +107,9 @@ class Replay {
       slideCards(this.felt, positions);
       const say = this.root.querySelector("[data-say]");
       say.textContent = "";
-      requestAnimationFrame(() => { say.textContent = sentences(this.deal.steps[this.current]); }); // screen readers hear a change
+      requestAnimationFrame(() => {
+        say.textContent = sentences(this.deal.steps[this.current]);
+      }); // screen readers hear a change
     }
     if (pace) this.autoplay.start(pace);
   }
@@ -93,7 +117,11 @@ class Replay {
   // What the next page needs of this one.
   keep() {
     const tab = this.root.querySelector("[role=tab][aria-selected=true]").id.slice("tab-".length);
-    return { tab, positions: cardPositions(this.felt), pace: this.autoplay.timer ? this.autoplay.pace : "" };
+    return {
+      tab,
+      positions: cardPositions(this.felt),
+      pace: this.autoplay.timer ? this.autoplay.pace : "",
+    };
   }
 
   // Where later steps are hidden, stepping on from the last one asks the server for one more.
@@ -134,7 +162,8 @@ class Replay {
     const { current, last } = this;
     this.slider.value = current;
     this.bestLine?.show(current);
-    for (const comment of this.comments) comment.hidden = Number(comment.dataset.commentStep) !== current;
+    for (const comment of this.comments)
+      comment.hidden = Number(comment.dataset.commentStep) !== current;
     if (this.outcome) this.outcome.hidden = current !== last;
     this.slider.setAttribute("aria-valuetext", `Step ${current} of ${last}`);
     this.counter.textContent = current;
@@ -152,10 +181,14 @@ class Replay {
       link.setAttribute("href", `${before}${to}${after}`);
       markEnd(link, to === current && !(name === "on" && deal.more));
     }
-    for (const button of this.jumps) button.disabled = this.targets[button.dataset.jump](current) === current;
+    for (const button of this.jumps)
+      button.disabled = this.targets[button.dataset.jump](current) === current;
     for (const box of this.embedCodes) box.value = box.value.replace(/step=\d+/, `step=${current}`);
     for (const { link, address } of this.views) {
-      const href = link.dataset.view === "hide" ? this.address({ step: current, until: current }) : address.join(current);
+      const href =
+        link.dataset.view === "hide"
+          ? this.address({ step: current, until: current })
+          : address.join(current);
       link.setAttribute("href", href);
     }
   }
@@ -163,13 +196,20 @@ class Replay {
   // Browsers refuse an address that changes too often: write it when the stepping stops.
   writeAddress() {
     clearTimeout(this.addressTimer);
-    this.addressTimer = setTimeout(() => history.replaceState(null, "", this.address(this.shownParts())), 100);
+    this.addressTimer = setTimeout(
+      () => history.replaceState(null, "", this.address(this.shownParts())),
+      100,
+    );
   }
 
   // What the address names of the page besides the view: a link to it opens the same panel, with the same values.
   shownParts() {
     const tab = this.root.querySelector("[role=tab][aria-selected=true]").id.slice("tab-".length);
-    return { step: this.current, tab: tab === "events" ? null : tab, best: this.bestLine?.open ? "1" : null };
+    return {
+      step: this.current,
+      tab: tab === "events" ? null : tab,
+      best: this.bestLine?.open ? "1" : null,
+    };
   }
 
   showTab(id) {
@@ -234,7 +274,8 @@ function readJson(id) {
 }
 
 function stepOf(link) {
-  if (link.hash || link.origin !== location.origin || link.pathname !== location.pathname) return null;
+  if (link.hash || link.origin !== location.origin || link.pathname !== location.pathname)
+    return null;
   const step = new URLSearchParams(link.search).get("step");
   return step === null ? null : Number(step);
 }

@@ -1,6 +1,8 @@
 // The dialog that passes on the step that is shown: its address, picture and text, the record, and HTML to embed it.
 const COPIED = {
-  link: "The link is copied.", text: "The position is copied as text.", embed: "The HTML is copied.",
+  link: "The link is copied.",
+  text: "The position is copied as text.",
+  embed: "The HTML is copied.",
   record: "The link that holds the record is copied.",
 };
 
@@ -45,7 +47,9 @@ export class ShareDialog {
   async copy(button) {
     const name = button.dataset.copy;
     const words = await this.makers[name](button);
-    this.status.textContent = (await write(words)) ? COPIED[name] : "This browser does not let pages copy. Mark the text and copy it yourself.";
+    this.status.textContent = (await write(words))
+      ? COPIED[name]
+      : "This browser does not let pages copy. Mark the text and copy it yourself.";
   }
 }
 

@@ -10,8 +10,11 @@ class WhatIf {
     this.room = room;
     this.undone = kept.undone ?? [];
     this.leads = {
-      ArrowLeft: () => this.undo(), ArrowRight: () => this.redo(), Home: () => this.follow("[data-start-over]"),
-      t: () => this.follow("[data-turn-table]"), w: () => this.root.querySelector("[data-back]").click(),
+      ArrowLeft: () => this.undo(),
+      ArrowRight: () => this.redo(),
+      Home: () => this.follow("[data-start-over]"),
+      t: () => this.follow("[data-turn-table]"),
+      w: () => this.root.querySelector("[data-back]").click(),
     };
     this.root.addEventListener("click", (event) => this.click(event));
     this.root.addEventListener("submit", (event) => this.submit(event));
@@ -40,7 +43,9 @@ class WhatIf {
     const say = this.root.querySelector("[role=status]");
     const words = say.textContent;
     say.textContent = "";
-    requestAnimationFrame(() => { say.textContent = words; });
+    requestAnimationFrame(() => {
+      say.textContent = words;
+    });
   }
 
   follow(selector) {
@@ -84,15 +89,27 @@ class WhatIf {
 
   // The choice that plays a card of the felt. Where a card may be played from two places, its place decides.
   choiceOf(card) {
-    const place = card?.closest("[data-hand]") ? "hand" : card?.closest("[data-laid]") ? "table" : "";
+    const place = card?.closest("[data-hand]")
+      ? "hand"
+      : card?.closest("[data-laid]")
+        ? "table"
+        : "";
     if (!place || !card.classList.contains("legal")) return null;
     return [...this.root.querySelectorAll("[data-choice-card]")].find(
-      ({ dataset }) => dataset.choiceCard === card.dataset.card && (!dataset.choicePlace || dataset.choicePlace === place),
+      ({ dataset }) =>
+        dataset.choiceCard === card.dataset.card &&
+        (!dataset.choicePlace || dataset.choicePlace === place),
     );
   }
 
   press(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+    if (
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.target.matches("input, select, textarea")
+    )
+      return;
     const lead = this.leads[event.key];
     if (!lead) return;
     event.preventDefault();

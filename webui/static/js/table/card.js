@@ -24,7 +24,10 @@ function newCard(tag, code) {
 function applyMarks(element, item, known, by) {
   const [code, ...marks] = item.split(" ");
   const classes = ["card", ...marks].join(" ");
-  const words = known[code][0] + marks.map((mark) => MARKS[mark] ?? "").join("") + (by ? `, played by ${by}` : "");
+  const words =
+    known[code][0] +
+    marks.map((mark) => MARKS[mark] ?? "").join("") +
+    (by ? `, played by ${by}` : "");
   if (element.className !== classes) element.className = classes;
   const svg = element.firstElementChild;
   if (svg.getAttribute("aria-label") !== words) svg.setAttribute("aria-label", words);
@@ -34,7 +37,9 @@ function applyMarks(element, item, known, by) {
 // element: drawing a new one takes the browser longer than all the rest of a step.
 export function layCards(container, items, known, { tag = "li", seats = [], names = [] } = {}) {
   const name = (code, seat) => `${code} ${seat ?? ""}`;
-  const lying = Map.groupBy([...container.children], ({ dataset }) => name(dataset.card, dataset.seat));
+  const lying = Map.groupBy([...container.children], ({ dataset }) =>
+    name(dataset.card, dataset.seat),
+  );
   const wanted = items.map((item, number) => {
     const [code] = item.split(" ");
     const element = lying.get(name(code, seats[number]))?.shift() ?? newCard(tag, code);

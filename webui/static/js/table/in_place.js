@@ -19,7 +19,8 @@ export class InPlace {
   }
 
   hold(event) {
-    if (!this.waitingKeys || event.altKey || event.ctrlKey || event.metaKey || event.key === "Tab") return;
+    if (!this.waitingKeys || event.altKey || event.ctrlKey || event.metaKey || event.key === "Tab")
+      return;
     event.preventDefault();
     event.stopImmediatePropagation();
     this.waitingKeys.push(event.key);
@@ -56,12 +57,17 @@ export class InPlace {
     const scrolled = scrollY;
     this.leaving.abort();
     document.title = next.title;
-    const parts = [...next.getElementById("main").children].filter((part) => !part.matches(".sprite"));
+    const parts = [...next.getElementById("main").children].filter(
+      (part) => !part.matches(".sprite"),
+    );
     for (const part of [...this.main.children]) if (!part.matches(".sprite")) part.remove();
     this.main.append(...parts);
     scrollTo(0, scrolled);
     this.begin(kept);
-    if (active) (this.main.querySelector(active) ?? this.main.querySelector("[data-focus-next]"))?.focus({ preventScroll: true });
+    if (active)
+      (this.main.querySelector(active) ?? this.main.querySelector("[data-focus-next]"))?.focus({
+        preventScroll: true,
+      });
   }
 
   sendKeys() {
@@ -69,7 +75,9 @@ export class InPlace {
     this.waitingKeys = null;
     this.main.removeAttribute("aria-busy");
     for (const key of keys) {
-      (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+      (document.activeElement ?? document.body).dispatchEvent(
+        new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }),
+      );
     }
   }
 }

@@ -23,7 +23,8 @@ export function slideCards(felt, before) {
   const moved = [];
   for (const [element, zone] of cardsOn(felt)) {
     if (zone.startsWith("pile")) continue;
-    const from = takePosition(before.places.get(element.dataset.card), zone) ?? stockPosition(element, before);
+    const from =
+      takePosition(before.places.get(element.dataset.card), zone) ?? stockPosition(element, before);
     if (from) moved.push([element, from, element.getBoundingClientRect()]);
   }
   for (const [element, from, to] of moved) slide(element, from, to);
@@ -46,16 +47,28 @@ function slide(element, from, to) {
   const y = from.top - to.top;
   if (Math.abs(x) + Math.abs(y) < 2) return;
   const scale = from.height && to.height ? Math.min(2, Math.max(0.5, from.height / to.height)) : 1;
-  running.push(element.animate(
-    [{ transform: `translate(${x}px, ${y}px) scale(${scale})`, transformOrigin: "0 0", zIndex: 3 }, { transform: "none", transformOrigin: "0 0", zIndex: 3 }],
-    { duration: SLIDE_TIME, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" },
-  ));
+  running.push(
+    element.animate(
+      [
+        {
+          transform: `translate(${x}px, ${y}px) scale(${scale})`,
+          transformOrigin: "0 0",
+          zIndex: 3,
+        },
+        { transform: "none", transformOrigin: "0 0", zIndex: 3 },
+      ],
+      { duration: SLIDE_TIME, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" },
+    ),
+  );
 }
 
 // Every card with the name of the zone in which it lies.
 function* cardsOn(felt) {
-  for (const zone of felt.querySelectorAll("[data-hand], [data-laid], [data-trick], [data-tableau], [data-pile]")) {
+  for (const zone of felt.querySelectorAll(
+    "[data-hand], [data-laid], [data-trick], [data-tableau], [data-pile]",
+  )) {
     const name = ["pile", "trick", "tableau", "hand", "laid"].find((kind) => kind in zone.dataset);
-    for (const element of zone.querySelectorAll("[data-card]")) yield [element, `${name} ${zone.dataset[name]}`];
+    for (const element of zone.querySelectorAll("[data-card]"))
+      yield [element, `${name} ${zone.dataset[name]}`];
   }
 }

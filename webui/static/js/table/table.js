@@ -2,7 +2,19 @@
 import { arrange, inlineCard, layCards } from "./card.js";
 
 const PLACES = [
-  "pile", "stock", "trick", "tableau", "trump", "heading", "phase", "out", "say", "next", "turn", "plays", "options",
+  "pile",
+  "stock",
+  "trick",
+  "tableau",
+  "trump",
+  "heading",
+  "phase",
+  "out",
+  "say",
+  "next",
+  "turn",
+  "plays",
+  "options",
 ];
 
 // A step in words: what happens, and who takes the trick.
@@ -50,12 +62,15 @@ export class TableView {
 
   drawGroups(place, groups, label) {
     const lying = Map.groupBy([...place.children], (box) => box.getAttribute("aria-label"));
-    arrange(place, groups.map((group) => {
-      const box = lying.get(label(group))?.shift() ?? emptyGroup(label(group), group);
-      box.className = `group of-${group.kind}`;
-      layCards(box.firstElementChild, group.cards, this.deal.cards);
-      return box;
-    }));
+    arrange(
+      place,
+      groups.map((group) => {
+        const box = lying.get(label(group))?.shift() ?? emptyGroup(label(group), group);
+        box.className = `group of-${group.kind}`;
+        layCards(box.firstElementChild, group.cards, this.deal.cards);
+        return box;
+      }),
+    );
   }
 
   // Rebuilds the children of a container, but only if the values they are made from have changed.
@@ -73,7 +88,13 @@ export class TableView {
     layCards(this.places.get("pile"), pile, cards, { tag: "span" });
     setText(this.places.get("stock"), step.stock);
     const trick = this.places.get("trick");
-    if (trick) layCards(trick, step.centre.map(([, item]) => item), cards, { seats: step.centre.map(([seat]) => seat), names: this.deal.names });
+    if (trick)
+      layCards(
+        trick,
+        step.centre.map(([, item]) => item),
+        cards,
+        { seats: step.centre.map(([seat]) => seat), names: this.deal.names },
+      );
     const tableau = this.places.get("tableau");
     if (tableau) this.drawGroups(tableau, step.tableau, (pile) => `Pile of the ${pile.words}`);
     for (const name of ["heading", "phase", "out"]) setText(this.places.get(name), step[name]);
@@ -91,10 +112,14 @@ export class TableView {
   drawText(step) {
     const cards = this.deal.cards;
     setText(this.places.get("say"), sentences(step));
-    this.findings.forEach((shown) => { shown.hidden = !step.findings.includes(Number(shown.dataset.finding)); });
+    this.findings.forEach((shown) => {
+      shown.hidden = !step.findings.includes(Number(shown.dataset.finding));
+    });
     this.places.get("next").hidden = !step.turn;
     setText(this.places.get("turn"), step.turn);
-    this.rebuild(this.places.get("plays"), oneOfEachFace(step.plays), (code) => inlineCard(code, cards));
+    this.rebuild(this.places.get("plays"), oneOfEachFace(step.plays), (code) =>
+      inlineCard(code, cards),
+    );
     this.rebuild(this.places.get("options"), step.options, (option) => this.option(option));
   }
 
