@@ -193,7 +193,7 @@ def _bonuses(table: Table, when: v.When) -> None:
     winner = table.trick.winner or 0
     for bonus in table.rules.sheet.bonuses:
         if bonus.when is when:
-            seat = winner if bonus.to is v.To.WINNER else 1 - winner
+            seat = bonus.goes_to(winner)
             if table.trick.winner_open:
                 table.leave_open(bonus=bonus.name)
             table.award(seat, bonus.name, bonus.points)
@@ -209,9 +209,9 @@ def finish_deal(table: Table) -> None:
     if takes_all_closed_tricks(table) and (table.whole_close or _claims_all_closed_tricks(table)):
         _bonuses(table, v.When.ALL_CLOSED_TRICKS)
     table.step = OVER
-    if table.rules.sheet.brisques.count is v.BrisqueCount.AT_THE_END:
-        for seat in range(table.seats):
-            if points := table.brisque_points(seat):
+    if worth := table.rules.sheet.brisques.points_at_the_end:
+        for seat, taken in enumerate(table.brisques):
+            if points := worth * taken:
                 table.award(seat, "brisques", points)
                 table.earned[seat, "brisques"] = points
     table.count_brisques_to_settle()

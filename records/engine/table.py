@@ -253,10 +253,10 @@ class Table:
     def points_lead(self) -> int:
         """Seat 0's lead over seat 1 in points, the brisques among them that are counted at the end."""
         lead = self.points[0] - self.points[1]
-        counted_later = self.rules.sheet.brisques.count is BrisqueCount.AT_THE_END
-        if counted_later and self.step is not TableStep.OVER:
-            lead += self.brisque_points(0) - self.brisque_points(1)
-        return lead
+        if self.step is TableStep.OVER:
+            return lead
+        worth = self.rules.sheet.brisques.points_at_the_end
+        return lead + worth * (self.brisques[0] - self.brisques[1])
 
     def last_trick(self) -> list[tuple[int, str]]:
         """The two cards of the last completed trick, each with the seat that played it."""
