@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from records.cards import FACE_OF, SUITS, covers, is_unknown
+from records.cards import FACE_OF, SUITS, cards_missing, covers, is_unknown
 from records.engine.hidden_cards import can_reveal, trumps_unknown
 from records.engine.table import Table
 from records.events import Declare, Dix, Draw, Meld, Play, Score, Trick
@@ -84,7 +84,7 @@ def _shown_of_unknown(table: Table, seat: int, played: str) -> list[str]:
     surely = dict(held)
     if surely.get(played):
         surely[played] -= 1
-    missing = [card for card, count in shown.items() for _ in range(count - surely.get(card, 0))]
+    missing = cards_missing(shown, surely)
     hidden = [*_held_unknown(table, seat, played), *missing]
     return missing if can_reveal(table, seat, hidden) else []
 

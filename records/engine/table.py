@@ -5,7 +5,6 @@ from dataclasses import replace
 from operator import add
 from typing import Any
 
-from records.cards import FACE_OF
 from records.engine.copies.history import ReadingsWithHistory
 from records.engine.copies.marks import Readings
 from records.engine.copies.reading_budget import ReadingBudget, ReadingTracking
@@ -276,11 +275,6 @@ class Table:
         for copies in self.held[seat].values():
             count += copies
         return count
-
-
-def sorted_faces(cards: list[str]) -> tuple[str, ...]:
-    """The faces of cards, labels apart, in the order in which a sheet's melds are looked up."""
-    return tuple(sorted([FACE_OF[card] for card in cards]))
 
 
 def _tableau(rules: CompiledSheet) -> Tableau:

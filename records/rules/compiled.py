@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import assert_never
 
-from records.cards import ALL_CARDS, FACE_OF, MAX_COPIES, SUITS, is_unknown
+from records.cards import ALL_CARDS, FACE_OF, MAX_COPIES, SUITS, is_unknown, sorted_faces
 from records.rules.patterns import card_sets_for, fits_shape, parse_pattern
 from records.rules.tricks import CardSets, beaters_of, duties_of, rank_cards
 from records.rules.vocabulary import (
@@ -58,7 +58,7 @@ def _brisques_as_numbers(ranks: str) -> dict[str, int]:
 class CompiledSheet:
     """A sheet's lookups, computed once for each sheet and set of options.
 
-    Cards: `copies` counts each face in the pack, `labelled_copies` each card where like ones have labels.
+    Cards: `pack_size` is their number, `copies` counts each face, `labelled_copies` each card where like ones have labels.
     `strength` orders cards within a suit; a card that is not in the pack is below all others. `is_brisque` is 1 for a brisque, 0 for any other
     card; `sevens` are the sevens of each suit.
 
@@ -96,6 +96,7 @@ class CompiledSheet:
         "meld_bits",
         "meld_names",
         "melds_captured",
+        "pack_size",
         "phases",
         "sevens",
         "sheet",
@@ -113,6 +114,7 @@ class CompiledSheet:
             for suit in SUITS
             for rank in ranks
         }
+        self.pack_size = sum(self.copies.values())
         self.labelled_copies = {
             f"{face}.{copy}" if count > 1 else face: 1
             for face, count in self.copies.items()
@@ -216,7 +218,7 @@ MOST_MELDED = MOST_COMBINED = 10
 
 @lru_cache(maxsize=65_536)
 def _combinations(sheet: RuleSheet, full: int, cards: tuple[str, ...]) -> tuple[MeldRule, ...]:
-    faces = tuple(sorted([FACE_OF[card] for card in cards]))
+    faces = sorted_faces(cards)
     shaped = [meld for meld in sheet.melds if parse_pattern(meld.cards).shape]
     return (
         *_melds(sheet, None).get(faces, ()),
@@ -256,7 +258,7 @@ def _melds(sheet: RuleSheet, trump: str | None) -> dict[tuple[str, ...], tuple[M
 def _meld_rule(
     sheet: RuleSheet, trump: str | None, name: str, cards: tuple[str, ...]
 ) -> MeldRule | None:
-    faces = tuple(sorted([FACE_OF[card] for card in cards]))
+    faces = sorted_faces(cards)
     for meld in _melds(sheet, trump).get(faces, ()):
         if meld.name == name:
             return meld

@@ -127,7 +127,7 @@ class DealWriter:
         if setup is None:
             size = self.rules.sheet.hand[layout.seats]
             hands = self.deal.hands or [["??"] * size for _ in range(layout.seats)]
-            self.left = sum(self.rules.copies.values()) - sum(map(len, hands))
+            self.left = self.rules.pack_size - sum(map(len, hands))
             turn_up = self.deal.turn_up
             if isinstance(self.rules.sheet.trumps, TurnUp):
                 turn_up, self.left = turn_up or "??", self.left - 1
