@@ -5,7 +5,7 @@ where something is unknown. Inside the program a card is that very text: two car
 physical thing only if a record says so with labels.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from records.errors import CardError
@@ -56,12 +56,22 @@ def may_be_same(card: str, other: str) -> bool:
     )
 
 
+def sorted_faces(cards: Iterable[str]) -> tuple[str, ...]:
+    """The faces of cards, labels apart, in the order in which a sheet's melds are looked up."""
+    return tuple(sorted([FACE_OF[card] for card in cards]))
+
+
 def count_cards(cards: Iterable[str]) -> dict[str, int]:
     """How often each card occurs."""
     counts: dict[str, int] = {}
     for card in cards:
         counts[card] = counts.get(card, 0) + 1
     return counts
+
+
+def cards_missing(wanted: Mapping[str, int], held: Mapping[str, int]) -> list[str]:
+    """The cards wanted of which fewer are held, each as often as it is missing."""
+    return [card for card, count in wanted.items() for _ in range(count - held.get(card, 0))]
 
 
 @cache

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Literal, Protocol
 
-from records.cards import FACE_OF
+from records.cards import FACE_OF, sorted_faces
 from records.engine.carte_blanche import may_show_carte_blanche
 from records.engine.choices import legal_dixes, legal_melds, legal_plays, showable_melds
 from records.engine.copies.marks import LAID_BIT, order_of_service
@@ -16,7 +16,7 @@ from records.engine.copies.readings import laid_bounds
 from records.engine.deal import lay_out_deal
 from records.engine.dix import dix_points, seven_of
 from records.engine.stepper import unchecked_stepper
-from records.engine.table import Table, TableStep, sorted_faces
+from records.engine.table import Table, TableStep
 from records.engine.zetema.combinations import combination_points
 from records.engine.zetema.turn import completing_cards
 from records.events import (
@@ -385,7 +385,7 @@ class _Player:
         table = self.table
         winner = table.trick.winner if table.trick.winner is not None else table.seat
         yield self._apply(Trick(winner=winner))
-        if table.stock.left + (table.stock.turn_up is not None) == table.seats:
+        if table.stock.with_turn_up == table.seats:
             yield from self._claims("tenth_trick")
         yield from self._show_dix(winner)
         yield from self._show_melds(winner)

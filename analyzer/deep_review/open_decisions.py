@@ -14,7 +14,7 @@ from analyzer.expert.seat_knowledge import SeatKnowledge
 from analyzer.fast_table.fast_deal import CLOSED_CHAIN, OPEN_CHAIN, FastDeal
 from analyzer.fast_table.greedy import Choice
 from analyzer.fast_table.setting_up import fast_deal_at
-from records.cards import FACE_OF
+from records.cards import FACE_OF, sorted_faces
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.events import AnyEvent, Dix, Draw, Meld, Play
@@ -180,12 +180,11 @@ def _place_of(event: AnyEvent, choices: Sequence[Choice], deal: FastDeal) -> int
 def _place_of_meld(event: Meld, choices: Sequence[Choice], deal: FastDeal) -> int | None:
     """The place of a meld: of several with the same faces the one whose cards have scored as often."""
     names = deal.view.cards.names_of
-    faces = sorted(FACE_OF[card] for card in event.cards)
+    faces = sorted_faces(event.cards)
     like = [
         place
         for place, choice in enumerate(choices)
-        if choice.name == event.meld
-        and sorted(FACE_OF[card] for card in names(choice.cards)) == faces
+        if choice.name == event.meld and sorted_faces(names(choice.cards)) == faces
     ]
     ever = deal.scored[deal.actor].ever
     done = Counter(_marks(deal, event.cards, ever))

@@ -10,7 +10,6 @@ from analyzer.deep_review.grades import ERRORS_TO_TELL
 from analyzer.expert.weighing import do_choice
 from analyzer.fast_table.fast_deal import FastDeal, PointSource
 from analyzer.fast_table.greedy import Choice, play_out
-from records.rules.vocabulary import BrisqueCount
 
 TRACED_WORLDS = 100
 """What comes of two choices is counted in so many worlds."""
@@ -37,9 +36,9 @@ def trace_choice(world: FastDeal, choice: Choice) -> dict[PointSource, int]:
         known = sum(
             number * source.worth for source, number in found.items() if source.seat == seat
         )
-        if brisques.count is BrisqueCount.AT_THE_END:
-            found[PointSource(seat, "brisques", brisques.points)] = deal.brisques[seat]
-            known += brisques.points * deal.brisques[seat]
+        if worth := brisques.points_at_the_end:
+            found[PointSource(seat, "brisques", worth)] = deal.brisques[seat]
+            known += worth * deal.brisques[seat]
         found[PointSource(seat, "other", 1)] = deal.points[seat] - before[seat] - known
     return found
 

@@ -19,7 +19,7 @@ def worlds_of_width(width: Width, sheet: RuleSheet) -> int:
     With more packs a deal has more decisions, and each world takes longer: every two packs more halve the number.
     """
     worlds = {"quick": QUICK_WORLDS, "default": DEFAULT_WORLDS, "deep": DEEP_WORLDS}[width]
-    cards = sum(compile_sheet(sheet).copies.values())
+    cards = compile_sheet(sheet).pack_size
     return max(LEAST_WORLDS, worlds >> (cards - 1) // CARDS_OF_TWO_PACKS)
 
 

@@ -11,7 +11,7 @@ from analyzer.annotate.solver.position import SearchLimitExceeded
 from analyzer.expert.player_choices import HOLD_BACK
 from analyzer.fast_table.fast_deal import FastDeal
 from analyzer.fast_table.greedy import Choice
-from records.cards import FACE_OF
+from records.cards import FACE_OF, sorted_faces
 from records.engine.table import Table
 
 MOST_POSITIONS = 4_000
@@ -55,14 +55,13 @@ def exact_value(deal: FastDeal, choice: Choice, moves: list[ValuedMove]) -> floa
 
 
 def _test_of(deal: FastDeal, choice: Choice) -> Callable[[Move], bool]:
-    faces = sorted(FACE_OF[name] for name in deal.view.cards.names_of(choice.cards))
+    faces = sorted_faces(deal.view.cards.names_of(choice.cards))
     match choice.what:
         case "play":
             return lambda move: move.card is not None and FACE_OF[move.card] == faces[0]
         case "meld":
             return lambda move: (
-                move.meld == choice.name
-                and (not move.cards or sorted(FACE_OF[card] for card in move.cards) == faces)
+                move.meld == choice.name and (not move.cards or sorted_faces(move.cards) == faces)
             )
         case "show":
             return lambda move: move.shows is not None

@@ -15,7 +15,7 @@ from analyzer.fast_table.card_bits import each_bit
 from analyzer.fast_table.fast_deal import FastDeal
 from analyzer.fast_table.greedy import Choice
 from analyzer.fast_table.setting_up import fast_deal_at
-from records.cards import FACE_OF
+from records.cards import FACE_OF, sorted_faces
 from records.engine.table import Table
 from records.events import AnyEvent
 from records.record import Deal
@@ -79,10 +79,7 @@ class ExpertPlayer:
                 return None
             faces = _faces(deal, value.choice)
             for row, cards in melds:
-                if (
-                    row.name == value.choice.name
-                    and sorted(FACE_OF[card] for card in cards) == faces
-                ):
+                if row.name == value.choice.name and sorted_faces(cards) == faces:
                     return row, cards
         return melds[0]
 
@@ -121,6 +118,6 @@ def mask_of_shown(deal: FastDeal, seat: int, shown: Counter[str]) -> int:
     return found
 
 
-def _faces(deal: FastDeal, choice: Choice) -> list[str]:
+def _faces(deal: FastDeal, choice: Choice) -> tuple[str, ...]:
     """The faces of the cards of a choice, sorted."""
-    return sorted(FACE_OF[name] for name in deal.view.cards.names_of(choice.cards))
+    return sorted_faces(deal.view.cards.names_of(choice.cards))

@@ -14,7 +14,8 @@ from analyzer.fast_table.scored_cards import (
     score_cards,
     sets_of,
 )
-from records.rules.vocabulary import BrisqueCount, Follow, To, TurnUp, When, Window
+from records.engine.dix import is_open, scores_when_shown, worth_of_fresh_seven
+from records.rules.vocabulary import TurnUp, When
 
 CLOSED_CHAIN, OPEN_CHAIN, SHOWN_CHAIN = 0, 1, 2
 """The chain of carte blanche of a seat: over, a hand or a card may be shown now, it has just been shown."""
@@ -85,16 +86,12 @@ class FastDeal:
 
     def lawful_cards(self) -> int:
         """The cards that the seat to act may play."""
-        hand, led = self.hands[self.seat], self.led
-        follow = self.phase.follow
-        if not led or follow is Follow.ANY:
-            return hand
-        place, cards = led.bit_length() - 1, self.view.cards
-        same = hand & cards.same_suit[place]
-        if same:
-            must_beat = follow is Follow.HEAD or led & cards.trumps
-            return (same & cards.higher[place] if must_beat else 0) or same
-        return hand & cards.trumps or hand
+        hand = self.hands[self.seat]
+        if self.led:
+            for group in self.view.duties[self.phase][self.led.bit_length() - 1]:
+                if owed := hand & group:
+                    return owed
+        return hand
 
     def lawful_melds(self) -> Iterator[tuple[FastMeld, int]]:
         """The melds that the winner of the trick may score, with every set of cards that forms them."""
@@ -121,17 +118,16 @@ class FastDeal:
         fresh = sevens & ~self.spent
         if not sevens:
             return
+        won = self.window is not None
         may_take = self.turn_up and self.view.cards.names[self.turn_up.bit_length() - 1][0] != "7"
         if (
             may_take
-            and self._is_open(rule.exchange)
+            and is_open(rule.exchange, trick_won=won)
             and (self.left > 0 or not rule.exchange_is_the_meld)
         ):
             for seven in each_bit(sevens if rule.spent_exchanges else fresh):
                 yield "exchange", seven
-        declared = rule.show is Window.AT_ANY_TIME or self.phase.melds > 0
-        scores = rule.points > 0 and declared and (rule.in_last_tricks or self.phase.draws)
-        if scores and self._is_open(rule.show):
+        if is_open(rule.show, trick_won=won) and scores_when_shown(rule, self.phase):
             for seven in each_bit(fresh):
                 yield "show", seven
 
@@ -141,11 +137,6 @@ class FastDeal:
         if self.window is not None:
             return self.window
         return self.due[0] if self.due else self.seat
-
-    def _is_open(self, window: Window) -> bool:
-        if window is Window.AFTER_TRICK_WON:
-            return self.window is not None
-        return window is Window.AT_ANY_TIME
 
     def may_show_blanche(self, seat: int) -> bool:
         """Whether a seat may show carte blanche now."""
@@ -198,10 +189,8 @@ class FastDeal:
     def score_seven(self, seat: int, card: int) -> None:
         """Score a seven of trumps that is played, if it has not scored yet."""
         rule = self.rules.sheet.dix
-        if rule is None or not rule.played or not (rule.in_last_tricks or self.phase.draws):
-            return
-        if not card & self.spent or not rule.once_per_card:
-            self.points[seat] += rule.points
+        if rule is not None and not (card & self.spent and rule.once_per_card):
+            self.points[seat] += worth_of_fresh_seven(rule, self.phase)
 
     def _end_chains(self, seat: int) -> None:
         blanche = self.rules.sheet.carte_blanche
@@ -241,7 +230,7 @@ class FastDeal:
     def _award(self, when: When, winner: int) -> None:
         for bonus in self.rules.sheet.bonuses:
             if bonus.when is when:
-                seat = winner if bonus.to is To.WINNER else 1 - winner
+                seat = bonus.goes_to(winner)
                 self.points[seat] += bonus.points
                 if self.sources is not None:
                     self.sources[PointSource(seat, when.value, bonus.points)] += 1
@@ -254,19 +243,15 @@ class FastDeal:
         self.over = True
         if not self.rules.compiled.melds_captured:
             self.window = None
-        brisques = self.rules.sheet.brisques
-        if brisques.count is BrisqueCount.AT_THE_END:
-            for seat in range(2):
-                self.points[seat] += brisques.points * self.brisques[seat]
+        worth = self.rules.sheet.brisques.points_at_the_end
+        for seat, taken in enumerate(self.brisques):
+            self.points[seat] += worth * taken
 
     @property
     def lead_so_far(self) -> int:
         """The lead of seat 0 in points, with the brisques taken, whenever they count."""
-        brisques, (mine, other) = self.rules.sheet.brisques, self.points
-        if brisques.count is BrisqueCount.AT_THE_END and not self.over:
-            mine += brisques.points * self.brisques[0]
-            other += brisques.points * self.brisques[1]
-        return mine - other
+        worth = 0 if self.over else self.rules.sheet.brisques.points_at_the_end
+        return self.points[0] - self.points[1] + worth * (self.brisques[0] - self.brisques[1])
 
     def meld(self, meld: FastMeld, cards: int) -> None:
         """Score a meld of the seat that has just won a trick."""

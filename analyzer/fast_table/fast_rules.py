@@ -1,6 +1,6 @@
 """A rule sheet made ready for fast play: its cards and melds as masks, under each trump suit."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -8,6 +8,7 @@ from analyzer.fast_table.card_bits import CardBits
 from records.cards import FACE_OF, SUITS
 from records.rules.compiled import CompiledSheet, compile_sheet, meld_requirements
 from records.rules.patterns import parse_pattern
+from records.rules.tricks import CardGroups
 from records.rules.vocabulary import MeldRule, RuleSheet
 
 
@@ -42,14 +43,16 @@ class TrumpRules:
 
     Sets of melds are bits. `melds_with` has for the place of every card the melds that become possible when a hand gets it
     and then holds one, two ... of its face: the place in the list is their number. `melds_freed` has by number of kind the
-    melds that may be formed again when a meld of it lets cards go; `all_melds` is the set of all.
+    melds that may be formed again when a meld of it lets cards go; `all_melds` is the set of all. `duties` has by phase,
+    for the place of every card led, the groups of cards that are owed to it.
     """
 
-    __slots__ = ("all_melds", "cards", "melds", "melds_freed", "melds_with", "trump")
+    __slots__ = ("all_melds", "cards", "duties", "melds", "melds_freed", "melds_with", "trump")
 
     def __init__(self, rules: "FastRules", trump: str | None) -> None:
         self.trump = trump
         self.cards = CardBits(rules.sheet, trump)
+        self.duties = {phase: self._owed(phase.duties[trump]) for phase in rules.compiled.phases}
         self.melds = _melds(rules, self.cards, trump)
         self.all_melds = (1 << len(self.melds)) - 1
         of_face = {
@@ -68,6 +71,11 @@ class TrumpRules:
             )
             for kind in rules.kinds
         ]
+
+    def _owed(self, duties: Mapping[str, CardGroups]) -> list[tuple[int, ...]]:
+        mask = self.cards.mask
+        owed = {face: tuple([mask(group) for group in duties[face]]) for face in self.cards.faces}
+        return [owed[FACE_OF[name]] for name in self.cards.names]
 
     def _melds_with(self, face: int, held: int) -> int:
         """The melds that need a face, and no more of its cards than are held; of a rank any number may be of one suit."""

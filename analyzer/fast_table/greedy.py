@@ -10,7 +10,7 @@ from typing import NamedTuple
 from analyzer.fast_table.fast_deal import CLOSED_CHAIN, FastDeal
 from analyzer.fast_table.fast_rules import FastMeld
 from analyzer.fast_table.scored_cards import first_set_of, forget_card, sets_of
-from records.rules.vocabulary import Follow, Window
+from records.rules.vocabulary import Window
 
 WHOLE_DEAL = 1000
 """More tricks than any deal has."""
@@ -164,7 +164,7 @@ def _play_tricks(deal: FastDeal, rest: int) -> None:  # noqa: C901 - one loop, f
     sevens = cards.sevens
     dix = rules.sheet.dix
     offers = dix is not None and (dix.exchange, dix.show) != (Window.NEVER, Window.NEVER)
-    captures, draws, free = rules.compiled.melds_captured, phase.draws, phase.follow is Follow.ANY
+    captures, draws, free = rules.compiled.melds_captured, phase.draws, not phase.must_follow
     seat = deal.seat
     own, other = deal.hands[seat], deal.hands[1 - seat]
     scored, others_scored = deal.scored[seat], deal.scored[1 - seat]

@@ -1,8 +1,8 @@
 """What the rules demand of a completion, as literals: duties to follow, who took a trick, a hand without court cards.
 
 Each literal says exactly whether its event is legal, so the solver can be asked for legal and for illegal
-completions. They repeat laws C3, C8 and C14 of `engine/following.py`, `Table.beaters` and `engine/carte_blanche.py`;
-every completion that the solver proposes is judged by the replay, too.
+completions. What is owed to the card led and who takes it they read from `records.rules.tricks`; law C14 they repeat from
+`engine/carte_blanche.py`. Every completion that the solver proposes is judged by the replay, too.
 """
 
 from collections.abc import Iterator
@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 from records.completions.demands import Demand
 from records.completions.holdings import Holdings
-from records.completions.slot_clauses import FALSE, TRUE, SlotClauses
+from records.completions.slot_clauses import TRUE, SlotClauses
 from records.completions.written_deal.deal_layout import CardPlace, DealLayout, LaidTrick
+from records.engine.following import waits_for_trick
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.events import CarteBlanche, Declare, Dix, Draw, Meld, Play
 from records.rules.compiled import CompiledPhase, CompiledSheet
-from records.rules.vocabulary import Window
+from records.rules.tricks import better_replies
 
 
 class Moment(NamedTuple):
@@ -121,15 +122,8 @@ class GuardEncoder:
                 case Draw() if not drawn:
                     drawn = True
                     yield position, event.seat
-                case Dix() if self._waits_for_trick(event):
+                case Dix() if waits_for_trick(self.rules, event):
                     yield position, event.seat
-
-    def _waits_for_trick(self, event: Dix) -> bool:
-        rule = self.rules.sheet.dix
-        if rule is None or event.action == "play":
-            return False
-        window = rule.exchange if event.action == "exchange" else rule.show
-        return window is Window.AFTER_TRICK_WON
 
     def _blank_hands(self) -> Iterator[Demand]:
         """Carte blanche: no card that the seat has had so far is a court card."""
@@ -158,16 +152,7 @@ class _HeldGroups:
 
     def better_than(self, led: str, reply: str, phase: CompiledPhase) -> int:
         """Whether it holds a card that the duty demands instead of this reply (C8)."""
-        rules, trump = self.encoder.rules, self.trump
-        if reply[1] == led[1]:
-            if not phase.must_head and led[1] != trump:
-                return FALSE
-            higher = rules.higher_cards[led]
-            return FALSE if reply in higher else self.any_of(higher)
-        wanted = rules.suits[led[1]]
-        if trump is not None and reply[1] != trump:
-            wanted |= rules.suits[trump]
-        return self.any_of(wanted)
+        return self.any_of(better_replies(phase.duties[self.trump][led], reply))
 
     def any_of(self, cards: frozenset[str]) -> int:
         """The literal that says that the seat holds one of these cards."""

@@ -7,9 +7,10 @@ from typing import Any
 import msgspec
 
 from records import codec
+from records.cards import sorted_faces
 from records.conformance.perft import Perft
 from records.engine.choices import legal_choices
-from records.engine.table import Table, TableStep, sorted_faces
+from records.engine.table import Table, TableStep
 from records.errors import BeziqueError
 from records.record import Record, Rules
 from records.replay import replay

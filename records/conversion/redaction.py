@@ -78,7 +78,7 @@ def _with_draws(record: Record) -> Record:
     before = 0
     for frame in replay(record):
         stock = frame.table.stock
-        left = stock.left + (stock.turn_up is not None)
+        left = stock.with_turn_up
         if frame.index >= 0 and _leaves_draws_to_stock(record.deals[frame.deal]):
             draws[frame.deal, frame.index] = due[: before - left]
         due, before = [*_draws_due(frame.table)], left

@@ -20,21 +20,12 @@ from records.rules.laws import LAW_NUMBER_PATTERN
 from records.rules.patterns import bezique_faces, card_sets_for, parse_pattern
 from records.rules.registry import ALL_SHEETS, apply_options
 from records.rules.settlement import SETTLEMENT_TERMS
+from records.rules.tricks import OWED
 
 SHEETS_FOLDER = SPEC_FOLDER / "sheets"
 SHEET_VERSION = "1.0"
 
 _SUIT_WORDS = {"t": "trumps", "p": "plain", "x": "any", "b": "bezique", "m": "same"}
-_MUST_PLAY = {
-    v.Follow.ANY: (["any"], ["any"]),
-    v.Follow.HEAD: (
-        ["higher_of_suit_led", "suit_led", "trumps", "any"],
-        ["higher_of_suit_led", "suit_led", "any"],
-    ),
-    v.Follow.SUIT: (["suit_led", "trumps", "any"], ["higher_of_suit_led", "suit_led", "any"]),
-}
-"""Law C8: the groups of cards in the order in which they are owed to a plain suit led, and to trumps led."""
-
 _SOURCE = re.compile(r"\[(\w+)\] (.*?)(?:, (?=\[)|$)")
 _TAG = re.compile(r"\[(\w+)\]")
 
@@ -180,7 +171,7 @@ def _play(sheet: v.RuleSheet) -> playing.TrickPlay | playing.TurnPlay:
 
 
 def _phase(phase: v.Phase) -> playing.SheetPhase:
-    plain, trumps = _MUST_PLAY[phase.follow]
+    plain, trumps = ([*groups, "any"] for groups in OWED[phase.follow])
     return playing.SheetPhase(
         name=phase.name,  # type: ignore[arg-type]
         steps=[step.value for step in phase.steps],

@@ -10,6 +10,7 @@ from records.engine.copies.marks import SPENT_BIT, MarkedCard, copy_choices, ord
 from records.engine.copies.reading_budget import STEPS_A_CHOICE
 from records.engine.copies.readings import after_leaving, laid_bounds, may_meld
 from records.engine.copies.reuse import reuse_rule_of
+from records.engine.dix import is_open, may_be_exchanged, scores_when_shown
 from records.engine.following import lawful_replies
 from records.engine.hidden_cards import full_hand_size
 from records.engine.table import Table, TableStep
@@ -18,7 +19,7 @@ from records.engine.zetema.marriages import ways_of_marriages
 from records.engine.zetema.turn import completing_cards
 from records.events import Meld as MeldEvent
 from records.rules.compiled import meld_requirements
-from records.rules.vocabulary import DixRule, MeldRule, Pending, Window
+from records.rules.vocabulary import MeldRule, Pending
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
 LEAD, REPLY, DRAW, OVER, COMBINE, DISCARD = (
@@ -97,11 +98,6 @@ def legal_melds(table: Table) -> list[tuple[MeldRule, list[str]]]:
     A meld of labelled cards is listed with every set that differs from the others by more than like copies.
     """
     return legal_combinations(table) if table.rules.has_tableau else list(_scorable(table))
-
-
-def dearest_meld(table: Table) -> tuple[MeldRule, list[str]] | None:
-    """The first of `legal_melds` in a game with tricks, found without the others: roll-outs need only this one."""
-    return next(_scorable(table), None)
 
 
 def _scorable(table: Table) -> Iterator[tuple[MeldRule, list[str]]]:
@@ -295,23 +291,16 @@ def legal_dixes(table: Table) -> list[str]:
         if after_leaving(table.readings[seat], card, table.held[seat][card], lacks=SPENT_BIT)
     ]
     found = []
-    may_be_exchanged = table.stock.turn_up is not None and table.stock.turn_up[0] != "7"
     may_exchange = fresh or (sevens and rule.spent_exchanges)
     one_left = table.melding.left > 0 or not rule.exchange_is_the_meld
-    if _is_open(rule.exchange, table) and may_be_exchanged and may_exchange and one_left:
+    won = table.melding.seat is not None
+    if (
+        is_open(rule.exchange, trick_won=won)
+        and may_be_exchanged(table)
+        and may_exchange
+        and one_left
+    ):
         found.append("exchange")
-    if _is_open(rule.show, table) and fresh and _scores_when_shown(rule, table):
+    if is_open(rule.show, trick_won=won) and fresh and scores_when_shown(rule, table.phase):
         found.append("show")
     return found
-
-
-def _is_open(window: Window, table: Table) -> bool:
-    if window is Window.AFTER_TRICK_WON:
-        return table.melding.seat is not None
-    return window is Window.AT_ANY_TIME
-
-
-def _scores_when_shown(rule: DixRule, table: Table) -> bool:
-    """Whether a dix that is shown scores: after melds have ended, only if it may be shown at any time."""
-    declared = rule.show is Window.AT_ANY_TIME or table.phase.melds > 0
-    return rule.points > 0 and declared and (rule.in_last_tricks or table.phase.draws)

@@ -203,7 +203,7 @@ def _deal_out(table: Table, deal: Deal) -> None:
     hands = deal.hands if deal.hands is not None else [["??"] * size] * table.seats
     for seat, hand in enumerate(hands[: table.seats]):
         give_cards(table, seat, hand)
-    table.stock.left = sum(table.rules.copies.values()) - sum(map(len, hands[: table.seats]))
+    table.stock.left = table.rules.pack_size - sum(map(len, hands[: table.seats]))
     if isinstance(sheet.trumps, TurnUp):
         _turn_up(table, deal.turn_up or "??")
         table.stock.left -= 1

@@ -19,6 +19,7 @@ from records.engine.hidden_cards import (
 from records.engine.table import Table
 from records.engine.table_parts.deal_state import MeldUndo
 from records.events import Dix, Draw, Play
+from records.rules.compiled import CompiledPhase
 from records.rules.vocabulary import DixRule, Window
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
@@ -39,9 +40,9 @@ def play_seven(table: Table, event: Play, count: int) -> int:
         table.leave_open(points=True)
     readings = table.readings[seat]
     if card not in table.marked[seat]:
-        score_seven(table, seat, card, worth_of_fresh_seven(table))
+        score_seven(table, seat, card, worth_of_fresh_seven(dix, table.phase))
         return count
-    earns = worth_of_fresh_seven(table) > 0
+    earns = worth_of_fresh_seven(dix, table.phase) > 0
     fresh = after_leaving(readings, card, count, where=event.source, lacks=SPENT_BIT)
     spent = after_leaving(readings, card, count, where=event.source, has=SPENT_BIT)
     if dix is not None and not dix.once_per_card:  # by the option a spent seven scores again
@@ -59,22 +60,37 @@ def play_seven(table: Table, event: Play, count: int) -> int:
 
 def _may_be_another_seven(table: Table, seat: int, card: str) -> bool:
     """Whether one seven has scored, and the one played may be that, or another that nobody has seen."""
-    has_scored = card in table.marked[seat] and worth_of_fresh_seven(table) > 0
+    has_scored = card in table.marked[seat] and _sevens_earn(table)
     return has_scored and can_reveal(table, seat, [card])
 
 
-def worth_of_fresh_seven(table: Table) -> int:
-    """What a seven of trumps that has not scored yet earns now as it is played."""
-    dix = table.rules.sheet.dix
-    earns = dix is not None and dix.played and (dix.in_last_tricks or table.phase.draws)
-    return dix.points if dix is not None and earns else 0
+def worth_of_fresh_seven(rule: DixRule | None, phase: CompiledPhase) -> int:
+    """What a seven of trumps that has not scored yet earns in a phase as it is played (A-03)."""
+    if rule is None or not rule.played or not (rule.in_last_tricks or phase.draws):
+        return 0
+    return rule.points
+
+
+def scores_when_shown(rule: DixRule, phase: CompiledPhase) -> bool:
+    """Whether a dix that is shown in a phase scores: after melds have ended, only if it may be shown at any time."""
+    declared = rule.show is Window.AT_ANY_TIME or phase.melds > 0
+    return rule.points > 0 and declared and (rule.in_last_tricks or phase.draws)
+
+
+def is_open(window: Window, *, trick_won: bool) -> bool:
+    """Whether what has this window may be done, as its seat has just won a trick or not."""
+    return trick_won if window is Window.AFTER_TRICK_WON else window is Window.AT_ANY_TIME
+
+
+def _sevens_earn(table: Table) -> bool:
+    return worth_of_fresh_seven(table.rules.sheet.dix, table.phase) > 0
 
 
 def may_score_as_seven(table: Table, card: str) -> bool:
     """Whether a card that is played may be the seven of trumps and score, as the record leaves it or trumps open."""
     trump = table.trump or "?"
     fits = card[0] in "?7" and (card[1] == trump or "?" in (card[1], trump))
-    return fits and "?" in card + trump and worth_of_fresh_seven(table) > 0
+    return fits and "?" in card + trump and _sevens_earn(table)
 
 
 def score_seven(table: Table, seat: int, card: str, points: int) -> None:
@@ -199,9 +215,7 @@ def dix(table: Table, event: Dix) -> None:
             table.seven_played[event.seat] = (played[0] if played else event.card or "7?", 0)
         return
     rule = table.rules.sheet.dix
-    if rule is None or (event.action == "exchange" and rule.exchange is NEVER):
-        return
-    if event.action == "show" and rule.show is NEVER:
+    if rule is None or rule.window(event.action) is NEVER:
         return
     if table.seven is None:
         _learn_trumps(table, event)
@@ -213,11 +227,6 @@ def dix(table: Table, event: Dix) -> None:
     _move_seven(table, event, points)
     if table.knowledge.plays_only:
         doubt_sevens(table, event.seat)
-
-
-def window_of(rule: DixRule, action: str) -> Window:
-    """When a dix may be exchanged, or shown."""
-    return rule.exchange if action == "exchange" else rule.show
 
 
 def _learn_trumps(table: Table, event: Dix) -> None:

@@ -85,7 +85,7 @@ def play(table: Table, event: Play) -> None:
     if card in table.sevens:
         count = play_seven(table, event, count)
     elif card in table.marked[seat]:
-        count = _unmark(table, event, count)
+        count = leave_marked(table, event, count)
     if count == 1:
         del held[card]
     else:
@@ -107,7 +107,7 @@ def play(table: Table, event: Play) -> None:
         table.step = REPLY
 
 
-def _unmark(table: Table, event: Play, count: int) -> int:
+def leave_marked(table: Table, event: Play, count: int) -> int:
     """A card leaves of which some copy is marked; returns how many copies were held."""
     seat, card = event.seat, event.card
     if count == 1:
@@ -185,7 +185,7 @@ def _capture(table: Table, winner: int, led: str, card: str) -> None:
 
 def award_last_stock_trick(table: Table) -> None:
     """Award the bonus for the last trick of the stock, if this is it: the draws after it empty the stock."""
-    if table.stock.left + (table.stock.turn_up is not None) <= table.seats:
+    if table.stock.with_turn_up <= table.seats:
         _bonuses(table, v.When.LAST_STOCK_TRICK)
 
 
@@ -193,7 +193,7 @@ def _bonuses(table: Table, when: v.When) -> None:
     winner = table.trick.winner or 0
     for bonus in table.rules.sheet.bonuses:
         if bonus.when is when:
-            seat = winner if bonus.to is v.To.WINNER else 1 - winner
+            seat = bonus.goes_to(winner)
             if table.trick.winner_open:
                 table.leave_open(bonus=bonus.name)
             table.award(seat, bonus.name, bonus.points)
@@ -209,9 +209,9 @@ def finish_deal(table: Table) -> None:
     if takes_all_closed_tricks(table) and (table.whole_close or _claims_all_closed_tricks(table)):
         _bonuses(table, v.When.ALL_CLOSED_TRICKS)
     table.step = OVER
-    if table.rules.sheet.brisques.count is v.BrisqueCount.AT_THE_END:
-        for seat in range(table.seats):
-            if points := table.brisque_points(seat):
+    if worth := table.rules.sheet.brisques.points_at_the_end:
+        for seat, taken in enumerate(table.brisques):
+            if points := worth * taken:
                 table.award(seat, "brisques", points)
                 table.earned[seat, "brisques"] = points
     table.count_brisques_to_settle()
@@ -443,7 +443,7 @@ def meld_to_withdraw(table: Table, seat: int) -> MeldUndo | TurnUndo | None:
     if isinstance(undo, TurnUndo):
         since = table.events[undo.made_at + 1 : table.index]
         return None if any(isinstance(event, Draw | Meld | Discard) for event in since) else undo
-    stock = table.stock.left + (table.stock.turn_up is not None)
+    stock = table.stock.with_turn_up
     now = table.tricks, table.trick.led, stock
     return undo if (undo.tricks, undo.led, undo.stock) == now else None
 

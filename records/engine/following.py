@@ -1,19 +1,15 @@
 """What the second player owes to the card led, and who takes the trick (laws C3, C4 and C8)."""
 
-from collections.abc import Iterable
 from functools import lru_cache
-from typing import assert_never
 
-from records.cards import FACE_OF, SUITS, covers, is_unknown
+from records.cards import FACE_OF, SUITS, cards_missing, covers, is_unknown
 from records.engine.hidden_cards import can_reveal, trumps_unknown
 from records.engine.table import Table
 from records.events import Declare, Dix, Draw, Meld, Play, Score, Trick
 from records.record import CLAIMS_REACH
 from records.rules.compiled import CompiledSheet
-from records.rules.vocabulary import Follow, To, When, Window
-
-NO_CARDS: frozenset[str] = frozenset()
-"""The cards that beat an unknown card, or that share its suit: none is known."""
+from records.rules.tricks import NO_CARDS
+from records.rules.vocabulary import When, Window
 
 
 def is_lawful_reply(table: Table, seat: int, led: str, reply: str) -> bool:
@@ -22,38 +18,22 @@ def is_lawful_reply(table: Table, seat: int, led: str, reply: str) -> bool:
     It is called for every reply, so it uses set operations instead of a list. tests/test_perft.py and the
     playouts check both.
     """
-    phase = table.phase
-    if not phase.must_follow:
-        return True
-    hand, suits, trump = table.held[seat], table.rules.suits, table.trump
-    if reply[1] == led[1]:
-        # Trumps must be beaten even where other suits need only be followed (C8).
-        if not phase.must_head and led[1] != trump:
+    hand = table.held[seat]
+    for group in table.phase.duties[table.trump][led]:
+        if reply in group:
             return True
-        higher = table.rules.higher_cards.get(led, NO_CARDS)
-        return reply in higher or higher.isdisjoint(hand)
-    if not suits.get(led[1], NO_CARDS).isdisjoint(hand):
-        return False
-    return trump is None or reply[1] == trump or suits[trump].isdisjoint(hand)
+        if not group.isdisjoint(hand):
+            return False
+    return True
 
 
 def lawful_replies(table: Table, seat: int, led: str) -> list[str]:
     """The known cards a seat may play to the card led; all of them where there is no duty to follow."""
     hand = list(table.held[seat])
-    trump = table.trump
-    same = [card for card in hand if card[1] == led[1]]
-    trumps = [card for card in hand if card[1] == trump]
-    match table.phase.follow:
-        case Follow.ANY:
-            return hand
-        case Follow.HEAD:
-            return _higher(table, led, same) or same or trumps or hand
-        case Follow.SUIT:
-            if led[1] == trump:
-                return _higher(table, led, same) or same or hand
-            return same or trumps or hand
-        case _:
-            assert_never(table.phase.follow)
+    for group in table.phase.duties[table.trump][led]:
+        if owed := [card for card in hand if card in group]:
+            return owed
+    return hand
 
 
 def replies_owed(table: Table, seat: int, led: str, reply: str) -> list[str]:
@@ -64,26 +44,21 @@ def replies_owed(table: Table, seat: int, led: str, reply: str) -> list[str]:
     """
     if led[1] == "?" or reply[1] == "?":
         return []
-    hand = _cards_surely_held(table, seat, reply)
-    same = [card for card in hand if card[1] == led[1]]
-    if reply[1] != led[1]:
-        better = _higher(table, led, same) if table.phase.must_head else []
-        trumps = [card for card in hand if card[1] == table.trump]
-        if same or not trumps or reply[1] == table.trump:
-            return better or same
-        return [] if _may_hold_suit(table, seat, led[1], reply) else trumps
-    beaten = table.phase.must_head or led[1] == table.trump
-    if not beaten or is_unknown(led) or is_unknown(reply):
-        return []
-    better = _higher(table, led, same)
-    return [] if reply in table.rules.higher_cards[led] else better
+    hand, before = _cards_surely_held(table, seat, reply), NO_CARDS
+    for group in table.phase.duties[table.trump][led]:
+        if any([covers(reply, card) for card in group]):
+            return []
+        if owed := [card for card in hand if card in group]:
+            excused = owed[0][1] != led[1] and _may_hold_one(table, seat, before, reply)
+            return [] if excused else owed
+        before |= group
+    return []
 
 
-def _may_hold_suit(table: Table, seat: int, suit: str, played: str) -> bool:
-    """Whether a seat may hold a card of a suit, besides the cards that it surely holds as it plays a card."""
+def _may_hold_one(table: Table, seat: int, cards: frozenset[str], played: str) -> bool:
+    """Whether a seat may hold one of these cards, besides the cards that it surely holds as it plays a card."""
     hidden = _held_unknown(table, seat, played) + _shown_of_unknown(table, seat, played)
-    suits = table.rules.suits
-    return any([can_reveal(table, seat, [*hidden, card]) for card in suits.get(suit, NO_CARDS)])
+    return any([can_reveal(table, seat, [*hidden, card]) for card in cards])
 
 
 def _cards_surely_held(table: Table, seat: int, played: str) -> list[str]:
@@ -109,7 +84,7 @@ def _shown_of_unknown(table: Table, seat: int, played: str) -> list[str]:
     surely = dict(held)
     if surely.get(played):
         surely[played] -= 1
-    missing = [card for card, count in shown.items() for _ in range(count - surely.get(card, 0))]
+    missing = cards_missing(shown, surely)
     hidden = [*_held_unknown(table, seat, played), *missing]
     return missing if can_reveal(table, seat, hidden) else []
 
@@ -136,18 +111,13 @@ def could_have_taken(table: Table, seat: int, led: str, reply: str) -> bool | No
     """
     if table.knowledge.partial or table.unknown_held(seat):
         return None
-    hand, beaters = table.held[seat], table.beaters.get(led, NO_CARDS)
+    hand, beaters = table.held[seat], table.beaters[led]
     if beaters.isdisjoint(hand):
         return False
-    suit = table.rules.suits.get(led[1], NO_CARDS)
-    if not table.phase.must_follow or (reply[1] != led[1] and suit.isdisjoint(hand)):
-        return True
-    return not beaters.isdisjoint(suit.intersection(hand))
-
-
-def _higher(table: Table, led: str, cards: Iterable[str]) -> list[str]:
-    beaters = table.beaters.get(led, frozenset())
-    return [card for card in cards if card in beaters]
+    for group in table.phase.duties[table.trump][led]:
+        if reply in group or not group.isdisjoint(hand):
+            return not beaters.isdisjoint(group.intersection(hand))
+    return True
 
 
 def is_taken_by_reply(table: Table, leader: int, led: str, reply: str) -> bool:
@@ -216,9 +186,7 @@ def _recorded_winner(table: Table, leader: int) -> tuple[int, bool]:
         match later:
             case Play(seat=seat) | Meld(seat=seat) | Declare(seat=seat):
                 return seat, False
-            case Dix(seat=seat, action=action) if action != "play" and _after_a_trick(
-                table, action
-            ):
+            case Dix(seat=seat) if waits_for_trick(table.rules, later):
                 return seat, False
             case Draw(seat=seat):
                 if drawers and seat != drawers[0]:
@@ -231,16 +199,17 @@ def _recorded_winner(table: Table, leader: int) -> tuple[int, bool]:
     return next((seat for seat in (claimed, *drawers) if seat is not None), leader), True
 
 
-def _after_a_trick(table: Table, action: str) -> bool:
-    """Whether only the winner of a trick may exchange, or show, a dix."""
-    rule = table.rules.sheet.dix
-    window = rule and (rule.exchange if action == "exchange" else rule.show)
-    return window is Window.AFTER_TRICK_WON
+def waits_for_trick(rules: CompiledSheet, event: Dix) -> bool:
+    """Whether only the winner of a trick may exchange, or show, this dix."""
+    rule = rules.sheet.dix
+    if rule is None or event.action == "play":
+        return False
+    return rule.window(event.action) is Window.AFTER_TRICK_WON
 
 
 def _winner_scoring(table: Table, event: Score) -> int | None:
     """Who took the trick, if a seat scores what only one of the two seats can."""
     for bonus in table.rules.sheet.bonuses:
         if bonus.name == event.what:
-            return event.seat if bonus.to is To.WINNER else 1 - event.seat
+            return bonus.goes_to(event.seat)
     return None

@@ -6,7 +6,8 @@ whether all cards revealed can be among the tokens is a matching.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from records.cards import FACE_OF, covers, is_unknown, may_be_same
 from records.engine.copies.history import are_all_readings, search_given_up
@@ -202,44 +203,46 @@ def may_be_among(cards: Sequence[str], others: Sequence[str]) -> bool:
     """Whether these cards may be among others, each a different one, as far as either are known."""
     if others.count("??") >= len(cards):
         return True
-    return len(cards) <= len(others) and _Matching(others).takes(cards)
+    if len(cards) > len(others):
+        return False
+    # Known partners first: they fit the fewest cards.
+    counts = Counter(map(FACE_OF.__getitem__, others))
+    free = {card: counts[card] for card in sorted(counts, key=_unknown_last)}
+    return _Matching(free, may_be_same).takes(Counter(map(FACE_OF.__getitem__, cards)))
 
 
 class _Matching:
-    """Matches cards to others that may be the same; like cards are counted, not listed.
+    """Matches cards to others by what `fits`; like cards are counted, not listed. What is `free` is used up.
 
     A bipartite matching with augmenting paths: a card that finds no free partner takes one from another
     card that can change to a different partner.
     """
 
-    def __init__(self, others: Iterable[str]) -> None:
-        # Known partners first: they fit the fewest cards.
-        counts = Counter(map(FACE_OF.__getitem__, others))
-        self.free = {card: counts[card] for card in sorted(counts, key=_unknown_last)}
-        self.given: dict[str, dict[str, int]] = {other: {} for other in self.free}
+    def __init__(self, free: dict[Any, int], fits: Callable[[Any, Any], bool]) -> None:
+        self.free, self.fits = free, fits
+        self.given: dict[Any, dict[Any, int]] = {other: {} for other in free}
 
-    def takes(self, cards: Iterable[str]) -> bool:
+    def takes(self, wanted: Counter[Any]) -> bool:
         """Whether every one of these cards finds a partner of its own."""
-        wanted = Counter(map(FACE_OF.__getitem__, cards))
         for card in wanted:
             wanted[card] -= self._take_free(card, wanted[card])
         return all(
             self._take_with_changes(card, set()) for card in wanted for _ in range(wanted[card])
         )
 
-    def _take_free(self, card: str, count: int) -> int:
+    def _take_free(self, card: Any, count: int) -> int:
         taken = 0
         for other, free in self.free.items():
-            if free and taken < count and may_be_same(card, other):
+            if free and taken < count and self.fits(card, other):
                 more = min(free, count - taken)
                 self._give(other, card, more)
                 taken += more
         return taken
 
-    def _take_with_changes(self, card: str, tried: set[str]) -> bool:
+    def _take_with_changes(self, card: Any, tried: set[Any]) -> bool:
         """Take a partner for a card, from another card if that one can change to a different partner."""
         for other in self.free:
-            if other in tried or not may_be_same(card, other):
+            if other in tried or not self.fits(card, other):
                 continue
             tried.add(other)
             if self.free[other]:
@@ -253,7 +256,7 @@ class _Matching:
                     return True
         return False
 
-    def _give(self, other: str, card: str, count: int) -> None:
+    def _give(self, other: Any, card: Any, count: int) -> None:
         self.free[other] -= count
         self.given[other][card] = self.given[other].get(card, 0) + count
 
@@ -384,12 +387,11 @@ def _all_find_copies(wanted: Counter[_CardAt], copies: Counter[_CardAt]) -> bool
     suits = sum([token[0] == "?" for _, token in wanted])
     if suits in (0, len(wanted)) or wanted.total() > MOST_CARDS_MATCHED:
         return True
-    taken: dict[_CardAt, Counter[_CardAt]] = {at: Counter() for at in copies}
-    for one, count in wanted.items():
-        for _ in range(count):
-            if not _find_copy(one, copies, taken, set()):
-                return False
-    return True
+    return _Matching(copies, _may_be_copy).takes(wanted)
+
+
+def _may_be_copy(one: _CardAt, other: _CardAt) -> bool:
+    return other[0] in (PACK, one[0]) and covers(one[1], other[1])
 
 
 def _enough_alike(token: str, wanted: Counter[_CardAt], copies: Counter[_CardAt]) -> bool:
@@ -405,31 +407,3 @@ def _enough_alike(token: str, wanted: Counter[_CardAt], copies: Counter[_CardAt]
     ]
     lying = wanted.get((PACK, token), 0)
     return lying + sum([count for count in missing if count > 0]) <= alike[PACK]
-
-
-def _find_copy(
-    one: _CardAt,
-    copies: Counter[_CardAt],
-    taken: dict[_CardAt, Counter[_CardAt]],
-    tried: set[_CardAt],
-) -> bool:
-    """Take a copy for one card, from another card if that one finds a different copy."""
-    seat, token = one
-    fitting = [
-        at for at in copies if at[0] in (PACK, seat) and covers(token, at[1]) and at not in tried
-    ]
-    for at in fitting:
-        if copies[at]:
-            copies[at] -= 1
-            taken[at][one] += 1
-            return True
-    for at in fitting:
-        if at in tried:
-            continue
-        tried.add(at)
-        for other in [name for name, count in taken[at].items() if count]:
-            if _find_copy(other, copies, taken, tried):
-                taken[at][other] -= 1
-                taken[at][one] += 1
-                return True
-    return False

@@ -141,7 +141,7 @@ def _undo_of(
     counted: int,
 ) -> MeldUndo:
     """What takes a meld back, by the readings and the numbers of melds scored and cards laid before it."""
-    led, stock = table.trick.led, table.stock.left + (table.stock.turn_up is not None)
+    led, stock = table.trick.led, table.stock.with_turn_up
     return MeldUndo(seat, table.tricks, led, stock, *before, points, trump, counted)
 
 
@@ -206,7 +206,7 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
     else:
         # The meld is not made: the check starts from the same position and says what is wrong.
         return False
-    stock = table.stock.left + (table.stock.turn_up is not None)
+    stock = table.stock.with_turn_up
     melding.undo = MeldUndo(
         seat, table.tricks, table.trick.led, stock,
         before, len(scored), len(laid), points, table.trump, 1,

@@ -10,7 +10,8 @@ It is the only rule of the game written twice on purpose. What it mirrors:
 | fact | in `plain_play` | in the engine |
 |---|---|---|
 | whose turn it is, who draws first | `run_plain_events` | `checks.plays`, `checks.draws` |
-| a card leaves the hand, and its mark with it | `run_plain_events`, `_leave` | `event_effects.play` |
+| a card leaves the hand | `run_plain_events` | `event_effects.play` |
+| its mark leaves with it | `event_effects.leave_marked` | the same |
 | the reply is legal | `following.is_lawful_reply` | the same |
 | who takes the trick, its brisques, the trick log | `run_plain_events` | `event_effects._complete_trick` |
 | a seven of trumps that is played scores | `_is_plain_seven`, `_score_played_seven` | `dix.play_seven` |
@@ -26,11 +27,9 @@ and points with and without this loop, for games of every rule sheet and for gam
 
 from typing import Final
 
-from records.engine.copies.readings import without_card
 from records.engine.dix import score_seven, worth_of_fresh_seven
-from records.engine.event_effects import award_last_stock_trick, draw, finish_deal
+from records.engine.event_effects import award_last_stock_trick, draw, finish_deal, leave_marked
 from records.engine.following import could_have_taken, is_lawful_reply
-from records.engine.hidden_cards import narrow_by_leaving
 from records.engine.melds import score_plain_meld
 from records.engine.table import Table, TableStep
 from records.events import AnyEvent, Dix, Draw, Meld, Play, Trick
@@ -169,9 +168,11 @@ def run_plain_events(table: Table, events: list[AnyEvent], start: int) -> int:  
             _score_played_seven(table, second, answer, index + length - 1)
             length += answer is not None
         if card in marked:
-            marked = _leave(table, seat, card)
+            leave_marked(table, first, hand[card])
+            marked = table.marked[seat]
         if reply in other_marked:
-            other_marked = _leave(table, other, reply)
+            leave_marked(table, second, other_hand[reply])
+            other_marked = table.marked[other]
         if hand[card] == 1:
             del hand[card]
         else:
@@ -248,7 +249,7 @@ def _is_plain_seven(table: Table, play: Play, dix: Dix | None) -> bool:
         return dix is None
     if dix is None:
         return card not in table.marked[seat]
-    points = worth_of_fresh_seven(table)
+    points = worth_of_fresh_seven(table.rules.sheet.dix, table.phase)
     return (
         card not in table.marked[seat]
         and points > 0
@@ -262,7 +263,7 @@ def _score_played_seven(table: Table, play: Play, dix: Dix | None, at: int) -> N
     """A seven of trumps scores as it is played `at` that event, with its dix; another card does not."""
     if play.card not in table.sevens:
         return
-    points = worth_of_fresh_seven(table)
+    points = worth_of_fresh_seven(table.rules.sheet.dix, table.phase)
     table.index = at
     score_seven(table, play.seat, play.card, points)
     if dix is not None:
@@ -299,15 +300,3 @@ def _update_table(
     else:
         # Who has drawn melds no more; after the close the winner of the trick still may.
         melding.seat, table.draws_due, table.step = None if phase.draws else trick.winner, (), LEAD
-
-
-def _leave(table: Table, seat: int, card: str) -> frozenset[str]:
-    """Remove a copy of a card with marked copies; returns the cards that are still marked."""
-    count, readings, rules = table.held[seat][card], table.readings[seat], table.rules
-    if count > 1:
-        narrow_by_leaving(table, seat, card, count)
-    else:
-        left = without_card(readings, card, forget=rules.forgotten_bits, trace=rules.traced_bits)
-        table.readings[seat] = left
-        table.marked[seat] -= {card}
-    return table.marked[seat]

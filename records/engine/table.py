@@ -5,7 +5,6 @@ from dataclasses import replace
 from operator import add
 from typing import Any
 
-from records.cards import FACE_OF
 from records.engine.copies.history import ReadingsWithHistory
 from records.engine.copies.marks import Readings
 from records.engine.copies.reading_budget import ReadingBudget, ReadingTracking
@@ -253,10 +252,10 @@ class Table:
     def points_lead(self) -> int:
         """Seat 0's lead over seat 1 in points, the brisques among them that are counted at the end."""
         lead = self.points[0] - self.points[1]
-        counted_later = self.rules.sheet.brisques.count is BrisqueCount.AT_THE_END
-        if counted_later and self.step is not TableStep.OVER:
-            lead += self.brisque_points(0) - self.brisque_points(1)
-        return lead
+        if self.step is TableStep.OVER:
+            return lead
+        worth = self.rules.sheet.brisques.points_at_the_end
+        return lead + worth * (self.brisques[0] - self.brisques[1])
 
     def last_trick(self) -> list[tuple[int, str]]:
         """The two cards of the last completed trick, each with the seat that played it."""
@@ -276,11 +275,6 @@ class Table:
         for copies in self.held[seat].values():
             count += copies
         return count
-
-
-def sorted_faces(cards: list[str]) -> tuple[str, ...]:
-    """The faces of cards, labels apart, in the order in which a sheet's melds are looked up."""
-    return tuple(sorted([FACE_OF[card] for card in cards]))
 
 
 def _tableau(rules: CompiledSheet) -> Tableau:

@@ -4,8 +4,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import assert_never
 
-from records.cards import ALL_CARDS, FACE_OF, MAX_COPIES, RANKS, SUITS, is_unknown
+from records.cards import ALL_CARDS, FACE_OF, MAX_COPIES, SUITS, is_unknown, sorted_faces
 from records.rules.patterns import card_sets_for, fits_shape, parse_pattern
+from records.rules.tricks import CardSets, beaters_of, duties_of, rank_cards
 from records.rules.vocabulary import (
     FirstMeld,
     Follow,
@@ -32,79 +33,20 @@ _COUNTING_SETS = (
 class CompiledPhase:
     """A phase, with the answers that the engine needs at every trick.
 
-    `follow` is what a reply owes: `must_follow` says that it owes anything, `must_head` that it must beat the
-    card led. `melds` is how many melds a won trick allows.
+    `duties` says under each trump suit what a reply owes to each card led, `must_follow` whether it owes anything. `melds`
+    is how many melds a won trick allows.
     """
 
-    __slots__ = (
-        "combines",
-        "declares",
-        "draws",
-        "follow",
-        "melds",
-        "must_follow",
-        "must_head",
-        "name",
-    )
+    __slots__ = ("combines", "declares", "draws", "duties", "melds", "must_follow", "name")
 
-    def __init__(self, phase: Phase) -> None:
+    def __init__(self, phase: Phase, ranks: str) -> None:
         self.name = phase.name
-        self.follow = phase.follow
+        self.duties = duties_of(ranks, phase.follow)
         self.must_follow = phase.follow is not Follow.ANY
-        self.must_head = phase.follow is Follow.HEAD
         self.melds = phase.melds
         self.combines = PhaseStep.COMBINE in phase.steps
         self.declares = PhaseStep.DECLARE in phase.steps
         self.draws = PhaseStep.DRAW in phase.steps
-
-
-class RankedCards:
-    """How the cards of a pack with these ranks beat one another; all sheets with the same ranks share one."""
-
-    __slots__ = ("higher_cards", "sevens", "strength", "suits")
-
-    def __init__(self, ranks: str) -> None:
-        # A record may name a card that the pack does not have. It has a strength too, below all others, so that
-        # the lookup of a known card never fails.
-        self.strength = {
-            card: len(RANKS) - ranks.index(card[0]) if card[0] in ranks else -RANKS.index(card[0])
-            for card in ALL_CARDS
-            if not is_unknown(card)
-        }
-        self.suits = {
-            suit: frozenset(card for card in self.strength if card[1] == suit) for suit in SUITS
-        }
-        # Labelled copies of a card (`QS`, `QS.1`) are beaten by the same cards: they share one set.
-        higher = {
-            (suit, worth): frozenset(card for card in cards if self.strength[card] > worth)
-            for suit, cards in self.suits.items()
-            for worth in set(self.strength.values())
-        }
-        self.higher_cards = {led: higher[led[1], worth] for led, worth in self.strength.items()}
-        self.sevens = {
-            suit: frozenset(card for card in self.strength if FACE_OF[card] == "7" + suit)
-            for suit in SUITS
-        }
-
-    def beaters(self, trump: str | None) -> dict[str, frozenset[str]]:
-        """For every card led, the replies that take the trick."""
-        trumps = self.suits[trump] if trump else frozenset()
-        trumped = {cards: cards | trumps for cards in set(self.higher_cards.values())}
-        return {
-            led: cards if led[1] == trump else trumped[cards]
-            for led, cards in self.higher_cards.items()
-        }
-
-
-@lru_cache(maxsize=32)
-def rank_cards(ranks: str) -> RankedCards:
-    """How cards of these ranks, from high to low, beat one another: a record chooses the options, and not the ranks."""
-    return RankedCards(ranks)
-
-
-@lru_cache(maxsize=128)
-def _beaters(ranks: str, trump: str | None) -> dict[str, frozenset[str]]:
-    return rank_cards(ranks).beaters(trump)
 
 
 @lru_cache(maxsize=32)
@@ -116,9 +58,8 @@ def _brisques_as_numbers(ranks: str) -> dict[str, int]:
 class CompiledSheet:
     """A sheet's lookups, computed once for each sheet and set of options.
 
-    Cards: `copies` counts each face in the pack, `labelled_copies` each card where like ones have labels.
-    `strength` orders cards within a suit; a card that is not in the pack is below all others. `higher_cards`
-    lists for every card led those of its suit that beat it. `is_brisque` is 1 for a brisque, 0 for any other
+    Cards: `pack_size` is their number, `copies` counts each face, `labelled_copies` each card where like ones have labels.
+    `strength` orders cards within a suit; a card that is not in the pack is below all others. `is_brisque` is 1 for a brisque, 0 for any other
     card; `sevens` are the sevens of each suit.
 
     Games: `has_tableau` is Zetema, without tricks; `full_hands` says up to how many cards a turn draws there, by the
@@ -144,7 +85,6 @@ class CompiledSheet:
         "full_pile",
         "has_tableau",
         "higher_bits",
-        "higher_cards",
         "is_brisque",
         "keeps_history",
         "kind_bit",
@@ -156,11 +96,11 @@ class CompiledSheet:
         "meld_bits",
         "meld_names",
         "melds_captured",
+        "pack_size",
         "phases",
         "sevens",
         "sheet",
         "strength",
-        "suits",
         "traced_bits",
     )  # fmt: skip
 
@@ -168,13 +108,13 @@ class CompiledSheet:
         ranks = sheet.pack.ranks
         ranked = rank_cards(ranks)
         self.sheet = sheet
-        self.strength, self.suits = ranked.strength, ranked.suits
-        self.higher_cards, self.sevens = ranked.higher_cards, ranked.sevens
+        self.strength, self.sevens = ranked.strength, ranked.sevens
         self.copies = {
             FACE_OF[rank + suit]: sheet.pack.copies + (suit in sheet.pack.doubled_suits)
             for suit in SUITS
             for rank in ranks
         }
+        self.pack_size = sum(self.copies.values())
         self.labelled_copies = {
             f"{face}.{copy}" if count > 1 else face: 1
             for face, count in self.copies.items()
@@ -190,7 +130,7 @@ class CompiledSheet:
         self.full_pile = tableau.full if tableau else 0
         self.makes_trumps = _trump_makers(sheet, TrumpsBy.LAID, TrumpsBy.SCORED)
         self.laid_makes_trumps = _trump_makers(sheet, TrumpsBy.LAID)
-        self.phases = tuple(CompiledPhase(phase) for phase in sheet.phases)
+        self.phases = tuple(CompiledPhase(phase, ranks) for phase in sheet.phases)
         self.meld_names = frozenset(meld.name for meld in sheet.melds)
         self.family = {meld.kind: (meld.family, meld.level) for meld in sheet.melds}
         self._number_kinds()
@@ -241,9 +181,9 @@ class CompiledSheet:
                 bits |= self.kind_bit[other.kind]
         return bits
 
-    def beaters(self, trump: str | None) -> dict[str, frozenset[str]]:
+    def beaters(self, trump: str | None) -> CardSets:
         """For every card led, the replies that take the trick; of like cards the first wins (C3)."""
-        return _beaters(self.sheet.pack.ranks, trump)
+        return beaters_of(self.sheet.pack.ranks, trump)
 
     def melds(self, trump: str | None) -> dict[tuple[str, ...], tuple[MeldRule, ...]]:
         """Every set of cards that forms a meld under these trumps, and the melds it forms."""
@@ -278,7 +218,7 @@ MOST_MELDED = MOST_COMBINED = 10
 
 @lru_cache(maxsize=65_536)
 def _combinations(sheet: RuleSheet, full: int, cards: tuple[str, ...]) -> tuple[MeldRule, ...]:
-    faces = tuple(sorted([FACE_OF[card] for card in cards]))
+    faces = sorted_faces(cards)
     shaped = [meld for meld in sheet.melds if parse_pattern(meld.cards).shape]
     return (
         *_melds(sheet, None).get(faces, ()),
@@ -318,7 +258,7 @@ def _melds(sheet: RuleSheet, trump: str | None) -> dict[tuple[str, ...], tuple[M
 def _meld_rule(
     sheet: RuleSheet, trump: str | None, name: str, cards: tuple[str, ...]
 ) -> MeldRule | None:
-    faces = tuple(sorted([FACE_OF[card] for card in cards]))
+    faces = sorted_faces(cards)
     for meld in _melds(sheet, trump).get(faces, ()):
         if meld.name == name:
             return meld

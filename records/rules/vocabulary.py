@@ -131,6 +131,10 @@ class DixRule:
     exchange_is_the_meld: bool
     spent_exchanges: bool
 
+    def window(self, action: str) -> Window:
+        """When a dix may be exchanged, or shown."""
+        return self.exchange if action == "exchange" else self.show
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeldRule:
@@ -279,6 +283,10 @@ class Bonus:
     to: To
     points: int
 
+    def goes_to(self, winner: int) -> int:
+        """Which of two seats scores it, as one of them has won the trick; and who has won, as one of them scores it."""
+        return winner if self.to is To.WINNER else 1 - winner
+
 
 class BrisqueCount(Enum):
     """When brisques count."""
@@ -296,6 +304,11 @@ class Brisques:
     ranks: str
     points: int
     count: BrisqueCount
+
+    @property
+    def points_at_the_end(self) -> int:
+        """What each scores as the deal ends: nothing where brisques do not count then."""
+        return self.points if self.count is BrisqueCount.AT_THE_END else 0
 
 
 class GameEnd(Enum):

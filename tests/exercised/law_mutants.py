@@ -16,19 +16,19 @@ from types import FunctionType, ModuleType
 from typing import Any
 from unittest.mock import patch
 
-from records.rules import compiled, patterns, registry
+from records.rules import compiled, patterns, registry, tricks
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
 
 LAW_CODE = {
-    "C1": "compiled:RankedCards.__init__ checks.deals:_copies",
+    "C1": "tricks:RankedCards.__init__ checks.deals:_copies",
     "C2": "checks.plays:_turn checks.deals:_wrong_dealer",
-    "C3": "compiled:RankedCards.beaters",
+    "C3": "tricks:RankedCards.beaters",
     "C4": "=stock.follow",
     "C5": "checks.melds:_window checks.draws:_turn",
     "C6": "effects:_take_turn_up checks.draws:_card",
     "C7": "checks.plays:_elsewhere effects:enter_phase",
-    "C8": "=close.follow following:lawful_replies",
+    "C8": "=close.follow tricks:RankedCards.duties tricks:RankedCards._group following:lawful_replies",
     "C9": "=brisques.points",
     "C10": "patterns:_faces_of patterns:_cards_for",
     "C11": "=bezique_cards patterns:bezique_faces",
@@ -115,6 +115,7 @@ PLACES = {
     "reuse": "records.engine.copies.reuse",
     "labels": "records.engine.copies.labels",
     "compiled": "records.rules.compiled",
+    "tricks": "records.rules.tricks",
     "patterns": "records.rules.patterns",
     "settlement": "records.rules.settlement",
     "checks": "records.validate.checks",
@@ -130,7 +131,7 @@ def fresh_rules() -> Iterator[None]:
     """Within it sheets are resolved and compiled anew, and afterwards again."""
     caches = [
         f
-        for m in (registry, compiled, patterns)
+        for m in (registry, compiled, patterns, tricks)
         for f in vars(m).values()
         if hasattr(f, "cache_clear")
     ]

@@ -42,6 +42,16 @@ def test_a_hidden_heart_leaves_the_other_suits_known():
     assert marjolet(position, "S AS, N ?S, S KS, N 8H", **PUBLIC).codes == []
 
 
+def test_a_trump_led_must_be_beaten_by_who_surely_can():
+    """By the sheet that asks for no more than to follow suit, too: the eight of hearts would not have done."""
+    told = marjolet(
+        "N: 9H | S: QH 8H 7C ?? | trump H | N leads", "N 9H, S 7C", **PUBLIC, follow="suit"
+    )
+    assert [(finding.code, finding.legal) for finding in told.findings] == [
+        ("must-follow-suit", ("QH",))
+    ]
+
+
 def test_a_hidden_play_leaves_no_duty_with_the_cards_it_may_have_been():
     position = "N: 9S 8H 7C | S: AH AS 7S | trump D | N leads"
     assert marjolet(position, "N ??, S AH, S AS, N 8H", **PUBLIC).codes == []

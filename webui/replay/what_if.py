@@ -258,7 +258,7 @@ def _most_cut(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> int | Non
     if table.rules.sheet.cut is None or deal.setup is not None:
         return None
     first = all(isinstance(event, Irregular) for event in events)
-    return sum(table.rules.copies.values()) - 1 if first else None
+    return table.rules.pack_size - 1 if first else None
 
 
 def _is_wrong(finding: Finding, start: int) -> bool:

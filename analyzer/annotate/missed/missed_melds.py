@@ -13,11 +13,12 @@ from typing import NamedTuple
 import msgspec
 
 from analyzer.annotate.missed.chance import MissedChance, PossibleScore, WonTrick
+from records.cards import sorted_faces
 from records.engine.choices import legal_melds
 from records.engine.copies.history import are_all_readings
 from records.engine.copies.readings import may_meld
 from records.engine.copies.reuse import reuse_rule_of
-from records.engine.table import Table, TableStep, sorted_faces
+from records.engine.table import Table, TableStep
 from records.events import Declare, Dix, Draw, Irregular, Meld, Play
 from records.replay import Frame
 from records.rules.vocabulary import MeldRule as Row

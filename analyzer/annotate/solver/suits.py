@@ -13,9 +13,9 @@ before it is searched, and settle most positions at once.
 Cards of a plain suit in which the other seat is void are no suit any more (`void_cards.py`). All card
 values are in units: the largest number of points that divides what a brisque and the last trick score.
 
-The duty to follow and the winner of a trick are written here a third time, on steps: `_lead` gives every legal reply
-in the suit led, and a reply takes the trick if its step is higher. `test_trick_play.py` compares the
-results with the engine's own moves.
+Who takes a trick and what is owed stands in `records.rules.tricks`; but steps have no names, so `_lead` finds again which
+are higher: these take the trick, and where the rules owe higher cards, others are no replies. The tests of those tables
+compare this card by card, `test_trick_play.py` the results with the engine's own moves.
 """
 
 from collections.abc import Iterable
@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from analyzer.annotate.solver.units import COUNT_PER_TRICK
 from analyzer.annotate.solver.void_cards import VoidCardCounts, VoidCardsCache, flip_counts
+from records.rules.tricks import HIGHER, OWED
 from records.rules.vocabulary import Follow
 
 SuitStep = tuple[int, int, int]
@@ -141,7 +142,8 @@ class SuitCache:
         self.brisque = rules.brisque // self.unit
         self.last_trick = rules.last_trick // self.unit
         self.free = rules.follow is Follow.ANY
-        self.must_head = rules.follow is Follow.HEAD
+        plain, trumps = OWED[rules.follow]
+        self.must_head = {True: HIGHER in trumps, False: HIGHER in plain}
         self.void_cards = VoidCardsCache(self.brisque)
         self.cache: dict[tuple[SuitSteps, bool], Suit] = {}
         self.by_hands: dict[tuple[int, int, bool], SuitOfHands] = {}
@@ -223,7 +225,7 @@ class SuitCache:
         rows = range(len(suit.steps) - 1, -1, -1)
         higher = [row for row in rows if row < led and suit.steps[row][THEIR_CARDS]]
         others = [row for row in rows if row >= led and suit.steps[row][THEIR_CARDS]]
-        if higher and not self.free and (self.must_head or suit.is_trump):
+        if higher and self.must_head[suit.is_trump]:
             others = []  # a seat that can head the trick must
         units, after = suit.steps[led][0], steps_without(suit.steps, led, MY_CARDS)
         taking, losing = [], []

@@ -8,13 +8,12 @@ are left out, because they do not depend on the tricks.
 This module speaks of cards and points. It translates a position before a lead into the suits, void
 cards and units of `trick_search`, which does the searching; a reply to a card led is one more step here.
 
-`replies` and `takes` repeat the duty to follow and the winner of a trick (laws C3, C4 and C8) that
-`records.engine.following` and `records.rules.compiled` state for a `Table`: on coded hands they are a few
-shifts. `tests/analyzer/annotate/test_trick_play.py` proves them equal by a minimax on the engine's tables.
+What is owed to a card led, and what takes it, comes from `records.rules.tricks`. A minimax on tables of the engine
+proves the values (`tests/analyzer/annotate/test_trick_play.py`).
 """
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from analyzer.annotate.solver.free_tricks import FreeTrickSearch
@@ -23,7 +22,8 @@ from analyzer.annotate.solver.suits import Suit, SuitOfHands, TrickRules, suit_c
 from analyzer.annotate.solver.trick_search import SearchPosition, TrickSearch
 from records.cards import FACE_OF, SUITS
 from records.rules.compiled import CompiledSheet
-from records.rules.vocabulary import BrisqueCount, Follow, RuleSheet, To, When
+from records.rules.tricks import duties_of
+from records.rules.vocabulary import Follow, RuleSheet, To, When
 
 BITS_PER_COUNT = 4
 """Bits for the number of copies of one card that a seat holds: at most six, in games of six packs."""
@@ -31,6 +31,10 @@ COUNT_MASK = (1 << BITS_PER_COUNT) - 1
 
 CodedHand = tuple[int, int, int, int]
 """A seat's cards: one integer per suit, trumps first; its lowest bits count the copies of the highest rank."""
+
+
+CodedGroup = tuple[int, int]
+"""Cards of one suit: the index of the suit, and the bits that count them in a coded hand."""
 
 
 class TrickPosition(NamedTuple):
@@ -43,13 +47,12 @@ class TrickPosition(NamedTuple):
 
 def trick_rules_of(sheet: RuleSheet) -> TrickRules:
     """What the endgame of a sheet demands and pays for tricks."""
-    brisques = sheet.brisques
     last = [bonus for bonus in sheet.bonuses if bonus.when is When.LAST_TRICK]
     return TrickRules(
         follow=sheet.phases[-1].follow,
-        brisque=brisques.points if brisques.count is BrisqueCount.AT_THE_END else 0,
+        brisque=sheet.brisques.points_at_the_end,
         ranks=sheet.pack.ranks,
-        brisques=brisques.ranks,
+        brisques=sheet.brisques.ranks,
         last_trick=sum([bonus.points for bonus in last if bonus.to is To.WINNER]),
     )
 
@@ -66,6 +69,20 @@ def card_places(ranks: str, trump: str | None) -> tuple[str, dict[str, tuple[int
     return order, place
 
 
+@lru_cache(maxsize=128)
+def _coded_duties(ranks: str, follow: Follow, trump: str | None) -> dict[str, list[CodedGroup]]:
+    """For every card of the pack led, the groups that are owed to it."""
+    _, place_of = card_places(ranks, trump)
+    duties = duties_of(ranks, follow)[trump]
+    return {led: [_coded(group, place_of) for group in duties[led] if group] for led in place_of}
+
+
+def _coded(group: frozenset[str], place_of: dict[str, tuple[int, int]]) -> CodedGroup:
+    """A group of cards, all of one suit."""
+    places = [place for card, place in place_of.items() if card in group]
+    return places[0][0] if places else 0, sum([COUNT_MASK << shift for _, shift in places])
+
+
 class TrickPlaySolver:
     """Solves the tricks of one deal's close; answers are cached for later questions."""
 
@@ -78,9 +95,10 @@ class TrickPlaySolver:
             else TrickSearch(self.suit_cache)
         )
         self.trump = trump
-        self.must_head = trick_rules.follow is Follow.HEAD
         self.ranks = trick_rules.ranks
         self.suit_order, self.place_of = card_places(trick_rules.ranks, trump)
+        self.beaters = rules.beaters(trump)
+        self.duties = _coded_duties(trick_rules.ranks, trick_rules.follow, trump)
         self.units_of_rank = [
             self.suit_cache.brisque if rank in trick_rules.brisques else 0 for rank in self.ranks
         ]
@@ -101,22 +119,14 @@ class TrickPlaySolver:
 
     def replies(self, hand: CodedHand, led: str) -> list[str]:
         """The cards that may be played to the card led (laws C4 and C8)."""
-        number, shift = self.place_of[led]
-        same = hand[number]
-        trumps = hand[0] if self.trump and number else 0
-        if self.suit_cache.free:
-            return self.cards_of(hand)
-        if same:
-            higher = same & ((1 << shift) - 1)
-            must_head = self.must_head or self.suit_order[number] == self.trump
-            return self._faces_in(number, higher if higher and must_head else same)
-        return self._faces_in(0, trumps) if trumps else self.cards_of(hand)
+        for number, counts in self.duties[led]:
+            if owed := hand[number] & counts:
+                return self._faces_in(number, owed)
+        return self.cards_of(hand)
 
     def takes(self, led: str, reply: str) -> bool:
-        """Whether a reply takes the trick; of like cards the first wins (C3)."""
-        number, shift = self.place_of[led]
-        other, reply_shift = self.place_of[reply]
-        return reply_shift < shift if number == other else self.suit_order[other] == self.trump
+        """Whether a reply takes the trick."""
+        return reply in self.beaters[led]
 
     def after_card(self, position: TrickPosition, card: str) -> tuple[int, TrickPosition]:
         """The points a card scores at once, for its seat minus the other, and the position after it."""

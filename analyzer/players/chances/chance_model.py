@@ -94,7 +94,7 @@ def match_terms(resolved: ResolvedSheet) -> MatchTerms:
     counts_at_end = sheet.brisques.count is BrisqueCount.AT_THE_END
     return MatchTerms(
         target=sheet.game.target if isinstance(sheet.game, RaceTo) else None,
-        tricks=1 if sheet.tableau else sum(compile_sheet(sheet).copies.values()) // 2,
+        tricks=1 if sheet.tableau else compile_sheet(sheet).pack_size // 2,
         worth=sheet.brisques.points if counts_at_end else 0,
     )
 

@@ -127,7 +127,7 @@ class DealWriter:
         if setup is None:
             size = self.rules.sheet.hand[layout.seats]
             hands = self.deal.hands or [["??"] * size for _ in range(layout.seats)]
-            self.left = sum(self.rules.copies.values()) - sum(map(len, hands))
+            self.left = self.rules.pack_size - sum(map(len, hands))
             turn_up = self.deal.turn_up
             if isinstance(self.rules.sheet.trumps, TurnUp):
                 turn_up, self.left = turn_up or "??", self.left - 1
@@ -300,9 +300,11 @@ class _TrickWriter(DealWriter):
         rule, seat = self.rules.sheet.dix, event.seat
         if rule is None or self.trump is None:
             raise SearchGivenUpError
-        window = rule.exchange if event.action == "exchange" else rule.show
-        exchanges = event.action == "exchange"
-        if event.action != "play" and window is Window.AT_ANY_TIME and not self.after[index].melds:
+        exchanges, anytime = (
+            event.action == "exchange",
+            rule.window(event.action) is Window.AT_ANY_TIME,
+        )
+        if event.action != "play" and anytime and not self.after[index].melds:
             self._draw_before(index, keep_turn_up=exchanges)
         seven = "7" + self.trump if event.card is None or is_unknown(event.card) else event.card
         if seven not in self.layout.copies:

@@ -57,7 +57,7 @@ def _captured_copies(
     spare = [each.most - each.least for each in bounds]
     lying = sum(map(len, setup.hands)) + setup.stock + (setup.turn_up is not None)
     lying += len(setup.trick or []) + sum(map(len, setup.captured or []))
-    more = sum(rules.copies.values()) - lying - sum(each.least.total() for each in bounds)
+    more = rules.pack_size - lying - sum(each.least.total() for each in bounds)
     if setup.captured is None:
         # Where the record hides nothing, a problem may leave out cards.
         return [LaidCopies(each.least, max(0, more) if partial else 0, []) for each in bounds]

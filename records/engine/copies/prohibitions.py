@@ -13,7 +13,6 @@ from records.engine.copies import reuse
 from records.engine.copies.history import are_all_readings
 from records.engine.copies.marks import (
     NEW_BIT,
-    TRACE_NAME,
     USED_BIT,
     MarkedCard,
     Reading,
@@ -170,7 +169,7 @@ def _augment_or_restore(
         return
     touched = _cards_with(past.family, chosen)
     lower = {bit for bit, level, _ in past.members if level < meld.level} & touched.keys()
-    broken = sum([mark for card, mark in reading if card == TRACE_NAME]) & past.same
+    broken = reuse.broken_sets(reading) & past.same
     may_be_restored = {bit: cards for bit, cards in touched.items() if bit & broken}
     if may_be_restored:
         yield "not-restored", may_be_restored

@@ -15,6 +15,11 @@ class Stock:
     turn_up: str | None = None
     turn_up_spent: bool = False
 
+    @property
+    def with_turn_up(self) -> int:
+        """How many cards are left to be drawn, the turn-up among them."""
+        return self.left + (self.turn_up is not None)
+
     def copy(self) -> "Stock":
         """The same stock, to draw from apart."""
         order = None if self.order is None else list(self.order)

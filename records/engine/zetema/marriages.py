@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import combinations, islice, product
 from typing import NamedTuple
 
-from records.cards import FACE_OF, SUITS, count_cards, covers, is_unknown
+from records.cards import FACE_OF, SUITS, cards_missing, count_cards, covers, is_unknown
 from records.engine.hidden_cards import may_be_among, may_hold
 from records.engine.table import Table
 from records.events import Meld
@@ -104,11 +104,7 @@ class _Places:
         """Whether the cards not known to be in hand or tableau can be among the unknown ones there."""
         if not (self.unknown_held or self.unknown_lying or self.unsure):
             return True
-        shown = [
-            card
-            for card, count in count_cards(way.from_hand).items()
-            for _ in range(count - self.held.get(card, 0))
-        ]
+        shown = cards_missing(count_cards(way.from_hand), self.held)
         lifted = [
             card
             for card, count in way.from_tableau.items()

@@ -1,6 +1,6 @@
 """Zetema's turn: draw up, combine, discard to the piles (laws Z2 to Z5, rulings A-31 to A-38)."""
 
-from records.cards import FACE_OF, count_cards, is_unknown
+from records.cards import FACE_OF, cards_missing, count_cards, is_unknown
 from records.engine.hidden_cards import can_reveal, full_hand_size, reveal_card
 from records.engine.table import Table, TableStep
 from records.engine.table_parts.deal_state import TurnUndo
@@ -103,11 +103,9 @@ def combine(table: Table, event: Meld) -> None:
 
 def _show_cards(table: Table, event: Meld) -> None:
     """The cards of a combination that were not known to be in the hand are now."""
-    held = table.held[event.seat]
-    for card, count in count_cards(event.cards).items():
-        for _ in range(count - held.get(card, 0)):
-            if not is_unknown(card) and can_reveal(table, event.seat, [card]):
-                reveal_card(table, event.seat, card)
+    for card in cards_missing(count_cards(event.cards), table.held[event.seat]):
+        if not is_unknown(card) and can_reveal(table, event.seat, [card]):
+            reveal_card(table, event.seat, card)
 
 
 def _undo_of(table: Table, event: Meld, way: MarriageWay | None, points: int) -> TurnUndo:
@@ -172,17 +170,21 @@ def _count_as_seen(table: Table, card: str) -> None:
 
 
 def _marry(table: Table, seat: int, way: MarriageWay) -> None:
-    held = table.held[seat]
     for card, count in count_cards(way.cards).items():
         for _ in range(way.from_tableau.get(card, 0)):
             _take_from_tableau(table, card)
         for _ in range(count - way.from_tableau.get(card, 0)):
-            if not held.get(card):
-                reveal_card(table, seat, card)
-            held[card] -= 1
-            if not held[card]:
-                del held[card]
+            _leave_hand(table, seat, card)
     table.tableau.removed += way.cards
+
+
+def _leave_hand(table: Table, seat: int, card: str) -> None:
+    held = table.held[seat]
+    if card not in held:
+        reveal_card(table, seat, card)
+    held[card] -= 1
+    if not held[card]:
+        del held[card]
 
 
 def _take_from_tableau(table: Table, card: str) -> None:
@@ -201,12 +203,7 @@ def discard(table: Table, event: Discard) -> None:
     if is_certainly_over(table):
         return
     seat, card = event.seat, event.card
-    held = table.held[seat]
-    if card not in held:
-        reveal_card(table, seat, card)
-    held[card] -= 1
-    if not held[card]:
-        del held[card]
+    _leave_hand(table, seat, card)
     table.melding.seat = None
     _forget_zetemas(table)
     completes = _lay_on_pile(table, seat, card)

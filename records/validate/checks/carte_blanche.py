@@ -44,7 +44,7 @@ def check_cut(table: Table, event: Cut) -> Breaches | None:
         return (
             breach_by(table, seat, "cut-out-of-place", expected=expected, found=f"seat {seat}"),
         )
-    pack = sum(table.rules.copies.values())
+    pack = table.rules.pack_size
     if not 0 < event.packet < pack or (event.guess is not None and event.guess < 0):
         return (_impossible_cut(table, event, pack),)
     return None

@@ -157,7 +157,7 @@ def _stock(rules: CompiledSheet, deal: Deal) -> list[Breach]:
     if deal.stock is None or deal.hands is None or deal.setup is not None:
         return []
     turned = isinstance(rules.sheet.trumps, TurnUp)
-    size = sum(rules.copies.values()) - sum(map(len, deal.hands)) - turned
+    size = rules.pack_size - sum(map(len, deal.hands)) - turned
     if len(deal.stock) == size:
         return []
     return [

@@ -7,7 +7,6 @@ from records.engine.dix import (
     dix_points,
     may_have_played_seven,
     seven_of,
-    window_of,
 )
 from records.engine.hidden_cards import may_hold
 from records.engine.table import Table, TableStep
@@ -39,7 +38,7 @@ def check_dix(table: Table, event: Dix) -> Breaches | None:
 def _in_rules(rule: DixRule, action: str) -> bool:
     if action == "play":
         return rule.played
-    return window_of(rule, action) is not Window.NEVER
+    return rule.window(action) is not Window.NEVER
 
 
 def _not_in_rules(table: Table, event: Dix) -> Breach:
@@ -74,7 +73,7 @@ def _has_scored(table: Table, event: Dix) -> Breach:
 
 
 def _wrong_time(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
-    window = window_of(rule, event.action)
+    window = rule.window(event.action)
     if table.step is TableStep.OVER:
         clause = "over"
     elif window is Window.AFTER_TRICK_WON and table.melding.seat != event.seat:
@@ -120,7 +119,7 @@ def _may_have_drawn(table: Table, event: Dix, seven: str) -> bool:
     A dix that has to come after the trick comes before such a draw.
     """
     rule, seat = table.rules.sheet.dix, event.seat
-    before_draws = rule is None or window_of(rule, event.action) is Window.AFTER_TRICK_WON
+    before_draws = rule is None or rule.window(event.action) is Window.AFTER_TRICK_WON
     unwritten = 0 if before_draws or not table.knowledge.partial else table.draws_due.count(seat)
     return may_hold(table, seat, [seven], drawn=unwritten)
 

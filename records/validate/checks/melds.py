@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from records.cards import cards_missing, count_cards, sorted_faces
 from records.engine.hidden_cards import may_have_captured, may_hold
 from records.engine.melds import (
     find_meld_rule,
@@ -9,7 +10,7 @@ from records.engine.melds import (
     may_have_married_before,
     readings_with_meld,
 )
-from records.engine.table import Table, TableStep, sorted_faces
+from records.engine.table import Table, TableStep
 from records.events import Declare, Meld
 from records.phrases import list_cards, name_cards, name_meld
 from records.rules.english.vocabulary_phrases import meld_limit_words
@@ -90,9 +91,9 @@ def _window(table: Table, event: Meld | Declare) -> list[Breach]:
 
 def _is_first_trick(table: Table) -> bool:
     """Whether no trick was completed; before a position some were, unless its cards are still the whole pack."""
-    lying = table.stock.left + (table.stock.turn_up is not None) + (table.trick.led is not None)
+    lying = table.stock.with_turn_up + (table.trick.led is not None)
     held = sum([table.hand_count(seat) for seat in range(table.seats)])
-    return not table.tricks and held + lying == sum(table.rules.copies.values())
+    return not table.tricks and held + lying == table.rules.pack_size
 
 
 def _outside(table: Table, event: Meld | Declare, clause: str) -> Breach:
@@ -129,11 +130,7 @@ def _closed(table: Table, event: Meld | Declare) -> list[Breach]:
 
 def _holding(table: Table, event: Meld | Declare) -> list[Breach]:
     held, captured = table.melding.cards[event.seat], table.rules.melds_captured
-    missing = [
-        card
-        for card in dict.fromkeys(event.cards)
-        for _ in range(event.cards.count(card) - held.get(card, 0))
-    ]
+    missing = cards_missing(count_cards(event.cards), held)
     act = "meld" if isinstance(event, Meld) else "show"
     if beyond := not_in_pack(table, event.seat, missing, act):
         return beyond

@@ -8,7 +8,6 @@ from records.engine.hidden_cards import may_hold, may_lie_unseen
 from records.engine.table import Table, TableStep
 from records.events import Play
 from records.phrases import join_words, list_cards, name_card, name_cards
-from records.rules.vocabulary import Follow
 from records.validate.breach import Breach, Breaches, breach_by, make_breach, not_in_pack, seat_name
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
@@ -164,7 +163,7 @@ def _last_seen(table: Table, seat: int, card: str) -> int | None:
 
 def _duty(table: Table, event: Play) -> list[Breach]:
     led = table.trick.led
-    if table.step is not REPLY or led is None or table.phase.follow is Follow.ANY:
+    if table.step is not REPLY or led is None or not table.phase.must_follow:
         return []
     if event.seat != table.seat:
         return []

@@ -6,7 +6,7 @@ from records.engine.table import Table, TableStep
 from records.event_words import SCORE_WORDS
 from records.events import Meld, Score, Trick
 from records.phrases import join_words, list_cards, pluralize, with_article
-from records.rules.vocabulary import BrisqueCount
+from records.rules.vocabulary import BrisqueCount, MeldRule
 from records.validate.breach import Breach, Breaches, breach_by, seat_name
 
 
@@ -43,17 +43,20 @@ def check_meld_points(table: Table, event: Meld) -> Breaches | None:
     row = find_meld_rule(table, event)
     if row is None or row.points == event.points:
         return None
-    return (
-        breach_by(
-            table,
-            event.seat,
-            "wrong-meld-points",
-            points=pluralize(event.points, "point"),
-            meld=with_article(row.words),
-            expected=str(row.points),
-            found=str(event.points),
-            pointer="/points",
-        ),
+    return (wrong_points_breach(table, event, row, [row.points]),)
+
+
+def wrong_points_breach(table: Table, event: Meld, row: MeldRule, possible: list[int]) -> Breach:
+    """The breach of a meld that claims none of the points possible."""
+    return breach_by(
+        table,
+        event.seat,
+        "wrong-meld-points",
+        points=pluralize(event.points or 0, "point"),
+        meld=with_article(row.words),
+        expected=join_words(list(map(str, possible)), "or"),
+        found=str(event.points),
+        pointer="/points",
     )
 
 

@@ -7,7 +7,14 @@ the cards on the table are counted from the least to the most that there can be.
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from records.cards import FACE_OF, RANK_NAMES, SUIT_NAMES, SUITS, count_cards, is_unknown
+from records.cards import (
+    RANK_NAMES,
+    SUIT_NAMES,
+    SUITS,
+    count_cards,
+    is_unknown,
+    sorted_faces,
+)
 from records.engine.hidden_cards import may_be_among, trumps_unknown
 from records.engine.table import Table
 from records.phrases import list_cards, name_card, name_meld, pluralize
@@ -100,7 +107,7 @@ def _melds(table: Table, setup: Setup) -> Iterator[Breach]:
     judged: dict[tuple[str, tuple[str, ...]], str | None] = {}
     for seat, groups in enumerate((setup.tables or [])[: table.seats]):
         for number, group in enumerate(groups):
-            cards = tuple(sorted(FACE_OF[card] for card in group.cards))
+            cards = sorted_faces(group.cards)
             if (group.meld, cards) not in judged:
                 judged[group.meld, cards] = _why_no_meld(table, group.meld, cards)
             clause = judged[group.meld, cards]
@@ -172,7 +179,7 @@ def _zetema_hands(table: Table, setup: Setup) -> Iterator[Breach]:
     for seat, hand in enumerate(setup.hands[: table.seats]):
         if len(hand) > most:
             yield _too_many(table, seat, len(hand), most)
-    left = sum(table.rules.copies.values()) - sum(map(len, setup.hands)) - len(setup.tableau or [])
+    left = table.rules.pack_size - sum(map(len, setup.hands)) - len(setup.tableau or [])
     if setup.stock > left:
         yield _impossible_stock(setup, left)
 
@@ -203,7 +210,7 @@ class _Position:
         """How many cards of the pack are neither held nor led nor turned up: those left to draw or won."""
         held = sum(map(len, self.hands)) + sum(bounds.least for bounds in self.held_laid)
         turn_up = self.turned and (self.setup.turn_up is not None or self.setup.stock > 0)
-        return sum(self.rules.copies.values()) - held - len(self.trick) - turn_up
+        return self.rules.pack_size - held - len(self.trick) - turn_up
 
     def known_elsewhere(self) -> list[str]:
         """The known cards that nobody has won."""

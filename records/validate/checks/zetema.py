@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from records.cards import count_cards, may_be_same
+from records.cards import cards_missing, count_cards, may_be_same
 from records.engine.hidden_cards import full_hand_size
 from records.engine.table import Table, TableStep
 from records.engine.zetema.combinations import find_combination, possible_points
@@ -14,17 +14,16 @@ from records.engine.zetema.marriages import (
 from records.engine.zetema.turn import completing_cards
 from records.events import Discard, Meld
 from records.phrases import (
-    join_words,
     list_cards,
     name_card,
     name_cards,
     name_meld,
     pluralize,
-    with_article,
 )
 from records.rules.vocabulary import HandCards, MeldRule
 from records.validate.breach import Breach, Breaches, breach_by, not_in_pack, seat_name
 from records.validate.checks.melds import wrong_cards_breach
+from records.validate.checks.scores import wrong_points_breach
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
 DRAW, OVER, COMBINE, DISCARD = TableStep.DRAW, TableStep.OVER, TableStep.COMBINE, TableStep.DISCARD
@@ -197,12 +196,7 @@ def _wrong_cards(table: Table, event: Meld) -> Breach:
 def _cards(table: Table, event: Meld) -> list[Breach]:
     if event.meld == "marriages":
         return _married(table, event)
-    held = table.held[event.seat]
-    missing = [
-        card
-        for card, count in count_cards(event.cards).items()
-        for _ in range(count - held.get(card, 0))
-    ]
+    missing = cards_missing(count_cards(event.cards), table.held[event.seat])
     return _missing(table, event, missing, "held")
 
 
@@ -274,17 +268,4 @@ def _no_hand_card(table: Table, event: Meld) -> Breach:
 
 def _points(table: Table, event: Meld, row: MeldRule, claimed: int) -> list[Breach]:
     possible = possible_points(table, event, row)
-    if claimed in possible:
-        return []
-    return [
-        breach_by(
-            table,
-            event.seat,
-            "wrong-meld-points",
-            points=pluralize(claimed, "point"),
-            meld=with_article(row.words),
-            expected=join_words(list(map(str, possible)), "or"),
-            found=str(claimed),
-            pointer="/points",
-        )
-    ]
+    return [] if claimed in possible else [wrong_points_breach(table, event, row, possible)]

@@ -334,7 +334,7 @@ class Game:
         for claim in trick_claims(self._table):
             self._apply(claim)
             stock, seats = self._table.stock, self._table.seats
-            if stock.left + (stock.turn_up is not None) == seats:
+            if stock.with_turn_up == seats:
                 for bonus in bonuses_due(self._table, ("tenth_trick",)):
                     self._apply(bonus)
 

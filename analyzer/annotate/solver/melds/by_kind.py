@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from analyzer.annotate.solver.melds.held import PossibleMeld, RemainingCards, RightsPair
-from records.cards import FACE_OF
+from records.cards import FACE_OF, sorted_faces
 from records.engine.copies.marks import NEW_BIT, USED_BIT, Reading
 from records.engine.table import Table
 from records.rules.compiled import CompiledSheet, meld_requirements
@@ -198,7 +198,7 @@ class KindMeldTracker:
             for card in cards:
                 for slot in self.slots_of_face[FACE_OF[card]]:
                     counts[slot] += 1
-            new = tuple(sorted([FACE_OF[card] for card in cards]))
+            new = sorted_faces(cards)
             after[winner] = self._trimmed_rights(tuple(counts), rights.possible, new, (), remaining)
         return after[0], after[1]
 
