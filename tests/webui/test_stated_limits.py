@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from analyzer.ingest.cluster import CLUSTER_TASK_BYTES
-from analyzer.sql.statement_limits import LONGEST_STATEMENT, PROCESS_BYTES, STATEMENT_SECONDS
+from analyzer.sql.guard import LONGEST_STATEMENT, PROCESS_BYTES, STATEMENT_SECONDS
 from records.codec import BLOCK_BYTES
 from records.codec.blocks import MOST_LINES
 from records.proposed_lines import MOST_EVENTS_REPLAYED

@@ -7,7 +7,7 @@ from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.annotate.annotator import annotate
 from analyzer.db.store import Store
-from analyzer.process_pool import ProcessesOnCall
+from analyzer.processes import ProcessPool
 from webui.jobs.game_jobs import GameJob, GameJobQueue
 
 
@@ -20,7 +20,7 @@ class RolloutJob(GameJob, eq=False, kw_only=True):
 class RolloutQueue(GameJobQueue[RolloutJob]):
     """The roll-outs of a store's games."""
 
-    def __init__(self, store: Store, terms: AnalysisTerms, processes: ProcessesOnCall) -> None:
+    def __init__(self, store: Store, terms: AnalysisTerms, processes: ProcessPool) -> None:
         super().__init__("roll-outs", "luck estimate")
         self.store, self.terms, self.processes = store, terms, processes
 
