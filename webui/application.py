@@ -45,9 +45,8 @@ from webui.http import (
 )
 from webui.http.metrics.request_tally import RequestTally
 from webui.interface import addresses
-from webui.jobs.deep_review_jobs import WeighingQueue
-from webui.jobs.imports import IMPORT_ROOM, ImportQueue
-from webui.jobs.rollouts import RolloutQueue
+from webui.jobs.game_jobs import RolloutQueue, WeighingQueue
+from webui.jobs.imports_queue import IMPORT_ROOM, ImportQueue
 from webui.views import (
     admin,
     api,

@@ -23,7 +23,7 @@ from tests.zique_games import zique_game, zique_games
 from webui import create_app
 from webui.application import close_app
 from webui.http import machine_errors
-from webui.jobs.imports import UPLOADS_FOLDER
+from webui.jobs.imports_queue import UPLOADS_FOLDER
 from webui.views import reviews
 
 

@@ -10,9 +10,8 @@ from analyzer.sql.pool import StatementPool
 from webui.games.analysed_games import AnalysedGames
 from webui.games.cache import GameCache
 from webui.games.private_uploads import PrivateUploads
-from webui.jobs.deep_review_jobs import WeighingQueue
-from webui.jobs.imports import ImportQueue
-from webui.jobs.rollouts import RolloutQueue
+from webui.jobs.game_jobs import RolloutQueue, WeighingQueue
+from webui.jobs.imports_queue import ImportQueue
 
 
 def store() -> Store:
