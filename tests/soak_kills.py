@@ -27,7 +27,7 @@ from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.selfplay import play_game
 from webui import create_app
-from webui.jobs.imports import UPLOADS_FOLDER, missing_uploads
+from webui.jobs.imports_queue import UPLOADS_FOLDER, missing_uploads
 
 WORK = "import sys; from tests.soak_kills import work; work(sys.argv[1], int(sys.argv[2]))"
 UPGRADE = "import sys; from pathlib import Path; from analyzer.db.store import Store; print('go', flush=True); Store(Path(sys.argv[1])).close()"

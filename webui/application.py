@@ -18,8 +18,8 @@ from analyzer.players.chances.chance_model import ChanceModels
 from analyzer.players.chances.chance_trust import ChanceTrusts
 from analyzer.players.chances.simulated_matches import shipped_models
 from analyzer.players.ratings import Ratings
-from analyzer.process_pool import ProcessesOnCall
-from analyzer.sql.statement_pool import StatementPool
+from analyzer.processes import ProcessPool
+from analyzer.sql.pool import StatementPool
 from records.cards import FACE_OF
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.access import cross_origin, gate
@@ -45,9 +45,8 @@ from webui.http import (
 )
 from webui.http.metrics.request_tally import RequestTally
 from webui.interface import addresses
-from webui.jobs.deep_review_jobs import WeighingQueue
-from webui.jobs.imports import IMPORT_ROOM, ImportQueue
-from webui.jobs.rollouts import RolloutQueue
+from webui.jobs.game_jobs import RolloutQueue, WeighingQueue
+from webui.jobs.imports_queue import IMPORT_ROOM, ImportQueue
 from webui.views import (
     admin,
     api,
@@ -171,7 +170,7 @@ def build_app(**settings: Any) -> Flask:
         folder, keep=not store.read_only
     )
     app.extensions["request_tally"] = RequestTally()
-    app.extensions["processes_on_call"] = processes = ProcessesOnCall(app.config["PAGE_PROCESSES"])
+    app.extensions["processes_on_call"] = processes = ProcessPool(app.config["PAGE_PROCESSES"])
     app.extensions["game_cache"] = GameCache(store, processes)
     app.extensions["analysed_games"] = AnalysedGames(processes, reviews.PAGE_ANALYSIS_TERMS)
     app.extensions["ratings"] = Ratings(store)

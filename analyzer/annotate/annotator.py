@@ -20,7 +20,7 @@ from analyzer.annotate.missed.other_chances import OtherChanceWatch
 from analyzer.annotate.solver.dix import close_solver_for
 from analyzer.annotate.solver.moves import Move, ValuedMove, best_line, value_moves
 from analyzer.annotate.solver.position import SearchLimitExceeded
-from analyzer.process_pool import map_in_processes
+from analyzer.processes import map_in_processes
 from records.codec import digest as digest_of
 from records.engine.choices import legal_dixes, legal_melds, showable_melds
 from records.engine.copies.reading_budget import MOST_REVIEW_STEPS

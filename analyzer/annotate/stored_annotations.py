@@ -11,7 +11,7 @@ from analyzer.annotate.annotator import DEFAULT_TERMS, annotate, estimate_luck
 from analyzer.annotate.summary import seat_sums
 from analyzer.db.store import Store
 from analyzer.ingest.examination import game_key
-from analyzer.process_pool import map_in_processes
+from analyzer.processes import map_in_processes
 from records import codec
 from records.errors import StoreError
 from records.record import Record

@@ -32,7 +32,7 @@ from analyzer.deep_review.winning.match_chances import (
     chances_by_deal,
 )
 from analyzer.fast_table.setting_up import ImpossiblePack
-from analyzer.process_pool import map_in_processes
+from analyzer.processes import map_in_processes
 from records.codec import digest as digest_of
 from records.engine.copies.reading_budget import MOST_REVIEW_STEPS
 from records.phrases import pluralize

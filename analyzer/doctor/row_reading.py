@@ -6,7 +6,7 @@ from typing import Any
 
 import duckdb
 
-from analyzer.process_pool import map_in_processes
+from analyzer.processes import map_in_processes
 from records.errors import StoreError
 
 ROWS_PER_TASK = 512

@@ -17,7 +17,7 @@ from analyzer.ingest.import_log import committed_blocks, imported_file, log_colu
 from analyzer.ingest.loader import IngestCounts, share_no_game, store_batches
 from analyzer.ingest.task_files import delete_folders
 from analyzer.ingest.tasks import ImportedFile, ImportTask, Portion, examine_task
-from analyzer.process_pool import map_in_processes
+from analyzer.processes import map_in_processes
 from records import codec
 
 TASKS_PER_COMMIT, COMMIT_SECONDS = 128, 5.0

@@ -29,7 +29,6 @@ from analyzer.players.rating_method import (
     rating_model,
     standings_after,
 )
-from analyzer.task_queue import TaskQueue
 
 MATCHES_RATED_AT_ONCE = 5_000
 """Matches that are rated while somebody waits; more are rated in the background."""
@@ -82,11 +81,16 @@ class Ratings:
         self._lock = threading.Lock()
         self._is_rating = False
         self._pending = 0
-        self._queue = TaskQueue("ratings", self._rate_behind)
+        self._behind = threading.Thread()
+        self._closing = False
 
     def close(self) -> None:
         """Stop rating, so that the store can be closed."""
-        self._queue.close()
+        with self._lock:
+            self._closing = True
+            behind = self._behind
+        if behind.is_alive():
+            behind.join()
 
     def ladder(self) -> Ladder:
         """The standings; where much has changed since, those before, while the rest is rated."""
@@ -101,8 +105,10 @@ class Ratings:
                 if self._pending <= MATCHES_RATED_AT_ONCE:
                     self._ladder = self._rate_on(known, marks)
                     return self._ladder
-                self._is_rating = True
-                self._queue.put(known)
+                if not self._closing:
+                    self._is_rating = True
+                    self._behind = threading.Thread(target=self._rate_behind, args=[known])
+                    self._behind.start()
         return replace(known, pending=self._pending)
 
     def complete_ladder(self) -> Ladder:
@@ -113,7 +119,7 @@ class Ratings:
         """Rate while pages show the ladder of before; half a ladder is never shown."""
         try:
             ladder = self._rate_on(known, self._unchanged_marks(known))
-            if not self._queue.closing:
+            if not self._closing:
                 with self._lock:
                     self._ladder = ladder
         finally:
@@ -166,7 +172,7 @@ class Ratings:
             }  # fmt: skip
             rows = self.store.rows(_sql("ratings"), parameters).rows
             for played, game, hashed, *match in rows:
-                if self._queue.closing:
+                if self._closing:
                     return
                 after = MatchPlace(played, game)
                 yield RatedRow(after, hashed, FinishedMatch(*match))

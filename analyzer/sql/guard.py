@@ -1,4 +1,4 @@
-"""Check a visitor's SQL: it must be one SELECT over the statistics tables, with functions known to be harmless.
+"""What visitors' SQL may be and cost: one SELECT over the statistics tables, with functions known to be harmless.
 
 DuckDB's own parser lists the parts of a statement, and `guard.toml` lists the parts that are allowed: everything
 else is refused. This is the first of several layers. The statement then runs in a read-only transaction, in a
@@ -9,13 +9,60 @@ memory. The check runs in that process, too, because a hostile text can already 
 import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
 import duckdb
 import msgspec
 
-from analyzer.sql.statement_limits import LONGEST_STATEMENT
+from analyzer.db.store import Store
+
+LONGEST_STATEMENT = 10_000
+"""The most characters a statement may have."""
+
+STATEMENT_SECONDS = 3.0
+"""The longest a statement may run."""
+
+KILL_SECONDS = 0.5
+"""How much longer a statement may take to stop when it is told to; after that its process is killed."""
+
+STATEMENT_THREADS = 2
+"""The threads that work on a statement."""
+
+STATEMENT_MEMORY = "192MB"
+"""The memory that DuckDB may use for a statement, its cache of the database included; nothing goes to the disk."""
+
+PROCESS_BYTES = 768 * 1024 * 1024
+"""The address space of a process that runs statements: planning is not counted in DuckDB's own limit."""
+
+RETIREMENT_BYTES = 320 * 1024 * 1024
+"""A process that has ever used more memory than this is replaced after the statement, and so is one that keeps
+three quarters of the address space that it may have."""
+
+IDLE_SECONDS = 60.0
+"""After so long without a statement, a process forgets what it has cached of the database."""
+
+STATEMENTS_AT_ONCE = 2
+"""Visitors' statements that may run at the same time; of one visitor, only one."""
+
+SPARE_PROCESSES = 1
+"""Processes beyond those, which stand ready while a killed one is replaced."""
+
+MOST_SQL_ROWS = 1_000
+"""The most rows of an answer."""
+
+MOST_COLUMNS = 500
+"""The most columns of an answer."""
+
+MOST_NESTING = 50
+"""The most levels of lists and structs inside one another in a cell."""
+
+MOST_ANSWER_CHARACTERS = 2 * 1024 * 1024
+"""The most characters an answer may have; a number counts as 16."""
+
+MOST_REPLY_BYTES = 16 * 1024 * 1024
+"""The longest message that is accepted from a process; an answer within the other limits is shorter."""
 
 READABLE_STORED_TABLES = (
     "games", "deals", "seats", "tricks", "scores", "findings", "reviews", "luck", "decisions",
@@ -49,6 +96,16 @@ SELECT_TABLE_NAMES = """
     SELECT lower(table_name) FROM duckdb_tables()
     UNION ALL
     SELECT lower(view_name) FROM duckdb_views()
+"""
+SELECT_TABLE_DESCRIPTIONS = """
+    SELECT
+        columns.table_name, coalesce(tables.comment, views.comment) AS says, column_name,
+        lower(data_type) AS type, columns.comment
+    FROM duckdb_columns() AS columns
+    LEFT JOIN duckdb_tables() AS tables USING (table_oid)
+    LEFT JOIN duckdb_views() AS views ON views.view_oid = columns.table_oid
+    WHERE NOT columns.internal AND columns.database_name = current_database()
+    ORDER BY columns.table_name, column_index
 """
 PARSE_STATEMENT = "SELECT json_serialize_sql($sql::VARCHAR)"
 
@@ -183,3 +240,24 @@ def _check_concatenation(nodes: list[dict[str, Any]]) -> None:
             growth *= max(1, len(node["arguments"]))
     if growth > MOST_CONCAT_GROWTH:
         raise ForbiddenStatement("The statement concatenates too many texts.")
+
+
+@dataclass(frozen=True, slots=True)
+class TableDescription:
+    """A readable table: its comment (`says`), and its columns with type and comment."""
+
+    name: str
+    says: str
+    columns: list[tuple[str, str, str]]
+
+
+def describe_tables(store: Store) -> list[TableDescription]:
+    """The readable tables with their comments, derived ones last; columns of a view have the comments of its tables."""
+    found: dict[str, TableDescription] = {}
+    rows = store.rows(SELECT_TABLE_DESCRIPTIONS).rows
+    comments = {column: comment for _, _, column, _, comment in rows if comment}
+    for table, says, column, kind, comment in rows:
+        if table in READABLE_TABLES:
+            entry = found.setdefault(table, TableDescription(table, says or "", []))
+            entry.columns.append((column, kind, comment or comments.get(column, "")))
+    return sorted(found.values(), key=lambda entry: entry.name in DERIVED_TABLES)

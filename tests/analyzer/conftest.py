@@ -11,7 +11,7 @@ from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.db.store import Store
 from analyzer.deep_review.stored_reviews import save_deep_review
 from analyzer.ingest.loader import ingest
-from analyzer.sql.statement_pool import StatementPool
+from analyzer.sql.pool import StatementPool
 from records import codec
 from records.record import Record
 from records.rules.registry import ALL_SHEETS

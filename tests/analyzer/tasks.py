@@ -24,5 +24,24 @@ def wait_and_double(task: tuple[int, float]) -> int:
     return 2 * task[0]
 
 
+def compute(seconds: float) -> str:
+    """Use a processor for so many seconds."""
+    while time.process_time() < seconds:
+        pass
+    return "computed"
+
+
+class _Unsendable(Exception):
+    """An error that cannot be sent to another process."""
+
+    def __init__(self) -> None:
+        super().__init__("of a kind of its own")
+        self.held = lambda: None
+
+
+def fail_unsendably(task: int) -> None:
+    raise _Unsendable
+
+
 def fail(task: int) -> None:
     raise ValueError(f"no {task}")

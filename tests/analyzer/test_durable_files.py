@@ -22,8 +22,7 @@ WRITES = re.compile(
 )
 WRITERS = {
     "analyzer/durable_files.py": "the place for all others",
-    "analyzer/niceness.py": "a setting of the system",
-    "analyzer/sql/statement_process.py": "a setting of the system",
+    "analyzer/processes.py": "a setting of the system",
     "analyzer/doctor/mended_copy.py": "in a passing folder",
     "analyzer/doctor/rescue.py": "in a passing folder",
     "analyzer/db/file/copying.py": "its caller syncs the copy",

@@ -13,11 +13,15 @@ import pytest
 from analyzer.db.deletion import delete_games
 from analyzer.db.store import QueryTimeout, Store
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.sql import live_database
-from analyzer.sql.live_database import LiveDatabase, read_state
-from analyzer.sql.statement_answer import ChangedMeanwhile, answer_statement
-from analyzer.sql.statement_pool import StatementBrokeOff, StatementPool
-from analyzer.sql.unlocked_files import UnlockedFile
+from analyzer.sql import process
+from analyzer.sql.pool import StatementBrokeOff, StatementPool
+from analyzer.sql.process import (
+    ChangedMeanwhile,
+    LiveDatabase,
+    UnlockedFile,
+    answer_statement,
+    read_state,
+)
 from records import codec
 from records.selfplay import play_game
 
@@ -159,7 +163,7 @@ def test_an_answer_from_a_database_that_changed_meanwhile_is_thrown_away(store: 
 def test_a_database_that_cannot_be_opened_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live_database, "OPENING_SECONDS", 0.1)
+    monkeypatch.setattr(process, "OPENING_SECONDS", 0.1)
     (tmp_path / "bezique.duckdb").write_bytes(b"nothing" * 10_000)
     with pytest.raises(duckdb.Error):
         LiveDatabase(tmp_path).connection()

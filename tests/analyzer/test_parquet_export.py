@@ -21,8 +21,8 @@ from analyzer.db.stored_records import read_records
 from analyzer.deep_review.deep_review import DeepReviewTerms
 from analyzer.deep_review.stored_reviews import review_stored_game
 from analyzer.ingest.loader import ingest, ingest_bytes
-from analyzer.sql.readable_tables import describe_tables
-from analyzer.sql.statement_pool import StatementPool
+from analyzer.sql.guard import describe_tables
+from analyzer.sql.pool import StatementPool
 from records import codec
 from records.errors import StoreError
 from tests.soak_loading import dated, mixed

@@ -15,15 +15,16 @@ from analyzer.explore.presets import presets
 from analyzer.questions import questions, run_question
 from analyzer.sql.guard import (
     LARGEST_RANGE_NUMBER,
+    LONGEST_STATEMENT,
+    MOST_COLUMNS,
+    MOST_SQL_ROWS,
     READABLE_TABLES,
     ForbiddenStatement,
     check_statement,
+    describe_tables,
 )
-from analyzer.sql.live_database import LiveDatabase
-from analyzer.sql.readable_tables import describe_tables
-from analyzer.sql.statement_answer import run_unchecked
-from analyzer.sql.statement_limits import LONGEST_STATEMENT, MOST_COLUMNS, MOST_SQL_ROWS
-from analyzer.sql.statement_pool import StatementPool
+from analyzer.sql.pool import StatementPool
+from analyzer.sql.process import LiveDatabase, run_unchecked
 from tests.waiting import assert_prompt
 
 pytestmark = pytest.mark.long

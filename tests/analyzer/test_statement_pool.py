@@ -15,24 +15,28 @@ from pathlib import Path
 
 import pytest
 
+from analyzer import processes
 from analyzer.db.store import QueryTimeout, Store
-from analyzer.sql import statement_pool
-from analyzer.sql.guard import ForbiddenStatement
-from analyzer.sql.statement_limits import (
+from analyzer.sql.guard import (
     MOST_NESTING,
     PROCESS_BYTES,
     RETIREMENT_BYTES,
     SPARE_PROCESSES,
     STATEMENTS_AT_ONCE,
+    ForbiddenStatement,
 )
-from analyzer.sql.statement_messages import (
+from analyzer.sql.pool import (
+    AllBusy,
+    ClientBusy,
     Outcome,
     SqlAnswer,
+    StatementBrokeOff,
+    StatementPool,
     StatementReply,
     pack_reply,
     unpack_reply,
 )
-from analyzer.sql.statement_pool import AllBusy, ClientBusy, StatementBrokeOff, StatementPool
+from tests.child_processes import at_work, is_running, own_processes, processes_of
 from tests.sql_bombs import SQL_BOMBS, nest
 from tests.waiting import PATIENCE_SECONDS, assert_prompt, is_true_soon
 
@@ -40,11 +44,12 @@ pytestmark = pytest.mark.long
 
 SLOW = SQL_BOMBS["products"]
 BOMB_SECONDS = 0.3
+ALL_PROCESSES = STATEMENTS_AT_ONCE + SPARE_PROCESSES
 
 ORPHANED = """
 import sys, threading, time
 from pathlib import Path
-from analyzer.sql.statement_pool import StatementPool
+from analyzer.sql.pool import StatementPool
 
 pool = StatementPool(Path(sys.argv[1]))
 pool.run("SELECT 1")
@@ -54,7 +59,7 @@ print("running", flush=True)
 time.sleep(60)
 """
 BUSY_PROCESS = """
-from analyzer.sql.statement_process import limit_cpu
+from analyzer.processes import limit_cpu
 
 limit_cpu(0.5)
 while True:
@@ -70,15 +75,8 @@ def pool(full: Store) -> Iterator[StatementPool]:
         yield pool
 
 
-def processes_of(parent: int) -> set[int]:
-    """The processes for statements that a process has started."""
-    found = set()
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            child = f"\nPPid:\t{parent}\n" in (folder / "status").read_text()
-            if child and b"serve_statements" in (folder / "cmdline").read_bytes():
-                found.add(int(folder.name))
-    return found
+def statement_processes() -> set[int]:
+    return own_processes("serve_statements")
 
 
 def largest_memory(process: int) -> int:
@@ -108,28 +106,25 @@ def open_files(process: Path) -> set[str]:
     return {target for target in targets if target.startswith("/")}
 
 
-def is_running(process: int) -> bool:
-    try:
-        return "\nState:\tZ" not in Path(f"/proc/{process}/status").read_text()
-    except OSError:
-        return False
-
-
 def kill_processes() -> None:
-    for process in processes_of(os.getpid()):
+    for process in statement_processes():
         os.kill(process, signal.SIGKILL)
 
 
-def break_off(pool: StatementPool, running: list[Future[SqlAnswer]]) -> None:
-    """Kill the processes that are at work until these statements have ended.
+def all_ready(pool: StatementPool) -> bool:
+    """Whether all processes have started and wait."""
+    pool.prepare()
+    started = statement_processes()
+    return len(started) >= ALL_PROCESSES and not at_work(started)
 
-    One that is only starting has nothing to break off: the next one would take its place.
-    """
+
+def break_off(running: list[Future[SqlAnswer]]) -> None:
+    """Kill the processes that are at work until these statements have ended."""
 
     def all_ended() -> bool:
-        for process in [*pool._busy]:
-            if process._ready:
-                process._process.kill()
+        for process in at_work(statement_processes()):
+            with suppress(OSError):
+                os.kill(process, signal.SIGKILL)
         return not wait(running, timeout=0.5).not_done
 
     assert is_true_soon(all_ended)
@@ -144,18 +139,16 @@ def test_a_bomb_is_defused(full: Store, statements: StatementPool, name: str) ->
     assert_prompt(time.monotonic() - start, BOMB_SECONDS + 3, partial(start_process, full))
     assert statements.run("SELECT 1").result.rows == [(1,)]
     # What `getrusage` says of children begins with the size of this process.
-    processes = processes_of(os.getpid())
-    assert all(largest_memory(process) < PROCESS_BYTES for process in processes)
-    assert any(address_space_limit(process) == PROCESS_BYTES for process in processes)
+    started = statement_processes()
+    assert all(largest_memory(process) < PROCESS_BYTES for process in started)
+    assert any(address_space_limit(process) == PROCESS_BYTES for process in started)
 
 
 def test_a_killed_process_is_told_and_replaced(pool: StatementPool) -> None:
     with ThreadPoolExecutor(1) as aside:
+        assert is_true_soon(lambda: all_ready(pool))
         running = aside.submit(pool.run, SLOW, client="a", seconds=PATIENCE_SECONDS)
-        assert is_true_soon(lambda: "a" in pool.clients)
-        assert is_true_soon(lambda: any(process._ready for process in pool._busy))
-        time.sleep(0.2)  # it has been asked by then
-        break_off(pool, [running])
+        break_off([running])
         with pytest.raises(StatementBrokeOff, match="has ended"):
             running.result()
     assert pool.run("SELECT 2").result.rows == [(2,)]
@@ -172,6 +165,7 @@ def test_a_client_may_run_one_statement_at_a_time(full: Store) -> None:
         ThreadPoolExecutor(STATEMENTS_AT_ONCE) as aside,
         closing(StatementPool(full.path.parent)) as pool,
     ):
+        assert is_true_soon(lambda: all_ready(pool))
         running = [aside.submit(pool.run, SLOW, client="a", seconds=PATIENCE_SECONDS)]
         assert is_true_soon(lambda: "a" in pool.clients)
         with pytest.raises(ClientBusy, match=r"still running\."):
@@ -186,7 +180,7 @@ def test_a_client_may_run_one_statement_at_a_time(full: Store) -> None:
         with pytest.raises(AllBusy, match="Try again"):
             pool.run("SELECT 1", client="b")
         assert not any(one.done() for one in running)
-        break_off(pool, running)
+        break_off(running)
         for one in running:
             with pytest.raises(StatementBrokeOff):
                 one.result()
@@ -216,10 +210,11 @@ def test_a_process_is_kept_however_large_the_server(full: Store) -> None:
     ballast = b"x" * RETIREMENT_BYTES
     with closing(StatementPool(full.path.parent)) as pool:
         pool.run("SELECT 1")
-        used = pool._idle[-1:]
+        assert is_true_soon(lambda: all_ready(pool))
+        used = statement_processes()
         for _ in range(3):
             pool.run("SELECT 1")
-            assert pool._idle[-1:] == used
+            assert statement_processes() == used
     assert len(ballast) == RETIREMENT_BYTES
 
 
@@ -227,10 +222,10 @@ def test_a_process_knows_nothing_of_the_server(
     full: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("BEZIQUE_SECRET", "secret")
-    before = processes_of(os.getpid())
+    before = statement_processes()
     with (tmp_path / "open.txt").open("w"), closing(StatementPool(full.path.parent)) as pool:
         pool.run("SELECT count(*) FROM games")
-        process = Path(f"/proc/{min(processes_of(os.getpid()) - before)}")
+        process = Path(f"/proc/{min(statement_processes() - before)}")
         assert b"secret" not in (process / "environ").read_bytes().lower()
         own = {"/dev/null", "/dev/urandom", str(full.path), f"{full.path}.wal"}
         space = f"Max address space         {PROCESS_BYTES}"
@@ -243,13 +238,12 @@ def test_a_process_knows_nothing_of_the_server(
 
 
 def test_the_processes_end_with_the_pool(full: Store) -> None:
-    before = processes_of(os.getpid())
+    before = statement_processes()
     pool = StatementPool(full.path.parent)
     pool.prepare()
-    all_started = STATEMENTS_AT_ONCE + SPARE_PROCESSES
-    assert is_true_soon(lambda: len(processes_of(os.getpid()) - before) == all_started)
+    assert is_true_soon(lambda: len(statement_processes() - before) == ALL_PROCESSES)
     pool.close()
-    assert processes_of(os.getpid()) == before
+    assert statement_processes() == before
     with pytest.raises(StatementBrokeOff, match="closing"):
         pool.run("SELECT 1")
 
@@ -263,12 +257,13 @@ def test_the_processes_end_with_a_killed_server(full: Store) -> None:
     assert server.stdout is not None
     with server.stdout:
         assert server.stdout.readline() == b"running\n"
-        all_started = STATEMENTS_AT_ONCE + SPARE_PROCESSES
-        assert is_true_soon(lambda: len(processes_of(server.pid)) == all_started)
-        processes = processes_of(server.pid)
+        assert is_true_soon(
+            lambda: len(processes_of(server.pid, "serve_statements")) == ALL_PROCESSES
+        )
+        started = processes_of(server.pid, "serve_statements")
         server.kill()
         server.wait()
-    assert is_true_soon(lambda: not any(map(is_running, processes)))
+    assert is_true_soon(lambda: not any(map(is_running, started)))
 
 
 def test_a_process_that_computes_on_is_ended_by_the_system() -> None:
@@ -281,7 +276,7 @@ def test_a_process_that_computes_on_is_ended_by_the_system() -> None:
 def test_a_process_that_does_not_start_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(statement_pool, "SERVE_SCRIPT", "raise SystemExit(1)")
+    monkeypatch.setattr(processes, "SERVE_SCRIPT", "raise SystemExit(1)")
     with (
         closing(StatementPool(tmp_path)) as pool,
         pytest.raises(StatementBrokeOff, match="does not start"),
@@ -303,7 +298,7 @@ def test_a_reply_is_only_data() -> None:
             return os.system, ("false",)
 
     for data in (
-        pickle.dumps(("answered", Harmful(), None, False)),
+        pickle.dumps(("answered", Harmful(), None)),
         b"",
         b"nonsense",
         b"\x80\x05.",
@@ -323,7 +318,7 @@ VALUES = """
 def test_values_come_as_duckdb_gives_them(full: Store, statements: StatementPool) -> None:
     answer = statements.run(VALUES)
     assert answer.result.rows == full.rows(VALUES).rows
-    reply = StatementReply(Outcome.ANSWERED, "", SqlAnswer("q", answer.result, True, 1.5), True)
+    reply = StatementReply(Outcome.ANSWERED, "", SqlAnswer("q", answer.result, True, 1.5))
     assert unpack_reply(pack_reply(reply)) == reply
 
 

@@ -11,8 +11,7 @@ from playwright.sync_api import Page, expect
 from records import codec
 from records.selfplay import play_game
 from tests.waiting import PATIENCE_SECONDS
-from webui.jobs.import_job import ImportJob
-from webui.jobs.imports import ImportQueue
+from webui.jobs.imports_queue import ImportJob, ImportQueue
 
 NEW = 80
 
@@ -38,7 +37,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         gate.wait(PATIENCE_SECONDS)
 
     monkeypatch.setattr(ImportQueue, "_progress", held)
-    monkeypatch.setattr("webui.jobs.imports.IMPORT_TASK_BYTES", 100_000)
+    monkeypatch.setattr("webui.jobs.imports_queue.IMPORT_TASK_BYTES", 100_000)
     monkeypatch.setattr("analyzer.ingest.importer.TASKS_PER_COMMIT", 1)
     yield gate
     gate.set()

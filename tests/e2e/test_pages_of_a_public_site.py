@@ -20,7 +20,7 @@ from webui.application import close_app
 from webui.disk_room import RoomFull
 from webui.games.private_uploads import FULL_TEXT
 from webui.http.limits import BUSY_TEXT, Busy, TooManyPrivateUploads
-from webui.jobs.queue_end import QueueFull
+from webui.jobs.jobs import QueueFull
 from webui.serving.application_server import serve_application
 
 WINDOWS = ((390, 844), (820, 1180), (1440, 900), (844, 390))

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from analyzer.sql.statement_limits import (
+from analyzer.sql.guard import (
     KILL_SECONDS,
     PROCESS_BYTES,
     STATEMENT_SECONDS,

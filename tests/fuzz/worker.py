@@ -113,7 +113,7 @@ def end_imports() -> None:
         return
     queue = SITE.app.extensions["imports"]
     for job in queue.jobs():
-        queue.stop(job)
+        queue.stop(job.key)
     while any(job.is_active for job in queue.jobs()):
         sleep(0.02)
 

@@ -20,9 +20,8 @@ from tests.empty_store import with_empty_database
 from tests.waiting import PATIENCE_SECONDS, wait_until
 from webui import create_app
 from webui.application import close_app
-from webui.jobs import imports
-from webui.jobs.import_job import ImportJob
-from webui.jobs.imports import ImportQueue
+from webui.jobs import imports_queue
+from webui.jobs.imports_queue import ImportJob, ImportQueue
 from webui.views.home import MOST_RECORDS_AT_ONCE
 
 GAMES = 40
@@ -62,7 +61,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         gate.wait(PATIENCE_SECONDS)
 
     monkeypatch.setattr(ImportQueue, "_progress", held)
-    monkeypatch.setattr(imports, "IMPORT_TASK_BYTES", 2_000)
+    monkeypatch.setattr(imports_queue, "IMPORT_TASK_BYTES", 2_000)
     monkeypatch.setattr(importer, "TASKS_PER_COMMIT", 1)
     yield gate
     gate.set()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from analyzer import process_pool
+from analyzer import processes
 from analyzer.annotate.stored_annotations import GameNotStored
 from analyzer.db.backup import PASSING_COPY_PREFIX
 from analyzer.db.deletion import delete_games
@@ -23,7 +23,7 @@ from tests.zique_games import zique_game, zique_games
 from webui import create_app
 from webui.application import close_app
 from webui.http import machine_errors
-from webui.jobs.imports import UPLOADS_FOLDER
+from webui.jobs.imports_queue import UPLOADS_FOLDER
 from webui.views import reviews
 
 
@@ -257,9 +257,9 @@ def test_a_process_that_cannot_start_is_told_and_nobody_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: str
 ) -> None:
     app = site(tmp_path, page_processes=1)
-    monkeypatch.setattr(process_pool, "SERVE_SCRIPT", start)
+    monkeypatch.setattr(processes, "SERVE_SCRIPT", start)
     if "sleep" in start:
-        monkeypatch.setattr(process_pool, "START_SECONDS", 0.2)
+        monkeypatch.setattr(processes, "START_SECONDS", 0.2)
     try:
         assert upload(app, zique_game(0)) == 303
         (game,) = app.test_client().get("/api/v1/games").get_json()["games"]

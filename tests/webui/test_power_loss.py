@@ -20,7 +20,7 @@ from webui import create_app
 from webui.application import close_app
 from webui.cli.command_line import main
 from webui.http.session_key import SESSION_KEY_FILE_NAME, session_secret
-from webui.jobs.imports import UPLOADS_FOLDER, ImportQueue, missing_uploads
+from webui.jobs.imports_queue import UPLOADS_FOLDER, ImportQueue, missing_uploads
 
 NUMBERS = count()
 

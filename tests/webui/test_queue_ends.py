@@ -8,11 +8,12 @@ import pytest
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.selfplay import play_game
-from tests.waiting import PATIENCE_SECONDS
+from tests.waiting import PATIENCE_SECONDS, wait_until
 from webui.application import close_app
-from webui.jobs import game_jobs, rollouts
-from webui.jobs.imports import IncomingFile
-from webui.jobs.queue_end import QueueEnd, QueueFull
+from webui.jobs import game_jobs
+from webui.jobs.game_jobs import GameJob, GameJobQueue
+from webui.jobs.imports_queue import IncomingFile
+from webui.jobs.jobs import QueueFull
 
 GAMES = 6
 
@@ -26,8 +27,8 @@ def busy(fresh, monkeypatch):
         gate.wait(PATIENCE_SECONDS)
         return (part for part in ())
 
-    monkeypatch.setattr(rollouts.stored_annotations, "add_luck_estimate", wait)
-    monkeypatch.setattr(type(fresh.extensions["imports"]), "_import", wait)
+    monkeypatch.setattr(game_jobs.stored_annotations, "add_luck_estimate", wait)
+    monkeypatch.setattr(type(fresh.extensions["imports"]), "work_on", wait)
     for seed in range(GAMES):
         ingest_bytes(
             fresh.extensions["store"], "game.json", codec.encode(play_game("bezique", seed=seed))
@@ -42,7 +43,7 @@ def ask(app, path, client, **how):
 
 
 def test_rollouts_of_one_client_and_of_all_have_an_end(busy, monkeypatch):
-    monkeypatch.setattr(busy.extensions["rollouts"]._end, "most", 4)
+    monkeypatch.setattr(busy.extensions["rollouts"], "most", 4)
     games = [game.digest for game in busy.extensions["store"].games().games]
 
     def start(number, client):
@@ -85,22 +86,104 @@ def test_an_upload_that_fails_keeps_no_place(fresh):
             queue.add(f"upload-{number}", [IncomingFile("a.jsonl", 1, fail)], "127.0.2.1")
 
 
-def test_ended_tasks_give_their_place_back():
-    unfinished = {"a", "b"}
-    end = QueueEnd("task", 2, 2, unfinished.__contains__)
-    end.enter("a", "x")
-    end.enter("b", "y")
-    with pytest.raises(QueueFull, match="2 tasks are not finished"):
-        end.enter("c", "z")
-    unfinished.remove("a")
-    end.enter("c", "z")
+class Errand(GameJob, eq=False, kw_only=True):
+    """A job whose work is its name."""
+
+
+class Errands(GameJobQueue[Errand]):
+    """Three errands may wait. They stay at work until they are let go; the broken one fails."""
+
+    def __init__(self) -> None:
+        super().__init__(None, "errands", "errand")
+        self.most = 3
+        self.begun: list[str] = []
+        self.let_go = threading.Event()
+
+    def progress_of(self, job):
+        self.begun.append(job.digest)
+        self.let_go.wait(PATIENCE_SECONDS)
+        if job.digest == "broken":
+            raise ValueError("broken")
+        yield 1, 2
+        yield 2, 2
+
+    def ask(self, name, client=""):
+        self.enter(Errand(digest=name), client or name)
+
+    def state(self, name):
+        return self.job(name).state
+
+
+@pytest.fixture
+def errands():
+    queue = Errands()
+    yield queue
+    queue.let_go.set()
+    queue.close()
+
+
+def test_ended_jobs_give_their_place_back(errands):
+    for name in ("a", "b", "c"):
+        errands.ask(name)
+    with pytest.raises(QueueFull, match="3 errands are not finished"):
+        errands.ask("d")
+    errands.stop("b")
+    errands.ask("d")
+    assert errands.state("d") == "waiting"
+
+
+def test_jobs_are_done_in_their_order_but_for_those_that_are_stopped(errands):
+    for name in ("first", "second", "third"):
+        errands.ask(name)
+    wait_until(lambda: errands.begun)
+    assert [errands.jobs_before(errands.job(name)) for name in ("first", "second", "third")] == [0, 1, 2]  # fmt: skip
+    errands.stop("second")
+    errands.stop("second")
+    assert errands.state("second") == "stopped"
+    errands.ask("second")
+    assert errands.jobs_before(errands.job("second")) == 2
+    errands.let_go.set()
+    wait_until(lambda: errands.state("second") == "done")
+    assert errands.begun == ["first", "third", "second"]
+
+
+def test_a_job_at_work_is_stopped_after_its_part(errands):
+    errands.ask("first")
+    wait_until(lambda: errands.begun)
+    errands.stop("first")
+    assert errands.job("first").is_active
+    errands.let_go.set()
+    wait_until(lambda: errands.state("first") == "stopped")
+    assert errands.job("first").done == 1
+
+
+def test_closing_waits_for_the_job_at_work_and_begins_no_other(errands):
+    errands.ask("first")
+    errands.ask("second")
+    wait_until(lambda: errands.begun)
+    threading.Timer(0.1, errands.let_go.set).start()
+    errands.close()
+    errands.ask("third")
+    errands.close()
+    assert [errands.state(name) for name in ("first", "second", "third")] == ["stopped", "waiting", "waiting"]  # fmt: skip
+    assert errands.begun == ["first"]
+
+
+def test_a_job_that_fails_is_told_and_logged_and_the_next_one_is_done(errands, caplog):
+    errands.let_go.set()
+    errands.ask("broken")
+    errands.ask("whole")
+    wait_until(lambda: errands.state("whole") == "done")
+    assert errands.state("broken") == "failed"
+    assert errands.job("broken").reason == "The server has an error. Details are in its log."
+    assert "errands of broken failed" in caplog.text
 
 
 def test_ended_rollouts_are_remembered_up_to_a_number(fresh, monkeypatch):
     monkeypatch.setattr(game_jobs, "MOST_ENDED_JOBS", 5)
     queue = fresh.extensions["rollouts"]
-    queue._queue.close()
+    queue.close()  # nothing is begun any more
     for number in range(20):
-        queue.start(str(number), 20, str(number))
-        queue._jobs[str(number)].state = "done"
-    assert len(queue._jobs) <= 6
+        queue.start(str(number), 20, client=str(number))
+        queue.job(str(number)).end("done", "")
+    assert [number for number in range(20) if queue.job(str(number))] == list(range(14, 20))

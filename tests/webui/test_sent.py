@@ -16,8 +16,8 @@ from tests.webui.public_site import SITE, Browser, Program, public_site
 from webui.access import tokens
 from webui.access.private_links import upload_id
 from webui.application import close_app
-from webui.jobs import imports
-from webui.jobs.imports import ImportQueue
+from webui.jobs import imports_queue
+from webui.jobs.imports_queue import ImportQueue
 
 GAMES = 20
 
@@ -48,7 +48,7 @@ def gate(monkeypatch) -> Iterator[threading.Event]:
         gate.wait(PATIENCE_SECONDS)
 
     monkeypatch.setattr(ImportQueue, "_progress", held)
-    monkeypatch.setattr(imports, "IMPORT_TASK_BYTES", 2_000)
+    monkeypatch.setattr(imports_queue, "IMPORT_TASK_BYTES", 2_000)
     monkeypatch.setattr(importer, "TASKS_PER_COMMIT", 1)
     yield gate
     gate.set()

@@ -11,7 +11,7 @@ import pytest
 
 from analyzer.db.store import QueryTimeout
 from analyzer.sql.guard import READABLE_TABLES
-from analyzer.sql.statement_pool import AllBusy, ClientBusy, StatementBrokeOff
+from analyzer.sql.pool import AllBusy, ClientBusy, StatementBrokeOff
 from tests.serving import served
 from tests.sql_bombs import SQL_BOMBS
 from tests.waiting import PATIENCE_SECONDS, wait_until

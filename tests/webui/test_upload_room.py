@@ -18,9 +18,8 @@ from webui.application import close_app
 from webui.cli.commands.doctor import room_lines, upload_rooms
 from webui.games import private_uploads
 from webui.http.limits import DEFAULT_SETTINGS
-from webui.jobs import imports
-from webui.jobs.import_job import ImportJob, utc_now
-from webui.jobs.imports import ImportQueue
+from webui.jobs import imports_queue
+from webui.jobs.imports_queue import ImportJob, ImportQueue, utc_now
 
 SIZE = 40_000
 """The bytes of an upload that is imported in the background."""
@@ -30,8 +29,8 @@ SIZE = 40_000
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     """A site with room for three uploads, whose imports do not end by themselves."""
     gate = threading.Event()
-    monkeypatch.setattr(ImportQueue, "_import", lambda self, job: gate.wait())
-    monkeypatch.setattr(imports, "MOST_WAITING_PER_CLIENT", 100)
+    monkeypatch.setattr(ImportQueue, "work_on", lambda self, job: gate.wait())
+    monkeypatch.setattr(imports_queue, "MOST_WAITING_PER_CLIENT", 100)
     app = public_site(
         tmp_path, large_upload=SIZE, import_room=3 * SIZE, ratelimit_enabled=False, wtf_csrf_enabled=False
     )  # fmt: skip
@@ -80,7 +79,7 @@ def test_what_was_stopped_gives_way_the_oldest_first(site):
 
 
 def test_stopping_gives_no_room_for_ever_more(site, monkeypatch):
-    monkeypatch.setattr(imports, "MOST_UNFINISHED_IMPORTS", 2)
+    monkeypatch.setattr(imports_queue, "MOST_UNFINISHED_IMPORTS", 2)
     send(site)  # runs
     for _ in range(10):
         stop(site, send(site).location)
@@ -93,7 +92,7 @@ def test_what_the_end_of_the_server_interrupted_stays(site, tmp_path):
     queue = site.extensions["imports"]
     for link in links:
         job = queue.job(imports_id(link))
-        queue._queue.withdraw(job)
+        queue.stop(job.key)
         job.end("interrupted", "")
     assert send(site).status_code == 507
     assert all(Browser(site).get(link).status_code == 200 for link in links)
@@ -104,14 +103,14 @@ def test_what_was_stopped_long_ago_is_deleted(site, tmp_path):
     link = send(site).location
     stop(site, link)
     job = site.extensions["imports"].job(imports_id(link))
-    job.ended_at = utc_now() - timedelta(days=imports.STOPPED_IMPORT_DAYS, minutes=1)
+    job.ended_at = utc_now() - timedelta(days=imports_queue.STOPPED_IMPORT_DAYS, minutes=1)
     job.save(tmp_path / "uploads")
     assert len(ImportQueue(site.extensions["store"], tmp_path, 0).jobs()) == 1
     assert not (tmp_path / "uploads" / job.id).exists()
 
 
 def test_of_many_that_are_done_the_oldest_are_forgotten(site, tmp_path, monkeypatch):
-    monkeypatch.setattr(imports, "MOST_DONE_IMPORTS", 2)
+    monkeypatch.setattr(imports_queue, "MOST_DONE_IMPORTS", 2)
     folder = tmp_path / "uploads"
     for number in range(5):
         (folder / str(number)).mkdir(parents=True)
@@ -127,7 +126,7 @@ def test_an_upload_that_fails_gives_its_room_back(site, monkeypatch):
         raise OSError(28, "no space")
 
     with monkeypatch.context() as patch:
-        patch.setattr(imports, "save_file", fail)
+        patch.setattr(imports_queue, "save_file", fail)
         assert [send(site).status_code for _ in range(4)] == [507] * 4
     assert [send(site).status_code for _ in range(3)] == [303] * 3
 
@@ -204,9 +203,9 @@ def test_the_limits_are_published():
         ("private uploads of one address in an hour", 20),
         ("private uploads on a server", private_uploads.MOST_PRIVATE_UPLOADS),
         ("bytes of all private uploads on a server, compressed", private_uploads.PRIVATE_ROOM),
-        ("uploads on a server that are not imported", imports.MOST_UNFINISHED_IMPORTS),
-        ("bytes of all uploads on a server that are not imported", imports.IMPORT_ROOM),
-        ("days that the files of a stopped import are kept", imports.STOPPED_IMPORT_DAYS),
+        ("uploads on a server that are not imported", imports_queue.MOST_UNFINISHED_IMPORTS),
+        ("bytes of all uploads on a server that are not imported", imports_queue.IMPORT_ROOM),
+        ("days that the files of a stopped import are kept", imports_queue.STOPPED_IMPORT_DAYS),
     ):
         assert f"| {what} | {number:,} |" in page
     assert DEFAULT_SETTINGS["RATELIMIT_PRIVATE"] == "20 per hour"

@@ -18,8 +18,7 @@ from tests.waiting import wait_until
 from tests.weighed_games import WORLDS, written_review
 from webui import create_app
 from webui.application import close_app
-from webui.jobs.deep_review_jobs import WeighingJob
-from webui.jobs.progress import describe_weighing
+from webui.jobs.game_jobs import WeighingJob, describe_weighing
 from webui.replay.weighed.choice_words import explain_loss, points_with_error
 from webui.replay.weighed.lead_chart import build_lead_chart
 from webui.replay.weighed.valued_choices import explain_grade
@@ -129,8 +128,8 @@ def test_what_has_been_found_is_shown_before_the_review_is_whole(paced, fresh_cl
     assert part_of(fresh_client).status_code == 404
 
 
-def test_while_others_come_first_nothing_has_been_found(fresh, fresh_client, monkeypatch):
-    monkeypatch.setattr(fresh.extensions["weighing"]._queue, "put", lambda job: None)
+def test_while_others_come_first_nothing_has_been_found(fresh, fresh_client):
+    fresh.extensions["weighing"].close()  # nothing is begun any more
     ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(GAME))
     fresh_client.post(f"{PAGE}/weighing", data={"width": "quick"})
     answer = fresh_client.get(PAGE)

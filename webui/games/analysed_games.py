@@ -8,7 +8,7 @@ import msgspec
 from analyzer.annotate.annotation import AnalysisTerms, Annotation
 from analyzer.annotate.annotator import annotate
 from analyzer.identify.habit_corrections import HabitCorrection
-from analyzer.process_pool import ProcessesOnCall
+from analyzer.processes import ProcessPool
 from analyzer.weighed_cache import WeighedAnswers
 from records import codec
 from records.record import Record
@@ -27,7 +27,7 @@ ANALYSIS_MEMORY = 4
 class AnalysedGames:
     """Reviews and suggested corrections of games in no collection, and searched lines of any, by what their records say."""
 
-    def __init__(self, processes: ProcessesOnCall, terms: AnalysisTerms) -> None:
+    def __init__(self, processes: ProcessPool, terms: AnalysisTerms) -> None:
         self.processes, self.terms = processes, terms
         room = {"most_answers": MOST_ANALYSES_KEPT, "most_bytes": MOST_BYTES_OF_ANALYSES}
         self._reviews: WeighedAnswers[Annotation] = WeighedAnswers(_memory_of, **room)

@@ -8,7 +8,7 @@ import msgspec
 
 from analyzer.db.store import Store, StoredGame
 from analyzer.identify.habit_corrections import MendedHabits, has_habits, mend_habits
-from analyzer.process_pool import ProcessesOnCall
+from analyzer.processes import ProcessPool
 from analyzer.weighed_cache import WeighedCache
 from records import codec
 from records.record import Record
@@ -46,7 +46,7 @@ class GameNotFound(LookupError):
 
 
 def find_mended_habits(
-    processes: ProcessesOnCall, record: Record, findings: Sequence[Finding]
+    processes: ProcessPool, record: Record, findings: Sequence[Finding]
 ) -> MendedHabits:
     """What would mend the habits among all findings on a record, searched for in a process on call, if there are any."""
     if not has_habits(findings):
@@ -173,8 +173,8 @@ class CachedGame(OpenedGame):
 class GameCache:
     """Takes games from a store and keeps the last ones in memory: a stored game never changes, it can only go."""
 
-    def __init__(self, store: Store, processes: ProcessesOnCall | None = None) -> None:
-        self.store, self.processes = store, processes or ProcessesOnCall(0)
+    def __init__(self, store: Store, processes: ProcessPool | None = None) -> None:
+        self.store, self.processes = store, processes or ProcessPool(0)
         self.game = WeighedCache(
             self._open,
             lambda game: GAME_MEMORY * len(game.data),

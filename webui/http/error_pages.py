@@ -18,7 +18,7 @@ from webui.disk_room import RoomFull
 from webui.games.cache import GameNotFound
 from webui.http.answers.problems import is_interface_request, problem_response
 from webui.http.machine_errors import RETRY_SECONDS, machine_answer, note_success
-from webui.jobs.queue_end import QueueFull
+from webui.jobs.jobs import QueueFull
 from webui.pages.error import ErrorPage
 
 ERROR_TITLES = {

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from analyzer.annotate.stored_annotations import GameNotStored
 from analyzer.db.file.store_errors import StoreFull
 from analyzer.durable_files import EXHAUSTION_ERRORS, NO_ROOM_ERRORS
-from analyzer.process_pool import ProcessFailed
+from analyzer.processes import ProcessFailed
 from analyzer.trouble_log import TroubleLog
 from records.errors import StoreError
 from webui.display.words.verdict_words import sentence

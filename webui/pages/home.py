@@ -11,7 +11,7 @@ from analyzer.db.store import StoreCounts, StoredGame
 from analyzer.ingest.batch import RecordOutcome
 from records.validate.report import Report
 from webui.games.cache import GameCache
-from webui.jobs.import_job import ImportJob
+from webui.jobs.imports_queue import ImportJob
 from webui.lessons.example_games import FIRST_PAGE_EXAMPLE, open_example
 from webui.lessons.first_question import CardAnswer, FirstQuestion
 from webui.pages.deals import TablePage

@@ -8,9 +8,7 @@ from analyzer.db.import_summary import ImportSummary
 from analyzer.db.store import RejectedRecord, StoredGame
 from records.phrases import pluralize
 from webui.games.private_uploads import PrivateUpload
-from webui.jobs.import_job import ImportJob
-from webui.jobs.imports import STOPPED_IMPORT_DAYS
-from webui.jobs.progress import ImportProgress
+from webui.jobs.imports_queue import STOPPED_IMPORT_DAYS, ImportJob, ImportProgress
 from webui.pages.page import Page
 
 

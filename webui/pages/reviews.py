@@ -7,7 +7,7 @@ from analyzer.annotate.annotation import Annotation
 from analyzer.annotate.summary import SeatSum
 from analyzer.db.store import StoredGame
 from records.rules.vocabulary import RuleSheet
-from webui.jobs.progress import GameJobProgress, WeighingProgress
+from webui.jobs.game_jobs import GameJobProgress, WeighingProgress
 from webui.pages.page import Page
 from webui.replay.review import DealReview
 from webui.replay.weighed.weighed_deals import ProvisionalReview, WeighedGame

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analyzer.sql.readable_tables import TableDescription
-from analyzer.sql.statement_messages import SqlAnswer
+from analyzer.sql.guard import TableDescription
+from analyzer.sql.pool import SqlAnswer
 from webui.pages.page import Page
 
 

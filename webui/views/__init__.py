@@ -5,14 +5,13 @@ from typing import cast
 from flask import current_app
 
 from analyzer.db.store import Store
-from analyzer.process_pool import ProcessesOnCall
-from analyzer.sql.statement_pool import StatementPool
+from analyzer.processes import ProcessPool
+from analyzer.sql.pool import StatementPool
 from webui.games.analysed_games import AnalysedGames
 from webui.games.cache import GameCache
 from webui.games.private_uploads import PrivateUploads
-from webui.jobs.deep_review_jobs import WeighingQueue
-from webui.jobs.imports import ImportQueue
-from webui.jobs.rollouts import RolloutQueue
+from webui.jobs.game_jobs import RolloutQueue, WeighingQueue
+from webui.jobs.imports_queue import ImportQueue
 
 
 def store() -> Store:
@@ -50,9 +49,9 @@ def statement_pool() -> StatementPool:
     return cast(StatementPool, current_app.extensions["statements"])
 
 
-def processes_on_call() -> ProcessesOnCall:
+def processes_on_call() -> ProcessPool:
     """The processes of the current application for what takes seconds of a processor."""
-    return cast(ProcessesOnCall, current_app.extensions["processes_on_call"])
+    return cast(ProcessPool, current_app.extensions["processes_on_call"])
 
 
 def private_uploads() -> PrivateUploads:

@@ -44,8 +44,7 @@ from webui.games.private_uploads import (
 from webui.http.client import client_address
 from webui.http.limits import count_private_upload
 from webui.http.responses import json_response
-from webui.jobs.import_job import ImportJob, utc_now
-from webui.jobs.imports import IncomingFile
+from webui.jobs.imports_queue import ImportJob, IncomingFile, utc_now
 from webui.lessons.first_question import first_question
 from webui.pages.home import FirstTable, HomePage, UploadVerdicts
 from webui.views import game_cache, import_queue, private_uploads, store

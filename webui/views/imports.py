@@ -10,8 +10,7 @@ from flask.typing import ResponseReturnValue
 from analyzer.db.import_summary import import_summary
 from webui.access.gate import may
 from webui.http.responses import json_response
-from webui.jobs.import_job import ImportJob
-from webui.jobs.progress import ImportProgress, describe_import
+from webui.jobs.imports_queue import ImportJob, ImportProgress, describe_import
 from webui.pages.imports import ImportPage, ImportPart, ImportsPage
 from webui.views import import_queue, store
 
@@ -59,7 +58,7 @@ def resume(upload: str) -> ResponseReturnValue:
 @blueprint.post("/imports/<upload>/stop")
 def stop(upload: str) -> ResponseReturnValue:
     """Stop an import; what is stored stays."""
-    import_queue().stop(_job(upload))
+    import_queue().stop(_job(upload).key)
     return redirect(url_for("imports.show_import", upload=upload), 303)
 
 

@@ -31,8 +31,8 @@ from records.record import Record
 from webui.access.gate import is_requester, may, requester
 from webui.http.client import client_address
 from webui.http.responses import json_response
-from webui.jobs.game_jobs import GameJob
-from webui.jobs.progress import (
+from webui.jobs.game_jobs import (
+    GameJob,
     GameJobProgress,
     WeighingProgress,
     describe_rollouts,

@@ -11,8 +11,7 @@ from webui.access.own_uploads import remember_upload
 from webui.access.private_links import upload_id
 from webui.http.headers import keep_private
 from webui.http.responses import json_response
-from webui.jobs.import_job import ImportJob, import_counts
-from webui.jobs.progress import describe_import
+from webui.jobs.imports_queue import ImportJob, describe_import, import_counts
 from webui.pages.imports import SentPage
 from webui.views import game_cache, import_queue, private_uploads, store
 from webui.views.imports import MOST_REJECTED_SHOWN, import_part
@@ -75,7 +74,7 @@ def resume(key: str) -> ResponseReturnValue:
 @blueprint.post("/sent/<key>/stop")
 def stop(key: str) -> ResponseReturnValue:
     """Stop the import; what is stored stays."""
-    import_queue().stop(_job(key))
+    import_queue().stop(_job(key).key)
     return _back_to(key)
 
 

@@ -7,11 +7,14 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, HTTPException, ServiceUnavailable, TooManyRequests
 
 from analyzer.db.store import QueryTimeout
-from analyzer.sql.guard import ForbiddenStatement
-from analyzer.sql.readable_tables import describe_tables
-from analyzer.sql.statement_limits import LONGEST_STATEMENT, MOST_SQL_ROWS, STATEMENT_SECONDS
-from analyzer.sql.statement_messages import SqlAnswer
-from analyzer.sql.statement_pool import AllBusy, ClientBusy, StatementBrokeOff
+from analyzer.sql.guard import (
+    LONGEST_STATEMENT,
+    MOST_SQL_ROWS,
+    STATEMENT_SECONDS,
+    ForbiddenStatement,
+    describe_tables,
+)
+from analyzer.sql.pool import AllBusy, ClientBusy, SqlAnswer, StatementBrokeOff
 from webui.display.csv import rows_as_csv
 from webui.http.client import client_address
 from webui.http.error_pages import tell_retry_time

@@ -18,7 +18,7 @@ from analyzer.ingest.loader import ingest
 from analyzer.players.chances.chance_calibration import calibrate, predictions_of
 from analyzer.players.chances.chance_model import fit_model, match_terms, read_matches
 from analyzer.players.chances.simulated_matches import FILE_NAME, ShippedModel
-from analyzer.process_pool import map_in_processes
+from analyzer.processes import map_in_processes
 from records import codec
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.rules.vocabulary import RuleSheet

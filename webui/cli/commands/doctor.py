@@ -95,7 +95,7 @@ def _as_json(folder: Path, report: "FolderReport", summary: "RescueSummary | Non
 def check_other_files(folder: Path, report: "FolderReport") -> None:
     """Add what is wrong with the files beside the database."""
     from webui.http.session_key import SESSION_KEY_FILE_NAME, has_broken_key
-    from webui.jobs.imports import UPLOADS_FOLDER, missing_uploads
+    from webui.jobs.imports_queue import UPLOADS_FOLDER, missing_uploads
 
     if has_broken_key(folder):
         report.add("note", f"{SESSION_KEY_FILE_NAME} is broken; the server makes a new one when it starts.")  # fmt: skip
@@ -123,7 +123,7 @@ class TakenRoom:
 def upload_rooms(folder: Path) -> dict[str, TakenRoom]:
     """The room that uploads take beside the database: those that are not imported, and private ones."""
     from webui.games.private_uploads import PrivateUploads
-    from webui.jobs.imports import UPLOADS_FOLDER, unfinished_uploads
+    from webui.jobs.imports_queue import UPLOADS_FOLDER, unfinished_uploads
 
     private = PrivateUploads(folder).room()
     return {

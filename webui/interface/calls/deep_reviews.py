@@ -18,8 +18,7 @@ from webui.http.answers.problems import ProblemRaised, interface_address
 from webui.http.client import client_address
 from webui.http.responses import json_response
 from webui.interface.calls.games import GameParameters
-from webui.jobs.deep_review_jobs import WeighingJob
-from webui.jobs.game_jobs import JobState
+from webui.jobs.game_jobs import JobState, WeighingJob
 from webui.views import game_cache, store, weighing_queue
 
 LARGEST_SEED, LARGEST_LEAST = 2**31 - 1, 10_000

@@ -26,8 +26,7 @@ from webui.http.responses import json_response
 from webui.interface.calls.games import GameParameters
 from webui.interface.operation import NoParameters, SentRecords
 from webui.interface.request_reading import only_record
-from webui.jobs.game_jobs import JobState
-from webui.jobs.rollouts import RolloutJob
+from webui.jobs.game_jobs import JobState, RolloutJob
 from webui.views import game_cache, processes_on_call, rollout_queue, store
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 from flask import Response, current_app
 
-from analyzer.sql.statement_limits import LONGEST_STATEMENT
+from analyzer.sql.guard import LONGEST_STATEMENT
 from records.documents.schemas import SPEC_ADDRESS
 from records.documents.sheet_data.sheet_members import SheetData
 from records.rules.registry import ALL_SHEETS

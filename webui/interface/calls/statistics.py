@@ -15,8 +15,7 @@ from analyzer.explore.ask import Refused, read_ask
 from analyzer.explore.catalogue import dimensions, metrics
 from analyzer.explore.headlines import headline
 from analyzer.questions import Answer, QuestionFilters
-from analyzer.sql.readable_tables import TableDescription, describe_tables
-from analyzer.sql.statement_limits import LONGEST_STATEMENT
+from analyzer.sql.guard import LONGEST_STATEMENT, TableDescription, describe_tables
 from records.rules.registry import ALL_SHEETS
 from webui.display.csv import answer_as_data
 from webui.http.answers.problems import ProblemRaised, interface_address

@@ -20,8 +20,7 @@ from webui.http.client import client_address
 from webui.http.responses import json_response
 from webui.interface.operation import SentFile
 from webui.interface.request_reading import MAGIC_BYTES
-from webui.jobs.import_job import ImportCounts, ImportJob, ImportStateName
-from webui.jobs.imports import IncomingFile
+from webui.jobs.imports_queue import ImportCounts, ImportJob, ImportStateName, IncomingFile
 from webui.views import import_queue, store
 from webui.views.home import is_large_upload, size_of_upload
 from webui.views.sent import delete_sent, known_upload

@@ -7,31 +7,24 @@ while, unless a new upload needs their room.
 
 import logging
 import os
-import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from shutil import rmtree
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, Literal, NamedTuple, TypeAlias
 
+import msgspec
 from werkzeug.utils import secure_filename
 
 from analyzer.db.store import Store
-from analyzer.durable_files import make_private_folder, remove_drafts, save_file
+from analyzer.durable_files import make_private_folder, remove_drafts, save_file, write_file
 from analyzer.ingest.importer import Importer, ImportSource
-from analyzer.task_queue import TaskQueue
+from records.phrases import pluralize
 from webui.disk_room import DiskRoom, RoomFull
-from webui.jobs.failure import failure_reason
-from webui.jobs.import_job import (
-    STATE_FILE_NAME,
-    ImportJob,
-    ImportStateName,
-    UploadedFile,
-    import_counts,
-    utc_now,
-)
-from webui.jobs.queue_end import QueueEnd
+from webui.display.duration import format_duration
+from webui.jobs.jobs import Job, JobQueue
 
 UPLOADS_FOLDER = "uploads"
 LONGEST_FILE_NAME = 80
@@ -47,11 +40,156 @@ FULL_TEXT = "There is no room left for uploads on this server until others are i
 IMPORT_TASK_BYTES = 2 * 1024 * 1024
 """The bytes of records in one task; small, so that the progress page changes every few seconds."""
 
+STATE_FILE_NAME = "import.json"
+IMPORT_COUNTS_SQL = """
+    SELECT sum(records), sum(stored), sum(known), sum(rejected), sum(deals), sum(findings)
+    FROM import_batches JOIN imports USING (import)
+    WHERE job = ?
+"""
+ImportStateName: TypeAlias = Literal[
+    "waiting", "running", "done", "stopped", "interrupted", "failed"
+]
+RESUMABLE_STATES = ("stopped", "interrupted", "failed")
+GIVING_WAY_STATES = ("stopped", "failed")
+"""The states in which an import's files are not kept for ever: somebody ended it, or was told that it failed."""
+IMPORT_STATE_WORDS = {
+    "waiting": "Waiting",
+    "running": "Importing",
+    "done": "Done",
+    "stopped": "Stopped",
+    "interrupted": "Interrupted: the server was stopped",
+    "failed": "Failed",
+}
+IMPORT_STATE_TONES = {"waiting": "plain", "running": "plain", "done": "good", "stopped": "fair",
+         "interrupted": "fair", "failed": "bad"}  # fmt: skip
 log = logging.getLogger(__name__)
 
 
-class ImportStopped(Exception):
-    """An import was stopped by somebody, or by the end of the server."""
+def utc_now() -> datetime:
+    """The time as the database stores it: UTC, without a zone."""
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+class UploadedFile(msgspec.Struct, frozen=True):
+    """An uploaded file: its name, its name in the folder, its size in bytes."""
+
+    name: str
+    kept: str
+    size: int
+
+
+class ImportCounts(msgspec.Struct, frozen=True):
+    """What an import has committed so far."""
+
+    records: int = 0
+    stored: int = 0
+    known: int = 0
+    rejected: int = 0
+    deals: int = 0
+    findings: int = 0
+
+
+class ImportJob(Job, kw_only=True, eq=False):
+    """An import of uploaded files.
+
+    `done` of `size` bytes are read. The last run started at `began` bytes and `began_deals` deals, and has taken
+    `seconds` so far.
+    """
+
+    id: str
+    files: list[UploadedFile]
+    created_at: datetime
+    queued_at: datetime
+    ended_at: datetime | None = None
+    state: ImportStateName = "waiting"
+    done: int = 0
+    began: int = 0
+    began_deals: int = 0
+    seconds: float = 0.0
+    counts: ImportCounts = ImportCounts()
+    clock: float = 0.0
+
+    CUT_OFF = "interrupted"
+
+    @property
+    def key(self) -> str:
+        """The public id of the upload."""
+        return self.id
+
+    @property
+    def size(self) -> int:
+        """The bytes of all files."""
+        return sum(file.size for file in self.files)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the files as uploaded."""
+        return [file.name for file in self.files]
+
+    @property
+    def can_resume(self) -> bool:
+        """Whether the import ended early and can be resumed."""
+        return self.state in RESUMABLE_STATES
+
+    @property
+    def may_give_way(self) -> bool:
+        """Whether its files may be deleted when their room is needed."""
+        return self.state in GIVING_WAY_STATES
+
+    def end_or_beginning(self) -> datetime:
+        """When it ended, or if it has not, when it began."""
+        return self.ended_at or self.created_at
+
+    @property
+    def share(self) -> float:
+        """The share of bytes read, from 0 to 1."""
+        return 1.0 if self.state == "done" else min(self.done / max(self.size, 1), 1.0)
+
+    @property
+    def pace(self) -> float:
+        """Deals per second in this run."""
+        return (self.counts.deals - self.began_deals) / max(self.seconds, 0.001)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The estimated seconds left; None while there is nothing to estimate from."""
+        if self.state != "running" or self.done <= self.began:
+            return None
+        return self.seconds * (self.size - self.done) / (self.done - self.began)
+
+    def start(self) -> None:
+        """Begin a run where the last one ended."""
+        super().start()
+        self.clock, self.seconds = time.monotonic(), 0.0
+        self.began, self.began_deals = self.done, self.counts.deals
+
+    def progress(self, done: int, counts: ImportCounts) -> None:
+        """Note a committed batch."""
+        self.done, self.counts = done, counts
+        self.seconds = time.monotonic() - self.clock
+
+    def end(self, state: str, reason: str) -> None:
+        """Note the end of a run."""
+        super().end(state, reason)
+        self.ended_at = utc_now()
+
+    def save(self, folder: Path) -> None:
+        """Write the state beside the files, whole or not at all; raises OSError."""
+        write_file(folder / self.id / STATE_FILE_NAME, msgspec.json.encode(self))
+
+    @classmethod
+    def load(cls, folder: Path) -> "ImportJob | None":
+        """The import saved in a folder; None if there is none."""
+        try:
+            return msgspec.json.decode((folder / STATE_FILE_NAME).read_bytes(), type=cls)
+        except (OSError, msgspec.DecodeError):
+            return None
+
+
+def import_counts(store: Store, key: str) -> ImportCounts:
+    """What an import has committed, from the import log."""
+    (row,) = store.rows(IMPORT_COUNTS_SQL, [key]).rows
+    return ImportCounts(*(int(number or 0) for number in row))
 
 
 class IncomingFile(NamedTuple):
@@ -62,7 +200,7 @@ class IncomingFile(NamedTuple):
     save: Callable[[Path], object]
 
 
-class ImportQueue:
+class ImportQueue(JobQueue[ImportJob]):
     """The imports of a data folder; one runs at a time, the others wait.
 
     Records are examined in separate `processes`, so that the server can answer meanwhile. The files of imports that
@@ -76,30 +214,18 @@ class ImportQueue:
         processes: int | None = None,
         most_size: int = IMPORT_ROOM,
     ) -> None:
+        super().__init__("imports", "import", MOST_WAITING, MOST_WAITING_PER_CLIENT)
         self.store = store
         self.most_size = most_size
         self.folder = Path(folder) / UPLOADS_FOLDER
         self.processes = max(1, (os.cpu_count() or 1) - 1) if processes is None else processes
         self._jobs = {job.id: job for job in _load_jobs(self.folder)}
-        self._queue = TaskQueue("imports", self._run)
-        self._queue_end = QueueEnd(
-            "import", MOST_WAITING, MOST_WAITING_PER_CLIENT, self._is_unfinished
-        )
-        self._lock = threading.RLock()
         self._arriving: dict[str, int] = {}
         self._forget_outdated()
-
-    def job(self, upload: str) -> ImportJob | None:
-        """The import of the upload with this public id."""
-        return self._jobs.get(upload)
 
     def jobs(self) -> list[ImportJob]:
         """All imports, newest first."""
         return sorted(self._jobs.values(), key=lambda job: job.created_at, reverse=True)
-
-    def jobs_before(self, job: ImportJob) -> int:
-        """How many imports run before a waiting one."""
-        return sum(other.is_active and other.queued_at < job.queued_at for other in self.jobs())
 
     def add(self, upload: str, files: Sequence[IncomingFile], client: str = "") -> ImportJob:
         """Queue files.
@@ -108,12 +234,12 @@ class ImportQueue:
         the client, or of all, are unfinished, RoomFull if there is no room for the files, and OSError, and then leaves
         nothing. When this returns the files survive a power loss.
         """
-        self._queue_end.enter(upload, client)
+        self._reserve(upload, client)
         try:
             self._take_room(upload, sum(file.size for file in files))
             return self._add(upload, files)
         except BaseException:
-            self._queue_end.leave(upload)
+            self._forget(upload)
             raise
         finally:
             self._arriving.pop(upload, None)
@@ -128,7 +254,6 @@ class ImportQueue:
         except BaseException:
             rmtree(folder, ignore_errors=True)
             raise
-        self._jobs[upload] = job
         return job
 
     def room(self) -> DiskRoom:
@@ -167,44 +292,20 @@ class ImportQueue:
             if job.can_resume and self._jobs.get(job.id) is job:
                 self._begin(job)
 
-    def stop(self, job: ImportJob) -> None:
-        """Stop an import after the current batch; what is stored stays."""
-        job.stopping = job.is_active
-        if self._queue.withdraw(job):
-            self._end(job, "stopped")
-
     def discard(self, job: ImportJob) -> None:
         """Delete an ended import and its files; what it stored stays."""
         with self._lock:
-            if not job.is_active and self._jobs.pop(job.id, job) is job:
-                self._queue_end.leave(job.id)
+            if not job.is_active and self._jobs.get(job.id, job) is job:
+                self._forget(job.id)
                 rmtree(self.folder / job.id)
-
-    def close(self) -> None:
-        """Stop working, so that the store can be closed; waiting imports can be resumed later."""
-        self._queue.close()
-
-    def _is_unfinished(self, key: str) -> bool:
-        """Whether an import is not over; one that is not known yet is arriving."""
-        job = self._jobs.get(key)
-        return job is None or job.is_active
 
     def _begin(self, job: ImportJob) -> None:
         job.state, job.reason, job.stopping, job.queued_at = "waiting", "", False, utc_now()
         job.save(self.folder)
-        self._queue.put(job)
+        self._put(job)
 
-    def _run(self, job: ImportJob) -> None:
-        try:
-            self._import(job)
-            self._end(job, "done")
-        except ImportStopped:
-            self._end(job, "interrupted" if self._queue.closing else "stopped")
-        except Exception as error:
-            self._end(job, "failed", failure_reason(error, f"import {job.id}"))
-
-    def _import(self, job: ImportJob) -> None:
-        job.start()
+    def work_on(self, job: ImportJob) -> None:
+        """Store the files of an import, from where its last run ended."""
         importer = Importer(self.store, self.processes, job.id, task_bytes=IMPORT_TASK_BYTES)
         importer.progress = lambda done: self._progress(job, done)
         try:
@@ -215,11 +316,10 @@ class ImportQueue:
     def _progress(self, job: ImportJob, done: int) -> None:
         job.progress(done, import_counts(self.store, job.id))
         job.save(self.folder)
-        if job.stopping or self._queue.closing:
-            raise ImportStopped
+        self.go_on(job)
 
-    def _end(self, job: ImportJob, state: ImportStateName, reason: str = "") -> None:
-        job.end(state, reason)
+    def _end(self, job: ImportJob, state: str, reason: str = "") -> None:
+        super()._end(job, state, reason)
         with suppress(OSError):
             job.save(self.folder)
             if state == "done":
@@ -301,3 +401,70 @@ def _rebuilt_job(folder: Path) -> ImportJob:
 def _remove_files(folder: Path, job: ImportJob) -> None:
     for file in job.files:
         (folder / file.kept).unlink(missing_ok=True)
+
+
+class ImportProgress(msgspec.Struct, frozen=True, kw_only=True):
+    """An import in numbers and words; `share` is from 0 to 1, `say` is for screen readers.
+
+    `id` is public: nobody controls an import by it. `title` names the files, or for strangers the time in UTC.
+    """
+
+    id: str
+    title: str
+    began: datetime
+    state: str
+    words: str
+    tone: str
+    goes_on: bool
+    share: float
+    percent: str
+    games: str
+    deals: str
+    pace: str
+    findings: str
+    rejected: str
+    left: str
+    say: str
+
+
+def describe_import(job: ImportJob, before: int = 0, *, with_names: bool = True) -> ImportProgress:
+    """Describe an import; `before` counts the imports that run before it. Strangers get no names of files."""
+    counts = job.counts
+    return ImportProgress(
+        id=job.id,
+        title=_title(job) if with_names else f"{job.created_at:%d %b %Y, %H:%M} UTC",
+        began=job.created_at,
+        state=job.state,
+        words=_words(job, before),
+        tone=IMPORT_STATE_TONES[job.state],
+        goes_on=job.is_active,
+        share=round(job.share, 4),
+        percent=job.percent,
+        games=f"{counts.records - counts.rejected:,}",
+        deals=f"{counts.deals:,}",
+        pace=f"{job.pace:,.0f}" if job.seconds else "–",
+        findings=f"{counts.findings:,}",
+        rejected=f"{counts.rejected:,}",
+        left=_left(job),
+        say=job.spoken_progress(IMPORT_STATE_WORDS[job.state]),
+    )
+
+
+def _title(job: ImportJob) -> str:
+    return job.names[0] if len(job.names) == 1 else pluralize(len(job.names), "file")
+
+
+def _words(job: ImportJob, before: int) -> str:
+    if job.stopping:
+        return "Stopping"
+    if job.state == "waiting" and before:
+        return f"Waiting for {pluralize(before, 'other import')}"
+    return IMPORT_STATE_WORDS[job.state]
+
+
+def _left(job: ImportJob) -> str:
+    if job.state == "waiting":
+        return "not started"
+    if not job.is_active:
+        return "–"
+    return "–" if job.seconds_left is None else f"about {format_duration(job.seconds_left)}"
