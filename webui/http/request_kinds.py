@@ -79,7 +79,7 @@ ENDPOINTS_BY_KIND = {
         "api.api", "api.api_json",
         "login.log_in", "login.log_in_json", "login.log_out",
         "health.live", "health.ready", "health.version", "health.metrics",
-        "sent.show", "sent.show_json", "sent.progress", "sent.resume", "sent.stop", "sent.discard", "sent.delete",
+        "sent.ask", "sent.ask_json", "sent.open_link", "sent.show", "sent.show_json", "sent.progress", "sent.resume", "sent.stop", "sent.discard", "sent.delete",
         "private_games.original", "examples.original",
         "interface.list_games", "interface.game", "interface.record", "interface.report", "interface.show_import",
         "interface.delete_game", "interface.delete_upload", "interface.annotation", "interface.annotation_job",
