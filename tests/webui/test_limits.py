@@ -5,18 +5,18 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from analyzer.sql.statement_limits import STATEMENTS_AT_ONCE
 from tests.empty_store import with_empty_database
 from webui import create_app
-from webui.http.limits import Places, request_costs
+from webui.http.limits import Places
 from webui.http.rate_memory import MOST_COUNTERS, BoundedMemoryStorage
 from webui.http.request_kinds import (
     ENDPOINTS_BY_KIND,
     KIND_BY_ENDPOINT,
     REQUEST_KINDS,
-    THREADS_BY_KIND,
     RequestKind,
 )
-from webui.serving.settings import ServingSettings
+from webui.serving.server import THREADS
 
 
 def test_every_view_is_of_exactly_one_kind(app):
@@ -31,26 +31,8 @@ def test_every_kind_has_a_rate(app):
 
 
 def test_what_is_expensive_never_has_all_threads():
-    at_once = sum(kind.at_once or 0 for kind in REQUEST_KINDS)
-    threads = ServingSettings().threads
-    assert at_once < threads
-    assert all(number < threads for number in THREADS_BY_KIND.values())
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "kind", "large"),
-    [
-        ("GET", "/", "pages", False),
-        ("POST", "/", "uploads", True),
-        ("POST", "/api/validate", "validations", False),
-        ("GET", "/games.jsonl", "exports", False),
-        ("GET", "/nowhere", "pages", False),
-        ("BREW", "/\udcff", "pages", False),
-    ],
-)
-def test_the_server_knows_what_a_request_costs(app, method, path, kind, large):
-    setting = "MAX_UPLOAD_LENGTH" if large else "MAX_CONTENT_LENGTH"
-    assert request_costs(app, method, path) == (kind, app.config[setting])
+    at_once = sum(kind.at_once or 0 for kind in REQUEST_KINDS) + STATEMENTS_AT_ONCE
+    assert at_once + 2 < THREADS
 
 
 @pytest.mark.parametrize("kind", sorted(ENDPOINTS_BY_KIND))

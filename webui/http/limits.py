@@ -27,6 +27,8 @@ DEFAULT_SETTINGS = {
     "RATELIMIT_HEADERS_ENABLED": True,
 }
 """The settings of this module, and their defaults."""
+KIND_IN_ENVIRONMENT = "bezique.kind"
+"""Where the environment of a request holds its kind, for whoever counts answers."""
 ENDPOINTS_OF_UPLOADS = ("home.upload", "interface.store_games")
 """The views that take more than others."""
 RETRY_AFTER_SECONDS = 5
@@ -117,6 +119,7 @@ class TakenPlace:
 
 def init_app(app: Flask) -> None:
     """Guard an application; all its views must be registered."""
+    app.after_request(_note_kind)
     app.before_request(_admit_large_uploads)
     limiter = Limiter(client_address, app=app)
     app.extensions["limiter_of_kinds"] = limiter  # the views hold it weakly
@@ -140,18 +143,15 @@ def count_private_upload() -> None:
         raise TooManyPrivateUploads
 
 
-def request_costs(app: Flask, method: str, path: str) -> tuple[str, int]:
-    """The kind of a request, and the most bytes that its body may have."""
-    try:
-        endpoint = app.url_map.bind("").match(path, method)[0]
-    except (HTTPException, ValueError):
-        endpoint = ""
-    largest = "MAX_UPLOAD_LENGTH" if endpoint in ENDPOINTS_OF_UPLOADS else "MAX_CONTENT_LENGTH"
-    return KIND_BY_ENDPOINT.get(endpoint, KIND_OF_UNKNOWN_ADDRESSES), int(app.config[largest])
-
-
 def _rate_limit(app: Flask, limiter: Limiter, kind: RequestKind) -> Any:
     return limiter.shared_limit(lambda: str(app.config[kind.setting]), scope=kind.counted_as)
+
+
+def _note_kind(response: Response) -> Response:
+    """Tell the server the kind of a request, whoever answered it."""
+    kind = KIND_BY_ENDPOINT.get(request.endpoint or "", KIND_OF_UNKNOWN_ADDRESSES)
+    request.environ[KIND_IN_ENVIRONMENT] = kind
+    return response
 
 
 def _take_place() -> None:

@@ -9,8 +9,6 @@ class RequestKind(NamedTuple):
     name: str
     rate: str
     """How often a client may ask, where no setting says otherwise."""
-    threads: int | None = None
-    """How many threads of the server such requests share; the others wait in turns that go by client."""
     at_once: int | None = None
     """How many may run at a time; one more is refused at once. Such requests may hold a thread for long."""
     at_once_per_client: int = 0
@@ -31,12 +29,12 @@ class RequestKind(NamedTuple):
 REQUEST_KINDS = (
     RequestKind("files", "6000 per minute"),
     RequestKind("pages", "1200 per minute"),
-    RequestKind("replays", "1200 per minute", threads=3),
-    RequestKind("questions", "1200 per minute", threads=3),
-    RequestKind("previews", "60 per minute", threads=1),
-    RequestKind("permalinks", "240 per minute", threads=2),
-    RequestKind("logins", "5 per minute; 30 per hour", threads=2),
-    RequestKind("uploads", "60 per minute", threads=2),
+    RequestKind("replays", "1200 per minute"),
+    RequestKind("questions", "1200 per minute"),
+    RequestKind("previews", "60 per minute"),
+    RequestKind("permalinks", "240 per minute"),
+    RequestKind("logins", "5 per minute; 30 per hour"),
+    RequestKind("uploads", "60 per minute"),
     RequestKind(
         "validations", "60 per minute", at_once=2, at_once_per_client=1, counted_with="uploads"
     ),
@@ -45,8 +43,7 @@ REQUEST_KINDS = (
     RequestKind("exports", "30 per minute", at_once=2, at_once_per_client=1),
 )
 """Files and pages take milliseconds, replays and uploads tens of them, previews a hundred, questions up to the time limit of a query;
-the kinds that are refused take seconds. Threads share one interpreter: more of them would make each request slower, and
-those of newcomers with them."""
+the kinds that are refused take seconds. How many requests of one client arrive at all is the proxy's to say."""
 
 KIND_OF_UNKNOWN_ADDRESSES = "pages"
 """The kind of what answers 404."""
@@ -137,9 +134,6 @@ KIND_BY_ENDPOINT = {
 }
 
 KINDS_BY_NAME = {kind.name: kind for kind in REQUEST_KINDS}
-
-THREADS_BY_KIND = {kind.name: kind.threads for kind in REQUEST_KINDS if kind.threads is not None}
-"""How many threads the server has for the kinds that wait."""
 
 DEFAULT_RATES = {kind.setting: kind.rate for kind in REQUEST_KINDS}
 """The settings of the rates, and their defaults."""

@@ -259,13 +259,14 @@ def _origins(options: ServeOptions) -> list[str]:
 
 def _listen(app: "Flask", options: ServeOptions) -> Any:
     from webui.serving.access_log import AccessLog
-    from webui.serving.application_server import serve_application
-    from webui.serving.settings import ServingSettings
+    from webui.serving.server import serve_application
 
     access_log = AccessLog(options.access_log) if options.access_log else None
-    settings = ServingSettings(prefix=_prefix(options))
+    prefix = _prefix(options)
     try:
-        return serve_application(app, options.host, options.port, settings, access_log=access_log)
+        return serve_application(
+            app, options.host, options.port, prefix=prefix, access_log=access_log
+        )
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise Refusal(
