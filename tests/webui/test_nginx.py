@@ -26,7 +26,7 @@ ONE, OTHER = "127.0.0.2", "127.0.0.3"
 KEY = "Abcdefghijklmnopqrstuvwxyz-_0123"
 """As long as the keys of private links are."""
 MOST_AT_ONCE, MOST_SENT_AT_ONCE, MOST_UPLOADS_AT_ONCE = 64, 8, 4
-PAGES_AT_ONCE, PAGES_WAITING = 80, 200
+PAGES_AT_ONCE, PAGES_WAITING = 40, 200
 """The limits in the file: `test_the_limits_are_those_of_the_file` compares them."""
 MIB = 1024 * 1024
 

@@ -9,6 +9,8 @@ class RequestKind(NamedTuple):
     name: str
     rate: str
     """How often a client may ask, where no setting says otherwise."""
+    queue: str = ""
+    """The queue in which such requests wait for their turn; empty for those that need none."""
     at_once: int | None = None
     """How many may run at a time; one more is refused at once. Such requests may hold a thread for long."""
     at_once_per_client: int = 0
@@ -28,13 +30,13 @@ class RequestKind(NamedTuple):
 
 REQUEST_KINDS = (
     RequestKind("files", "6000 per minute"),
-    RequestKind("pages", "1200 per minute"),
-    RequestKind("replays", "1200 per minute"),
-    RequestKind("questions", "1200 per minute"),
-    RequestKind("previews", "60 per minute"),
-    RequestKind("permalinks", "240 per minute"),
-    RequestKind("logins", "5 per minute; 30 per hour"),
-    RequestKind("uploads", "60 per minute"),
+    RequestKind("pages", "1200 per minute", "pages"),
+    RequestKind("replays", "1200 per minute", "pages"),
+    RequestKind("questions", "1200 per minute", "questions"),
+    RequestKind("previews", "60 per minute", "pages"),
+    RequestKind("permalinks", "240 per minute", "pages"),
+    RequestKind("logins", "5 per minute; 30 per hour", "pages"),
+    RequestKind("uploads", "60 per minute", "uploads"),
     RequestKind(
         "validations", "60 per minute", at_once=2, at_once_per_client=1, counted_with="uploads"
     ),
@@ -44,6 +46,11 @@ REQUEST_KINDS = (
 )
 """Files and pages take milliseconds, replays and uploads tens of them, previews a hundred, questions up to the time limit of a query;
 the kinds that are refused take seconds. How many requests of one client arrive at all is the proxy's to say."""
+
+TURNS = {"pages": 3, "questions": 2, "uploads": 2}
+"""How many requests of each queue run at a time. Threads share one interpreter, and uploads store one after the other: an
+upload among twelve threads at work takes seven times as long as among four, and all the others wait for it. So few are
+at work, and neither readers nor uploads take the turns of the others."""
 
 KIND_OF_UNKNOWN_ADDRESSES = "pages"
 """The kind of what answers 404."""

@@ -20,8 +20,8 @@ from webui.serving.access_log import AccessLog, AnsweredRequest
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-THREADS = 12
-"""More than may wait for processes and long answers at a time: pages always find some (`tests/webui/test_limits.py`)."""
+THREADS = 64
+"""Few of them are at work: requests wait in their threads for a turn of their queue (`webui/http/limits.py`)."""
 CONNECTIONS = 500
 """The most open connections; behind a proxy each is a request."""
 IDLE_SECONDS = 60
