@@ -47,7 +47,7 @@ REQUEST_KINDS = (
 """Files and pages take milliseconds, replays and uploads tens of them, previews a hundred, questions up to the time limit of a query;
 the kinds that are refused take seconds. How many requests of one client arrive at all is the proxy's to say."""
 
-TURNS = {"pages": 3, "questions": 2, "uploads": 2}
+TURNS = {"pages": 2, "questions": 2, "uploads": 2}
 """How many requests of each queue run at a time. Threads share one interpreter, and uploads store one after the other: an
 upload among twelve threads at work takes seven times as long as among four, and all the others wait for it. So few are
 at work, and neither readers nor uploads take the turns of the others."""
