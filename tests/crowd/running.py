@@ -100,16 +100,19 @@ def running_nginx(server: int, folder: Path, more: str = "") -> Iterator[Site]:
     config.write_text(
         _NGINX_FRAME.format(user=f"{user} {group}", folder=folder, more=more, site=example)
     )
-    with running_proxy([NGINX, "-c", config, "-p", folder], port):
+    with running_proxy([NGINX, "-c", config, "-p", folder], port, folder / "output.log"):
         yield Site(port, HOST, PREFIX, trusting_context(), plain)
 
 
 @contextmanager
-def running_proxy(command: list[object], port: int, **environment: str) -> Iterator[None]:
-    """A proxy that listens on this port."""
-    process = subprocess.Popen(
-        list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
-    )  # fmt: skip
+def running_proxy(
+    command: list[object], port: int, log: Path, **environment: str
+) -> Iterator[None]:
+    """A proxy that listens on this port; what it says goes into `log`."""
+    with log.open("wb") as said:
+        process = subprocess.Popen(
+            list(map(str, command)), stdout=subprocess.DEVNULL, stderr=said, env=environment
+        )
 
     def answers() -> bool:
         assert process.poll() is None, "the proxy ended"

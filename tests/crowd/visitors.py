@@ -3,7 +3,6 @@
 import asyncio
 import ssl
 import time
-from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from tests.waiting import PATIENCE_SECONDS
@@ -92,16 +91,3 @@ async def ask(site: Site, address: str, request: bytes) -> Answer:
 async def get(site: Site, address: str, path: str) -> Answer:
     """Ask for a page."""
     return await ask(site, address, request_bytes(site, path))
-
-
-async def while_running(
-    nuisances: list[Awaitable[object]], wanted: Callable[[], Awaitable[list[Answer]]]
-) -> list[Answer]:
-    """What somebody is answered while others do something else; they are stopped afterwards."""
-    others = [asyncio.ensure_future(each) for each in nuisances]
-    try:
-        return await wanted()
-    finally:
-        for other in others:
-            other.cancel()
-        await asyncio.gather(*others, return_exceptions=True)

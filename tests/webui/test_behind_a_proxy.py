@@ -1,6 +1,6 @@
 """The real server behind real proxies, as the examples set them up: paths, clients, secrets, forms, the log.
 
-nginx and Caddy are tried where they are installed; a small proxy, which does what their examples say, everywhere.
+`make test` installs nginx; Caddy is tried where it is installed. What nginx limits is in `test_nginx.py`.
 """
 
 import http.client
@@ -11,7 +11,6 @@ import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -44,51 +43,9 @@ KEY = "Abcdefghijklmnopqrstuvwxyz-_0123"
 """As long as the keys of private links are; it is none, and the log cannot know."""
 
 
-class SmallProxy(BaseHTTPRequestHandler):
-    """Does what the examples say: the whole path, the name, and who asks, whatever the client says of itself."""
-
-    port = 0
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        said = {n: v for n, v in self.headers.items() if not n.lower().startswith("x-forwarded")}
-        said |= {"X-Forwarded-For": self.client_address[0], "X-Forwarded-Proto": "https"}
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
-        link.request(self.command, self.path, body or None, said)
-        answer = link.getresponse()
-        data = answer.read()
-        link.close()
-        self.send_response(answer.status)
-        for name, value in answer.getheaders():
-            if name.lower() not in ("connection", "transfer-encoding", "content-length"):
-                self.send_header(name, value)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    do_POST = do_HEAD = do_GET  # noqa: N815
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_certificate(tmp_path_factory.mktemp("certificate"))
-
-
-@contextmanager
-def small_proxy(server: int, certificate: Path, folder: Path) -> Iterator[int]:
-    handler = type("Proxy", (SmallProxy,), {"port": server})
-    proxy = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate)
-    proxy.socket = context.wrap_socket(proxy.socket, server_side=True)
-    threading.Thread(target=proxy.serve_forever, daemon=True).start()
-    yield proxy.server_port
-    proxy.shutdown()
-    proxy.server_close()
 
 
 @contextmanager
@@ -111,11 +68,11 @@ def caddy(server: int, certificate: Path, folder: Path) -> Iterator[int]:
     site = site.replace(servers, f"\tadmin off\n\tauto_https disable_redirects\n{servers}")
     config.write_text(site)
     command = [shutil.which("caddy"), "run", "--config", config, "--adapter", "caddyfile"]
-    with running_proxy(command, port, HOME=str(folder)):
+    with running_proxy(command, port, folder / "output.log", HOME=str(folder)):
         yield port
 
 
-PROXIES = {"small": small_proxy, "nginx": nginx, "caddy": caddy}
+PROXIES = {"nginx": nginx, "caddy": caddy}
 
 
 class Visitor:
@@ -179,12 +136,25 @@ def proxied(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[int]:
     """The port of a proxy in front of it."""
-    installed = {"small": "here", "nginx": NGINX, "caddy": shutil.which("caddy")}
+    installed = {"nginx": NGINX, "caddy": shutil.which("caddy")}
     if not installed[request.param]:
         pytest.skip(f"{request.param} is not installed")
     folder = tmp_path_factory.mktemp(request.param)
     with PROXIES[request.param](server[0], certificate, folder) as port:
         yield port
+
+
+@pytest.mark.skipif(not shutil.which("caddy"), reason="caddy is not installed")
+def test_caddy_tells_that_a_request_failed_and_not_its_address(
+    certificate: Path, tmp_path: Path
+) -> None:
+    with caddy(free_port(), certificate, tmp_path) as port:
+        visitor = Visitor(port)
+        came_from = f"https://{HOST}{PREFIX}/sent/{KEY}"
+        assert visitor.ask("GET", f"{PREFIX}/sent/{KEY}", Referer=came_from)[0] == 502
+    said = (tmp_path / "output.log").read_text()
+    assert "connection refused" in said
+    assert KEY not in said
 
 
 def form_token(page: str) -> str:

@@ -263,3 +263,9 @@ def test_no_page_names_a_key_in_a_path(site, lines, private):
         assert answer.headers["Referrer-Policy"] == "same-origin"
         for each in links:
             assert key_of(each) not in answer.text.replace(f"#{key_of(each)}", ""), page
+
+
+def test_only_the_address_where_programs_take_uploads_back_has_a_key_in_its_path(site):
+    """It is a promise of the interface; the examples of proxies log nothing there."""
+    named = {str(rule) for rule in site.url_map.iter_rules() if "key" in rule.arguments}
+    assert named == {"/api/v1/sent/<key>"}
