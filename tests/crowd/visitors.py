@@ -3,9 +3,19 @@
 import asyncio
 import ssl
 import time
-from typing import NamedTuple
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple, TypeVar
 
 from tests.waiting import PATIENCE_SECONDS
+
+T = TypeVar("T")
+
+
+def run(question: Coroutine[Any, Any, T]) -> T:
+    """What a coroutine returns, run in a thread of its own: in that of a test a browser may have a loop."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, question).result()
 
 
 class Site(NamedTuple):

@@ -11,7 +11,7 @@ from records import codec
 from records.selfplay import play_game
 from tests.crowd import attackers
 from tests.crowd.running import NGINX, running_site
-from tests.crowd.visitors import Answer, Site, ask, get, request_bytes
+from tests.crowd.visitors import Answer, Site, ask, get, request_bytes, run
 
 pytestmark = [
     pytest.mark.long,
@@ -44,8 +44,8 @@ def longest(site: Site) -> float:
     async def read() -> list[Answer]:
         return [await get(site, READER, path) for path in PAGES]
 
-    asyncio.run(read())  # templates compile once in the life of a server
-    return LONGEST_SECONDS + TIMES_AS_LONG * max(each.seconds for each in asyncio.run(read()))
+    run(read())  # templates compile once in the life of a server
+    return LONGEST_SECONDS + TIMES_AS_LONG * max(each.seconds for each in run(read()))
 
 
 def pages_during(site: Site, attack: Awaitable[None], begins: float = 1.0) -> list[Answer]:
@@ -60,7 +60,7 @@ def pages_during(site: Site, attack: Awaitable[None], begins: float = 1.0) -> li
             attacking.cancel()
             await asyncio.gather(attacking, return_exceptions=True)
 
-    return asyncio.run(read())
+    return run(read())
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_one_too_many_is_refused_at_once_with_a_sentence(site, longest):
         statement = request_bytes(site, "/sql.json?q=" + attackers.quoted(attackers.SLOW_STATEMENT))
         return await asyncio.gather(*(ask(site, OTHER, statement) for _ in range(4)))
 
-    answers = sorted(asyncio.run(statements()), key=lambda answer: answer.seconds)
+    answers = sorted(run(statements()), key=lambda answer: answer.seconds)
     refused = [answer for answer in answers if answer.status == 429]
     assert len(refused) == 3
     assert all(answer.seconds < longest for answer in refused)

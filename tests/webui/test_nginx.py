@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.crowd.running import EXAMPLES, NGINX, running_nginx
-from tests.crowd.visitors import Answer, Site, ask, connect, get, request_bytes
+from tests.crowd.visitors import Answer, Site, ask, connect, get, request_bytes, run
 from tests.waiting import PATIENCE_SECONDS, is_true_soon, wait_until
 
 pytestmark = [
@@ -93,7 +93,7 @@ def answers(*questions) -> list[Answer]:
     async def together() -> list[Answer]:
         return await asyncio.gather(*questions)
 
-    return asyncio.run(together())
+    return run(together())
 
 
 def statuses(found: list[Answer]) -> dict[int, int]:
@@ -144,7 +144,7 @@ def test_a_client_has_so_many_requests_at_a_time_and_others_are_answered(both, p
         backend.gate.set()
         return [*refused, *await asyncio.gather(*asking)], other
 
-    found, other = asyncio.run(crowd())
+    found, other = run(crowd())
     assert other.status == 200
     assert [answer.status for answer in found[:3]] == [429] * 3
     assert (
@@ -164,7 +164,7 @@ def test_who_asks_fast_waits_and_who_asks_much_faster_is_refused(both):
         other = await get(site, OTHER, "/rules")
         return await asyncio.gather(*asking), other
 
-    found, other = asyncio.run(flood())
+    found, other = run(flood())
     assert other.status == 200
     counted = statuses(found)
     assert set(counted) == {200, 429}
@@ -238,7 +238,7 @@ def test_nobody_is_waited_for_forever_and_the_application_does_not_hear_of_it(bo
             seconds_until_closed(site, body),
         )
 
-    idle, head, stalled = asyncio.run(slow())
+    idle, head, stalled = run(slow())
     assert idle > 9
     assert head > 9
     assert stalled > 19
@@ -270,7 +270,7 @@ def test_a_slow_body_and_an_answer_that_nobody_reads_keep_the_application_from_n
         assert (await get(site, OTHER, "/rules")).status == 200
         silent.close()
 
-    asyncio.run(slow())
+    run(slow())
     assert finished == [], "the application hears of a request when all of it has come"
 
 
@@ -327,7 +327,7 @@ def test_a_client_is_an_address_or_a_network_of_ipv6(tmp_path, what):
         return (await last).status
 
     with proxied(tmp_path, more) as (site, backend):
-        assert asyncio.run(crowd(site, backend)) == (429 if is_same else 200)
+        assert run(crowd(site, backend)) == (429 if is_same else 200)
 
 
 def test_no_log_holds_the_key_of_a_private_link(tmp_path):

@@ -1,6 +1,5 @@
 """The server: waitress as it comes, the limits of the application, and what is counted of its answers."""
 
-import asyncio
 import re
 import socket
 from collections.abc import Iterator
@@ -9,7 +8,7 @@ import pytest
 from flask import Flask
 
 from records.documents.schemas import SPEC_FOLDER
-from tests.crowd.visitors import Answer, Site, ask, get, request_bytes
+from tests.crowd.visitors import Answer, Site, ask, get, request_bytes, run
 from tests.serving import served
 from tests.waiting import PATIENCE_SECONDS, wait_until
 from webui.http.metrics.request_tally import AnswerKind
@@ -28,7 +27,7 @@ def served_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site,
 
 
 def answer_to(site: Site, request: bytes) -> Answer:
-    return asyncio.run(ask(site, HOME, request))
+    return run(ask(site, HOME, request))
 
 
 CHUNKED = "Transfer-Encoding: chunked\r\n"
@@ -98,8 +97,8 @@ def test_answers_are_counted_by_kind_and_status(served_app):
         return tally.answers().get(AnswerKind(kind, status), 0) - before.get(AnswerKind(kind, status), 0)  # fmt: skip
 
     for path in ("/rules", "/static/css/tokens.css", "/nowhere", "/games.jsonl"):
-        asyncio.run(get(site, HOME, path))
-    asyncio.run(ask(site, HOME, request_bytes(site, "/rules", method="HEAD")))
+        run(get(site, HOME, path))
+    run(ask(site, HOME, request_bytes(site, "/rules", method="HEAD")))
     wait_until(lambda: counted("exports", 200) == 1)
     assert (counted("pages", 200), counted("pages", 404), counted("files", 200)) == (2, 1, 1)
     refused = request_bytes(site, "/rules", headers="").replace(b"localhost", b"club.example.org")
