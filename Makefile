@@ -38,6 +38,7 @@ lint: $(VENV)/test.done  ## check format, style, complexity, types and import co
 
 test: lint  ## lint, then run every test, also in a real browser  (ARGS= for pytest)
 	@bash .ci/browser
+	@bash .ci/nginx
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 check: lint  ## run the fast loop: lint, then every test but the browser's

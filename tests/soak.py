@@ -183,6 +183,7 @@ def options() -> argparse.Namespace:
         "--intervals", action="store_true", help="confidence intervals: see tests/soak_intervals.py"
     )
     add("--crowd", action="store_true", help="the server instead: see tests/soak_crowd.py")
+    add("--greedy", action="store_true", help="with --crowd: five who ask for all that is slow")
     add("--interface", type=int, nargs="?", const=300, metavar="REQUESTS",
         help="ask every operation of the interface so often, rightly and wrongly, instead (300)")  # fmt: skip
     add("--kills", type=int, nargs="?", const=200, metavar="TIMES",
@@ -226,7 +227,7 @@ def main() -> int:
     """Run until all games are played or the time is up."""
     told = options()
     if told.crowd:
-        return soak_crowd.main(60 * told.minutes or 60)
+        return soak_crowd.main(60 * told.minutes or 60, soak_crowd.Size(greedy=told.greedy))
     if told.intervals:
         return soak_intervals.main()
     if told.interface:

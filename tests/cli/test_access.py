@@ -56,9 +56,15 @@ def test_tokens_are_added_listed_and_revoked(run, tmp_path):
         (["--site-host", "club.example.org"], "need --public"),
         (["--allow-origin", "https://viewer.example.org"], "need --public"),
         (["--public"], "add --site-host"),
+        (["--no-proxy"], "need --public"),
+        (["--allow", "read"], "need --public"),
+        (["--allow", "read,validate,upload"], "need --public"),
         (["--public", "--site-host", "club.example.org"], "--behind-proxy 1"),
-        (["--public", "--site-host", "c.org", "--plain-http", "--allow", "all"], "read, validate,"),
-        (["--public", "--site-host", "c.org", "--plain-http"], "bezique admin password"),
+        (["--public", "--site-host", "club.example.org"], "add --no-proxy"),
+        (["--public", "--site-host", "c.org", "--plain-http"], "add --no-proxy"),
+        (["--public", "--site-host", "c.org", "--no-proxy", "--behind-proxy", "1"], "contradict"),
+        (["--public", "--site-host", "c.org", "--no-proxy", "--allow", "all"], "read, validate,"),
+        (["--public", "--site-host", "c.org", "--no-proxy"], "bezique admin password"),
     ],
 )
 def test_what_would_not_be_safe_is_refused_with_what_to_do(run, tmp_path, words, said):

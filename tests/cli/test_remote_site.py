@@ -17,7 +17,7 @@ from tests.webui.public_site import public_site
 from webui.access import tokens
 from webui.application import close_app
 from webui.cli.remote.site_client import TOKEN_VARIABLE
-from webui.serving.application_server import serve_application
+from webui.serving.server import serve_application
 
 
 @pytest.fixture(scope="module")

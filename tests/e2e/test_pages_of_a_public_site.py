@@ -21,7 +21,7 @@ from webui.disk_room import RoomFull
 from webui.games.private_uploads import FULL_TEXT
 from webui.http.limits import BUSY_TEXT, Busy, TooManyPrivateUploads
 from webui.jobs.jobs import QueueFull
-from webui.serving.application_server import serve_application
+from webui.serving.server import serve_application
 
 WINDOWS = ((390, 844), (820, 1180), (1440, 900), (844, 390))
 GAMES = [codec.encode(play_game("zique", seed=seed, names=["Mia", "Ned"])).decode() for seed in range(2)]  # fmt: skip
@@ -70,7 +70,7 @@ def tab(browser: Browser, address: str) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def links(tab: Page) -> dict[str, str]:
-    """The private links of an upload with an unreadable record, of a private one, and of a large one."""
+    """The addresses of an upload with an unreadable record, of a private one, and of a large one; the tab has their links."""
     found = {}
     for name, text in (("sent", f"{GAMES[0]}\n{{}}"), ("private", GAMES[1])):
         tab.goto("/")
@@ -89,7 +89,8 @@ def links(tab: Page) -> dict[str, str]:
     tab.set_input_files("#files", files=[file])
     tab.wait_for_url("**/sent/**")
     tab.get_by_text("Delete this upload", exact=True).wait_for()
-    return {**found, "large": tab.url}
+    found["large"] = tab.url
+    return {name: link.partition("#")[0] for name, link in found.items()}
 
 
 def require_no_fault(page: Page) -> None:
@@ -123,7 +124,9 @@ def test_a_page_behind_a_private_link_has_no_fault(tab: Page, links: dict[str, s
     require_no_fault(tab)
 
 
-@pytest.mark.parametrize("path", ["/", "/login", "/imports", "/backup", "/nothing", "/sent/none"])
+@pytest.mark.parametrize(
+    "path", ["/", "/login", "/imports", "/backup", "/nothing", "/sent", "/sent/none"]
+)
 def test_a_page_for_visitors_has_no_fault(tab: Page, links: dict[str, str], path: str):
     tab.goto(path)
     require_no_fault(tab)

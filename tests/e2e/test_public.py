@@ -69,6 +69,47 @@ def test_a_private_record_is_replayed_by_its_link(visitor: Page):
     expect(visitor.get_by_text("Mia – Ned")).to_have_count(0)
 
 
+@pytest.fixture
+def link(visitor: Page) -> str:
+    """The private link of a private upload, as its page shows it."""
+    visitor.goto("/")
+    visitor.get_by_label("Keep it private").check()
+    record = codec.encode(play_game("zique", seed=1, names=["Mia", "Ned"])).decode()
+    visitor.get_by_label("or paste a record").fill(record)
+    visitor.get_by_role("button", name="Check").click()
+    visitor.wait_for_url("**/sent/**")
+    shown = visitor.locator("a.digest").get_attribute("href")
+    assert shown is not None
+    return shown
+
+
+@pytest.mark.parametrize("path", ["", "/records/1/deals/1?step=3"])
+def test_a_private_link_opens_by_itself_and_is_told_to_nobody(
+    browser: Browser, public_address: str, link: str, path: str
+):
+    address, _, key = link.partition("#")
+    with browser.new_context() as window, window.new_page() as friend:
+        asked: list[str] = []
+        friend.on("request", lambda request: asked.append(request.url.partition("#")[0]))
+        friend.on("request", lambda request: asked.append(request.headers.get("referer", "")))
+        friend.goto(f"{address}{path}#{key}")
+        expect(friend.get_by_text("Mia").first).to_be_visible()
+        expect(friend).to_have_url(re.compile(re.escape(path) + "(#.*)?$"))
+        assert len(asked) > 4
+        assert not [each for each in asked if key in each]
+
+
+def test_a_private_link_is_pasted_where_no_script_runs(browser: Browser, link: str):
+    with (
+        browser.new_context(java_script_enabled=False) as window,
+        window.new_page() as friend,
+    ):
+        friend.goto(link)
+        friend.get_by_label("Private link").fill(link)
+        friend.get_by_role("button", name="Open").click()
+        expect(friend.get_by_role("heading", name="Private games")).to_be_visible()
+
+
 def test_the_admin_logs_in_by_the_keyboard(visitor: Page):
     visitor.goto("/backup")
     visitor.get_by_role("link", name="Log in as the admin").click()

@@ -48,9 +48,25 @@ class Browser:
     def ask(self, method: str, path: str) -> TestResponse:
         return self.client.open(path, method=method, base_url=self.site, headers=self.headers)
 
+    def open_link(self, link: str) -> str:
+        """Open a private link; the address where its upload is shown."""
+        answer = self.post("/sent/open", form="/sent", link=link)
+        assert answer.status_code == 303
+        return str(answer.location)
+
     def log_in(self, password: str = PASSWORD) -> "Browser":
         assert self.post("/login", password=password).status_code == 303
         return self
+
+
+def key_of(link: str) -> str:
+    """The key of a private link."""
+    return link.partition("#")[2]
+
+
+def old_link(link: str) -> str:
+    """A private link as earlier versions made it: with the key in its path."""
+    return f"/sent/{key_of(link)}"
 
 
 class Program:

@@ -182,24 +182,27 @@ POST /games/<digest>/review/weighing/stop
 """
 LINKS = """
 POST /games/<digest>/notes
-GET /sent/<key>
-GET /sent/<key>.json
-GET /sent/<key>/progress.json
-GET /sent/<key>/records/<int:number>
-GET /sent/<key>/records/<int:number>.json
-GET /sent/<key>/records/<int:number>/deals/<int:deal>
-GET /sent/<key>/records/<int:number>/deals/<int:deal>.json
-GET /sent/<key>/records/<int:number>/deals/<int:deal>/review
-GET /sent/<key>/records/<int:number>/deals/<int:deal>/what-if
-GET /sent/<key>/records/<int:number>/deals/<int:deal>/what-if.json
-GET /sent/<key>/records/<int:number>/deals/<int:deal>/what-if/record.json
-GET /sent/<key>/records/<int:number>/deals/<int:deal>/what-if/values
-GET /sent/<key>/records/<int:number>/record.json
-GET /sent/<key>/records/<int:number>/review.txt
-POST /sent/<key>/delete
-POST /sent/<key>/discard
-POST /sent/<key>/resume
-POST /sent/<key>/stop
+GET /sent
+GET /sent.json
+GET /sent/<sent>
+GET /sent/<sent>.json
+GET /sent/<sent>/progress.json
+GET /sent/<sent>/records/<int:number>
+GET /sent/<sent>/records/<int:number>.json
+GET /sent/<sent>/records/<int:number>/deals/<int:deal>
+GET /sent/<sent>/records/<int:number>/deals/<int:deal>.json
+GET /sent/<sent>/records/<int:number>/deals/<int:deal>/review
+GET /sent/<sent>/records/<int:number>/deals/<int:deal>/what-if
+GET /sent/<sent>/records/<int:number>/deals/<int:deal>/what-if.json
+GET /sent/<sent>/records/<int:number>/deals/<int:deal>/what-if/record.json
+GET /sent/<sent>/records/<int:number>/deals/<int:deal>/what-if/values
+GET /sent/<sent>/records/<int:number>/record.json
+GET /sent/<sent>/records/<int:number>/review.txt
+POST /sent/<sent>/delete
+POST /sent/<sent>/discard
+POST /sent/<sent>/resume
+POST /sent/<sent>/stop
+POST /sent/open
 """
 KEEPING = """
 GET /backup

@@ -11,7 +11,14 @@ from werkzeug import security
 
 from records import codec
 from records.selfplay import play_game
-from tests.webui.public_site import PASSWORD, SITE, Browser, Program, public_site
+from tests.webui.public_site import (
+    PASSWORD,
+    SITE,
+    Browser,
+    Program,
+    key_of,
+    public_site,
+)
 from webui.access import tokens
 from webui.access.private_links import upload_id
 from webui.application import close_app
@@ -95,12 +102,13 @@ def test_who_comes_from_elsewhere_is_not_of_this_machine(tmp_path, name, headers
 
 
 def test_a_log_names_no_private_link(site, caplog, monkeypatch):
-    link = send(site)
-    key = link.rpartition("/")[2]
+    """Links of earlier versions have the key in their path."""
+    key = key_of(send(site))
     assert key
+    link = f"/sent/{key}"
 
-    def fail(key: str) -> None:
-        raise RuntimeError(f"cannot read /sent/{key}")
+    def fail(sent: str) -> None:
+        raise RuntimeError(f"cannot read /sent/{sent}")
 
     monkeypatch.setitem(site.view_functions, "sent.show", fail)
     site.config.update(TESTING=False, PROPAGATE_EXCEPTIONS=False)
@@ -123,9 +131,9 @@ def test_no_address_shows_whose_a_request_is(site, tmp_path):
 
 
 def test_pages_for_one_reader_stay_in_no_cache(site):
-    link, own = send(site), send(site, private="1")
-    admin = Browser(site).log_in()
-    private = [link, f"{link}.json", own, f"{own}/records/1", f"{own}/records/1/record.json", f"{own}/records/1/deals/1", f"{own}/records/9", "/sent/none", "/login", "/backup", "/backup.json"]  # fmt: skip
+    given, admin = [send(site), send(site, private="1")], Browser(site).log_in()
+    link, own = (admin.open_link(each) for each in given)
+    private = [link, f"{link}.json", own, f"{own}/records/1", f"{own}/records/1/record.json", f"{own}/records/1/deals/1", f"{own}/records/9", "/sent/none", "/sent", "/login", "/backup", "/backup.json"]  # fmt: skip
     for address in private:
         assert admin.get(address).headers["Cache-Control"] == "no-store", address
     assert admin.post("/backup", form="/backup").headers["Cache-Control"] == "no-store"
@@ -161,7 +169,7 @@ def unsafe_addresses(app: Flask) -> list[str]:
     return sorted(
         str(rule)
         for rule in app.url_map.iter_rules()
-        if str(rule).startswith("/sent/<key>") and "POST" in (rule.methods or ())
+        if str(rule).startswith("/sent/<sent>") and "POST" in (rule.methods or ())
     )
 
 
@@ -171,14 +179,14 @@ def stopped(site) -> str:
     site.extensions["imports"].close()  # nothing is begun any more
     lines = b"\n".join(codec.encode(play_game("marjolet", seed=seed)) for seed in range(8))
     link = Browser(site).post("/", form="/", files=(io.BytesIO(lines), "a.jsonl")).location
-    job = site.extensions["imports"].job(upload_id(link.rpartition("/")[2]))
+    job = site.extensions["imports"].job(upload_id(key_of(link)))
     job.end("stopped", "")
     return str(link)
 
 
 def test_what_a_link_allows_needs_the_link_and_a_form(site, stopped, tmp_path):
     """Nobody gets anywhere with the public id, with another's link, or with a form of another site."""
-    key, other = stopped.rpartition("/")[2], send(site).rpartition("/")[2]
+    key, other = key_of(stopped), send(site)
     job = site.extensions["imports"].job(upload_id(key))
     before = {path: path.read_bytes() for path in tmp_path.rglob("uploads/**/*") if path.is_file()}
     assert len(before) == 2
@@ -193,11 +201,11 @@ def test_what_a_link_allows_needs_the_link_and_a_form(site, stopped, tmp_path):
     for address in addresses:
         for who, person in people.items():
             for wrong in (upload_id(key), f"{key}x", key[:-1], key.swapcase(), upload_id(upload_id(key))):  # fmt: skip
-                answer = person.post(address.replace("<key>", wrong))
+                answer = person.post(address.replace("<sent>", wrong))
                 assert answer.status_code == 404, (who, address)
         client = people["sender"].client
         for headers in ({"Referer": f"{SITE}/"}, {"Referer": "https://evil.example/"}, {}):
-            path = address.replace("<key>", key)
+            path = address.replace("<sent>", key)
             for data in ({}, {"csrf_token": "guessed"}):
                 answer = client.post(path, base_url=SITE, headers=headers, data=data)
                 assert answer.status_code == 400, address
@@ -209,7 +217,7 @@ def test_what_a_link_allows_needs_the_link_and_a_form(site, stopped, tmp_path):
     after = {path: path.read_bytes() for path in tmp_path.rglob("uploads/**/*") if path.is_file()}
     assert after == before
     assert job.state == "stopped"
-    assert Browser(site).get(f"/sent/{other}").status_code == 200
+    assert (visitor := Browser(site)).get(visitor.open_link(other)).status_code == 200
 
 
 def test_a_password_is_compared_at_the_same_cost_however_wrong(site, monkeypatch):

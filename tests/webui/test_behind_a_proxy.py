@@ -1,6 +1,6 @@
 """The real server behind real proxies, as the examples set them up: paths, clients, secrets, forms, the log.
 
-nginx and Caddy are tried where they are installed; a small proxy, which does what their examples say, everywhere.
+`make test` installs nginx; Caddy is tried where it is installed. What nginx limits is in `test_nginx.py`.
 """
 
 import http.client
@@ -8,27 +8,32 @@ import re
 import shutil
 import socket
 import ssl
-import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from records import codec
 from records.selfplay import play_game
+from tests.crowd.running import (
+    EXAMPLES,
+    HOST,
+    NGINX,
+    PREFIX,
+    free_port,
+    make_certificate,
+    running_nginx,
+    running_proxy,
+    trusting_context,
+)
 from tests.waiting import PATIENCE_SECONDS, wait_until
 from tests.webui.public_site import PASSWORD, public_site
 from webui.application import close_app
 from webui.serving.access_log import AccessLog
-from webui.serving.application_server import serve_application
-from webui.serving.settings import ServingSettings
+from webui.serving.server import serve_application
 
-EXAMPLES = Path(__file__).parents[2] / "webui/serving/examples"
-PREFIX = "/bezique"
-HOST = "club.example.org"
 OWN_SITE = re.compile(rf"(?:https://{HOST}(?::\d+)?)?{PREFIX}/")
 COMBINED = re.compile(
     r'(?P<client>\S+) - - \[\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d \+0000\] '
@@ -38,91 +43,16 @@ KEY = "Abcdefghijklmnopqrstuvwxyz-_0123"
 """As long as the keys of private links are; it is none, and the log cannot know."""
 
 
-class SmallProxy(BaseHTTPRequestHandler):
-    """Does what the examples say: the whole path, the name, and who asks, whatever the client says of itself."""
-
-    port = 0
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        said = {n: v for n, v in self.headers.items() if not n.lower().startswith("x-forwarded")}
-        said |= {"X-Forwarded-For": self.client_address[0], "X-Forwarded-Proto": "https"}
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
-        link.request(self.command, self.path, body or None, said)
-        answer = link.getresponse()
-        data = answer.read()
-        link.close()
-        self.send_response(answer.status)
-        for name, value in answer.getheaders():
-            if name.lower() not in ("connection", "transfer-encoding", "content-length"):
-                self.send_header(name, value)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    do_POST = do_HEAD = do_GET  # noqa: N815
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A key and a certificate that nobody has signed, in one file."""
-    path = tmp_path_factory.mktemp("certificate") / "both.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-         "-subj", f"/CN={HOST}", "-days", "2", "-keyout", path, "-out", path.with_name("public.pem")],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    path.write_bytes(path.read_bytes() + path.with_name("public.pem").read_bytes())
-    return path
-
-
-@contextmanager
-def small_proxy(server: int, certificate: Path, folder: Path) -> Iterator[int]:
-    handler = type("Proxy", (SmallProxy,), {"port": server})
-    proxy = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate)
-    proxy.socket = context.wrap_socket(proxy.socket, server_side=True)
-    threading.Thread(target=proxy.serve_forever, daemon=True).start()
-    yield proxy.server_port
-    proxy.shutdown()
-    proxy.server_close()
+    return make_certificate(tmp_path_factory.mktemp("certificate"))
 
 
 @contextmanager
 def nginx(server: int, certificate: Path, folder: Path) -> Iterator[int]:
     """nginx with the example, but for the ports and the certificate."""
-    port, plain = free_port(), free_port()
-    site = (EXAMPLES / "nginx.conf").read_text()
-    for old, new in (
-        ("    listen [::]:80;\n", ""),
-        ("    listen [::]:443 ssl http2;\n", ""),
-        ("listen 80;", f"listen 127.0.0.1:{plain};"),
-        ("listen 443 ssl http2;", f"listen 127.0.0.1:{port} ssl http2;"),
-        ("/etc/letsencrypt/live/club.example.org/fullchain.pem", str(certificate)),
-        ("/etc/letsencrypt/live/club.example.org/privkey.pem", str(certificate)),
-        ("127.0.0.1:8000", f"127.0.0.1:{server}"),
-    ):
-        assert old in site, old
-        site = site.replace(old, new)
-    config = folder / "nginx.conf"
-    config.write_text(
-        f"daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}}\nhttp {{ access_log off;"
-        f" client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/f;"
-        f" uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;\n{site}\n}}\n"
-    )
-    with running([shutil.which("nginx"), "-c", config, "-p", folder], port):
-        yield port
+    with running_nginx(server, folder) as site:
+        yield site.port
 
 
 @contextmanager
@@ -133,41 +63,23 @@ def caddy(server: int, certificate: Path, folder: Path) -> Iterator[int]:
     site = site.replace(f"\n{HOST} {{", f"\n{HOST}:{port} {{\n\ttls {certificate} {certificate}\n")
     site = site.replace("127.0.0.1:8000", f"127.0.0.1:{server}")
     config = folder / "Caddyfile"
-    config.write_text(f"{{\n\tadmin off\n\tauto_https disable_redirects\n}}\n{site}")
+    servers = "\tservers {"
+    assert servers in site
+    site = site.replace(servers, f"\tadmin off\n\tauto_https disable_redirects\n{servers}")
+    config.write_text(site)
     command = [shutil.which("caddy"), "run", "--config", config, "--adapter", "caddyfile"]
-    with running(command, port, HOME=str(folder)):
+    with running_proxy(command, port, folder / "output.log", HOME=str(folder)):
         yield port
 
 
-@contextmanager
-def running(command: list[object], port: int, **environment: str) -> Iterator[None]:
-    process = subprocess.Popen(
-        list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
-    )  # fmt: skip
-
-    def answers() -> bool:
-        assert process.poll() is None, "the proxy ended"
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", port)) == 0
-
-    try:
-        wait_until(answers)
-        yield
-    finally:
-        process.terminate()
-        process.wait(PATIENCE_SECONDS)
-
-
-PROXIES = {"small": small_proxy, "nginx": nginx, "caddy": caddy}
+PROXIES = {"nginx": nginx, "caddy": caddy}
 
 
 class Visitor:
     """A browser beyond the proxy: it keeps cookies and follows nothing."""
 
     def __init__(self, port: int) -> None:
-        context = ssl.create_default_context()
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        self._context, self._port, self._cookie = context, port, ""
+        self._context, self._port, self._cookie = trusting_context(), port, ""
 
     def ask(self, method: str, path: str, body: str = "", **said: str) -> tuple[int, str, str]:
         """The status of an answer, where it leads, and its text."""
@@ -207,9 +119,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path
     folder = tmp_path_factory.mktemp("site")
     app = public_site(folder / "data", behind_proxy=1, ratelimit_enabled=False)
     log = folder / "access.log"
-    server = serve_application(
-        app, "127.0.0.1", 0, ServingSettings(prefix=PREFIX), access_log=AccessLog(str(log))
-    )
+    server = serve_application(app, "127.0.0.1", 0, prefix=PREFIX, access_log=AccessLog(str(log)))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     yield server.effective_port, log
@@ -226,11 +136,25 @@ def proxied(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[int]:
     """The port of a proxy in front of it."""
-    if request.param != "small" and not shutil.which(request.param):
+    installed = {"nginx": NGINX, "caddy": shutil.which("caddy")}
+    if not installed[request.param]:
         pytest.skip(f"{request.param} is not installed")
     folder = tmp_path_factory.mktemp(request.param)
     with PROXIES[request.param](server[0], certificate, folder) as port:
         yield port
+
+
+@pytest.mark.skipif(not shutil.which("caddy"), reason="caddy is not installed")
+def test_caddy_tells_that_a_request_failed_and_not_its_address(
+    certificate: Path, tmp_path: Path
+) -> None:
+    with caddy(free_port(), certificate, tmp_path) as port:
+        visitor = Visitor(port)
+        came_from = f"https://{HOST}{PREFIX}/sent/{KEY}"
+        assert visitor.ask("GET", f"{PREFIX}/sent/{KEY}", Referer=came_from)[0] == 502
+    said = (tmp_path / "output.log").read_text()
+    assert "connection refused" in said
+    assert KEY not in said
 
 
 def form_token(page: str) -> str:
@@ -293,6 +217,26 @@ def test_the_log_names_the_client_and_no_secret(proxied: int, server: tuple[int,
     assert first["came_from"] == f"https://{HOST}/sent/..."
     assert first["browser"] == f"a \\x22quoted\\x22 \\x5c name of {proxied}"
     assert log.stat().st_mode & 0o077 == 0
+
+
+def test_a_private_link_opens_through_the_proxy_and_no_log_holds_its_key(
+    proxied: int, server: tuple[int, Path]
+) -> None:
+    sender, other, log = Visitor(proxied), Visitor(proxied), server[1]
+    _, _, page = sender.ask("GET", f"{PREFIX}/")
+    record = codec.encode(play_game("zique", seed=2)).hex()
+    body = f"csrf_token={form_token(page)}&private=1&record=%{'%'.join(re.findall('..', record))}"
+    status, link, _ = sender.ask("POST", f"{PREFIX}/", body)
+    address, _, key = link.partition("#")
+    assert (status, len(key)) == (303, 32)
+    assert sender.ask("GET", address)[0] == 200
+    assert other.ask("GET", address)[0] == 404
+    _, _, page = other.ask("GET", address, Accept="text/html")
+    body = f"csrf_token={form_token(page)}&link={key}"
+    assert other.ask("POST", f"{PREFIX}/sent/open", body)[:2] == (303, address)
+    assert other.ask("GET", f"{address}/records/1/deals/1")[0] == 200
+    wait_until(lambda: f"GET {PREFIX}/sent/.../records/1/deals/1 " in log.read_text("ascii"))
+    assert key not in log.read_text("ascii")
 
 
 def test_a_log_that_was_moved_away_is_begun_anew(server: tuple[int, Path]) -> None:

@@ -10,14 +10,14 @@ from webui.games.permalink import encode_permalink
 NO_PAGE = re.compile(r"\.(json|jsonl|gz|csv|svg|png|txt|js|css|ico)$")
 WATCHED = {
     "/imports/<upload>",
-    "/sent/<key>",
-    "/sent/<key>/records/<int:number>",
-    "/sent/<key>/records/<int:number>/deals/<int:deal>",
-    "/sent/<key>/records/<int:number>/deals/<int:deal>/what-if",
+    "/sent/<sent>",
+    "/sent/<sent>/records/<int:number>",
+    "/sent/<sent>/records/<int:number>/deals/<int:deal>",
+    "/sent/<sent>/records/<int:number>/deals/<int:deal>/what-if",
 }
 """The pages of uploads: only that they have a twin is asked here."""
 LEADING_ON = {
-    "/sent/<key>/records/<int:number>/deals/<int:deal>/what-if/values",
+    "/sent/<sent>/records/<int:number>/deals/<int:deal>/what-if/values",
     "/replay/what-if/values",
     "/spec/<chapter>.md",
     "/spec/<folder>/",
@@ -27,7 +27,7 @@ LEADING_ON = {
     "/examples/<game>/deals/<int:deal>/review",
     "/replay/review",
     "/games/<digest>/review/weighing/found",
-    "/sent/<key>/records/<int:number>/deals/<int:deal>/review",
+    "/sent/<sent>/records/<int:number>/deals/<int:deal>/review",
 }
 """Addresses that are no pages: they lead to one."""
 FOR_PROGRAMS = {

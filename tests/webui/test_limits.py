@@ -5,18 +5,20 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from analyzer.sql.pool import STATEMENTS_AT_ONCE
 from tests.empty_store import with_empty_database
+from tests.waiting import PATIENCE_SECONDS, wait_until
 from webui import create_app
-from webui.http.limits import Places, request_costs
+from webui.http.limits import Busy, Places, Turns
 from webui.http.rate_memory import MOST_COUNTERS, BoundedMemoryStorage
 from webui.http.request_kinds import (
     ENDPOINTS_BY_KIND,
     KIND_BY_ENDPOINT,
     REQUEST_KINDS,
-    THREADS_BY_KIND,
+    TURNS,
     RequestKind,
 )
-from webui.serving.settings import ServingSettings
+from webui.serving.server import THREADS
 
 
 def test_every_view_is_of_exactly_one_kind(app):
@@ -31,26 +33,9 @@ def test_every_kind_has_a_rate(app):
 
 
 def test_what_is_expensive_never_has_all_threads():
-    at_once = sum(kind.at_once or 0 for kind in REQUEST_KINDS)
-    threads = ServingSettings().threads
-    assert at_once < threads
-    assert all(number < threads for number in THREADS_BY_KIND.values())
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "kind", "large"),
-    [
-        ("GET", "/", "pages", False),
-        ("POST", "/", "uploads", True),
-        ("POST", "/api/validate", "validations", False),
-        ("GET", "/games.jsonl", "exports", False),
-        ("GET", "/nowhere", "pages", False),
-        ("BREW", "/\udcff", "pages", False),
-    ],
-)
-def test_the_server_knows_what_a_request_costs(app, method, path, kind, large):
-    setting = "MAX_UPLOAD_LENGTH" if large else "MAX_CONTENT_LENGTH"
-    assert request_costs(app, method, path) == (kind, app.config[setting])
+    at_once = sum(kind.at_once or 0 for kind in REQUEST_KINDS) + STATEMENTS_AT_ONCE
+    assert at_once + sum(TURNS.values()) < THREADS // 2
+    assert {kind.queue for kind in REQUEST_KINDS} == {*TURNS, ""}
 
 
 @pytest.mark.parametrize("kind", sorted(ENDPOINTS_BY_KIND))
@@ -145,3 +130,58 @@ def test_requests_of_many_threads_are_all_counted_and_start_no_thread(monkeypatc
         monkeypatch.setattr(threading.Thread, "start", None)
         counts = list(pool.map(lambda _: storage.incr("client", 60), range(2000)))
     assert sorted(counts) == list(range(1, 2001))
+
+
+def test_turns_are_given_in_the_order_in_which_requests_came():
+    turns, order = Turns(2), []
+    turns.take(0)
+    turns.take(0)
+
+    def wait(number: int) -> None:
+        turns.take(PATIENCE_SECONDS)
+        order.append(number)
+
+    waiting = [threading.Thread(target=wait, args=(number,)) for number in range(5)]
+    for number, thread in enumerate(waiting):
+        thread.start()
+        wait_until(lambda number=number: len(turns._waiting) == number + 1)
+    with pytest.raises(Busy):
+        turns.take(0.01)
+    assert len(turns._waiting) == 5
+    for number, thread in enumerate(waiting):
+        turns.give_back()
+        thread.join(PATIENCE_SECONDS)
+        assert order[-1] == number
+    for _ in range(2):
+        turns.give_back()
+    turns.take(0)
+    turns.take(0)
+    with pytest.raises(Busy):
+        turns.take(0.01)
+
+
+def test_uploads_do_not_wait_behind_pages_nor_pages_behind_uploads(app):
+    """Whatever one queue is busy with, the others go on; a turn ends with its request, whatever becomes of it."""
+    client, turns = app.test_client(), app.extensions["turns"]
+    paths = {
+        "pages": "/rules",
+        "questions": "/statistics/points_by_source",
+        "uploads": "/verdicts?game=none",
+    }
+    for path in (*paths.values(), "/games/none", "/verdicts"):
+        for _ in range(5):
+            client.get(path)
+    for queue in turns:
+        for _ in range(TURNS[queue]):
+            turns[queue].take(1)
+        assert (
+            client.get("/health/live" if queue != "pages" else paths["questions"]).status_code
+            == 200
+        )
+        assert client.get(paths["uploads" if queue != "uploads" else "pages"]).status_code in (
+            200,
+            400,
+            404,
+        )
+        for _ in range(TURNS[queue]):
+            turns[queue].give_back()

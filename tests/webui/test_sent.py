@@ -12,7 +12,7 @@ from analyzer.ingest import importer
 from records import codec
 from records.selfplay import play_game
 from tests.waiting import PATIENCE_SECONDS, wait_until
-from tests.webui.public_site import SITE, Browser, Program, public_site
+from tests.webui.public_site import SITE, Browser, Program, key_of, old_link, public_site
 from webui.access import tokens
 from webui.access.private_links import upload_id
 from webui.application import close_app
@@ -55,7 +55,7 @@ def gate(monkeypatch) -> Iterator[threading.Event]:
 
 
 def upload(browser: Browser | Program, data: bytes, name: str = "season.jsonl") -> str:
-    """The path of the private link of a large upload."""
+    """The private link of a large upload, without the host."""
     answer = browser.post("/", form="/", files=(io.BytesIO(data), name))
     assert answer.status_code == 303, answer.text
     assert answer.location.startswith("/sent/")
@@ -63,19 +63,24 @@ def upload(browser: Browser | Program, data: bytes, name: str = "season.jsonl") 
 
 
 def upload_small(browser: Browser, *games: bytes) -> str:
-    """The path of the private link of a small upload; empty if it stored nothing."""
+    """The private link of a small upload, without the host; empty if it stored nothing."""
     page = browser.post("/", form="/", record=b"\n".join(games).decode()).text
     found = re.search(rf'href="(/sent/[^"]+)">{SITE}/sent/', page)
     return found[1] if found else ""
 
 
-def wait(browser: Browser | Program, link: str, state: str) -> None:
-    wait_until(lambda: browser.get(f"{link}/progress.json").json["state"] == state, pause=0.05)
+def shown(link: str) -> str:
+    """Where a browser that has the link is shown the upload."""
+    return link.partition("#")[0]
+
+
+def wait(browser: Browser | Program, address: str, state: str) -> None:
+    wait_until(lambda: browser.get(f"{address}/progress.json").json["state"] == state, pause=0.05)
 
 
 def test_only_the_sender_and_the_admin_stop_an_import(site, lines, gate):
     sender, stranger, admin = Browser(site), Browser(site), Browser(site).log_in()
-    link = upload(sender, lines)
+    link = shown(upload(sender, lines))
     (listed,) = stranger.get("/imports.json").json
     public = f"/imports/{listed['id']}"
     for act in ("stop", "resume", "discard"):
@@ -97,8 +102,8 @@ def test_only_the_sender_and_the_admin_stop_an_import(site, lines, gate):
 def test_nothing_that_strangers_see_has_the_key_or_the_names(site, lines):
     sender, stranger = Browser(site), Browser(site)
     link = upload(sender, lines, "Annas-secret.jsonl")
-    wait(sender, link, "done")
-    key = link.rpartition("/")[2]
+    wait(sender, shown(link), "done")
+    key = key_of(link)
     (listed,) = stranger.get("/imports.json").json
     assert listed["id"] == upload_id(key)
     for path in (
@@ -125,8 +130,8 @@ def test_nothing_that_strangers_see_has_the_key_or_the_names(site, lines):
 def test_the_sender_deletes_what_the_upload_stored_and_nothing_else(site, lines):
     first, second = Browser(site), Browser(site)
     games = lines.splitlines()[:GAMES]
-    small = upload_small(first, *games[:3])
-    link = upload(second, lines)
+    small = shown(upload_small(first, *games[:3]))
+    link = shown(upload(second, lines))
     wait(second, link, "done")
     store = site.extensions["store"]
     assert store.counts().games == GAMES
@@ -158,7 +163,7 @@ def test_a_small_upload_has_a_link_if_it_stored_something(site, lines):
 def test_a_program_controls_the_uploads_whose_link_it_has(site, lines, tmp_path):
     first = Program(site, token=tokens.add_token(tmp_path, "first", "upload"))
     second = Program(site, token=tokens.add_token(tmp_path, "second", "upload"))
-    link = upload(first, lines)
+    link = old_link(upload(first, lines))
     wait(first, link, "done")
     (listed,) = second.get("/imports.json").json
     assert second.post(f"/imports/{listed['id']}/discard").status_code == 403
@@ -169,7 +174,98 @@ def test_a_program_controls_the_uploads_whose_link_it_has(site, lines, tmp_path)
 
 def test_every_action_of_a_sender_needs_the_token_of_its_form(site, lines):
     sender = Browser(site)
-    link = upload_small(sender, lines.splitlines()[0])
+    link = shown(upload_small(sender, lines.splitlines()[0]))
     answer = sender.client.post(f"{link}/delete", base_url=SITE, headers={"Referer": f"{SITE}/"})
     assert answer.status_code == 400
     assert site.extensions["store"].counts().games == 1
+
+
+PAGE = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+"""What a browser says when somebody goes to an address."""
+
+
+@pytest.fixture
+def private(site, lines) -> tuple[str, Browser]:
+    """The link of a private upload, and the browser that sent it."""
+    sender = Browser(site, **PAGE)
+    answer = sender.post("/", form="/", record=lines.splitlines()[0].decode(), private="1")
+    return str(answer.location), sender
+
+
+def test_a_link_leads_to_its_upload_in_every_browser_that_has_it(site, private):
+    link, sender = private
+    address = shown(link)
+    assert f"{SITE}{link}" in sender.get(address).text, "the sender can copy the link"
+    other = Browser(site, **PAGE)
+    asked = other.get(f"{address}/records/1/deals/1?step=3")
+    assert "Open a private link" in asked.text
+    for given in (f"{SITE}{link}", key_of(link), f" {SITE}{old_link(link)}/records/1?step=2 "):
+        other = Browser(site, **PAGE)
+        assert other.open_link(given) == address
+        assert "Private games" in other.get(address).text
+        assert other.get("/sent.json").json == {"uploads": [upload_id(key_of(link))]}
+    wanted = f"{address}/records/1/deals/1?step=3"
+    answer = Browser(site).post("/sent/open", form="/sent", link=link, next=wanted)
+    assert answer.location == wanted
+    replay = other.get(wanted).text
+    assert f"step=3#{key_of(link)}" in replay, "the link that Share offers opens by itself"
+
+
+@pytest.mark.parametrize("wanted", ["//evil.example", "/sent/", "https://evil.example/sent/", "/\\evil.example", "/admin"])  # fmt: skip
+def test_a_link_leads_nowhere_else(site, private, wanted):
+    link, _ = private
+    answer = Browser(site).post("/sent/open", form="/sent", link=link, next=wanted)
+    assert answer.location == shown(link)
+
+
+@pytest.mark.parametrize("given", ["", "nothing", "#", "/sent/", "https://club.example.org/sent#", "#" + "x" * 5000])  # fmt: skip
+def test_what_is_no_link_is_told(site, private, given):
+    answer = Browser(site).post("/sent/open", form="/sent", link=given)
+    assert answer.status_code == 404
+    assert "No upload has this link" in answer.text
+
+
+def test_the_public_id_opens_nothing(site, private):
+    link, _ = private
+    public, stranger = shown(link), Browser(site)
+    assert stranger.post("/sent/open", form="/sent", link=f"{SITE}{public}").status_code == 404
+    for path in ("", ".json", "/records/1", "/records/1.json", "/records/1/deals/1.json"):
+        assert stranger.get(public + path).status_code == 404
+        asked = Browser(site, **PAGE).get(public + path)
+        assert (asked.status_code, "Open a private link" in asked.text) == (200, True)
+
+
+def test_links_of_earlier_versions_lead_to_the_address_without_the_key(site, private):
+    link, _ = private
+    old, other = old_link(link), Browser(site, **PAGE)
+    for path in ("", "/records/1", "/records/1/deals/1?step=3"):
+        answer = Browser(site, **PAGE).get(old + path)
+        assert (answer.status_code, answer.location) == (303, shown(link) + path)
+    assert other.get(old).status_code == 303
+    assert other.get(shown(link)).status_code == 200
+    program = Browser(site)
+    assert program.get(f"{old}.json").json["private"] == 1
+    assert program.get(f"{old}/records/1/record.json").status_code == 200
+
+
+def test_no_page_names_a_key_in_a_path(site, lines, private):
+    """What a page leads to is logged by proxies, and told to them in the Referer of what comes next."""
+    link, sender = private
+    links = {link, upload_small(sender, lines.splitlines()[1]), upload(sender, lines)}
+    wait(sender, shown(upload(sender, lines + b"\n")), "done")
+    address = shown(link)
+    pages = [shown(each) for each in links]
+    pages += ["/", "/sent", "/imports", f"{address}/records/1", f"{address}/records/1/deals/1"]
+    pages += [f"{address}/records/1/deals/1/what-if?step=2", f"{address}/records/1.json"]
+    for page in pages:
+        answer = sender.get(page)
+        assert answer.status_code == 200, page
+        assert answer.headers["Referrer-Policy"] == "same-origin"
+        for each in links:
+            assert key_of(each) not in answer.text.replace(f"#{key_of(each)}", ""), page
+
+
+def test_only_the_address_where_programs_take_uploads_back_has_a_key_in_its_path(site):
+    """It is a promise of the interface; the examples of proxies log nothing there."""
+    named = {str(rule) for rule in site.url_map.iter_rules() if "key" in rule.arguments}
+    assert named == {"/api/v1/sent/<key>"}

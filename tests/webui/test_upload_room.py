@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from records import codec
 from records.selfplay import play_game
-from tests.webui.public_site import Browser, public_site
+from tests.webui.public_site import Browser, key_of, old_link, public_site
 from webui.access.private_links import upload_id
 from webui.application import close_app
 from webui.cli.commands.doctor import room_lines, upload_rooms
@@ -44,11 +44,11 @@ def send(app: Flask, size: int = SIZE) -> TestResponse:
 
 
 def imports_id(link: str) -> str:
-    return upload_id(link.rpartition("/")[2])
+    return upload_id(key_of(link))
 
 
 def stop(app: Flask, link: str) -> None:
-    assert Browser(app).post(f"{link}/stop").status_code == 303
+    assert Browser(app).post(f"{old_link(link)}/stop").status_code == 303
 
 
 def kept(app: Flask) -> int:
@@ -70,9 +70,9 @@ def test_what_was_stopped_gives_way_the_oldest_first(site):
     for link in (links[2], links[1]):
         stop(site, link)
     assert send(site).status_code == 303
-    found = [Browser(site).get(link).status_code for link in links]
+    found = [Browser(site).get(old_link(link)).status_code for link in links]
     assert found == [200, 200, 404], "the one that was stopped first is gone"
-    assert "kept for 30 days" in Browser(site).get(links[1]).text
+    assert "kept for 30 days" in Browser(site).get(old_link(links[1])).text
     assert send(site).status_code == 303
     assert send(site).status_code == 507
     assert kept(site) == 3 * SIZE
@@ -95,7 +95,7 @@ def test_what_the_end_of_the_server_interrupted_stays(site, tmp_path):
         queue.stop(job.key)
         job.end("interrupted", "")
     assert send(site).status_code == 507
-    assert all(Browser(site).get(link).status_code == 200 for link in links)
+    assert all(Browser(site).get(old_link(link)).status_code == 200 for link in links)
 
 
 def test_what_was_stopped_long_ago_is_deleted(site, tmp_path):
@@ -149,7 +149,7 @@ def test_private_uploads_take_no_more_than_their_room(site, monkeypatch, limit):
     assert refused.status_code == 507
     assert "no room left for private uploads" in refused.text
     assert "Try again later, or upload without “Keep it private”." in refused.text
-    assert Browser(site).post(f"{first}/delete").status_code == 303
+    assert Browser(site).post(f"{old_link(first)}/delete").status_code == 303
     assert send_privately(site).status_code == 303
 
 

@@ -138,7 +138,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         reviews.start_rollouts reviews.stop_rollouts reviews.start_weighing reviews.stop_weighing interface.start_luck interface.start_deep_review
     """,
     Action.USE_LINK: """
-        sent.show sent.show_json sent.progress sent.resume sent.stop sent.discard sent.delete
+        sent.ask sent.ask_json sent.open_link sent.show sent.show_json sent.progress sent.resume sent.stop sent.discard sent.delete
         private_games.game private_games.game_json private_games.original private_games.record
         private_games.replay private_games.replay_json private_games.review private_games.review_text
         private_games.what_if private_games.what_if_json private_games.search_values

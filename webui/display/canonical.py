@@ -24,7 +24,7 @@ def canonical_address(*, whole: bool = False) -> str:
     A page that answers a form, an error and a page behind a private link have none.
     """
     endpoint, values = request.endpoint, request.view_args or {}
-    if endpoint is None or request.method != "GET" or "key" in values:
+    if endpoint is None or request.method != "GET" or "sent" in values:
         return ""
     if endpoint in ENDPOINTS_OF_QUERIES and request.query_string:
         return ""

@@ -97,6 +97,9 @@ class PrivateUploads:
                 )
             return added
 
+    def __contains__(self, upload: str) -> bool:
+        return self._path(upload).is_file()
+
     def room(self) -> DiskRoom:
         """The room that private uploads take."""
         sizes = [path.stat().st_size for path in self.folder.glob(f"*{FILE_ENDING}")]
@@ -134,13 +137,13 @@ def private_record(entry: codec.Entry, verdict: str) -> PrivateRecord | None:
     return PrivateRecord(data, entry.name, entry.line, verdict, record.rules.id, names, deals)
 
 
-def open_private_record(stored: PrivateRecord, key: str, number: int) -> OpenedGame:
-    """The game of a record of a private upload; `key` is that of the link, `number` counts from 1."""
+def open_private_record(stored: PrivateRecord, sent: str, number: int) -> OpenedGame:
+    """The game of a record of a private upload; `sent` is its public id, `number` counts from 1."""
     record = _read(stored)
     return OpenedGame(
         record=record,
         resolved=resolve_rules(record.rules),
-        source=GameSource("private_games", {"key": key, "number": number}),
+        source=GameSource("private_games", {"sent": sent, "number": number}),
     )
 
 

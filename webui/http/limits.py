@@ -1,7 +1,7 @@
 """Rates and ends for every kind of request."""
 
 import threading
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -16,7 +16,9 @@ from webui.http.request_kinds import (
     DEFAULT_RATES,
     KIND_BY_ENDPOINT,
     KIND_OF_UNKNOWN_ADDRESSES,
+    KINDS_BY_NAME,
     REQUEST_KINDS,
+    TURNS,
     RequestKind,
 )
 
@@ -27,8 +29,11 @@ DEFAULT_SETTINGS = {
     "RATELIMIT_HEADERS_ENABLED": True,
 }
 """The settings of this module, and their defaults."""
+KIND_IN_ENVIRONMENT = "bezique.kind"
+"""Where the environment of a request holds its kind, for whoever counts answers."""
 ENDPOINTS_OF_UPLOADS = ("home.upload", "interface.store_games")
 """The views that take more than others."""
+LONGEST_WAIT_SECONDS = 60.0
 RETRY_AFTER_SECONDS = 5
 OWN_LIMIT_TEXT = (
     "You may do {limit} of these at a time on this server. Wait until one has ended, and try again."
@@ -58,6 +63,41 @@ class TooManyPrivateUploads(TooManyRequests):
         "Your address sent as many private uploads as this server keeps of one address for now. Nothing was stored. Try "
         "again in an hour, or upload without “Keep it private”."
     )
+
+
+class Turns:
+    """So many requests run at a time; the others wait, and the first that came is the next.
+
+    A semaphore would let a request that comes just then pass those that wait.
+    """
+
+    def __init__(self, number: int) -> None:
+        self._free = number
+        self._waiting: deque[threading.Lock] = deque()
+        self._lock = threading.Lock()
+
+    def take(self, seconds: float) -> None:
+        """Wait for a turn; raises Busy after so many seconds."""
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return
+            gate = threading.Lock()
+            gate.acquire()
+            self._waiting.append(gate)
+        if not gate.acquire(timeout=seconds):
+            with self._lock:
+                if gate in self._waiting:
+                    self._waiting.remove(gate)
+                    raise Busy(503, BUSY_TEXT)
+
+    def give_back(self) -> None:
+        """End a turn, and begin that of the next."""
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().release()
+            else:
+                self._free += 1
 
 
 class Places:
@@ -117,6 +157,7 @@ class TakenPlace:
 
 def init_app(app: Flask) -> None:
     """Guard an application; all its views must be registered."""
+    app.after_request(_note_kind)
     app.before_request(_admit_large_uploads)
     limiter = Limiter(client_address, app=app)
     app.extensions["limiter_of_kinds"] = limiter  # the views hold it weakly
@@ -127,9 +168,12 @@ def init_app(app: Flask) -> None:
     app.extensions["places"] = {
         kind.name: Places(kind) for kind in REQUEST_KINDS if kind.at_once is not None
     }
+    app.extensions["turns"] = {queue: Turns(number) for queue, number in TURNS.items()}
     app.before_request(_take_place)
+    app.before_request(_wait_for_turn)
     app.after_request(_hold_while_sending)
     app.teardown_request(_give_place_back)
+    app.teardown_request(_end_turn)
 
 
 def count_private_upload() -> None:
@@ -140,24 +184,39 @@ def count_private_upload() -> None:
         raise TooManyPrivateUploads
 
 
-def request_costs(app: Flask, method: str, path: str) -> tuple[str, int]:
-    """The kind of a request, and the most bytes that its body may have."""
-    try:
-        endpoint = app.url_map.bind("").match(path, method)[0]
-    except (HTTPException, ValueError):
-        endpoint = ""
-    largest = "MAX_UPLOAD_LENGTH" if endpoint in ENDPOINTS_OF_UPLOADS else "MAX_CONTENT_LENGTH"
-    return KIND_BY_ENDPOINT.get(endpoint, KIND_OF_UNKNOWN_ADDRESSES), int(app.config[largest])
-
-
 def _rate_limit(app: Flask, limiter: Limiter, kind: RequestKind) -> Any:
     return limiter.shared_limit(lambda: str(app.config[kind.setting]), scope=kind.counted_as)
 
 
+def _note_kind(response: Response) -> Response:
+    """Tell the server the kind of a request, whoever answered it."""
+    request.environ[KIND_IN_ENVIRONMENT] = _kind_of_request()
+    return response
+
+
+def _kind_of_request() -> str:
+    return KIND_BY_ENDPOINT.get(request.endpoint or "", KIND_OF_UNKNOWN_ADDRESSES)
+
+
 def _take_place() -> None:
-    places = current_app.extensions["places"].get(KIND_BY_ENDPOINT.get(request.endpoint or ""))
+    places = current_app.extensions["places"].get(_kind_of_request())
     if places is not None:
         g.place = places.take(client_address())
+
+
+def _wait_for_turn() -> None:
+    """Wait until this request may run; raises Busy if that takes too long."""
+    queue = KINDS_BY_NAME[_kind_of_request()].queue
+    if queue:
+        turns: Turns = current_app.extensions["turns"][queue]
+        turns.take(LONGEST_WAIT_SECONDS)
+        g.turns = turns
+
+
+def _end_turn(error: BaseException | None) -> None:
+    """Let the next request of the queue run."""
+    if "turns" in g:
+        g.pop("turns").give_back()
 
 
 def _hold_while_sending(response: Response) -> Response:

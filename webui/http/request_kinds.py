@@ -9,8 +9,8 @@ class RequestKind(NamedTuple):
     name: str
     rate: str
     """How often a client may ask, where no setting says otherwise."""
-    threads: int | None = None
-    """How many threads of the server such requests share; the others wait in turns that go by client."""
+    queue: str = ""
+    """The queue in which such requests wait for their turn; empty for those that need none."""
     at_once: int | None = None
     """How many may run at a time; one more is refused at once. Such requests may hold a thread for long."""
     at_once_per_client: int = 0
@@ -30,13 +30,13 @@ class RequestKind(NamedTuple):
 
 REQUEST_KINDS = (
     RequestKind("files", "6000 per minute"),
-    RequestKind("pages", "1200 per minute"),
-    RequestKind("replays", "1200 per minute", threads=3),
-    RequestKind("questions", "1200 per minute", threads=3),
-    RequestKind("previews", "60 per minute", threads=1),
-    RequestKind("permalinks", "240 per minute", threads=2),
-    RequestKind("logins", "5 per minute; 30 per hour", threads=2),
-    RequestKind("uploads", "60 per minute", threads=2),
+    RequestKind("pages", "1200 per minute", "pages"),
+    RequestKind("replays", "1200 per minute", "pages"),
+    RequestKind("questions", "1200 per minute", "questions"),
+    RequestKind("previews", "60 per minute", "pages"),
+    RequestKind("permalinks", "240 per minute", "pages"),
+    RequestKind("logins", "5 per minute; 30 per hour", "pages"),
+    RequestKind("uploads", "60 per minute", "uploads"),
     RequestKind(
         "validations", "60 per minute", at_once=2, at_once_per_client=1, counted_with="uploads"
     ),
@@ -45,8 +45,12 @@ REQUEST_KINDS = (
     RequestKind("exports", "30 per minute", at_once=2, at_once_per_client=1),
 )
 """Files and pages take milliseconds, replays and uploads tens of them, previews a hundred, questions up to the time limit of a query;
-the kinds that are refused take seconds. Threads share one interpreter: more of them would make each request slower, and
-those of newcomers with them."""
+the kinds that are refused take seconds. How many requests of one client arrive at all is the proxy's to say."""
+
+TURNS = {"pages": 2, "questions": 2, "uploads": 2}
+"""How many requests of each queue run at a time. Threads share one interpreter, and uploads store one after the other: an
+upload among twelve threads at work takes seven times as long as among four, and all the others wait for it. So few are
+at work, and neither readers nor uploads take the turns of the others."""
 
 KIND_OF_UNKNOWN_ADDRESSES = "pages"
 """The kind of what answers 404."""
@@ -79,7 +83,7 @@ ENDPOINTS_BY_KIND = {
         "api.api", "api.api_json",
         "login.log_in", "login.log_in_json", "login.log_out",
         "health.live", "health.ready", "health.version", "health.metrics",
-        "sent.show", "sent.show_json", "sent.progress", "sent.resume", "sent.stop", "sent.discard", "sent.delete",
+        "sent.ask", "sent.ask_json", "sent.open_link", "sent.show", "sent.show_json", "sent.progress", "sent.resume", "sent.stop", "sent.discard", "sent.delete",
         "private_games.original", "examples.original",
         "interface.list_games", "interface.game", "interface.record", "interface.report", "interface.show_import",
         "interface.delete_game", "interface.delete_upload", "interface.annotation", "interface.annotation_job",
@@ -137,9 +141,6 @@ KIND_BY_ENDPOINT = {
 }
 
 KINDS_BY_NAME = {kind.name: kind for kind in REQUEST_KINDS}
-
-THREADS_BY_KIND = {kind.name: kind.threads for kind in REQUEST_KINDS if kind.threads is not None}
-"""How many threads the server has for the kinds that wait."""
 
 DEFAULT_RATES = {kind.setting: kind.rate for kind in REQUEST_KINDS}
 """The settings of the rates, and their defaults."""

@@ -110,7 +110,7 @@ class TablePage(Page):
     @property
     def is_private(self) -> bool:
         """Whether only who has the private link of an upload can see the game."""
-        return self.source is not None and "key" in self.source.values
+        return self.source is not None and "sent" in self.source.values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

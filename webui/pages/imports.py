@@ -16,7 +16,7 @@ from webui.pages.page import Page
 class ImportPart(Page):
     """The part of the page that shows one import; it has a `summary` once the import has ended.
 
-    The admin and the sender know all of it and control it; the sender has a `link_key`, which is empty for others.
+    The admin and the sender know all of it and control it; `for_sender` says that the sender sees it, by the private link.
     """
 
     template = "imports/_import.html"
@@ -24,12 +24,12 @@ class ImportPart(Page):
     progress: ImportProgress
     summary: ImportSummary | None
     knows_all: bool
-    link_key: str
+    for_sender: bool
 
     def address(self, view: str) -> str:
         """The address of one of the views of an import, for whoever sees the page."""
-        if self.link_key:
-            return url_for(f"sent.{view}", key=self.link_key)
+        if self.for_sender:
+            return url_for(f"sent.{view}", sent=self.job.id)
         return url_for(f"imports.{view}", upload=self.job.id)
 
     @property
@@ -62,15 +62,28 @@ class ImportsPage(Page):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LinkPage(Page):
+    """Asks for a private link; `uploads` are the public ids of those whose links the browser has.
+
+    `wanted` is the address that was asked for without the link, if there was one.
+    """
+
+    template = "imports/link.html"
+    uploads: list[str]
+    wanted: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SentPage(Page):
     """What an upload came to, for its sender: `games` are the first of `total` that it stored.
 
-    `part` shows the import of a large upload, `private` has the records of a private one; `key` is that of the private
-    link, `upload` the public id. `rejected` are the first of `rejected_count` records that were not stored.
+    `part` shows the import of a large upload, `private` has the records of a private one; `link` is the private link,
+    `upload` the public id. `rejected` are the first of `rejected_count` records that were not stored.
     """
 
     template = "imports/sent.html"
-    key: str
+    link: str
     upload: str
     part: ImportPart | None
     games: list[StoredGame]

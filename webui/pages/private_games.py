@@ -14,7 +14,7 @@ class PrivateGamePage(Page):
     """A private game: `number` is that of its record in the upload, from 1, `key` that of the private link."""
 
     template = "imports/private_game.html"
-    key: str
+    sent: str
     number: int
     stored: PrivateRecord
     report: Report

@@ -1,1 +1,1 @@
-"""The web server: waitress with deadlines for slow clients, and turns that one client cannot take from the others."""
+"""The web server: waitress, its access log, and examples of services and proxies."""

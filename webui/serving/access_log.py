@@ -10,6 +10,7 @@ of a private link is masked however it was spelt.
 import logging
 import sys
 import time
+from dataclasses import dataclass
 from io import TextIOWrapper
 from logging.handlers import WatchedFileHandler
 from pathlib import Path
@@ -18,7 +19,6 @@ from urllib.parse import quote, unquote_to_bytes
 from analyzer.durable_files import make_private
 from analyzer.trouble_log import TroubleLog
 from webui.access.private_links import mask_keys
-from webui.serving.answered_request import AnsweredRequest
 
 STANDARD_OUTPUT = "-"
 LONGEST_FIELD = 500
@@ -26,6 +26,26 @@ LONGEST_FIELD = 500
 SAFE_IN_PATHS = "/:@!$&'()*+,;=~-._[]"
 NOTHING = "-"
 MASK = "..."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnsweredRequest:
+    """A request and its answer.
+
+    The path is as it was decoded, a character for each byte; `status` has three digits; `sent` are the bytes of the
+    answer's body, and `seconds` what it took to make and to hand them over.
+    """
+
+    client: str
+    kind: str
+    method: str
+    path: str
+    version: str
+    status: str
+    sent: int
+    came_from: str
+    browser: str
+    seconds: float
 
 
 class AccessLog:

@@ -28,8 +28,9 @@ from records.record import FREE_EXPANDED_BYTES, MAX_EXPANSION
 from records.validate.shared_budget import SharedBudget
 from webui.access.gate import may
 from webui.access.own_uploads import (
+    private_link,
+    remember_link,
     remember_sent_privately,
-    remember_upload,
     sent_privately,
 )
 from webui.access.private_links import new_link_key, upload_id
@@ -109,7 +110,8 @@ def upload() -> ResponseReturnValue:
         job = import_queue().add(upload_id(key), files, client_address())
         if may("control-imports"):
             return redirect(url_for("imports.show_import", upload=job.id), 303)
-        return redirect(url_for("sent.show", key=key), 303)
+        remember_link(key)
+        return redirect(private_link(key), 303)
     given = _read(sent)
     if not given:
         return _without_files()
@@ -121,7 +123,7 @@ def upload() -> ResponseReturnValue:
     stored = any(outcome.state == "stored" for outcome in outcomes)
     link_key = key if stored and not may("delete") else ""
     if link_key:
-        remember_upload(upload_id(key))
+        remember_link(key)
     return _answer(outcomes, link_key, address=verdicts_address(outcomes) if may("read") else "")
 
 
@@ -178,7 +180,8 @@ def _keep_privately(key: str, sent: list[FileStorage]) -> ResponseReturnValue:
     remember_sent_privately(upload_id(key))
     if unreadable:
         flash(f"Not stored, because unreadable: {pluralize(len(unreadable), 'record')}.")
-    return redirect(url_for("sent.show", key=key), 303)
+    remember_link(key)
+    return redirect(private_link(key), 303)
 
 
 def _add_private_notes(records: list[PrivateRecord]) -> None:

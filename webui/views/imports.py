@@ -69,16 +69,16 @@ def discard(upload: str) -> ResponseReturnValue:
     return redirect(url_for("imports.list_imports"), 303)
 
 
-def import_part(job: ImportJob, link_key: str = "") -> ImportPart:
-    """The part of a page that shows an import; its sender has the key of the private link."""
-    knows_all = bool(link_key) or may("control-imports")
+def import_part(job: ImportJob, *, for_sender: bool = False) -> ImportPart:
+    """The part of a page that shows an import; its sender knows all of it."""
+    knows_all = for_sender or may("control-imports")
     summary = None if job.is_active else import_summary(store(), job.id, MOST_REJECTED_SHOWN)
     return ImportPart(
         job=job,
         progress=describe_import(job, import_queue().jobs_before(job), with_names=knows_all),
         summary=summary,
         knows_all=knows_all,
-        link_key=link_key,
+        for_sender=for_sender,
     )
 
 

@@ -6,7 +6,6 @@ from flask.typing import ResponseReturnValue
 from analyzer.annotate.narrative import narrate_game
 from records.validate.report import Report
 from records.validator import check
-from webui.access.private_links import upload_id
 from webui.games.cache import OpenedGame
 from webui.games.private_uploads import PrivateRecord, open_private_record
 from webui.http.headers import keep_private
@@ -16,19 +15,20 @@ from webui.pages.findings import ShownDiagnosis, group_of_opened
 from webui.pages.private_games import PrivateGamePage
 from webui.views import analysed_games, deals, private_uploads
 from webui.views import what_if as what_if_pages
+from webui.views.sent import opened_upload
 
 blueprint = Blueprint("private_games", __name__)
 blueprint.after_request(keep_private)
 
 
-@blueprint.get("/sent/<key>/records/<int:number>")
-def game(key: str, number: int) -> ResponseReturnValue:
+@blueprint.get("/sent/<sent>/records/<int:number>")
+def game(sent: str, number: int) -> ResponseReturnValue:
     """One game of a private upload: verdict, findings, deals."""
-    stored = _stored(key, number)
-    opened = open_private_record(stored, key, number)
+    stored = _stored(sent, number)
+    opened = open_private_record(stored, sent, number)
     report = _report(stored)
     return PrivateGamePage(
-        key=key,
+        sent=sent,
         number=number,
         stored=stored,
         report=report,
@@ -43,24 +43,24 @@ def game(key: str, number: int) -> ResponseReturnValue:
     ).render()
 
 
-@blueprint.get("/sent/<key>/records/<int:number>.json")
-def game_json(key: str, number: int) -> ResponseReturnValue:
+@blueprint.get("/sent/<sent>/records/<int:number>.json")
+def game_json(sent: str, number: int) -> ResponseReturnValue:
     """The report on a record of a private upload, and the record."""
-    stored = _stored(key, number)
-    opened = open_private_record(stored, key, number)
+    stored = _stored(sent, number)
+    opened = open_private_record(stored, sent, number)
     return json_response({"report": _report(stored), "record": opened.record})
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/record.json")
-def original(key: str, number: int) -> ResponseReturnValue:
+@blueprint.get("/sent/<sent>/records/<int:number>/record.json")
+def original(sent: str, number: int) -> ResponseReturnValue:
     """A record of a private upload as it came, byte for byte."""
-    return attachment(_stored(key, number).data, f"private-{number}.json")
+    return attachment(_stored(sent, number).data, f"private-{number}.json")
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/review.txt")
-def review_text(key: str, number: int) -> ResponseReturnValue:
+@blueprint.get("/sent/<sent>/records/<int:number>/review.txt")
+def review_text(sent: str, number: int) -> ResponseReturnValue:
     """The annotated game as text; the annotation is stored nowhere."""
-    opened = _opened(key, number)
+    opened = _opened(sent, number)
     if not deals.is_reviewable(opened):
         abort(404)
     annotation = analysed_games().review(opened.record)
@@ -68,58 +68,58 @@ def review_text(key: str, number: int) -> ResponseReturnValue:
     return current_app.response_class(text, mimetype="text/plain")
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>")
-def replay(key: str, number: int, deal: int) -> ResponseReturnValue:
+@blueprint.get("/sent/<sent>/records/<int:number>/deals/<int:deal>")
+def replay(sent: str, number: int, deal: int) -> ResponseReturnValue:
     """A deal of a private game."""
-    return deals.replay_page(ReplayPage, _opened(key, number), deal).render()
+    return deals.replay_page(ReplayPage, _opened(sent, number), deal).render()
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>.json")
-def replay_json(key: str, number: int, deal: int) -> ResponseReturnValue:
+@blueprint.get("/sent/<sent>/records/<int:number>/deals/<int:deal>.json")
+def replay_json(sent: str, number: int, deal: int) -> ResponseReturnValue:
     """All visible steps of a deal of a private game."""
-    return deals.deal_response(_opened(key, number), deal)
+    return deals.deal_response(_opened(sent, number), deal)
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>/review")
-def review(key: str, number: int, deal: int) -> ResponseReturnValue:
+@blueprint.get("/sent/<sent>/records/<int:number>/deals/<int:deal>/review")
+def review(sent: str, number: int, deal: int) -> ResponseReturnValue:
     """Review a private game; leads back to the deal."""
-    return deals.review_and_return(_opened(key, number), deal)
+    return deals.review_and_return(_opened(sent, number), deal)
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>/what-if")
-def what_if(key: str, number: int, deal: int) -> ResponseReturnValue:
+@blueprint.get("/sent/<sent>/records/<int:number>/deals/<int:deal>/what-if")
+def what_if(sent: str, number: int, deal: int) -> ResponseReturnValue:
     """What if, for a deal of a private game."""
-    return what_if_pages.what_if_page(_opened(key, number), deal).render()
+    return what_if_pages.what_if_page(_opened(sent, number), deal).render()
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>/what-if.json")
-def what_if_json(key: str, number: int, deal: int) -> ResponseReturnValue:
+@blueprint.get("/sent/<sent>/records/<int:number>/deals/<int:deal>/what-if.json")
+def what_if_json(sent: str, number: int, deal: int) -> ResponseReturnValue:
     """A deal of a private game with a line: the table, and every legal choice."""
-    return what_if_pages.what_if_data(_opened(key, number), deal)
+    return what_if_pages.what_if_data(_opened(sent, number), deal)
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>/what-if/values")
-def search_values(key: str, number: int, deal: int) -> ResponseReturnValue:
+@blueprint.get("/sent/<sent>/records/<int:number>/deals/<int:deal>/what-if/values")
+def search_values(sent: str, number: int, deal: int) -> ResponseReturnValue:
     """Search longer for the values of a line; leads back to its page."""
-    return what_if_pages.search_and_return(_opened(key, number), deal)
+    return what_if_pages.search_and_return(_opened(sent, number), deal)
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>/what-if/record.json")
-def record(key: str, number: int, deal: int) -> ResponseReturnValue:
+@blueprint.get("/sent/<sent>/records/<int:number>/deals/<int:deal>/what-if/record.json")
+def record(sent: str, number: int, deal: int) -> ResponseReturnValue:
     """The private record with the line added to its `lines`, checked."""
-    return what_if_pages.record_with_line(_opened(key, number), deal)
+    return what_if_pages.record_with_line(_opened(sent, number), deal)
 
 
-def _stored(key: str, number: int) -> PrivateRecord:
-    """A record of the upload with this key, counted from 1; answers 404 if there is none."""
-    sent = private_uploads().load(upload_id(key))
-    if sent is None or not 1 <= number <= len(sent.records):
+def _stored(sent: str, number: int) -> PrivateRecord:
+    """A record of the upload with this public id, counted from 1; answers 404 if there is none."""
+    upload = private_uploads().load(opened_upload(sent))
+    if upload is None or not 1 <= number <= len(upload.records):
         abort(404)
-    return sent.records[number - 1]
+    return upload.records[number - 1]
 
 
-def _opened(key: str, number: int) -> OpenedGame:
-    return open_private_record(_stored(key, number), key, number)
+def _opened(sent: str, number: int) -> OpenedGame:
+    return open_private_record(_stored(sent, number), sent, number)
 
 
 def _report(stored: PrivateRecord) -> Report:

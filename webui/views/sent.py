@@ -1,38 +1,78 @@
-"""What somebody uploaded, by the private link that they got: to watch, stop, continue, discard and delete it."""
+"""What somebody uploaded, by the private link that they got: to watch, stop, continue, discard and delete it.
 
-from flask import Blueprint, abort, flash, redirect, request, url_for
+The key of a link stands behind its #, which browsers send to nobody: a script of the page posts it, or a person pastes the
+link into a form, and the session of the browser keeps it. The addresses have the public id of the upload.
+"""
+
+from typing import NoReturn
+
+from flask import Blueprint, abort, flash, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.db.deletion import delete_upload, digests_of_upload
 from analyzer.db.game_filter import GameFilter
 from analyzer.db.import_summary import is_logged_upload
 from records.phrases import pluralize
-from webui.access.own_uploads import remember_upload
-from webui.access.private_links import upload_id
+from webui.access.own_uploads import link_key, own_uploads, private_link, remember_link
+from webui.access.private_links import key_in_link, upload_id
 from webui.http.headers import keep_private
 from webui.http.responses import json_response
 from webui.jobs.imports_queue import ImportJob, describe_import, import_counts
-from webui.pages.imports import SentPage
+from webui.pages.imports import LinkPage, SentPage
 from webui.views import game_cache, import_queue, private_uploads, store
 from webui.views.imports import MOST_REJECTED_SHOWN, import_part
 
 MOST_GAMES_SHOWN = 20
 blueprint = Blueprint("sent", __name__)
 blueprint.after_request(keep_private)
+UNKNOWN_LINK = (
+    "No upload has this link. It may have been deleted, or a part of the link is missing."
+)
 
 
-@blueprint.get("/sent/<key>")
-def show(key: str) -> ResponseReturnValue:
+@blueprint.app_context_processor
+def link_words() -> dict[str, object]:
+    """What templates say private links with."""
+    return {"private_link": private_link, "link_key": link_key}
+
+
+@blueprint.get("/sent")
+def ask() -> ResponseReturnValue:
+    """The page on which a private link is opened."""
+    return LinkPage(uploads=own_uploads()).render()
+
+
+@blueprint.get("/sent.json")
+def ask_json() -> ResponseReturnValue:
+    """The public ids of the uploads whose private links this browser has."""
+    return json_response({"uploads": own_uploads()})
+
+
+@blueprint.post("/sent/open")
+def open_link() -> ResponseReturnValue:
+    """Open a private link in this browser, and lead to its upload."""
+    key, wanted = key_in_link(request.form.get("link", "")), request.form.get("next", "")
+    upload = upload_id(key)
+    if not _is_known(upload):
+        page = LinkPage(uploads=own_uploads(), wanted=wanted, problem=UNKNOWN_LINK)
+        return make_response(page.render(), 404)
+    remember_link(key)
+    if wanted.startswith(f"/sent/{upload}/") and wanted.isprintable():
+        return redirect(request.script_root + wanted, 303)
+    return redirect(url_for("sent.show", sent=upload), 303)
+
+
+@blueprint.get("/sent/<sent>")
+def show(sent: str) -> ResponseReturnValue:
     """An upload as its sender sees it; a script that follows its import gets that part of the page alone."""
-    upload = known_upload(key)
-    remember_upload(upload)
+    upload = opened_upload(sent)
     job = import_queue().job(upload)
-    part = import_part(job, key) if job else None
+    part = import_part(job, for_sender=True) if job else None
     if part and request.headers.get("X-Requested-With") == "fetch":
         return part.render()
     games = store().games(GameFilter(upload=upload), limit=MOST_GAMES_SHOWN)
     return SentPage(
-        key=key,
+        link=private_link(key, whole=True) if (key := link_key(upload)) else "",
         upload=upload,
         part=part,
         games=games.games,
@@ -43,10 +83,10 @@ def show(key: str) -> ResponseReturnValue:
     ).render()
 
 
-@blueprint.get("/sent/<key>.json")
-def show_json(key: str) -> ResponseReturnValue:
+@blueprint.get("/sent/<sent>.json")
+def show_json(sent: str) -> ResponseReturnValue:
     """The public id of an upload, the digests of the games that it stored, and how many private records it has."""
-    upload = known_upload(key)
+    upload = opened_upload(sent)
     private = private_uploads().load(upload)
     return json_response(
         {
@@ -57,39 +97,39 @@ def show_json(key: str) -> ResponseReturnValue:
     )
 
 
-@blueprint.get("/sent/<key>/progress.json")
-def progress(key: str) -> ResponseReturnValue:
+@blueprint.get("/sent/<sent>/progress.json")
+def progress(sent: str) -> ResponseReturnValue:
     """The progress of the import of an upload."""
-    job = _job(key)
+    job = _job(sent)
     return json_response(describe_import(job, import_queue().jobs_before(job)))
 
 
-@blueprint.post("/sent/<key>/resume")
-def resume(key: str) -> ResponseReturnValue:
+@blueprint.post("/sent/<sent>/resume")
+def resume(sent: str) -> ResponseReturnValue:
     """Resume the import."""
-    import_queue().resume(_job(key))
-    return _back_to(key)
+    import_queue().resume(_job(sent))
+    return _back_to(sent)
 
 
-@blueprint.post("/sent/<key>/stop")
-def stop(key: str) -> ResponseReturnValue:
+@blueprint.post("/sent/<sent>/stop")
+def stop(sent: str) -> ResponseReturnValue:
     """Stop the import; what is stored stays."""
-    import_queue().stop(_job(key).key)
-    return _back_to(key)
+    import_queue().stop(_job(sent).key)
+    return _back_to(sent)
 
 
-@blueprint.post("/sent/<key>/discard")
-def discard(key: str) -> ResponseReturnValue:
+@blueprint.post("/sent/<sent>/discard")
+def discard(sent: str) -> ResponseReturnValue:
     """Delete the files of an import that has ended; what is stored stays."""
-    import_queue().discard(_job(key))
-    return _back_to(key)
+    import_queue().discard(_job(sent))
+    return _back_to(sent)
 
 
-@blueprint.post("/sent/<key>/delete")
-def delete(key: str) -> ResponseReturnValue:
+@blueprint.post("/sent/<sent>/delete")
+def delete(sent: str) -> ResponseReturnValue:
     """Delete everything that an upload stored, and its files; what was stored before it stays."""
-    flash(f"Deleted {pluralize(delete_sent(known_upload(key)), 'game')}.")
-    return _back_to(key)
+    flash(f"Deleted {pluralize(delete_sent(opened_upload(sent)), 'game')}.")
+    return _back_to(sent)
 
 
 def delete_sent(upload: str) -> int:
@@ -106,16 +146,17 @@ def delete_sent(upload: str) -> int:
     return number
 
 
-def _back_to(key: str) -> ResponseReturnValue:
-    known = _is_known(upload_id(key))
-    return redirect(url_for("sent.show", key=key) if known else url_for("home.home"), 303)
+def _back_to(sent: str) -> ResponseReturnValue:
+    upload = sent if link_key(sent) else upload_id(sent)
+    known = _is_known(upload)
+    return redirect(url_for("sent.show", sent=upload) if known else url_for("home.home"), 303)
 
 
 def _is_known(upload: str) -> bool:
     return (
         import_queue().job(upload) is not None
         or is_logged_upload(store(), upload)
-        or private_uploads().load(upload) is not None
+        or upload in private_uploads()
     )
 
 
@@ -125,5 +166,29 @@ def known_upload(key: str) -> str:
     return upload if _is_known(upload) else abort(404)
 
 
-def _job(key: str) -> ImportJob:
-    return import_queue().job(upload_id(key)) or abort(404)
+def opened_upload(sent: str) -> str:
+    """The upload with this public id, whose link the browser has opened; otherwise a page asks for the link, or 404.
+
+    Links of earlier versions have the key in place of the id: pages lead on from there to the address without it.
+    """
+    if link_key(sent):
+        return sent if _is_known(sent) else abort(404)
+    upload = upload_id(sent)
+    is_page = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
+    if not is_page:
+        return known_upload(sent)
+    return _lead_on(sent, upload)
+
+
+def _lead_on(sent: str, upload: str) -> NoReturn:
+    """Lead from a link of an earlier version to the same address without the key; where it is none, ask for the link."""
+    if not _is_known(upload):
+        wanted = request.full_path.removesuffix("?")
+        abort(make_response(LinkPage(uploads=own_uploads(), wanted=wanted).render()))
+    remember_link(sent)
+    here = {**request.args.to_dict(flat=False), **(request.view_args or {}), "sent": upload}
+    abort(redirect(url_for(str(request.endpoint), **here), 303))
+
+
+def _job(sent: str) -> ImportJob:
+    return import_queue().job(opened_upload(sent)) or abort(404)

@@ -10,6 +10,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
+from click.core import ParameterSource
 
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.access.actions import VISITOR_CHOICES
@@ -30,6 +31,7 @@ EXAMPLE_FILES = {
     "nginx": "nginx.conf",
     "caddy": "Caddyfile",
 }
+ALLOWED_BY_DEFAULT = "read,validate,upload"
 PREFIX_PATTERN = re.compile(r"[\w-]+(?:/[\w-]+)*|", re.ASCII)
 
 
@@ -44,8 +46,10 @@ class ServeOptions:
     public: bool
     site_hosts: tuple[str, ...]
     proxies: int | None
+    no_proxy: bool
     plain_http: bool
     allow: str
+    allow_is_given: bool
     origins: tuple[str, ...]
     read_only: bool
     largest_upload: int
@@ -70,8 +74,8 @@ class ServeOptions:
 )  # fmt: skip
 @setting(
     "--public", is_flag=True,
-    help="Let others reach the site. It then needs --site-host, and --behind-proxy or --plain-http, and an admin "
-    "with a password.",
+    help="Let others reach the site. It then needs --site-host, and --behind-proxy or --no-proxy, and an admin with "
+    "a password.",
 )  # fmt: skip
 @setting(
     "--site-host", "site_hosts", multiple=True, metavar="NAME",
@@ -84,12 +88,17 @@ class ServeOptions:
     "X-Forwarded-Proto, and nobody may reach the server past them.",
 )  # fmt: skip
 @setting(
-    "--plain-http", is_flag=True,
-    help="With --public: serve over http, without encryption. Passwords and private links can be overheard: for "
-    "networks that you trust.",
+    "--no-proxy", is_flag=True,
+    help="With --public: let visitors reach the server itself, over http. Then nothing keeps one of them from taking all "
+    "of its connections and threads, and passwords and private links can be overheard: for networks that you trust.",
 )  # fmt: skip
 @setting(
-    "--allow", default="read,validate,upload", show_default=True, metavar="LIST",
+    "--plain-http", is_flag=True,
+    help="With --behind-proxy: the proxy, too, speaks http, without encryption. Passwords and private links can be "
+    "overheard: for networks that you trust.",
+)  # fmt: skip
+@setting(
+    "--allow", default=ALLOWED_BY_DEFAULT, show_default=True, metavar="LIST",
     help="With --public: what visitors may do, of read, validate, upload and rollouts.",
 )  # fmt: skip
 @setting(
@@ -144,7 +153,7 @@ def serve(context: click.Context, /, *, lists: bool, example: str | None, **give
       bezique serve
       bezique serve --data var --port 8080
       bezique serve --public --site-host club.example.org --behind-proxy 1
-      bezique serve --public --site-host 192.168.1.5 --host 192.168.1.5 --plain-http --allow read,validate
+      bezique serve --public --site-host 192.168.1.5 --host 192.168.1.5 --no-proxy --allow read,validate
       bezique serve --settings > serve.toml && bezique serve --config serve.toml
       bezique serve --example systemd
     """
@@ -157,7 +166,10 @@ def serve(context: click.Context, /, *, lists: bool, example: str | None, **give
     if lists:
         click.echo("\n".join(settings_listing(context)))
         return
-    run_server(ServeOptions(**given))
+    # A settings file may hold all settings, with --allow as it is by itself.
+    typed = context.get_parameter_source("allow") is ParameterSource.COMMANDLINE
+    allow_is_given = typed or given["allow"] != ALLOWED_BY_DEFAULT
+    run_server(ServeOptions(**given, allow_is_given=allow_is_given))
 
 
 def run_server(options: ServeOptions) -> None:
@@ -215,8 +227,17 @@ def _application_settings(options: ServeOptions) -> dict[str, Any]:
             f"Others could reach {options.host}, and whoever reaches this server may delete games. Add --public, which "
             "asks for an admin with a password, or leave out --host."
         )
-    if options.site_hosts or options.proxies or options.plain_http or options.origins:
-        raise Refusal("--site-host, --behind-proxy, --plain-http and --allow-origin need --public.")
+    for_the_public = {
+        "--site-host": options.site_hosts,
+        "--behind-proxy": options.proxies,
+        "--no-proxy": options.no_proxy,
+        "--plain-http": options.plain_http,
+        "--allow": options.allow_is_given,
+        "--allow-origin": options.origins,
+    }
+    if any(for_the_public.values()):
+        names = list(for_the_public)
+        raise Refusal(f"{', '.join(names[:-1])} and {names[-1]} need --public.")
     return settings
 
 
@@ -228,10 +249,13 @@ def _public_settings(options: ServeOptions) -> dict[str, Any]:
         raise Refusal(
             "--public needs the name in the site's address: add --site-host, as in --site-host club.example.org."
         )
-    if not options.proxies and not options.plain_http:
+    if options.proxies and options.no_proxy:
+        raise Refusal("--behind-proxy and --no-proxy contradict each other.")
+    if not options.proxies and not options.no_proxy:
         raise Refusal(
-            "--public needs https, which a proxy adds: run one in front, such as Caddy or nginx, and add "
-            "--behind-proxy 1. In a network that you trust, add --plain-http instead."
+            "--public needs a proxy, which adds https and keeps slow and greedy visitors from the server: run one in "
+            "front, such as nginx or Caddy, and add --behind-proxy 1. In a network that you trust, add --no-proxy instead: "
+            "visitors then reach the server itself, over http."
         )
     allowed = [name.strip() for name in options.allow.split(",") if name.strip()]
     unknown = [name for name in allowed if name not in VISITOR_CHOICES]
@@ -241,7 +265,7 @@ def _public_settings(options: ServeOptions) -> dict[str, Any]:
         "public": True,
         "site_hosts": options.site_hosts,
         "behind_proxy": options.proxies or 0,
-        "plain_http": options.plain_http,
+        "plain_http": options.plain_http or options.no_proxy,
         "visitors_may": allowed,
         "allowed_origins": _origins(options),
     }
@@ -259,13 +283,14 @@ def _origins(options: ServeOptions) -> list[str]:
 
 def _listen(app: "Flask", options: ServeOptions) -> Any:
     from webui.serving.access_log import AccessLog
-    from webui.serving.application_server import serve_application
-    from webui.serving.settings import ServingSettings
+    from webui.serving.server import serve_application
 
     access_log = AccessLog(options.access_log) if options.access_log else None
-    settings = ServingSettings(prefix=_prefix(options))
+    prefix = _prefix(options)
     try:
-        return serve_application(app, options.host, options.port, settings, access_log=access_log)
+        return serve_application(
+            app, options.host, options.port, prefix=prefix, access_log=access_log
+        )
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise Refusal(

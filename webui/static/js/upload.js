@@ -52,6 +52,7 @@ async function showStoredGames() {
 
 async function errorText(answer) {
   try {
+    if (answer.headers.get("Content-Type")?.startsWith("text/plain")) return await answer.text(); // the proxy's word
     return (await answer.json()).error.text;
   } catch {
     return `The server answered with error ${answer.status}.`;
