@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from analyzer.sql.pool import STATEMENTS_AT_ONCE
+from analyzer.sql.guard import STATEMENTS_AT_ONCE
 from tests.empty_store import with_empty_database
 from tests.waiting import PATIENCE_SECONDS, wait_until
 from webui import create_app
