@@ -3,11 +3,13 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cache
 from importlib.resources import files
 from time import perf_counter
 from typing import Any
 
+from analyzer.db.file.connecting import quote_sql
 from analyzer.db.store import Store
 from analyzer.intervals.interval_sql import (
     columns,
@@ -185,7 +187,7 @@ def run_question(
         rows=result.rows,
         n=_count(store, question.over, values),
         ms=round(ms, 1),
-        sql=_filled(question.sql, values),
+        sql=fill_in(question.sql, values),
     )
 
 
@@ -214,14 +216,18 @@ def _count(store: Store, over: str, values: Mapping[str, object]) -> int:
     return int(row[0])
 
 
-def _filled(sql: str, values: Mapping[str, object]) -> str:
-    """The SQL with its parameters filled in, ready to be run."""
+def fill_in(sql: str, values: Mapping[str, object]) -> str:
+    """SQL with its parameters filled in, ready to be run."""
     return QUESTION_PARAMETER.sub(lambda found: _literal(values[found[1]]), sql)
 
 
 def _literal(value: object) -> str:
-    if value is None:
-        return "NULL::VARCHAR"
-    if isinstance(value, str):
-        return "'" + value.replace("'", "''") + "'"
-    return str(value).lower()
+    match value:
+        case None:
+            return "NULL::VARCHAR"
+        case date():
+            return f"DATE '{value}'"
+        case str():
+            return quote_sql(value)
+        case _:
+            return str(value).lower()

@@ -41,7 +41,7 @@ ENDLESS = {
     "analyzer.db.migrations.upgrade.schema_columns": ONE_ANSWER,
     "analyzer.db.packing.event_codes.codes_by_event": ONE_ANSWER,
     "analyzer.db.packing.event_codes.events_by_number": ONE_ANSWER,
-    "analyzer.db.sums.table_sums.sums_sql": NAMES,
+    "analyzer.db.sums.sums_sql": NAMES,
     "analyzer.explore.catalogue.dimensions": ONE_ANSWER,
     "analyzer.explore.catalogue.grains": ONE_ANSWER,
     "analyzer.explore.catalogue.kind_sql": NAMES,

@@ -6,7 +6,7 @@ import duckdb
 
 from analyzer.db.game_filter import SELECT_COMMITS_OF_UPLOAD, GameFilter
 from analyzer.db.store import Store, StoreReadOnly
-from analyzer.db.sums.table_sums import take_games_from_sums
+from analyzer.db.sums import take_games_from_sums
 
 SELECT_GAME_KEYS = "SELECT game FROM games WHERE list_contains($digests, digest)"
 SELECT_GAME_TABLES = """

@@ -11,8 +11,7 @@ from analyzer.db.file.connecting import demand_utf8_name, quote_sql
 from analyzer.db.parquet_export import EXPORTED_TABLES, is_parquet_folder, read_manifest
 from analyzer.db.read_only_store import AttachedStore, ReadOnlyStore
 from analyzer.db.store import DATABASE_FILE_NAME, READ_LIMIT_MS, Store, StoreReadOnly
-from analyzer.db.sums.sampled_tables import SAMPLING_STEPS, sampled_name, sampled_rows_sql
-from analyzer.db.sums.table_sums import SUM_TABLES, sums_sql
+from analyzer.db.sums import SUM_TABLES, sums_sql
 
 PARQUET_SOURCE = (
     "read_parquet({}, hive_partitioning = true, hive_types = {{'sheet': VARCHAR, 'month': DATE}})"
@@ -50,8 +49,6 @@ class ParquetStore(ReadOnlyStore):
                 self._show_table(writer, table, source, "game")
         for table, sums in SUM_TABLES.items():
             self._show_table(writer, sums, f"({sums_sql(table, table)})", "game")
-        for table in SAMPLING_STEPS:
-            self._show_table(writer, sampled_name(table), sampled_rows_sql(table, table), "game")
 
 
 def open_store(folder: Path, *, read_only: bool = False) -> Store:

@@ -13,8 +13,7 @@ from analyzer.db.migrations.upgrade import (
     missing_names,
     schema_columns,
 )
-from analyzer.db.sums.sampled_tables import SAMPLING_STEPS, count_wrong_samples_sql, sampled_name
-from analyzer.db.sums.table_sums import SUM_TABLES, count_wrong_sums_sql
+from analyzer.db.sums import SUM_TABLES, count_wrong_sums_sql
 from analyzer.doctor.problem import CheckProgress, FolderReport, severity_in
 from analyzer.doctor.proven_record import digest_of, unpack_whole
 from analyzer.ingest.examination import game_key
@@ -81,7 +80,7 @@ def _check_open(
     if not {"records", "games", "deals", "seats"} & set(unread) and version == SCHEMA_VERSION:
         _check_counts(connection, tables, report)
     if version == SCHEMA_VERSION:
-        _check_copies(connection, set(tables) - set(unread), report)
+        _check_sums(connection, set(tables) - set(unread), report)
     if "data" in tables.get("records", ()):
         _check_records(connection, report, progress)
 
@@ -136,21 +135,15 @@ def _check_counts(
         report.add("note", f"Imports stored {logged:,} games and {games:,} are here: the others were deleted, or lost.")  # fmt: skip
 
 
-def _check_copies(
+def _check_sums(
     connection: duckdb.DuckDBPyConnection, readable: set[str], report: FolderReport
 ) -> None:
-    """Compare sums with what their rows come to, and sampled rows with the rows themselves."""
+    """Compare sums with what their rows come to."""
     for table, name in SUM_TABLES.items():
         if {table, name} <= readable:
             ((wrong,),) = connection.execute(count_wrong_sums_sql(table)).fetchall()
             if wrong:
                 report.add("wrong", f"The sums in {name} are not those of the rows of {table}.")
-    for table in SAMPLING_STEPS:
-        name = sampled_name(table)
-        if {table, name} <= readable:
-            ((wrong,),) = connection.execute(count_wrong_samples_sql(table)).fetchall()
-            if wrong:
-                report.add("wrong", f"The rows of {name} are not those of {table}.")
 
 
 def _check_records(

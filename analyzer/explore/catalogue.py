@@ -7,7 +7,7 @@ is read from, and its header lists the joins to other tables.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Literal
@@ -20,20 +20,10 @@ MetricKind = Literal["mean", "share", "rate", "spread"]
 METRIC_KINDS: tuple[MetricKind, ...] = ("mean", "share", "rate", "spread")
 KindPart = Literal["difference", "groups_of_rows", "groups_of_matches"]
 """What metrics of several kinds have in common, in files beside them."""
-SEAT_SUM_GRAINS = ("sums_by_rules", "sums_by_hand", "sums_by_player")
-"""The sums of all seats, three times, by what tells them apart."""
-WHOLE_GRAINS = {
-    "seat": SEAT_SUM_GRAINS,
-    "trick": ("trick_sums", *SEAT_SUM_GRAINS),
-    "view": ("trick_sums", *SEAT_SUM_GRAINS),
-    "score": ("score_sums", *SEAT_SUM_GRAINS),
-}
-"""The sums of a whole table, by the grain whose rows they sum; those with the fewest rows first."""
+WHOLE_GRAINS = {"trick": "trick_sums", "view": "trick_sums", "score": "score_sums"}
+"""The sums of a whole table, by the grain whose rows they sum."""
 KIND_FILES = {"share": "mean"}
 """The kinds that have no file of their own: a share is the mean of yes and no."""
-
-SUMS_PREFIX = re.compile(r"\b(?:seats|sums)\.")
-"""What stands in a header for the table with the sums."""
 
 OPTION_DIMENSION = "option"
 """The file that stands for many dimensions: one for each option of the rule sheets."""
@@ -45,7 +35,7 @@ class Grain:
 
     `tells` names the things its rows distinguish. `has` are the tables in `tables` already, `joins` those that can
     be joined, and `notes` say what such a join does to the count. `variant` is the column with the rules played,
-    `keys` are the columns that identify a row. A row of a table of sums stands for as many rows as its column `rows` says.
+    `keys` are the columns that identify a row.
     """
 
     name: str
@@ -61,12 +51,14 @@ class Grain:
     where: str
     variant: str
     keys: tuple[str, ...]
-    rows: str
 
 
 @dataclass(frozen=True, slots=True)
 class RowSums:
     """What the rows of a metric come to in the rows of `grain`: columns that were summed at loading.
+
+    Sums by seat make a question about tricks or scores ten times as quick with a million deals, and up to forty times:
+    100 milliseconds of CPU time in place of 1,140. `analyzer.db.sums` says what those of whole tables bring.
 
     `total` sums the values, `count` says how many there are, `rows` how many rows, with or without a value. `where`
     is the condition on the rows of the grain. With `only_clean`, deals that are not clean may lack the sums. Sums that
@@ -86,7 +78,7 @@ class RowSums:
 class Metric:
     """A measure, in `unit`; `per` is the grain a rate is divided by.
 
-    `sums` answer questions that tell apart no more than they do, those with the fewest rows first. Dimensions in
+    `sums` answer questions that tell apart no more than they do, those of a whole table first. Dimensions in
     `settled_by` leave nothing to chance: a deal won is won in 100 percent of the cases.
     """
 
@@ -192,28 +184,23 @@ def read_metric(name: str, text: str) -> Metric:
 
 
 def _read_sums(header: dict[str, str]) -> Iterator[RowSums]:
-    """The sums that a header names: of whole tables, and by seat.
+    """The sums that a header names: of a whole table, and by seat.
 
-    Columns are named as in `seats`, if the header does not name those `of all` seats, or `of tricks`, apart.
+    Columns are named as in `seats`, if the header does not name those `of tricks` apart.
     """
+    if "sum" not in header:
+        return
     only_clean = header.get("sum of") == "clean deals"
     of_seats = _sum_columns(header, "")
-    of_all = _sum_columns(header, " of all") or of_seats
-    of_rows = _sum_columns(header, " of tricks") or of_seats
-    for grain in WHOLE_GRAINS.get(header["grain"], ()):
-        columns = of_all if grain in SEAT_SUM_GRAINS else of_rows
-        if columns is not None:
-            total, count, rows = (SUMS_PREFIX.sub(f"{grain}.", column) for column in columns)
-            yield RowSums(grain, True, total, count, rows, "", only_clean)
-    if of_seats is not None:
-        total, count, rows = of_seats
-        yield RowSums("seat", False, total, count, rows, header.get("sum where", ""), only_clean)
+    whole = WHOLE_GRAINS[header["grain"]]
+    of_rows = _sum_columns(header, " of tricks") if "sum of tricks" in header else of_seats
+    total, count, rows = (column.replace("seats.", f"{whole}.") for column in of_rows)
+    yield RowSums(whole, True, total, count, rows, "", only_clean)
+    yield RowSums("seat", False, *of_seats, header.get("sum where", ""), only_clean)
 
 
-def _sum_columns(header: dict[str, str], of: str) -> tuple[str, str, str] | None:
+def _sum_columns(header: dict[str, str], of: str) -> tuple[str, str, str]:
     """The sum of the values, their number, and the number of rows, as the header names them."""
-    if f"sum{of}" not in header:
-        return None
     count = header[f"count{of}"]
     return header[f"sum{of}"], count, header.get(f"rows{of}", count)
 
@@ -242,15 +229,11 @@ def _options(of_options: Dimension) -> Iterable[Dimension]:
     names = sorted({option.name for sheet in ALL_SHEETS for option in sheet.options})
     for name in names:
         words = name.replace("_", " ")
-        yield Dimension(
+        yield replace(
+            of_options,
             name=f"{OPTION_DIMENSION}.{name}",
             title=f"Option: {words}",
             axis=f"option “{words}”",
-            kind=of_options.kind,
-            tables=of_options.tables,
-            of=of_options.of,
-            value=of_options.value,
-            caveat=of_options.caveat,
         )
 
 
@@ -269,7 +252,6 @@ def _read_grain(name: str, header: dict[str, str], body: str) -> Grain:
         where=header.get("where", ""),
         variant=header["variant"],
         keys=tuple(header.get("keys", "").split(", ")),
-        rows=header.get("rows", ""),
     )
 
 

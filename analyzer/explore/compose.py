@@ -7,13 +7,10 @@ expressions from the files of the catalogue.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import NamedTuple
 
-from analyzer.db.sums.sampled_tables import sampled_table
 from analyzer.explore.ask import Ask, Filter, Value
 from analyzer.explore.catalogue import (
-    WHOLE_GRAINS,
     Dimension,
     Grain,
     MetricKind,
@@ -31,11 +28,10 @@ from analyzer.intervals.interval_sql import (
     units_join,
     using,
 )
+from analyzer.questions import fill_in
 
 MOST_ANSWER_ROWS = 2_000
 """The most rows an answer has."""
-COMPOSED_PARAMETER = re.compile(r"\$([a-z]\w*)")
-TABLE_READ = re.compile(r"(^|\bJOIN )(\w+)")
 VALUE_FORMATS = {"month": "strftime({}, '%Y-%m')", "flag": "if({}, 'yes', 'no')"}
 """How values of some kinds of dimension are formatted."""
 LOW_AND_HIGH = {"low": "intervals.low", "high": "intervals.high"}
@@ -54,9 +50,7 @@ class Composed:
 
     def filled(self) -> str:
         """The SQL with its parameters filled in, ready to be run."""
-        return COMPOSED_PARAMETER.sub(
-            lambda found: sql_literal(self.parameters[found[1]]), self.sql
-        )
+        return fill_in(self.sql, self.parameters)
 
 
 class GrainTables:
@@ -76,12 +70,9 @@ class GrainTables:
         reached = {*self.grain.has, *self.grain.joins, *(["option"] if self.grain.variant else [])}
         return dimension.of in self.grain.tells and bool(reached & {*dimension.tables})
 
-    def tables(self, one_in: int = 1) -> str:
-        """The FROM clause; with the rows of one match in so many, where these are kept a second time."""
-        return TABLE_READ.sub(
-            lambda found: f"{found[1]}{_table_of_some(found[2], one_in)}",
-            "\n    ".join((self.grain.tables, *self.joined.values())),
-        )
+    def tables(self) -> str:
+        """The FROM clause."""
+        return "\n    ".join((self.grain.tables, *self.joined.values()))
 
     def notes(self) -> tuple[str, ...]:
         """What the joins do to the count."""
@@ -102,76 +93,49 @@ class GrainTables:
         return name
 
 
-def _table_of_some(table: str, one_in: int) -> str:
-    """A table as it is read for the rows of one match in so many."""
-    found = sampled_table(table, one_in)
-    return table if found is None else f"{found} AS {table}"
-
-
-def compose(ask: Ask, one_in: int = 1, *, by_rows: bool = False) -> Composed:
+def compose(ask: Ask, one_in: int = 1) -> Composed:
     """The SQL of a question that is not refused.
 
-    With `one_in` above 1 the width of the intervals is taken from one match in so many, a power of two. `by_rows` reads the rows of
-    the metric's own grain even where sums of them would do.
+    With `one_in` above 1 the width of the intervals is taken from one match in so many, a power of two.
     """
-    metric, read = ask.metric, _read(ask, ask.split_by, by_rows=by_rows)
-    whole = _read(ask, ask.split_by, by_rows=by_rows, whole=True)
-    within = _places(ask)[1:]
+    metric, read, places = ask.metric, _read(ask, ask.split_by), _places(ask)
+    within = places[1:]
     unit_keys = within if metric.kind == "spread" else None
-    parts = dict[str, str]()
+    units = dict[str, str]()
     if metric.per:
-        unit_keys, parts = _units(ask, metric.per, read.parameters, one_in)
+        unit_keys, units = _units(ask, metric.per, read.parameters, one_in)
     sql = _with_groups(ask, one_in).format(
         metric=metric.name,
-        **_counted(ask, read.sums),
-        scale=metric.scale,
-        **_groups(ask, whole),
-        keys=_keys(read.values, _places(ask)),
-        plain_keys=columns(_places(ask)),
         names="".join(_names(ask)),
-        tables=read.source.tables(one_in),
-        fits=read.fits,
-        game=read.game,
-        sampled=_sampled(read.game, one_in),
         within="PARTITION BY second" if within else "",
         within_keys=columns(within),
-        using=using(_places(ask)),
-        intervals=interval_ctes(INTERVAL_KINDS[metric.kind], _places(ask), unit_keys),
+        using=using(places),
+        intervals=interval_ctes(INTERVAL_KINDS[metric.kind], places, unit_keys),
         **dict.fromkeys(("low", "high"), "NULL") if _settled(ask) else LOW_AND_HIGH,
         order=_order(ask),
-        limit=MOST_ANSWER_ROWS,
-        **parts,
+        **_parts(ask, read, one_in),
+        **units,
     )
     return Composed(sql, read.parameters, _notes(ask))
 
 
-def compose_differences(ask: Ask, one_in: int = 1, *, by_rows: bool = False) -> Composed:
+def compose_differences(ask: Ask, one_in: int = 1) -> Composed:
     """The SQL of the differences between the two values of the second dimension, for a mean or a share."""
-    metric, read = ask.metric, _read(ask, ask.split_by, by_rows=by_rows)
-    whole = _read(ask, ask.split_by, by_rows=by_rows, whole=True)
+    read = _read(ask, ask.split_by)
     # Groups and matches are those of the measure itself; what follows them compares groups.
     rows, *_ = _with_groups(ask, one_in).partition("{intervals}")
     (first, *_) = ask.split_by
     sql = f"{rows}{difference_ctes(_places(ask))}\n{kind_sql('difference')}".format(
-        **_counted(ask, read.sums),
-        **_groups(ask, whole),
-        scale=metric.scale,
-        keys=_keys(read.values, _places(ask)),
-        plain_keys=columns(_places(ask)),
         names=_names(ask)[0],
-        tables=read.source.tables(one_in),
-        fits=read.fits,
-        game=read.game,
-        sampled=_sampled(read.game, one_in),
         order="first" if first.ordered else "n DESC, first",
-        limit=MOST_ANSWER_ROWS,
+        **_parts(ask, read, one_in),
     )
     return Composed(sql, read.parameters, _notes(ask))
 
 
-def count_rows(ask: Ask, *, by_rows: bool = False) -> Composed:
+def count_rows(ask: Ask) -> Composed:
     """The SQL that counts the rows which a question looks at."""
-    read = _read(ask, (), by_rows=by_rows, whole=True)
+    read = _read(ask, (), whole=True)
     count = f"coalesce(sum({read.sums.rows}), 0)::BIGINT" if read.sums else "count(*)"
     sql = f"SELECT {count} FROM {read.source.tables()}\nWHERE {read.fits}"
     return Composed(sql, read.parameters, ())
@@ -180,7 +144,8 @@ def count_rows(ask: Ask, *, by_rows: bool = False) -> Composed:
 class ReadRows(NamedTuple):
     """The rows that a question reads: those of its metric's own grain, or if there are `sums` of them, deals of players.
 
-    Where matches need not be told apart, they may also be those with the sums of all tricks or scores. `values` are the SQL values of its dimensions, `fits` is the condition on the rows.
+    Where matches need not be told apart, they may also be those with the sums of all tricks or scores. `values` are the
+    SQL values of its dimensions, `fits` is the condition on the rows.
     """
 
     sums: RowSums | None
@@ -195,14 +160,11 @@ class ReadRows(NamedTuple):
         return f"{self.source.grain.base}.game"
 
 
-def _read(
-    ask: Ask, split_by: Sequence[Dimension], *, by_rows: bool, whole: bool = False
-) -> ReadRows:
+def _read(ask: Ask, split_by: Sequence[Dimension], *, whole: bool = False) -> ReadRows:
     """What a question reads; `whole` if it need not tell matches apart."""
     parameters = dict[str, Value]()
-    sums, source = None if by_rows else _sums(ask, whole=whole), GrainTables(ask.metric.grain)
-    if sums is not None:
-        source = GrainTables(grains()[sums.grain])
+    sums = _sums(ask, whole=whole)
+    source = GrainTables(grains()[sums.grain] if sums else ask.metric.grain)
     values = [source.column(dimension) for dimension in split_by]
     where = sums.where if sums else ask.metric.where
     return ReadRows(sums, source, values, _fits(ask, source, parameters, values, where), parameters)
@@ -225,14 +187,24 @@ def _sums(ask: Ask, *, whole: bool) -> RowSums | None:
     return None
 
 
-def _groups(ask: Ask, whole: ReadRows) -> dict[str, str]:
-    """Where the values of whole groups come from."""
+def _parts(ask: Ask, read: ReadRows, one_in: int) -> dict[str, object]:
+    """The parts that the SQL of matches and that of whole groups are made of, and what they share."""
+    whole = _read(ask, ask.split_by, whole=True)
     counted = _counted(ask, whole.sums)
     return {
+        "scale": ask.metric.scale,
+        "limit": MOST_ANSWER_ROWS,
+        **_counted(ask, read.sums),
+        "keys": _keys(read.values, _places(ask)),
+        "plain_keys": columns(_places(ask)),
+        "tables": read.source.tables(),
+        "fits": read.fits,
+        "game": read.game,
+        "sampled": _sampled(read.game, one_in),
+        **{f"whole_{part}": counted[part] for part in ("count", "sum", "found")},
         "whole_keys": _keys(whole.values, _places(ask)),
         "whole_tables": whole.source.tables(),
         "whole_fits": whole.fits,
-        **{f"whole_{part}": counted[part] for part in ("count", "sum", "found")},
     }
 
 
@@ -283,42 +255,17 @@ def _units(
     known = {place: dimension for place, dimension in places.items() if source.knows(dimension)}
     limits = tuple([limit for limit in ask.filters if source.knows(limit.dimension)])
     limited = Ask(ask.metric, filters=limits, every=ask.every)
-    used = [*known.values(), *(limit.dimension for limit in limits)]
-    whole = GrainTables(_whole_grain(per, used))
+    values = [source.column(dimension) for dimension in known.values()]
+    fits = _fits(limited, source, parameters, values)
     game = f"{per.base}.game"
     return list(known), {
-        **_unit_rows("unit", source, known, limited, parameters),
-        **_unit_rows("whole_unit", whole, known, limited, parameters),
-        "whole_units": f"sum({whole.grain.rows})::BIGINT" if whole.grain.rows else "count(*)",
+        "unit_keys": _keys(values, list(known)),
+        "unit_tables": source.tables(),
+        "unit_fits": fits,
         "unit_game": game,
         "unit_sampled": _sampled(game, one_in),
         "using_units": using(list(known)),
         "joined": units_join(list(places), list(known)),
-    }
-
-
-def _whole_grain(per: Grain, used: Sequence[Dimension]) -> Grain:
-    """The grain with the sums of all rows of another that tells apart all that is used, if there is one; else that other."""
-    for name in WHOLE_GRAINS.get(per.name, ()):
-        if all(map(GrainTables(grains()[name]).knows, used)):
-            return grains()[name]
-    return per
-
-
-def _unit_rows(
-    name: str,
-    source: GrainTables,
-    known: dict[str, Dimension],
-    limited: Ask,
-    parameters: dict[str, Value],
-) -> dict[str, str]:
-    """The rows that a rate is divided by: their keys, their tables, and the condition on them."""
-    values = [source.column(dimension) for dimension in known.values()]
-    fits = _fits(limited, source, parameters, values)
-    return {
-        f"{name}_keys": _keys(values, list(known)),
-        f"{name}_tables": source.tables(),
-        f"{name}_fits": fits,
     }
 
 
@@ -359,7 +306,7 @@ def _narrowed(grain: Grain, dimension: Dimension, condition: str) -> Iterator[st
 
     A join alone would bring every row of it to the few matches.
     """
-    if dimension.few_matches and grain.base != "seats" and not grain.rows:
+    if dimension.few_matches and grain.base != "seats":
         yield f"{grain.base}.game IN (SELECT game FROM seats WHERE {condition})"
 
 
@@ -394,14 +341,3 @@ def _order(ask: Ask) -> str:
 
 def _name(dimension: Dimension) -> str:
     return f'"{dimension.name}"' if dimension.option else dimension.name
-
-
-def sql_literal(value: Value) -> str:
-    """A value as an SQL literal."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, date):
-        return f"DATE '{value}'"
-    return "'" + value.replace("'", "''") + "'"

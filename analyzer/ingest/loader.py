@@ -12,8 +12,7 @@ import duckdb
 from analyzer.db.arrow import readable
 from analyzer.db.columns import Columns
 from analyzer.db.store import Store, StoreReadOnly
-from analyzer.db.sums.sampled_tables import SAMPLING_STEPS, add_to_sampled
-from analyzer.db.sums.table_sums import SUM_TABLES, add_to_sums
+from analyzer.db.sums import SUM_TABLES, add_to_sums
 from analyzer.db.tables import select_list
 from analyzer.ingest.batch import PreparedBatch, RecordOutcome, prepare_batch
 from analyzer.ingest.examination import base_name, game_key
@@ -24,8 +23,6 @@ from analyzer.ingest.tasks import ImportedFile
 from records import codec
 from records.validate.shared_budget import SharedBudget
 
-RowAdder = Callable[[duckdb.DuckDBPyConnection, str, str, dict[str, object]], None]
-"""Makes something of new rows of a table, which are a subquery with parameters."""
 RECORDS_PER_BATCH = 1024
 BYTES_PER_BATCH = 4 * 1024 * 1024
 
@@ -233,8 +230,8 @@ def store_batches(
         for table, files in list_parquet_files(list(batches)).items():
             rows, parameters = "FROM read_parquet($files)", dict[str, object](files=files)
             _insert(cursor, table, rows, parameters, known)
-            for add in _adders(table):
-                _add_new(cursor, add, table, rows, parameters, known)
+            if table in SUM_TABLES:
+                _add_to_sums(cursor, table, rows, parameters, known)
         if log is not None:
             _insert_all(cursor, [log()], known)
 
@@ -264,9 +261,9 @@ def insert_rows(
     rows = f"SELECT {select_list(table, chunks[0])} FROM incoming"
     with readable(cursor, *chunks):
         _insert(cursor, table, rows, {}, known)
-    for add in _adders(table):
+    if table in SUM_TABLES:
         with readable(cursor, *chunks):  # columns are read once
-            _add_new(cursor, add, table, rows, {}, known)
+            _add_to_sums(cursor, table, rows, {}, known)
 
 
 def _insert(
@@ -288,22 +285,13 @@ def _insert(
     cursor.execute(sql, parameters or None)
 
 
-def _adders(table: str) -> Iterator[RowAdder]:
-    """What else is made of the rows of a table."""
-    if table in SUM_TABLES:
-        yield add_to_sums
-    if table in SAMPLING_STEPS:
-        yield add_to_sampled
-
-
-def _add_new(
+def _add_to_sums(
     cursor: duckdb.DuckDBPyConnection,
-    add: RowAdder,
     table: str,
     rows: str,
     parameters: dict[str, object],
     known: list[int],
 ) -> None:
-    """Make something of the rows that were just inserted into a table."""
+    """Add the rows that were just inserted into a table to its sums."""
     new = f"(SELECT * FROM ({rows}) AS incoming {NOT_KNOWN if known else ''})"
-    add(cursor, table, new, {**parameters, "known": known} if known else parameters)
+    add_to_sums(cursor, table, new, {**parameters, "known": known} if known else parameters)

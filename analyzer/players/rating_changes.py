@@ -16,10 +16,7 @@ class RatingChange(NamedTuple):
 
 
 class RatingChanges:
-    """Rating changes, which are only ever added; who reads them knows how many there were, so need not wait.
-
-    Where earlier matches arrive late, what follows them is left behind: see `first`.
-    """
+    """The rating changes of all players, in the order in which they were added."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -28,9 +25,6 @@ class RatingChanges:
         self._ratings = array("d")
         self._deviations = array("d")
 
-    def __len__(self) -> int:
-        return len(self._deviations)
-
     def add(self, name: str, game: int, standing: Standing) -> None:
         """Add a player's standing after a match."""
         self._players.append(self._numbers.setdefault(name, len(self._numbers)))
@@ -38,25 +32,13 @@ class RatingChanges:
         self._ratings.append(standing.rating)
         self._deviations.append(standing.deviation)
 
-    def first(self, length: int) -> "RatingChanges":
-        """The first changes: these themselves if there are no more, else a copy."""
-        if length == len(self):
-            return self
-        copy = RatingChanges()
-        copy._numbers = dict(self._numbers)
-        copy._players = self._players[:length]
-        copy._games = self._games[:length]
-        copy._ratings = self._ratings[:length]
-        copy._deviations = self._deviations[:length]
-        return copy
-
-    def of(self, name: str, length: int) -> Iterator[RatingChange]:
-        """A player's changes among the first ones, in the order of rating."""
+    def of(self, name: str) -> Iterator[RatingChange]:
+        """A player's changes, in the order of rating."""
         number = self._numbers.get(name)
         if number is None:
             return
         before = UNRATED
-        for at, player in enumerate(self._players[:length]):
+        for at, player in enumerate(self._players):
             if player == number:
                 after = Standing(self._ratings[at], self._deviations[at], before.matches + 1)
                 yield RatingChange(self._games[at], before, after)

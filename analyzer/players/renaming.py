@@ -16,12 +16,8 @@ UPDATE_NAMES = (
     UPDATE games SET names = list_transform(names, lambda name: CASE WHEN name = $old THEN $new ELSE name END)
     WHERE list_contains(names, $old)
     """,
-    *(
-        f"UPDATE {table} SET {column} = $new WHERE {column} = $old"
-        for table in ("seats", "sampled_seats")
-        for column in ("player", "opponent")
-    ),
-    "UPDATE seat_sums SET player = $new WHERE player = $old",
+    "UPDATE seats SET player = $new WHERE player = $old",
+    "UPDATE seats SET opponent = $new WHERE opponent = $old",
 )
 
 

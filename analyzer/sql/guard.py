@@ -68,11 +68,8 @@ READABLE_STORED_TABLES = (
     "games", "deals", "seats", "tricks", "scores", "findings", "reviews", "luck", "decisions",
 )  # fmt: skip
 READABLE_VIEWS = ("melds", "clean_deals", "variants")
-DERIVED_TABLES = frozenset((
-    "seat_sums", "sums_by_rules", "sums_by_player", "sums_by_hand", "trick_sums", "score_sums",
-    "sampled_seats", "sampled_tricks", "sampled_scores",
-))  # fmt: skip
-"""Sums and sampled rows: they say nothing that the other tables do not, but Explore reads them."""
+DERIVED_TABLES = frozenset(("trick_sums", "score_sums"))
+"""Sums: they say nothing that the other tables do not, but Explore reads them."""
 READABLE_TABLES = frozenset((*READABLE_STORED_TABLES, *READABLE_VIEWS)) | DERIVED_TABLES
 """The tables that can be read: not the records themselves, and nothing about the server."""
 

@@ -6,7 +6,7 @@ from analyzer.annotate.stored_annotations import ANNOTATION_COLUMNS, LUCK_COLUMN
 from analyzer.db.migrations import upgrade
 from analyzer.db.migrations.upgrade import SCHEMA_VERSION, schema_sql
 from analyzer.db.store import Store
-from analyzer.db.sums.table_sums import SUM_KEYS, SUM_TABLES, sums_sql
+from analyzer.db.sums import SUM_KEYS, SUM_TABLES, sums_sql
 from analyzer.db.tables import POINT_SOURCES, ROW_TABLES, SCORE_COLUMNS, TRICK_COLUMNS
 from analyzer.deep_review.stored_reviews import DECISION_COLUMNS, DEEP_REVIEW_COLUMNS
 from records.errors import StoreError
@@ -56,7 +56,6 @@ def test_what_is_loaded_fills_every_column_in_the_order_of_the_schema(store: Sto
     for table, columns in columns_of(store).items():
         if table in ("schema_version", *SUM_TABLES.values()):
             continue
-        table = table.removeprefix("sampled_")
         expected = [column for column in columns if column not in FILLED_BY_THE_DATABASE]
         assert list(filled[table]) == expected, table
 
@@ -68,8 +67,7 @@ def test_sums_have_the_columns_of_the_schema_and_their_names_in_seats(
     columns = columns_of(store)
     name = SUM_TABLES[table]
     assert list(store.rows(sums_sql(table, table)).columns) == columns[name]
-    if table != "seats":
-        assert {*columns[name]} - {*SUM_KEYS[name]} <= {*columns["seats"]} & {*columns["seat_sums"]}
+    assert {*columns[name]} - {*SUM_KEYS[name]} <= {*columns["seats"]}
 
 
 def test_the_schema_names_every_source_of_points(store: Store) -> None:

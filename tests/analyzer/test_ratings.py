@@ -23,7 +23,6 @@ from analyzer.players.directory import (
     list_sheet_summaries,
     rating_history,
 )
-from analyzer.players.rating_marks import MatchesPrint, MatchPlace, RatingMark, thinned_marks
 from analyzer.players.rating_method import (
     BETA,
     KAPPA,
@@ -157,33 +156,6 @@ def test_the_stronger_comes_out_above() -> None:
     assert found["strong"].surely == found["strong"].rating - 3 * found["strong"].deviation
 
 
-def test_marks_are_few_and_near_the_end_dense() -> None:
-    """After any late arrival, no more than the matches behind it and as many again are rated once more."""
-    marks: tuple[RatingMark, ...] = ()
-    for number in range(1, 3001):
-        place = MatchPlace(datetime(2026, 1, 1), number)
-        since = MatchesPrint(1, number)
-        marks = thinned_marks((*marks, RatingMark(place, number, 0, {}, since)))
-        assert len(marks) <= 3 * number.bit_length()
-    assert sum(mark.since.matches for mark in marks) == 3000
-    assert [mark.since.combined for mark in marks] == [
-        xor_of(range(before.matches + 1, mark.matches + 1))
-        for before, mark in itertools.pairwise(
-            [RatingMark(place, 0, 0, {}, MatchesPrint()), *marks]
-        )
-    ]
-    for late in range(1, 3001):
-        base = max((mark.matches for mark in marks if mark.matches < late), default=0)
-        assert 3000 - base <= 2 * (3000 - late) + 2
-
-
-def xor_of(numbers: Iterable[int]) -> int:
-    combined = 0
-    for number in numbers:
-        combined ^= number
-    return combined
-
-
 def fill(store: Store, seeds: range) -> None:
     for seed in seeds:
         names = [("Ann", "Bob"), ("Bob", "Cleo"), ("Cleo", "Ann")][seed % 3]
@@ -253,7 +225,6 @@ def test_ratings_do_not_depend_on_how_the_games_arrived(
         Store(tmp_path_factory.mktemp("arrivals")) as store,
     ):
         patch.setattr(ratings, "MATCHES_PER_PORTION", 5)
-        patch.setattr(ratings, "MATCHES_BETWEEN_MARKS", 4)
         going_on = Ratings(store)
         for kind, digests in [*steps, ("ask", [])]:
             match kind:
@@ -296,33 +267,8 @@ def test_a_ladder_that_was_handed_out_stays_as_it_was(store: Store) -> None:
     upload(store, digests[:1])
     third = going_on.ladder()
     assert {name: first.changes_of(name) for name in first.standings} == before
-    assert (len(second.marks) > 0, second.matches, third.matches) == (True, 9, 10)
+    assert (second.matches, third.matches) == (9, 10)
     assert third.standings != second.standings == expected_standings(digests[1:])
-
-
-def test_only_what_follows_a_late_match_is_rated_again(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    counted = 0
-
-    def counting(*arguments: object) -> dict[str, Standing]:
-        nonlocal counted
-        counted += 1
-        return standings_after(*arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(ratings, "standings_after", counting)
-    monkeypatch.setattr(ratings, "MATCHES_BETWEEN_MARKS", 1)
-    digests = sorted(GAMES, key=order_of_play)
-    going_on = Ratings(store)
-    for late, most in ((9, 2), (7, 5), (1, 10)):
-        upload(store, [digest for digest in digests[:-1] if digest != digests[late - 1]])
-        upload(store, digests[-1:])
-        going_on.ladder()
-        counted = 0
-        upload(store, [digests[late - 1]])
-        going_on.ladder()
-        assert 0 < counted <= most
-        delete_games(store, digests)
 
 
 def test_much_is_rated_behind_ones_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

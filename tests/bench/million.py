@@ -13,8 +13,7 @@ from pathlib import Path
 import duckdb
 
 from analyzer.db.store import DATABASE_FILE_NAME, Store
-from analyzer.db.sums.sampled_tables import SAMPLING_STEPS, add_to_sampled
-from analyzer.db.sums.table_sums import SUM_TABLES, sums_sql
+from analyzer.db.sums import SUM_TABLES, sums_sql
 
 PLAYERS, MONTHS = 800, 36
 COPIED = ("games", "deals", "seats", "tricks", "scores", "findings")
@@ -63,8 +62,6 @@ def make(source: Path, folder: Path, deals: int) -> int:
             print(f"  {table}: {time.monotonic() - start:.0f} s", file=sys.stderr)
         for table, sums in SUM_TABLES.items():
             connection.execute(f"INSERT INTO {sums} BY NAME {sums_sql(table, table)}")
-        for table in SAMPLING_STEPS:
-            add_to_sampled(connection, table, table, {})
         connection.execute(RECORDS)
         ((made,),) = connection.execute("SELECT count(*) FROM deals").fetchall()
     return int(made)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 from analyzer.db.store import DATABASE_FILE_NAME, Store
-from analyzer.db.sums.table_sums import SUM_TABLES, sums_sql
+from analyzer.db.sums import SUM_TABLES, sums_sql
 from analyzer.explore.ask import Ask, Refused
 from analyzer.explore.catalogue import dimensions
 from analyzer.explore.compose import MOST_ANSWER_ROWS, compose

@@ -1,6 +1,7 @@
 """Intervals follow their definition, hold the true value as often as they say, and are missing where none is known."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -10,6 +11,7 @@ import pytest
 from analyzer.db.store import Store
 from analyzer.explore import compose
 from analyzer.explore.answer import run_ask, run_differences
+from analyzer.explore.ask import Ask
 from analyzer.explore.catalogue import dimensions, metrics
 from analyzer.explore.presets import from_address
 from analyzer.ingest.loader import ingest_bytes
@@ -215,8 +217,8 @@ def test_rows_that_are_taken_for_independent_do_not(
     """The measurement sees the error that it is for: each row as if it were a match of its own."""
     made = compose.compose
 
-    def by_row(*of: object) -> compose.Composed:
-        composed = made(*of, by_rows=True)  # type: ignore[arg-type]
+    def by_row(ask: Ask) -> compose.Composed:
+        composed = made(replace(ask, metric=replace(ask.metric, sums=())))
         grain = metrics()[metric].grain
         columns = (f"{grain.base}.{name}" for name in ("game", "deal", ROW_NUMBERS[grain.name]))
         row = f"hash({', '.join(columns)})"

@@ -1,7 +1,7 @@
 -- title: Player
 -- axis: player
 -- kind: category
--- tables: seats sums_by_player
+-- tables: seats
 -- of: match
 -- few matches: yes
 -- caveat: Players are identified by their names.

@@ -1,7 +1,7 @@
 -- title: Number of players
 -- axis: players
 -- kind: number
--- tables: seats games sums_by_rules
+-- tables: seats games
 -- of: match
 -- caveat:
 it.players

@@ -1,8 +1,8 @@
 WITH divisors AS (
-    SELECT{whole_unit_keys}
-        {whole_units} AS n
-    FROM {whole_unit_tables}
-    WHERE {whole_unit_fits}
+    SELECT{unit_keys}
+        count(*) AS n
+    FROM {unit_tables}
+    WHERE {unit_fits}
     GROUP BY ALL
 ),
 sums AS (

@@ -4,8 +4,5 @@
 -- grain: seat
 -- kind: mean
 -- where: seats.deal_tricks > 0
--- sum of all: sums.brisques
--- count of all: sums.brisques_known
--- rows of all: sums.trick_deals
 -- caveat: Counted whether they score or not.
 seats.brisques

@@ -4,8 +4,5 @@
 -- grain: seat
 -- kind: share
 -- settled by: result
--- sum of all: sums.half_deals_won / 2
--- count of all: sums.outcomes
--- rows of all: sums.deals
 -- caveat: A deal in which the best are level counts as half won.
 seats.outcome

@@ -3,8 +3,5 @@
 -- unit: high cards (ace 4, ten 3, king 2, queen 1), mean
 -- grain: seat
 -- kind: mean
--- sum of all: sums.strength_sum
--- count of all: sums.hands_known
--- rows of all: sums.deals
 -- caveat: Only hands that the record shows in full.
 seats.strength

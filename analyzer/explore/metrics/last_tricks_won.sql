@@ -5,7 +5,5 @@
 -- kind: share
 -- settled by: last_trick
 -- where: seats.deal_tricks > 0
--- sum of all: sums.last_tricks_won
--- count of all: sums.trick_deals
 -- caveat: With two players, chance alone gives each 50 percent.
 seats.won_last_trick

@@ -3,8 +3,5 @@
 -- unit: percent of deals of players
 -- grain: seat
 -- kind: share
--- sum of all: sums.half_matches_won / 2
--- count of all: sums.match_outcomes
--- rows of all: sums.deals
 -- caveat: Only matches played to the end; a draw counts half. All deals of a match share its result.
 seats.match_outcome

@@ -3,8 +3,5 @@
 -- unit: melds, mean
 -- grain: seat
 -- kind: mean
--- sum of all: sums.melds
--- count of all: sums.melds_known
--- rows of all: sums.deals
 -- caveat: A meld scored again with other cards counts again.
 seats.melds

@@ -4,8 +4,5 @@
 -- grain: seat
 -- kind: mean
 -- where: seats.deal_tricks > 0
--- sum of all: sums.brisques_missed
--- count of all: sums.brisques_missed_known
--- rows of all: sums.trick_deals
 -- caveat: Not taking a brisque may be good play: a trump saved can be worth more. Only hands that are fully known.
 seats.brisques_missed

@@ -3,8 +3,5 @@
 -- unit: points, mean
 -- grain: seat
 -- kind: mean
--- sum of all: sums.points_ahead
--- count of all: sums.points_ahead_known
--- rows of all: sums.deals
 -- caveat: Negative when behind.
 seats.points + seats.points_of_partners - seats.points_against

@@ -4,8 +4,5 @@
 -- grain: seat
 -- kind: mean
 -- where: seats.deal_tricks > 0
--- sum of all: sums.tricks
--- count of all: sums.tricks_known
--- rows of all: sums.trick_deals
 -- caveat: Games without tricks are left out.
 seats.tricks

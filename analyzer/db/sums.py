@@ -1,4 +1,9 @@
-"""What all seats, tricks and scores come to, by rulebook and a few columns more: thousands of rows in place of millions.
+"""What all tricks and scores come to, by rulebook and a few columns more: thousands of rows in place of millions.
+
+With a million deals, the sums of tricks answer a question by trick or phase ten times as quickly as the tricks do, in
+100 milliseconds of CPU time in place of 920; those of scores answer one by meld or source 2.6 times as quickly, in 130
+milliseconds in place of 345. Sums of all deals of players, and the rows of some matches in tables of their own, were
+tried: neither made a typical question even 1.5 times as quick.
 
 The sums are kept in the transaction that adds or deletes the rows they sum, so that a question never finds them
 behind. Every batch adds rows of its own, and what is deleted is added with a minus: a question sums them. Their columns
@@ -12,26 +17,14 @@ import duckdb
 
 from analyzer.db.migrations.upgrade import schema_columns
 
-SUM_TABLES = {"seats": "seat_sums", "tricks": "trick_sums", "scores": "score_sums"}
+SUM_TABLES = {"tricks": "trick_sums", "scores": "score_sums"}
 """The tables whose rows are summed, and those with the sums."""
 SUM_KEYS = {
-    "seat_sums": (
-        "kept_by",
-        "sheet",
-        "clean",
-        "variant",
-        "role",
-        "players",
-        "program",
-        "month",
-        "player",
-        "strength",
-    ),
     "trick_sums": ("sheet", "clean", "trick", "closed", "decided"),
     "score_sums": ("sheet", "clean", "source", "meld"),
 }
 """The columns that tell the rows of sums apart."""
-ROWS_SUMMED = {"seat_sums": "deals", "trick_sums": "tricks_led", "score_sums": "scorings"}
+ROWS_SUMMED = {"trick_sums": "tricks_led", "score_sums": "scorings"}
 """The column that says how many rows a row of sums has summed: none, if all of them were deleted."""
 ROWS_OF_GAMES = "(SELECT * FROM {} WHERE game IN (SELECT unnest($keys)))"
 MOST_SUMS = 20_000
@@ -41,7 +34,7 @@ MOST_SUMS = 20_000
 @cache
 def sums_sql(table: str, rows: str) -> str:
     """The statement that sums rows, which are a table or a subquery, as the sums of a table are kept."""
-    file = files("analyzer.db.sums") / f"{SUM_TABLES[table]}.sql"
+    file = files("analyzer.db") / f"{SUM_TABLES[table]}.sql"
     return file.read_text(encoding="utf-8").format(rows=rows)
 
 
@@ -52,11 +45,6 @@ def count_wrong_sums_sql(table: str) -> str:
     rows = ROWS_SUMMED[name]
     kept = f"SELECT {_selected(name, 'sum({0})::BIGINT AS {0}')} FROM {name} GROUP BY ALL HAVING sum({rows}) <> 0"
     found = f"SELECT {columns} FROM ({sums_sql(table, table)})"
-    return count_differing_sql(kept, found)
-
-
-def count_differing_sql(kept: str, found: str) -> str:
-    """The statement that counts the rows that only one of two statements has."""
     return f"""
         WITH kept AS ({kept}), found AS ({found})
         SELECT count(*) FROM (

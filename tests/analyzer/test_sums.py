@@ -1,20 +1,26 @@
-"""Sums by seat answer as tricks and scores themselves do: every value, count and interval is the same."""
+"""Sums are what their rows come to, whatever was loaded and deleted, and answer as these rows do.
+
+Those by seat are columns of `seats`; those of all tricks and scores are tables.
+"""
 
 import io
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import pytest
 
+from analyzer.db import sums
+from analyzer.db.deletion import delete_games
 from analyzer.db.store import Store
-from analyzer.db.sums import sampled_tables
+from analyzer.db.sums import SUM_KEYS, SUM_TABLES, sums_sql
 from analyzer.explore.answer import run_ask
 from analyzer.explore.ask import Ask, Refused, refusal
 from analyzer.explore.catalogue import WHOLE_GRAINS, dimensions, metrics
 from analyzer.explore.compose import Composed, compose, compose_differences, count_rows
 from analyzer.explore.presets import from_address
-from analyzer.ingest.loader import ingest
+from analyzer.ingest.loader import ingest, ingest_bytes
 from records import codec
 from tests.empty_store import with_empty_database
 from tests.playouts.games import STANDARD
@@ -23,8 +29,9 @@ from tests.soak_loading import mixed
 pytestmark = pytest.mark.long
 SAMPLES = Path(__file__).parents[2] / "samples"
 GAMES = 2 * len(STANDARD)
-SUMMED = [name for name, metric in metrics().items() if metric.sums and not metric.sums[-1].whole]
-"""Metrics whose rows are summed by seat."""
+LINES = mixed(range(24)).splitlines()
+SUMMED = [name for name, metric in metrics().items() if metric.sums]
+"""Metrics whose rows are summed."""
 WITHIN_DEALS = {"phase", "trick", "meld", "source", "scored_after"}
 """Dimensions that tell apart the tricks or scores of a deal."""
 SHAPES = [
@@ -46,15 +53,23 @@ SPLITS = ("", "&split=role", "&split=players")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Games of all sheets at all tables, with every sample: partial, broken, begun in mid-deal."""
     with Store(tmp_path_factory.mktemp("many")) as store:
-        games = io.BytesIO(mixed(range(GAMES)))
-        ingest(store, codec.read_entries(games, name="games.jsonl"))
+        load(store, mixed(range(GAMES)).splitlines())
         samples = sorted([*SAMPLES.glob("good/*.json"), *SAMPLES.glob("broken/*.json")])
         ingest(store, (entry for path in samples for entry in codec.read_entries(path)))
         yield store
 
 
+def load(store: Store, lines: list[bytes]) -> None:
+    ingest(store, codec.read_entries(io.BytesIO(b"\n".join(lines)), name="games.jsonl"))
+
+
 def needs_clean(metric: str) -> bool:
-    return any(sums.only_clean for sums in metrics()[metric].sums)
+    return any(each.only_clean for each in metrics()[metric].sums)
+
+
+def by_rows(ask: Ask) -> Ask:
+    """The same question of the rows themselves."""
+    return replace(ask, metric=replace(ask.metric, sums=()))
 
 
 def asked(metric: str) -> Iterator[Ask]:
@@ -69,12 +84,12 @@ def asked(metric: str) -> Iterator[Ask]:
     yield from (from_address(f"metric={metric}{limits}") for limits in LIMITS)
 
 
-def both(store: Store, summed: Composed, by_rows: Composed) -> tuple[list[object], list[object]]:
-    assert summed.parameters == by_rows.parameters
-    assert summed.notes == by_rows.notes
+def both(store: Store, summed: Composed, of_rows: Composed) -> tuple[list[object], list[object]]:
+    assert summed.parameters == of_rows.parameters
+    assert summed.notes == of_rows.notes
     return (
         store.rows(summed.sql, summed.parameters).rows,
-        store.rows(by_rows.sql, by_rows.parameters).rows,
+        store.rows(of_rows.sql, of_rows.parameters).rows,
     )
 
 
@@ -83,16 +98,16 @@ def differing(store: Store, questions: Iterable[Ask]) -> tuple[int, int]:
     asks = wrong = 0
     for ask in questions:
         one_in = 1 << asks % 3
-        summed, by_rows = compose(ask, one_in), compose(ask, one_in, by_rows=True)
-        if summed == by_rows:
+        summed, of_rows = compose(ask, one_in), compose(by_rows(ask), one_in)
+        if summed == of_rows:
             used = {each.name for each in ask.split_by}
             assert used & WITHIN_DEALS or (ask.every and needs_clean(ask.metric.name))
             continue
         asks += 1
-        pairs = [both(store, summed, by_rows)]
-        pairs.append(both(store, count_rows(ask), count_rows(ask, by_rows=True)))
+        pairs = [both(store, summed, of_rows)]
+        pairs.append(both(store, count_rows(ask), count_rows(by_rows(ask))))
         if ask.split and ask.split.name == "role" and not ask.metric.per:
-            found = (compose_differences(ask, one_in, by_rows=rows) for rows in (False, True))
+            found = (compose_differences(each, one_in) for each in (ask, by_rows(ask)))
             pairs.append(both(store, *found))
         wrong += any(left != right for left, right in pairs)
     return asks, wrong
@@ -156,128 +171,22 @@ def test_sums_of_whole_tables_answer_as_the_rows_do(many: Store, metric: str) ->
     """The values of a large collection come from them, and its intervals from some matches."""
     limits = ("", "&sheet=marjolet&sheet=zique", "&every=1")[: 2 if needs_clean(metric) else 3]
     for one_in, limit in product((1, 2), limits):
-        asked = from_address(f"metric={metric}&by={WHOLE[metric]}&split=sheet{limit}")
-        summed, by_rows = compose(asked, one_in), compose(asked, one_in, by_rows=True)
-        whole = f"FROM {WHOLE_GRAINS[asked.metric.grain.name][0]}"
-        assert (whole in summed.sql) == (one_in > 1 or asked.metric.per is not None)
-        left, right = both(many, summed, by_rows)
+        ask = from_address(f"metric={metric}&by={WHOLE[metric]}&split=sheet{limit}")
+        summed, of_rows = compose(ask, one_in), compose(by_rows(ask), one_in)
+        whole = f"FROM {WHOLE_GRAINS[ask.metric.grain.name]}"
+        assert (whole in summed.sql) == (one_in > 1 or ask.metric.per is not None)
+        left, right = both(many, summed, of_rows)
         assert left == right
         assert len(left) > 1
-        counts = both(many, count_rows(asked), count_rows(asked, by_rows=True))
+        counts = both(many, count_rows(ask), count_rows(by_rows(ask)))
         assert counts[0] == counts[1]
-
-
-OF_ALL_SEATS = [
-    name
-    for name, metric in metrics().items()
-    if any(sums.grain == "sums_by_rules" for sums in metric.sums)
-]
-
-
-def test_sums_of_all_seats_are_of_all_metrics_of_seats_too() -> None:
-    of_seats = [name for name, each in metrics().items() if each.grain.name == "seat"]
-    assert sorted(OF_ALL_SEATS) == sorted([*WHOLE, *of_seats])
-
-
-BY_RULES = ("role", "players", "program", "option.target", "month", "sheet")
-SPLIT_SUMS = [
-    *[("sums_by_rules", pair) for pair in zip(BY_RULES, (*BY_RULES[1:], "role"), strict=True)],
-    ("sums_by_player", ("player", "sheet")),
-    ("sums_by_hand", ("strength", "sheet")),
-]
-"""The sums of all seats, and two dimensions that they tell apart."""
-LIMITS_OF_SUMS = ("&sheet=marjolet&sheet=zique&{}", "&{}", "&every=1")
-LIMITED_SUMS = {
-    "sums_by_rules": ["role=leader&players=2..3&month=..2030-01"],
-    "sums_by_player": ["player=Ann&player=Bob"],
-    "sums_by_hand": ["strength=10..40"],
-}
-
-
-@pytest.mark.parametrize("metric", OF_ALL_SEATS)
-def test_sums_of_all_seats_answer_as_the_rows_do(many: Store, metric: str) -> None:
-    """By everything that they tell apart, and with every limit."""
-    filled = 0
-    for (sums, (by, split)), limit in product(SPLIT_SUMS, LIMITS_OF_SUMS):
-        if "every" in limit and needs_clean(metric):
-            continue
-        given = limit.format(*LIMITED_SUMS[sums])
-        ask = from_address(f"metric={metric}&by={by}&split={split}{given}")
-        summed, by_rows = compose(ask, 2), compose(ask, 2, by_rows=True)
-        assert f"FROM {sums}" in summed.sql
-        left, right = both(many, summed, by_rows)
-        assert left == right
-        counts = both(many, count_rows(ask), count_rows(ask, by_rows=True))
-        assert counts[0] == counts[1]
-        filled += len(left) > 1
-    assert filled >= 4
-
-
-@pytest.mark.parametrize(
-    ("metric", "by"),
-    [
-        *WHOLE.items(),
-        ("points", "result"),
-        ("share_of_deals", "score"),
-        ("margin", "player"),
-        ("own_lead", "player"),
-    ],
-)
-def test_rows_kept_a_second_time_answer_as_all_rows_do(
-    many: Store, monkeypatch: pytest.MonkeyPatch, metric: str, by: str
-) -> None:
-    """Of one match in as many as are kept, and of fewer."""
-    for one_in, split in product((4, 8, 16, 32, 64), ("sheet", "players")):
-        ask = from_address(f"metric={metric}&by={by}&split={split}")
-        kept = compose(ask, one_in)
-        if one_in not in (8, 16):  # then some of the tables are
-            assert ("sampled_" in kept.sql) == (one_in >= 32)
-        rows = many.rows(kept.sql).rows
-        assert any(row[-2] for row in rows)
-        with monkeypatch.context() as patched:
-            patched.setattr(sampled_tables, "SAMPLING_STEPS", {})
-            from_all = compose(ask, one_in)
-        assert "sampled_" not in from_all.sql
-        assert many.rows(from_all.sql).rows == rows
-
-
-OF_ALL_COLUMNS = sorted(
-    {
-        (column, metric)
-        for metric in OF_ALL_SEATS
-        for sums in metrics()[metric].sums
-        if sums.grain == "sums_by_rules"
-        for column in {sums.total, sums.count, sums.rows}
-    }
-)
-
-
-@pytest.mark.parametrize(("column", "metric"), OF_ALL_COLUMNS)
-def test_a_wrong_sum_of_all_seats_is_noticed(tmp_path: Path, column: str, metric: str) -> None:
-    ask = from_address(f"metric={metric}&by=role")
-    name = column.removeprefix("sums_by_rules.").removesuffix(" / 2")
-
-    def differs(store: Store) -> bool:
-        summed, by_rows = compose(ask, 2), compose(ask, 2, by_rows=True)
-        pairs = (
-            both(store, summed, by_rows),
-            both(store, count_rows(ask), count_rows(ask, by_rows=True)),
-        )
-        return any(left != right for left, right in pairs)
-
-    with Store(with_empty_database(tmp_path)) as store:
-        ingest(store, codec.read_entries(SAMPLES / "good" / "marjolet.json"))
-        assert not differs(store)
-        with store.writing() as cursor:
-            cursor.execute(f"UPDATE seat_sums SET {name} = {name} + 1")
-        assert differs(store)
 
 
 COLUMNS = [
     (column, metric)
     for metric in SUMMED
-    for sums in [metrics()[metric].sums[-1]]
-    for column in sorted({sums.total, sums.count, sums.rows})
+    for of_seats in [metrics()[metric].sums[-1]]
+    for column in sorted({of_seats.total, of_seats.count, of_seats.rows})
 ]
 
 
@@ -291,3 +200,72 @@ def test_a_wrong_sum_is_noticed(tmp_path: Path, column: str, metric: str) -> Non
         with store.writing() as cursor:
             cursor.execute(f"UPDATE seats SET {name} = {name} + 1")
         assert differing(store, questions) == (2, 2)
+
+
+def kept(store: Store, table: str) -> list[tuple[object, ...]]:
+    """The sums of a table, none of which is of nothing."""
+    name = SUM_TABLES[table]
+    columns = store.rows(f"FROM {name} LIMIT 0").columns
+    of_rows = [column for column in columns if column not in SUM_KEYS[name]]
+    of_all = ", ".join((*SUM_KEYS[name], *(f"sum({each})::BIGINT" for each in of_rows)))
+    sql = f"SELECT {of_all} FROM {name} GROUP BY ALL HAVING sum({of_rows[0]}) <> 0 ORDER BY ALL"
+    return store.rows(sql).rows
+
+
+def found(store: Store, table: str) -> list[tuple[object, ...]]:
+    return store.rows(f"{sums_sql(table, table)} ORDER BY ALL").rows
+
+
+def assert_right(store: Store) -> None:
+    for table in SUM_TABLES:
+        assert kept(store, table) == found(store, table)
+
+
+def is_summed(store: Store) -> bool:
+    """Whether the sums of tricks have at most twice as many rows as differ by their keys."""
+    keys = ", ".join(SUM_KEYS["trick_sums"])
+    sql = f"SELECT count(*), (SELECT count(*) FROM (SELECT DISTINCT {keys} FROM trick_sums)) FROM trick_sums"
+    ((rows, needed),) = store.rows(sql).rows
+    return rows <= 2 * needed
+
+
+@pytest.mark.parametrize("most", [20_000, 1])
+def test_sums_are_what_the_rows_come_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    """Games come in batches, twice, and go; with and without summing the sums each time."""
+    monkeypatch.setattr(sums, "MOST_SUMS", most)
+    with Store(tmp_path) as store:
+        load(store, LINES[:12])
+        assert_right(store)
+        load(store, LINES[8:])
+        ingest_bytes(store, "again.jsonl", b"\n".join(LINES[4:20]))
+        assert_right(store)
+        assert found(store, "tricks")
+        digests = [digest for (digest,) in store.rows("SELECT digest FROM games").rows]
+        for digest in digests[::2]:
+            delete_games(store, [digest])
+        assert_right(store)
+        assert is_summed(store) == (most == 1)
+        delete_games(store, digests)
+        assert kept(store, "tricks") == kept(store, "scores") == []
+        load(store, LINES)
+        assert_right(store)
+        assert is_summed(store) == (most == 1)
+        assert len(found(store, "tricks")) > 100
+
+
+def test_sums_that_half_would_do_for_become_one_row_for_each_of_their_keys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same game is stored, deleted and stored again: then every key has three rows, and all are summed."""
+    monkeypatch.setattr(sums, "MOST_SUMS", 1)
+    with Store(tmp_path) as store:
+        load(store, LINES[:1])
+        needed = store.rows("SELECT count(*) FROM trick_sums").rows[0][0]
+        assert needed > 1
+        delete_games(store, [digest for (digest,) in store.rows("SELECT digest FROM games").rows])
+        assert store.rows("SELECT count(*) FROM trick_sums").rows == [(2 * needed,)]
+        load(store, LINES[:1])
+        assert store.rows("SELECT count(*) FROM trick_sums").rows == [(needed,)]
+        assert_right(store)
