@@ -5,7 +5,7 @@ To find the rows of few matches among all takes reading the keys of all.
 
 import duckdb
 
-from analyzer.db.migrations.upgrade import schema_columns
+from analyzer.db.schema import schema_columns
 from analyzer.db.sums.table_sums import count_differing_sql
 from analyzer.intervals.interval_sql import sampled
 
