@@ -40,6 +40,7 @@ from analyzer.db.file.store_errors import (
 from analyzer.db.packing.packed_record import RecordDamaged, unpack_record
 from analyzer.db.schema import (
     KEPT_NAME,
+    SCHEMA_VERSION,
     DatabaseOrigin,
     SchemaTooNew,
     SchemaTooOld,
@@ -62,6 +63,7 @@ from analyzer.process_pool import map_in_processes
 from records import codec
 from records.errors import StoreError
 from records.phrases import pluralize
+from records.validator import JUDGEMENT_VERSION
 
 BUILDING_FOLDER, WHOLE_FILE = "upgrade", "whole"
 """The folder in the data folder in which the new database is built, and the file in it that says that it is whole."""
@@ -184,10 +186,11 @@ def _write_log_into_file(path: Path) -> None:
 
 
 def _state_of(path: Path) -> str:
-    """What changes with everything that is written into a database; raises OSError."""
+    """What changes with everything that is written into a database, and with the program; raises OSError."""
     with path.open("rb") as file:
         headers = hashlib.sha256(file.read(HEADER_BYTES)).hexdigest()
-    return f"{headers} {path.stat().st_size} {log_of(path).exists()}"
+    made_by = f"{SCHEMA_VERSION} {JUDGEMENT_VERSION}"
+    return f"{headers} {path.stat().st_size} {log_of(path).exists()} {made_by}"
 
 
 @contextmanager

@@ -309,16 +309,15 @@ def test_unless_everything_is_read_nothing_is_upgraded(
     assert files(filled) == before
 
 
-def test_a_damaged_file_is_never_taken_for_an_empty_one(tmp_path: Path, commit: str) -> None:
-    """A byte of every block in turn: either every record is there afterwards, or nothing has changed."""
-    whole = old_folder(tmp_path / "whole", commit) / DATABASE_FILE_NAME
-    data, refused = whole.read_bytes(), 0
-    for at in range(5000, len(data), 256 * 1024):
+def test_a_damaged_file_is_never_taken_for_an_empty_one(filled: Path, tmp_path: Path) -> None:
+    """A byte of every second block in turn: either every record is there afterwards, or nothing has changed."""
+    data, refused = (filled / DATABASE_FILE_NAME).read_bytes(), 0
+    for at in range(5000, len(data), 512 * 1024):
         folder = tmp_path / str(at)
         folder.mkdir()
         (folder / DATABASE_FILE_NAME).write_bytes(data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :])  # fmt: skip
         with suppress(StoreDamaged):
-            assert upgraded(folder).records == len(read_rows(whole, "FROM records"))
+            assert upgraded(folder).records == 6
             continue
         refused += 1
         assert not (folder / KEPT).exists()
