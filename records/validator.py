@@ -31,6 +31,11 @@ from records.validate.report import Assignments, Claim, ClaimStatus, Report, Res
 from records.validate.shared_budget import SHARED_CLAUSE, SharedBudget
 from records.validate.verdict import choose_verdict
 
+JUDGEMENT_VERSION = 1
+"""The number of the judgement: raised whenever some record may get another verdict, other findings or another digest.
+
+Databases note it; one with a lower number is judged again by `bezique upgrade`.
+"""
 EVENTS_PER_CLAIM_BLOCK = 256
 """The claims that name a trick's winner rightly are made for so many events at a time."""
 DEALS_SHARED, MOST_BLOCKS_SHARED = 8, 4

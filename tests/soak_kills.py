@@ -17,22 +17,20 @@ from dataclasses import dataclass, field
 from itertools import count, islice
 from pathlib import Path
 
-import duckdb
-
 from analyzer.annotate.stored_annotations import load_annotation
 from analyzer.db.backup import backup_store
+from analyzer.db.schema import KEPT_NAME
 from analyzer.db.store import DATABASE_FILE_NAME, Store
 from analyzer.doctor.folder_check import check_folder
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.upgrade import upgrade_folder
 from records import codec
 from records.selfplay import play_game
 from webui import create_app
 from webui.jobs.imports_queue import UPLOADS_FOLDER, missing_uploads
 
 WORK = "import sys; from tests.soak_kills import work; work(sys.argv[1], int(sys.argv[2]))"
-UPGRADE = "import sys; from pathlib import Path; from analyzer.db.store import Store; print('go', flush=True); Store(Path(sys.argv[1])).close()"
-SCHEMAS = Path(__file__).parent / "analyzer" / "schemas"
-OLD_SCHEMA = 4
+UPGRADE = "import sys; from pathlib import Path; from analyzer import upgrade; upgrade.RECORDS_PER_BATCH = 4; print('go', flush=True); upgrade.upgrade_folder(Path(sys.argv[1]))"
 MOST_LINES, MOST_SECONDS_AFTER_LINE = 12, 0.3
 """A process is killed some moment after it has said a few lines."""
 UPGRADE_SECONDS = 0.5
@@ -158,23 +156,16 @@ def verify(data: Path, said: Acknowledged) -> None:
 
 
 def old_database(folder: Path) -> int:
-    """A database of an earlier schema with some games; how many."""
-    with Store(folder / "new") as store:
+    """A database with some games that says that an older program judged them; how many."""
+    with Store(folder) as store:
         ingest_bytes(store, "games.jsonl", b"\n".join(codec.encode(play_game("zique", seed=seed)) for seed in range(20)))  # fmt: skip
-    source = folder / "new" / DATABASE_FILE_NAME
-    with duckdb.connect(str(folder / "old.duckdb")) as connection:
-        connection.execute((SCHEMAS / f"v{OLD_SCHEMA}.sql").read_text(encoding="utf-8"))
-        connection.execute("INSERT INTO schema_version (version) VALUES (?)", [OLD_SCHEMA])
-        connection.execute(f"ATTACH '{source}' AS new (READ_ONLY)")
-        for table in ("records", "games", "deals", "seats"):
-            # Later schemas have more columns.
-            names = ", ".join(connection.table(table).columns)
-            connection.execute(f"INSERT INTO {table} ({names}) SELECT {names} FROM new.{table}")
+        with store.writing() as cursor:
+            cursor.execute("UPDATE schema_version SET judgement = judgement - 1")
     return 20
 
 
 def kill_upgrade_once(old: Path, games: int, chance: random.Random) -> None:
-    """Kill the upgrade of an old database; it must be there afterwards, upgraded or not, and so must its copy."""
+    """Kill the upgrade of an old database; what is there then goes on, and both databases have every game."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / DATABASE_FILE_NAME).write_bytes(old.read_bytes())
@@ -186,13 +177,11 @@ def kill_upgrade_once(old: Path, games: int, chance: random.Random) -> None:
             process.stdout.readline()
             time.sleep(chance.uniform(0, UPGRADE_SECONDS))
             process.kill()
-        for copy in folder.glob("bezique.schema-*"):
-            with duckdb.connect(str(copy), read_only=True) as connection:
-                found = connection.execute("SELECT max(version), (SELECT count(*) FROM records) FROM schema_version").fetchall()  # fmt: skip
-            assert found == [(OLD_SCHEMA, games)]
+        upgrade_folder(folder)
         with Store(folder) as store:
             assert store.counts().games == games
-        assert list(folder.glob(f"bezique.schema-{OLD_SCHEMA}*.duckdb"))
+        (kept,) = folder.glob(f"{KEPT_NAME}*.duckdb")
+        assert kept.read_bytes() == old.read_bytes()
         assert not check_folder(folder, lambda *_: None).is_wrong
 
 
@@ -201,10 +190,10 @@ def kill_many(times: int, seed: int) -> Iterator[Acknowledged]:
     chance, said = random.Random(seed), Acknowledged()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        games = old_database(folder)
+        games = old_database(folder / "old")
         for number in range(times):
             if number % 4 == 3:
-                kill_upgrade_once(folder / "old.duckdb", games, chance)
+                kill_upgrade_once(folder / "old" / DATABASE_FILE_NAME, games, chance)
             else:
                 kill_once(folder / "data", said, seed * 1000 + number, chance)
             yield said

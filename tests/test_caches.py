@@ -38,7 +38,7 @@ ONE_ANSWER = "it has one answer"
 EXAMPLES = "its keys are the examples of the package, and each keeps few views of its deals"
 ENDLESS = {
     "analyzer.annotate.solver.trick_play.card_places": NAMES,
-    "analyzer.db.migrations.upgrade.schema_columns": ONE_ANSWER,
+    "analyzer.db.schema.schema_columns": ONE_ANSWER,
     "analyzer.db.packing.event_codes.codes_by_event": ONE_ANSWER,
     "analyzer.db.packing.event_codes.events_by_number": ONE_ANSWER,
     "analyzer.db.sums.sums_sql": NAMES,

@@ -20,6 +20,7 @@ from analyzer.players.chances.simulated_matches import shipped_models
 from analyzer.players.ratings import Ratings
 from analyzer.processes import ProcessPool
 from analyzer.sql.pool import StatementPool
+from analyzer.upgrade import remove_unfinished_upgrade
 from records.cards import FACE_OF
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.access import cross_origin, gate
@@ -215,6 +216,7 @@ def _open_folder(folder: Path, *, read_only: bool) -> Store:
     if not store.read_only:
         remove_drafts(folder)
         remove_passing_copies(folder)
+        remove_unfinished_upgrade(folder)
     return store
 
 

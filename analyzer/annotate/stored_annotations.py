@@ -1,6 +1,7 @@
 """Annotations in the database: made once, stored beside the record, and made again only on request."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
@@ -34,9 +35,10 @@ LUCK_COLUMNS = (
     "game", "deal", "seat", "clean", "rollouts", "result", "average_deal", "dealt", "drawn", "skill",
     "skill_against", "rest",
 )  # fmt: skip
-INSERT_ANNOTATION = (
-    f"INSERT INTO annotations ({', '.join(ANNOTATION_COLUMNS)}) VALUES (?, ?, ?, ?, ?)"
-)
+INSERT_ANNOTATION = f"""
+    INSERT INTO annotations ({", ".join(ANNOTATION_COLUMNS)}, made_at)
+    VALUES (?, ?, ?, ?, ?, coalesce(?, now() AT TIME ZONE 'UTC'))
+"""
 INSERT_REVIEW = f"""
     INSERT INTO reviews ({", ".join(REVIEW_COLUMNS)})
     SELECT game, deal, seat, clean, {", ".join(f"${name}" for name in REVIEW_COLUMNS[4:])}
@@ -169,8 +171,11 @@ def _not_stored(digest: str) -> GameNotStored:
     return GameNotStored(f"no game with digest {digest[:12]} is stored")
 
 
-def save_annotation(store: Store, notes: Annotation) -> None:
-    """Store an annotation in place of an older one, in one transaction; raises StoreError if the game is gone."""
+def save_annotation(store: Store, notes: Annotation, made_at: datetime | None = None) -> None:
+    """Store an annotation in place of an older one, in one transaction; raises GameNotStored if the game is gone.
+
+    It was made now, unless `made_at` says when, in UTC.
+    """
     key = game_key(notes.digest)
     data = zstandard.compress(msgspec.json.encode(notes))
     terms = msgspec.json.encode(notes.terms).decode()
@@ -181,7 +186,7 @@ def save_annotation(store: Store, notes: Annotation) -> None:
         cursor.execute("DELETE FROM annotations WHERE game = ?", [key])
         cursor.execute("DELETE FROM reviews WHERE game = ?", [key])
         cursor.execute("DELETE FROM luck WHERE game = ?", [key])
-        cursor.execute(INSERT_ANNOTATION, [key, notes.digest, notes.version, terms, data])
+        cursor.execute(INSERT_ANNOTATION, [key, notes.digest, notes.version, terms, data, made_at])
         for row in _rows(notes, key):
             cursor.execute(INSERT_REVIEW, row)
         for row in _luck_rows(notes, key):

@@ -18,8 +18,8 @@ from analyzer.db.arrow import readable
 from analyzer.db.columns import EPOCH, INSTANT, MICROSECOND, number_column
 from analyzer.db.file.connecting import demand_utf8_name, quote_sql
 from analyzer.db.file.store_errors import NO_ROOM_WORDS, no_room
-from analyzer.db.migrations.upgrade import SCHEMA_VERSION
 from analyzer.db.packing.packed_record import unpack_record
+from analyzer.db.schema import SCHEMA_VERSION
 from analyzer.db.store import Store
 from analyzer.db.tables import columns_of
 from analyzer.durable_files import (

@@ -6,13 +6,16 @@ from pathlib import Path
 
 import duckdb
 
-from analyzer.db.file.connecting import demand_utf8_name, opening_refusal, quote_sql
-from analyzer.db.file.store_errors import damaged
-from analyzer.db.migrations.upgrade import (
-    SCHEMA_VERSION,
+from analyzer.db.file.connecting import (
+    demand_utf8_name,
+    opening_refusal,
+    quote_sql,
+    require_log,
+)
+from analyzer.db.schema import (
     VIEW_PATTERN,
-    SchemaTooNew,
-    missing_names,
+    database_origin,
+    require_today,
     schema_columns,
     schema_sql,
 )
@@ -105,6 +108,7 @@ class AttachedStore(ReadOnlyStore):
         yield self._attached_path
 
     def _fill_tables(self, writer: duckdb.DuckDBPyConnection) -> None:
+        require_log(self._attached_path)
         try:
             writer.execute(
                 f"ATTACH {quote_sql(self._attached_path)} AS {ATTACHED_NAME} (READ_ONLY)"
@@ -117,20 +121,8 @@ class AttachedStore(ReadOnlyStore):
             self._show_table(writer, table, f"{ATTACHED_NAME}.{table}", "rowid")
 
     def _require_schema(self, writer: duckdb.DuckDBPyConnection) -> None:
-        """Raise StoreError unless the file has today's schema: it cannot be upgraded here."""
+        """Raise StoreError unless the file is as today's program makes it."""
         found = writer.execute(SELECT_ATTACHED_NAMES, {"name": ATTACHED_NAME}).fetchall()
         tables = {name: set(columns) for name, columns in found}
-        if "version" not in tables.get("schema_version", ()):
-            raise damaged(self._attached_path, "it lacks schema_version")
-        sql = f"SELECT max(version) FROM {ATTACHED_NAME}.schema_version"
-        ((version,),) = writer.execute(sql).fetchall()
-        if version > SCHEMA_VERSION:
-            raise SchemaTooNew(version)
-        if version < SCHEMA_VERSION:
-            raise StoreError(
-                f"the database {self._attached_path} has schema {version} and this program needs {SCHEMA_VERSION}: open it once "
-                "where it may be written to, and it is upgraded"
-            )
-        missing = missing_names(tables)
-        if missing:
-            raise damaged(self._attached_path, f"it lacks {', '.join(missing)}")
+        origin = database_origin(writer, tables, self._attached_path, f"{ATTACHED_NAME}.")
+        require_today(origin, tables, self._attached_path)

@@ -1,18 +1,24 @@
--- The statistics database, schema 11. Rows are added, and deleted with the game they belong to; none is ever
+-- The statistics database, schema 12. Rows are added, and deleted with the game they belong to; none is ever
 -- changed, but for a record to which notes are added, and the name of a player who is renamed. Of the sums of all
 -- tricks and scores, what is deleted is taken away by rows with a minus, and when they are many they are summed.
--- There is no index, and everything here but such names can be rebuilt from `records`. The key of a game is a number made from its digest, so
--- that two databases can be joined without renumbering. Deals, events, tricks, seats and sides are numbered from 0, as in the record format. A deal is `clean`
--- if it was dealt from the full pack, played to the last card, fully known and without a breach. By default only clean
+-- There is no index, and everything here but such names, times of storing, the log of imports and reviews can be rebuilt
+-- from `records`: a database of another schema is built anew. The key of a game is a number made from its digest, so
+-- that two databases can be joined without renumbering. Deals, events, tricks, seats and sides are numbered from 0, as in
+-- the record format. A deal is `clean` if it was dealt from the full pack, played to the last card, fully known and
+-- without a breach. By default only clean
 -- deals enter the statistics. `clean` and `sheet` stand in every table, so that a question rarely needs a join.
 
 CREATE TABLE schema_version (
     version INTEGER NOT NULL,
+    judgement INTEGER NOT NULL,
+    program VARCHAR NOT NULL,
     applied_at TIMESTAMP NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')
 );
-COMMENT ON TABLE schema_version IS 'The schema versions applied to this file; the highest is the current one.';
-COMMENT ON COLUMN schema_version.version IS 'Number of the version.';
-COMMENT ON COLUMN schema_version.applied_at IS 'When it was applied, in UTC.';
+COMMENT ON TABLE schema_version IS 'The schema of this file, and the program that made it and judged its records.';
+COMMENT ON COLUMN schema_version.version IS 'Number of the schema.';
+COMMENT ON COLUMN schema_version.judgement IS 'Number of the judgement: programs with the same number give the same verdicts and findings.';
+COMMENT ON COLUMN schema_version.program IS 'Version of the program.';
+COMMENT ON COLUMN schema_version.applied_at IS 'When the file was made, in UTC.';
 
 CREATE TABLE records (
     game BIGINT NOT NULL,

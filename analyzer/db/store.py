@@ -22,8 +22,8 @@ from analyzer.db.game_filter import (
     SELECT_COMMITS_OF_UPLOAD,
     GameFilter,
 )
-from analyzer.db.migrations.upgrade import roll_back, upgrade_database
 from analyzer.db.packing.packed_record import unpack_record
+from analyzer.db.schema import prepare_schema, roll_back
 from records.errors import StoreError
 from records.record import OptionValue
 from records.validate.finding import Finding
@@ -201,7 +201,7 @@ class Store:
     DuckDB gives a database up after some errors, such as a full disk during a checkpoint. It is then opened again,
     and so it is after the file was replaced by another.
 
-    Raises StoreError: StoreInUse if another process has the database open, StoreDamaged, SchemaTooNew.
+    Raises StoreError: StoreInUse if another process has the database open, StoreDamaged, SchemaTooOld, SchemaTooNew.
     """
 
     read_only = False
@@ -235,7 +235,7 @@ class Store:
         return connect_database(self.path, self._settings)
 
     def _prepare(self, writer: duckdb.DuckDBPyConnection) -> None:
-        """Migrate the database, then lock its settings: from here on SQL reaches no other file or network."""
+        """See which program made the database, then lock its settings: from here on SQL reaches no other file or network."""
         try:
             # DuckDB shares one database among connections of a process, and its settings with it: where
             # they are locked already, another Store has it open.
@@ -247,7 +247,7 @@ class Store:
         if self.files is not None:
             writer.execute("SET allowed_directories = [$files]", {"files": str(self.files)})
         writer.execute("SET enable_external_access = false")
-        upgrade_database(writer, self.path)
+        prepare_schema(writer, self.path)
         self._fill_tables(writer)
         writer.execute("SET lock_configuration = true")
 

@@ -15,7 +15,7 @@ from importlib.resources import files
 
 import duckdb
 
-from analyzer.db.migrations.upgrade import schema_columns
+from analyzer.db.schema import schema_columns
 
 SUM_TABLES = {"tricks": "trick_sums", "scores": "score_sums"}
 """The tables whose rows are summed, and those with the sums."""

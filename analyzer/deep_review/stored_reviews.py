@@ -1,6 +1,7 @@
 """Deep reviews in the database: stored beside the record, with a row for every decision."""
 
 from collections.abc import Callable, Generator, Iterator
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -32,9 +33,10 @@ DECISION_COLUMNS = (
     "game", "deal", "seat", "clean", "event", "phase", "kind", "choices", "grade", "certain", "lost",
     "error",
 )  # fmt: skip
-INSERT_DEEP_REVIEW = (
-    f"INSERT INTO deep_reviews ({', '.join(DEEP_REVIEW_COLUMNS)}) VALUES (?, ?, ?, ?, ?)"
-)
+INSERT_DEEP_REVIEW = f"""
+    INSERT INTO deep_reviews ({", ".join(DEEP_REVIEW_COLUMNS)}, made_at)
+    VALUES (?, ?, ?, ?, ?, coalesce(?, now() AT TIME ZONE 'UTC'))
+"""
 INSERT_DECISION = f"""
     INSERT INTO decisions ({", ".join(DECISION_COLUMNS)})
     SELECT game, deal, seat, clean, {", ".join(f"${name}" for name in DECISION_COLUMNS[4:])}
@@ -61,8 +63,11 @@ def list_unreviewed_games(store: Store) -> list[str]:
     return [digest for (digest,) in store.rows(sql, version).rows]
 
 
-def save_deep_review(store: Store, review: DeepReview) -> None:
-    """Store a deep review in place of an older one, in one transaction; raises StoreError if the game is gone."""
+def save_deep_review(store: Store, review: DeepReview, made_at: datetime | None = None) -> None:
+    """Store a deep review in place of an older one, in one transaction; raises GameNotStored if the game is gone.
+
+    It was made now, unless `made_at` says when, in UTC.
+    """
     key = game_key(review.digest)
     data = zstandard.compress(msgspec.json.encode(review))
     terms = msgspec.json.encode(review.terms).decode()
@@ -72,7 +77,9 @@ def save_deep_review(store: Store, review: DeepReview) -> None:
             raise GameNotStored(f"no game with digest {review.digest[:12]} is stored")
         cursor.execute("DELETE FROM deep_reviews WHERE game = ?", [key])
         cursor.execute("DELETE FROM decisions WHERE game = ?", [key])
-        cursor.execute(INSERT_DEEP_REVIEW, [key, review.digest, review.version, terms, data])
+        cursor.execute(
+            INSERT_DEEP_REVIEW, [key, review.digest, review.version, terms, data, made_at]
+        )
         for row in _rows(review, key):
             cursor.execute(INSERT_DECISION, row)
 

@@ -7,9 +7,10 @@ import duckdb
 from analyzer.db.file.connecting import connect_database
 from analyzer.db.file.copying import log_of
 from analyzer.db.file.store_errors import StoreDamaged, StoreInUse, first_line
-from analyzer.db.migrations.upgrade import (
-    SCHEMA_VERSION,
-    SELECT_COLUMN_NAMES,
+from analyzer.db.schema import (
+    SchemaTooNew,
+    column_names,
+    database_origin,
     missing_names,
     schema_columns,
 )
@@ -56,7 +57,7 @@ def check_database(path: Path, report: FolderReport, progress: CheckProgress) ->
         return
     try:
         with connection:
-            _check_open(connection, report, progress)
+            _check_open(connection, path, report, progress)
     except duckdb.Error as error:
         report.add("lost", f"The database cannot be read: {first_line(str(error))}")
     if log_of(path).exists():
@@ -67,38 +68,40 @@ def check_database(path: Path, report: FolderReport, progress: CheckProgress) ->
 
 
 def _check_open(
-    connection: duckdb.DuckDBPyConnection, report: FolderReport, progress: CheckProgress
+    connection: duckdb.DuckDBPyConnection, path: Path, report: FolderReport, progress: CheckProgress
 ) -> None:
-    tables = {
-        name: set(columns) for name, columns in connection.execute(SELECT_COLUMN_NAMES).fetchall()
-    }
-    version = _check_version(connection, tables, report)
-    if version == SCHEMA_VERSION:
+    tables = column_names(connection)
+    is_of_today = _check_origin(connection, tables, path, report)
+    if is_of_today:
         for name in missing_names(tables):
             report.add(severity_in(name.partition(".")[0]), f"The database lacks {name}.")
     unread = [name for name in sorted(tables) if not _is_readable(connection, name, report)]
-    if not {"records", "games", "deals", "seats"} & set(unread) and version == SCHEMA_VERSION:
-        _check_counts(connection, tables, report)
-    if version == SCHEMA_VERSION:
+    if is_of_today:
+        if not {"records", "games", "deals", "seats"} & set(unread):
+            _check_counts(connection, tables, report)
         _check_sums(connection, set(tables) - set(unread), report)
     if "data" in tables.get("records", ()):
         _check_records(connection, report, progress)
 
 
-def _check_version(
-    connection: duckdb.DuckDBPyConnection, tables: dict[str, set[str]], report: FolderReport
-) -> int | None:
-    if "version" not in tables.get("schema_version", ()):
+def _check_origin(
+    connection: duckdb.DuckDBPyConnection,
+    tables: dict[str, set[str]],
+    path: Path,
+    report: FolderReport,
+) -> bool:
+    """Whether the database is as today's program makes it; otherwise only its records are checked."""
+    try:
+        origin = database_origin(connection, tables, path)
+    except StoreDamaged:
         report.add("wrong", "The database does not say which schema it has.")
-        return None
-    ((version,),) = connection.execute("SELECT max(version) FROM schema_version").fetchall()
-    if version is None:
-        report.add("wrong", "The database does not say which schema it has.")
-    elif version > SCHEMA_VERSION:
-        report.add("wrong", f"A newer program wrote the database: its schema is {version}, this program knows {SCHEMA_VERSION}.")  # fmt: skip
-    elif version < SCHEMA_VERSION:
-        report.add("note", f"The database has schema {version}; the next command that opens it makes a copy and upgrades it to {SCHEMA_VERSION}.")  # fmt: skip
-    return None if version is None else int(version)
+        return False
+    report.judged_by = str(origin)
+    if origin.is_newer:
+        report.add("wrong", f"{str(SchemaTooNew(origin)).capitalize()}.")
+    elif origin.is_older:
+        report.add("note", "An older version of the program judged the records, so that verdicts may differ from today's: `bezique upgrade` judges them again.")  # fmt: skip
+    return not (origin.is_newer or origin.is_older)
 
 
 def _is_readable(connection: duckdb.DuckDBPyConnection, table: str, report: FolderReport) -> bool:

@@ -7,6 +7,7 @@ import msgspec
 
 from analyzer.db.file.store_errors import first_line
 from analyzer.db.parquet_export import EXPORTED_TABLES, MANIFEST_FILE_NAME, read_manifest
+from analyzer.db.schema import KEPT_NAME
 from analyzer.db.store import DATABASE_FILE_NAME
 from analyzer.doctor.database_check import check_database
 from analyzer.doctor.problem import CheckProgress, FolderReport, severity_in
@@ -33,6 +34,7 @@ def check_folder(folder: Path, progress: CheckProgress) -> FolderReport:
     if path.exists():
         _check_modes(path, report)
         _check_drafts(folder, report)
+        _name_kept_databases(folder, report)
         check_database(path, report, progress)
     elif (folder / MANIFEST_FILE_NAME).exists() or (folder / "records").is_dir():
         report.kind = "parquet"
@@ -57,6 +59,12 @@ def _check_drafts(folder: Path, report: FolderReport) -> None:
             "note",
             f"{pluralize(len(drafts), 'file was', 'files were')} never finished; the server removes such files when it starts.",
         )
+
+
+def _name_kept_databases(folder: Path, report: FolderReport) -> None:
+    for path in sorted(folder.glob(f"{KEPT_NAME}*")):
+        size = path.stat().st_size / 1e6
+        report.add("note", f"{path.name} ({size:,.1f} MB) is the database from before an upgrade: delete it when you no longer need it.")  # fmt: skip
 
 
 def _check_parquet(folder: Path, report: FolderReport, progress: CheckProgress) -> None:

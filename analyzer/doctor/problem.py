@@ -25,12 +25,16 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class FolderReport(msgspec.Struct):
-    """What a check of a data folder found; `records` of them were read whole and fit their digests."""
+    """What a check of a data folder found; `records` of them were read whole and fit their digests.
+
+    `judged_by` is the program that gave the verdicts of a database, and empty if that cannot be told.
+    """
 
     folder: str
     kind: str = "database"
     problems: list[Problem] = []
     records: int = 0
+    judged_by: str = ""
 
     def add(self, severity: ProblemSeverity, message: str) -> None:
         """Note a problem."""

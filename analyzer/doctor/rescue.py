@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import duckdb
 import msgspec
 
-from analyzer.db.file.copying import log_of
+from analyzer.db.file.copying import is_log_readable, log_of
 from analyzer.db.parquet_export import is_parquet_folder
 from analyzer.db.store import DATABASE_FILE_NAME, Store
 from analyzer.doctor.mended_copy import write_mended_copy
@@ -90,6 +90,8 @@ def _search_database(
             log_of(copy).unlink()  # it may be the damaged one of the two
             more, _, total = read_names(str(copy))
             findings.named |= more
+        # Otherwise nobody knows what the log names.
+        findings.all_named = findings.all_named and is_log_readable(path)
         for rows in read_record_rows(str(copy), total, progress):
             _take_rows(rows, findings)
     if not findings.all_named or findings.named - findings.proven.keys():

@@ -75,25 +75,28 @@ def prepare_batch(
     *,
     reports: bool = False,
     budgets: Sequence[SharedBudget] = (),
+    names: Sequence[Sequence[str] | None] = (),
 ) -> PreparedBatch:
     """Examine records; never raises, whatever they hold. With `reports` every outcome has its report.
 
     `budgets` are those that the records share with others, one for each record; without them, each is examined alone.
+    `names` are those of the players of each record, where somebody was renamed.
     """
     given = budgets or [SharedBudget() for _ in entries]
+    named = names or [None for _ in entries]
     with _without_gc():
         try:
             return _build_batch(
                 (
-                    examine_record(entry, reconcile=reports, budget=budget)
-                    for entry, budget in zip(entries, given, strict=True)
+                    examine_record(entry, reconcile=reports, budget=budget, names=own)
+                    for entry, budget, own in zip(entries, given, named, strict=True)
                 ),
                 reports=reports,
             )
         except (
             Exception
         ):  # one bad record must not cost the others: find it by examining each alone
-            return _build_batch(map(_examine_alone, entries, given), reports=reports)
+            return _build_batch(map(_examine_alone, entries, given, named), reports=reports)
 
 
 @contextmanager
@@ -108,12 +111,14 @@ def _without_gc() -> Iterator[None]:
             gc.enable()
 
 
-def _examine_alone(entry: codec.Entry, budget: SharedBudget) -> ExaminedRecord:
+def _examine_alone(
+    entry: codec.Entry, budget: SharedBudget, names: Sequence[str] | None
+) -> ExaminedRecord:
     """Examine a record alone; it is rejected with a reason if no table can hold it or the program fails."""
     report = Report(verdict="unreadable", line=entry.line)
     try:
         report = check(entry.data, line=entry.line, identify=True, budget=budget)
-        examined = examine_record(entry, budget=budget)
+        examined = examine_record(entry, budget=budget, names=names)
         _build_batch([examined], reports=False)
     except UNSTORABLE_ERRORS as error:
         return ExaminedRecord(entry, report, None, f"a value is out of range: {error}")

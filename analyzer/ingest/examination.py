@@ -1,6 +1,7 @@
 """Examine one record: validate it and turn it into rows, in a single replay and without a database."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -8,6 +9,7 @@ from pathlib import PurePath
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from analyzer.db.columns import EPOCH, MICROSECOND
 from analyzer.ingest.deal_tally import TableRow, TallyCollector
@@ -43,28 +45,35 @@ def base_name(name: str) -> str:
 
 
 def examine_record(
-    entry: codec.Entry, *, reconcile: bool = True, budget: SharedBudget | None = None
+    entry: codec.Entry,
+    *,
+    reconcile: bool = True,
+    budget: SharedBudget | None = None,
+    names: Sequence[str] | None = None,
 ) -> ExaminedRecord:
     """Validate a record and build its rows; never raises, whatever the bytes hold.
 
     Without `reconcile` the report has no list of claims, which saves time. A `budget` is shared with other records.
+    The rows have other `names` of the players, by seat, if those are given: somebody was renamed.
     """
     if entry.findings:
         return _unreadable(entry, entry.findings)
     budget = budget or SharedBudget()
     budget.admit(len(entry.data))
-    examined = _examine(entry, budget, reconcile=reconcile)
+    examined = _examine(entry, budget, reconcile=reconcile, names=names)
     report = examined.report
     budget.pay_for_reading(len(entry.data), report.events, len(report.findings))
     return examined
 
 
-def _examine(entry: codec.Entry, budget: SharedBudget, *, reconcile: bool) -> ExaminedRecord:
+def _examine(
+    entry: codec.Entry, budget: SharedBudget, *, reconcile: bool, names: Sequence[str] | None
+) -> ExaminedRecord:
     decoded = codec.decode(entry.data, line=entry.line)
     if decoded.record is None:
         return _unreadable(entry, decoded.findings)
     validator = Validator(decoded.record, line=entry.line, reconcile=reconcile, budget=budget)
-    return _examine_decoded(validator, entry, decoded)
+    return _examine_decoded(validator, entry, decoded, names)
 
 
 def game_key(digest: str) -> int:
@@ -79,7 +88,10 @@ def _unreadable(entry: codec.Entry, findings: list[Any]) -> ExaminedRecord:
 
 
 def _examine_decoded(
-    validator: Validator, entry: codec.Entry, decoded: codec.DecodedRecord
+    validator: Validator,
+    entry: codec.Entry,
+    decoded: codec.DecodedRecord,
+    names: Sequence[str] | None,
 ) -> ExaminedRecord:
     """Replay a record once, for the validator and for the statistics together."""
     record, collector = validator.record, TallyCollector()
@@ -96,13 +108,22 @@ def _examine_decoded(
     report = validator.report()
     report.put_first(decoded.findings)
     report.digest = decoded.digest()
-    game = _played_game(game_key(report.digest or ""), record, report, validator.match)
+    played = record if names is None else _with_names(record, names)
+    game = _played_game(game_key(report.digest or ""), played, report, validator.match)
     rows = build_rows(collector.deals, game, report)
     rows.tables["games"] = [_game_row(game, report, validator.match, rows)]
     # What is exported again is JSON, one record a line; the notation has many lines.
     data = codec.encode(record) if codec.is_notation(entry.data) else entry.data
     rows.tables["records"] = [_record_row(game.key, report.digest or "", entry, data)]
     return ExaminedRecord(entry, report, rows)
+
+
+def _with_names(record: Record, names: Sequence[str]) -> Record:
+    """A record with these names of its players."""
+    players = [
+        replace(player, name=name) for player, name in zip(record.players, names, strict=True)
+    ]
+    return replace(record, players=players)
 
 
 def _played_game(key: int, record: Record, report: Report, match: Match) -> PlayedGame:

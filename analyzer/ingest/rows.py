@@ -108,7 +108,7 @@ class PlayedDeal:
 class LedTricks:
     """What the tricks that a seat led come to, for the last columns of `seats`.
 
-    `ahead` and `behind` count those after which side 0 was so in points. The migration to schema 8 has the same in SQL.
+    `ahead` and `behind` count those after which side 0 was so in points.
     """
 
     def __init__(self) -> None:

@@ -4,18 +4,20 @@ import logging
 import random
 import re
 from pathlib import Path
+from shutil import copytree
 
 import duckdb
 import pytest
 
-from analyzer.db.file import copying
-from analyzer.db.file.store_errors import StoreDamaged, StoreFull, StoreUnavailable
-from analyzer.db.migrations import upgrade
-from analyzer.db.migrations.upgrade import SchemaTooNew, schema_columns
+from analyzer.db.file.copying import LOG_START
+from analyzer.db.file.store_errors import StoreDamaged, StoreUnavailable
+from analyzer.db.read_only_store import AttachedStore
+from analyzer.db.schema import SchemaTooNew, schema_columns
 from analyzer.db.store import DATABASE_FILE_NAME, Store
+from analyzer.doctor.folder_check import check_folder
+from analyzer.doctor.rescue import rescue_records
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
-from records.errors import BeziqueError
 from records.selfplay import play_game
 from tests.zique_games import zique_games
 
@@ -60,6 +62,30 @@ def test_a_file_cut_short_is_damaged(tmp_path: Path, whole: bytes, share: float)
         read_all(tmp_path)
 
 
+@pytest.mark.parametrize("opened", [Store, AttachedStore])
+def test_a_log_that_does_not_begin_as_it_was_written_is_never_taken_for_an_empty_one(
+    tmp_path: Path, opened: type[Store]
+) -> None:
+    games = zique_games(3)
+    with Store(tmp_path / "first") as store:
+        for game in games:
+            ingest_bytes(store, "game.json", game)
+        copytree(tmp_path / "first", tmp_path / "killed")
+    log = tmp_path / "killed" / f"{DATABASE_FILE_NAME}.wal"
+    whole = log.read_bytes()
+    for at in range(LOG_START.match(whole).end()):  # type: ignore[union-attr]
+        log.write_bytes(whole[:at] + bytes([whole[at] ^ 0x11]) + whole[at + 1 :])
+        with pytest.raises(StoreDamaged):
+            opened(tmp_path / "killed")
+        assert check_folder(tmp_path / "killed", lambda *_: None).is_lossy
+    log.write_bytes(bytes([whole[0] ^ 1]) + whole[1:])
+    summary = rescue_records(tmp_path / "killed", tmp_path / "rescued", lambda *_: None)
+    assert (summary.rescued, summary.unproven) == (3, 3)
+    log.write_bytes(whole)
+    with opened(tmp_path / "killed") as store:
+        assert store.counts().games == 3
+
+
 @pytest.mark.parametrize("name", [name for name in schema_columns() if name != "deals"])
 def test_a_missing_table_is_said_when_the_database_is_opened(
     tmp_path: Path, whole: bytes, name: str
@@ -86,7 +112,7 @@ def test_a_newer_schema_is_no_damage(tmp_path: Path, whole: bytes) -> None:
     path = tmp_path / DATABASE_FILE_NAME
     path.write_bytes(whole)
     with duckdb.connect(str(path)) as connection:
-        connection.execute("INSERT INTO schema_version (version) VALUES (99)")
+        connection.execute("INSERT INTO schema_version VALUES (99, 1, '', now())")
     with pytest.raises(SchemaTooNew, match="its schema is 99"):
         Store(tmp_path)
 
@@ -96,59 +122,6 @@ def test_a_folder_that_has_lock_in_its_name_is_not_locked(tmp_path: Path) -> Non
     (tmp_path / "lock" / DATABASE_FILE_NAME).write_bytes(b"no database, but long enough" * 1000)
     with pytest.raises(StoreDamaged):
         Store(tmp_path / "lock")
-
-
-def older(folder: Path, version: int) -> None:
-    """A database of an earlier schema."""
-    schema = (Path(__file__).parent / "schemas" / f"v{version}.sql").read_text(encoding="utf-8")
-    folder.mkdir(exist_ok=True)
-    with duckdb.connect(str(folder / DATABASE_FILE_NAME)) as connection:
-        connection.execute(schema)
-        connection.execute("INSERT INTO schema_version (version) VALUES (?)", [version])
-
-
-def test_a_copy_is_made_before_an_upgrade(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    older(tmp_path, 4)
-    before = (tmp_path / DATABASE_FILE_NAME).read_bytes()
-    with caplog.at_level(logging.WARNING):
-        Store(tmp_path).close()
-    copy = tmp_path / "bezique.schema-4.duckdb"
-    assert copy.read_bytes() == before
-    assert copy.stat().st_mode & 0o777 == 0o600
-    assert f"a copy as it was is in {copy}" in caplog.text
-    Store(tmp_path).close()
-    assert len(list(tmp_path.glob("bezique.schema-*"))) == 1
-
-
-def test_no_copy_of_an_earlier_upgrade_is_touched(tmp_path: Path) -> None:
-    older(tmp_path, 3)
-    (tmp_path / "bezique.schema-3.duckdb").write_bytes(b"an earlier one")
-    Store(tmp_path).close()
-    assert (tmp_path / "bezique.schema-3.duckdb").read_bytes() == b"an earlier one"
-    assert (tmp_path / "bezique.schema-3-2.duckdb").exists()
-
-
-def test_without_room_for_the_copy_nothing_is_upgraded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    older(tmp_path, 4)
-    monkeypatch.setattr(copying, "disk_usage", lambda _: type("Usage", (), {"free": 1000}))
-    with pytest.raises(StoreFull, match="upgraded only after a copy was made: there is no room"):
-        Store(tmp_path)
-    with duckdb.connect(str(tmp_path / DATABASE_FILE_NAME)) as connection:
-        found = connection.execute("SELECT max(version) FROM schema_version").fetchall()
-    assert found == [(4,)]
-    assert [path.name for path in tmp_path.iterdir()] == [DATABASE_FILE_NAME]
-
-
-def test_an_upgrade_that_fails_leaves_the_copy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    older(tmp_path, 4)
-    monkeypatch.setattr(upgrade, "migration_sql", lambda version: "SELECT no_such_column")
-    with pytest.raises(BeziqueError, match="cannot be upgraded"):
-        Store(tmp_path)
-    assert (tmp_path / "bezique.schema-4.duckdb").exists()
 
 
 def test_what_would_be_written_beside_a_vanished_folder_is_refused(

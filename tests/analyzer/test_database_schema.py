@@ -3,13 +3,14 @@ from pathlib import Path
 import pytest
 
 from analyzer.annotate.stored_annotations import ANNOTATION_COLUMNS, LUCK_COLUMNS, REVIEW_COLUMNS
-from analyzer.db.migrations import upgrade
-from analyzer.db.migrations.upgrade import SCHEMA_VERSION, schema_sql
+from analyzer.db.read_only_store import AttachedStore
+from analyzer.db.schema import SCHEMA_VERSION, own_version, schema_sql
 from analyzer.db.store import Store
 from analyzer.db.sums import SUM_KEYS, SUM_TABLES, sums_sql
 from analyzer.db.tables import POINT_SOURCES, ROW_TABLES, SCORE_COLUMNS, TRICK_COLUMNS
 from analyzer.deep_review.stored_reviews import DECISION_COLUMNS, DEEP_REVIEW_COLUMNS
 from records.errors import StoreError
+from records.validator import JUDGEMENT_VERSION
 
 FILLED_BY_THE_DATABASE = {"stored_at", "seen_at", "started_at", "committed_at", "made_at"}
 
@@ -75,28 +76,26 @@ def test_the_schema_names_every_source_of_points(store: Store) -> None:
     assert all(source in schema_sql() for source in POINT_SOURCES)
 
 
-def test_the_version_is_written_once(store: Store) -> None:
-    assert store.rows("SELECT version FROM schema_version").rows == [(SCHEMA_VERSION,)]
+def test_a_database_says_which_program_made_it(store: Store) -> None:
+    found = store.rows("SELECT version, judgement, program FROM schema_version").rows
+    assert found == [(SCHEMA_VERSION, JUDGEMENT_VERSION, own_version())]
 
 
-def test_a_newer_database_is_refused_in_words(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"version": SCHEMA_VERSION + 1}, f"newer program .* its schema is {SCHEMA_VERSION + 1}"),
+        ({"judgement": JUDGEMENT_VERSION + 1}, "newer program .* its judgement is"),
+        ({"version": SCHEMA_VERSION - 1}, "older version .* `bezique upgrade --data"),
+        ({"judgement": JUDGEMENT_VERSION - 1}, "older version .* `bezique upgrade --data"),
+    ],
+)
+@pytest.mark.parametrize("opened", [Store, AttachedStore])
+def test_another_database_is_refused_in_words(
+    tmp_path: Path, changed: dict[str, int], words: str, opened: type[Store]
 ) -> None:
-    Store(tmp_path).close()
-    monkeypatch.setattr(upgrade, "SCHEMA_VERSION", SCHEMA_VERSION - 1)
-    with pytest.raises(StoreError, match="newer program"):
-        Store(tmp_path)
-
-
-def test_a_migration_that_fails_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Store(tmp_path).close()
-    monkeypatch.setattr(upgrade, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
-    broken = "ALTER TABLE games ADD COLUMN round VARCHAR; SELECT no_such_function()"
-    monkeypatch.setattr(upgrade, "migration_sql", lambda version: broken)
-    with pytest.raises(StoreError, match="cannot be upgraded"):
-        Store(tmp_path)
-    monkeypatch.undo()
-    with Store(tmp_path) as opened:
-        assert "round" not in columns_of(opened)["games"]
+    with Store(tmp_path) as store, store.writing() as cursor:
+        for column, value in changed.items():
+            cursor.execute(f"UPDATE schema_version SET {column} = ?", [value])
+    with pytest.raises(StoreError, match=words):
+        opened(tmp_path)

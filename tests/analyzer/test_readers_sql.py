@@ -84,7 +84,7 @@ WRITES = [
     "ALTER TABLE games ADD COLUMN mine INTEGER",
     "COMMENT ON TABLE games IS 'mine'",
     "WITH gone AS (DELETE FROM games RETURNING *) SELECT * FROM gone",
-    "WITH new AS (INSERT INTO schema_version (version) VALUES (99) RETURNING *) SELECT * FROM new",
+    "WITH new AS (INSERT INTO schema_version VALUES (99, 1, '', now()) RETURNING *) SELECT * FROM new",
     "WITH new AS (UPDATE games SET verdict = 'legal' RETURNING *) SELECT count(*) FROM new",
     "MERGE INTO games USING games AS other ON games.game = other.game WHEN MATCHED THEN DELETE",
     "SELECT 1; DELETE FROM games",

@@ -13,7 +13,7 @@ import pytest
 from analyzer.db.deletion import delete_games
 from analyzer.db.file.store_errors import StoreDamaged
 from analyzer.db.game_filter import GameFilter
-from analyzer.db.migrations.upgrade import SCHEMA_VERSION
+from analyzer.db.schema import SCHEMA_VERSION
 from analyzer.db.store import DATABASE_FILE_NAME, QueryTimeout, Store
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
@@ -101,19 +101,19 @@ def test_what_fails_half_way_is_not_written(store: Store) -> None:
         _write_and_fail(store)
     assert store.rows(VERSION).rows == [(SCHEMA_VERSION,)]
     with store.writing() as cursor:
-        cursor.execute("INSERT INTO schema_version (version) VALUES (98)")
+        cursor.execute("INSERT INTO schema_version VALUES (98, 1, '', now())")
     assert store.rows(VERSION).rows == [(98,)]
 
 
 def _write_and_fail(store: Store) -> None:
     with store.writing() as cursor:
-        cursor.execute("INSERT INTO schema_version (version) VALUES (99)")
+        cursor.execute("INSERT INTO schema_version VALUES (99, 1, '', now())")
         cursor.execute("SELECT 'no number'::INTEGER")
 
 
 def test_a_reader_does_not_see_what_is_not_committed(store: Store) -> None:
     with store.writing() as cursor:
-        cursor.execute("INSERT INTO schema_version (version) VALUES (98)")
+        cursor.execute("INSERT INTO schema_version VALUES (98, 1, '', now())")
         assert store.rows(VERSION).rows == [(SCHEMA_VERSION,)]
 
 
@@ -234,7 +234,7 @@ def test_an_answer_is_never_older_than_what_its_asker_has_written(store: Store) 
         asker.start()
     for version in range(100, 130):
         with store.writing() as cursor:
-            cursor.execute("INSERT INTO schema_version (version) VALUES (?)", [version])
+            cursor.execute("INSERT INTO schema_version VALUES (?, 1, '', now())", [version])
         assert store.answer(VERSION, {}).rows == [(version,)]
     ended.set()
     for asker in askers:

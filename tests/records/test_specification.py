@@ -35,7 +35,7 @@ from records.validate.shared_budget import (
     REQUEST_STEPS_A_BYTE,
     STEPS_A_BYTE,
 )
-from records.validator import check
+from records.validator import JUDGEMENT_VERSION, check
 from tests.records.strategies import records
 from webui.interface.calls.rulebooks import INTERFACE_VERSION
 from webui.views.home import MOST_EXPANDED_AT_ONCE
@@ -301,6 +301,10 @@ def test_every_code_of_the_page_for_writers_is_one() -> None:
         ("an annotation, which a review of a game is made of", ANNOTATION_VERSION),
         ("a deep review", DEEP_REVIEW_VERSION),
         ("the interface for programs", INTERFACE_VERSION),
+        (
+            "the judgement: the verdicts, findings and digests of all records",
+            str(JUDGEMENT_VERSION),
+        ),
         ("the program", metadata.version("bezique")),
     ],
 )

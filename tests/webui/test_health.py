@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 import bezique
-from analyzer.db.migrations.upgrade import SCHEMA_VERSION
+from analyzer.db.schema import SCHEMA_VERSION
 from webui.views import health
 
 

@@ -27,12 +27,18 @@ def data_option(command: Command) -> Command:
 
 def open_filled(folder: Path) -> "Store":
     """The store of a folder; refuses a folder without games."""
-    from analyzer.db.parquet_export import is_parquet_folder
     from analyzer.db.parquet_store import open_store
+
+    require_games(folder)
+    return open_store(folder)
+
+
+def require_games(folder: Path) -> None:
+    """Refuse a folder with neither a database nor Parquet files."""
+    from analyzer.db.parquet_export import is_parquet_folder
     from analyzer.db.store import DATABASE_FILE_NAME
 
     if not is_parquet_folder(folder) and not (folder / DATABASE_FILE_NAME).exists():
         raise Refusal(
             f"{folder} has no games yet. `bezique ingest` stores yours; `bezique demo` creates some."
         )
-    return open_store(folder)

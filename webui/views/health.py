@@ -6,12 +6,11 @@ from shutil import disk_usage
 from flask import Blueprint, Response, current_app, make_response
 from flask.typing import ResponseReturnValue
 
-from analyzer.db.migrations.upgrade import SCHEMA_VERSION
+from analyzer.db.schema import SCHEMA_VERSION, own_version
 from records.errors import StoreError
 from records.record import RECORD_VERSION
 from webui.http.metrics.prometheus_text import PROMETHEUS_TYPE, metric_lines
 from webui.http.responses import json_response
-from webui.version import own_version
 from webui.views import import_queue, store
 
 LEAST_FREE_BYTES = 64 * 1024 * 1024

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import duckdb
 
+from analyzer.db.file.copying import is_log_readable, log_of
 from analyzer.db.file.store_errors import (
     LOCK_REFUSAL,
     StoreInUse,
@@ -30,6 +31,7 @@ def connect_database(
         make_private_folder(path.parent)
         if path.is_file() and 0 < path.stat().st_size < SMALLEST_DATABASE:
             raise damaged(path, "it ends in its first lines")
+        require_log(path)
         return duckdb.connect(str(path), config=dict(settings))
     except OSError as error:
         raise StoreError(
@@ -39,6 +41,12 @@ def connect_database(
         raise opening_refusal(path, error) from error
     except (RuntimeError, UnicodeDecodeError) as error:  # DuckDB's own, while it reads nonsense
         raise damaged(path, str(error)) from error
+
+
+def require_log(path: Path) -> None:
+    """Raise StoreDamaged if the log of a database would be taken for an empty one, with all that is only there; and OSError."""
+    if not is_log_readable(path):
+        raise damaged(path, f"{log_of(path).name}, which has what was stored last, does not begin as it was written")  # fmt: skip
 
 
 def demand_utf8_name(folder: Path) -> None:

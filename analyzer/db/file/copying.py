@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import subprocess
 import sys
 from contextlib import suppress
@@ -25,10 +26,31 @@ except OSError as error:
     sys.exit(str(error.errno or 5))
 """
 
+_NUMBER = rb"[\x80-\xff]*[\x00-\x7f]"
+LOG_START = re.compile(
+    rb"d\0be\0(?:\x01|\x02f\0\x10(?:%b){16}g\0%b)\xff\xff" % (_NUMBER, _NUMBER), re.DOTALL
+)
+"""How DuckDB's logs begin: their version, and from version 2 on the 16 bytes that tell databases apart and the number of
+the checkpoint."""
+LONGEST_LOG_START = 64
+
 
 def log_of(path: Path) -> Path:
     """DuckDB's log of a database: what it has not yet written into the file itself."""
     return path.with_name(f"{path.name}.wal")
+
+
+def is_log_readable(path: Path) -> bool:
+    """Whether the log of a database, if there is one, begins as DuckDB writes it; raises OSError.
+
+    DuckDB takes one that does not for an empty one, and deletes it. What is shorter than that holds no transaction.
+    """
+    try:
+        with log_of(path).open("rb") as log:
+            start = log.read(LONGEST_LOG_START)
+    except FileNotFoundError:
+        return True
+    return len(start) < LONGEST_LOG_START or LOG_START.match(start) is not None
 
 
 def copy_database(path: Path, target: Path) -> None:

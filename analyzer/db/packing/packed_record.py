@@ -4,6 +4,9 @@ A record is mostly plays, draws and tricks, of which there are only some thousan
 two bytes, the first bytes apart from the second, and all else as it stands; zstd, with a checksum, does the rest. That
 takes two thirds of the space that zstd needs alone. Records that earlier versions stored are compressed with zstd alone,
 and Parquet files have them as they were uploaded: both are unpacked, too.
+
+This reader is the one thing of the database that never changes: `bezique upgrade` builds everything else from what it
+reads. It reads every form in which a record was ever stored. A new form gets a mark of its own, and takes none away.
 """
 
 import struct

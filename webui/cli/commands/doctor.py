@@ -109,6 +109,8 @@ def report_lines(report: "FolderReport") -> list[str]:
     lines = [f"{words[problem.severity]}: {problem.message}" for problem in report.problems]
     whole = f"{pluralize(report.records, 'record')} read whole, with the right digest"
     verdict = "nothing is wrong" if not report.is_wrong else "see above"
+    if report.judged_by:
+        lines.append(f"Judged by {report.judged_by}.")
     return [*lines, f"{report.folder}: {whole}; {verdict}."]
 
 

@@ -14,7 +14,8 @@ from click.core import ParameterSource
 
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.access.actions import VISITOR_CHOICES
-from webui.cli.refusal import FilePath, Refusal
+from webui.cli.commands.upgrade import summary_lines, upgrade_with_bar
+from webui.cli.refusal import FilePath, Refusal, error_sentence
 from webui.cli.settings.server_settings import config_option, setting, settings_listing
 
 if TYPE_CHECKING:
@@ -139,7 +140,8 @@ def serve(context: click.Context, /, *, lists: bool, example: str | None, **give
     """Show the games in a browser.
 
     Serves upload, replay, review and statistics until Ctrl-C or SIGTERM stops it. Uploaded games are stored
-    in the data folder. A folder written by `bezique export --parquet` is served read-only.
+    in the data folder. A folder written by `bezique export --parquet` is served read-only. A database of an
+    older version is upgraded first, as `bezique upgrade` does it.
 
     Only this machine can reach the server, under names such as localhost, and whoever sits at it may do
     everything. With --public others can reach it: visitors may do what --allow says, whoever uploads gets a
@@ -174,12 +176,16 @@ def serve(context: click.Context, /, *, lists: bool, example: str | None, **give
 
 def run_server(options: ServeOptions) -> None:
     """Serve until SIGTERM or Ctrl-C; raises Refusal."""
-    from webui import create_app
     from webui.application import close_app
     from webui.local_server import announce_server, new_key
 
     key = new_key()
-    app = create_app(local_key=key, page_processes=PAGE_PROCESSES, **_application_settings(options))
+    settings = {
+        "local_key": key,
+        "page_processes": PAGE_PROCESSES,
+        **_application_settings(options),
+    }
+    app = _application(options, settings)
     try:
         server = _listen(app, options)
         signal.signal(signal.SIGTERM, _stop)
@@ -194,6 +200,23 @@ def run_server(options: ServeOptions) -> None:
         server.close()
     finally:
         close_app(app)
+
+
+def _application(options: ServeOptions, settings: dict[str, Any]) -> "Flask":
+    """The application; the database of an older version is upgraded first, unless it may only be read."""
+    from analyzer.db.schema import SchemaTooOld
+    from webui import create_app
+
+    try:
+        return create_app(**settings)
+    except SchemaTooOld as error:
+        if options.read_only:
+            raise
+        click.echo(f"{error_sentence(error)} That is done now, before the server starts.")
+    summary = upgrade_with_bar(options.folder)
+    if summary is not None:
+        click.echo("\n".join(summary_lines(summary, options.folder)))
+    return create_app(**settings)
 
 
 def _address_from_here(options: ServeOptions, port: int) -> str:

@@ -3,8 +3,8 @@
 import os
 from collections.abc import Iterator, Mapping
 
+from analyzer.db.schema import own_version
 from webui.http.metrics.request_tally import RequestTally
-from webui.version import own_version
 
 PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 GAUGES = {

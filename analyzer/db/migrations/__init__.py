@@ -1,1 +1,0 @@
-"""Older databases brought to today's schema, one step after the other."""
