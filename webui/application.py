@@ -23,9 +23,9 @@ from analyzer.sql.statement_pool import StatementPool
 from records.cards import FACE_OF
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.access import cross_origin, gate
+from webui.access.actions import Action
 from webui.access.private_links import mask_keys_in_logs
 from webui.display import law_markup
-from webui.display.canonical import canonical_address
 from webui.display.card_svg import card_sprite
 from webui.display.site_paths import site_links, site_path
 from webui.display.text_direction import isolate_text
@@ -44,6 +44,8 @@ from webui.http import (
     session_key,
 )
 from webui.http.metrics.request_tally import RequestTally
+from webui.http.page import DeclaredAddress, declare
+from webui.http.request_kinds import FILES
 from webui.interface import addresses
 from webui.jobs.deep_review_jobs import WeighingQueue
 from webui.jobs.imports import IMPORT_ROOM, ImportQueue
@@ -193,6 +195,7 @@ def build_app(**settings: Any) -> Flask:
     for noun in VIEW_MODULES:
         app.register_blueprint(noun.blueprint)
     app.register_blueprint(addresses.make_blueprint())
+    declare(app, "static", DeclaredAddress(Action.LOOK, FILES))
     json_endpoints.init_app(app)
     _guard(app)
     return app
@@ -252,4 +255,4 @@ def _set_up_templates(app: Flask) -> None:
     env.filters.update(site_path=site_path, site_links=site_links, isolated=isolate_text)
     env.tests["card"] = FACE_OF.__contains__
     env.tests["game_filter"] = GAME_FILTERS.__contains__
-    env.globals.update(sprite=card_sprite, canonical_address=canonical_address)
+    env.globals.update(sprite=card_sprite)

@@ -52,18 +52,19 @@ from webui import create_app
 from webui.application import close_app
 from webui.games.cache import OpenedGame
 from webui.games.drill_positions import DrillPosition
-from webui.pages import deals as deal_pages
-from webui.pages.deals import EmbedPage, ReplayPage
-from webui.pages.drills import DrillPage
 from webui.replay import comments, read_deal, visibility
 from webui.replay.board import render_step_text
 from webui.replay.preview.preview_svg import render_preview_svg
 from webui.replay.steps import DealSteps
 from webui.replay.table_svg import render_step_svg
 from webui.replay.visibility import Visibility
+from webui.views import deals as deal_pages
 from webui.views import deals as deal_views
 from webui.views import drills as drill_views
 from webui.views import what_if as what_if_views
+from webui.views.deals import ReplayPage
+from webui.views.drills import DrillPage
+from webui.views.embed import EmbedPage
 
 Readers = dict[str, FlaskClient]
 

@@ -12,13 +12,8 @@ from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from webui.http import rate_memory
 from webui.http.client import client_address
-from webui.http.request_kinds import (
-    DEFAULT_RATES,
-    KIND_BY_ENDPOINT,
-    KIND_OF_UNKNOWN_ADDRESSES,
-    REQUEST_KINDS,
-    RequestKind,
-)
+from webui.http.page import cost_of, declared_address
+from webui.http.request_kinds import DEFAULT_RATES, REQUEST_KINDS, RequestKind
 
 DEFAULT_SETTINGS = {
     **DEFAULT_RATES,
@@ -27,8 +22,6 @@ DEFAULT_SETTINGS = {
     "RATELIMIT_HEADERS_ENABLED": True,
 }
 """The settings of this module, and their defaults."""
-ENDPOINTS_OF_UPLOADS = ("home.upload", "interface.store_games")
-"""The views that take more than others."""
 RETRY_AFTER_SECONDS = 5
 OWN_LIMIT_TEXT = (
     "You may do {limit} of these at a time on this server. Wait until one has ended, and try again."
@@ -122,7 +115,7 @@ def init_app(app: Flask) -> None:
     app.extensions["limiter_of_kinds"] = limiter  # the views hold it weakly
     limits = {kind.name: _rate_limit(app, limiter, kind) for kind in REQUEST_KINDS}
     for endpoint in app.view_functions:
-        limit = limits[KIND_BY_ENDPOINT.get(endpoint, KIND_OF_UNKNOWN_ADDRESSES)]
+        limit = limits[cost_of(endpoint, app).name]
         app.view_functions[endpoint] = limit(app.view_functions[endpoint])
     app.extensions["places"] = {
         kind.name: Places(kind) for kind in REQUEST_KINDS if kind.at_once is not None
@@ -146,8 +139,10 @@ def request_costs(app: Flask, method: str, path: str) -> tuple[str, int]:
         endpoint = app.url_map.bind("").match(path, method)[0]
     except (HTTPException, ValueError):
         endpoint = ""
-    largest = "MAX_UPLOAD_LENGTH" if endpoint in ENDPOINTS_OF_UPLOADS else "MAX_CONTENT_LENGTH"
-    return KIND_BY_ENDPOINT.get(endpoint, KIND_OF_UNKNOWN_ADDRESSES), int(app.config[largest])
+    declared = declared_address(endpoint, app)
+    takes_files = declared is not None and declared.takes_files
+    largest = "MAX_UPLOAD_LENGTH" if takes_files else "MAX_CONTENT_LENGTH"
+    return cost_of(endpoint, app).name, int(app.config[largest])
 
 
 def _rate_limit(app: Flask, limiter: Limiter, kind: RequestKind) -> Any:
@@ -155,7 +150,7 @@ def _rate_limit(app: Flask, limiter: Limiter, kind: RequestKind) -> Any:
 
 
 def _take_place() -> None:
-    places = current_app.extensions["places"].get(KIND_BY_ENDPOINT.get(request.endpoint or ""))
+    places = current_app.extensions["places"].get(cost_of(request.endpoint).name)
     if places is not None:
         g.place = places.take(client_address())
 
@@ -177,5 +172,6 @@ def _give_place_back(error: BaseException | None) -> None:
 
 def _admit_large_uploads() -> None:
     """Let uploads be larger than other bodies; must run before anything reads the body."""
-    if request.endpoint in ENDPOINTS_OF_UPLOADS:
+    declared = declared_address(request.endpoint)
+    if declared and declared.takes_files:
         request.max_content_length = current_app.config["MAX_UPLOAD_LENGTH"]

@@ -1,12 +1,15 @@
 """The documents: their list, each as a page, and the search in them and in the specification."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from flask import Blueprint, abort, request
+from flask import abort, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
+from webui.access.actions import Action
 from webui.display.documents.document_pages import (
+    DocumentPart,
     document_page,
     document_page_names,
     document_parts,
@@ -19,13 +22,25 @@ from webui.display.documents.document_search import (
 )
 from webui.display.documents.page_markup import DocumentMarkup
 from webui.display.site_paths import site_path
+from webui.http.page import Page, Views
+from webui.http.request_kinds import PAGES
 from webui.http.responses import json_response
-from webui.pages.documents import DocumentListPage, DocumentPage
 
-blueprint = Blueprint("documents", __name__)
+blueprint = Views("documents", __name__)
 
 
-@blueprint.get("/docs")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentListPage(Page):
+    """The parts of the documents, and the results of a search for `question`, at most `most`."""
+
+    template = "documents/documents.html"
+    parts: Sequence[DocumentPart]
+    question: str
+    results: Sequence[FoundSection]
+    most: int
+
+
+@blueprint.address("/docs", Action.LOOK, PAGES)
 def documents() -> ResponseReturnValue:
     """All documents by part; `?q=` searches them and the specification."""
     question = search_question()
@@ -37,7 +52,7 @@ def documents() -> ResponseReturnValue:
     ).render()
 
 
-@blueprint.get("/docs.json")
+@blueprint.address("/docs.json", Action.LOOK, PAGES)
 def documents_json() -> ResponseReturnValue:
     """The parts with the addresses and titles of their pages, or what `?q=` finds."""
     if question := search_question():
@@ -58,7 +73,18 @@ def documents_json() -> ResponseReturnValue:
     )
 
 
-@blueprint.get("/docs/<name>")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentPage(Page):
+    """One page of the documents or of the specification, the list of all, and the pages before and after it."""
+
+    template = "documents/page.html"
+    markup: DocumentMarkup
+    parts: Sequence[DocumentPart]
+    before: DocumentMarkup | None
+    after: DocumentMarkup | None
+
+
+@blueprint.address("/docs/<name>", Action.LOOK, PAGES)
 def page(name: str) -> ResponseReturnValue:
     """One document, with the pages before and after it."""
     place = _place(name)
@@ -71,7 +97,7 @@ def page(name: str) -> ResponseReturnValue:
     ).render()
 
 
-@blueprint.get("/docs/<name>.json")
+@blueprint.address("/docs/<name>.json", Action.LOOK, PAGES)
 def page_json(name: str) -> ResponseReturnValue:
     """The sections of one document, with their anchors, as text."""
     _place(name)

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, abort, request, url_for
+from flask import abort, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.deep_review.deep_review import ReviewedDecision
 from analyzer.deep_review.stored_reviews import load_deep_review
 from analyzer.players.directory import list_sheet_summaries
+from webui.access.actions import Action
 from webui.games.cache import OpenedGame
 from webui.games.drill_positions import (
     DrillPosition,
@@ -17,13 +18,19 @@ from webui.games.drill_positions import (
     positions_of_game,
     positions_of_player,
 )
+from webui.http.page import Page, Views
+from webui.http.request_kinds import REPLAYS
 from webui.http.responses import json_response
-from webui.pages.deals import TablePage
-from webui.pages.drills import DrillPage, DrillQuestion, OfferedLink
+from webui.replay.steps import DealSteps, ReplayStep
 from webui.replay.visibility import Visibility
-from webui.replay.weighed.drill_questions import answer_choice, offered_choices
+from webui.replay.weighed.drill_questions import (
+    DrillAnswer,
+    OfferedChoice,
+    answer_choice,
+    offered_choices,
+)
 from webui.views import game_cache, store
-from webui.views.deals import WRONG_STEP_TEXT, requested_least_loss, requested_number
+from webui.views.deals import WRONG_STEP_TEXT, TablePage, requested_least_loss, requested_number
 from webui.views.reviews import PAGE_ANALYSIS_TERMS
 
 WRONG_DEAL_TEXT = "A deal is a number; 1 is the first."
@@ -31,7 +38,7 @@ NOT_WEIGHED_TEXT = "No weighed decision is at this step."
 NO_SUCH_CHOICE_TEXT = "There is no such choice at this step."
 KEY_LETTERS = 12
 """So many letters of a digest tell the games on a reader's device apart."""
-blueprint = Blueprint("drills", __name__)
+blueprint = Views("drills", __name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,25 +71,25 @@ class Drill:
         return next(later, next(iter(self.positions), None))
 
 
-@blueprint.get("/games/<digest>/drill")
+@blueprint.address("/games/<digest>/drill", Action.READ, REPLAYS)
 def game(digest: str) -> ResponseReturnValue:
     """The mistakes of a game, to try again; or any other decision of it that was weighed."""
     return _drill_page(*_game_drill(digest)).render()
 
 
-@blueprint.get("/games/<digest>/drill.json")
+@blueprint.address("/games/<digest>/drill.json", Action.READ, REPLAYS)
 def game_json(digest: str) -> ResponseReturnValue:
     """The same as JSON: the position and its choices, and the values once one is chosen."""
     return _drill_json(_drill_page(*_game_drill(digest)))
 
 
-@blueprint.get("/player/drill")
+@blueprint.address("/player/drill", Action.READ, REPLAYS, about_query=True)
 def player() -> ResponseReturnValue:
     """A player's mistakes in all weighed games, to try again."""
     return _drill_page(*_player_drill()).render()
 
 
-@blueprint.get("/player/drill.json")
+@blueprint.address("/player/drill.json", Action.READ, REPLAYS)
 def player_json() -> ResponseReturnValue:
     """The same as JSON."""
     return _drill_json(_drill_page(*_player_drill()))
@@ -117,6 +124,65 @@ def _requested_position(digest: str) -> DrillPosition | None:
     if deal is None or step is None:
         return None
     return DrillPosition(digest, deal - 1, step, request.args.get("melding") == "1")
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedLink:
+    """A choice on offer, and the address that makes it."""
+
+    choice: OfferedChoice
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrillQuestion:
+    """A position as its seat saw it, with what it could do; `key` names it on the reader's device.
+
+    The `table` holds nothing that the seat could not see. `number` is its place in the drill, from 1, None if it is
+    there for another reason.
+    """
+
+    key: str
+    table: TablePage
+    seat: int
+    is_melding: bool
+    offers: Sequence[OfferedLink]
+    number: int | None
+
+    @property
+    def deal(self) -> DealSteps:
+        """The deal as far as the seat had seen it."""
+        return self.table.deal
+
+    @property
+    def step(self) -> ReplayStep:
+        """The position."""
+        return self.table.deal.steps[self.table.step_number]
+
+    @property
+    def name(self) -> str:
+        """The player who decides."""
+        return self.table.deal.names[self.seat]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrillPage(Page):
+    """A position to try again, of a game or of all weighed games of a player.
+
+    `whose` is the player of a player's drill, `digest` the game of a game's. There is a `question` unless there is
+    nothing to try, and an `answer` once a choice was made. Of `total` positions `next_address` leads to the next one.
+    """
+
+    template = "drills/drill.html"
+    whose: str
+    digest: str
+    question: DrillQuestion | None
+    answer: DrillAnswer | None
+    again_address: str
+    next_address: str
+    total: int
+    least: int
+    least_loss: int | None
 
 
 def _drill_page(drill: Drill, position: DrillPosition | None) -> DrillPage:

@@ -1,27 +1,47 @@
 """The games of a private upload, by its link: shown, replayed and reviewed like stored ones, and stored in no table."""
 
-from flask import Blueprint, abort, current_app
+from dataclasses import dataclass
+
+from flask import abort, current_app
 from flask.typing import ResponseReturnValue
 
 from analyzer.annotate.narrative import narrate_game
+from records.rules.vocabulary import RuleSheet
 from records.validate.report import Report
 from records.validator import check
+from webui.access.actions import Action
 from webui.access.private_links import upload_id
 from webui.games.cache import OpenedGame
 from webui.games.private_uploads import PrivateRecord, open_private_record
+from webui.games.shown_findings import ShownDiagnosis, ShownGroup, group_of_opened
 from webui.http.headers import keep_private
+from webui.http.page import Page, Views
+from webui.http.request_kinds import PAGES, PERMALINKS, REVIEWS
 from webui.http.responses import attachment, json_response
-from webui.pages.deals import ReplayPage
-from webui.pages.findings import ShownDiagnosis, group_of_opened
-from webui.pages.private_games import PrivateGamePage
 from webui.views import analysed_games, deals, private_uploads
 from webui.views import what_if as what_if_pages
+from webui.views.deals import ReplayPage
 
-blueprint = Blueprint("private_games", __name__)
+blueprint = Views("private_games", __name__)
 blueprint.after_request(keep_private)
 
 
-@blueprint.get("/sent/<key>/records/<int:number>")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivateGamePage(Page):
+    """A private game: `number` is that of its record in the upload, from 1, `key` that of the private link."""
+
+    template = "imports/private_game.html"
+    key: str
+    number: int
+    stored: PrivateRecord
+    report: Report
+    sheet: RuleSheet
+    diagnosis: ShownDiagnosis | None
+    groups: list[ShownGroup]
+    reviewable: bool
+
+
+@blueprint.address("/sent/<key>/records/<int:number>", Action.USE_LINK, PERMALINKS)
 def game(key: str, number: int) -> ResponseReturnValue:
     """One game of a private upload: verdict, findings, deals."""
     stored = _stored(key, number)
@@ -43,7 +63,7 @@ def game(key: str, number: int) -> ResponseReturnValue:
     ).render()
 
 
-@blueprint.get("/sent/<key>/records/<int:number>.json")
+@blueprint.address("/sent/<key>/records/<int:number>.json", Action.USE_LINK, PERMALINKS)
 def game_json(key: str, number: int) -> ResponseReturnValue:
     """The report on a record of a private upload, and the record."""
     stored = _stored(key, number)
@@ -51,13 +71,13 @@ def game_json(key: str, number: int) -> ResponseReturnValue:
     return json_response({"report": _report(stored), "record": opened.record})
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/record.json")
+@blueprint.address("/sent/<key>/records/<int:number>/record.json", Action.USE_LINK, PAGES)
 def original(key: str, number: int) -> ResponseReturnValue:
     """A record of a private upload as it came, byte for byte."""
     return attachment(_stored(key, number).data, f"private-{number}.json")
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/review.txt")
+@blueprint.address("/sent/<key>/records/<int:number>/review.txt", Action.USE_LINK, REVIEWS)
 def review_text(key: str, number: int) -> ResponseReturnValue:
     """The annotated game as text; the annotation is stored nowhere."""
     opened = _opened(key, number)
@@ -68,43 +88,57 @@ def review_text(key: str, number: int) -> ResponseReturnValue:
     return current_app.response_class(text, mimetype="text/plain")
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>")
+@blueprint.address("/sent/<key>/records/<int:number>/deals/<int:deal>", Action.USE_LINK, PERMALINKS)
 def replay(key: str, number: int, deal: int) -> ResponseReturnValue:
     """A deal of a private game."""
     return deals.replay_page(ReplayPage, _opened(key, number), deal).render()
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>.json")
+@blueprint.address(
+    "/sent/<key>/records/<int:number>/deals/<int:deal>.json", Action.USE_LINK, PERMALINKS
+)
 def replay_json(key: str, number: int, deal: int) -> ResponseReturnValue:
     """All visible steps of a deal of a private game."""
     return deals.deal_response(_opened(key, number), deal)
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>/review")
+@blueprint.address(
+    "/sent/<key>/records/<int:number>/deals/<int:deal>/review", Action.USE_LINK, REVIEWS
+)
 def review(key: str, number: int, deal: int) -> ResponseReturnValue:
     """Review a private game; leads back to the deal."""
     return deals.review_and_return(_opened(key, number), deal)
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>/what-if")
+@blueprint.address(
+    "/sent/<key>/records/<int:number>/deals/<int:deal>/what-if", Action.USE_LINK, PERMALINKS
+)
 def what_if(key: str, number: int, deal: int) -> ResponseReturnValue:
     """What if, for a deal of a private game."""
     return what_if_pages.what_if_page(_opened(key, number), deal).render()
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>/what-if.json")
+@blueprint.address(
+    "/sent/<key>/records/<int:number>/deals/<int:deal>/what-if.json", Action.USE_LINK, PERMALINKS
+)
 def what_if_json(key: str, number: int, deal: int) -> ResponseReturnValue:
     """A deal of a private game with a line: the table, and every legal choice."""
     return what_if_pages.what_if_data(_opened(key, number), deal)
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>/what-if/values")
+@blueprint.address(
+    "/sent/<key>/records/<int:number>/deals/<int:deal>/what-if/values", Action.USE_LINK, REVIEWS
+)
 def search_values(key: str, number: int, deal: int) -> ResponseReturnValue:
     """Search longer for the values of a line; leads back to its page."""
     return what_if_pages.search_and_return(_opened(key, number), deal)
 
 
-@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>/what-if/record.json")
+@blueprint.address(
+    "/sent/<key>/records/<int:number>/deals/<int:deal>/what-if/record.json",
+    Action.USE_LINK,
+    PERMALINKS,
+)
 def record(key: str, number: int, deal: int) -> ResponseReturnValue:
     """The private record with the line added to its `lines`, checked."""
     return what_if_pages.record_with_line(_opened(key, number), deal)

@@ -3,36 +3,58 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask import Blueprint, abort, request
+from flask import abort, request
 from flask.typing import ResponseReturnValue
 
 from records.errors import RulesError
 from records.rules.compare import Comparison, compare_rule_sheets
-from records.rules.explain import explain_sheet
+from records.rules.explain import Explanation, explain_sheet
 from records.rules.registry import ALL_SHEETS, ResolvedSheet, apply_options, get_sheet, read_options
 from records.rules.vocabulary import NoTrumps, RuleSheet
-from webui.display.documents.score_form import score_form
+from webui.access.actions import Action
+from webui.display.documents.score_form import ScoreForm, score_form
 from webui.display.words.verdict_words import sentence
+from webui.http.page import Page, Views
+from webui.http.request_kinds import PAGES
 from webui.http.responses import json_response
-from webui.lessons.pictures import sheet_lesson
-from webui.pages.rules import ComparePage, FormPage, RulesPage, SheetPage
+from webui.lessons.pictures import Lesson, sheet_lesson
 
-blueprint = Blueprint("rules", __name__)
+blueprint = Views("rules", __name__)
 
 
-@blueprint.get("/rules")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesPage(Page):
+    """The rule sheets."""
+
+    template = "rules/rules.html"
+    sheets: Sequence[Explanation]
+
+
+@blueprint.address("/rules", Action.LOOK, PAGES)
 def rules() -> ResponseReturnValue:
     """All rule sheets."""
     return RulesPage(sheets=[explain_sheet(sheet) for sheet in ALL_SHEETS]).render()
 
 
-@blueprint.get("/rules.json")
+@blueprint.address("/rules.json", Action.LOOK, PAGES)
 def rules_json() -> ResponseReturnValue:
     """All rule sheets in English, as JSON."""
     return json_response([explain_sheet(sheet) for sheet in ALL_SHEETS])
 
 
-@blueprint.get("/rules/compare")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparePage(Page):
+    """Rule sheets side by side; `chosen` are the ids of those shown."""
+
+    template = "rules/compare.html"
+    comparison: Comparison
+    sheets: Sequence[RuleSheet]
+    chosen: Sequence[str]
+    differing: bool
+    problem: str
+
+
+@blueprint.address("/rules/compare", Action.LOOK, PAGES)
 def compare_sheets() -> ResponseReturnValue:
     """Sheets side by side: `?sheet=` for each (all without it), `against=`, `differing=1`."""
     comparison = _requested_comparison()
@@ -45,7 +67,7 @@ def compare_sheets() -> ResponseReturnValue:
     ).render()
 
 
-@blueprint.get("/rules/compare.json")
+@blueprint.address("/rules/compare.json", Action.LOOK, PAGES)
 def compare_json() -> ResponseReturnValue:
     """The same comparison as JSON."""
     comparison = _requested_comparison()
@@ -54,13 +76,22 @@ def compare_json() -> ResponseReturnValue:
     return json_response(comparison.compared())
 
 
-@blueprint.get("/rules/<sheet_id>/form")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormPage(Page):
+    """A form to print, for a deal by one rulebook; `sheets` have forms, too."""
+
+    template = "rules/form.html"
+    form: ScoreForm
+    sheets: Sequence[RuleSheet]
+
+
+@blueprint.address("/rules/<sheet_id>/form", Action.LOOK, PAGES)
 def form(sheet_id: str) -> ResponseReturnValue:
     """A form to write a deal down while it is played."""
     return FormPage(form=score_form(_known_sheet(sheet_id)), sheets=ALL_SHEETS).render()
 
 
-@blueprint.get("/rules/<sheet_id>/form.json")
+@blueprint.address("/rules/<sheet_id>/form.json", Action.LOOK, PAGES)
 def form_json(sheet_id: str) -> ResponseReturnValue:
     """The same as JSON: how many lines it has, and what scores."""
     return json_response(score_form(_known_sheet(sheet_id)))
@@ -71,7 +102,19 @@ def _known_sheet(sheet_id: str) -> RuleSheet:
     return next((sheet for sheet in ALL_SHEETS if sheet.id == sheet_id), None) or abort(404)
 
 
-@blueprint.get("/rules/<sheet_id>")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetPage(Page):
+    """One rule sheet in English, after its lesson in pictures; `trumps` says whether its game has any."""
+
+    template = "rules/sheet.html"
+    sheet: Explanation
+    lesson: Lesson
+    ranks: str
+    trumps: bool
+    problem: str
+
+
+@blueprint.address("/rules/<sheet_id>", Action.LOOK, PAGES)
 def sheet(sheet_id: str) -> ResponseReturnValue:
     """One sheet in English; options are given as in `?hand_size=9`."""
     resolved, problem = _resolved(sheet_id)
@@ -84,7 +127,7 @@ def sheet(sheet_id: str) -> ResponseReturnValue:
     ).render()
 
 
-@blueprint.get("/rules/<sheet_id>.json")
+@blueprint.address("/rules/<sheet_id>.json", Action.LOOK, PAGES)
 def sheet_json(sheet_id: str) -> ResponseReturnValue:
     """One sheet in English, as data."""
     resolved, problem = _resolved(sheet_id)

@@ -1,28 +1,53 @@
 """What somebody uploaded, by the private link that they got: to watch, stop, continue, discard and delete it."""
 
-from flask import Blueprint, abort, flash, redirect, request, url_for
+from dataclasses import dataclass
+
+from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.db.deletion import delete_upload, digests_of_upload
 from analyzer.db.game_filter import GameFilter
 from analyzer.db.import_summary import is_logged_upload
+from analyzer.db.store import RejectedRecord, StoredGame
 from records.phrases import pluralize
+from webui.access.actions import Action
 from webui.access.own_uploads import remember_upload
 from webui.access.private_links import upload_id
+from webui.games.private_uploads import PrivateUpload
 from webui.http.headers import keep_private
+from webui.http.page import Page, Views
+from webui.http.request_kinds import PAGES
 from webui.http.responses import json_response
 from webui.jobs.import_job import ImportJob, import_counts
 from webui.jobs.progress import describe_import
-from webui.pages.imports import SentPage
 from webui.views import game_cache, import_queue, private_uploads, store
-from webui.views.imports import MOST_REJECTED_SHOWN, import_part
+from webui.views.imports import MOST_REJECTED_SHOWN, ImportPart, import_part
 
 MOST_GAMES_SHOWN = 20
-blueprint = Blueprint("sent", __name__)
+blueprint = Views("sent", __name__)
 blueprint.after_request(keep_private)
 
 
-@blueprint.get("/sent/<key>")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentPage(Page):
+    """What an upload came to, for its sender: `games` are the first of `total` that it stored.
+
+    `part` shows the import of a large upload, `private` has the records of a private one; `key` is that of the private
+    link, `upload` the public id. `rejected` are the first of `rejected_count` records that were not stored.
+    """
+
+    template = "imports/sent.html"
+    key: str
+    upload: str
+    part: ImportPart | None
+    games: list[StoredGame]
+    total: int
+    private: PrivateUpload | None
+    rejected: list[RejectedRecord]
+    rejected_count: int
+
+
+@blueprint.address("/sent/<key>", Action.USE_LINK, PAGES)
 def show(key: str) -> ResponseReturnValue:
     """An upload as its sender sees it; a script that follows its import gets that part of the page alone."""
     upload = known_upload(key)
@@ -44,7 +69,7 @@ def show(key: str) -> ResponseReturnValue:
     ).render()
 
 
-@blueprint.get("/sent/<key>.json")
+@blueprint.address("/sent/<key>.json", Action.USE_LINK, PAGES)
 def show_json(key: str) -> ResponseReturnValue:
     """The public id of an upload, the digests of the games that it stored, and how many private records it has."""
     upload = known_upload(key)
@@ -58,35 +83,35 @@ def show_json(key: str) -> ResponseReturnValue:
     )
 
 
-@blueprint.get("/sent/<key>/progress.json")
+@blueprint.address("/sent/<key>/progress.json", Action.USE_LINK, PAGES)
 def progress(key: str) -> ResponseReturnValue:
     """The progress of the import of an upload."""
     job = _job(key)
     return json_response(describe_import(job, import_queue().jobs_before(job)))
 
 
-@blueprint.post("/sent/<key>/resume")
+@blueprint.address("/sent/<key>/resume", Action.USE_LINK, PAGES, method="POST")
 def resume(key: str) -> ResponseReturnValue:
     """Resume the import."""
     import_queue().resume(_job(key))
     return _back_to(key)
 
 
-@blueprint.post("/sent/<key>/stop")
+@blueprint.address("/sent/<key>/stop", Action.USE_LINK, PAGES, method="POST")
 def stop(key: str) -> ResponseReturnValue:
     """Stop the import; what is stored stays."""
     import_queue().stop(_job(key))
     return _back_to(key)
 
 
-@blueprint.post("/sent/<key>/discard")
+@blueprint.address("/sent/<key>/discard", Action.USE_LINK, PAGES, method="POST")
 def discard(key: str) -> ResponseReturnValue:
     """Delete the files of an import that has ended; what is stored stays."""
     import_queue().discard(_job(key))
     return _back_to(key)
 
 
-@blueprint.post("/sent/<key>/delete")
+@blueprint.address("/sent/<key>/delete", Action.USE_LINK, PAGES, method="POST")
 def delete(key: str) -> ResponseReturnValue:
     """Delete everything that an upload stored, and its files; what was stored before it stays."""
     flash(f"Deleted {pluralize(delete_sent(known_upload(key)), 'game')}.")

@@ -1,6 +1,10 @@
 """What if: a line of the reader's own from a step on, every choice legal by the rules on the server."""
 
-from flask import Blueprint, Response, abort, redirect, request
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from flask import Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
@@ -8,17 +12,20 @@ from records import codec
 from records.event_words import describe_event
 from records.record import Line
 from records.replay import Match
+from webui.access.actions import Action
 from webui.display.site_paths import site_path
 from webui.games.cache import OpenedGame
+from webui.http.page import Views
+from webui.http.request_kinds import PREVIEWS, REPLAYS, REVIEWS
 from webui.http.responses import attachment, json_response
-from webui.pages.what_if import RecordedLine, TriedEvent, WhatIfPage
 from webui.replay.comments import first_unlawful_event, shorten_text
 from webui.replay.line_url import UnlawfulLine, events_for_url, write_line
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
-from webui.replay.what_if import TriedLine, add_line
+from webui.replay.what_if import Continuation, TriedLine, add_line
 from webui.views import analysed_games, game_cache
 from webui.views.deals import (
     WRONG_STEP_TEXT,
+    TablePage,
     draw_preview,
     occasion_of,
     requested_least_loss,
@@ -31,37 +38,108 @@ LONGEST_COMMENT = 2000
 """The most characters of a comment on a line."""
 VALUES_PATH = "/values"
 """Follows the path of a page of What if in the address that searches longer for its values."""
-blueprint = Blueprint("what_if", __name__, url_prefix="/games/<digest>/deals/<int:deal>")
+blueprint = Views("what_if", __name__)
 
 
-@blueprint.get("/what-if")
+@blueprint.address("/games/<digest>/deals/<int:deal>/what-if", Action.READ, REPLAYS)
 def what_if(digest: str, deal: int) -> ResponseReturnValue:
     """The table after a line, and every legal choice."""
     return what_if_page(game_cache().game(digest), deal).render()
 
 
-@blueprint.get("/what-if.json")
+@blueprint.address("/games/<digest>/deals/<int:deal>/what-if.json", Action.READ, REPLAYS)
 def what_if_json(digest: str, deal: int) -> ResponseReturnValue:
     """The events of the line, the table after it, and the choices."""
     return what_if_data(game_cache().game(digest), deal)
 
 
-@blueprint.get("/what-if.png")
+@blueprint.address("/games/<digest>/deals/<int:deal>/what-if.png", Action.READ, PREVIEWS)
 def what_if_preview(digest: str, deal: int) -> ResponseReturnValue:
     """The table after the line, as a preview picture."""
     return line_preview(game_cache().game(digest), deal)
 
 
-@blueprint.get("/what-if/record.json")
+@blueprint.address("/games/<digest>/deals/<int:deal>/what-if/record.json", Action.READ, REPLAYS)
 def record(digest: str, deal: int) -> ResponseReturnValue:
     """The record with the line added to its `lines`, checked; the stored record stays as it is."""
     return record_with_line(game_cache().game(digest), deal)
 
 
-@blueprint.get("/what-if/values")
+@blueprint.address("/games/<digest>/deals/<int:deal>/what-if/values", Action.READ, REVIEWS)
 def search_values(digest: str, deal: int) -> ResponseReturnValue:
     """Search longer for the values of a line; leads back to its page."""
     return search_and_return(game_cache().game(digest), deal)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedLine:
+    """A line of the record: its author, its text, why it is not legal, if so, and its events not replayed (`left`)."""
+
+    by: str
+    text: str
+    wrong: str
+    left: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TriedEvent:
+    """An event of a tried line: in words, the points it scored, and the line up to it as text for an address."""
+
+    say: str
+    gains: list[tuple[str, int]]
+    line: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhatIfPage(TablePage):
+    """A deal with a line of the reader's own, all cards face up.
+
+    `played` are the events of the line, `recorded_event` is what was done at the table instead, and `recorded_line` the
+    line of the record that the address names, if it does. After `played_out_from` events of the line simple players have
+    played on, if the reader let them. The view of the replay is kept for the way back.
+    """
+
+    template = "deals/what_if.html"
+    endpoint = "what_if.what_if"
+    tried_line: TriedLine
+    line: str
+    played: list[TriedEvent]
+    recorded_event: str
+    recorded_line: RecordedLine | None
+    played_out_from: int | None
+
+    @property
+    def _query(self) -> dict[str, Any]:
+        return {"step": self.tried_line.start, "line": self.line or None}
+
+    @property
+    def preview_address(self) -> str:
+        """The whole address of the picture that programs show beside a link to this page.
+
+        Empty for a game that nobody sees but who has its link.
+        """
+        if self.source is not None and not self.is_example:
+            return ""
+        return self.address("what_if.what_if_preview", _external=True)
+
+    @property
+    def replay_address(self) -> str:
+        """The address of the replay, at the step where the line leaves it."""
+        return self.address("deals.replay", line=None)
+
+    @property
+    def form_fields(self) -> list[tuple[str, str]]:
+        """The hidden fields of a form that stays on this page: all that its address names."""
+        return parse_qsl(urlsplit(self.address()).query)
+
+    @property
+    def finished_line(self) -> str:
+        """The line with the best play of both to the end of the deal, as text for an address."""
+        return write_line([*self.tried_line.line, *self.tried_line.best_line])
+
+    def line_with(self, choice: Continuation) -> str:
+        """The line with one more choice, as text for an address."""
+        return write_line([*self.tried_line.line, choice.event])
 
 
 def what_if_page(game: OpenedGame, deal: int) -> WhatIfPage:
