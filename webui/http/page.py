@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, ClassVar, TypeVar, get_args, get_type_hints
+from typing import Any, ClassVar, TypeVar, get_type_hints
 
-from flask import Blueprint, Flask, current_app, render_template
+from flask import Blueprint, Flask, Response, current_app, render_template
 from flask.sansio.app import App
 from flask.typing import ResponseReturnValue
 
@@ -68,18 +68,26 @@ class Views(Blueprint):
         return declare
 
     def page(
-        self, rule: str, action: Action, cost: RequestKind, **more: bool
+        self,
+        rule: str,
+        action: Action,
+        cost: RequestKind,
+        *,
+        data: Callable[..., object] | None = None,
+        **more: bool,
     ) -> Callable[[ViewFunction], ViewFunction]:
-        """Declare the address of a page, and the same with `.json` behind it, which answers with the page's `data`.
+        """Declare the address of a page, and the same with `.json` behind it, for programs.
 
-        The view returns the page, or a response that is the answer at both addresses. What is said of the JSON is the
-        docstring of `data`.
+        The view returns the page, or a response. Programs get what `data` returns for the same address, if that is less
+        work than the page, or else the `data` of the page. What it is says the docstring of either.
         """
 
         def declare(view: ViewFunction) -> ViewFunction:
             declared = DeclaredAddress(action, cost, **more)
-            self.declare(rule, view.__name__, rendered(view), declared)
-            self.declare(f"{rule}.json", f"{view.__name__}_json", _as_json(view), declared)
+            name = view.__name__
+            self.declare(rule, name, rendered(view), declared)
+            as_json = answered_as_json(data or data_of_page(view), name)
+            self.declare(f"{rule}.json", f"{name}_json", as_json, declared)
             return view
 
         return declare
@@ -109,16 +117,25 @@ def rendered(view: Callable[..., Any]) -> Callable[..., ResponseReturnValue]:
     return answer
 
 
-def _as_json(view: Callable[..., Any]) -> Callable[..., ResponseReturnValue]:
-    def answer(**parts: Any) -> ResponseReturnValue:
-        shown = view(**parts)
-        return json_response(shown.data) if isinstance(shown, Page) else shown
+def data_of_page(view: Callable[..., Any]) -> Callable[..., object]:
+    """What gives the data of the page that a view returns."""
 
-    returned = get_type_hints(view)["return"]
-    (page,) = (each for each in get_args(returned) or (returned,) if issubclass(each, Page))
-    answer.__doc__ = page.data.__doc__
-    # The rates of a view are kept by these names.
-    answer.__module__, answer.__qualname__ = view.__module__, f"{view.__qualname__}_json"
+    def data(**parts: Any) -> object:
+        return view(**parts).data
+
+    data.__module__, data.__doc__ = view.__module__, get_type_hints(view)["return"].data.__doc__
+    return data
+
+
+def answered_as_json(data: Callable[..., object], name: str) -> Callable[..., ResponseReturnValue]:
+    """A view that answers with data as JSON; the rates of a view are kept by its module and its name."""
+
+    @wraps(data)
+    def answer(**parts: Any) -> ResponseReturnValue:
+        value = data(**parts)
+        return value if isinstance(value, Response) else json_response(value)
+
+    answer.__qualname__ = f"{name}_json"
     return answer
 
 

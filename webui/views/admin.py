@@ -15,7 +15,7 @@ from webui.disk_room import DiskRoom
 from webui.http.headers import keep_private
 from webui.http.page import Page, Views
 from webui.http.request_kinds import EXPORTS, PAGES
-from webui.http.responses import attachment, json_response
+from webui.http.responses import attachment
 from webui.views import game_cache, import_queue, private_uploads, store
 
 BACKUP_PIECE_BYTES = 1024 * 1024
@@ -32,19 +32,18 @@ class DeletePage(Page):
     sides: list[str]
     sheet: RuleSheet
 
+    @property
+    def data(self) -> object:
+        """The game that would be deleted, as JSON."""
+        return self.game
 
-@blueprint.address("/games/<digest>/delete", Action.DELETE, PAGES)
-def confirm_deletion(digest: str) -> ResponseReturnValue:
+
+@blueprint.page("/games/<digest>/delete", Action.DELETE, PAGES)
+def confirm_deletion(digest: str) -> DeletePage:
     """Ask before deleting a game."""
     game = game_cache().game(digest)
     sides = game.stored.side_names
-    return DeletePage(game=game.stored, sides=sides, sheet=game.resolved.sheet).render()
-
-
-@blueprint.address("/games/<digest>/delete.json", Action.DELETE, PAGES)
-def confirm_deletion_json(digest: str) -> ResponseReturnValue:
-    """The game that would be deleted, as JSON."""
-    return json_response(game_cache().game(digest).stored)
+    return DeletePage(game=game.stored, sides=sides, sheet=game.resolved.sheet)
 
 
 @blueprint.address("/games/<digest>/delete", Action.DELETE, PAGES, method="POST")
@@ -70,25 +69,20 @@ class BackupPage(Page):
     size: int
     rooms: Mapping[str, DiskRoom]
 
+    @property
+    def data(self) -> object:
+        """The size of a copy in bytes, how much it holds, and what uploads take of the disk."""
+        return {"counts": self.counts, "size": self.size, "room": self.rooms}
 
-@blueprint.address("/backup", Action.COPY, PAGES)
-def admin() -> ResponseReturnValue:
+
+@blueprint.page("/backup", Action.COPY, PAGES)
+def admin() -> BackupPage:
     """The page that offers a copy of the database, and says what uploads take of the disk."""
     return BackupPage(
-        counts=store().counts(), size=store().path.stat().st_size, rooms=_rooms()
-    ).render()
-
-
-@blueprint.address("/backup.json", Action.COPY, PAGES)
-def admin_json() -> ResponseReturnValue:
-    """The size of a copy in bytes, how much it holds, and what uploads take of the disk."""
-    return json_response(
-        {"counts": store().counts(), "size": store().path.stat().st_size, "room": _rooms()}
+        counts=store().counts(),
+        size=store().path.stat().st_size,
+        rooms={"waiting": import_queue().room(), "private": private_uploads().room()},
     )
-
-
-def _rooms() -> dict[str, DiskRoom]:
-    return {"waiting": import_queue().room(), "private": private_uploads().room()}
 
 
 @blueprint.address("/backup", Action.COPY, EXPORTS, method="POST")

@@ -16,7 +16,6 @@ from records.validator import check
 from webui.access.actions import Action
 from webui.http.page import Page, Views
 from webui.http.request_kinds import PAGES, VALIDATIONS
-from webui.http.responses import json_response
 
 DATA_ENDINGS = (".json", ".jsonl", ".jsonl.gz", ".csv", ".txt", ".svg", ".png")
 """The endings of addresses that answer with data."""
@@ -32,31 +31,28 @@ class ApiPage(Page):
     largest: str
     rate: str
 
+    @property
+    def data(self) -> object:
+        """Every address that answers with data, and what it answers."""
+        views = current_app.view_functions
+        addresses = {
+            str(rule): (views[rule.endpoint].__doc__ or "").strip()
+            for rule in current_app.url_map.iter_rules()
+            if str(rule).endswith(DATA_ENDINGS) or rule.endpoint == "api.validate"
+        }
+        return {
+            "largest": current_app.config["MAX_CONTENT_LENGTH"],
+            "rate": self.rate,
+            "addresses": dict(sorted(addresses.items())),
+        }
 
-@blueprint.address("/api", Action.LOOK, PAGES)
-def api() -> ResponseReturnValue:
+
+@blueprint.page("/api", Action.LOOK, PAGES)
+def api() -> ApiPage:
     """How to use the API."""
     largest = size_in_units(current_app.config["MAX_CONTENT_LENGTH"])
     rate = current_app.config["RATELIMIT_UPLOADS"]
-    return ApiPage(host=request.root_url.rstrip("/"), largest=largest, rate=rate).render()
-
-
-@blueprint.address("/api.json", Action.LOOK, PAGES)
-def api_json() -> ResponseReturnValue:
-    """Every address that answers with data, and what it answers."""
-    views = current_app.view_functions
-    addresses = {
-        str(rule): (views[rule.endpoint].__doc__ or "").strip()
-        for rule in current_app.url_map.iter_rules()
-        if str(rule).endswith(DATA_ENDINGS) or rule.endpoint == "api.validate"
-    }
-    return json_response(
-        {
-            "largest": current_app.config["MAX_CONTENT_LENGTH"],
-            "rate": current_app.config["RATELIMIT_UPLOADS"],
-            "addresses": dict(sorted(addresses.items())),
-        }
-    )
+    return ApiPage(host=request.root_url.rstrip("/"), largest=largest, rate=rate)
 
 
 @blueprint.address(

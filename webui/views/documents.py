@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from flask import abort, request
-from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from webui.access.actions import Action
@@ -24,7 +23,6 @@ from webui.display.documents.page_markup import DocumentMarkup
 from webui.display.site_paths import site_path
 from webui.http.page import Page, Views
 from webui.http.request_kinds import PAGES
-from webui.http.responses import json_response
 
 blueprint = Views("documents", __name__)
 
@@ -40,8 +38,26 @@ class DocumentListPage(Page):
     most: int
 
 
-@blueprint.address("/docs", Action.LOOK, PAGES)
-def documents() -> ResponseReturnValue:
+def _list_data() -> object:
+    """The parts with the addresses and titles of their pages, or what `?q=` finds."""
+    if question := search_question():
+        return results_data(question)
+    return {
+        "parts": [
+            {
+                "title": part.title,
+                "pages": [
+                    {"address": site_path(entry.address), "title": entry.title}
+                    for entry in part.pages
+                ],
+            }
+            for part in document_parts()
+        ]
+    }
+
+
+@blueprint.page("/docs", Action.LOOK, PAGES, data=_list_data)
+def documents() -> DocumentListPage:
     """All documents by part; `?q=` searches them and the specification."""
     question = search_question()
     return DocumentListPage(
@@ -49,27 +65,6 @@ def documents() -> ResponseReturnValue:
         question=question,
         results=search_documents(question),
         most=MOST_RESULTS,
-    ).render()
-
-
-@blueprint.address("/docs.json", Action.LOOK, PAGES)
-def documents_json() -> ResponseReturnValue:
-    """The parts with the addresses and titles of their pages, or what `?q=` finds."""
-    if question := search_question():
-        return json_response(results_data(question))
-    return json_response(
-        {
-            "parts": [
-                {
-                    "title": part.title,
-                    "pages": [
-                        {"address": site_path(entry.address), "title": entry.title}
-                        for entry in part.pages
-                    ],
-                }
-                for part in document_parts()
-            ]
-        }
     )
 
 
@@ -84,8 +79,14 @@ class DocumentPage(Page):
     after: DocumentMarkup | None
 
 
-@blueprint.address("/docs/<name>", Action.LOOK, PAGES)
-def page(name: str) -> ResponseReturnValue:
+def _document_data(name: str) -> object:
+    """The sections of one document, with their anchors, as text."""
+    _place(name)
+    return page_data(name, document_page(name))
+
+
+@blueprint.page("/docs/<name>", Action.LOOK, PAGES, data=_document_data)
+def page(name: str) -> DocumentPage:
     """One document, with the pages before and after it."""
     place = _place(name)
     around = [None, *map(document_page, document_page_names()), None]
@@ -94,14 +95,7 @@ def page(name: str) -> ResponseReturnValue:
         parts=document_parts(),
         before=around[place],
         after=around[place + 2],
-    ).render()
-
-
-@blueprint.address("/docs/<name>.json", Action.LOOK, PAGES)
-def page_json(name: str) -> ResponseReturnValue:
-    """The sections of one document, with their anchors, as text."""
-    _place(name)
-    return json_response(page_data(name, document_page(name)))
+    )
 
 
 def page_data(name: str, shown: DocumentMarkup) -> dict[str, object]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import abort, request, url_for
-from flask.typing import ResponseReturnValue
 
 from analyzer.deep_review.deep_review import ReviewedDecision
 from analyzer.deep_review.stored_reviews import load_deep_review
@@ -20,7 +19,6 @@ from webui.games.drill_positions import (
 )
 from webui.http.page import Page, Views
 from webui.http.request_kinds import REPLAYS
-from webui.http.responses import json_response
 from webui.replay.steps import DealSteps, ReplayStep
 from webui.replay.visibility import Visibility
 from webui.replay.weighed.drill_questions import (
@@ -71,61 +69,6 @@ class Drill:
         return next(later, next(iter(self.positions), None))
 
 
-@blueprint.address("/games/<digest>/drill", Action.READ, REPLAYS)
-def game(digest: str) -> ResponseReturnValue:
-    """The mistakes of a game, to try again; or any other decision of it that was weighed."""
-    return _drill_page(*_game_drill(digest)).render()
-
-
-@blueprint.address("/games/<digest>/drill.json", Action.READ, REPLAYS)
-def game_json(digest: str) -> ResponseReturnValue:
-    """The same as JSON: the position and its choices, and the values once one is chosen."""
-    return _drill_json(_drill_page(*_game_drill(digest)))
-
-
-@blueprint.address("/player/drill", Action.READ, REPLAYS, about_query=True)
-def player() -> ResponseReturnValue:
-    """A player's mistakes in all weighed games, to try again."""
-    return _drill_page(*_player_drill()).render()
-
-
-@blueprint.address("/player/drill.json", Action.READ, REPLAYS)
-def player_json() -> ResponseReturnValue:
-    """The same as JSON."""
-    return _drill_json(_drill_page(*_player_drill()))
-
-
-def _game_drill(digest: str) -> tuple[Drill, DrillPosition | None]:
-    """The drill of a game, and the position that the address names."""
-    full = game_cache().game(digest).digest
-    review = load_deep_review(store(), full)
-    positions = positions_of_game(review, _least()) if review else []
-    return Drill("drills.game", {"digest": full}, positions), _requested_position(full)
-
-
-def _player_drill() -> tuple[Drill, DrillPosition | None]:
-    """The drill of a player, and the position that the address names."""
-    name = request.args.get("name", "")[:200]
-    if not list_sheet_summaries(store(), name, every=True):
-        abort(404, f"There is no player “{name[:100]}” in the stored games.")
-    digest = request.args.get("game", "")
-    position = _requested_position(game_cache().game(digest).digest) if digest else None
-    positions = positions_of_player(store(), name, _least())
-    return Drill("drills.player", {"name": name}, positions), position
-
-
-def _least() -> int:
-    return requested_least_loss() or PAGE_ANALYSIS_TERMS.least
-
-
-def _requested_position(digest: str) -> DrillPosition | None:
-    deal = requested_number("deal", WRONG_DEAL_TEXT)
-    step = requested_number("step", WRONG_STEP_TEXT)
-    if deal is None or step is None:
-        return None
-    return DrillPosition(digest, deal - 1, step, request.args.get("melding") == "1")
-
-
 @dataclass(frozen=True, slots=True)
 class OfferedLink:
     """A choice on offer, and the address that makes it."""
@@ -164,6 +107,21 @@ class DrillQuestion:
         """The player who decides."""
         return self.table.deal.names[self.seat]
 
+    @property
+    def data(self) -> object:
+        """The position and its choices, for programs."""
+        return {
+            "key": self.key,
+            "number": self.number,
+            "deal": self.deal.deal + 1,
+            "step": self.table.step_number,
+            "names": self.deal.names,
+            "seat": self.seat,
+            "sheet": self.deal.sheet,
+            "position": self.step,
+            "choices": [offer.choice for offer in self.offers],
+        }
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrillPage(Page):
@@ -183,6 +141,60 @@ class DrillPage(Page):
     total: int
     least: int
     least_loss: int | None
+
+    @property
+    def data(self) -> object:
+        """The same as JSON: the position and its choices, and the values once one is chosen."""
+        question = self.question
+        return {
+            "total": self.total,
+            "next": self.next_address or None,
+            "question": question and question.data,
+            "answer": self.answer,
+        }
+
+
+@blueprint.page("/games/<digest>/drill", Action.READ, REPLAYS)
+def game(digest: str) -> DrillPage:
+    """The mistakes of a game, to try again; or any other decision of it that was weighed."""
+    return _drill_page(*_game_drill(digest))
+
+
+@blueprint.page("/player/drill", Action.READ, REPLAYS, about_query=True)
+def player() -> DrillPage:
+    """A player's mistakes in all weighed games, to try again."""
+    return _drill_page(*_player_drill())
+
+
+def _game_drill(digest: str) -> tuple[Drill, DrillPosition | None]:
+    """The drill of a game, and the position that the address names."""
+    full = game_cache().game(digest).digest
+    review = load_deep_review(store(), full)
+    positions = positions_of_game(review, _least()) if review else []
+    return Drill("drills.game", {"digest": full}, positions), _requested_position(full)
+
+
+def _player_drill() -> tuple[Drill, DrillPosition | None]:
+    """The drill of a player, and the position that the address names."""
+    name = request.args.get("name", "")[:200]
+    if not list_sheet_summaries(store(), name, every=True):
+        abort(404, f"There is no player “{name[:100]}” in the stored games.")
+    digest = request.args.get("game", "")
+    position = _requested_position(game_cache().game(digest).digest) if digest else None
+    positions = positions_of_player(store(), name, _least())
+    return Drill("drills.player", {"name": name}, positions), position
+
+
+def _least() -> int:
+    return requested_least_loss() or PAGE_ANALYSIS_TERMS.least
+
+
+def _requested_position(digest: str) -> DrillPosition | None:
+    deal = requested_number("deal", WRONG_DEAL_TEXT)
+    step = requested_number("step", WRONG_STEP_TEXT)
+    if deal is None or step is None:
+        return None
+    return DrillPosition(digest, deal - 1, step, request.args.get("melding") == "1")
 
 
 def _drill_page(drill: Drill, position: DrillPosition | None) -> DrillPage:
@@ -248,28 +260,4 @@ def drill_question(
             for choice in offered_choices(decision, hand, game.resolved.sheet, step.trump)
         ],
         number=drill.positions.index(position) + 1 if position in drill.positions else None,
-    )
-
-
-def _drill_json(page: DrillPage) -> ResponseReturnValue:
-    """A position, its choices, and the values once one is chosen."""
-    question = page.question
-    return json_response(
-        {
-            "total": page.total,
-            "next": page.next_address or None,
-            "question": question
-            and {
-                "key": question.key,
-                "number": question.number,
-                "deal": question.deal.deal + 1,
-                "step": question.table.step_number,
-                "names": question.deal.names,
-                "seat": question.seat,
-                "sheet": question.deal.sheet,
-                "position": question.step,
-                "choices": [offer.choice for offer in question.offers],
-            },
-            "answer": page.answer,
-        }
     )

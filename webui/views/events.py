@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from flask import Response, abort, request
-from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
 from analyzer.db.game_filter import GameFilter
@@ -30,7 +29,7 @@ from webui.display.csv import rows_as_csv
 from webui.display.wording import date_words
 from webui.http.page import Page, Views
 from webui.http.request_kinds import QUESTIONS
-from webui.http.responses import attachment, json_response
+from webui.http.responses import attachment
 from webui.views import store
 
 MOST_IN_CROSSTABLE = 16
@@ -48,17 +47,16 @@ class EventsPage(Page):
     events: list[ClubEvent]
     seasons: list[int]
 
+    @property
+    def data(self) -> object:
+        """The same as JSON."""
+        return {"events": self.events, "seasons": self.seasons}
 
-@blueprint.address("/events", Action.READ, QUESTIONS)
-def list_club_events() -> ResponseReturnValue:
+
+@blueprint.page("/events", Action.READ, QUESTIONS)
+def list_club_events() -> EventsPage:
     """The events and seasons that games name."""
-    return EventsPage(events=list_events(store()), seasons=list_seasons(store())).render()
-
-
-@blueprint.address("/events.json", Action.READ, QUESTIONS)
-def list_club_events_json() -> ResponseReturnValue:
-    """The same as JSON."""
-    return json_response({"events": list_events(store()), "seasons": list_seasons(store())})
+    return EventsPage(events=list_events(store()), seasons=list_seasons(store()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +98,21 @@ class StandingsPage(Page):
         return {name: str(value) for name, value in self.choice.values().items() if value}
 
 
-@blueprint.address("/standings", Action.READ, QUESTIONS, about_query=True)
-def standings() -> ResponseReturnValue:
+def _standings_data() -> object:
+    """The standing as JSON, with what everybody made against everybody."""
+    choice = _requested_choice()
+    chosen = counted_matches(store(), choice)
+    lines = standing(store(), chosen)
+    found = pairings(store(), chosen, [line.name for line in lines[:MOST_IN_CROSSTABLE]])
+    crosstable = [
+        {"name": own, "opponent": other, "points": pair.points, "matches": pair.matches}
+        for (own, other), pair in found.items()
+    ]
+    return {"choice": choice, "standing": lines, "crosstable": crosstable}
+
+
+@blueprint.page("/standings", Action.READ, QUESTIONS, about_query=True, data=_standings_data)
+def standings() -> StandingsPage:
     """A standing with its crosstable and the results by round."""
     choice = _requested_choice()
     chosen = counted_matches(store(), choice)
@@ -120,21 +131,7 @@ def standings() -> ResponseReturnValue:
         sheets=ALL_SHEETS,
         events=list(dict.fromkeys(event.event for event in list_events(store()))),
         seasons=list_seasons(store()),
-    ).render()
-
-
-@blueprint.address("/standings.json", Action.READ, QUESTIONS)
-def standings_json() -> ResponseReturnValue:
-    """The standing as JSON, with what everybody made against everybody."""
-    choice = _requested_choice()
-    chosen = counted_matches(store(), choice)
-    lines = standing(store(), chosen)
-    found = pairings(store(), chosen, [line.name for line in lines[:MOST_IN_CROSSTABLE]])
-    crosstable = [
-        {"name": own, "opponent": other, "points": pair.points, "matches": pair.matches}
-        for (own, other), pair in found.items()
-    ]
-    return json_response({"choice": choice, "standing": lines, "crosstable": crosstable})
+    )
 
 
 @blueprint.address("/standings.csv", Action.READ, QUESTIONS)

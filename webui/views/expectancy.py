@@ -84,19 +84,17 @@ class ExpectancyPage(Page):
     brownian_weight: float = BROWNIAN_WEIGHTS[0]
     fewest: int = FEWEST_MATCHES_TO_CALIBRATE
 
+    @property
+    def data(self) -> object:
+        """The same as JSON."""
+        return {"sheet": self.sheet.id, "worth": self.worth, **self.trust.as_data()}
 
-@blueprint.address("/statistics/expectancy/<sheet_id>", Action.READ, QUESTIONS)
-def calibration(sheet_id: str) -> ResponseReturnValue:
+
+@blueprint.page("/statistics/expectancy/<sheet_id>", Action.READ, QUESTIONS)
+def calibration(sheet_id: str) -> ExpectancyPage:
     """How the chances of a rulebook are estimated, and how far they can be trusted."""
     sheet, trust = _requested_trust(sheet_id)
-    return ExpectancyPage(sheet=sheet, trust=trust, worth=SIMULATED_WORTH).render()
-
-
-@blueprint.address("/statistics/expectancy/<sheet_id>.json", Action.READ, QUESTIONS)
-def calibration_json(sheet_id: str) -> ResponseReturnValue:
-    """The same as JSON."""
-    sheet, trust = _requested_trust(sheet_id)
-    return json_response({"sheet": sheet.id, "worth": SIMULATED_WORTH, **trust.as_data()})
+    return ExpectancyPage(sheet=sheet, trust=trust, worth=SIMULATED_WORTH)
 
 
 @blueprint.address("/statistics/expectancy/<sheet_id>/figure.json", Action.READ, QUESTIONS)

@@ -35,7 +35,21 @@ ADDED_FILTER_FIELDS = ("limit", "to")
 """The form's fields for one more filter: its dimension and its value."""
 
 
-@blueprint.address("/explore", Action.READ, QUESTIONS, about_query=True)
+def _explore_data() -> object:
+    """The rows of the answer with their meaning; without a question, the metrics and dimensions."""
+    if not any(request.args.values()):
+        return {
+            "metrics": {name: metric.title for name, metric in metrics().items()},
+            "dimensions": {name: each.title for name, each in dimensions().items()},
+            "refused": _refused(),
+        }
+    ask = _requested_ask()
+    answer = answers.run_ask(store(), ask)
+    differences = answers.run_differences(store(), ask, answer)
+    return {**answer_as_data(answer), "differences": differences}
+
+
+@blueprint.page("/explore", Action.READ, QUESTIONS, about_query=True, data=_explore_data)
 def explore() -> ResponseReturnValue:
     """The form and the answer to the question in the address; redirects to the shortest form of the address."""
     requested = _requested()
@@ -48,23 +62,6 @@ def explore() -> ResponseReturnValue:
     if list(request.args.items(multi=True)) != ask.address():
         return redirect(explore_address(ask))
     return _page(ask).render()
-
-
-@blueprint.address("/explore.json", Action.READ, QUESTIONS)
-def explore_json() -> ResponseReturnValue:
-    """The rows of the answer with their meaning; without a question, the metrics and dimensions."""
-    if not any(request.args.values()):
-        return json_response(
-            {
-                "metrics": {name: metric.title for name, metric in metrics().items()},
-                "dimensions": {name: each.title for name, each in dimensions().items()},
-                "refused": _refused(),
-            }
-        )
-    ask = _requested_ask()
-    answer = answers.run_ask(store(), ask)
-    differences = answers.run_differences(store(), ask, answer)
-    return json_response({**answer_as_data(answer), "differences": differences})
 
 
 @blueprint.address("/explore/figure.json", Action.READ, QUESTIONS)

@@ -17,7 +17,7 @@ from webui.games.permalink import InvalidPermalink, encode_permalink, open_perma
 from webui.games.shown_findings import ShownFinding, addresses_of_steps
 from webui.http.page import Page, Views
 from webui.http.request_kinds import PAGES
-from webui.http.responses import attachment, json_response
+from webui.http.responses import attachment
 
 blueprint = Views("findings", __name__)
 
@@ -29,21 +29,20 @@ class FindingsPage(Page):
     template = "findings/findings.html"
     groups: list[tuple[str, list[FindingCode]]]
 
+    @property
+    def data(self) -> object:
+        """Every code, as JSON."""
+        return list(FINDING_CODES.values())
 
-@blueprint.address("/findings", Action.LOOK, PAGES)
-def findings() -> ResponseReturnValue:
+
+@blueprint.page("/findings", Action.LOOK, PAGES)
+def findings() -> FindingsPage:
     """Every code, the gravest first."""
     groups = [
         (severity, [code for code in FINDING_CODES.values() if code.severity == severity])
         for severity in SEVERITY_WORDS
     ]
-    return FindingsPage(groups=[group for group in groups if group[1]]).render()
-
-
-@blueprint.address("/findings.json", Action.LOOK, PAGES)
-def findings_json() -> ResponseReturnValue:
-    """Every code, as JSON."""
-    return json_response(list(FINDING_CODES.values()))
+    return FindingsPage(groups=[group for group in groups if group[1]])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +54,14 @@ class FindingPage(Page):
     sample: str | None
     findings: list[ShownFinding]
 
+    @property
+    def data(self) -> object:
+        """One code, as JSON."""
+        return self.code
 
-@blueprint.address("/findings/<code>", Action.LOOK, PAGES)
-def finding(code: str) -> ResponseReturnValue:
+
+@blueprint.page("/findings/<code>", Action.LOOK, PAGES)
+def finding(code: str) -> FindingPage:
     """One code."""
     if code not in FINDING_CODES:
         abort(404)
@@ -66,13 +70,7 @@ def finding(code: str) -> ResponseReturnValue:
         code=FINDING_CODES[code],
         sample=None if sample is None else sample.decode("utf-8", "replace"),
         findings=[] if sample is None else _sample_findings(code, sample),
-    ).render()
-
-
-@blueprint.address("/findings/<code>.json", Action.LOOK, PAGES)
-def finding_json(code: str) -> ResponseReturnValue:
-    """One code, as JSON."""
-    return json_response(FINDING_CODES[code]) if code in FINDING_CODES else abort(404)
+    )
 
 
 @blueprint.address("/findings/<code>/sample.json", Action.LOOK, PAGES)

@@ -68,9 +68,14 @@ class GamesPage(Page):
         order = {} if self.order == "stored" else {"order": self.order}
         return {name: text for name, text in self.filters.items() if text} | order
 
+    @property
+    def data(self) -> object:
+        """The games of one page of the list, as JSON."""
+        return {"total": self.total, "page": self.number, "games": self.games}
 
-@blueprint.address("/games", Action.READ, PAGES)
-def games() -> ResponseReturnValue:
+
+@blueprint.page("/games", Action.READ, PAGES)
+def games() -> GamesPage:
     """The games that pass the filters, newest first."""
     number, filters, listing = _requested_listing()
     return GamesPage(
@@ -82,14 +87,7 @@ def games() -> ResponseReturnValue:
         filters=filters,
         order=_requested_order(),
         events=[event.event for event in list_events(store())],
-    ).render()
-
-
-@blueprint.address("/games.json", Action.READ, PAGES)
-def games_json() -> ResponseReturnValue:
-    """The games of one page of the list, as JSON."""
-    number, _, listing = _requested_listing()
-    return json_response({"total": listing.total, "page": number, "games": listing.games})
+    )
 
 
 @blueprint.address("/games.jsonl", Action.READ, EXPORTS)
@@ -182,32 +180,10 @@ def _read_date(text: str) -> date | None:
         abort(400, WRONG_DATE_TEXT)
 
 
-@blueprint.address("/games/<digest>", Action.READ, PAGES)
-def game(digest: str) -> ResponseReturnValue:
-    """One game: verdict, findings, deals."""
-    return _page(game_cache().game(digest)).render()
-
-
-@blueprint.address("/games/<digest>.json", Action.READ, PAGES)
-def game_json(digest: str) -> ResponseReturnValue:
+def _game_data(digest: str) -> object:
     """One game, its record and its report."""
     game = game_cache().game(digest)
-    return json_response({"game": game.stored, "report": game.report, "record": game.record})
-
-
-@blueprint.address("/games/<digest>/report.json", Action.READ, PAGES)
-def report(digest: str) -> ResponseReturnValue:
-    """The validation report, in its published form."""
-    return json_response(game_cache().game(digest).report)
-
-
-@blueprint.address("/games/<digest>/record.json", Action.READ, PAGES)
-def record(digest: str) -> ResponseReturnValue:
-    """The record as it was uploaded, byte for byte."""
-    game = game_cache().game(digest)
-    response = attachment(game.data, f"{digest[:12]}.json")
-    response.add_etag()  # of the bytes: the digest stays when a note is added
-    return response
+    return {"game": game.stored, "report": game.report, "record": game.record}
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +238,27 @@ class GamePage(Page):
         """The deal, from 1, and the step whose picture stands beside links to the game: its largest turning point."""
         largest = max(self.turning_points, key=lambda each: each.points, default=None)
         return (largest.deal, largest.step) if largest else (1, 0)
+
+
+@blueprint.page("/games/<digest>", Action.READ, PAGES, data=_game_data)
+def game(digest: str) -> GamePage:
+    """One game: verdict, findings, deals."""
+    return _page(game_cache().game(digest))
+
+
+@blueprint.address("/games/<digest>/report.json", Action.READ, PAGES)
+def report(digest: str) -> ResponseReturnValue:
+    """The validation report, in its published form."""
+    return json_response(game_cache().game(digest).report)
+
+
+@blueprint.address("/games/<digest>/record.json", Action.READ, PAGES)
+def record(digest: str) -> ResponseReturnValue:
+    """The record as it was uploaded, byte for byte."""
+    game = game_cache().game(digest)
+    response = attachment(game.data, f"{digest[:12]}.json")
+    response.add_etag()  # of the bytes: the digest stays when a note is added
+    return response
 
 
 def _page(game: CachedGame) -> GamePage:

@@ -3,14 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from flask.typing import ResponseReturnValue
-
 from records.documents.glossary import GlossaryEntry, read_glossary
 from webui.access.actions import Action
 from webui.display.documents.document_pages import DocumentPart, document_parts
 from webui.http.page import Page, Views
 from webui.http.request_kinds import PAGES
-from webui.http.responses import json_response
 
 blueprint = Views("glossary", __name__)
 
@@ -23,14 +20,13 @@ class GlossaryPage(Page):
     chapters: Mapping[str, Sequence[GlossaryEntry]]
     parts: Sequence[DocumentPart]
 
+    @property
+    def data(self) -> object:
+        """The words and what they mean, by chapter."""
+        return self.chapters
 
-@blueprint.address("/glossary", Action.LOOK, PAGES)
-def glossary() -> ResponseReturnValue:
+
+@blueprint.page("/glossary", Action.LOOK, PAGES)
+def glossary() -> GlossaryPage:
     """Every word, with an anchor of its own."""
-    return GlossaryPage(chapters=read_glossary(), parts=document_parts()).render()
-
-
-@blueprint.address("/glossary.json", Action.LOOK, PAGES)
-def glossary_json() -> ResponseReturnValue:
-    """The words and what they mean, by chapter."""
-    return json_response(read_glossary())
+    return GlossaryPage(chapters=read_glossary(), parts=document_parts())

@@ -14,7 +14,6 @@ from webui.access.actions import Action
 from webui.display.words.verdict_words import CUT_SHORT
 from webui.http.page import Page, Views
 from webui.http.request_kinds import REVIEWS
-from webui.http.responses import json_response
 from webui.views import game_cache
 
 blueprint = Views("identify", __name__)
@@ -84,7 +83,19 @@ class IdentifyPage(Page):
         return list(candidates[:own])
 
 
-@blueprint.address("/games/<digest>/doubts", Action.READ, REVIEWS)
+def _identify_data(digest: str) -> object:
+    """The same as JSON."""
+    game = game_cache().game(digest)
+    candidates, corrections, mended = game.identified
+    return {
+        "rules": candidates,
+        "did_you_mean": corrections,
+        "habits": game.mended.corrections,
+        "rules_once_mended": mended,
+    }
+
+
+@blueprint.page("/games/<digest>/doubts", Action.READ, REVIEWS, data=_identify_data)
 def identify(digest: str) -> ResponseReturnValue:
     """The rulebooks that accept a game, what does not fit the others, and possible corrections; for a script a part."""
     game = game_cache().game(digest)
@@ -100,18 +111,3 @@ def identify(digest: str) -> ResponseReturnValue:
     if request.headers.get("X-Requested-With") == "fetch":
         return page.part.render()
     return page.render()
-
-
-@blueprint.address("/games/<digest>/doubts.json", Action.READ, REVIEWS)
-def identify_json(digest: str) -> ResponseReturnValue:
-    """The same as JSON."""
-    game = game_cache().game(digest)
-    candidates, corrections, mended = game.identified
-    return json_response(
-        {
-            "rules": candidates,
-            "did_you_mean": corrections,
-            "habits": game.mended.corrections,
-            "rules_once_mended": mended,
-        }
-    )

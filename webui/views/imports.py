@@ -36,22 +36,21 @@ class ImportsPage(Page):
     rejected: list[RejectedRecord]
     rejected_count: int
 
+    @property
+    def data(self) -> object:
+        """All imports, newest first, as JSON."""
+        return self.imports
 
-@blueprint.address("/imports", Action.READ, PAGES)
-def list_imports() -> ResponseReturnValue:
+
+@blueprint.page("/imports", Action.READ, PAGES)
+def list_imports() -> ImportsPage:
     """All imports, newest first."""
     knows_all = may("control-imports")
     return ImportsPage(
         imports=_all(),
         rejected=store().rejected(MOST_REJECTED_SHOWN) if knows_all else [],
         rejected_count=store().counts().rejected if knows_all else 0,
-    ).render()
-
-
-@blueprint.address("/imports.json", Action.READ, PAGES)
-def list_imports_json() -> ResponseReturnValue:
-    """All imports, newest first, as JSON."""
-    return json_response(_all())
+    )
 
 
 @blueprint.address("/imports/<upload>", Action.READ, PAGES)

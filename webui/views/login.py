@@ -22,22 +22,31 @@ from webui.access.password import is_password, password_hash
 from webui.http.headers import keep_private
 from webui.http.page import Page, Views
 from webui.http.request_kinds import LOGINS, PAGES
-from webui.http.responses import json_response
 
 blueprint = Views("login", __name__)
 blueprint.after_request(keep_private)
 
 
-@blueprint.address("/login", Action.LOG_IN, PAGES)
-def log_in() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoginPage(Page):
+    """The form for the admin's password; `next_page` is the path to go on to, `problem` what was wrong."""
+
+    template = "login/login.html"
+    public: bool
+    logged_in: bool
+    next_page: str
+    problem: str
+
+    @property
+    def data(self) -> object:
+        """Who the server takes you for."""
+        return {"role": actor().role, "name": actor().name}
+
+
+@blueprint.page("/login", Action.LOG_IN, PAGES)
+def log_in() -> LoginPage:
     """The page on which the admin logs in."""
-    return _page().render()
-
-
-@blueprint.address("/login.json", Action.LOG_IN, PAGES)
-def log_in_json() -> ResponseReturnValue:
-    """Who the server takes you for."""
-    return json_response({"role": actor().role, "name": actor().name})
+    return _page()
 
 
 @blueprint.address("/login", Action.LOG_IN, LOGINS, method="POST")
@@ -78,17 +87,6 @@ def _is_own(address: str) -> bool:
     except ValueError:
         return False
     return not (parts.scheme or parts.netloc)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoginPage(Page):
-    """The form for the admin's password; `next_page` is the path to go on to, `problem` what was wrong."""
-
-    template = "login/login.html"
-    public: bool
-    logged_in: bool
-    next_page: str
-    problem: str
 
 
 def _page(problem: str = "") -> LoginPage:

@@ -21,7 +21,7 @@ from webui.access.own_uploads import own_uploads
 from webui.display.wording import place_words
 from webui.http.page import Page, Views
 from webui.http.request_kinds import REPLAYS, UPLOADS
-from webui.http.responses import attachment, json_response
+from webui.http.responses import attachment
 from webui.views import game_cache, store
 
 MOST_NOTES = 1000
@@ -77,9 +77,14 @@ class NotesPage(Page):
         """The notes as JSON that may stand inside a page."""
         return msgspec.json.encode(self.notes).decode().replace("<", "\\u003c")
 
+    @property
+    def data(self) -> object:
+        """The notes of a game, as its record has them."""
+        return self.notes
 
-@blueprint.address("/games/<digest>/notes", Action.READ, REPLAYS)
-def notes(digest: str) -> ResponseReturnValue:
+
+@blueprint.page("/games/<digest>/notes", Action.READ, REPLAYS)
+def notes(digest: str) -> NotesPage:
     """The notes of a game, and the reader's own, which only their browser has."""
     game = game_cache().game(digest)
     return NotesPage(
@@ -88,13 +93,7 @@ def notes(digest: str) -> ResponseReturnValue:
         sheet=game.resolved.sheet,
         notes=game.record.notes or [],
         may_add=may_add_notes(game.digest),
-    ).render()
-
-
-@blueprint.address("/games/<digest>/notes.json", Action.READ, REPLAYS)
-def notes_json(digest: str) -> ResponseReturnValue:
-    """The notes of a game, as its record has them."""
-    return json_response(game_cache().game(digest).record.notes or [])
+    )
 
 
 @blueprint.address("/games/<digest>/notes", Action.USE_LINK, UPLOADS, method="POST")

@@ -30,7 +30,7 @@ from webui.display.csv import rows_as_csv
 from webui.display.text_direction import without_isolates
 from webui.http.page import Page, Views
 from webui.http.request_kinds import QUESTIONS
-from webui.http.responses import attachment, json_response
+from webui.http.responses import attachment
 from webui.views import store
 from webui.views.explore import explore_address
 from webui.views.statistics import PageFigure
@@ -75,8 +75,14 @@ class PlayersPage(Page):
     parameters: Sequence[RatingParameter] = RATING_PARAMETERS
 
 
-@blueprint.address("/players", Action.READ, QUESTIONS)
-def list_players() -> ResponseReturnValue:
+def _list_players_data() -> object:
+    """The same players as JSON."""
+    players, order, _ = _requested_players()
+    return {"order": order, "players": players}
+
+
+@blueprint.page("/players", Action.READ, QUESTIONS, data=_list_players_data)
+def list_players() -> PlayersPage:
     """The players, by deals, rating or name."""
     players, order, number = _requested_players()
     standings = current_ladder()
@@ -88,14 +94,7 @@ def list_players() -> ResponseReturnValue:
         order=order,
         name_part=request.args.get("q", "")[:100],
         ladder=standings,
-    ).render()
-
-
-@blueprint.address("/players.json", Action.READ, QUESTIONS)
-def list_players_json() -> ResponseReturnValue:
-    """The same players as JSON."""
-    players, order, _ = _requested_players()
-    return json_response({"order": order, "players": players})
+    )
 
 
 @blueprint.address("/players.csv", Action.READ, QUESTIONS)
@@ -141,8 +140,18 @@ class PlayersComparedPage(Page):
     players: list[str]
 
 
-@blueprint.address("/players/compare", Action.READ, QUESTIONS, about_query=True)
-def compare() -> ResponseReturnValue:
+def _compare_data() -> object:
+    """The same as JSON."""
+    first, second = _requested_pair()
+    return {
+        "players": [first, second],
+        "sheets": _side_by_side(first, second),
+        "matches": {first: _against(first, second), second: _against(second, first)},
+    }
+
+
+@blueprint.page("/players/compare", Action.READ, QUESTIONS, about_query=True, data=_compare_data)
+def compare() -> PlayersComparedPage:
     """Two players side by side: what each has played, and their matches against each other."""
     first, second = _requested_pair()
     games = store().games(
@@ -158,19 +167,6 @@ def compare() -> ResponseReturnValue:
         games=games.games,
         total=games.total,
         players=[player.name for player in directory.list_players(store(), current_ladder())],
-    ).render()
-
-
-@blueprint.address("/players/compare.json", Action.READ, QUESTIONS)
-def compare_json() -> ResponseReturnValue:
-    """The same as JSON."""
-    first, second = _requested_pair()
-    return json_response(
-        {
-            "players": [first, second],
-            "sheets": _side_by_side(first, second),
-            "matches": {first: _against(first, second), second: _against(second, first)},
-        }
     )
 
 
@@ -239,8 +235,21 @@ class PlayerPage(Page):
     rating_figure: str
 
 
-@blueprint.address("/player", Action.READ, QUESTIONS, about_query=True)
-def player() -> ResponseReturnValue:
+def _player_data() -> object:
+    """One player's results by rulebook, the rating, and every match that moved it."""
+    name, _, played = _requested_player()
+    ladder = current_ladder()
+    return {
+        "name": name,
+        "sheets": played,
+        "standing": ladder.standings.get(name),
+        "luck": _luck_and_skill(name, None),
+        "rated": directory.list_rated_matches(store(), ladder, name),
+    }
+
+
+@blueprint.page("/player", Action.READ, QUESTIONS, about_query=True, data=_player_data)
+def player() -> PlayerPage:
     """One player: results, rating, opponents, melds, brisques, luck."""
     name, sheet, played = _requested_player()
     head = limit_ask(from_address(OPPONENTS_QUESTION), player=name, sheet=sheet)
@@ -265,7 +274,7 @@ def player() -> ResponseReturnValue:
         rating_figure=url_for("players.rating_figure", name=name)
         if any(match.month for match in rated)
         else "",
-    ).render()
+    )
 
 
 def _luck_and_skill(name: str, sheet: str | None) -> list[LuckAndSkill]:
@@ -284,22 +293,6 @@ def _luck_and_skill(name: str, sheet: str | None) -> list[LuckAndSkill]:
         for played, (deals, parts) in luck.items()
         if deals >= FEWEST_DEALS_OF_LUCK
     ]
-
-
-@blueprint.address("/player.json", Action.READ, QUESTIONS)
-def player_json() -> ResponseReturnValue:
-    """One player's results by rulebook, the rating, and every match that moved it."""
-    name, _, played = _requested_player()
-    ladder = current_ladder()
-    return json_response(
-        {
-            "name": name,
-            "sheets": played,
-            "standing": ladder.standings.get(name),
-            "luck": _luck_and_skill(name, None),
-            "rated": directory.list_rated_matches(store(), ladder, name),
-        }
-    )
 
 
 @blueprint.address("/player/<part>/figure.json", Action.READ, QUESTIONS)

@@ -155,8 +155,14 @@ class ReviewPage(Page):
         return any(deal.luck is not None for deal in self.annotation.deals)
 
 
-@blueprint.address("/games/<digest>/review", Action.READ, REVIEWS)
-def review(digest: str) -> ResponseReturnValue:
+def _review_data(digest: str) -> object:
+    """The annotation of a game."""
+    least = requested_least_loss()
+    return with_least_loss(load_or_make_annotation(digest), least)
+
+
+@blueprint.page("/games/<digest>/review", Action.READ, REVIEWS, data=_review_data)
+def review(digest: str) -> ReviewPage:
     """The review of a game."""
     game = game_cache().game(digest)
     least = requested_least_loss()
@@ -187,7 +193,7 @@ def review(digest: str) -> ResponseReturnValue:
         found=_found_part(game.digest, annotation.terms.least),
         may_stop_weighing=_may_stop(weighing_queue().job(game.digest)),
         read_only=store().read_only,
-    ).render()
+    )
 
 
 @blueprint.address("/games/<digest>/review/luck", Action.ROLL_OUT, PAGES, method="POST")
@@ -297,13 +303,6 @@ def weighing_progress(digest: str) -> WeighingProgress | None:
     return None if job is None else describe_weighing(job, weighing_queue().jobs_before(job))
 
 
-@blueprint.address("/games/<digest>/review.json", Action.READ, REVIEWS)
-def review_json(digest: str) -> ResponseReturnValue:
-    """The annotation of a game."""
-    least = requested_least_loss()
-    return json_response(with_least_loss(load_or_make_annotation(digest), least))
-
-
 @blueprint.address("/games/<digest>/review.txt", Action.READ, REVIEWS)
 def review_text(digest: str) -> ResponseReturnValue:
     """The annotated game as text, with the turning points where its choices were weighed."""
@@ -330,9 +329,20 @@ class ReviewHelpPage(Page):
     accuracy_words: str
     habits: Mapping[str, str]
 
+    @property
+    def data(self) -> object:
+        """The version of the analysis, its limits, the schema of an annotation, and why a card may have no value."""
+        return {
+            "version": self.version,
+            "schema": annotation_schema(),
+            "brink_gaps": self.reasons_without_value,
+            "positions": self.positions,
+            "least": self.least_loss,
+        }
 
-@blueprint.address("/reviews", Action.LOOK, PAGES)
-def help_page() -> ResponseReturnValue:
+
+@blueprint.page("/reviews", Action.LOOK, PAGES)
+def help_page() -> ReviewHelpPage:
     """What the numbers of a review mean."""
     return ReviewHelpPage(
         version=ANNOTATION_VERSION,
@@ -343,20 +353,6 @@ def help_page() -> ResponseReturnValue:
         errors_to_tell=round(ERRORS_TO_TELL),
         accuracy_words=ACCURACY_WORDS.format(least=PAGE_ANALYSIS_TERMS.least),
         habits={words: DEFINITIONS[habit] for habit, (_, words) in HABITS.items()},
-    ).render()
-
-
-@blueprint.address("/reviews.json", Action.LOOK, PAGES)
-def help_json() -> ResponseReturnValue:
-    """The version of the analysis, its limits, the schema of an annotation, and why a card may have no value."""
-    return json_response(
-        {
-            "version": ANNOTATION_VERSION,
-            "schema": annotation_schema(),
-            "brink_gaps": describe_reasons(),
-            "positions": PAGE_ANALYSIS_TERMS.positions,
-            "least": PAGE_ANALYSIS_TERMS.least,
-        }
     )
 
 

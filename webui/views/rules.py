@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import abort, request
-from flask.typing import ResponseReturnValue
 
 from records.errors import RulesError
 from records.rules.compare import Comparison, compare_rule_sheets
@@ -16,7 +15,6 @@ from webui.display.documents.score_form import ScoreForm, score_form
 from webui.display.words.verdict_words import sentence
 from webui.http.page import Page, Views
 from webui.http.request_kinds import PAGES
-from webui.http.responses import json_response
 from webui.lessons.pictures import Lesson, sheet_lesson
 
 blueprint = Views("rules", __name__)
@@ -29,17 +27,16 @@ class RulesPage(Page):
     template = "rules/rules.html"
     sheets: Sequence[Explanation]
 
+    @property
+    def data(self) -> object:
+        """All rule sheets in English, as JSON."""
+        return self.sheets
 
-@blueprint.address("/rules", Action.LOOK, PAGES)
-def rules() -> ResponseReturnValue:
+
+@blueprint.page("/rules", Action.LOOK, PAGES)
+def rules() -> RulesPage:
     """All rule sheets."""
-    return RulesPage(sheets=[explain_sheet(sheet) for sheet in ALL_SHEETS]).render()
-
-
-@blueprint.address("/rules.json", Action.LOOK, PAGES)
-def rules_json() -> ResponseReturnValue:
-    """All rule sheets in English, as JSON."""
-    return json_response([explain_sheet(sheet) for sheet in ALL_SHEETS])
+    return RulesPage(sheets=[explain_sheet(sheet) for sheet in ALL_SHEETS])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +50,16 @@ class ComparePage(Page):
     differing: bool
     problem: str
 
+    @property
+    def data(self) -> object:
+        """The same comparison as JSON."""
+        if self.problem:
+            abort(400, self.problem)
+        return self.comparison
 
-@blueprint.address("/rules/compare", Action.LOOK, PAGES)
-def compare_sheets() -> ResponseReturnValue:
+
+@blueprint.page("/rules/compare", Action.LOOK, PAGES)
+def compare_sheets() -> ComparePage:
     """Sheets side by side: `?sheet=` for each (all without it), `against=`, `differing=1`."""
     comparison = _requested_comparison()
     return ComparePage(
@@ -64,16 +68,7 @@ def compare_sheets() -> ResponseReturnValue:
         chosen=[sheet.id for sheet in comparison.sheets],
         differing=comparison.differing,
         problem=comparison.problem,
-    ).render()
-
-
-@blueprint.address("/rules/compare.json", Action.LOOK, PAGES)
-def compare_json() -> ResponseReturnValue:
-    """The same comparison as JSON."""
-    comparison = _requested_comparison()
-    if comparison.problem:
-        abort(400, comparison.problem)
-    return json_response(comparison.compared())
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,17 +79,16 @@ class FormPage(Page):
     form: ScoreForm
     sheets: Sequence[RuleSheet]
 
+    @property
+    def data(self) -> object:
+        """The same as JSON: how many lines it has, and what scores."""
+        return self.form
 
-@blueprint.address("/rules/<sheet_id>/form", Action.LOOK, PAGES)
-def form(sheet_id: str) -> ResponseReturnValue:
+
+@blueprint.page("/rules/<sheet_id>/form", Action.LOOK, PAGES)
+def form(sheet_id: str) -> FormPage:
     """A form to write a deal down while it is played."""
-    return FormPage(form=score_form(_known_sheet(sheet_id)), sheets=ALL_SHEETS).render()
-
-
-@blueprint.address("/rules/<sheet_id>/form.json", Action.LOOK, PAGES)
-def form_json(sheet_id: str) -> ResponseReturnValue:
-    """The same as JSON: how many lines it has, and what scores."""
-    return json_response(score_form(_known_sheet(sheet_id)))
+    return FormPage(form=score_form(_known_sheet(sheet_id)), sheets=ALL_SHEETS)
 
 
 def _known_sheet(sheet_id: str) -> RuleSheet:
@@ -113,9 +107,16 @@ class SheetPage(Page):
     trumps: bool
     problem: str
 
+    @property
+    def data(self) -> object:
+        """One sheet in English, as data."""
+        if self.problem:
+            abort(400, self.problem)
+        return self.sheet
 
-@blueprint.address("/rules/<sheet_id>", Action.LOOK, PAGES)
-def sheet(sheet_id: str) -> ResponseReturnValue:
+
+@blueprint.page("/rules/<sheet_id>", Action.LOOK, PAGES)
+def sheet(sheet_id: str) -> SheetPage:
     """One sheet in English; options are given as in `?hand_size=9`."""
     resolved, problem = _resolved(sheet_id)
     return SheetPage(
@@ -124,16 +125,7 @@ def sheet(sheet_id: str) -> ResponseReturnValue:
         ranks=resolved.sheet.pack.ranks,
         trumps=not isinstance(resolved.sheet.trumps, NoTrumps),
         problem=problem,
-    ).render()
-
-
-@blueprint.address("/rules/<sheet_id>.json", Action.LOOK, PAGES)
-def sheet_json(sheet_id: str) -> ResponseReturnValue:
-    """One sheet in English, as data."""
-    resolved, problem = _resolved(sheet_id)
-    if problem:
-        abort(400, problem)
-    return json_response(explain_sheet(resolved.sheet, resolved.options))
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,27 +74,11 @@ class SpecificationPage(Page):
     most: int
 
 
-@blueprint.address("/spec", Action.LOOK, PAGES)
-def specification() -> ResponseReturnValue:
-    """The pages of the specification; `?q=` searches them and the documents."""
-    question = search_question()
-    return SpecificationPage(
-        pages=[spec_page(name) for name in SPEC_PAGE_NAMES],
-        sheets=ALL_SHEETS,
-        schemas=SERVED_SCHEMAS,
-        question=question,
-        results=search_documents(question),
-        most=MOST_RESULTS,
-    ).render()
-
-
-@blueprint.address("/spec.json", Action.LOOK, PAGES)
-def specification_json() -> ResponseReturnValue:
+def _list_data() -> object:
     """The pages with their headings, the addresses of sheets and schemas, or what `?q=` finds."""
     if question := search_question():
-        return json_response(results_data(question))
-    return json_response(
-        {
+        return results_data(question)
+    return {
             "pages": [
                 {"name": name, "title": page.title, "address": site_path(page.address), "summary": page.summary}
                 for name in SPEC_PAGE_NAMES
@@ -107,12 +91,31 @@ def specification_json() -> ResponseReturnValue:
                 file: url_for("specification.schema", schema_name=file.partition(".")[0])
                 for file in SERVED_SCHEMAS
             },
-        }
-    )  # fmt: skip
+        }  # fmt: skip
 
 
-@blueprint.address("/spec/<chapter>", Action.LOOK, PAGES)
-def page(chapter: str) -> ResponseReturnValue:
+@blueprint.page("/spec", Action.LOOK, PAGES, data=_list_data)
+def specification() -> SpecificationPage:
+    """The pages of the specification; `?q=` searches them and the documents."""
+    question = search_question()
+    return SpecificationPage(
+        pages=[spec_page(name) for name in SPEC_PAGE_NAMES],
+        sheets=ALL_SHEETS,
+        schemas=SERVED_SCHEMAS,
+        question=question,
+        results=search_documents(question),
+        most=MOST_RESULTS,
+    )
+
+
+def _chapter_data(chapter: str) -> object:
+    """The sections of one page of the specification, with their anchors, as text."""
+    _place(chapter)
+    return page_data(chapter, spec_page(chapter))
+
+
+@blueprint.page("/spec/<chapter>", Action.LOOK, PAGES, data=_chapter_data)
+def page(chapter: str) -> DocumentPage | ResponseReturnValue:
     """One page of the specification; the glossary has a page of its own."""
     if chapter == "glossary":
         return redirect(url_for("glossary.glossary"), 301)
@@ -123,14 +126,7 @@ def page(chapter: str) -> ResponseReturnValue:
         parts=document_parts(),
         before=around[place],
         after=around[place + 2],
-    ).render()
-
-
-@blueprint.address("/spec/<chapter>.json", Action.LOOK, PAGES)
-def page_json(chapter: str) -> ResponseReturnValue:
-    """The sections of one page of the specification, with their anchors, as text."""
-    _place(chapter)
-    return json_response(page_data(chapter, spec_page(chapter)))
+    )
 
 
 @blueprint.address("/spec/sheets/<sheet_id>.json", Action.LOOK, FILES)

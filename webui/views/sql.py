@@ -20,7 +20,7 @@ from webui.http.client import client_address
 from webui.http.error_pages import tell_retry_time
 from webui.http.page import Page, Views
 from webui.http.request_kinds import SQL
-from webui.http.responses import attachment, json_response
+from webui.http.responses import attachment
 from webui.views import statement_pool, store
 
 blueprint = Views("sql", __name__)
@@ -52,7 +52,16 @@ class StatementFailed(ServiceUnavailable):
     title = "The query was stopped"
 
 
-@blueprint.address("/sql", Action.READ, SQL, about_query=True)
+def _sql_data() -> object:
+    """The rows of a statement; without one, the tables and example statements."""
+    if not _text().strip():
+        return {"tables": describe_tables(store()), "examples": dict(EXAMPLE_STATEMENTS)}
+    answer = run_statement(_text())
+    result = answer.result
+    return {"sql": answer.sql, "columns": result.columns, "rows": result.rows, "more": answer.more}
+
+
+@blueprint.page("/sql", Action.READ, SQL, about_query=True, data=_sql_data)
 def sql() -> ResponseReturnValue:
     """The form, the tables, and the answer to the statement in the address."""
     text = _text()
@@ -63,20 +72,6 @@ def sql() -> ResponseReturnValue:
         return _page(text, run_statement(text), "").render()
     except HTTPException as error:
         return _page(text, None, error.description or "").render(), error.code or 500
-
-
-@blueprint.address("/sql.json", Action.READ, SQL)
-def sql_json() -> ResponseReturnValue:
-    """The rows of a statement; without one, the tables and example statements."""
-    if not _text().strip():
-        return json_response(
-            {"tables": describe_tables(store()), "examples": dict(EXAMPLE_STATEMENTS)}
-        )
-    answer = run_statement(_text())
-    result = answer.result
-    return json_response(
-        {"sql": answer.sql, "columns": result.columns, "rows": result.rows, "more": answer.more}
-    )
 
 
 @blueprint.address("/sql.csv", Action.READ, SQL)

@@ -19,7 +19,7 @@ from webui.access.actions import Action
 from webui.display.csv import answer_as_csv, answer_as_data
 from webui.http.page import Page, Views
 from webui.http.request_kinds import PAGES, QUESTIONS
-from webui.http.responses import attachment, json_response
+from webui.http.responses import attachment
 from webui.views import store
 from webui.views.explore import explore_address
 
@@ -43,19 +43,18 @@ class StatisticsPage(Page):
     counts: StoreCounts
     sheets: Sequence[RuleSheet]
 
+    @property
+    def data(self) -> object:
+        """The questions, and how much is stored."""
+        return {"counts": self.counts, "questions": self.questions}
 
-@blueprint.address("/statistics", Action.READ, PAGES)
-def statistics() -> ResponseReturnValue:
+
+@blueprint.page("/statistics", Action.READ, PAGES)
+def statistics() -> StatisticsPage:
     """The questions."""
     return StatisticsPage(
         questions=questions.questions(), counts=store().counts(), sheets=ALL_SHEETS
-    ).render()
-
-
-@blueprint.address("/statistics.json", Action.READ, PAGES)
-def statistics_json() -> ResponseReturnValue:
-    """The questions, and how much is stored."""
-    return json_response({"counts": store().counts(), "questions": questions.questions()})
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +80,20 @@ class SheetStatisticsPage(Page):
     melds_say: str
     figures: list[PageFigure]
 
+    @property
+    def data(self) -> object:
+        """The numbers of that page, and the addresses of its figures."""
+        return {
+            "sheet": self.sheet.id,
+            "name": self.sheet.name,
+            "counts": self.counts,
+            "melds": answer_as_data(self.melds) | {"headline": self.melds_say},
+            "parts": self.figures,
+        }
 
-@blueprint.address("/statistics/sheets/<sheet_id>", Action.READ, QUESTIONS)
-def sheet(sheet_id: str) -> ResponseReturnValue:
+
+@blueprint.page("/statistics/sheets/<sheet_id>", Action.READ, QUESTIONS)
+def sheet(sheet_id: str) -> SheetStatisticsPage:
     """The statistics of one rule sheet: scores, and melds with what they are worth."""
     rule_sheet, counts, melds = _sheet_statistics(sheet_id)
     return SheetStatisticsPage(
@@ -92,21 +102,6 @@ def sheet(sheet_id: str) -> ResponseReturnValue:
         melds=melds,
         melds_say=headline(store(), melds),
         figures=[_part(part, sheet_id) for part in overview_questions("sheet")],
-    ).render()
-
-
-@blueprint.address("/statistics/sheets/<sheet_id>.json", Action.READ, QUESTIONS)
-def sheet_json(sheet_id: str) -> ResponseReturnValue:
-    """The numbers of that page, and the addresses of its figures."""
-    rule_sheet, counts, melds = _sheet_statistics(sheet_id)
-    return json_response(
-        {
-            "sheet": rule_sheet.id,
-            "name": rule_sheet.name,
-            "counts": counts,
-            "melds": answer_as_data(melds) | {"headline": headline(store(), melds)},
-            "parts": [_part(part, sheet_id) for part in overview_questions("sheet")],
-        }
     )
 
 
@@ -148,9 +143,14 @@ class AnswerPage(Page):
     sheets: Sequence[RuleSheet]
     others: Sequence[Question]
 
+    @property
+    def data(self) -> object:
+        """The rows of an answer with their meaning."""
+        return {**answer_as_data(self.answer), "headline": self.headline}
 
-@blueprint.address("/statistics/<name>", Action.READ, QUESTIONS)
-def answer(name: str) -> ResponseReturnValue:
+
+@blueprint.page("/statistics/<name>", Action.READ, QUESTIONS)
+def answer(name: str) -> AnswerPage:
     """The answer to one question."""
     answer = _requested_answer(name)
     figure = figures.figure_on_page(answer)
@@ -162,14 +162,7 @@ def answer(name: str) -> ResponseReturnValue:
         left_out=figure.left_out,
         sheets=ALL_SHEETS,
         others=questions.questions(),
-    ).render()
-
-
-@blueprint.address("/statistics/<name>.json", Action.READ, QUESTIONS)
-def answer_json(name: str) -> ResponseReturnValue:
-    """The rows of an answer with their meaning."""
-    answer = _requested_answer(name)
-    return json_response({**answer_as_data(answer), "headline": headline(store(), answer)})
+    )
 
 
 @blueprint.address("/statistics/<name>/figure.json", Action.READ, QUESTIONS)

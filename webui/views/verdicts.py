@@ -11,7 +11,6 @@ from flask import (
     request,
     url_for,
 )
-from flask.typing import ResponseReturnValue
 
 from analyzer.db.store import StoredGame
 from analyzer.ingest.batch import RecordOutcome
@@ -26,7 +25,6 @@ from webui.games.shown_findings import (
 )
 from webui.http.page import Page, Views
 from webui.http.request_kinds import UPLOADS
-from webui.http.responses import json_response
 from webui.views import game_cache, store
 
 MOST_IN_ADDRESS = 40
@@ -122,17 +120,16 @@ class VerdictsPage(Page):
     template = "verdicts/verdicts.html"
     verdicts: UploadVerdicts
 
+    @property
+    def data(self) -> object:
+        """The reports on the stored games and the unreadable records in the address."""
+        return {"reports": [each.report for each in self.verdicts.shown]}
 
-@blueprint.address("/verdicts", Action.READ, UPLOADS, about_query=True)
-def show() -> ResponseReturnValue:
+
+@blueprint.page("/verdicts", Action.READ, UPLOADS, about_query=True)
+def show() -> VerdictsPage:
     """The verdicts on the stored games and the unreadable records in the address."""
-    return VerdictsPage(verdicts=_requested()).render()
-
-
-@blueprint.address("/verdicts.json", Action.READ, UPLOADS)
-def show_json() -> ResponseReturnValue:
-    """The reports on the stored games and the unreadable records in the address."""
-    return json_response({"reports": [each.report for each in _requested().shown]})
+    return VerdictsPage(verdicts=_requested())
 
 
 def _requested() -> UploadVerdicts:
