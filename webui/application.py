@@ -53,12 +53,10 @@ from webui.jobs.rollouts import RolloutQueue
 from webui.views import (
     admin,
     api,
-    deals,
+    deal_addresses,
     documents,
     drills,
-    embed,
     events,
-    examples,
     expectancy,
     explore,
     findings,
@@ -70,7 +68,6 @@ from webui.views import (
     imports,
     login,
     notes,
-    permalinks,
     players,
     private_games,
     reviews,
@@ -79,43 +76,42 @@ from webui.views import (
     specification,
     sql,
     statistics,
+    unstored,
     verdicts,
-    what_if,
 )
 
-VIEW_MODULES = (
-    home,
-    verdicts,
-    games,
-    events,
-    deals,
-    drills,
-    identify,
-    expectancy,
-    imports,
-    sent,
-    private_games,
-    admin,
-    login,
-    health,
-    statistics,
-    explore,
-    sql,
-    players,
-    reviews,
-    rules,
-    findings,
-    glossary,
-    documents,
-    specification,
-    api,
-    what_if,
-    embed,
-    permalinks,
-    examples,
-    notes,
+VIEWS = (
+    home.blueprint,
+    verdicts.blueprint,
+    games.blueprint,
+    events.blueprint,
+    deal_addresses.STORED.blueprint,
+    deal_addresses.embed_blueprint,
+    drills.blueprint,
+    identify.blueprint,
+    expectancy.blueprint,
+    imports.blueprint,
+    sent.blueprint,
+    private_games.blueprint,
+    admin.blueprint,
+    login.blueprint,
+    health.blueprint,
+    statistics.blueprint,
+    explore.blueprint,
+    sql.blueprint,
+    players.blueprint,
+    reviews.blueprint,
+    rules.blueprint,
+    findings.blueprint,
+    glossary.blueprint,
+    documents.blueprint,
+    specification.blueprint,
+    api.blueprint,
+    unstored.permalinks_blueprint,
+    unstored.examples_blueprint,
+    notes.blueprint,
 )
-"""The modules whose blueprints make up the site."""
+"""What makes up the site."""
 
 DEFAULT_SETTINGS: Mapping[str, Any] = {
     "DATA": None,
@@ -192,8 +188,8 @@ def build_app(**settings: Any) -> Flask:
     headers.init_app(app)
     error_pages.init_app(app)
     plotly_bundle.init_app(app)
-    for noun in VIEW_MODULES:
-        app.register_blueprint(noun.blueprint)
+    for blueprint in VIEWS:
+        app.register_blueprint(blueprint)
     app.register_blueprint(addresses.make_blueprint())
     declare(app, "static", DeclaredAddress(Action.LOOK, FILES))
     json_endpoints.init_app(app)

@@ -4,7 +4,6 @@ import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from flask import Flask
@@ -117,9 +116,9 @@ def test_every_address_is_in_the_table(app):
 
 
 def test_an_address_that_says_not_who_may_ask_for_it_cannot_be(tmp_path, monkeypatch):
-    blueprint = Views("late", __name__)
-    blueprint.get("/late")(lambda: "reached")
-    monkeypatch.setattr(application, "VIEW_MODULES", (SimpleNamespace(blueprint=blueprint),))
+    undeclared = Views("late", __name__)
+    undeclared.get("/late")(lambda: "reached")
+    monkeypatch.setattr(application, "VIEWS", (undeclared,))
     with pytest.raises(UndeclaredAddress, match="late"):
         create_app(data=with_empty_database(tmp_path), testing=True)
 

@@ -62,9 +62,8 @@ from webui.views import deals as deal_pages
 from webui.views import deals as deal_views
 from webui.views import drills as drill_views
 from webui.views import what_if as what_if_views
-from webui.views.deals import ReplayPage
+from webui.views.deals import EmbedPage, ReplayPage
 from webui.views.drills import DrillPage
-from webui.views.embed import EmbedPage
 
 Readers = dict[str, FlaskClient]
 
@@ -234,7 +233,7 @@ def what_if_of(app: Flask, pair: SeenDeal, record: Record) -> tuple[str, str]:
     query = {"step": pair.until, "see": pair.seat, "until": pair.until}
     with app.test_request_context(f"/games/{DIGEST}/deals/1/what-if", query_string=query):
         game = opened(record)
-        page = what_if_views.what_if_page(game, 1).render()
+        page = what_if_views.what_if(game, 1).render()
         return str(page), what_if_views.what_if_data(game, 1).get_data(as_text=True)
 
 
@@ -417,10 +416,10 @@ def test_no_line_of_the_record_opens_where_anything_is_hidden(app):
         with app.test_request_context("/", query_string={"kept": 0, **query}):
             game = opened(pair.record)
             if answered:
-                assert what_if_views.what_if_page(game, 1).recorded_line
+                assert what_if_views.what_if(game, 1).recorded_line
             else:
                 with pytest.raises(NotFound):
-                    what_if_views.what_if_page(game, 1)
+                    what_if_views.what_if(game, 1)
 
 
 # Stored games, asked for over HTTP.

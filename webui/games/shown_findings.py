@@ -129,7 +129,7 @@ def addresses_of_steps(game: OpenedGame) -> Callable[[Finding], str]:
 
     def address_of(finding: Finding) -> str:
         step = step_of_finding(finding, steps)
-        if step is None or finding.at.deal is None or game.source is None:
+        if step is None or finding.at.deal is None:
             return ""
         here: dict[str, Any] = {"deal": finding.at.deal + 1, "step": step, **game.source.values}
         return url_for(f"{game.source.blueprint}.replay", **here)

@@ -53,7 +53,10 @@ class UndeclaredAddress(LookupError):
 
 
 class Views(Blueprint):
-    """The views of a subject; each declares its address, its action and its cost."""
+    """The views of a subject; each declares its address, its action and its cost.
+
+    The rates of a view are kept by its module and its qualified name, so that no two may have the same.
+    """
 
     def address(
         self, rule: str, action: Action, cost: RequestKind, *, method: str = "GET", **more: bool
@@ -84,10 +87,9 @@ class Views(Blueprint):
 
         def declare(view: ViewFunction) -> ViewFunction:
             declared = DeclaredAddress(action, cost, **more)
-            name = view.__name__
-            self.declare(rule, name, rendered(view), declared)
-            as_json = answered_as_json(data or data_of_page(view), name)
-            self.declare(f"{rule}.json", f"{name}_json", as_json, declared)
+            as_json = answered_as_json(data or data_of_page(view))
+            self.declare(rule, view.__name__, rendered(view), declared)
+            self.declare(f"{rule}.json", f"{view.__name__}_json", as_json, declared)
             return view
 
         return declare
@@ -123,19 +125,19 @@ def data_of_page(view: Callable[..., Any]) -> Callable[..., object]:
     def data(**parts: Any) -> object:
         return view(**parts).data
 
-    data.__module__, data.__doc__ = view.__module__, get_type_hints(view)["return"].data.__doc__
+    data.__doc__ = get_type_hints(view)["return"].data.__doc__
+    data.__module__, data.__qualname__ = view.__module__, f"{view.__qualname__}_json"
     return data
 
 
-def answered_as_json(data: Callable[..., object], name: str) -> Callable[..., ResponseReturnValue]:
-    """A view that answers with data as JSON; the rates of a view are kept by its module and its name."""
+def answered_as_json(data: Callable[..., object]) -> Callable[..., ResponseReturnValue]:
+    """A view that answers with data as JSON."""
 
     @wraps(data)
     def answer(**parts: Any) -> ResponseReturnValue:
         value = data(**parts)
         return value if isinstance(value, Response) else json_response(value)
 
-    answer.__qualname__ = f"{name}_json"
     return answer
 
 

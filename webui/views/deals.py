@@ -14,15 +14,13 @@ from analyzer.annotate.annotator import reason_not_annotated
 from analyzer.deep_review.stored_reviews import load_deep_review
 from records.rules.registry import get_sheet
 from records.rules.vocabulary import MeldsFrom, RuleSheet
-from webui.access.actions import Action
 from webui.display.wording import date_words
 from webui.display.words.verdict_words import VERDICT_TONES
 from webui.games.cache import CachedGame, GameSource, OpenedGame
 from webui.games.permalink import encode_permalink
 from webui.games.short_digests import shorten_digest
 from webui.games.shown_findings import ShownFinding
-from webui.http.page import Page, Views
-from webui.http.request_kinds import PREVIEWS, REPLAYS
+from webui.http.page import Page
 from webui.replay.board import render_step_text
 from webui.replay.comments import LineAtStep, NoteAtStep
 from webui.replay.preview.png import draw_png
@@ -31,10 +29,9 @@ from webui.replay.review import DealReview, review_deal, with_least_loss
 from webui.replay.steps import DealSteps, ReplayStep, step_reasons, trick_starts
 from webui.replay.table_svg import render_step_svg
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
-from webui.views import analysed_games, game_cache, store
+from webui.views import analysed_games, store
 
 WRONG_STEP_TEXT = "A step is a number; 0 is before the first event."
-blueprint = Views("deals", __name__)
 LAST_STEP = 1_000_000
 """A step in an address that leads to the last step of any deal."""
 
@@ -43,14 +40,14 @@ LAST_STEP = 1_000_000
 class TablePage(Page):
     """A deal on the table, at one step.
 
-    `digest` is that of a stored game, and empty for any other, which has a `source`.
+    `digest` is that of a stored game, and empty for any other; `source` is where the game comes from.
     `near` is the seat at the near edge of the table, `least_loss` what makes a mistake, if the address names a limit.
     `occasion` says when and where a stored game was played, as far as its record does.
     """
 
-    endpoint: ClassVar[str]
+    view: ClassVar[str]
     digest: str
-    source: GameSource | None
+    source: GameSource
     deal: DealSteps
     visibility: Visibility
     near: int
@@ -79,12 +76,13 @@ class TablePage(Page):
         """What the address names besides the game, the deal and the view."""
         return {"step": self.step_number}
 
-    def address(self, endpoint: str = "", **changes: str | int | bool | None) -> str:
-        """The address of this page, or of another `endpoint` for this deal, with some of its values changed.
+    def address(self, view: str = "", **changes: str | int | bool | None) -> str:
+        """The address of this page, or of another `view` of this deal, with some of its values changed.
 
-        A change to None removes a value. The permalink or the private link of a game is passed on.
+        A change to None removes a value. The permalink or the private link of a game is passed on. Views that only
+        stored games have are named with their blueprint.
         """
-        name = endpoint or self.endpoint
+        name = view or self.view
         here: dict[str, Any] = {
             "deal": self.deal.deal + 1,
             **self._query,
@@ -93,20 +91,24 @@ class TablePage(Page):
             "near": None if self.near == (self.visibility.seat or 0) else self.near,
             "least": self.least_loss,
         }
-        if self.source is None:
-            return url_for(name, **({"digest": self.digest} | here | changes))
-        view = f"{self.source.blueprint}.{name.rpartition('.')[2]}"
-        return url_for(view, **(here | changes | dict(self.source.values)))
+        endpoint = name if "." in name else f"{self.source.blueprint}.{name}"
+        # What a change names has its place before the values of the source, and comes before them.
+        return url_for(endpoint, **(here | changes | dict(self.source.values) | changes))
 
     @property
     def is_example(self) -> bool:
         """Whether the game is an example that every server has."""
-        return self.source is not None and self.source.blueprint == "examples"
+        return self.source.blueprint == "examples"
+
+    @property
+    def is_public(self) -> bool:
+        """Whether others than those who have its link can see the game."""
+        return bool(self.digest) or self.is_example
 
     @property
     def is_private(self) -> bool:
         """Whether only who has the private link of an upload can see the game."""
-        return self.source is not None and "key" in self.source.values
+        return "key" in self.source.values
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ class ReplayPage(TablePage):
     """
 
     template = "deals/replay.html"
-    endpoint = "deals.replay"
+    view = "replay"
     events: list[EventLine]
     findings: list[ShownFinding]
     trick_starts: list[int]
@@ -173,9 +175,8 @@ class ReplayPage(TablePage):
     @property
     def short_address(self) -> str:
         """The whole address of the step that is shown, as short as it can be."""
-        if self.source is not None:
-            return self.address(_external=True)
-        return self.address(digest=shorten_digest(self.digest), _external=True)
+        short = {"digest": shorten_digest(self.digest)} if self.digest else {}
+        return self.address(_external=True, **short)
 
     @property
     def preview_address(self) -> str:
@@ -183,16 +184,14 @@ class ReplayPage(TablePage):
 
         Empty for a game that nobody sees but who has its link.
         """
-        if self.source is not None and not self.is_example:
-            return ""
-        return self.address("deals.replay_preview", _external=True)
+        return self.address("replay_preview", _external=True) if self.is_public else ""
 
     @property
     def review_address(self) -> str:
         """The address of the review of the whole game, or what makes the review of a game in no collection."""
-        if self.source is None:
+        if self.digest:
             return url_for("reviews.review", digest=self.digest, least=self.least_loss)
-        return self.address("deals.review", see=None, until=None)
+        return self.address("review", see=None, until=None)
 
     @property
     def is_timed(self) -> bool:
@@ -221,56 +220,42 @@ class ReplayPage(TablePage):
         return self.address(deal=deal, step=None, until=known)
 
 
-@blueprint.address("/games/<digest>/deals/<int:deal>", Action.READ, REPLAYS)
-def replay(digest: str, deal: int) -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedPage(ReplayPage):
+    """The replay alone, for a frame in another page."""
+
+    template = "deals/embed.html"
+    view = "embed.replay"
+
+
+def replay(game: OpenedGame, deal: int) -> ReplayPage:
     """A deal (counted from 1) at a step: step 0 is the deal, step n follows event n."""
-    return replay_page(ReplayPage, game_cache().game(digest), deal).render()
+    return replay_page(ReplayPage, game, deal)
 
 
-@blueprint.address("/games/<digest>/deals/<int:deal>.json", Action.READ, REPLAYS)
-def replay_json(digest: str, deal: int) -> ResponseReturnValue:
+def replay_data(game: OpenedGame, deal: int) -> Response:
     """All visible steps of a deal."""
-    return deal_response(game_cache().game(digest), deal)
-
-
-def deal_response(game: OpenedGame, deal: int) -> Response:
-    """All visible steps of a deal of this game, as JSON."""
     visibility = requested_visibility(len(game.record.players))
     return current_app.response_class(
         game.deal(deal - 1, visibility).json, mimetype="application/json"
     )
 
 
-@blueprint.address("/games/<digest>/deals/<int:deal>.txt", Action.READ, REPLAYS)
-def replay_text(digest: str, deal: int) -> ResponseReturnValue:
+def replay_text(game: OpenedGame, deal: int) -> Response:
     """A step as text, as the terminal draws it."""
-    steps, number, _ = _position(game_cache().game(digest), deal)
+    steps, number, _ = _position(game, deal)
     text = unstyle("\n".join(render_step_text(steps, number))) + "\n"
     return current_app.response_class(text, mimetype="text/plain")
 
 
-@blueprint.address("/games/<digest>/deals/<int:deal>.svg", Action.READ, REPLAYS)
-def replay_picture(digest: str, deal: int) -> ResponseReturnValue:
+def replay_picture(game: OpenedGame, deal: int) -> Response:
     """A step as a picture, or as the wide one with large cards."""
-    return current_app.response_class(
-        step_picture(game_cache().game(digest), deal), mimetype="image/svg+xml"
-    )
-
-
-@blueprint.address("/games/<digest>/deals/<int:deal>.png", Action.READ, PREVIEWS)
-def replay_preview(digest: str, deal: int) -> ResponseReturnValue:
-    """A step as a preview picture for programs that show what a link leads to."""
-    return preview_response(game_cache().game(digest), deal)
-
-
-def step_picture(game: OpenedGame, deal: int) -> str:
-    """The step of a deal that the address names, as the text of an SVG file."""
     render = render_preview_svg if request.args.get("wide") else render_step_svg
-    return render(*_position(game, deal))
+    return current_app.response_class(render(*_position(game, deal)), mimetype="image/svg+xml")
 
 
-def preview_response(game: OpenedGame, deal: int) -> Response:
-    """The step of a deal that the address names, as a PNG."""
+def replay_preview(game: OpenedGame, deal: int) -> Response:
+    """A step as a preview picture for programs that show what a link leads to."""
     return draw_preview(*_position(game, deal))
 
 
@@ -376,9 +361,9 @@ def is_reviewable(game: OpenedGame) -> bool:
     return not reason_not_annotated(game.resolved.sheet, len(game.record.players))
 
 
-def review_and_return(game: OpenedGame, deal: int) -> ResponseReturnValue:
+def review(game: OpenedGame, deal: int) -> ResponseReturnValue:
     """Review a game that is in no collection, and lead back to a deal of it (counted from 1), with its review open."""
-    if game.source is None or not is_reviewable(game):
+    if not is_reviewable(game):
         abort(404)
     here: dict[str, Any] = {
         "deal": deal,

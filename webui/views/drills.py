@@ -245,7 +245,7 @@ def drill_question(
         key=f"{position.digest[:KEY_LETTERS]}-{place}",
         table=TablePage(
             digest=game.digest,
-            source=None,
+            source=game.source,
             deal=deal,
             visibility=seen,
             near=seat,

@@ -321,7 +321,7 @@ class FirstTable(TablePage):
     """The table of the first page: the position of its question, with nothing of the replay around it."""
 
     template = "home/_question.html"
-    endpoint = "deals.replay"
+    view = "replay"
     findings: Sequence[ShownFinding] = ()
     trick_starts: Sequence[int] = ()
     review: None = None

@@ -19,8 +19,7 @@ from webui.http.page import Page, Views
 from webui.http.request_kinds import PAGES, PERMALINKS, REVIEWS
 from webui.http.responses import attachment, json_response
 from webui.views import analysed_games, deals, private_uploads
-from webui.views import what_if as what_if_pages
-from webui.views.deals import ReplayPage
+from webui.views.deal_addresses import REVIEW, DealSource
 
 blueprint = Views("private_games", __name__)
 blueprint.after_request(keep_private)
@@ -88,62 +87,6 @@ def review_text(key: str, number: int) -> ResponseReturnValue:
     return current_app.response_class(text, mimetype="text/plain")
 
 
-@blueprint.address("/sent/<key>/records/<int:number>/deals/<int:deal>", Action.USE_LINK, PERMALINKS)
-def replay(key: str, number: int, deal: int) -> ResponseReturnValue:
-    """A deal of a private game."""
-    return deals.replay_page(ReplayPage, _opened(key, number), deal).render()
-
-
-@blueprint.address(
-    "/sent/<key>/records/<int:number>/deals/<int:deal>.json", Action.USE_LINK, PERMALINKS
-)
-def replay_json(key: str, number: int, deal: int) -> ResponseReturnValue:
-    """All visible steps of a deal of a private game."""
-    return deals.deal_response(_opened(key, number), deal)
-
-
-@blueprint.address(
-    "/sent/<key>/records/<int:number>/deals/<int:deal>/review", Action.USE_LINK, REVIEWS
-)
-def review(key: str, number: int, deal: int) -> ResponseReturnValue:
-    """Review a private game; leads back to the deal."""
-    return deals.review_and_return(_opened(key, number), deal)
-
-
-@blueprint.address(
-    "/sent/<key>/records/<int:number>/deals/<int:deal>/what-if", Action.USE_LINK, PERMALINKS
-)
-def what_if(key: str, number: int, deal: int) -> ResponseReturnValue:
-    """What if, for a deal of a private game."""
-    return what_if_pages.what_if_page(_opened(key, number), deal).render()
-
-
-@blueprint.address(
-    "/sent/<key>/records/<int:number>/deals/<int:deal>/what-if.json", Action.USE_LINK, PERMALINKS
-)
-def what_if_json(key: str, number: int, deal: int) -> ResponseReturnValue:
-    """A deal of a private game with a line: the table, and every legal choice."""
-    return what_if_pages.what_if_data(_opened(key, number), deal)
-
-
-@blueprint.address(
-    "/sent/<key>/records/<int:number>/deals/<int:deal>/what-if/values", Action.USE_LINK, REVIEWS
-)
-def search_values(key: str, number: int, deal: int) -> ResponseReturnValue:
-    """Search longer for the values of a line; leads back to its page."""
-    return what_if_pages.search_and_return(_opened(key, number), deal)
-
-
-@blueprint.address(
-    "/sent/<key>/records/<int:number>/deals/<int:deal>/what-if/record.json",
-    Action.USE_LINK,
-    PERMALINKS,
-)
-def record(key: str, number: int, deal: int) -> ResponseReturnValue:
-    """The private record with the line added to its `lines`, checked."""
-    return what_if_pages.record_with_line(_opened(key, number), deal)
-
-
 def _stored(key: str, number: int) -> PrivateRecord:
     """A record of the upload with this key, counted from 1; answers 404 if there is none."""
     sent = private_uploads().load(upload_id(key))
@@ -158,3 +101,17 @@ def _opened(key: str, number: int) -> OpenedGame:
 
 def _report(stored: PrivateRecord) -> Report:
     return check(stored.data, line=stored.line, identify=True)
+
+
+def _open_deal(key: str, number: int, deal: int) -> tuple[OpenedGame, int]:
+    return _opened(key, number), deal
+
+
+DealSource(
+    blueprint=blueprint,
+    address="/sent/<key>/records/<int:number>/deals/<int:deal>",
+    open_deal=_open_deal,
+    action=Action.USE_LINK,
+    cost=PERMALINKS,
+    words={"game": "a private game", "record": "The private record"},
+).declare(REVIEW)

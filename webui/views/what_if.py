@@ -12,17 +12,14 @@ from records import codec
 from records.event_words import describe_event
 from records.record import Line
 from records.replay import Match
-from webui.access.actions import Action
 from webui.display.site_paths import site_path
 from webui.games.cache import OpenedGame
-from webui.http.page import Views
-from webui.http.request_kinds import PREVIEWS, REPLAYS, REVIEWS
 from webui.http.responses import attachment, json_response
 from webui.replay.comments import first_unlawful_event, shorten_text
 from webui.replay.line_url import UnlawfulLine, events_for_url, write_line
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
 from webui.replay.what_if import Continuation, TriedLine, add_line
-from webui.views import analysed_games, game_cache
+from webui.views import analysed_games
 from webui.views.deals import (
     WRONG_STEP_TEXT,
     TablePage,
@@ -38,37 +35,6 @@ LONGEST_COMMENT = 2000
 """The most characters of a comment on a line."""
 VALUES_PATH = "/values"
 """Follows the path of a page of What if in the address that searches longer for its values."""
-blueprint = Views("what_if", __name__)
-
-
-@blueprint.address("/games/<digest>/deals/<int:deal>/what-if", Action.READ, REPLAYS)
-def what_if(digest: str, deal: int) -> ResponseReturnValue:
-    """The table after a line, and every legal choice."""
-    return what_if_page(game_cache().game(digest), deal).render()
-
-
-@blueprint.address("/games/<digest>/deals/<int:deal>/what-if.json", Action.READ, REPLAYS)
-def what_if_json(digest: str, deal: int) -> ResponseReturnValue:
-    """The events of the line, the table after it, and the choices."""
-    return what_if_data(game_cache().game(digest), deal)
-
-
-@blueprint.address("/games/<digest>/deals/<int:deal>/what-if.png", Action.READ, PREVIEWS)
-def what_if_preview(digest: str, deal: int) -> ResponseReturnValue:
-    """The table after the line, as a preview picture."""
-    return line_preview(game_cache().game(digest), deal)
-
-
-@blueprint.address("/games/<digest>/deals/<int:deal>/what-if/record.json", Action.READ, REPLAYS)
-def record(digest: str, deal: int) -> ResponseReturnValue:
-    """The record with the line added to its `lines`, checked; the stored record stays as it is."""
-    return record_with_line(game_cache().game(digest), deal)
-
-
-@blueprint.address("/games/<digest>/deals/<int:deal>/what-if/values", Action.READ, REVIEWS)
-def search_values(digest: str, deal: int) -> ResponseReturnValue:
-    """Search longer for the values of a line; leads back to its page."""
-    return search_and_return(game_cache().game(digest), deal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +66,7 @@ class WhatIfPage(TablePage):
     """
 
     template = "deals/what_if.html"
-    endpoint = "what_if.what_if"
+    view = "what_if"
     tried_line: TriedLine
     line: str
     played: list[TriedEvent]
@@ -118,14 +84,12 @@ class WhatIfPage(TablePage):
 
         Empty for a game that nobody sees but who has its link.
         """
-        if self.source is not None and not self.is_example:
-            return ""
-        return self.address("what_if.what_if_preview", _external=True)
+        return self.address("what_if_preview", _external=True) if self.is_public else ""
 
     @property
     def replay_address(self) -> str:
         """The address of the replay, at the step where the line leaves it."""
-        return self.address("deals.replay", line=None)
+        return self.address("replay", line=None)
 
     @property
     def form_fields(self) -> list[tuple[str, str]]:
@@ -142,7 +106,7 @@ class WhatIfPage(TablePage):
         return write_line([*self.tried_line.line, choice.event])
 
 
-def what_if_page(game: OpenedGame, deal: int) -> WhatIfPage:
+def what_if(game: OpenedGame, deal: int) -> WhatIfPage:
     """The page of a line in a deal (counted from 1); the address holds the line, or the number of one in the record."""
     visibility = requested_visibility(len(game.record.players))
     tried_line, opened = _requested_line(game, deal, visibility)
@@ -165,7 +129,7 @@ def what_if_page(game: OpenedGame, deal: int) -> WhatIfPage:
 
 
 def what_if_data(game: OpenedGame, deal: int) -> Response:
-    """The line, the table after it and the choices, as JSON."""
+    """The events of the line, the table after it, and the choices."""
     tried_line, opened = _requested_line(game, deal, requested_visibility(len(game.record.players)))
     answer = {
         "deal": deal,
@@ -179,15 +143,15 @@ def what_if_data(game: OpenedGame, deal: int) -> Response:
     return json_response(answer)
 
 
-def line_preview(game: OpenedGame, deal: int) -> Response:
-    """The table after the line, as a PNG for programs that show what a link leads to."""
+def what_if_preview(game: OpenedGame, deal: int) -> Response:
+    """The table after the line, as a preview picture."""
     visibility = requested_visibility(len(game.record.players))
     tried_line, _ = _requested_line(game, deal, visibility)
     near = requested_near_seat(len(game.record.players), visibility)
     return draw_preview(tried_line.deal, tried_line.number, near)
 
 
-def search_and_return(game: OpenedGame, deal: int) -> ResponseReturnValue:
+def search_values(game: OpenedGame, deal: int) -> ResponseReturnValue:
     """Search longer for the values of a line in a deal (counted from 1), and lead back to its page."""
     tried_line, _ = _requested_line(game, deal, requested_visibility(len(game.record.players)))
     if tried_line.searches_further:
@@ -196,8 +160,8 @@ def search_and_return(game: OpenedGame, deal: int) -> ResponseReturnValue:
     return redirect(f"{page}?{request.query_string.decode('ascii', 'replace')}", 303)
 
 
-def record_with_line(game: OpenedGame, deal: int) -> Response:
-    """The record with the line, as a download."""
+def record(game: OpenedGame, deal: int) -> Response:
+    """The record with the line added to its `lines`, checked; the stored record stays as it is."""
     tried_line, _ = _requested_line(game, deal, requested_visibility(len(game.record.players)))
     if not tried_line.line:
         abort(400, "The line is empty. Play a card first.")
