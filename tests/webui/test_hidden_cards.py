@@ -50,7 +50,7 @@ from tests.tables import play_with_stock, table
 from tests.webui.redeals import CardPlace, FollowedDeal
 from webui import create_app
 from webui.application import close_app
-from webui.games.cache import OpenedGame
+from webui.games.cache import GameSource, OpenedGame
 from webui.games.drill_positions import DrillPosition
 from webui.replay import comments, read_deal, visibility
 from webui.replay.board import render_step_text
@@ -158,7 +158,8 @@ def with_comments(deal: FollowedDeal, dealt: dict[CardPlace, str], seat: int, st
 
 def opened(record: Record) -> OpenedGame:
     resolved = resolve_rules(record.rules)
-    return OpenedGame(record=record, resolved=resolved, digest=DIGEST)
+    source = GameSource("deals", {"digest": DIGEST})
+    return OpenedGame(record=record, resolved=resolved, source=source, digest=DIGEST)
 
 
 def seen(record: Record, pair: SeenDeal) -> DealSteps:
