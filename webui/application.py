@@ -85,7 +85,7 @@ VIEWS = (
     verdicts.blueprint,
     games.blueprint,
     events.blueprint,
-    deal_addresses.STORED.blueprint,
+    deal_addresses.STORED_DEALS.blueprint,
     deal_addresses.embed_blueprint,
     drills.blueprint,
     identify.blueprint,

@@ -114,14 +114,14 @@ def open_stored(digest: str, deal: int) -> tuple[OpenedGame, int]:
     return game_cache().game(digest), deal
 
 
-STORED = DealSource(
+STORED_DEALS = DealSource(
     blueprint=Views("deals", __name__),
     address="/games/<digest>/deals/<int:deal>",
     open_deal=open_stored,
     action=Action.READ,
     cost=REPLAYS,
 )
-STORED.declare(TEXT, *PICTURES)
+STORED_DEALS.declare(TEXT, *PICTURES)
 
 embed_blueprint = Views("embed", __name__)
 
