@@ -24,9 +24,9 @@ from analyzer.upgrade import remove_unfinished_upgrade
 from records.cards import FACE_OF
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.access import cross_origin, gate
+from webui.access.actions import Action
 from webui.access.private_links import mask_keys_in_logs
 from webui.display import law_markup
-from webui.display.canonical import canonical_address
 from webui.display.card_svg import card_sprite
 from webui.display.site_paths import site_links, site_path
 from webui.display.text_direction import isolate_text
@@ -45,18 +45,18 @@ from webui.http import (
     session_key,
 )
 from webui.http.metrics.request_tally import RequestTally
+from webui.http.page import DeclaredAddress, declare
+from webui.http.request_kinds import FILES
 from webui.interface import addresses
 from webui.jobs.game_jobs import RolloutQueue, WeighingQueue
 from webui.jobs.imports_queue import IMPORT_ROOM, ImportQueue
 from webui.views import (
     admin,
     api,
-    deals,
+    deal_addresses,
     documents,
     drills,
-    embed,
     events,
-    examples,
     expectancy,
     explore,
     findings,
@@ -68,7 +68,6 @@ from webui.views import (
     imports,
     login,
     notes,
-    permalinks,
     players,
     private_games,
     reviews,
@@ -77,43 +76,42 @@ from webui.views import (
     specification,
     sql,
     statistics,
+    unstored,
     verdicts,
-    what_if,
 )
 
-VIEW_MODULES = (
-    home,
-    verdicts,
-    games,
-    events,
-    deals,
-    drills,
-    identify,
-    expectancy,
-    imports,
-    sent,
-    private_games,
-    admin,
-    login,
-    health,
-    statistics,
-    explore,
-    sql,
-    players,
-    reviews,
-    rules,
-    findings,
-    glossary,
-    documents,
-    specification,
-    api,
-    what_if,
-    embed,
-    permalinks,
-    examples,
-    notes,
+VIEWS = (
+    home.blueprint,
+    verdicts.blueprint,
+    games.blueprint,
+    events.blueprint,
+    deal_addresses.STORED_DEALS.blueprint,
+    deal_addresses.embed_blueprint,
+    drills.blueprint,
+    identify.blueprint,
+    expectancy.blueprint,
+    imports.blueprint,
+    sent.blueprint,
+    private_games.blueprint,
+    admin.blueprint,
+    login.blueprint,
+    health.blueprint,
+    statistics.blueprint,
+    explore.blueprint,
+    sql.blueprint,
+    players.blueprint,
+    reviews.blueprint,
+    rules.blueprint,
+    findings.blueprint,
+    glossary.blueprint,
+    documents.blueprint,
+    specification.blueprint,
+    api.blueprint,
+    unstored.permalinks_blueprint,
+    unstored.examples_blueprint,
+    notes.blueprint,
 )
-"""The modules whose blueprints make up the site."""
+"""What makes up the site."""
 
 DEFAULT_SETTINGS: Mapping[str, Any] = {
     "DATA": None,
@@ -190,9 +188,10 @@ def build_app(**settings: Any) -> Flask:
     headers.init_app(app)
     error_pages.init_app(app)
     plotly_bundle.init_app(app)
-    for noun in VIEW_MODULES:
-        app.register_blueprint(noun.blueprint)
+    for blueprint in VIEWS:
+        app.register_blueprint(blueprint)
     app.register_blueprint(addresses.make_blueprint())
+    declare(app, "static", DeclaredAddress(Action.LOOK, FILES))
     json_endpoints.init_app(app)
     _guard(app)
     return app
@@ -253,4 +252,4 @@ def _set_up_templates(app: Flask) -> None:
     env.filters.update(site_path=site_path, site_links=site_links, isolated=isolate_text)
     env.tests["card"] = FACE_OF.__contains__
     env.tests["game_filter"] = GAME_FILTERS.__contains__
-    env.globals.update(sprite=card_sprite, canonical_address=canonical_address)
+    env.globals.update(sprite=card_sprite)

@@ -12,7 +12,7 @@ from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Cause, Finding, Place
 from records.validate.groups import fold_findings
 from tests.habits import TIMES, draws_in_the_wrong_order
-from webui.pages.findings import group_for_page
+from webui.games.shown_findings import group_for_page
 
 
 def sent(client: FlaskClient, *records: Record) -> str:

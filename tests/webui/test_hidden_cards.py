@@ -50,20 +50,20 @@ from tests.tables import play_with_stock, table
 from tests.webui.redeals import CardPlace, FollowedDeal
 from webui import create_app
 from webui.application import close_app
-from webui.games.cache import OpenedGame
+from webui.games.cache import GameSource, OpenedGame
 from webui.games.drill_positions import DrillPosition
-from webui.pages import deals as deal_pages
-from webui.pages.deals import EmbedPage, ReplayPage
-from webui.pages.drills import DrillPage
 from webui.replay import comments, read_deal, visibility
 from webui.replay.board import render_step_text
 from webui.replay.preview.preview_svg import render_preview_svg
 from webui.replay.steps import DealSteps
 from webui.replay.table_svg import render_step_svg
 from webui.replay.visibility import Visibility
+from webui.views import deals as deal_pages
 from webui.views import deals as deal_views
 from webui.views import drills as drill_views
 from webui.views import what_if as what_if_views
+from webui.views.deals import EmbedPage, ReplayPage
+from webui.views.drills import DrillPage
 
 Readers = dict[str, FlaskClient]
 
@@ -158,7 +158,8 @@ def with_comments(deal: FollowedDeal, dealt: dict[CardPlace, str], seat: int, st
 
 def opened(record: Record) -> OpenedGame:
     resolved = resolve_rules(record.rules)
-    return OpenedGame(record=record, resolved=resolved, digest=DIGEST)
+    source = GameSource("deals", {"digest": DIGEST})
+    return OpenedGame(record=record, resolved=resolved, source=source, digest=DIGEST)
 
 
 def seen(record: Record, pair: SeenDeal) -> DealSteps:
@@ -233,7 +234,7 @@ def what_if_of(app: Flask, pair: SeenDeal, record: Record) -> tuple[str, str]:
     query = {"step": pair.until, "see": pair.seat, "until": pair.until}
     with app.test_request_context(f"/games/{DIGEST}/deals/1/what-if", query_string=query):
         game = opened(record)
-        page = what_if_views.what_if_page(game, 1).render()
+        page = what_if_views.what_if(game, 1).render()
         return str(page), what_if_views.what_if_data(game, 1).get_data(as_text=True)
 
 
@@ -416,10 +417,10 @@ def test_no_line_of_the_record_opens_where_anything_is_hidden(app):
         with app.test_request_context("/", query_string={"kept": 0, **query}):
             game = opened(pair.record)
             if answered:
-                assert what_if_views.what_if_page(game, 1).recorded_line
+                assert what_if_views.what_if(game, 1).recorded_line
             else:
                 with pytest.raises(NotFound):
-                    what_if_views.what_if_page(game, 1)
+                    what_if_views.what_if(game, 1)
 
 
 # Stored games, asked for over HTTP.

@@ -10,21 +10,10 @@ from tests.empty_store import with_empty_database
 from tests.waiting import PATIENCE_SECONDS, wait_until
 from webui import create_app
 from webui.http.limits import Busy, Places, Turns
+from webui.http.page import cost_of
 from webui.http.rate_memory import MOST_COUNTERS, BoundedMemoryStorage
-from webui.http.request_kinds import (
-    ENDPOINTS_BY_KIND,
-    KIND_BY_ENDPOINT,
-    REQUEST_KINDS,
-    TURNS,
-    RequestKind,
-)
+from webui.http.request_kinds import REQUEST_KINDS, TURNS, RequestKind
 from webui.serving.server import THREADS
-
-
-def test_every_view_is_of_exactly_one_kind(app):
-    named = [endpoint for endpoints in ENDPOINTS_BY_KIND.values() for endpoint in endpoints]
-    assert sorted(named) == sorted(app.view_functions)
-    assert set(ENDPOINTS_BY_KIND) == {kind.name for kind in REQUEST_KINDS}
 
 
 def test_every_kind_has_a_rate(app):
@@ -38,19 +27,18 @@ def test_what_is_expensive_never_has_all_threads():
     assert {kind.queue for kind in REQUEST_KINDS} == {*TURNS, ""}
 
 
-@pytest.mark.parametrize("kind", sorted(ENDPOINTS_BY_KIND))
+@pytest.mark.parametrize("kind", REQUEST_KINDS, ids=lambda kind: kind.name)
 def test_every_kind_has_its_budget_for_each_client(tmp_path, kind):
-    setting = next(each.setting for each in REQUEST_KINDS if each.name == kind)
     app = create_app(
         data=with_empty_database(tmp_path),
         testing=True,
         wtf_csrf_enabled=False,
-        **{setting: "2 per minute"},
+        **{kind.setting: "2 per minute"},
     )
     rule = next(
         rule
         for rule in app.url_map.iter_rules()
-        if KIND_BY_ENDPOINT[rule.endpoint] == kind
+        if cost_of(rule.endpoint, app) == kind
         and rule.endpoint not in ("static", "admin.backup", "admin.local_backup")
     )
     method = "POST" if "POST" in rule.methods else "GET"

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from records import codec
 from records.selfplay import play_game
-from tests.webui.public_site import Browser, public_site
+from tests.webui.public_site import Browser, key_of, public_site
 from webui.application import close_app
 
 pytestmark = pytest.mark.long
@@ -55,7 +55,7 @@ def site(tmp_path) -> Iterator[Flask]:
 
 
 def upload(browser: Browser, *records: bytes) -> str:
-    """The path of the private link."""
+    """The private link."""
     file = (io.BytesIO(b"\n".join(records)), f"{MARK}.jsonl")
     answer = browser.post("/", form="/", private="1", files=file)
     assert answer.status_code == 303, answer.text
@@ -111,10 +111,11 @@ def test_nobody_can_have_the_choices_of_a_private_game_weighed(site, record):
 def test_the_link_leads_to_everything(site, record):
     link = upload(Browser(site), record, b"{}")
     friend = Browser(site)
-    page = friend.get(link)
+    shown = friend.open_link(link)
+    page = friend.get(shown)
     assert MARK in page.text
     assert page.headers["X-Robots-Tag"] == "noindex, nofollow"
-    own = f"{link}/records/1"
+    own = f"{shown}/records/1"
     assert friend.get(f"{own}/record.json").data == record
     assert friend.get(f"{own}.json").json["report"]["verdict"] == "incomplete"
     assert MARK in friend.get(f"{own}/review.txt").text
@@ -125,21 +126,25 @@ def test_the_link_leads_to_everything(site, record):
     assert friend.get(f"{own}/deals/1.json").json["names"] == [MARK, f"{MARK} II"]
     assert friend.get(f"{own}/deals/1/what-if?step=5").status_code == 200
     assert friend.get(f"{own}/deals/99").status_code == 404
-    assert friend.get(f"{link}/records/2").status_code == 404, "the second was unreadable"
+    assert friend.get(f"{shown}/records/2").status_code == 404, "the second was unreadable"
 
 
 def test_the_sender_reads_why_a_record_was_not_stored(site, record):
-    page = unescape(Browser(site).get(upload(Browser(site), record, b'{"format": "chess"}')).text)
+    def opened(*records: bytes) -> str:
+        browser = Browser(site)
+        return browser.get(browser.open_link(upload(Browser(site), *records))).text
+
+    page = unescape(opened(record, b'{"format": "chess"}'))
     assert f"<b>{MARK}.jsonl, line 2</b>: " in page
     assert 'its <code>format</code> is "chess"' in page
-    assert "Unreadable records" not in Browser(site).get(upload(Browser(site), record)).text
+    assert "Unreadable records" not in opened(record)
 
 
 def test_nothing_else_shows_a_trace(site, record):
     """Every page, JSON address, export and table, as a stranger and as the admin sees them."""
     sender = Browser(site)
     link = upload(sender, record, f'{{"format": "{MARK}"}}'.encode())
-    key = link.rpartition("/")[2]
+    key = key_of(link)
     public = play_game("zique", seed=1)
     public = replace(public, deals=public.deals[:1], result=None)
     sender.post("/", form="/", record=codec.encode(public).decode())
@@ -178,7 +183,7 @@ def test_nothing_else_shows_a_trace(site, record):
 
 def test_it_is_deleted_by_its_link(site, record):
     sender = Browser(site)
-    link = upload(sender, record, record)
+    link = upload(sender, record, record).partition("#")[0]
     (kept,) = (site.config["DATA"] / "private").iterdir()
     assert kept.stat().st_mode & 0o077 == kept.parent.stat().st_mode & 0o077 == 0
     assert "Delete 2 games" in sender.get(link).text
@@ -194,7 +199,8 @@ def test_it_survives_the_server(site, record, tmp_path):
     link = upload(Browser(site), record)
     close_app(site)
     again = public_site(tmp_path)
-    assert MARK in Browser(again).get(link).text
+    friend = Browser(again)
+    assert MARK in friend.get(friend.open_link(link)).text
     close_app(again)
 
 

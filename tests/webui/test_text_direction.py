@@ -39,7 +39,7 @@ QUERY = {
     "step": "999",
 }
 PAGES_OF_GAMES = {
-    "home.home", "games.games", "games.game", "deals.replay", "what_if.what_if", "embed.replay",
+    "home.home", "games.games", "games.game", "deals.replay", "deals.what_if", "embed.replay",
     "reviews.review", "drills.game", "identify.identify", "notes.notes", "players.list_players", "players.player",
     "players.compare", "events.standings", "drills.player",
 }  # fmt: skip
@@ -118,7 +118,9 @@ def test_every_page_isolates_the_names(app: Flask) -> None:
 
 
 def test_the_sentences_that_a_script_shows_isolate_the_names(app: Flask) -> None:
-    page = app.test_client().get(f"/games/{app.config['DIGESTS'][0]}/deals/1").text
+    client, game = app.test_client(), f"/games/{app.config['DIGESTS'][0]}"
+    client.get(f"{game}/review")  # which reviews the close
+    page = client.get(f"{game}/deals/1").text
     for kind in ("deal", "review"):
         found = re.search(f'<script type="application/json" id="{kind}">(.*?)</script>', page)
         assert found

@@ -13,7 +13,7 @@ from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Place
 from records.validator import check
 from webui.display.wording import place_words
-from webui.pages.findings import group_for_page
+from webui.games.shown_findings import group_for_page
 from webui.views.findings import broken_sample
 
 RAW = re.compile(

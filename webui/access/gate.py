@@ -14,7 +14,6 @@ from werkzeug.exceptions import Unauthorized
 
 from webui.access.actions import (
     CHANGING_ACTIONS,
-    ENDPOINT_ACTIONS,
     VISITOR_CHOICES,
     Action,
     Role,
@@ -28,16 +27,12 @@ from webui.access.tokens import TokenError, find_token
 from webui.http.answers.problems import is_interface_request
 from webui.http.client import client_address
 from webui.http.error_pages import READ_ONLY_TEXT
+from webui.http.page import declared_address, require_declarations
 from webui.local_server import KEY_HEADER, key_matches
 
 SECURE_COOKIE_NAME = "__Host-bezique"
 """The session's cookie on a public server: browsers take this name only over https, for this host alone."""
 COOKIE_NAME = "bezique"
-
-FORM_TOKEN_EXEMPT_ENDPOINTS = ("api.validate", "admin.local_backup", "notes.record")
-"""The views that need no token from a form: `api.validate` reads no cookie, so that a token would guard nothing,
-`notes.record` returns what it was sent and stores nothing, and `admin.local_backup` asks for the key that is in
-the data folder."""
 
 INTERFACE_BLUEPRINT = "interface"
 """Its views read no cookie, so that no form can be forged; pages of foreign origins are refused by their origin."""
@@ -74,7 +69,11 @@ class FormGuard(CSRFProtect):  # type: ignore[misc]
 
 
 def init_app(app: Flask) -> None:
-    """Put the gate before all views, which must be registered; raises PasswordError for a public server without one."""
+    """Put the gate before all views, which must be registered.
+
+    Raises UndeclaredAddress for a view that nobody may ask, and PasswordError for a public server without one.
+    """
+    require_declarations(app)
     _set_up(app)
     app.extensions["admin_sessions"] = AdminSessions()
     app.before_request(_admit)
@@ -85,8 +84,10 @@ def guard_forms(app: Flask) -> None:
     """Ask every form for its token; comes after the gate, and after whatever limits the size of a form."""
     guard = FormGuard(app)
     guard.exempt(app.blueprints[INTERFACE_BLUEPRINT])
-    for endpoint in FORM_TOKEN_EXEMPT_ENDPOINTS:
-        guard.exempt(app.view_functions[endpoint])
+    for endpoint, view in app.view_functions.items():
+        declared = declared_address(endpoint, app)
+        if declared and not declared.needs_form_token:
+            guard.exempt(view)
 
 
 def _set_up(app: Flask) -> None:
@@ -157,12 +158,12 @@ def _admit() -> None:
         return  # there is no such address, or only the browser asks whether a page may
     if is_interface_request():
         check_origin()
-    action = ENDPOINT_ACTIONS.get(request.endpoint)
-    if action is None:
-        log.error("%s is not in the table of actions", request.endpoint)
+    declared = declared_address(request.endpoint)
+    if declared is None:
+        log.error("nothing says who may ask for %s", request.endpoint)
         abort(403, ONLY_ADMIN_TEXT)
-    if not may(action):
-        abort(403, _refusal(action))
+    if not may(declared.action):
+        abort(403, _refusal(declared.action))
 
 
 def _refusal(action: Action) -> str:

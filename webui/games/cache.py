@@ -68,7 +68,7 @@ class OpenedDeal:
 
 @dataclass(frozen=True, slots=True)
 class GameSource:
-    """Where a game that is in no collection is shown: the blueprint of its views, and what their addresses need."""
+    """Where a game comes from: the blueprint of the views that show it, and what their addresses need."""
 
     blueprint: str
     values: Mapping[str, str | int]
@@ -78,13 +78,13 @@ class GameSource:
 class OpenedGame:
     """A game that can be looked at: its record and its rules.
 
-    A stored game has a `digest`, which is empty for others; those have a `source`.
+    A stored game has a `digest`, which is empty for others.
     """
 
     record: Record
     resolved: ResolvedSheet
+    source: GameSource
     digest: str = ""
-    source: GameSource | None = None
     _deals: dict[tuple[int, Visibility], OpenedDeal] = field(default_factory=dict)
 
     def deal(self, number: int, visibility: Visibility = FULL_VISIBILITY) -> OpenedDeal:
@@ -216,6 +216,7 @@ class GameCache:
             record=record,
             resolved=resolve_rules(record.rules),
             digest=digest,
+            source=GameSource("deals", {"digest": digest}),
             stored=stored,
             data=data,
             text_findings=decoded.findings,

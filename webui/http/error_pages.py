@@ -1,5 +1,7 @@
 """Errors as pages, or as JSON where a program asked."""
 
+from dataclasses import dataclass
+
 from flask import Flask, Response, g, jsonify, make_response, request
 from flask.globals import request_ctx
 from werkzeug.exceptions import (
@@ -18,8 +20,8 @@ from webui.disk_room import RoomFull
 from webui.games.cache import GameNotFound
 from webui.http.answers.problems import is_interface_request, problem_response
 from webui.http.machine_errors import RETRY_SECONDS, machine_answer, note_success
+from webui.http.page import Page
 from webui.jobs.jobs import QueueFull
-from webui.pages.error import ErrorPage
 
 ERROR_TITLES = {
     400: "The request could not be read",
@@ -43,6 +45,16 @@ ERROR_TEXTS = {
 }
 QUEUE_RETRY_SECONDS = 30
 READ_ONLY_TEXT = "This collection is read-only. Games cannot be added or deleted."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorPage(Page):
+    """An error in words."""
+
+    template = "errors/error.html"
+    status: int
+    title: str
+    text: str
 
 
 def init_app(app: Flask) -> None:

@@ -1,15 +1,19 @@
-"""Every page as JSON: at the same address with `.json` behind its path, which the page names in its head."""
+"""The other addresses of a page that its head names: its JSON, with `.json` behind the path, and the one that stands for it."""
 
 from flask import Flask, current_app, request, url_for
+
+from webui.http.page import declared_address
 
 HOME_JSON_PATH = "/index.json"
 """The first page as JSON: its own address has no name that could end in `.json`."""
 
 
 def init_app(app: Flask) -> None:
-    """Give templates the JSON address of their page; all views must be registered."""
+    """Give templates both addresses of their page; all views must be registered."""
     app.extensions["json_endpoints"] = map_json_endpoints(app)
-    app.context_processor(lambda: {"json_address": json_address})
+    app.context_processor(
+        lambda: {"json_address": json_address, "canonical_address": canonical_address}
+    )
 
 
 def map_json_endpoints(app: Flask) -> dict[str, str]:
@@ -30,3 +34,16 @@ def json_address() -> str:
         return ""
     query = request.query_string.decode("ascii", "replace")
     return url_for(name, **(request.view_args or {})) + (f"?{query}" if query else "")
+
+
+def canonical_address(*, whole: bool = False) -> str:
+    """The address of the current page without its query, `whole` with the host; empty where none may stand for it.
+
+    A page that answers a form, an error, a page behind a private link and, with its query, a page that is about it have none.
+    """
+    declared, values = declared_address(request.endpoint), request.view_args or {}
+    if declared is None or request.method != "GET" or "sent" in values:
+        return ""
+    if declared.about_query and request.query_string:
+        return ""
+    return url_for(str(request.endpoint), **values, _external=whole)

@@ -12,15 +12,8 @@ from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from webui.http import rate_memory
 from webui.http.client import client_address
-from webui.http.request_kinds import (
-    DEFAULT_RATES,
-    KIND_BY_ENDPOINT,
-    KIND_OF_UNKNOWN_ADDRESSES,
-    KINDS_BY_NAME,
-    REQUEST_KINDS,
-    TURNS,
-    RequestKind,
-)
+from webui.http.page import cost_of, declared_address
+from webui.http.request_kinds import DEFAULT_RATES, REQUEST_KINDS, TURNS, RequestKind
 
 DEFAULT_SETTINGS = {
     **DEFAULT_RATES,
@@ -31,8 +24,6 @@ DEFAULT_SETTINGS = {
 """The settings of this module, and their defaults."""
 KIND_IN_ENVIRONMENT = "bezique.kind"
 """Where the environment of a request holds its kind, for whoever counts answers."""
-ENDPOINTS_OF_UPLOADS = ("home.upload", "interface.store_games")
-"""The views that take more than others."""
 LONGEST_WAIT_SECONDS = 60.0
 RETRY_AFTER_SECONDS = 5
 OWN_LIMIT_TEXT = (
@@ -163,7 +154,7 @@ def init_app(app: Flask) -> None:
     app.extensions["limiter_of_kinds"] = limiter  # the views hold it weakly
     limits = {kind.name: _rate_limit(app, limiter, kind) for kind in REQUEST_KINDS}
     for endpoint in app.view_functions:
-        limit = limits[KIND_BY_ENDPOINT.get(endpoint, KIND_OF_UNKNOWN_ADDRESSES)]
+        limit = limits[cost_of(endpoint, app).name]
         app.view_functions[endpoint] = limit(app.view_functions[endpoint])
     app.extensions["places"] = {
         kind.name: Places(kind) for kind in REQUEST_KINDS if kind.at_once is not None
@@ -190,23 +181,19 @@ def _rate_limit(app: Flask, limiter: Limiter, kind: RequestKind) -> Any:
 
 def _note_kind(response: Response) -> Response:
     """Tell the server the kind of a request, whoever answered it."""
-    request.environ[KIND_IN_ENVIRONMENT] = _kind_of_request()
+    request.environ[KIND_IN_ENVIRONMENT] = cost_of(request.endpoint).name
     return response
 
 
-def _kind_of_request() -> str:
-    return KIND_BY_ENDPOINT.get(request.endpoint or "", KIND_OF_UNKNOWN_ADDRESSES)
-
-
 def _take_place() -> None:
-    places = current_app.extensions["places"].get(_kind_of_request())
+    places = current_app.extensions["places"].get(cost_of(request.endpoint).name)
     if places is not None:
         g.place = places.take(client_address())
 
 
 def _wait_for_turn() -> None:
     """Wait until this request may run; raises Busy if that takes too long."""
-    queue = KINDS_BY_NAME[_kind_of_request()].queue
+    queue = cost_of(request.endpoint).queue
     if queue:
         turns: Turns = current_app.extensions["turns"][queue]
         turns.take(LONGEST_WAIT_SECONDS)
@@ -236,5 +223,6 @@ def _give_place_back(error: BaseException | None) -> None:
 
 def _admit_large_uploads() -> None:
     """Let uploads be larger than other bodies; must run before anything reads the body."""
-    if request.endpoint in ENDPOINTS_OF_UPLOADS:
+    declared = declared_address(request.endpoint)
+    if declared and declared.takes_files:
         request.max_content_length = current_app.config["MAX_UPLOAD_LENGTH"]

@@ -7,9 +7,12 @@ from importlib.resources import files
 from threading import Lock
 
 import zstandard
-from flask import Blueprint, Flask, Response, abort, current_app, request
+from flask import Flask, Response, abort, current_app, request
 
 from analyzer.charts.palette import series_css
+from webui.access.actions import Action
+from webui.http.page import Views
+from webui.http.request_kinds import FILES
 
 CACHE_FOR_A_YEAR = "public, max-age=31536000, immutable"
 SECONDS_PER_HOUR = 3600
@@ -18,7 +21,7 @@ SCRIPT_ENCODINGS = ("zstd", "gzip")
 ZSTD_LEVEL = 12
 """Higher levels save a few percent and cost seconds."""
 STYLE_ID_PATTERN = re.compile(rb'getElementById\("([0-9a-f]{64})"\)')
-blueprint = Blueprint("bundle", __name__)
+blueprint = Views("bundle", __name__)
 
 
 class PlotlyBundle:
@@ -65,7 +68,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals["plotly"] = _bundle
 
 
-@blueprint.get("/plotly-<number>.min.js")
+@blueprint.address("/plotly-<number>.min.js", Action.LOOK, FILES)
 def plotly(number: str) -> Response:
     """The script, in the installed version only."""
     if number != _bundle.version:
@@ -79,7 +82,7 @@ def plotly(number: str) -> Response:
     return response
 
 
-@blueprint.get("/series.css")
+@blueprint.address("/series.css", Action.LOOK, FILES)
 def series() -> Response:
     """The colours of series, as the figures have them."""
     response = current_app.response_class(series_css(), mimetype="text/css")

@@ -5,7 +5,7 @@ from math import ceil
 from time import time
 from typing import Any
 
-from flask import Blueprint, Flask, Response, current_app, request
+from flask import Flask, Response, current_app, request
 from flask.sansio.blueprints import BlueprintSetupState
 from flask.typing import ResponseReturnValue
 from flask_limiter import Limiter
@@ -13,9 +13,9 @@ from werkzeug.routing import Map, UnicodeConverter
 
 from webui.http.answers.content_encodings import accepted_encoding, compress_pieces
 from webui.http.answers.problems import INTERFACE_PATH, is_interface_request
-from webui.http.request_kinds import KIND_BY_ENDPOINT, KINDS_BY_NAME
+from webui.http.page import DeclaredAddress, Views, cost_of
 from webui.http.responses import json_response
-from webui.interface.operation import BLUEPRINT_NAME, LINES_MEDIA_TYPE, Operation
+from webui.interface.operation import BLUEPRINT_NAME, LINES_MEDIA_TYPE, Operation, SentFile
 from webui.interface.operations import OPERATIONS
 from webui.interface.request_reading import read_body, read_parameters
 
@@ -31,13 +31,16 @@ class OtherWord(UnicodeConverter):
         self.regex = rf"(?!(?:{'|'.join(map(re.escape, words))})\Z){self.regex}"
 
 
-def make_blueprint() -> Blueprint:
+def make_blueprint() -> Views:
     """The views of all operations."""
-    blueprint = Blueprint(BLUEPRINT_NAME, __name__, url_prefix=INTERFACE_PATH)
+    blueprint = Views(BLUEPRINT_NAME, __name__, url_prefix=INTERFACE_PATH)
     blueprint.record_once(_add_converter)
     for operation in OPERATIONS:
-        blueprint.add_url_rule(
-            _rule(operation), operation.name, _view(operation), methods=[operation.method]
+        declared = DeclaredAddress(
+            operation.action, operation.cost, takes_files=operation.body is SentFile
+        )
+        blueprint.declare(
+            _rule(operation), operation.name, _view(operation), declared, method=operation.method
         )
     return blueprint
 
@@ -116,7 +119,7 @@ def _tell_rates(response: Response) -> None:
     counted = limiter.current_limits if request.endpoint else []
     if not counted:
         return
-    name = KINDS_BY_NAME[KIND_BY_ENDPOINT[request.endpoint or ""]].counted_as
+    name = cost_of(request.endpoint).counted_as
     now = time()
     policies, left = [], []
     for each in counted:

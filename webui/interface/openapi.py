@@ -11,7 +11,7 @@ from records.documents.schemas import (
     record_schema,
     report_schema,
 )
-from webui.access.actions import ENDPOINT_ACTIONS, GRANTS, VISITOR_CHOICES, Action, Role
+from webui.access.actions import GRANTS, VISITOR_CHOICES, Action, Role
 from webui.http.answers.problems import (
     INTERFACE_PATH,
     PROBLEM_MEDIA_TYPE,
@@ -19,7 +19,6 @@ from webui.http.answers.problems import (
     InterfaceProblem,
     ProblemType,
 )
-from webui.http.request_kinds import KIND_BY_ENDPOINT, KINDS_BY_NAME
 from webui.interface.operation import (
     JSON_MEDIA_TYPE,
     LINES_MEDIA_TYPES,
@@ -124,12 +123,11 @@ def _types(operations: Iterable[Operation]) -> list[Any]:
 def _operation(
     operation: Operation, by_type: Mapping[Any, Any], rates: Mapping[str, str]
 ) -> dict[str, Any]:
-    kind = KINDS_BY_NAME[KIND_BY_ENDPOINT[operation.endpoint]]
     described: dict[str, Any] = {
         "operationId": operation.name,
         "tags": [operation.subject],
         "summary": operation.summary,
-        "description": f"{operation.description}\n\n{_limits(operation, kind.counted_as, rates)}".strip(),
+        "description": f"{operation.description}\n\n{_limits(operation, rates)}".strip(),
         "parameters": _parameters(operation),
         "responses": _responses(operation, by_type),
         "security": [{"token": []}, {}],
@@ -139,9 +137,9 @@ def _operation(
     return described
 
 
-def _limits(operation: Operation, kind: str, rates: Mapping[str, str]) -> str:
+def _limits(operation: Operation, rates: Mapping[str, str]) -> str:
     """Who may do it, and how often, in words."""
-    action = ENDPOINT_ACTIONS[operation.endpoint]
+    action, kind = operation.action, operation.cost.counted_as
     if action is Action.LOOK:
         allowed = "Everybody may."
     else:

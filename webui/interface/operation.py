@@ -10,6 +10,9 @@ from typing import Annotated, Any, TypeAlias, get_type_hints
 import msgspec
 from msgspec import Meta
 
+from webui.access.actions import Action
+from webui.http.request_kinds import RequestKind
+
 BLUEPRINT_NAME = "interface"
 JSON_MEDIA_TYPE, LINES_MEDIA_TYPE = "application/json", "application/x-ndjson"
 """One value, and one value per line."""
@@ -67,6 +70,8 @@ class Operation:
     method: HTTPMethod
     path: str
     subject: str
+    action: Action
+    cost: RequestKind
     call: Callable[..., Any]
     answers: Sequence[OperationAnswer] = ()
     problems: Sequence[str] = ()
@@ -74,11 +79,6 @@ class Operation:
     example: Any = None
     """An example of the body."""
     parameter_examples: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def endpoint(self) -> str:
-        """The name of its view, by which the tables of actions and of kinds of requests know it."""
-        return f"{BLUEPRINT_NAME}.{self.name}"
 
     @property
     def rule(self) -> str:

@@ -1,10 +1,11 @@
 """The API: records in, reports out; nothing is stored."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from io import BytesIO
 
 import msgspec
-from flask import Blueprint, abort, current_app, request
+from flask import abort, current_app, request
 from flask.typing import ResponseReturnValue
 
 from records import codec
@@ -12,41 +13,51 @@ from records.phrases import size_in_units
 from records.validate.report import Report
 from records.validate.shared_budget import SharedBudget
 from records.validator import check
-from webui.http.responses import json_response
-from webui.pages.api import ApiPage
+from webui.access.actions import Action
+from webui.http.page import Page, Views
+from webui.http.request_kinds import PAGES, VALIDATIONS
 
 DATA_ENDINGS = (".json", ".jsonl", ".jsonl.gz", ".csv", ".txt", ".svg", ".png")
 """The endings of addresses that answer with data."""
-blueprint = Blueprint("api", __name__)
+blueprint = Views("api", __name__)
 
 
-@blueprint.get("/api")
-def api() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiPage(Page):
+    """How programs use this server; `largest` is the most that a body may have."""
+
+    template = "api/api.html"
+    host: str
+    largest: str
+    rate: str
+
+    @property
+    def data(self) -> object:
+        """Every address that answers with data, and what it answers."""
+        views = current_app.view_functions
+        addresses = {
+            str(rule): (views[rule.endpoint].__doc__ or "").strip()
+            for rule in current_app.url_map.iter_rules()
+            if str(rule).endswith(DATA_ENDINGS) or rule.endpoint == "api.validate"
+        }
+        return {
+            "largest": current_app.config["MAX_CONTENT_LENGTH"],
+            "rate": self.rate,
+            "addresses": dict(sorted(addresses.items())),
+        }
+
+
+@blueprint.page("/api", Action.LOOK, PAGES)
+def api() -> ApiPage:
     """How to use the API."""
     largest = size_in_units(current_app.config["MAX_CONTENT_LENGTH"])
     rate = current_app.config["RATELIMIT_UPLOADS"]
-    return ApiPage(host=request.root_url.rstrip("/"), largest=largest, rate=rate).render()
+    return ApiPage(host=request.root_url.rstrip("/"), largest=largest, rate=rate)
 
 
-@blueprint.get("/api.json")
-def api_json() -> ResponseReturnValue:
-    """Every address that answers with data, and what it answers."""
-    views = current_app.view_functions
-    addresses = {
-        str(rule): (views[rule.endpoint].__doc__ or "").strip()
-        for rule in current_app.url_map.iter_rules()
-        if str(rule).endswith(DATA_ENDINGS) or rule.endpoint == "api.validate"
-    }
-    return json_response(
-        {
-            "largest": current_app.config["MAX_CONTENT_LENGTH"],
-            "rate": current_app.config["RATELIMIT_UPLOADS"],
-            "addresses": dict(sorted(addresses.items())),
-        }
-    )
-
-
-@blueprint.post("/api/validate")
+@blueprint.address(
+    "/api/validate", Action.VALIDATE, VALIDATIONS, method="POST", needs_form_token=False
+)
 def validate() -> ResponseReturnValue:
     """The reports on the records in the body, in order; `?strict=0` reads leniently."""
     if request.mimetype == "multipart/form-data":

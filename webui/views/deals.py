@@ -1,84 +1,261 @@
 """Deals: the replay, step by step."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 from click import unstyle
-from flask import Blueprint, Response, abort, current_app, redirect, request, url_for
+from flask import Response, abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import Annotation
 from analyzer.annotate.annotator import reason_not_annotated
 from analyzer.deep_review.stored_reviews import load_deep_review
+from records.rules.registry import get_sheet
+from records.rules.vocabulary import MeldsFrom, RuleSheet
 from webui.display.wording import date_words
 from webui.display.words.verdict_words import VERDICT_TONES
-from webui.games.cache import CachedGame, OpenedGame
+from webui.games.cache import CachedGame, GameSource, OpenedGame
 from webui.games.permalink import encode_permalink
-from webui.pages.deals import EventLine, ReplayPage
-from webui.pages.findings import ShownFinding
+from webui.games.short_digests import shorten_digest
+from webui.games.shown_findings import ShownFinding
+from webui.http.page import Page
 from webui.replay.board import render_step_text
+from webui.replay.comments import LineAtStep, NoteAtStep
 from webui.replay.preview.png import draw_png
 from webui.replay.preview.preview_svg import render_preview_svg
 from webui.replay.review import DealReview, review_deal, with_least_loss
 from webui.replay.steps import DealSteps, ReplayStep, step_reasons, trick_starts
 from webui.replay.table_svg import render_step_svg
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
-from webui.views import analysed_games, game_cache, store
+from webui.views import analysed_games, store
 
 WRONG_STEP_TEXT = "A step is a number; 0 is before the first event."
-blueprint = Blueprint("deals", __name__, url_prefix="/games/<digest>/deals")
+LAST_STEP = 1_000_000
+"""A step in an address that leads to the last step of any deal."""
 
 
-@blueprint.get("/<int:deal>")
-def replay(digest: str, deal: int) -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePage(Page):
+    """A deal on the table, at one step.
+
+    `digest` is that of a stored game, and empty for any other; `source` is where the game comes from.
+    `near` is the seat at the near edge of the table, `least_loss` what makes a mistake, if the address names a limit.
+    `occasion` says when and where a stored game was played, as far as its record does.
+    """
+
+    view: ClassVar[str]
+    digest: str
+    source: GameSource
+    deal: DealSteps
+    visibility: Visibility
+    near: int
+    step_number: int
+    least_loss: int | None
+    occasion: str
+
+    @property
+    def sheet(self) -> RuleSheet:
+        """The rules of the game."""
+        return get_sheet(self.deal.sheet)
+
+    @property
+    def shows_captured_cards(self) -> bool:
+        """Whether captured cards lie on the table face up."""
+        return self.sheet.melds_from is MeldsFrom.CAPTURED
+
+    @property
+    def other_seats(self) -> list[int]:
+        """The other seats, in turn from the near one."""
+        count = len(self.deal.names)
+        return [(self.near + i) % count for i in range(1, count)]
+
+    @property
+    def _query(self) -> dict[str, Any]:
+        """What the address names besides the game, the deal and the view."""
+        return {"step": self.step_number}
+
+    def address(self, view: str = "", **changes: str | int | bool | None) -> str:
+        """The address of this page, or of another `view` of this deal, with some of its values changed.
+
+        A change to None removes a value. The permalink or the private link of a game is passed on. Views that only
+        stored games have are named with their blueprint.
+        """
+        name = view or self.view
+        here: dict[str, Any] = {
+            "deal": self.deal.deal + 1,
+            **self._query,
+            "see": self.visibility.seat,
+            "until": self.visibility.until,
+            "near": None if self.near == (self.visibility.seat or 0) else self.near,
+            "least": self.least_loss,
+        }
+        endpoint = name if "." in name else f"{self.source.blueprint}.{name}"
+        # What a change names has its place before the values of the source, and comes before them.
+        return url_for(endpoint, **(here | changes | dict(self.source.values) | changes))
+
+    @property
+    def is_example(self) -> bool:
+        """Whether the game is an example that every server has."""
+        return self.source.blueprint == "examples"
+
+    @property
+    def is_public(self) -> bool:
+        """Whether others than those who have its link can see the game."""
+        return bool(self.digest) or self.is_example
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only who has the private link of an upload can see the game."""
+        return "sent" in self.source.values
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """A line of the event list; `heading` opens a trick, `notes` and `lines` come from the record.
+
+    `reasons` say who takes the trick and why, and what points are for, where `say` does not.
+
+    `lost` are the points that a mistake cost; `graded` says the same of a weighed choice, with its grade and error.
+    """
+
+    step: int
+    heading: str
+    say: str
+    reasons: list[str]
+    gains: list[tuple[str, int]]
+    tone: str
+    notes: list[NoteAtStep]
+    lines: list[LineAtStep]
+    lost: float = 0
+    missed: int = 0
+    graded: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayPage(TablePage):
+    """One deal of a game as it was played.
+
+    There is a `review` if the game is annotated and the whole deal is visible; `reviewable` says that it could be
+    annotated. `permalink` holds the whole record; it is empty if the record is too long for an address.
+    """
+
+    template = "deals/replay.html"
+    view = "replay"
+    events: list[EventLine]
+    findings: list[ShownFinding]
+    trick_starts: list[int]
+    json: str
+    review: DealReview | None
+    reviewable: bool
+    permalink: str
+
+    @property
+    def title(self) -> str:
+        """The title of the page: players, deal, rules, date and site."""
+        parts = [
+            " – ".join(self.deal.names),
+            f"deal {self.deal.deal + 1}",
+            self.sheet.name,
+            self.occasion,
+        ]
+        return ", ".join(filter(None, parts))
+
+    @property
+    def description(self) -> str:
+        """What the step shows, in a sentence or two: what was done, and the points of all."""
+        step = self.deal.steps[self.step_number]
+        points = ", ".join(
+            f"{name} {'–' if seat.points is None else seat.points}"
+            for name, seat in zip(self.deal.names, step.seats, strict=True)
+        )
+        return f"Step {self.step_number} of a deal of {self.sheet.name}: {step.say} Points so far: {points}."
+
+    @property
+    def short_address(self) -> str:
+        """The whole address of the step that is shown, as short as it can be."""
+        short = {"digest": shorten_digest(self.digest)} if self.digest else {}
+        return self.address(_external=True, **short)
+
+    @property
+    def preview_address(self) -> str:
+        """The whole address of the picture that programs show beside a link to this step.
+
+        Empty for a game that nobody sees but who has its link.
+        """
+        return self.address("replay_preview", _external=True) if self.is_public else ""
+
+    @property
+    def review_address(self) -> str:
+        """The address of the review of the whole game, or what makes the review of a game in no collection."""
+        if self.digest:
+            return url_for("reviews.review", digest=self.digest, least=self.least_loss)
+        return self.address("review", see=None, until=None)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether the record gives times."""
+        return any(step.ms is not None for step in self.deal.steps)
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether the position of some card is uncertain."""
+        return any(seat.unsure for step in self.deal.steps for seat in step.seats)
+
+    @property
+    def query_tail(self) -> str:
+        """What follows the step in an address of this deal: the view."""
+        query = urlsplit(self.address(step=None)).query
+        return f"&{query}" if query else ""
+
+    def address_of_deal(self, deal: int) -> str:
+        """The address of the first step of another deal, counted from 1.
+
+        Where the future is hidden, later deals are hidden but for their first step; earlier ones are shown in full.
+        """
+        known = (
+            None if self.visibility.until is None else LAST_STEP if deal <= self.deal.deal else 0
+        )
+        return self.address(deal=deal, step=None, until=known)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedPage(ReplayPage):
+    """The replay alone, for a frame in another page."""
+
+    template = "deals/embed.html"
+    view = "embed.replay"
+
+
+def replay(game: OpenedGame, deal: int) -> ReplayPage:
     """A deal (counted from 1) at a step: step 0 is the deal, step n follows event n."""
-    return replay_page(ReplayPage, game_cache().game(digest), deal).render()
+    return replay_page(ReplayPage, game, deal)
 
 
-@blueprint.get("/<int:deal>.json")
-def replay_json(digest: str, deal: int) -> ResponseReturnValue:
+def replay_data(game: OpenedGame, deal: int) -> Response:
     """All visible steps of a deal."""
-    return deal_response(game_cache().game(digest), deal)
-
-
-def deal_response(game: OpenedGame, deal: int) -> Response:
-    """All visible steps of a deal of this game, as JSON."""
     visibility = requested_visibility(len(game.record.players))
     return current_app.response_class(
         game.deal(deal - 1, visibility).json, mimetype="application/json"
     )
 
 
-@blueprint.get("/<int:deal>.txt")
-def replay_text(digest: str, deal: int) -> ResponseReturnValue:
+def replay_text(game: OpenedGame, deal: int) -> Response:
     """A step as text, as the terminal draws it."""
-    steps, number, _ = _position(game_cache().game(digest), deal)
+    steps, number, _ = _position(game, deal)
     text = unstyle("\n".join(render_step_text(steps, number))) + "\n"
     return current_app.response_class(text, mimetype="text/plain")
 
 
-@blueprint.get("/<int:deal>.svg")
-def replay_picture(digest: str, deal: int) -> ResponseReturnValue:
+def replay_picture(game: OpenedGame, deal: int) -> Response:
     """A step as a picture, or as the wide one with large cards."""
-    return current_app.response_class(
-        step_picture(game_cache().game(digest), deal), mimetype="image/svg+xml"
-    )
-
-
-@blueprint.get("/<int:deal>.png")
-def replay_preview(digest: str, deal: int) -> ResponseReturnValue:
-    """A step as a preview picture for programs that show what a link leads to."""
-    return preview_response(game_cache().game(digest), deal)
-
-
-def step_picture(game: OpenedGame, deal: int) -> str:
-    """The step of a deal that the address names, as the text of an SVG file."""
     render = render_preview_svg if request.args.get("wide") else render_step_svg
-    return render(*_position(game, deal))
+    return current_app.response_class(render(*_position(game, deal)), mimetype="image/svg+xml")
 
 
-def preview_response(game: OpenedGame, deal: int) -> Response:
-    """The step of a deal that the address names, as a PNG."""
+def replay_preview(game: OpenedGame, deal: int) -> Response:
+    """A step as a preview picture for programs that show what a link leads to."""
     return draw_preview(*_position(game, deal))
 
 
@@ -184,9 +361,9 @@ def is_reviewable(game: OpenedGame) -> bool:
     return not reason_not_annotated(game.resolved.sheet, len(game.record.players))
 
 
-def review_and_return(game: OpenedGame, deal: int) -> ResponseReturnValue:
+def review(game: OpenedGame, deal: int) -> ResponseReturnValue:
     """Review a game that is in no collection, and lead back to a deal of it (counted from 1), with its review open."""
-    if game.source is None or not is_reviewable(game):
+    if not is_reviewable(game):
         abort(404)
     here: dict[str, Any] = {
         "deal": deal,

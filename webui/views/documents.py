@@ -1,12 +1,14 @@
 """The documents: their list, each as a page, and the search in them and in the specification."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from flask import Blueprint, abort, request
-from flask.typing import ResponseReturnValue
+from flask import abort, request
 from markupsafe import Markup
 
+from webui.access.actions import Action
 from webui.display.documents.document_pages import (
+    DocumentPart,
     document_page,
     document_page_names,
     document_parts,
@@ -19,14 +21,43 @@ from webui.display.documents.document_search import (
 )
 from webui.display.documents.page_markup import DocumentMarkup
 from webui.display.site_paths import site_path
-from webui.http.responses import json_response
-from webui.pages.documents import DocumentListPage, DocumentPage
+from webui.http.page import Page, Views
+from webui.http.request_kinds import PAGES
 
-blueprint = Blueprint("documents", __name__)
+blueprint = Views("documents", __name__)
 
 
-@blueprint.get("/docs")
-def documents() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentListPage(Page):
+    """The parts of the documents, and the results of a search for `question`, at most `most`."""
+
+    template = "documents/documents.html"
+    parts: Sequence[DocumentPart]
+    question: str
+    results: Sequence[FoundSection]
+    most: int
+
+
+def _list_data() -> object:
+    """The parts with the addresses and titles of their pages, or what `?q=` finds."""
+    if question := search_question():
+        return results_data(question)
+    return {
+        "parts": [
+            {
+                "title": part.title,
+                "pages": [
+                    {"address": site_path(entry.address), "title": entry.title}
+                    for entry in part.pages
+                ],
+            }
+            for part in document_parts()
+        ]
+    }
+
+
+@blueprint.page("/docs", Action.LOOK, PAGES, data=_list_data)
+def documents() -> DocumentListPage:
     """All documents by part; `?q=` searches them and the specification."""
     question = search_question()
     return DocumentListPage(
@@ -34,32 +65,28 @@ def documents() -> ResponseReturnValue:
         question=question,
         results=search_documents(question),
         most=MOST_RESULTS,
-    ).render()
-
-
-@blueprint.get("/docs.json")
-def documents_json() -> ResponseReturnValue:
-    """The parts with the addresses and titles of their pages, or what `?q=` finds."""
-    if question := search_question():
-        return json_response(results_data(question))
-    return json_response(
-        {
-            "parts": [
-                {
-                    "title": part.title,
-                    "pages": [
-                        {"address": site_path(entry.address), "title": entry.title}
-                        for entry in part.pages
-                    ],
-                }
-                for part in document_parts()
-            ]
-        }
     )
 
 
-@blueprint.get("/docs/<name>")
-def page(name: str) -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentPage(Page):
+    """One page of the documents or of the specification, the list of all, and the pages before and after it."""
+
+    template = "documents/page.html"
+    markup: DocumentMarkup
+    parts: Sequence[DocumentPart]
+    before: DocumentMarkup | None
+    after: DocumentMarkup | None
+
+
+def _document_data(name: str) -> object:
+    """The sections of one document, with their anchors, as text."""
+    _place(name)
+    return page_data(name, document_page(name))
+
+
+@blueprint.page("/docs/<name>", Action.LOOK, PAGES, data=_document_data)
+def page(name: str) -> DocumentPage:
     """One document, with the pages before and after it."""
     place = _place(name)
     around = [None, *map(document_page, document_page_names()), None]
@@ -68,14 +95,7 @@ def page(name: str) -> ResponseReturnValue:
         parts=document_parts(),
         before=around[place],
         after=around[place + 2],
-    ).render()
-
-
-@blueprint.get("/docs/<name>.json")
-def page_json(name: str) -> ResponseReturnValue:
-    """The sections of one document, with their anchors, as text."""
-    _place(name)
-    return json_response(page_data(name, document_page(name)))
+    )
 
 
 def page_data(name: str, shown: DocumentMarkup) -> dict[str, object]:

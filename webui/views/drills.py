@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, abort, request, url_for
-from flask.typing import ResponseReturnValue
+from flask import abort, request, url_for
 
 from analyzer.deep_review.deep_review import ReviewedDecision
 from analyzer.deep_review.stored_reviews import load_deep_review
 from analyzer.players.directory import list_sheet_summaries
+from webui.access.actions import Action
 from webui.games.cache import OpenedGame
 from webui.games.drill_positions import (
     DrillPosition,
@@ -17,13 +17,18 @@ from webui.games.drill_positions import (
     positions_of_game,
     positions_of_player,
 )
-from webui.http.responses import json_response
-from webui.pages.deals import TablePage
-from webui.pages.drills import DrillPage, DrillQuestion, OfferedLink
+from webui.http.page import Page, Views
+from webui.http.request_kinds import REPLAYS
+from webui.replay.steps import DealSteps, ReplayStep
 from webui.replay.visibility import Visibility
-from webui.replay.weighed.drill_questions import answer_choice, offered_choices
+from webui.replay.weighed.drill_questions import (
+    DrillAnswer,
+    OfferedChoice,
+    answer_choice,
+    offered_choices,
+)
 from webui.views import game_cache, store
-from webui.views.deals import WRONG_STEP_TEXT, requested_least_loss, requested_number
+from webui.views.deals import WRONG_STEP_TEXT, TablePage, requested_least_loss, requested_number
 from webui.views.reviews import PAGE_ANALYSIS_TERMS
 
 WRONG_DEAL_TEXT = "A deal is a number; 1 is the first."
@@ -31,7 +36,7 @@ NOT_WEIGHED_TEXT = "No weighed decision is at this step."
 NO_SUCH_CHOICE_TEXT = "There is no such choice at this step."
 KEY_LETTERS = 12
 """So many letters of a digest tell the games on a reader's device apart."""
-blueprint = Blueprint("drills", __name__)
+blueprint = Views("drills", __name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,28 +69,101 @@ class Drill:
         return next(later, next(iter(self.positions), None))
 
 
-@blueprint.get("/games/<digest>/drill")
-def game(digest: str) -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True)
+class OfferedLink:
+    """A choice on offer, and the address that makes it."""
+
+    choice: OfferedChoice
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrillQuestion:
+    """A position as its seat saw it, with what it could do; `key` names it on the reader's device.
+
+    The `table` holds nothing that the seat could not see. `number` is its place in the drill, from 1, None if it is
+    there for another reason.
+    """
+
+    key: str
+    table: TablePage
+    seat: int
+    is_melding: bool
+    offers: Sequence[OfferedLink]
+    number: int | None
+
+    @property
+    def deal(self) -> DealSteps:
+        """The deal as far as the seat had seen it."""
+        return self.table.deal
+
+    @property
+    def step(self) -> ReplayStep:
+        """The position."""
+        return self.table.deal.steps[self.table.step_number]
+
+    @property
+    def name(self) -> str:
+        """The player who decides."""
+        return self.table.deal.names[self.seat]
+
+    @property
+    def data(self) -> object:
+        """The position and its choices, for programs."""
+        return {
+            "key": self.key,
+            "number": self.number,
+            "deal": self.deal.deal + 1,
+            "step": self.table.step_number,
+            "names": self.deal.names,
+            "seat": self.seat,
+            "sheet": self.deal.sheet,
+            "position": self.step,
+            "choices": [offer.choice for offer in self.offers],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrillPage(Page):
+    """A position to try again, of a game or of all weighed games of a player.
+
+    `whose` is the player of a player's drill, `digest` the game of a game's. There is a `question` unless there is
+    nothing to try, and an `answer` once a choice was made. Of `total` positions `next_address` leads to the next one.
+    """
+
+    template = "drills/drill.html"
+    whose: str
+    digest: str
+    question: DrillQuestion | None
+    answer: DrillAnswer | None
+    again_address: str
+    next_address: str
+    total: int
+    least: int
+    least_loss: int | None
+
+    @property
+    def data(self) -> object:
+        """The same as JSON: the position and its choices, and the values once one is chosen."""
+        question = self.question
+        return {
+            "total": self.total,
+            "next": self.next_address or None,
+            "question": question and question.data,
+            "answer": self.answer,
+        }
+
+
+@blueprint.page("/games/<digest>/drill", Action.READ, REPLAYS)
+def game(digest: str) -> DrillPage:
     """The mistakes of a game, to try again; or any other decision of it that was weighed."""
-    return _drill_page(*_game_drill(digest)).render()
+    return _drill_page(*_game_drill(digest))
 
 
-@blueprint.get("/games/<digest>/drill.json")
-def game_json(digest: str) -> ResponseReturnValue:
-    """The same as JSON: the position and its choices, and the values once one is chosen."""
-    return _drill_json(_drill_page(*_game_drill(digest)))
-
-
-@blueprint.get("/player/drill")
-def player() -> ResponseReturnValue:
+@blueprint.page("/player/drill", Action.READ, REPLAYS, about_query=True)
+def player() -> DrillPage:
     """A player's mistakes in all weighed games, to try again."""
-    return _drill_page(*_player_drill()).render()
-
-
-@blueprint.get("/player/drill.json")
-def player_json() -> ResponseReturnValue:
-    """The same as JSON."""
-    return _drill_json(_drill_page(*_player_drill()))
+    return _drill_page(*_player_drill())
 
 
 def _game_drill(digest: str) -> tuple[Drill, DrillPosition | None]:
@@ -167,7 +245,7 @@ def drill_question(
         key=f"{position.digest[:KEY_LETTERS]}-{place}",
         table=TablePage(
             digest=game.digest,
-            source=None,
+            source=game.source,
             deal=deal,
             visibility=seen,
             near=seat,
@@ -182,28 +260,4 @@ def drill_question(
             for choice in offered_choices(decision, hand, game.resolved.sheet, step.trump)
         ],
         number=drill.positions.index(position) + 1 if position in drill.positions else None,
-    )
-
-
-def _drill_json(page: DrillPage) -> ResponseReturnValue:
-    """A position, its choices, and the values once one is chosen."""
-    question = page.question
-    return json_response(
-        {
-            "total": page.total,
-            "next": page.next_address or None,
-            "question": question
-            and {
-                "key": question.key,
-                "number": question.number,
-                "deal": question.deal.deal + 1,
-                "step": question.table.step_number,
-                "names": question.deal.names,
-                "seat": question.seat,
-                "sheet": question.deal.sheet,
-                "position": question.step,
-                "choices": [offer.choice for offer in question.offers],
-            },
-            "answer": page.answer,
-        }
     )

@@ -1,14 +1,18 @@
 """Events and seasons of a club: standings, crosstables, results by round, and all of it as CSV."""
 
-from flask import Blueprint, Response, abort, request
-from flask.typing import ResponseReturnValue
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from flask import Response, abort, request
 from msgspec.structs import replace
 
 from analyzer.db.game_filter import GameFilter
 from analyzer.db.store import StoredGame
 from analyzer.players.standings import (
+    ClubEvent,
     CountedMatches,
     MatchChoice,
+    Pairing,
     StandingLine,
     counted_matches,
     list_events,
@@ -19,33 +23,96 @@ from analyzer.players.standings import (
 )
 from analyzer.players.stated_results import StatedResult
 from records.rules.registry import ALL_SHEETS
+from records.rules.vocabulary import RuleSheet
+from webui.access.actions import Action
 from webui.display.csv import rows_as_csv
 from webui.display.wording import date_words
-from webui.http.responses import attachment, json_response
-from webui.pages.events import EventsPage, ResultRound, StandingsPage
+from webui.http.page import Page, Views
+from webui.http.request_kinds import QUESTIONS
+from webui.http.responses import attachment
 from webui.views import store
 
 MOST_IN_CROSSTABLE = 16
 """So many players fit into a table of everybody against everybody."""
 MOST_RESULTS = 300
 """The most matches listed by round."""
-blueprint = Blueprint("events", __name__)
+blueprint = Views("events", __name__)
 
 
-@blueprint.get("/events")
-def list_club_events() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventsPage(Page):
+    """The events and the seasons."""
+
+    template = "events/events.html"
+    events: list[ClubEvent]
+    seasons: list[int]
+
+    @property
+    def data(self) -> object:
+        """The same as JSON."""
+        return {"events": self.events, "seasons": self.seasons}
+
+
+@blueprint.page("/events", Action.READ, QUESTIONS)
+def list_club_events() -> EventsPage:
     """The events and seasons that games name."""
-    return EventsPage(events=list_events(store()), seasons=list_seasons(store())).render()
+    return EventsPage(events=list_events(store()), seasons=list_seasons(store()))
 
 
-@blueprint.get("/events.json")
-def list_club_events_json() -> ResponseReturnValue:
-    """The same as JSON."""
-    return json_response({"events": list_events(store()), "seasons": list_seasons(store())})
+@dataclass(frozen=True, slots=True)
+class ResultRound:
+    """The matches of a round, or of a day."""
+
+    title: str
+    games: list[StoredGame]
 
 
-@blueprint.get("/standings")
-def standings() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsPage(Page):
+    """A standing; the crosstable has the players `names`, and the rounds have the first `shown` of `total` matches.
+
+    Of `stated` matches only the record knows the result.
+    """
+
+    template = "events/standings.html"
+    choice: MatchChoice
+    lines: list[StandingLine]
+    names: list[str]
+    stated: int
+    pairings: Mapping[tuple[str, str], Pairing]
+    rounds: list[ResultRound]
+    shown: int
+    total: int
+    sheets: Sequence[RuleSheet]
+    events: Sequence[str]
+    seasons: Sequence[int]
+
+    @property
+    def has_settlements(self) -> bool:
+        """Whether some match was settled as one deal."""
+        return any(line.received is not None for line in self.lines)
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The choice as parts of an address."""
+        return {name: str(value) for name, value in self.choice.values().items() if value}
+
+
+def _standings_data() -> object:
+    """The standing as JSON, with what everybody made against everybody."""
+    choice = _requested_choice()
+    chosen = counted_matches(store(), choice)
+    lines = standing(store(), chosen)
+    found = pairings(store(), chosen, [line.name for line in lines[:MOST_IN_CROSSTABLE]])
+    crosstable = [
+        {"name": own, "opponent": other, "points": pair.points, "matches": pair.matches}
+        for (own, other), pair in found.items()
+    ]
+    return {"choice": choice, "standing": lines, "crosstable": crosstable}
+
+
+@blueprint.page("/standings", Action.READ, QUESTIONS, about_query=True, data=_standings_data)
+def standings() -> StandingsPage:
     """A standing with its crosstable and the results by round."""
     choice = _requested_choice()
     chosen = counted_matches(store(), choice)
@@ -64,24 +131,10 @@ def standings() -> ResponseReturnValue:
         sheets=ALL_SHEETS,
         events=list(dict.fromkeys(event.event for event in list_events(store()))),
         seasons=list_seasons(store()),
-    ).render()
+    )
 
 
-@blueprint.get("/standings.json")
-def standings_json() -> ResponseReturnValue:
-    """The standing as JSON, with what everybody made against everybody."""
-    choice = _requested_choice()
-    chosen = counted_matches(store(), choice)
-    lines = standing(store(), chosen)
-    found = pairings(store(), chosen, [line.name for line in lines[:MOST_IN_CROSSTABLE]])
-    crosstable = [
-        {"name": own, "opponent": other, "points": pair.points, "matches": pair.matches}
-        for (own, other), pair in found.items()
-    ]
-    return json_response({"choice": choice, "standing": lines, "crosstable": crosstable})
-
-
-@blueprint.get("/standings.csv")
+@blueprint.address("/standings.csv", Action.READ, QUESTIONS)
 def standings_csv() -> Response:
     """The standing as CSV."""
     columns = StandingLine.__slots__
@@ -92,7 +145,7 @@ def standings_csv() -> Response:
     return attachment(rows_as_csv(columns, rows), "standings.csv", "text/csv")
 
 
-@blueprint.get("/crosstable.csv")
+@blueprint.address("/crosstable.csv", Action.READ, QUESTIONS)
 def crosstable_csv() -> Response:
     """The points of everybody against everybody as CSV, as the page shows them; empty where two have not met."""
     chosen = counted_matches(store(), _requested_choice())

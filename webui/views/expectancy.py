@@ -1,17 +1,28 @@
 """Win expectancy: beside the replay of a deal, as far as the deal is visible, and how far it can be trusted."""
 
-from flask import Blueprint, abort, current_app
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask import abort, current_app
 from flask.typing import ResponseReturnValue
 
 from analyzer.charts import figures
 from analyzer.players.chances.chance_calibration import calibration_answer
+from analyzer.players.chances.chance_features import FEATURE_NAMES
+from analyzer.players.chances.chance_fit import BROWNIAN_WEIGHTS
 from analyzer.players.chances.chance_model import SIMULATED_WORTH, ChanceModels
-from analyzer.players.chances.chance_trust import ChanceTrust, ChanceTrusts
+from analyzer.players.chances.chance_trust import (
+    FEWEST_MATCHES_TO_CALIBRATE,
+    ChanceTrust,
+    ChanceTrusts,
+)
 from analyzer.players.expectancy import DealPoints, match_expectancy
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
+from webui.access.actions import Action
+from webui.http.page import Page, Views
+from webui.http.request_kinds import QUESTIONS
 from webui.http.responses import json_response
-from webui.pages.expectancy import ExpectancyPage
 from webui.replay.steps import DealSteps, ReplayStep
 from webui.views import game_cache, store
 from webui.views.deals import requested_visibility
@@ -22,7 +33,7 @@ CHANCE_CAVEAT = (
     "estimate. The players' strength is not considered."
 )
 CALIBRATION_CAVEAT = "The bars are 95 % intervals of the share won; all predictions in one match count as one observation."
-blueprint = Blueprint("expectancy", __name__)
+blueprint = Views("expectancy", __name__)
 
 
 def _models() -> ChanceModels:
@@ -31,7 +42,7 @@ def _models() -> ChanceModels:
     return models
 
 
-@blueprint.get("/games/<digest>/deals/<int:deal>/expectancy.json")
+@blueprint.address("/games/<digest>/deals/<int:deal>/expectancy.json", Action.READ, QUESTIONS)
 def expectancy_json(digest: str, deal: int) -> ResponseReturnValue:
     """The first side's win expectancy at the end of every trick, by step, with its 95 % interval."""
     game = game_cache().game(digest)
@@ -58,21 +69,35 @@ def expectancy_json(digest: str, deal: int) -> ResponseReturnValue:
     )
 
 
-@blueprint.get("/statistics/expectancy/<sheet_id>")
-def calibration(sheet_id: str) -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectancyPage(Page):
+    """How the chances are estimated, and how far they can be trusted; simulated matches count as `worth` stored ones.
+
+    `features` name the weights of the model, in their order.
+    """
+
+    template = "statistics/expectancy.html"
+    sheet: RuleSheet
+    trust: ChanceTrust
+    worth: int
+    features: Sequence[str] = FEATURE_NAMES
+    brownian_weight: float = BROWNIAN_WEIGHTS[0]
+    fewest: int = FEWEST_MATCHES_TO_CALIBRATE
+
+    @property
+    def data(self) -> object:
+        """The same as JSON."""
+        return {"sheet": self.sheet.id, "worth": self.worth, **self.trust.as_data()}
+
+
+@blueprint.page("/statistics/expectancy/<sheet_id>", Action.READ, QUESTIONS)
+def calibration(sheet_id: str) -> ExpectancyPage:
     """How the chances of a rulebook are estimated, and how far they can be trusted."""
     sheet, trust = _requested_trust(sheet_id)
-    return ExpectancyPage(sheet=sheet, trust=trust, worth=SIMULATED_WORTH).render()
+    return ExpectancyPage(sheet=sheet, trust=trust, worth=SIMULATED_WORTH)
 
 
-@blueprint.get("/statistics/expectancy/<sheet_id>.json")
-def calibration_json(sheet_id: str) -> ResponseReturnValue:
-    """The same as JSON."""
-    sheet, trust = _requested_trust(sheet_id)
-    return json_response({"sheet": sheet.id, "worth": SIMULATED_WORTH, **trust.as_data()})
-
-
-@blueprint.get("/statistics/expectancy/<sheet_id>/figure.json")
+@blueprint.address("/statistics/expectancy/<sheet_id>/figure.json", Action.READ, QUESTIONS)
 def calibration_figure(sheet_id: str) -> ResponseReturnValue:
     """The figure of the calibration."""
     sheet, trust = _requested_trust(sheet_id)

@@ -1,9 +1,11 @@
 """Explore: any metric by any dimension, with any filters; the address is the question."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, current_app, redirect, request, url_for
+from flask import Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest
@@ -11,27 +13,43 @@ from werkzeug.exceptions import BadRequest
 from analyzer.charts import figures
 from analyzer.charts.traces import GAME_FILTERS
 from analyzer.explore import answer as answers
+from analyzer.explore.answer import Differences
 from analyzer.explore.ask import Ask, Filter, Refused, read_ask, refusal, split_values
-from analyzer.explore.catalogue import Metric, dimensions, metrics
+from analyzer.explore.catalogue import Dimension, Metric, dimensions, metrics
 from analyzer.explore.presets import from_address, presets
 from analyzer.explore.values import values_of
 from analyzer.questions import Answer
 from records.rules.registry import ALL_SHEETS
+from webui.access.actions import Action
 from webui.display.csv import answer_as_csv, answer_as_data
+from webui.http.page import Page, Views
+from webui.http.request_kinds import QUESTIONS
 from webui.http.responses import attachment, json_response
-from webui.pages.explore import ExplorePage, FilterChip
 from webui.views import store
 
 SHEET_NAMES = {sheet.id: sheet.name for sheet in ALL_SHEETS}
-blueprint = Blueprint("explore", __name__)
-
+blueprint = Views("explore", __name__)
 FIRST_QUESTION = "metric=points&by=sheet"
 """What the page answers when nothing was asked."""
 ADDED_FILTER_FIELDS = ("limit", "to")
 """The form's fields for one more filter: its dimension and its value."""
 
 
-@blueprint.get("/explore")
+def _explore_data() -> object:
+    """The rows of the answer with their meaning; without a question, the metrics and dimensions."""
+    if not any(request.args.values()):
+        return {
+            "metrics": {name: metric.title for name, metric in metrics().items()},
+            "dimensions": {name: each.title for name, each in dimensions().items()},
+            "refused": _refused(),
+        }
+    ask = _requested_ask()
+    answer = answers.run_ask(store(), ask)
+    differences = answers.run_differences(store(), ask, answer)
+    return {**answer_as_data(answer), "differences": differences}
+
+
+@blueprint.page("/explore", Action.READ, QUESTIONS, about_query=True, data=_explore_data)
 def explore() -> ResponseReturnValue:
     """The form and the answer to the question in the address; redirects to the shortest form of the address."""
     requested = _requested()
@@ -46,37 +64,20 @@ def explore() -> ResponseReturnValue:
     return _page(ask).render()
 
 
-@blueprint.get("/explore.json")
-def explore_json() -> ResponseReturnValue:
-    """The rows of the answer with their meaning; without a question, the metrics and dimensions."""
-    if not any(request.args.values()):
-        return json_response(
-            {
-                "metrics": {name: metric.title for name, metric in metrics().items()},
-                "dimensions": {name: each.title for name, each in dimensions().items()},
-                "refused": _refused(),
-            }
-        )
-    ask = _requested_ask()
-    answer = answers.run_ask(store(), ask)
-    differences = answers.run_differences(store(), ask, answer)
-    return json_response({**answer_as_data(answer), "differences": differences})
-
-
-@blueprint.get("/explore/figure.json")
+@blueprint.address("/explore/figure.json", Action.READ, QUESTIONS)
 def figure_json() -> ResponseReturnValue:
     """The figure of the answer, for Plotly."""
     figure = figures.figure_as_json(_answer())
     return current_app.response_class(figure or "null", mimetype="application/json")
 
 
-@blueprint.get("/explore.csv")
+@blueprint.address("/explore.csv", Action.READ, QUESTIONS)
 def explore_csv() -> Response:
     """The rows of the answer as CSV."""
     return attachment(answer_as_csv(_answer()), "explore.csv", "text/csv")
 
 
-@blueprint.get("/explore/values/<name>.json")
+@blueprint.address("/explore/values/<name>.json", Action.READ, QUESTIONS)
 def values(name: str) -> ResponseReturnValue:
     """The values of a dimension, most frequent first, to choose a filter from."""
     if name not in dimensions():
@@ -107,6 +108,47 @@ def _requested_ask() -> Ask:
         return read_ask(_requested())
     except Refused as why:
         raise BadRequest(str(why)) from why
+
+
+@dataclass(frozen=True, slots=True)
+class FilterChip:
+    """A filter that is set, as the address has it and in words, and the address of the page without it."""
+
+    name: str
+    title: str
+    text: str
+    words: str
+    without: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplorePage(Page):
+    """A metric by one or two dimensions; `refused` lists the dimensions that a metric has no answer by.
+
+    `games_address` leads to the list of games with the filters that it has, empty where it has not all of them.
+    `scales` says how the panels of the figure are to be read, if it has some. `is_first` says that the address asks
+    nothing: the answer is one to begin with.
+    """
+
+    template = "explore/explore.html"
+    ask: Ask | None
+    answer: Answer | None
+    differences: Differences | None
+    figure: str | None
+    scales: str
+    left_out: str
+    problem: str
+    chosen: Mapping[str, str]
+    chips: list[FilterChip]
+    metrics: Mapping[str, list[Metric]]
+    dimensions: Sequence[Dimension]
+    options: Sequence[Dimension]
+    refused: Mapping[str, list[str]]
+    presets: list[tuple[str, str]]
+    data_addresses: Mapping[str, str]
+    games_address: str
+    sheet_names: Mapping[str, str]
+    is_first: bool
 
 
 def _page(

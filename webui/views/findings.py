@@ -1,41 +1,67 @@
 """Findings: every code, its meaning, and the smallest record that shows it."""
 
+from dataclasses import dataclass
 from functools import cache
 
-from flask import Blueprint, abort
+from flask import abort
 from flask.typing import ResponseReturnValue
 
 from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.codes.code import FindingCode
 from records.validator import check
 from webui.access.actions import Action
 from webui.access.gate import may
 from webui.display.words.verdict_words import SEVERITY_WORDS
 from webui.games import samples
 from webui.games.permalink import InvalidPermalink, encode_permalink, open_permalink
-from webui.http.responses import attachment, json_response
-from webui.pages.findings import FindingPage, FindingsPage, ShownFinding, addresses_of_steps
+from webui.games.shown_findings import ShownFinding, addresses_of_steps
+from webui.http.page import Page, Views
+from webui.http.request_kinds import PAGES
+from webui.http.responses import attachment
 
-blueprint = Blueprint("findings", __name__)
+blueprint = Views("findings", __name__)
 
 
-@blueprint.get("/findings")
-def findings() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindingsPage(Page):
+    """Every finding code."""
+
+    template = "findings/findings.html"
+    groups: list[tuple[str, list[FindingCode]]]
+
+    @property
+    def data(self) -> object:
+        """Every code, as JSON."""
+        return list(FINDING_CODES.values())
+
+
+@blueprint.page("/findings", Action.LOOK, PAGES)
+def findings() -> FindingsPage:
     """Every code, the gravest first."""
     groups = [
         (severity, [code for code in FINDING_CODES.values() if code.severity == severity])
         for severity in SEVERITY_WORDS
     ]
-    return FindingsPage(groups=[group for group in groups if group[1]]).render()
+    return FindingsPage(groups=[group for group in groups if group[1]])
 
 
-@blueprint.get("/findings.json")
-def findings_json() -> ResponseReturnValue:
-    """Every code, as JSON."""
-    return json_response(list(FINDING_CODES.values()))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindingPage(Page):
+    """One finding code; `sample` is a broken record that shows it, `findings` are its findings with this code."""
+
+    template = "findings/code.html"
+    code: FindingCode
+    sample: str | None
+    findings: list[ShownFinding]
+
+    @property
+    def data(self) -> object:
+        """One code, as JSON."""
+        return self.code
 
 
-@blueprint.get("/findings/<code>")
-def finding(code: str) -> ResponseReturnValue:
+@blueprint.page("/findings/<code>", Action.LOOK, PAGES)
+def finding(code: str) -> FindingPage:
     """One code."""
     if code not in FINDING_CODES:
         abort(404)
@@ -44,16 +70,10 @@ def finding(code: str) -> ResponseReturnValue:
         code=FINDING_CODES[code],
         sample=None if sample is None else sample.decode("utf-8", "replace"),
         findings=[] if sample is None else _sample_findings(code, sample),
-    ).render()
+    )
 
 
-@blueprint.get("/findings/<code>.json")
-def finding_json(code: str) -> ResponseReturnValue:
-    """One code, as JSON."""
-    return json_response(FINDING_CODES[code]) if code in FINDING_CODES else abort(404)
-
-
-@blueprint.get("/findings/<code>/sample.json")
+@blueprint.address("/findings/<code>/sample.json", Action.LOOK, PAGES)
 def sample(code: str) -> ResponseReturnValue:
     """The smallest broken record that has this finding and no other."""
     data = broken_sample(code)

@@ -1,11 +1,12 @@
 """Games: the list, one game, its record and its report."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
-from flask import Blueprint, Response, abort, request
+from flask import Response, abort, request
 from flask.typing import ResponseReturnValue
 
 from analyzer.annotate.annotator import reason_not_annotated
@@ -13,18 +14,23 @@ from analyzer.db.game_filter import GAME_ORDERS, GameFilter
 from analyzer.db.store import GameListing, StoredGame
 from analyzer.db.stored_records import read_records, stream_pieces
 from analyzer.players.standings import list_events
+from records.record import Deal
 from records.rules.registry import ALL_SHEETS
-from records.validate.report import Report
+from records.rules.vocabulary import RuleSheet
+from records.validate.report import Claim, Report
+from webui.access.actions import Action
 from webui.display.csv import rows_as_csv
 from webui.display.text_direction import without_isolates
 from webui.display.words.result_words import result_words
 from webui.games.cache import CachedGame
 from webui.games.drill_positions import is_weighed
-from webui.games.turning_points import find_turning_points
+from webui.games.shown_findings import ShownDiagnosis, ShownGroup, group_of_game
+from webui.games.turning_points import TurningPoint, find_turning_points
+from webui.http.page import Page, Views
+from webui.http.request_kinds import EXPORTS, PAGES
 from webui.http.responses import attachment, json_response
-from webui.pages.findings import ShownDiagnosis, group_of_game
-from webui.pages.games import DealLine, GamePage, GamesPage
 from webui.views import game_cache, import_queue, store
+from webui.views.deals import LAST_STEP
 
 GAMES_PER_PAGE = 50
 DOWNLOAD_SECONDS = 3600.0
@@ -39,11 +45,37 @@ CSV_COLUMNS = (
     "digest", "started", "event", "site", "sheet", "verdict", "complete", "players", "scores", "settlement", "winner",
     "deals", "findings", "program",
 )  # fmt: skip
-blueprint = Blueprint("games", __name__)
+blueprint = Views("games", __name__)
 
 
-@blueprint.get("/games")
-def games() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamesPage(Page):
+    """The list of games, in an `order`; `events` are those that can be chosen."""
+
+    template = "games/games.html"
+    games: list[StoredGame]
+    total: int
+    number: int
+    last: int
+    sheets: Sequence[RuleSheet]
+    filters: Mapping[str, str]
+    order: str
+    events: Sequence[str]
+
+    @property
+    def address_values(self) -> dict[str, str]:
+        """What addresses of this list need: the filters that are set, and the order."""
+        order = {} if self.order == "stored" else {"order": self.order}
+        return {name: text for name, text in self.filters.items() if text} | order
+
+    @property
+    def data(self) -> object:
+        """The games of one page of the list, as JSON."""
+        return {"total": self.total, "page": self.number, "games": self.games}
+
+
+@blueprint.page("/games", Action.READ, PAGES)
+def games() -> GamesPage:
     """The games that pass the filters, newest first."""
     number, filters, listing = _requested_listing()
     return GamesPage(
@@ -55,29 +87,22 @@ def games() -> ResponseReturnValue:
         filters=filters,
         order=_requested_order(),
         events=[event.event for event in list_events(store())],
-    ).render()
+    )
 
 
-@blueprint.get("/games.json")
-def games_json() -> ResponseReturnValue:
-    """The games of one page of the list, as JSON."""
-    number, _, listing = _requested_listing()
-    return json_response({"total": listing.total, "page": number, "games": listing.games})
-
-
-@blueprint.get("/games.jsonl")
+@blueprint.address("/games.jsonl", Action.READ, EXPORTS)
 def games_jsonl() -> ResponseReturnValue:
     """The records of all games that pass the filters, as uploaded, one per line."""
     return _records("games.jsonl")
 
 
-@blueprint.get("/games.jsonl.gz")
+@blueprint.address("/games.jsonl.gz", Action.READ, EXPORTS)
 def games_jsonl_gz() -> ResponseReturnValue:
     """The same records, compressed."""
     return _records("games.jsonl.gz")
 
 
-@blueprint.get("/games.csv")
+@blueprint.address("/games.csv", Action.READ, EXPORTS)
 def games_csv() -> Response:
     """The games that pass the filters as CSV, one row per game."""
     chosen = _game_filter(_requested_filters())
@@ -155,26 +180,79 @@ def _read_date(text: str) -> date | None:
         abort(400, WRONG_DATE_TEXT)
 
 
-@blueprint.get("/games/<digest>")
-def game(digest: str) -> ResponseReturnValue:
-    """One game: verdict, findings, deals."""
-    return _page(game_cache().game(digest)).render()
-
-
-@blueprint.get("/games/<digest>.json")
-def game_json(digest: str) -> ResponseReturnValue:
+def _game_data(digest: str) -> object:
     """One game, its record and its report."""
     game = game_cache().game(digest)
-    return json_response({"game": game.stored, "report": game.report, "record": game.record})
+    return {"game": game.stored, "report": game.report, "record": game.record}
 
 
-@blueprint.get("/games/<digest>/report.json")
+@dataclass(frozen=True, slots=True)
+class DealLine:
+    """A deal in the list of a game; `scores` are computed, and None for a deal not played out or left `open`.
+
+    `totals` are the scores of all deals up to it, None from the first that has none.
+    """
+
+    number: int
+    deal: Deal
+    scores: list[int] | None
+    totals: list[int] | None
+    findings: int
+    tone: str
+    open: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamePage(Page):
+    """One game; `mismatches` are the claims that differ from what the rules give.
+
+    `result` tells in sentences who won and how the match was settled. A game with findings has a `diagnosis` if there
+    is something to explain, and one that breaks no rule may have `turning_points`.
+    The mistakes of a game that `is_weighed` can be tried again.
+    """
+
+    template = "games/game.html"
+    game: StoredGame
+    report: Report
+    sheet: RuleSheet
+    sides: list[str]
+    changed: Mapping[str, Any]
+    deals: list[DealLine]
+    groups: list[ShownGroup]
+    mismatches: list[Claim]
+    reviewable: bool
+    result: list[str]
+    diagnosis: ShownDiagnosis | None
+    turning_points: list[TurningPoint]
+    is_weighed: bool
+
+    last_step: ClassVar[int] = LAST_STEP
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether what is wrong comes before all else."""
+        return self.report.verdict in ("illegal", "legal_with_mismatches")
+
+    @property
+    def preview_moment(self) -> tuple[int, int]:
+        """The deal, from 1, and the step whose picture stands beside links to the game: its largest turning point."""
+        largest = max(self.turning_points, key=lambda each: each.points, default=None)
+        return (largest.deal, largest.step) if largest else (1, 0)
+
+
+@blueprint.page("/games/<digest>", Action.READ, PAGES, data=_game_data)
+def game(digest: str) -> GamePage:
+    """One game: verdict, findings, deals."""
+    return _page(game_cache().game(digest))
+
+
+@blueprint.address("/games/<digest>/report.json", Action.READ, PAGES)
 def report(digest: str) -> ResponseReturnValue:
     """The validation report, in its published form."""
     return json_response(game_cache().game(digest).report)
 
 
-@blueprint.get("/games/<digest>/record.json")
+@blueprint.address("/games/<digest>/record.json", Action.READ, PAGES)
 def record(digest: str) -> ResponseReturnValue:
     """The record as it was uploaded, byte for byte."""
     game = game_cache().game(digest)

@@ -3,20 +3,23 @@
 from pathlib import Path
 from shutil import disk_usage
 
-from flask import Blueprint, Response, current_app, make_response
+from flask import Response, current_app, make_response
 from flask.typing import ResponseReturnValue
 
 from analyzer.db.schema import SCHEMA_VERSION, own_version
 from records.errors import StoreError
 from records.record import RECORD_VERSION
+from webui.access.actions import Action
 from webui.http.metrics.prometheus_text import PROMETHEUS_TYPE, metric_lines
+from webui.http.page import Views
+from webui.http.request_kinds import PAGES
 from webui.http.responses import json_response
 from webui.views import import_queue, store
 
 LEAST_FREE_BYTES = 64 * 1024 * 1024
 """With less room on its disk than this, a server that stores games is not ready: uploads would soon be refused."""
 
-blueprint = Blueprint("health", __name__)
+blueprint = Views("health", __name__)
 
 
 @blueprint.after_request
@@ -25,13 +28,13 @@ def _keep_no_copy(response: Response) -> Response:
     return response
 
 
-@blueprint.get("/health/live")
+@blueprint.address("/health/live", Action.LOOK, PAGES)
 def live() -> ResponseReturnValue:
     """Whether the server answers: if this fails, start it again."""
     return json_response({"status": "ok"})
 
 
-@blueprint.get("/health/ready")
+@blueprint.address("/health/ready", Action.LOOK, PAGES)
 def ready() -> ResponseReturnValue:
     """Whether the database can be read and the disk has room; status 503 if not. The log says more."""
     checks = {"database": _database_state(), "disk": _disk_state()}
@@ -40,7 +43,7 @@ def ready() -> ResponseReturnValue:
     return make_response(answer, 200 if is_ready else 503)
 
 
-@blueprint.get("/version")
+@blueprint.address("/version", Action.LOOK, PAGES)
 def version() -> ResponseReturnValue:
     """The versions of this program, of the format of records, and of the database."""
     return json_response(
@@ -53,7 +56,7 @@ def version() -> ResponseReturnValue:
     )
 
 
-@blueprint.get("/metrics")
+@blueprint.address("/metrics", Action.MEASURE, PAGES)
 def metrics() -> ResponseReturnValue:
     """How busy the server is, in the text format of Prometheus."""
     tally, counts = current_app.extensions["request_tally"], store().counts()

@@ -1,11 +1,12 @@
 """The first page and the drop zone."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from os import SEEK_END
-from typing import BinaryIO, cast
+from typing import BinaryIO, Self, cast
 
 from flask import (
-    Blueprint,
     Response,
     abort,
     current_app,
@@ -18,7 +19,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
-from analyzer.db.store import StoredGame
+from analyzer.db.store import StoreCounts, StoredGame
 from analyzer.ingest.added_notes import add_notes
 from analyzer.ingest.batch import RecordOutcome, prepare_batch
 from analyzer.ingest.loader import examine_bytes, ingest_files
@@ -26,6 +27,7 @@ from records import codec
 from records.phrases import pluralize
 from records.record import FREE_EXPANDED_BYTES, MAX_EXPANSION
 from records.validate.shared_budget import SharedBudget
+from webui.access.actions import Action
 from webui.access.gate import may
 from webui.access.own_uploads import (
     private_link,
@@ -42,16 +44,24 @@ from webui.games.private_uploads import (
     UnreadablePrivateRecord,
     private_record,
 )
+from webui.games.shown_findings import (
+    ShownFinding,
+)
 from webui.http.client import client_address
 from webui.http.limits import count_private_upload
+from webui.http.page import Page, Views
+from webui.http.request_kinds import FILES, PAGES, UPLOADS
 from webui.http.responses import json_response
 from webui.jobs.imports_queue import ImportJob, IncomingFile, utc_now
-from webui.lessons.first_question import first_question
-from webui.pages.home import FirstTable, HomePage, UploadVerdicts
+from webui.lessons.example_games import FIRST_PAGE_EXAMPLE, open_example
+from webui.lessons.first_question import CardAnswer, FirstQuestion, first_question
+from webui.replay.steps import trick_starts
+from webui.replay.visibility import FULL_VISIBILITY
 from webui.views import game_cache, import_queue, private_uploads, store
 from webui.views.api import admitted_records
+from webui.views.deals import TablePage
 from webui.views.notes import may_add_notes
-from webui.views.verdicts import verdicts_address
+from webui.views.verdicts import UploadVerdicts, verdicts_address
 
 RECENT_GAMES_SHOWN = 12
 MOST_EXPANDED_AT_ONCE = 256 * 1024
@@ -77,28 +87,28 @@ PRIVATE_TOO_LARGE = (
 )
 ALREADY_STORED = "This game is already stored."
 CHECK_TOO_LARGE = "These are too many records to check at once. Send fewer, send them uncompressed, or use /api/validate."
-blueprint = Blueprint("home", __name__)
+blueprint = Views("home", __name__)
 
 
-@blueprint.get("/")
+@blueprint.address("/", Action.LOOK, PAGES)
 def home() -> ResponseReturnValue:
     """The first page."""
     return _page().render()
 
 
-@blueprint.get("/favicon.ico")
+@blueprint.address("/favicon.ico", Action.LOOK, FILES)
 def icon() -> Response:
     """The icon of the site, where browsers and programs look for it unasked."""
     return current_app.send_static_file("favicon.ico")
 
 
-@blueprint.get("/index.json")
+@blueprint.address("/index.json", Action.READ, PAGES)
 def home_json() -> ResponseReturnValue:
     """How much is stored, and the latest games."""
     return json_response({"counts": store().counts(), "games": _recent()})
 
 
-@blueprint.post("/")
+@blueprint.address("/", Action.UPLOAD, UPLOADS, method="POST", takes_files=True)
 def upload() -> ResponseReturnValue:
     """Take files or a pasted record; answers with the verdicts, without the page around them for a script."""
     key = new_link_key()
@@ -196,7 +206,7 @@ def _add_private_notes(records: list[PrivateRecord]) -> None:
         )
 
 
-@blueprint.post("/check")
+@blueprint.address("/check", Action.VALIDATE, UPLOADS, method="POST")
 def check() -> ResponseReturnValue:
     """Check files or a pasted record, as an upload does, and store nothing."""
     sent = [file for file in request.files.getlist("files") if file.filename]
@@ -306,6 +316,64 @@ def _recent() -> list[StoredGame]:
 
 def _unfinished() -> list[ImportJob]:
     return [job for job in import_queue().jobs() if job.is_active or job.can_resume]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstTable(TablePage):
+    """The table of the first page: the position of its question, with nothing of the replay around it."""
+
+    template = "home/_question.html"
+    view = "replay"
+    findings: Sequence[ShownFinding] = ()
+    trick_starts: Sequence[int] = ()
+    review: None = None
+
+    @classmethod
+    def of(cls, question: FirstQuestion) -> Self:
+        """The table of this question, seen by the player who is asked."""
+        return cls(
+            digest="",
+            source=open_example(FIRST_PAGE_EXAMPLE).source,
+            deal=question.deal,
+            visibility=FULL_VISIBILITY,
+            near=question.seat,
+            step_number=question.step,
+            least_loss=None,
+            occasion="",
+            trick_starts=trick_starts(question.deal.steps),
+        )
+
+    @property
+    def address_of_match(self) -> str:
+        """The address of the first step of the match."""
+        return self.address(deal=1, step=None, near=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomePage(Page):
+    """The first page: a question at the table, drop zone, verdicts on an upload without script, latest games.
+
+    `play` is the card that the reader would play, `asked` says that they want the values, both without script. There
+    are no games and no `counts` for visitors who may not see them.
+    """
+
+    template = "home/home.html"
+    games: list[StoredGame]
+    counts: StoreCounts | None
+    verdicts: UploadVerdicts | None
+    imports: list[ImportJob]
+    text: str
+    problem: str
+    read_only: bool
+    question: FirstQuestion
+    table: FirstTable
+    play: str
+    asked: bool
+
+    @property
+    def answer(self) -> CardAnswer | None:
+        """What the server says to the reader's card."""
+        return self.question.answer_to(self.play)
 
 
 def _page(verdicts: UploadVerdicts | None = None, text: str = "", problem: str = "") -> HomePage:

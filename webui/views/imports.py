@@ -4,69 +4,120 @@ Everybody who may read sees counts, times and states. Only the admin sees names 
 the sender does so by the private link of the upload.
 """
 
-from flask import Blueprint, abort, redirect, request, url_for
+from dataclasses import dataclass
+
+from flask import abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.db.import_summary import import_summary
+from analyzer.db.import_summary import ImportSummary, import_summary
+from analyzer.db.store import RejectedRecord
+from records.phrases import pluralize
+from webui.access.actions import Action
 from webui.access.gate import may
+from webui.http.page import Page, Views
+from webui.http.request_kinds import PAGES
 from webui.http.responses import json_response
-from webui.jobs.imports_queue import ImportJob, ImportProgress, describe_import
-from webui.pages.imports import ImportPage, ImportPart, ImportsPage
+from webui.jobs.imports_queue import (
+    STOPPED_IMPORT_DAYS,
+    ImportJob,
+    ImportProgress,
+    describe_import,
+)
 from webui.views import import_queue, store
 
 MOST_REJECTED_SHOWN = 20
 MOST_IMPORTS_SHOWN = 100
-blueprint = Blueprint("imports", __name__)
+blueprint = Views("imports", __name__)
 
 
-@blueprint.get("/imports")
-def list_imports() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportsPage(Page):
+    """All imports; for the admin also the latest `rejected` records of `rejected_count` that were not stored."""
+
+    template = "imports/imports.html"
+    imports: list[ImportProgress]
+    rejected: list[RejectedRecord]
+    rejected_count: int
+
+    @property
+    def data(self) -> object:
+        """All imports, newest first, as JSON."""
+        return self.imports
+
+
+@blueprint.page("/imports", Action.READ, PAGES)
+def list_imports() -> ImportsPage:
     """All imports, newest first."""
     knows_all = may("control-imports")
     return ImportsPage(
         imports=_all(),
         rejected=store().rejected(MOST_REJECTED_SHOWN) if knows_all else [],
         rejected_count=store().counts().rejected if knows_all else 0,
-    ).render()
+    )
 
 
-@blueprint.get("/imports.json")
-def list_imports_json() -> ResponseReturnValue:
-    """All imports, newest first, as JSON."""
-    return json_response(_all())
-
-
-@blueprint.get("/imports/<upload>")
+@blueprint.address("/imports/<upload>", Action.READ, PAGES)
 def show_import(upload: str) -> ResponseReturnValue:
     """One import; a script that follows its progress gets its part of the page alone."""
     return import_page(import_part(_job(upload)))
 
 
-@blueprint.get("/imports/<upload>.json")
+@blueprint.address("/imports/<upload>.json", Action.READ, PAGES)
 def progress(upload: str) -> ResponseReturnValue:
     """The progress of an import, as JSON."""
     return json_response(_describe(_job(upload)))
 
 
-@blueprint.post("/imports/<upload>/resume")
+@blueprint.address("/imports/<upload>/resume", Action.CONTROL_IMPORTS, PAGES, method="POST")
 def resume(upload: str) -> ResponseReturnValue:
     """Resume an import."""
     import_queue().resume(_job(upload))
     return redirect(url_for("imports.show_import", upload=upload), 303)
 
 
-@blueprint.post("/imports/<upload>/stop")
+@blueprint.address("/imports/<upload>/stop", Action.CONTROL_IMPORTS, PAGES, method="POST")
 def stop(upload: str) -> ResponseReturnValue:
     """Stop an import; what is stored stays."""
     import_queue().stop(_job(upload).key)
     return redirect(url_for("imports.show_import", upload=upload), 303)
 
 
-@blueprint.post("/imports/<upload>/discard")
+@blueprint.address("/imports/<upload>/discard", Action.CONTROL_IMPORTS, PAGES, method="POST")
 def discard(upload: str) -> ResponseReturnValue:
     """Delete an ended import and its files."""
     import_queue().discard(_job(upload))
     return redirect(url_for("imports.list_imports"), 303)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportPart(Page):
+    """The part of the page that shows one import; it has a `summary` once the import has ended.
+
+    The admin and the sender know all of it and control it; `for_sender` says that the sender sees it, by the private link.
+    """
+
+    template = "imports/_import.html"
+    job: ImportJob
+    progress: ImportProgress
+    summary: ImportSummary | None
+    knows_all: bool
+    for_sender: bool
+
+    def address(self, view: str) -> str:
+        """The address of one of the views of an import, for whoever sees the page."""
+        if self.for_sender:
+            return url_for(f"sent.{view}", sent=self.job.id)
+        return url_for(f"imports.{view}", upload=self.job.id)
+
+    @property
+    def storage_days(self) -> int:
+        """How many days the files of a stopped import are kept."""
+        return STOPPED_IMPORT_DAYS
+
+    @property
+    def took(self) -> str:
+        """How long the last run took, in words."""
+        return pluralize(max(1, round(self.job.seconds)), "second")
 
 
 def import_part(job: ImportJob, *, for_sender: bool = False) -> ImportPart:
@@ -80,6 +131,14 @@ def import_part(job: ImportJob, *, for_sender: bool = False) -> ImportPart:
         knows_all=knows_all,
         for_sender=for_sender,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportPage(Page):
+    """One import."""
+
+    template = "imports/import.html"
+    part: ImportPart
 
 
 def import_page(part: ImportPart) -> ResponseReturnValue:

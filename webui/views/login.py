@@ -1,10 +1,10 @@
 """Logging in and out as the admin of a public server."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from flask import (
-    Blueprint,
     abort,
     current_app,
     flash,
@@ -16,29 +16,40 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
+from webui.access.actions import Action
 from webui.access.gate import actor, admin_sessions, is_admin
 from webui.access.password import is_password, password_hash
 from webui.http.headers import keep_private
-from webui.http.responses import json_response
-from webui.pages.login import LoginPage
+from webui.http.page import Page, Views
+from webui.http.request_kinds import LOGINS, PAGES
 
-blueprint = Blueprint("login", __name__)
+blueprint = Views("login", __name__)
 blueprint.after_request(keep_private)
 
 
-@blueprint.get("/login")
-def log_in() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoginPage(Page):
+    """The form for the admin's password; `next_page` is the path to go on to, `problem` what was wrong."""
+
+    template = "login/login.html"
+    public: bool
+    logged_in: bool
+    next_page: str
+    problem: str
+
+    @property
+    def data(self) -> object:
+        """Who the server takes you for."""
+        return {"role": actor().role, "name": actor().name}
+
+
+@blueprint.page("/login", Action.LOG_IN, PAGES)
+def log_in() -> LoginPage:
     """The page on which the admin logs in."""
-    return _page().render()
+    return _page()
 
 
-@blueprint.get("/login.json")
-def log_in_json() -> ResponseReturnValue:
-    """Who the server takes you for."""
-    return json_response({"role": actor().role, "name": actor().name})
-
-
-@blueprint.post("/login")
+@blueprint.address("/login", Action.LOG_IN, LOGINS, method="POST")
 def check_password() -> ResponseReturnValue:
     """Begin a session for whoever knows the password."""
     if not current_app.config["PUBLIC"]:
@@ -52,7 +63,7 @@ def check_password() -> ResponseReturnValue:
     return redirect(_next_page(), 303)
 
 
-@blueprint.post("/logout")
+@blueprint.address("/logout", Action.LOG_OUT, PAGES, method="POST")
 def log_out() -> ResponseReturnValue:
     """End the admin's session."""
     admin_sessions().end(session.get("admin", ""))

@@ -1,20 +1,27 @@
 """A reader's notes: added to a copy of the record for everybody, and to the stored one for who may change it."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import msgspec
-from flask import Blueprint, abort, flash, redirect, request, url_for
+from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
 from analyzer.db.deletion import digests_of_upload
+from analyzer.db.store import StoredGame
 from analyzer.ingest.added_notes import MOST_NOTES_STORED, add_notes
 from records import codec
 from records.phrases import pluralize
 from records.record import Note, Record
+from records.rules.vocabulary import RuleSheet
+from webui.access.actions import Action
 from webui.access.gate import may
 from webui.access.own_uploads import own_uploads
 from webui.display.wording import place_words
-from webui.http.responses import attachment, json_response
-from webui.pages.notes import NotesPage
+from webui.http.page import Page, Views
+from webui.http.request_kinds import REPLAYS, UPLOADS
+from webui.http.responses import attachment
 from webui.views import game_cache, store
 
 MOST_NOTES = 1000
@@ -28,11 +35,56 @@ ONLY_OWN_TEXT = (
     " open that link first, in this browser."
 )
 NOTHING_ADDED_TEXT = f"Nothing was added: the record has these notes already, or {MOST_NOTES_STORED:,} others, or its text has errors."
-blueprint = Blueprint("notes", __name__, url_prefix="/games/<digest>")
+blueprint = Views("notes", __name__)
 
 
-@blueprint.get("/notes")
-def notes(digest: str) -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True)
+class ShownNote:
+    """A note of a record, with its deal (from 1) and the step that it is on."""
+
+    deal: int
+    step: int
+    by: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotesPage(Page):
+    """The notes of a stored game; who `may_add` may add those of the browser."""
+
+    template = "notes/notes.html"
+    game: StoredGame
+    sides: list[str]
+    sheet: RuleSheet
+    notes: Sequence[Note]
+    may_add: bool
+
+    @property
+    def shown(self) -> list[ShownNote]:
+        """The notes, in the order of the record."""
+        return [
+            ShownNote(
+                deal=note.at[0] + 1,
+                step=note.at[1] + 1 if len(note.at) > 1 else 0,
+                by=note.by or "",
+                text=note.text,
+            )
+            for note in self.notes
+        ]
+
+    @property
+    def json(self) -> str:
+        """The notes as JSON that may stand inside a page."""
+        return msgspec.json.encode(self.notes).decode().replace("<", "\\u003c")
+
+    @property
+    def data(self) -> object:
+        """The notes of a game, as its record has them."""
+        return self.notes
+
+
+@blueprint.page("/games/<digest>/notes", Action.READ, REPLAYS)
+def notes(digest: str) -> NotesPage:
     """The notes of a game, and the reader's own, which only their browser has."""
     game = game_cache().game(digest)
     return NotesPage(
@@ -41,16 +93,10 @@ def notes(digest: str) -> ResponseReturnValue:
         sheet=game.resolved.sheet,
         notes=game.record.notes or [],
         may_add=may_add_notes(game.digest),
-    ).render()
+    )
 
 
-@blueprint.get("/notes.json")
-def notes_json(digest: str) -> ResponseReturnValue:
-    """The notes of a game, as its record has them."""
-    return json_response(game_cache().game(digest).record.notes or [])
-
-
-@blueprint.post("/notes")
+@blueprint.address("/games/<digest>/notes", Action.USE_LINK, UPLOADS, method="POST")
 def add(digest: str) -> ResponseReturnValue:
     """Add the notes of the form field `notes` to the stored record, whose digest stays the same."""
     game = game_cache().game(digest)
@@ -65,7 +111,9 @@ def add(digest: str) -> ResponseReturnValue:
     return redirect(url_for("notes.notes", digest=digest), 303)
 
 
-@blueprint.post("/notes/record.json")
+@blueprint.address(
+    "/games/<digest>/notes/record.json", Action.READ, REPLAYS, method="POST", needs_form_token=False
+)
 def record(digest: str) -> ResponseReturnValue:
     """The record with the notes of the form field `notes` (a JSON list) added, checked."""
     return attachment(

@@ -1,12 +1,15 @@
 """Players: the list with ratings, and the page of each."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from flask import Blueprint, Response, abort, current_app, request, url_for
+from flask import Response, abort, current_app, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.charts import figures
 from analyzer.db.game_filter import GameFilter
+from analyzer.db.store import StoredGame
 from analyzer.explore.answer import run_ask
 from analyzer.explore.ask import Ask
 from analyzer.explore.overviews import (
@@ -17,23 +20,20 @@ from analyzer.explore.overviews import (
 )
 from analyzer.explore.presets import from_address
 from analyzer.players import directory
-from analyzer.players.directory import PlayerSummary, SheetSummary
+from analyzer.players.directory import PlayerSummary, RatedMatch, SheetSummary
+from analyzer.players.rating_method import RATING_PARAMETERS, RatingParameter, Standing
 from analyzer.players.ratings import Ladder, Ratings
 from analyzer.players.standings import MatchChoice, Pairing, counted_matches, pairings
 from analyzer.questions import Answer
+from webui.access.actions import Action
 from webui.display.csv import rows_as_csv
 from webui.display.text_direction import without_isolates
-from webui.http.responses import attachment, json_response
-from webui.pages.players import (
-    LuckAndSkill,
-    PairedSheet,
-    PlayerPage,
-    PlayersComparedPage,
-    PlayersPage,
-)
-from webui.pages.statistics import PageFigure
+from webui.http.page import Page, Views
+from webui.http.request_kinds import QUESTIONS
+from webui.http.responses import attachment
 from webui.views import store
 from webui.views.explore import explore_address
+from webui.views.statistics import PageFigure
 
 PLAYERS_PER_PAGE = 100
 OPPONENTS_QUESTION = "metric=matches_won&by=opponent"
@@ -51,7 +51,7 @@ PLAYER_ORDERS = {
     "rating": lambda player: (-(player.standing.surely if player.standing else -1e9), player.name),
     "name": lambda player: player.name.lower(),
 }
-blueprint = Blueprint("players", __name__)
+blueprint = Views("players", __name__)
 
 
 def current_ladder() -> Ladder:
@@ -60,8 +60,29 @@ def current_ladder() -> Ladder:
     return ratings.ladder()
 
 
-@blueprint.get("/players")
-def list_players() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayersPage(Page):
+    """The list of players."""
+
+    template = "players/players.html"
+    players: list[PlayerSummary]
+    total: int
+    number: int
+    last: int
+    order: str
+    name_part: str
+    ladder: Ladder
+    parameters: Sequence[RatingParameter] = RATING_PARAMETERS
+
+
+def _list_players_data() -> object:
+    """The same players as JSON."""
+    players, order, _ = _requested_players()
+    return {"order": order, "players": players}
+
+
+@blueprint.page("/players", Action.READ, QUESTIONS, data=_list_players_data)
+def list_players() -> PlayersPage:
     """The players, by deals, rating or name."""
     players, order, number = _requested_players()
     standings = current_ladder()
@@ -73,17 +94,10 @@ def list_players() -> ResponseReturnValue:
         order=order,
         name_part=request.args.get("q", "")[:100],
         ladder=standings,
-    ).render()
+    )
 
 
-@blueprint.get("/players.json")
-def list_players_json() -> ResponseReturnValue:
-    """The same players as JSON."""
-    players, order, _ = _requested_players()
-    return json_response({"order": order, "players": players})
-
-
-@blueprint.get("/players.csv")
+@blueprint.address("/players.csv", Action.READ, QUESTIONS)
 def list_players_csv() -> Response:
     """The same players as CSV."""
     players, _, _ = _requested_players()
@@ -99,8 +113,45 @@ def list_players_csv() -> Response:
     return attachment(rows_as_csv(columns, rows), "players.csv", "text/csv")
 
 
-@blueprint.get("/players/compare")
-def compare() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True)
+class PairedSheet:
+    """What each of two players has played by one sheet, None where one has not."""
+
+    sheet: str
+    played: Sequence[SheetSummary | None]
+
+    @property
+    def deals(self) -> int:
+        """The deals of both."""
+        return sum(each.deals for each in self.played if each)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayersComparedPage(Page):
+    """Two players side by side; `pair` is what each made of the `total` matches against the other."""
+
+    template = "players/compare.html"
+    names: tuple[str, str]
+    sheets: list[PairedSheet]
+    standings: Sequence[Standing | None]
+    pair: Sequence[Pairing]
+    games: list[StoredGame]
+    total: int
+    players: list[str]
+
+
+def _compare_data() -> object:
+    """The same as JSON."""
+    first, second = _requested_pair()
+    return {
+        "players": [first, second],
+        "sheets": _side_by_side(first, second),
+        "matches": {first: _against(first, second), second: _against(second, first)},
+    }
+
+
+@blueprint.page("/players/compare", Action.READ, QUESTIONS, about_query=True, data=_compare_data)
+def compare() -> PlayersComparedPage:
     """Two players side by side: what each has played, and their matches against each other."""
     first, second = _requested_pair()
     games = store().games(
@@ -116,19 +167,6 @@ def compare() -> ResponseReturnValue:
         games=games.games,
         total=games.total,
         players=[player.name for player in directory.list_players(store(), current_ladder())],
-    ).render()
-
-
-@blueprint.get("/players/compare.json")
-def compare_json() -> ResponseReturnValue:
-    """The same as JSON."""
-    first, second = _requested_pair()
-    return json_response(
-        {
-            "players": [first, second],
-            "sheets": _side_by_side(first, second),
-            "matches": {first: _against(first, second), second: _against(second, first)},
-        }
     )
 
 
@@ -160,8 +198,58 @@ def _against(own: str, other: str) -> Pairing:
     return pairings(store(), chosen, [own, other]).get((own, other), Pairing(0, 0))
 
 
-@blueprint.get("/player")
-def player() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True)
+class LuckAndSkill:
+    """What the cards and the own decisions brought a player in a deal by one sheet, on average, in points.
+
+    Both with the ends of their 95 % intervals, which are None where only one match is known.
+    """
+
+    sheet: str
+    deals: int
+    luck: tuple[float, float | None, float | None]
+    skill: tuple[float, float | None, float | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerPage(Page):
+    """One player, by all rule sheets or by one; `rated` are the last matches rated, latest first.
+
+    `rated_before` counts those that are not listed.
+    """
+
+    template = "players/player.html"
+    name: str
+    sheet: str | None
+    sheets: list[SheetSummary]
+    standing: Standing | None
+    rated: list[RatedMatch]
+    rated_before: int
+    luck: list[LuckAndSkill]
+    luck_address: str
+    fewest_deals: int
+    opponents: Answer
+    opponents_address: str
+    most_opponents: int
+    figures: list[PageFigure]
+    rating_figure: str
+
+
+def _player_data() -> object:
+    """One player's results by rulebook, the rating, and every match that moved it."""
+    name, _, played = _requested_player()
+    ladder = current_ladder()
+    return {
+        "name": name,
+        "sheets": played,
+        "standing": ladder.standings.get(name),
+        "luck": _luck_and_skill(name, None),
+        "rated": directory.list_rated_matches(store(), ladder, name),
+    }
+
+
+@blueprint.page("/player", Action.READ, QUESTIONS, about_query=True, data=_player_data)
+def player() -> PlayerPage:
     """One player: results, rating, opponents, melds, brisques, luck."""
     name, sheet, played = _requested_player()
     head = limit_ask(from_address(OPPONENTS_QUESTION), player=name, sheet=sheet)
@@ -186,7 +274,7 @@ def player() -> ResponseReturnValue:
         rating_figure=url_for("players.rating_figure", name=name)
         if any(match.month for match in rated)
         else "",
-    ).render()
+    )
 
 
 def _luck_and_skill(name: str, sheet: str | None) -> list[LuckAndSkill]:
@@ -207,23 +295,7 @@ def _luck_and_skill(name: str, sheet: str | None) -> list[LuckAndSkill]:
     ]
 
 
-@blueprint.get("/player.json")
-def player_json() -> ResponseReturnValue:
-    """One player's results by rulebook, the rating, and every match that moved it."""
-    name, _, played = _requested_player()
-    ladder = current_ladder()
-    return json_response(
-        {
-            "name": name,
-            "sheets": played,
-            "standing": ladder.standings.get(name),
-            "luck": _luck_and_skill(name, None),
-            "rated": directory.list_rated_matches(store(), ladder, name),
-        }
-    )
-
-
-@blueprint.get("/player/<part>/figure.json")
+@blueprint.address("/player/<part>/figure.json", Action.READ, QUESTIONS)
 def figure_json(part: str) -> ResponseReturnValue:
     """The figure of one chart of a player's page."""
     name, sheet, played = _requested_player()
@@ -233,7 +305,7 @@ def figure_json(part: str) -> ResponseReturnValue:
     return _figure(_answer(question, name, _sheet_of(question, sheet, played)))
 
 
-@blueprint.get("/player/rating.json")
+@blueprint.address("/player/rating.json", Action.READ, QUESTIONS)
 def rating_figure() -> ResponseReturnValue:
     """The figure of a player's rating."""
     name, _, _ = _requested_player()

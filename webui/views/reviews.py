@@ -1,9 +1,11 @@
 """Reviews: what should have been played in a game, and what the numbers mean."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, abort, current_app, redirect, request, url_for
+from flask import abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.annotate import stored_annotations
@@ -16,8 +18,9 @@ from analyzer.annotate.annotation import (
 from analyzer.annotate.annotator import annotate
 from analyzer.annotate.last_stock_trick import describe_reasons
 from analyzer.annotate.narrative import narrate_game
-from analyzer.annotate.summary import Mistake, mistakes, seat_sums
+from analyzer.annotate.summary import Mistake, SeatSum, mistakes, seat_sums
 from analyzer.annotate.words import best_moves, describe_decision, describe_line
+from analyzer.db.store import StoredGame
 from analyzer.deep_review import WIDTHS
 from analyzer.deep_review.costly_habits import DEFINITIONS, HABITS
 from analyzer.deep_review.deep_review import DeepReviewTerms
@@ -28,8 +31,12 @@ from analyzer.deep_review.stored_reviews import load_deep_review
 from analyzer.deep_review.widths import worlds_of_width
 from records.phrases import join_words
 from records.record import Record
+from records.rules.vocabulary import RuleSheet
+from webui.access.actions import Action
 from webui.access.gate import is_requester, may, requester
 from webui.http.client import client_address
+from webui.http.page import Page, Views
+from webui.http.request_kinds import PAGES, REVIEWS
 from webui.http.responses import json_response
 from webui.jobs.game_jobs import (
     GameJob,
@@ -38,9 +45,14 @@ from webui.jobs.game_jobs import (
     describe_rollouts,
     describe_weighing,
 )
-from webui.pages.reviews import FoundPart, MistakeLine, ReviewedDeal, ReviewHelpPage, ReviewPage
-from webui.replay.review import BEST_LINE_PLIES, review_deal, with_least_loss
-from webui.replay.weighed.weighed_deals import grade_review, list_found, weigh_game
+from webui.replay.review import BEST_LINE_PLIES, DealReview, review_deal, with_least_loss
+from webui.replay.weighed.weighed_deals import (
+    ProvisionalReview,
+    WeighedGame,
+    grade_review,
+    list_found,
+    weigh_game,
+)
 from webui.views import game_cache, processes_on_call, rollout_queue, store, weighing_queue
 from webui.views.deals import requested_least_loss
 
@@ -52,7 +64,7 @@ ROLLOUT_CHOICES = (20, 50, 200)
 """The numbers of roll-outs on offer; they take seconds, or minutes in games of many packs."""
 MOST_BETTER_CARDS = 3
 """The most better cards drawn beside a mistake."""
-blueprint = Blueprint("reviews", __name__)
+blueprint = Views("reviews", __name__)
 
 
 def load_or_make_annotation(digest: str) -> Annotation:
@@ -70,8 +82,87 @@ def make_annotation(record: Record, **how: Any) -> Annotation:
     return processes_on_call().call(annotate, record, **how)
 
 
-@blueprint.get("/games/<digest>/review")
-def review(digest: str) -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundPart(Page):
+    """What a deep review under way has found, None where none is under way; `least` is what makes a mistake, in points."""
+
+    template = "reviews/_found.html"
+    digest: str
+    least: int
+    found: ProvisionalReview | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedDeal:
+    """A deal in the list of a review."""
+
+    number: int
+    review: DealReview
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeLine:
+    """A mistake on the page of a review; deals count from 1, `step` is the step before the mistake.
+
+    `did` is the card played, `better` are cards that would have lost nothing; empty if no card was played. So many
+    `more` would have lost nothing either.
+    """
+
+    deal: int
+    step: int
+    say: str
+    line: str
+    did: str
+    better: list[str]
+    more: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewPage(Page):
+    """The review of a game: a summary, the costliest mistakes, deal by deal.
+
+    `least_loss` is what makes a mistake, in points, None if the address leaves that to the annotation;
+    `rollout_choices` are the numbers of roll-outs on offer, `rollout_progress` tells of those under way, and
+    `may_stop` whether the reader may stop them. Likewise `weighing_widths` are the numbers of worlds by name,
+    `weighing_progress` tells of a deep review under way, `found` what it has found so far, and `may_stop_weighing`
+    whether the reader may stop it. `weighed` is the deep review, if there is one. Nothing new can be stored in a
+    `read_only` collection.
+    """
+
+    template = "reviews/review.html"
+    game: StoredGame
+    sheet: RuleSheet
+    scores: Sequence[int | None]
+    winner: int | None
+    annotation: Annotation
+    seat_sums: Sequence[SeatSum]
+    worst_mistakes: Sequence[MistakeLine]
+    deals: Sequence[ReviewedDeal]
+    least_loss: int | None
+    rollout_choices: Sequence[int]
+    rollout_progress: GameJobProgress | None
+    may_stop: bool
+    weighed: WeighedGame | None
+    weighing_widths: Mapping[str, int]
+    weighing_progress: WeighingProgress | None
+    found: FoundPart
+    may_stop_weighing: bool
+    read_only: bool
+
+    @property
+    def has_luck(self) -> bool:
+        """Whether luck could be estimated in some deal."""
+        return any(deal.luck is not None for deal in self.annotation.deals)
+
+
+def _review_data(digest: str) -> object:
+    """The annotation of a game."""
+    least = requested_least_loss()
+    return with_least_loss(load_or_make_annotation(digest), least)
+
+
+@blueprint.page("/games/<digest>/review", Action.READ, REVIEWS, data=_review_data)
+def review(digest: str) -> ReviewPage:
     """The review of a game."""
     game = game_cache().game(digest)
     least = requested_least_loss()
@@ -102,10 +193,10 @@ def review(digest: str) -> ResponseReturnValue:
         found=_found_part(game.digest, annotation.terms.least),
         may_stop_weighing=_may_stop(weighing_queue().job(game.digest)),
         read_only=store().read_only,
-    ).render()
+    )
 
 
-@blueprint.post("/games/<digest>/review/luck")
+@blueprint.address("/games/<digest>/review/luck", Action.ROLL_OUT, PAGES, method="POST")
 def start_rollouts(digest: str) -> ResponseReturnValue:
     """Start estimating luck and skill in a game."""
     game = game_cache().game(digest)
@@ -116,7 +207,7 @@ def start_rollouts(digest: str) -> ResponseReturnValue:
     return _back_to(digest)
 
 
-@blueprint.post("/games/<digest>/review/luck/stop")
+@blueprint.address("/games/<digest>/review/luck/stop", Action.ROLL_OUT, PAGES, method="POST")
 def stop_rollouts(digest: str) -> ResponseReturnValue:
     """Stop the roll-outs of a game, for whoever started them, or for the admin; nothing of them is kept."""
     if not _may_stop(rollout_queue().job(digest)):
@@ -125,7 +216,7 @@ def stop_rollouts(digest: str) -> ResponseReturnValue:
     return _back_to(digest)
 
 
-@blueprint.post("/games/<digest>/review/weighing")
+@blueprint.address("/games/<digest>/review/weighing", Action.ROLL_OUT, PAGES, method="POST")
 def start_weighing(digest: str) -> ResponseReturnValue:
     """Start weighing every choice of a game."""
     game = game_cache().game(digest)
@@ -138,7 +229,7 @@ def start_weighing(digest: str) -> ResponseReturnValue:
     return _back_to(digest, "choices")
 
 
-@blueprint.post("/games/<digest>/review/weighing/stop")
+@blueprint.address("/games/<digest>/review/weighing/stop", Action.ROLL_OUT, PAGES, method="POST")
 def stop_weighing(digest: str) -> ResponseReturnValue:
     """Stop weighing the choices of a game, for whoever started it, or for the admin; nothing of it is kept."""
     if not _may_stop(weighing_queue().job(digest)):
@@ -147,13 +238,13 @@ def stop_weighing(digest: str) -> ResponseReturnValue:
     return _back_to(digest, "choices")
 
 
-@blueprint.get("/games/<digest>/review/weighing.json")
+@blueprint.address("/games/<digest>/review/weighing.json", Action.READ, PAGES)
 def weighing_json(digest: str) -> ResponseReturnValue:
     """The progress of the deep review last requested for a game."""
     return json_response(weighing_progress(digest) or abort(404))
 
 
-@blueprint.get("/games/<digest>/review/weighing/found")
+@blueprint.address("/games/<digest>/review/weighing/found", Action.READ, PAGES)
 def weighing_found(digest: str) -> ResponseReturnValue:
     """What the deep review under way has found so far, for the script of the page; whoever else asks is led there."""
     if request.headers.get("X-Requested-With") != "fetch":
@@ -173,7 +264,7 @@ def _found_part(digest: str, least: int) -> FoundPart:
     )
 
 
-@blueprint.get("/games/<digest>/review/choices.json")
+@blueprint.address("/games/<digest>/review/choices.json", Action.READ, PAGES)
 def choices_json(digest: str) -> ResponseReturnValue:
     """The deep review of a game: every choice weighed, graded by the limit in the address."""
     deep = load_deep_review(store(), game_cache().game(digest).digest)
@@ -187,7 +278,7 @@ def _may_stop(job: GameJob | None) -> bool:
     return job is None or is_requester(job.starter) or may("stop-all-rollouts")
 
 
-@blueprint.get("/games/<digest>/review/luck.json")
+@blueprint.address("/games/<digest>/review/luck.json", Action.READ, PAGES)
 def luck_json(digest: str) -> ResponseReturnValue:
     """The progress of the roll-outs last requested for a game."""
     return json_response(rollout_progress(digest) or abort(404))
@@ -212,14 +303,7 @@ def weighing_progress(digest: str) -> WeighingProgress | None:
     return None if job is None else describe_weighing(job, weighing_queue().jobs_before(job))
 
 
-@blueprint.get("/games/<digest>/review.json")
-def review_json(digest: str) -> ResponseReturnValue:
-    """The annotation of a game."""
-    least = requested_least_loss()
-    return json_response(with_least_loss(load_or_make_annotation(digest), least))
-
-
-@blueprint.get("/games/<digest>/review.txt")
+@blueprint.address("/games/<digest>/review.txt", Action.READ, REVIEWS)
 def review_text(digest: str) -> ResponseReturnValue:
     """The annotated game as text, with the turning points where its choices were weighed."""
     least = requested_least_loss()
@@ -231,8 +315,34 @@ def review_text(digest: str) -> ResponseReturnValue:
     return current_app.response_class(text, mimetype="text/plain")
 
 
-@blueprint.get("/reviews")
-def help_page() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewHelpPage(Page):
+    """What the numbers of a review mean; `habits` are their definitions, by their words."""
+
+    template = "reviews/explained.html"
+    version: str
+    positions: int
+    least_loss: int
+    reasons_without_value: Mapping[str, str]
+    blunder_factor: int
+    errors_to_tell: int
+    accuracy_words: str
+    habits: Mapping[str, str]
+
+    @property
+    def data(self) -> object:
+        """The version of the analysis, its limits, the schema of an annotation, and why a card may have no value."""
+        return {
+            "version": self.version,
+            "schema": annotation_schema(),
+            "brink_gaps": self.reasons_without_value,
+            "positions": self.positions,
+            "least": self.least_loss,
+        }
+
+
+@blueprint.page("/reviews", Action.LOOK, PAGES)
+def help_page() -> ReviewHelpPage:
     """What the numbers of a review mean."""
     return ReviewHelpPage(
         version=ANNOTATION_VERSION,
@@ -243,20 +353,6 @@ def help_page() -> ResponseReturnValue:
         errors_to_tell=round(ERRORS_TO_TELL),
         accuracy_words=ACCURACY_WORDS.format(least=PAGE_ANALYSIS_TERMS.least),
         habits={words: DEFINITIONS[habit] for habit, (_, words) in HABITS.items()},
-    ).render()
-
-
-@blueprint.get("/reviews.json")
-def help_json() -> ResponseReturnValue:
-    """The version of the analysis, its limits, the schema of an annotation, and why a card may have no value."""
-    return json_response(
-        {
-            "version": ANNOTATION_VERSION,
-            "schema": annotation_schema(),
-            "brink_gaps": describe_reasons(),
-            "positions": PAGE_ANALYSIS_TERMS.positions,
-            "least": PAGE_ANALYSIS_TERMS.least,
-        }
     )
 
 

@@ -3,37 +3,63 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask import Blueprint, abort, request
-from flask.typing import ResponseReturnValue
+from flask import abort, request
 
 from records.errors import RulesError
 from records.rules.compare import Comparison, compare_rule_sheets
-from records.rules.explain import explain_sheet
+from records.rules.explain import Explanation, explain_sheet
 from records.rules.registry import ALL_SHEETS, ResolvedSheet, apply_options, get_sheet, read_options
 from records.rules.vocabulary import NoTrumps, RuleSheet
-from webui.display.documents.score_form import score_form
+from webui.access.actions import Action
+from webui.display.documents.score_form import ScoreForm, score_form
 from webui.display.words.verdict_words import sentence
-from webui.http.responses import json_response
-from webui.lessons.pictures import sheet_lesson
-from webui.pages.rules import ComparePage, FormPage, RulesPage, SheetPage
+from webui.http.page import Page, Views
+from webui.http.request_kinds import PAGES
+from webui.lessons.pictures import Lesson, sheet_lesson
 
-blueprint = Blueprint("rules", __name__)
+blueprint = Views("rules", __name__)
 
 
-@blueprint.get("/rules")
-def rules() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesPage(Page):
+    """The rule sheets."""
+
+    template = "rules/rules.html"
+    sheets: Sequence[Explanation]
+
+    @property
+    def data(self) -> object:
+        """All rule sheets in English, as JSON."""
+        return self.sheets
+
+
+@blueprint.page("/rules", Action.LOOK, PAGES)
+def rules() -> RulesPage:
     """All rule sheets."""
-    return RulesPage(sheets=[explain_sheet(sheet) for sheet in ALL_SHEETS]).render()
+    return RulesPage(sheets=[explain_sheet(sheet) for sheet in ALL_SHEETS])
 
 
-@blueprint.get("/rules.json")
-def rules_json() -> ResponseReturnValue:
-    """All rule sheets in English, as JSON."""
-    return json_response([explain_sheet(sheet) for sheet in ALL_SHEETS])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparePage(Page):
+    """Rule sheets side by side; `chosen` are the ids of those shown."""
+
+    template = "rules/compare.html"
+    comparison: Comparison
+    sheets: Sequence[RuleSheet]
+    chosen: Sequence[str]
+    differing: bool
+    problem: str
+
+    @property
+    def data(self) -> object:
+        """The same comparison as JSON."""
+        if self.problem:
+            abort(400, self.problem)
+        return self.comparison
 
 
-@blueprint.get("/rules/compare")
-def compare_sheets() -> ResponseReturnValue:
+@blueprint.page("/rules/compare", Action.LOOK, PAGES)
+def compare_sheets() -> ComparePage:
     """Sheets side by side: `?sheet=` for each (all without it), `against=`, `differing=1`."""
     comparison = _requested_comparison()
     return ComparePage(
@@ -42,28 +68,27 @@ def compare_sheets() -> ResponseReturnValue:
         chosen=[sheet.id for sheet in comparison.sheets],
         differing=comparison.differing,
         problem=comparison.problem,
-    ).render()
+    )
 
 
-@blueprint.get("/rules/compare.json")
-def compare_json() -> ResponseReturnValue:
-    """The same comparison as JSON."""
-    comparison = _requested_comparison()
-    if comparison.problem:
-        abort(400, comparison.problem)
-    return json_response(comparison.compared())
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormPage(Page):
+    """A form to print, for a deal by one rulebook; `sheets` have forms, too."""
+
+    template = "rules/form.html"
+    form: ScoreForm
+    sheets: Sequence[RuleSheet]
+
+    @property
+    def data(self) -> object:
+        """The same as JSON: how many lines it has, and what scores."""
+        return self.form
 
 
-@blueprint.get("/rules/<sheet_id>/form")
-def form(sheet_id: str) -> ResponseReturnValue:
+@blueprint.page("/rules/<sheet_id>/form", Action.LOOK, PAGES)
+def form(sheet_id: str) -> FormPage:
     """A form to write a deal down while it is played."""
-    return FormPage(form=score_form(_known_sheet(sheet_id)), sheets=ALL_SHEETS).render()
-
-
-@blueprint.get("/rules/<sheet_id>/form.json")
-def form_json(sheet_id: str) -> ResponseReturnValue:
-    """The same as JSON: how many lines it has, and what scores."""
-    return json_response(score_form(_known_sheet(sheet_id)))
+    return FormPage(form=score_form(_known_sheet(sheet_id)), sheets=ALL_SHEETS)
 
 
 def _known_sheet(sheet_id: str) -> RuleSheet:
@@ -71,8 +96,27 @@ def _known_sheet(sheet_id: str) -> RuleSheet:
     return next((sheet for sheet in ALL_SHEETS if sheet.id == sheet_id), None) or abort(404)
 
 
-@blueprint.get("/rules/<sheet_id>")
-def sheet(sheet_id: str) -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetPage(Page):
+    """One rule sheet in English, after its lesson in pictures; `trumps` says whether its game has any."""
+
+    template = "rules/sheet.html"
+    sheet: Explanation
+    lesson: Lesson
+    ranks: str
+    trumps: bool
+    problem: str
+
+    @property
+    def data(self) -> object:
+        """One sheet in English, as data."""
+        if self.problem:
+            abort(400, self.problem)
+        return self.sheet
+
+
+@blueprint.page("/rules/<sheet_id>", Action.LOOK, PAGES)
+def sheet(sheet_id: str) -> SheetPage:
     """One sheet in English; options are given as in `?hand_size=9`."""
     resolved, problem = _resolved(sheet_id)
     return SheetPage(
@@ -81,16 +125,7 @@ def sheet(sheet_id: str) -> ResponseReturnValue:
         ranks=resolved.sheet.pack.ranks,
         trumps=not isinstance(resolved.sheet.trumps, NoTrumps),
         problem=problem,
-    ).render()
-
-
-@blueprint.get("/rules/<sheet_id>.json")
-def sheet_json(sheet_id: str) -> ResponseReturnValue:
-    """One sheet in English, as data."""
-    resolved, problem = _resolved(sheet_id)
-    if problem:
-        abort(400, problem)
-    return json_response(explain_sheet(resolved.sheet, resolved.options))
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,26 +4,31 @@ The key of a link stands behind its #, which browsers send to nobody: a script o
 link into a form, and the session of the browser keeps it. The addresses have the public id of the upload.
 """
 
+from dataclasses import dataclass
 from typing import NoReturn
 
-from flask import Blueprint, abort, flash, make_response, redirect, request, url_for
+from flask import abort, flash, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.db.deletion import delete_upload, digests_of_upload
 from analyzer.db.game_filter import GameFilter
 from analyzer.db.import_summary import is_logged_upload
+from analyzer.db.store import RejectedRecord, StoredGame
 from records.phrases import pluralize
+from webui.access.actions import Action
 from webui.access.own_uploads import link_key, own_uploads, private_link, remember_link
 from webui.access.private_links import key_in_link, upload_id
+from webui.games.private_uploads import PrivateUpload
 from webui.http.headers import keep_private
+from webui.http.page import Page, Views
+from webui.http.request_kinds import PAGES
 from webui.http.responses import json_response
 from webui.jobs.imports_queue import ImportJob, describe_import, import_counts
-from webui.pages.imports import LinkPage, SentPage
 from webui.views import game_cache, import_queue, private_uploads, store
-from webui.views.imports import MOST_REJECTED_SHOWN, import_part
+from webui.views.imports import MOST_REJECTED_SHOWN, ImportPart, import_part
 
 MOST_GAMES_SHOWN = 20
-blueprint = Blueprint("sent", __name__)
+blueprint = Views("sent", __name__)
 blueprint.after_request(keep_private)
 UNKNOWN_LINK = (
     "No upload has this link. It may have been deleted, or a part of the link is missing."
@@ -36,19 +41,50 @@ def link_words() -> dict[str, object]:
     return {"private_link": private_link, "link_key": link_key}
 
 
-@blueprint.get("/sent")
-def ask() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkPage(Page):
+    """Asks for a private link; `uploads` are the public ids of those whose links the browser has.
+
+    `wanted` is the address that was asked for without the link, if there was one.
+    """
+
+    template = "imports/link.html"
+    uploads: list[str]
+    wanted: str = ""
+    problem: str = ""
+
+    @property
+    def data(self) -> object:
+        """The public ids of the uploads whose private links this browser has."""
+        return {"uploads": self.uploads}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentPage(Page):
+    """What an upload came to, for its sender: `games` are the first of `total` that it stored.
+
+    `part` shows the import of a large upload, `private` has the records of a private one; `link` is the private link,
+    `upload` the public id. `rejected` are the first of `rejected_count` records that were not stored.
+    """
+
+    template = "imports/sent.html"
+    link: str
+    upload: str
+    part: ImportPart | None
+    games: list[StoredGame]
+    total: int
+    private: PrivateUpload | None
+    rejected: list[RejectedRecord]
+    rejected_count: int
+
+
+@blueprint.page("/sent", Action.USE_LINK, PAGES)
+def ask() -> LinkPage:
     """The page on which a private link is opened."""
-    return LinkPage(uploads=own_uploads()).render()
+    return LinkPage(uploads=own_uploads())
 
 
-@blueprint.get("/sent.json")
-def ask_json() -> ResponseReturnValue:
-    """The public ids of the uploads whose private links this browser has."""
-    return json_response({"uploads": own_uploads()})
-
-
-@blueprint.post("/sent/open")
+@blueprint.address("/sent/open", Action.USE_LINK, PAGES, method="POST")
 def open_link() -> ResponseReturnValue:
     """Open a private link in this browser, and lead to its upload."""
     key, wanted = key_in_link(request.form.get("link", "")), request.form.get("next", "")
@@ -62,7 +98,7 @@ def open_link() -> ResponseReturnValue:
     return redirect(url_for("sent.show", sent=upload), 303)
 
 
-@blueprint.get("/sent/<sent>")
+@blueprint.address("/sent/<sent>", Action.USE_LINK, PAGES)
 def show(sent: str) -> ResponseReturnValue:
     """An upload as its sender sees it; a script that follows its import gets that part of the page alone."""
     upload = opened_upload(sent)
@@ -83,7 +119,7 @@ def show(sent: str) -> ResponseReturnValue:
     ).render()
 
 
-@blueprint.get("/sent/<sent>.json")
+@blueprint.address("/sent/<sent>.json", Action.USE_LINK, PAGES)
 def show_json(sent: str) -> ResponseReturnValue:
     """The public id of an upload, the digests of the games that it stored, and how many private records it has."""
     upload = opened_upload(sent)
@@ -97,35 +133,35 @@ def show_json(sent: str) -> ResponseReturnValue:
     )
 
 
-@blueprint.get("/sent/<sent>/progress.json")
+@blueprint.address("/sent/<sent>/progress.json", Action.USE_LINK, PAGES)
 def progress(sent: str) -> ResponseReturnValue:
     """The progress of the import of an upload."""
     job = _job(sent)
     return json_response(describe_import(job, import_queue().jobs_before(job)))
 
 
-@blueprint.post("/sent/<sent>/resume")
+@blueprint.address("/sent/<sent>/resume", Action.USE_LINK, PAGES, method="POST")
 def resume(sent: str) -> ResponseReturnValue:
     """Resume the import."""
     import_queue().resume(_job(sent))
     return _back_to(sent)
 
 
-@blueprint.post("/sent/<sent>/stop")
+@blueprint.address("/sent/<sent>/stop", Action.USE_LINK, PAGES, method="POST")
 def stop(sent: str) -> ResponseReturnValue:
     """Stop the import; what is stored stays."""
     import_queue().stop(_job(sent).key)
     return _back_to(sent)
 
 
-@blueprint.post("/sent/<sent>/discard")
+@blueprint.address("/sent/<sent>/discard", Action.USE_LINK, PAGES, method="POST")
 def discard(sent: str) -> ResponseReturnValue:
     """Delete the files of an import that has ended; what is stored stays."""
     import_queue().discard(_job(sent))
     return _back_to(sent)
 
 
-@blueprint.post("/sent/<sent>/delete")
+@blueprint.address("/sent/<sent>/delete", Action.USE_LINK, PAGES, method="POST")
 def delete(sent: str) -> ResponseReturnValue:
     """Delete everything that an upload stored, and its files; what was stored before it stays."""
     flash(f"Deleted {pluralize(delete_sent(opened_upload(sent)), 'game')}.")

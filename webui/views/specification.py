@@ -1,11 +1,13 @@
 """The specification: its pages, the rule sheets as data, the schemas, and a search."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from flask import Blueprint, Response, abort, current_app, redirect, url_for
+from flask import Response, abort, current_app, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.annotate.annotation import annotation_schema
@@ -15,15 +17,18 @@ from records.conformance.kit_schema import KIT_SCHEMA_FILE
 from records.documents.findings_page import CODES_WITHOUT_SAMPLE
 from records.documents.schemas import SPEC_FOLDER, encode_schema
 from records.rules.registry import ALL_SHEETS
+from records.rules.vocabulary import RuleSheet
 from records.validate.codes.all_codes import FINDING_CODES
+from webui.access.actions import Action
 from webui.display.documents.document_pages import SPEC_PAGE_NAMES, document_parts, spec_page
-from webui.display.documents.document_search import MOST_RESULTS, search_documents
+from webui.display.documents.document_search import MOST_RESULTS, FoundSection, search_documents
+from webui.display.documents.page_markup import DocumentMarkup
 from webui.display.site_paths import site_path
 from webui.games.samples import samples_folder
+from webui.http.page import Page, Views
+from webui.http.request_kinds import FILES, PAGES
 from webui.http.responses import json_response
-from webui.pages.documents import DocumentPage
-from webui.pages.specification import SpecificationPage
-from webui.views.documents import page_data, results_data, search_question
+from webui.views.documents import DocumentPage, page_data, results_data, search_question
 
 ANALYZER_SCHEMAS = {
     "annotation.schema.json": annotation_schema,
@@ -53,31 +58,27 @@ SAMPLE_FILES = {
 """The samples that the specification shows, by folder and name, and how they are sent; findings have the broken ones."""
 CACHED_SECONDS = 3600
 """How long sheets and schemas may be kept without asking again."""
-
-blueprint = Blueprint("specification", __name__)
-
-
-@blueprint.get("/spec")
-def specification() -> ResponseReturnValue:
-    """The pages of the specification; `?q=` searches them and the documents."""
-    question = search_question()
-    return SpecificationPage(
-        pages=[spec_page(name) for name in SPEC_PAGE_NAMES],
-        sheets=ALL_SHEETS,
-        schemas=SERVED_SCHEMAS,
-        question=question,
-        results=search_documents(question),
-        most=MOST_RESULTS,
-    ).render()
+blueprint = Views("specification", __name__)
 
 
-@blueprint.get("/spec.json")
-def specification_json() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpecificationPage(Page):
+    """The list of pages, sheets and schemas, and the results of a search for `question`, at most `most`."""
+
+    template = "specification/specification.html"
+    pages: Sequence[DocumentMarkup]
+    sheets: Sequence[RuleSheet]
+    schemas: Sequence[str]
+    question: str
+    results: Sequence[FoundSection]
+    most: int
+
+
+def _list_data() -> object:
     """The pages with their headings, the addresses of sheets and schemas, or what `?q=` finds."""
     if question := search_question():
-        return json_response(results_data(question))
-    return json_response(
-        {
+        return results_data(question)
+    return {
             "pages": [
                 {"name": name, "title": page.title, "address": site_path(page.address), "summary": page.summary}
                 for name in SPEC_PAGE_NAMES
@@ -90,12 +91,31 @@ def specification_json() -> ResponseReturnValue:
                 file: url_for("specification.schema", schema_name=file.partition(".")[0])
                 for file in SERVED_SCHEMAS
             },
-        }
-    )  # fmt: skip
+        }  # fmt: skip
 
 
-@blueprint.get("/spec/<chapter>")
-def page(chapter: str) -> ResponseReturnValue:
+@blueprint.page("/spec", Action.LOOK, PAGES, data=_list_data)
+def specification() -> SpecificationPage:
+    """The pages of the specification; `?q=` searches them and the documents."""
+    question = search_question()
+    return SpecificationPage(
+        pages=[spec_page(name) for name in SPEC_PAGE_NAMES],
+        sheets=ALL_SHEETS,
+        schemas=SERVED_SCHEMAS,
+        question=question,
+        results=search_documents(question),
+        most=MOST_RESULTS,
+    )
+
+
+def _chapter_data(chapter: str) -> object:
+    """The sections of one page of the specification, with their anchors, as text."""
+    _place(chapter)
+    return page_data(chapter, spec_page(chapter))
+
+
+@blueprint.page("/spec/<chapter>", Action.LOOK, PAGES, data=_chapter_data)
+def page(chapter: str) -> DocumentPage | ResponseReturnValue:
     """One page of the specification; the glossary has a page of its own."""
     if chapter == "glossary":
         return redirect(url_for("glossary.glossary"), 301)
@@ -106,17 +126,10 @@ def page(chapter: str) -> ResponseReturnValue:
         parts=document_parts(),
         before=around[place],
         after=around[place + 2],
-    ).render()
+    )
 
 
-@blueprint.get("/spec/<chapter>.json")
-def page_json(chapter: str) -> ResponseReturnValue:
-    """The sections of one page of the specification, with their anchors, as text."""
-    _place(chapter)
-    return json_response(page_data(chapter, spec_page(chapter)))
-
-
-@blueprint.get("/spec/sheets/<sheet_id>.json")
+@blueprint.address("/spec/sheets/<sheet_id>.json", Action.LOOK, FILES)
 def sheet_data(sheet_id: str) -> ResponseReturnValue:
     """A rule sheet as data, for programs that judge or play by it."""
     if sheet_id not in {sheet.id for sheet in ALL_SHEETS}:
@@ -124,7 +137,7 @@ def sheet_data(sheet_id: str) -> ResponseReturnValue:
     return published_file(f"sheets/{sheet_id}.json")
 
 
-@blueprint.get("/spec/<schema_name>.schema.json")
+@blueprint.address("/spec/<schema_name>.schema.json", Action.LOOK, FILES)
 def schema(schema_name: str) -> ResponseReturnValue:
     """The JSON Schema of records, reports, sheets, the conformance kit, annotations or deep reviews."""
     if f"{schema_name}.schema.json" not in SERVED_SCHEMAS:
@@ -132,14 +145,14 @@ def schema(schema_name: str) -> ResponseReturnValue:
     return published_file(f"{schema_name}.schema.json")
 
 
-@blueprint.get("/spec/<chapter>.md")
+@blueprint.address("/spec/<chapter>.md", Action.LOOK, FILES)
 def page_by_file_name(chapter: str) -> ResponseReturnValue:
     """A page by the name of its file, which other pages give to their links, leads to the page."""
     _place(chapter)
     return redirect(url_for("specification.page", chapter=chapter), 301)
 
 
-@blueprint.get("/spec/<folder>/")
+@blueprint.address("/spec/<folder>/", Action.LOOK, FILES)
 def folder_index(folder: str) -> ResponseReturnValue:
     """The folder of the kit, or of the samples, leads to its index."""
     if folder not in ("conformance", "samples"):
@@ -147,7 +160,7 @@ def folder_index(folder: str) -> ResponseReturnValue:
     return redirect(f"{url_for('specification.specification')}/{folder}/{INDEX_FILE}", 301)
 
 
-@blueprint.get("/spec/conformance/<file>")
+@blueprint.address("/spec/conformance/<file>", Action.LOOK, FILES)
 def kit_file(file: str) -> ResponseReturnValue:
     """A file of the conformance kit: its index, the cases of a sheet, a harness, the driver, or all in one."""
     if file == "README.md":
@@ -159,7 +172,7 @@ def kit_file(file: str) -> ResponseReturnValue:
     return published_file(f"{KIT_PATH}{file}", KIT_FILES[file])
 
 
-@blueprint.get("/spec/samples/index.json")
+@blueprint.address("/spec/samples/index.json", Action.LOOK, FILES)
 def sample_index() -> ResponseReturnValue:
     """The samples that the specification shows: their names and addresses, by folder; the broken ones by finding."""
     shown: dict[str, dict[str, str]] = {"good": {}, "logs": {}}
@@ -174,13 +187,13 @@ def sample_index() -> ResponseReturnValue:
     return json_response({**shown, "broken": broken})
 
 
-@blueprint.get("/spec/samples")
+@blueprint.address("/spec/samples", Action.LOOK, FILES)
 def samples() -> ResponseReturnValue:
     """The samples are listed by their index."""
     return redirect(url_for("specification.sample_index"), 301)
 
 
-@blueprint.get("/spec/samples/<folder>/<file>")
+@blueprint.address("/spec/samples/<folder>/<file>", Action.LOOK, FILES)
 def sample_file(folder: str, file: str) -> ResponseReturnValue:
     """A good sample of a rule sheet, or a log of another program with its mapping."""
     kind = SAMPLE_FILES.get(f"{folder}/{file}") or abort(404)

@@ -1,8 +1,10 @@
 """SQL: a reader's own statement, read-only; the address holds it."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, HTTPException, ServiceUnavailable, TooManyRequests
 
@@ -12,21 +14,22 @@ from analyzer.sql.guard import (
     MOST_SQL_ROWS,
     STATEMENT_SECONDS,
     ForbiddenStatement,
+    TableDescription,
     describe_tables,
 )
 from analyzer.sql.pool import AllBusy, ClientBusy, SqlAnswer, StatementBrokeOff
+from webui.access.actions import Action
 from webui.display.csv import rows_as_csv
 from webui.http.client import client_address
 from webui.http.error_pages import tell_retry_time
-from webui.http.responses import attachment, json_response
-from webui.pages.sql import SqlPage
+from webui.http.page import Page, Views
+from webui.http.request_kinds import SQL
+from webui.http.responses import attachment
 from webui.views import statement_pool, store
 
-blueprint = Blueprint("sql", __name__)
-
+blueprint = Views("sql", __name__)
 RETRY_SECONDS = ceil(STATEMENT_SECONDS)
 """When a visitor who finds the server busy may come again: what runs now has ended then."""
-
 EXAMPLE_STATEMENTS = (
     ("How often each sheet is played", "SELECT sheet, count(*) AS games, sum(deals) AS deals\nFROM games\nGROUP BY sheet\nORDER BY games DESC"),
     ("The ten highest scores", "SELECT player, sheet, points, game\nFROM seats\nWHERE clean\nORDER BY points DESC\nLIMIT 10"),
@@ -53,7 +56,16 @@ class StatementFailed(ServiceUnavailable):
     title = "The query was stopped"
 
 
-@blueprint.get("/sql")
+def _sql_data() -> object:
+    """The rows of a statement; without one, the tables and example statements."""
+    if not _text().strip():
+        return {"tables": describe_tables(store()), "examples": dict(EXAMPLE_STATEMENTS)}
+    answer = run_statement(_text())
+    result = answer.result
+    return {"sql": answer.sql, "columns": result.columns, "rows": result.rows, "more": answer.more}
+
+
+@blueprint.page("/sql", Action.READ, SQL, about_query=True, data=_sql_data)
 def sql() -> ResponseReturnValue:
     """The form, the tables, and the answer to the statement in the address."""
     text = _text()
@@ -66,21 +78,7 @@ def sql() -> ResponseReturnValue:
         return _page(text, None, error.description or "").render(), error.code or 500
 
 
-@blueprint.get("/sql.json")
-def sql_json() -> ResponseReturnValue:
-    """The rows of a statement; without one, the tables and example statements."""
-    if not _text().strip():
-        return json_response(
-            {"tables": describe_tables(store()), "examples": dict(EXAMPLE_STATEMENTS)}
-        )
-    answer = run_statement(_text())
-    result = answer.result
-    return json_response(
-        {"sql": answer.sql, "columns": result.columns, "rows": result.rows, "more": answer.more}
-    )
-
-
-@blueprint.get("/sql.csv")
+@blueprint.address("/sql.csv", Action.READ, SQL)
 def sql_csv() -> Response:
     """The rows of a statement as CSV."""
     result = run_statement(_text()).result
@@ -107,6 +105,21 @@ def run_statement(text: str) -> SqlAnswer:
     except AllBusy as why:
         tell_retry_time(RETRY_SECONDS)
         raise StatementsAreBusy(str(why)) from why
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SqlPage(Page):
+    """The form for SQL, the answer, and the tables to ask."""
+
+    template = "sql/sql.html"
+    text: str
+    answer: SqlAnswer | None
+    problem: str
+    tables: Sequence[TableDescription]
+    examples: Sequence[tuple[str, str]]
+    most_rows: int
+    most_characters: int
+    seconds: float
 
 
 def _page(text: str, answer: SqlAnswer | None, problem: str) -> SqlPage:

@@ -1,20 +1,25 @@
 """Statistics: the questions, and their answers with figure, table, SQL, JSON and CSV."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, Response, abort, current_app, request
+from flask import Response, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
 from analyzer import questions
 from analyzer.charts import figures
+from analyzer.db.store import StoreCounts
 from analyzer.explore.headlines import headline
 from analyzer.explore.overviews import OverviewQuestion, limit_ask, overview_questions
 from analyzer.questions import Answer, Question, QuestionFilters
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
+from webui.access.actions import Action
 from webui.display.csv import answer_as_csv, answer_as_data
-from webui.http.responses import attachment, json_response
-from webui.pages.statistics import AnswerPage, PageFigure, SheetStatisticsPage, StatisticsPage
+from webui.http.page import Page, Views
+from webui.http.request_kinds import PAGES, QUESTIONS
+from webui.http.responses import attachment
 from webui.views import store
 from webui.views.explore import explore_address
 
@@ -26,25 +31,69 @@ SHEET_COUNTS_SQL = """
     FROM deals
     WHERE clean AND sheet = $sheet
 """
-blueprint = Blueprint("statistics", __name__)
+blueprint = Views("statistics", __name__)
 
 
-@blueprint.get("/statistics")
-def statistics() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatisticsPage(Page):
+    """The questions."""
+
+    template = "statistics/statistics.html"
+    questions: Sequence[Question]
+    counts: StoreCounts
+    sheets: Sequence[RuleSheet]
+
+    @property
+    def data(self) -> object:
+        """The questions, and how much is stored."""
+        return {"counts": self.counts, "questions": self.questions}
+
+
+@blueprint.page("/statistics", Action.READ, PAGES)
+def statistics() -> StatisticsPage:
     """The questions."""
     return StatisticsPage(
         questions=questions.questions(), counts=store().counts(), sheets=ALL_SHEETS
-    ).render()
+    )
 
 
-@blueprint.get("/statistics.json")
-def statistics_json() -> ResponseReturnValue:
-    """The questions, and how much is stored."""
-    return json_response({"counts": store().counts(), "questions": questions.questions()})
+@dataclass(frozen=True, slots=True)
+class PageFigure:
+    """A chart among others: what it shows, for which sheet, the address of its figure, and a page with more."""
+
+    title: str
+    sheet: str | None
+    unit: str
+    caveat: str
+    figure: str
+    address: str
 
 
-@blueprint.get("/statistics/sheets/<sheet_id>")
-def sheet(sheet_id: str) -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetStatisticsPage(Page):
+    """The statistics of one rule sheet; `melds_say` is the table of melds in a sentence."""
+
+    template = "statistics/sheet.html"
+    sheet: RuleSheet
+    counts: Mapping[str, int]
+    melds: Answer
+    melds_say: str
+    figures: list[PageFigure]
+
+    @property
+    def data(self) -> object:
+        """The numbers of that page, and the addresses of its figures."""
+        return {
+            "sheet": self.sheet.id,
+            "name": self.sheet.name,
+            "counts": self.counts,
+            "melds": answer_as_data(self.melds) | {"headline": self.melds_say},
+            "parts": self.figures,
+        }
+
+
+@blueprint.page("/statistics/sheets/<sheet_id>", Action.READ, QUESTIONS)
+def sheet(sheet_id: str) -> SheetStatisticsPage:
     """The statistics of one rule sheet: scores, and melds with what they are worth."""
     rule_sheet, counts, melds = _sheet_statistics(sheet_id)
     return SheetStatisticsPage(
@@ -53,21 +102,6 @@ def sheet(sheet_id: str) -> ResponseReturnValue:
         melds=melds,
         melds_say=headline(store(), melds),
         figures=[_part(part, sheet_id) for part in overview_questions("sheet")],
-    ).render()
-
-
-@blueprint.get("/statistics/sheets/<sheet_id>.json")
-def sheet_json(sheet_id: str) -> ResponseReturnValue:
-    """The numbers of that page, and the addresses of its figures."""
-    rule_sheet, counts, melds = _sheet_statistics(sheet_id)
-    return json_response(
-        {
-            "sheet": rule_sheet.id,
-            "name": rule_sheet.name,
-            "counts": counts,
-            "melds": answer_as_data(melds) | {"headline": headline(store(), melds)},
-            "parts": [_part(part, sheet_id) for part in overview_questions("sheet")],
-        }
     )
 
 
@@ -93,8 +127,30 @@ def _part(part: OverviewQuestion, sheet_id: str) -> PageFigure:
     )
 
 
-@blueprint.get("/statistics/<name>")
-def answer(name: str) -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerPage(Page):
+    """One question and its answer; `headline` is the answer in a sentence, with its uncertainty.
+
+    `scales` says how the panels of the figure are to be read, if it has some.
+    """
+
+    template = "statistics/answer.html"
+    answer: Answer
+    headline: str
+    figure: str | None
+    scales: str
+    left_out: str
+    sheets: Sequence[RuleSheet]
+    others: Sequence[Question]
+
+    @property
+    def data(self) -> object:
+        """The rows of an answer with their meaning."""
+        return {**answer_as_data(self.answer), "headline": self.headline}
+
+
+@blueprint.page("/statistics/<name>", Action.READ, QUESTIONS)
+def answer(name: str) -> AnswerPage:
     """The answer to one question."""
     answer = _requested_answer(name)
     figure = figures.figure_on_page(answer)
@@ -106,24 +162,17 @@ def answer(name: str) -> ResponseReturnValue:
         left_out=figure.left_out,
         sheets=ALL_SHEETS,
         others=questions.questions(),
-    ).render()
+    )
 
 
-@blueprint.get("/statistics/<name>.json")
-def answer_json(name: str) -> ResponseReturnValue:
-    """The rows of an answer with their meaning."""
-    answer = _requested_answer(name)
-    return json_response({**answer_as_data(answer), "headline": headline(store(), answer)})
-
-
-@blueprint.get("/statistics/<name>/figure.json")
+@blueprint.address("/statistics/<name>/figure.json", Action.READ, QUESTIONS)
 def figure_json(name: str) -> ResponseReturnValue:
     """The figure of an answer, for Plotly."""
     figure = figures.figure_as_json(_requested_answer(name))
     return current_app.response_class(figure or "null", mimetype="application/json")
 
 
-@blueprint.get("/statistics/<name>.csv")
+@blueprint.address("/statistics/<name>.csv", Action.READ, QUESTIONS)
 def answer_csv(name: str) -> Response:
     """The rows of an answer as CSV."""
     answer = _requested_answer(name)

@@ -1,21 +1,35 @@
 """The verdicts on records that were uploaded, at an address of their own, so that going back and reloading keep them."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
 
-from flask import Blueprint, abort, current_app, request, url_for
-from flask.typing import ResponseReturnValue
+from flask import (
+    abort,
+    current_app,
+    request,
+    url_for,
+)
 
+from analyzer.db.store import StoredGame
 from analyzer.ingest.batch import RecordOutcome
 from records.validate.report import Report
-from webui.games.cache import CachedGame
-from webui.http.responses import json_response
-from webui.pages.home import UploadVerdicts
-from webui.pages.verdicts import VerdictsPage
+from webui.access.actions import Action
+from webui.games.cache import CachedGame, GameCache
+from webui.games.shown_findings import (
+    ShownDiagnosis,
+    ShownGroup,
+    group_for_page,
+    group_of_game,
+)
+from webui.http.page import Page, Views
+from webui.http.request_kinds import UPLOADS
 from webui.views import game_cache, store
 
 MOST_IN_ADDRESS = 40
 """More records have no address: it would be too long for a browser's history."""
-blueprint = Blueprint("verdicts", __name__)
+blueprint = Views("verdicts", __name__)
 
 
 def verdicts_address(outcomes: Sequence[RecordOutcome]) -> str:
@@ -43,16 +57,79 @@ def _is_as_stored(outcome: RecordOutcome) -> bool:
     ]
 
 
-@blueprint.get("/verdicts")
-def show() -> ResponseReturnValue:
+@dataclass(frozen=True, slots=True)
+class UploadedRecord:
+    """One uploaded record: the outcome, and its game if it is stored."""
+
+    outcome: RecordOutcome
+    report: Report
+    game: StoredGame | None
+    groups: list[ShownGroup]
+    diagnosis: ShownDiagnosis | None
+
+    @classmethod
+    def of(cls, cache: GameCache, outcome: RecordOutcome) -> Self:
+        """What the page shows of an outcome; only a stored game has steps to lead to."""
+        report = outcome.report or Report(verdict="unreadable")
+        digest = outcome.digest if outcome.state != "rejected" else None
+        game = cache.store.game(digest) if digest else None
+        groups = (
+            group_of_game(cache, game, report.findings) if game else group_for_page(report.findings)
+        )
+        diagnosis = ShownDiagnosis.of(report.findings, game.names if game else ())
+        return cls(outcome, report, game, groups, diagnosis)
+
+    @property
+    def address_of_report(self) -> str:
+        """The address of the whole report; empty if the game is not stored."""
+        return url_for("games.report", digest=self.game.digest) if self.game else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UploadVerdicts(Page):
+    """The verdicts on an upload; `records` counts them all, `shown` are those shown in full.
+
+    `rejected` counts those that were to be stored and were not. `link_key` is the key of the sender's private link, empty where there is none.
+    """
+
+    template = "home/_verdicts.html"
+    records: int
+    shown: list[UploadedRecord]
+    tally: Mapping[str, int]
+    rejected: int
+    link_key: str
+
+    @classmethod
+    def of(
+        cls, cache: GameCache, outcomes: Sequence[RecordOutcome], most: int, link_key: str = ""
+    ) -> Self:
+        """The verdicts on the records of an upload, the first `most` of them in full."""
+        return cls(
+            records=len(outcomes),
+            shown=[UploadedRecord.of(cache, outcome) for outcome in outcomes[:most]],
+            tally=Counter(outcome.verdict for outcome in outcomes),
+            rejected=sum(outcome.state == "rejected" for outcome in outcomes),
+            link_key=link_key,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictsPage(Page):
+    """The verdicts on some records, at an address of their own."""
+
+    template = "verdicts/verdicts.html"
+    verdicts: UploadVerdicts
+
+    @property
+    def data(self) -> object:
+        """The reports on the stored games and the unreadable records in the address."""
+        return {"reports": [each.report for each in self.verdicts.shown]}
+
+
+@blueprint.page("/verdicts", Action.READ, UPLOADS, about_query=True)
+def show() -> VerdictsPage:
     """The verdicts on the stored games and the unreadable records in the address."""
-    return VerdictsPage(verdicts=_requested()).render()
-
-
-@blueprint.get("/verdicts.json")
-def show_json() -> ResponseReturnValue:
-    """The reports on the stored games and the unreadable records in the address."""
-    return json_response({"reports": [each.report for each in _requested().shown]})
+    return VerdictsPage(verdicts=_requested())
 
 
 def _requested() -> UploadVerdicts:

@@ -1,6 +1,10 @@
 """What if: a line of the reader's own from a step on, every choice legal by the rules on the server."""
 
-from flask import Blueprint, Response, abort, redirect, request
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from flask import Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
@@ -11,14 +15,14 @@ from records.replay import Match
 from webui.display.site_paths import site_path
 from webui.games.cache import OpenedGame
 from webui.http.responses import attachment, json_response
-from webui.pages.what_if import RecordedLine, TriedEvent, WhatIfPage
 from webui.replay.comments import first_unlawful_event, shorten_text
 from webui.replay.line_url import UnlawfulLine, events_for_url, write_line
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
-from webui.replay.what_if import TriedLine, add_line
-from webui.views import analysed_games, game_cache
+from webui.replay.what_if import Continuation, TriedLine, add_line
+from webui.views import analysed_games
 from webui.views.deals import (
     WRONG_STEP_TEXT,
+    TablePage,
     draw_preview,
     occasion_of,
     requested_least_loss,
@@ -31,40 +35,78 @@ LONGEST_COMMENT = 2000
 """The most characters of a comment on a line."""
 VALUES_PATH = "/values"
 """Follows the path of a page of What if in the address that searches longer for its values."""
-blueprint = Blueprint("what_if", __name__, url_prefix="/games/<digest>/deals/<int:deal>")
 
 
-@blueprint.get("/what-if")
-def what_if(digest: str, deal: int) -> ResponseReturnValue:
-    """The table after a line, and every legal choice."""
-    return what_if_page(game_cache().game(digest), deal).render()
+@dataclass(frozen=True, slots=True)
+class RecordedLine:
+    """A line of the record: its author, its text, why it is not legal, if so, and its events not replayed (`left`)."""
+
+    by: str
+    text: str
+    wrong: str
+    left: list[str]
 
 
-@blueprint.get("/what-if.json")
-def what_if_json(digest: str, deal: int) -> ResponseReturnValue:
-    """The events of the line, the table after it, and the choices."""
-    return what_if_data(game_cache().game(digest), deal)
+@dataclass(frozen=True, slots=True)
+class TriedEvent:
+    """An event of a tried line: in words, the points it scored, and the line up to it as text for an address."""
+
+    say: str
+    gains: list[tuple[str, int]]
+    line: str
 
 
-@blueprint.get("/what-if.png")
-def what_if_preview(digest: str, deal: int) -> ResponseReturnValue:
-    """The table after the line, as a preview picture."""
-    return line_preview(game_cache().game(digest), deal)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhatIfPage(TablePage):
+    """A deal with a line of the reader's own, all cards face up.
+
+    `played` are the events of the line, `recorded_event` is what was done at the table instead, and `recorded_line` the
+    line of the record that the address names, if it does. After `played_out_from` events of the line simple players have
+    played on, if the reader let them. The view of the replay is kept for the way back.
+    """
+
+    template = "deals/what_if.html"
+    view = "what_if"
+    tried_line: TriedLine
+    line: str
+    played: list[TriedEvent]
+    recorded_event: str
+    recorded_line: RecordedLine | None
+    played_out_from: int | None
+
+    @property
+    def _query(self) -> dict[str, Any]:
+        return {"step": self.tried_line.start, "line": self.line or None}
+
+    @property
+    def preview_address(self) -> str:
+        """The whole address of the picture that programs show beside a link to this page.
+
+        Empty for a game that nobody sees but who has its link.
+        """
+        return self.address("what_if_preview", _external=True) if self.is_public else ""
+
+    @property
+    def replay_address(self) -> str:
+        """The address of the replay, at the step where the line leaves it."""
+        return self.address("replay", line=None)
+
+    @property
+    def form_fields(self) -> list[tuple[str, str]]:
+        """The hidden fields of a form that stays on this page: all that its address names."""
+        return parse_qsl(urlsplit(self.address()).query)
+
+    @property
+    def finished_line(self) -> str:
+        """The line with the best play of both to the end of the deal, as text for an address."""
+        return write_line([*self.tried_line.line, *self.tried_line.best_line])
+
+    def line_with(self, choice: Continuation) -> str:
+        """The line with one more choice, as text for an address."""
+        return write_line([*self.tried_line.line, choice.event])
 
 
-@blueprint.get("/what-if/record.json")
-def record(digest: str, deal: int) -> ResponseReturnValue:
-    """The record with the line added to its `lines`, checked; the stored record stays as it is."""
-    return record_with_line(game_cache().game(digest), deal)
-
-
-@blueprint.get("/what-if/values")
-def search_values(digest: str, deal: int) -> ResponseReturnValue:
-    """Search longer for the values of a line; leads back to its page."""
-    return search_and_return(game_cache().game(digest), deal)
-
-
-def what_if_page(game: OpenedGame, deal: int) -> WhatIfPage:
+def what_if(game: OpenedGame, deal: int) -> WhatIfPage:
     """The page of a line in a deal (counted from 1); the address holds the line, or the number of one in the record."""
     visibility = requested_visibility(len(game.record.players))
     tried_line, opened = _requested_line(game, deal, visibility)
@@ -87,7 +129,7 @@ def what_if_page(game: OpenedGame, deal: int) -> WhatIfPage:
 
 
 def what_if_data(game: OpenedGame, deal: int) -> Response:
-    """The line, the table after it and the choices, as JSON."""
+    """The events of the line, the table after it, and the choices."""
     tried_line, opened = _requested_line(game, deal, requested_visibility(len(game.record.players)))
     answer = {
         "deal": deal,
@@ -101,15 +143,15 @@ def what_if_data(game: OpenedGame, deal: int) -> Response:
     return json_response(answer)
 
 
-def line_preview(game: OpenedGame, deal: int) -> Response:
-    """The table after the line, as a PNG for programs that show what a link leads to."""
+def what_if_preview(game: OpenedGame, deal: int) -> Response:
+    """The table after the line, as a preview picture."""
     visibility = requested_visibility(len(game.record.players))
     tried_line, _ = _requested_line(game, deal, visibility)
     near = requested_near_seat(len(game.record.players), visibility)
     return draw_preview(tried_line.deal, tried_line.number, near)
 
 
-def search_and_return(game: OpenedGame, deal: int) -> ResponseReturnValue:
+def search_values(game: OpenedGame, deal: int) -> ResponseReturnValue:
     """Search longer for the values of a line in a deal (counted from 1), and lead back to its page."""
     tried_line, _ = _requested_line(game, deal, requested_visibility(len(game.record.players)))
     if tried_line.searches_further:
@@ -118,8 +160,8 @@ def search_and_return(game: OpenedGame, deal: int) -> ResponseReturnValue:
     return redirect(f"{page}?{request.query_string.decode('ascii', 'replace')}", 303)
 
 
-def record_with_line(game: OpenedGame, deal: int) -> Response:
-    """The record with the line, as a download."""
+def record(game: OpenedGame, deal: int) -> Response:
+    """The record with the line added to its `lines`, checked; the stored record stays as it is."""
     tried_line, _ = _requested_line(game, deal, requested_visibility(len(game.record.players)))
     if not tried_line.line:
         abort(400, "The line is empty. Play a card first.")

@@ -1,4 +1,4 @@
-"""The data of the pages of findings, and of a finding on any page."""
+"""Findings as pages show them: in words, in groups, each with the address of the step that shows it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from analyzer.db.store import StoredGame
 from analyzer.identify.habit_corrections import HabitCorrection
 from analyzer.identify.main_cause import find_main_cause
-from records.validate.codes.code import FindingCode
 from records.validate.finding import Finding, Place
 from records.validate.groups import FoldedFindings, fold_findings
 from records.validate.places import describe_place
@@ -19,7 +18,6 @@ from webui.display.wording import name_seats, place_words
 from webui.display.words.pointer_words import pointer_words
 from webui.games.cache import GameCache, OpenedGame
 from webui.games.checked_record import find_steps, step_of_finding
-from webui.pages.page import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +129,7 @@ def addresses_of_steps(game: OpenedGame) -> Callable[[Finding], str]:
 
     def address_of(finding: Finding) -> str:
         step = step_of_finding(finding, steps)
-        if step is None or finding.at.deal is None or game.source is None:
+        if step is None or finding.at.deal is None:
             return ""
         here: dict[str, Any] = {"deal": finding.at.deal + 1, "step": step, **game.source.values}
         return url_for(f"{game.source.blueprint}.replay", **here)
@@ -181,21 +179,3 @@ class ShownDiagnosis:
         seat = cause.seat
         player = names[seat] if seat is not None and seat < len(names) else ""
         return cls(cause.says, player, mends)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FindingsPage(Page):
-    """Every finding code."""
-
-    template = "findings/findings.html"
-    groups: list[tuple[str, list[FindingCode]]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FindingPage(Page):
-    """One finding code; `sample` is a broken record that shows it, `findings` are its findings with this code."""
-
-    template = "findings/code.html"
-    code: FindingCode
-    sample: str | None
-    findings: list[ShownFinding]

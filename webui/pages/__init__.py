@@ -1,1 +1,0 @@
-"""The data of the templates: one module for each module of views, one dataclass for each template."""
