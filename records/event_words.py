@@ -20,8 +20,7 @@ from records.events import (
     Score,
     Trick,
 )
-from records.phrases import list_cards, name_card, name_meld, pluralize
-from records.safe_text import sanitize_text
+from records.phrases import list_cards, name_card, name_meld, pluralize, sanitize_text
 
 SCORE_WORDS = {
     "meld": "melds",

@@ -1,8 +1,12 @@
-"""Numbers, plurals, articles, lists and cards in English: the small words that every sentence shares."""
+"""Numbers, plurals, lists and cards in English, and texts made safe to show: what every sentence shares."""
 
+import os
+import re
 from collections.abc import Iterable, Sequence
 
 from records.cards import card_sign, describe_card
+
+# Numbers, plurals, articles, lists and cards in English: the small words that every sentence shares.
 
 NUMBER_WORDS = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -90,3 +94,37 @@ def list_cards(cards: Sequence[str]) -> str:
 def list_scores(scores: Iterable[int]) -> str:
     """Scores by side: `120 : 90`."""
     return " : ".join(map(str, scores))
+
+
+# Texts of a record and names of files, made safe to show and store anywhere.
+
+CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""Characters that control a terminal, break a line, or change the direction of the text around them."""
+
+
+def sanitize_text(text: str) -> str:
+    """A text of a record on one line, with a space in place of every control character."""
+    return text if text.isprintable() else CONTROL_CHARACTERS.sub(" ", text)
+
+
+def sanitize_lines(text: str) -> str:
+    """The same for a text of several lines, which stay lines."""
+    return "\n".join(map(sanitize_text, text.split("\n")))
+
+
+def path_text(path: str | os.PathLike[str]) -> str:
+    """A path as a text that has an encoding: names of files are any bytes, and those that are no UTF-8 become U+FFFD."""
+    return os.fsencode(path).decode(errors="replace")
+
+
+# Points as text with their sign; minus is the typographic `−`.
+
+
+def signed_points(points: float) -> str:
+    """Points with their sign: `+40`, `−10`, `−2.5`, `0`."""
+    return f"{points:+g}".replace("-", "−") if points else "0"
+
+
+def signed_tenths(points: float) -> str:
+    """Points to one decimal with their sign: `+12.5`, `−3.0`."""
+    return f"{points:+.1f}".replace("-", "−")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from records.engine.copies.labels import events_without_single_labels, has_single_cards
+from records.engine.copies import events_without_single_labels, has_single_cards
 from records.engine.deal import lay_out_deal
 from records.engine.stepper import Stepper
 from records.engine.table import Table
@@ -10,11 +10,10 @@ from records.events import AnyEvent, Irregular, Score, Trick
 from records.phrases import pluralize
 from records.record import Line, Record
 from records.replay import Match
-from records.validate.breach import Breach
-from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.breach import Breach, excused_codes
+from records.validate.codes import FINDING_CODES
 from records.validate.dispatch import checking_stepper
 from records.validate.finding import Finding, Place
-from records.validate.irregularities import excused_codes
 
 MOST_EVENTS_REPLAYED = 20_000
 """So many events are replayed again for the lines of a record that must each be read with what led to it."""

@@ -9,16 +9,15 @@ from random import Random
 from typing import Literal, Protocol
 
 from records.cards import FACE_OF, sorted_faces
-from records.engine.carte_blanche import may_show_carte_blanche
 from records.engine.choices import legal_dixes, legal_melds, legal_plays, showable_melds
-from records.engine.copies.marks import LAID_BIT, order_of_service
-from records.engine.copies.readings import laid_bounds
+from records.engine.copies import LAID_BIT, order_of_service
 from records.engine.deal import lay_out_deal
 from records.engine.dix import dix_points, seven_of
+from records.engine.effects import may_show_carte_blanche
+from records.engine.readings import laid_bounds
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
-from records.engine.zetema.combinations import combination_points
-from records.engine.zetema.turn import completing_cards
+from records.engine.zetema import combination_points, completing_cards
 from records.events import (
     AnyEvent,
     CarteBlanche,
@@ -37,7 +36,7 @@ from records.replay import Match
 from records.rules.compiled import CompiledSheet
 from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.rules.vocabulary import MeldRule, RuleOptionValue, TurnUp
-from records.validate.checks.deals import side_scores
+from records.validate.check_deals import side_scores
 
 FormedMeld = tuple[MeldRule, list[str]]
 """A meld and the cards that form it."""

@@ -8,12 +8,13 @@ from typing import Any, BinaryIO
 import msgspec
 from msgspec.structs import replace
 
-from records import codec
-from records.completions.budget import MOST_STEPS, SearchBudget
-from records.completions.record_search import RecordSearch
-from records.engine.copies.reading_budget import MOST_READING_STEPS, ReadingBudget
+from records.engine.copies import MOST_READING_STEPS, ReadingBudget
 from records.engine.table import Table, TableStep
 from records.errors import RulesError
+from records.format import codec
+from records.format.files import read_entries
+from records.partial.search import RecordSearch
+from records.partial.written_deal import MOST_STEPS, SearchBudget
 from records.phrases import join_words
 from records.proposed_lines import check_lines
 from records.record import Record, Result
@@ -21,15 +22,20 @@ from records.replay import Frame, Match, MatchOutcome, replay
 from records.rules.registry import ResolvedSheet, resolve_rules
 from records.rules.vocabulary import RaceTo
 from records.validate.breach import Breach
-from records.validate.checks.deals import certain_scores
-from records.validate.checks.games import ComputedResult, check_game
-from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.check_deals import certain_scores
+from records.validate.check_scores import ComputedResult, check_game
+from records.validate.codes import FINDING_CODES
 from records.validate.dispatch import DEAL_STOPPING_CODES
-from records.validate.finding import Cause, Finding, Place
+from records.validate.finding import (
+    SHARED_CLAUSE,
+    Cause,
+    Finding,
+    Place,
+    SharedBudget,
+    choose_verdict,
+)
 from records.validate.opening import Opening, opening_of
 from records.validate.report import Assignments, Claim, ClaimStatus, Report, ResolvedRules
-from records.validate.shared_budget import SHARED_CLAUSE, SharedBudget
-from records.validate.verdict import choose_verdict
 
 JUDGEMENT_VERSION = 1
 """The number of the judgement: raised whenever some record may get another verdict, other findings or another digest.
@@ -77,7 +83,7 @@ def check_path(
 ) -> Iterator[Report]:
     """The reports on all records of a file, in order; they share one budget, and a damaged line is a report of its own."""
     budget = SharedBudget()
-    for entry in codec.read_entries(source):
+    for entry in read_entries(source):
         if entry.findings:
             yield Report(verdict="unreadable", line=entry.line, findings=entry.findings)
         else:

@@ -4,8 +4,8 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from analyzer.db.store import DATABASE_FILE_NAME, Store
-from analyzer.durable_files import make_private_folder
+from analyzer.store.durable_files import make_private_folder
+from analyzer.store.store import DATABASE_FILE_NAME, Store
 
 
 def with_empty_database(folder: Path) -> Path:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import msgspec
 
-from records.codec import encode
-from records.conformance.perft import Perft
+from records.conformance.answers import Perft
+from records.format.codec import encode
 from records.record import Record
 from records.rules.registry import ALL_SHEETS
 from tests import tables, turns

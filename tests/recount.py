@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
 
-from analyzer.db.store import Store
+from analyzer.store.store import Store
 
 Raw = dict[str, Any]
 Rows = list[tuple[Any, ...]]

@@ -12,7 +12,7 @@ from tests.empty_store import with_empty_database
 from tests.waiting import PATIENCE_SECONDS
 from webui import create_app
 from webui.application import close_app
-from webui.serving.server import serve_application
+from webui.server.serving import serve_application
 
 
 @contextmanager

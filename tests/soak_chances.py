@@ -13,22 +13,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest
-from analyzer.players.chances.chance_calibration import (
+from analyzer.players.expectancy import (
     CalibrationTenth,
     calibrate,
     cross_validated,
     predictions_of,
+    shipped_models,
 )
-from analyzer.players.chances.chance_model import (
-    SIMULATED_WORTH,
-    fit_model,
-    match_terms,
-    read_matches,
-)
-from analyzer.players.chances.simulated_matches import shipped_models
-from records import codec
+from analyzer.players.winning_model import SIMULATED_WORTH, fit_model, match_terms, read_matches
+from analyzer.store.store import Store
+from records.format import codec
+from records.format.files import Entry
 from records.rules.registry import resolve_sheet
 from records.selfplay import play_game
 
@@ -38,10 +34,10 @@ FIRST_SEED = 9_000_001
 POINTS_ALLOWED, ERRORS_ALLOWED = 0.03, 2.0
 
 
-def matches_of(sheet: str, seeds: range) -> Iterator[codec.Entry]:
+def matches_of(sheet: str, seeds: range) -> Iterator[Entry]:
     """Simulated matches as entries of a file."""
     for line, seed in enumerate(seeds, 1):
-        yield codec.Entry("chances.jsonl", line, codec.encode(play_game(sheet, seed=seed)))
+        yield Entry("chances.jsonl", line, codec.encode(play_game(sheet, seed=seed)))
 
 
 def calibrated_twice(

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.store.store import Store
+from records.format import codec
 from tests.crowd import attackers
 from tests.crowd.running import running_site
 from tests.crowd.visitors import Answer, Site, ask, get, request_bytes

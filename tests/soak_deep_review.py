@@ -27,17 +27,13 @@ from random import Random
 from statistics import mean, stdev
 from typing import NamedTuple
 
-from analyzer.deep_review.choice_worlds import ChoiceWorlds, MeanPoints
-from analyzer.deep_review.deep_review import DEFAULT_LEAST, DeepReviewTerms
-from analyzer.deep_review.exact_decisions import ExactDecisionReader
-from analyzer.deep_review.open_decisions import OpenDecision, OpenDecisionReader
-from analyzer.deep_review.reviewer import review_deeply
-from analyzer.deep_review.widths import worlds_of_width
-from analyzer.expert.expert_player import ExpertPlayer, mask_of_shown
-from analyzer.expert.player_choices import choices_of
-from analyzer.expert.seat_knowledge import SeatKnowledge
-from analyzer.expert.weighing import WeighedChoice, weigh_choices
-from analyzer.fast_table.fast_deal import FastDeal
+from analyzer.play.expert import ExpertPlayer, mask_of_shown
+from analyzer.play.fast_deal import FastDeal
+from analyzer.play.worlds import SeatKnowledge, WeighedChoice, choices_of, weigh_choices
+from analyzer.review.choice_worlds import ChoiceWorlds, MeanPoints
+from analyzer.review.decisions import ExactDecisionReader, OpenDecision, OpenDecisionReader
+from analyzer.review.deep_review import DEFAULT_LEAST, DeepReviewTerms, worlds_of_width
+from analyzer.review.reviewer import review_deeply
 from records.engine.table import Table
 from records.events import AnyEvent
 from records.record import Deal, Record

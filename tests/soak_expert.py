@@ -17,7 +17,7 @@ from math import sqrt
 from statistics import mean, stdev
 from typing import NamedTuple
 
-from analyzer.expert.experts import expert_for
+from analyzer.play.expert import expert_for
 from records.record import Record
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.selfplay import PlayingStyle, SeatPlayerMaker, play_game

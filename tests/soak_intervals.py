@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from analyzer.db.store import Store
-from analyzer.explore.catalogue import Metric, metrics
+from analyzer.statistics.catalogue import Metric, metrics
+from analyzer.store.store import Store
 from tests.intervals.population import SHEETS, fill
 from tests.intervals.resampling import Coverage, ask, coverage, draw
 

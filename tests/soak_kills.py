@@ -17,17 +17,17 @@ from dataclasses import dataclass, field
 from itertools import count, islice
 from pathlib import Path
 
-from analyzer.annotate.stored_annotations import load_annotation
-from analyzer.db.backup import backup_store
-from analyzer.db.schema import KEPT_NAME
-from analyzer.db.store import DATABASE_FILE_NAME, Store
-from analyzer.doctor.folder_check import check_folder
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.upgrade import upgrade_folder
-from records import codec
+from analyzer.review.stored import load_annotation
+from analyzer.store.games import backup_store
+from analyzer.store.schema import KEPT_NAME
+from analyzer.store.store import DATABASE_FILE_NAME, Store
+from analyzer.upkeep.doctor import check_folder
+from analyzer.upkeep.upgrade import upgrade_folder
+from records.format import codec
 from records.selfplay import play_game
 from webui import create_app
-from webui.jobs.imports_queue import UPLOADS_FOLDER, missing_uploads
+from webui.server.imports_queue import UPLOADS_FOLDER, missing_uploads
 
 WORK = "import sys; from tests.soak_kills import work; work(sys.argv[1], int(sys.argv[2]))"
 UPGRADE = "import sys; from pathlib import Path; from analyzer import upgrade; upgrade.RECORDS_PER_BATCH = 4; print('go', flush=True); upgrade.upgrade_folder(Path(sys.argv[1]))"

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
 
-from analyzer.db.store import Store
 from analyzer.ingest import importer
 from analyzer.ingest.importer import Importer, ImportSource
-from records import codec
+from analyzer.store.store import Store
+from records.format import codec
 from tests.playouts.games import STANDARD
 from tests.recount import compare
 
@@ -29,7 +29,7 @@ IMPORT = """
 import signal, sys, time
 from pathlib import Path
 from analyzer.ingest import importer
-from analyzer.db.store import Store
+from analyzer.store.store import Store
 from tests import soak_loading
 from tests.waiting import PATIENCE_SECONDS
 

@@ -17,14 +17,14 @@ from math import sqrt
 from statistics import mean, stdev, variance
 from typing import NamedTuple
 
-from analyzer.annotate.luck.luck import (
+from analyzer.play.expert import expert_for
+from analyzer.review.luck import (
     LuckBreakdown,
     LuckPart,
     luck_breakdown_of,
     play_rollout_task,
     rollout_tasks,
 )
-from analyzer.expert.experts import expert_for
 from records.record import Record
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.selfplay import play_game

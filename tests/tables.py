@@ -45,9 +45,8 @@ from records.events import (
     Trick,
 )
 from records.record import Deal, Laid, Player, Record, Rules, Setup
-from records.replay import Frame, replay
+from records.replay import Frame, TableSnapshot, replay, snapshot_of
 from records.selfplay import play_game
-from records.snapshot import TableSnapshot, snapshot_of
 from records.validate.finding import Finding
 from records.validate.report import Report
 from records.validator import check_record
@@ -63,7 +62,7 @@ def cut_down(*, whole: bool = False) -> Iterator[None]:
     if whole:
         yield
     else:
-        with patch("records.validate.checks.deals.check_setup", return_value=[]):
+        with patch("records.validate.check_deals.check_setup", return_value=[]):
             yield
 
 

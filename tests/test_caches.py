@@ -18,62 +18,61 @@ import pytest
 import analyzer
 import records
 import webui
-from analyzer.weighed_cache import WeighedCache
-from records.codec.suggestions import suggest_cards, suggest_words
+from analyzer.store.weighed_cache import WeighedCache
+from records.format.diagnosis import suggest_cards, suggest_words
 from records.record import Record
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.rules.vocabulary import NumberOption
 from records.selfplay import play_game
 from records.validator import check
 from tests.costs.looking import LOOKS, positions
-from webui.games.cache import MOST_VIEWS_CACHED
-from webui.games.permalink import encode_permalink
-from webui.lessons.example_games import open_example
-from webui.replay.visibility import Visibility
-from webui.views.findings import broken_sample
+from webui.replay.steps import Visibility
+from webui.server.game_cache import MOST_VIEWS_CACHED, encode_permalink
+from webui.server.lessons import open_example
+from webui.views.rules import broken_sample
 
 NAMES = "its keys are names and texts of the program itself"
 CARDS = "its keys are cards, and the format knows a few hundred"
 ONE_ANSWER = "it has one answer"
 EXAMPLES = "its keys are the examples of the package, and each keeps few views of its deals"
 ENDLESS = {
-    "analyzer.annotate.solver.trick_play.card_places": NAMES,
-    "analyzer.db.schema.schema_columns": ONE_ANSWER,
-    "analyzer.db.packing.event_codes.codes_by_event": ONE_ANSWER,
-    "analyzer.db.packing.event_codes.events_by_number": ONE_ANSWER,
-    "analyzer.db.sums.sums_sql": NAMES,
-    "analyzer.explore.catalogue.dimensions": ONE_ANSWER,
-    "analyzer.explore.catalogue.grains": ONE_ANSWER,
-    "analyzer.explore.catalogue.kind_sql": NAMES,
-    "analyzer.explore.catalogue.metrics": ONE_ANSWER,
-    "analyzer.explore.overviews.overview_questions": NAMES,
-    "analyzer.explore.presets.presets": ONE_ANSWER,
-    "analyzer.ingest.task_files._engine": ONE_ANSWER,
-    "analyzer.intervals.interval_sql._text": NAMES,
-    "analyzer.questions.questions": ONE_ANSWER,
+    "analyzer.solver.tricks.card_places": NAMES,
+    "analyzer.store.schema.schema_columns": ONE_ANSWER,
+    "analyzer.store.packing.codes_by_event": ONE_ANSWER,
+    "analyzer.store.packing.events_by_number": ONE_ANSWER,
+    "analyzer.store.sums.sums_sql": NAMES,
+    "analyzer.statistics.catalogue.dimensions": ONE_ANSWER,
+    "analyzer.statistics.catalogue.grains": ONE_ANSWER,
+    "analyzer.statistics.catalogue.kind_sql": NAMES,
+    "analyzer.statistics.catalogue.metrics": ONE_ANSWER,
+    "analyzer.statistics.answer.overview_questions": NAMES,
+    "analyzer.statistics.ask.presets": ONE_ANSWER,
+    "analyzer.ingest.tasks._engine": ONE_ANSWER,
+    "analyzer.statistics.intervals._text": NAMES,
+    "analyzer.statistics.questions.questions": ONE_ANSWER,
     "records.cards.card_sign": CARDS,
     "records.cards.describe_card": CARDS,
-    "records.codec.type_words.fields_of": NAMES,
-    "records.documents.consequences.read_codes_of_deals": ONE_ANSWER,
-    "records.documents.consequences.read_illegal_events": ONE_ANSWER,
+    "records.format.diagnosis.fields_of": NAMES,
+    "records.documents.findings_page.read_codes_of_deals": ONE_ANSWER,
+    "records.documents.findings_page.read_illegal_events": ONE_ANSWER,
     "records.documents.glossary.find_entry": NAMES,
     "records.documents.glossary.read_glossary": ONE_ANSWER,
-    "records.rules.laws.read_laws": ONE_ANSWER,
-    "records.rules.patterns._cards_for": NAMES,
-    "records.rules.patterns.parse_pattern": NAMES,
-    "webui.display.documents.document_pages.document_page": "its keys are the documents",
-    "webui.display.documents.document_pages.document_page_names": ONE_ANSWER,
-    "webui.display.documents.document_pages.document_parts": ONE_ANSWER,
-    "webui.display.documents.document_pages.spec_page": "its keys are the pages of the specification",
-    "webui.display.documents.document_search._all_sections": ONE_ANSWER,
+    "records.rules.registry.read_laws": ONE_ANSWER,
+    "records.rules.compiled._cards_for": NAMES,
+    "records.rules.compiled.parse_pattern": NAMES,
+    "webui.display.documents.document_page": "its keys are the documents",
+    "webui.display.documents.document_page_names": ONE_ANSWER,
+    "webui.display.documents.document_parts": ONE_ANSWER,
+    "webui.display.documents.spec_page": "its keys are the pages of the specification",
+    "webui.display.documents._all_sections": ONE_ANSWER,
     "webui.views.specification._read_published": "its keys are the sheets and the schemas",
     "webui.display.card_svg.card_sprite": NAMES,
     "webui.display.card_svg.card_svgs": NAMES,
-    "webui.lessons.example_games._open": EXAMPLES,
-    "webui.lessons.first_question.first_question": ONE_ANSWER,
-    "webui.lessons.guided_games._guided": EXAMPLES,
-    "webui.lessons.pictures.sheet_lesson": EXAMPLES,
-    "webui.views.findings._read_sample": "its keys are the codes of findings",
+    "webui.server.lessons._open": EXAMPLES,
+    "webui.server.lessons.first_question": ONE_ANSWER,
+    "webui.server.lessons._guided": EXAMPLES,
+    "webui.server.lesson_pictures.sheet_lesson": EXAMPLES,
+    "webui.views.rules._read_sample": "its keys are the codes of findings",
 }
 """Caches without an end of their own, and why they have one all the same."""
 LARGEST_KEY_BYTES, LARGEST_TOTAL_BYTES = 512 * 1024, 64 * 1024 * 1024
@@ -163,10 +162,10 @@ def test_other_targets_share_what_their_cards_beat() -> None:
 
 
 def test_addresses_of_no_finding_are_not_kept() -> None:
-    before = CACHES["webui.views.findings._read_sample"].cache_info().currsize
+    before = CACHES["webui.views.rules._read_sample"].cache_info().currsize
     for number in range(50):
         assert broken_sample(f"no-code-{number}") is None
-    assert CACHES["webui.views.findings._read_sample"].cache_info().currsize == before
+    assert CACHES["webui.views.rules._read_sample"].cache_info().currsize == before
 
 
 def weigh_text(text: str) -> int:

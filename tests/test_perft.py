@@ -5,7 +5,7 @@ import os
 import msgspec
 import pytest
 
-from records.codec import decode
+from records.format.codec import decode
 from records.rules.registry import ALL_SHEETS
 from tests import brute, tables
 from tests.perft import POSITIONS, SAMPLES, Perft, sample

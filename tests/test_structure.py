@@ -15,11 +15,11 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from analyzer.explore.catalogue import dimensions, metrics
-from analyzer.questions import questions
+from analyzer.statistics.catalogue import dimensions, metrics
+from analyzer.statistics.questions import questions
 from records.rules.registry import ALL_SHEETS
 from tests.documents.blocks import run_command
-from webui.cli.command_line import COMMAND_NAMES
+from webui.cli.main import COMMAND_NAMES
 
 ROOT = Path(__file__).parents[1]
 PINNED = re.compile(r"^([a-z0-9-]+)(?:\[([a-z0-9,-]+)\])?(==\S+(?: ; [^\\]+)?) \\", re.MULTILINE)
@@ -43,10 +43,10 @@ LONG_FOR_A_REASON = {
     "records/engine/plain_play.py": [
         "run_plain_events"
     ],  # the one hot loop: a call an event would cost a third of its speed
-    "analyzer/fast_table/greedy.py": [
+    "analyzer/play/greedy.py": [
         "_play_tricks"
     ],  # the one loop of the roll-outs, whose speed is the reason for the second writing
-    "analyzer/annotate/solver/trick_search.py": [
+    "analyzer/solver/trick_search.py": [
         "_open_leads"
     ],  # the solver's one hot loop, for the same reason
 }

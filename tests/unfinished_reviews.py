@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 import pytest
 from msgspec.structs import replace
 
-from analyzer.deep_review import stored_reviews
-from analyzer.deep_review.deep_review import DeepReview
-from analyzer.deep_review.reviewer import DecisionCount
+from analyzer.review import stored
+from analyzer.review.deep_review import DeepReview
+from analyzer.review.reviewer import DecisionCount
 from tests.waiting import PATIENCE_SECONDS
 
 
@@ -24,7 +24,7 @@ class PacedWork:
 
     def replace_work(self, patch: pytest.MonkeyPatch) -> None:
         """Let every job of this process do this work."""
-        patch.setattr(stored_reviews, "begin_review", lambda *_: self)
+        patch.setattr(stored, "begin_review", lambda *_: self)
 
     def go_on(self) -> None:
         self._steps.release()

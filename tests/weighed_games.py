@@ -2,18 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 
-from analyzer.deep_review.deep_review import (
+from analyzer.review.deep_review import (
     DeeplyReviewedDeal,
     DeepReview,
     DeepReviewTerms,
     ReviewedChoice,
     ReviewedDecision,
+    find_turning_points,
+    grade_decision,
 )
-from analyzer.deep_review.grades import find_turning_points, grade_decision
-from records import codec
 from records.cards import FACE_OF
 from records.engine.choices import legal_plays
 from records.events import Meld, Play
+from records.format import codec
 from records.record import Record
 from records.replay import replay
 

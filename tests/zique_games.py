@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 
 

@@ -9,47 +9,36 @@ from typing import Any
 from flask import Flask
 from jinja2 import StrictUndefined
 
-from analyzer.charts.traces import GAME_FILTERS, games_query
-from analyzer.db.backup import remove_passing_copies
-from analyzer.db.parquet_store import open_store
-from analyzer.db.store import Store
-from analyzer.durable_files import make_private_folder, remove_drafts
-from analyzer.players.chances.chance_model import ChanceModels
-from analyzer.players.chances.chance_trust import ChanceTrusts
-from analyzer.players.chances.simulated_matches import shipped_models
+from analyzer.players.expectancy import ChanceTrusts, shipped_models
 from analyzer.players.ratings import Ratings
-from analyzer.processes import ProcessPool
+from analyzer.players.winning_model import ChanceModels
 from analyzer.sql.pool import StatementPool
-from analyzer.upgrade import remove_unfinished_upgrade
+from analyzer.statistics.traces import GAME_FILTERS, games_query
+from analyzer.store.durable_files import make_private_folder, remove_drafts
+from analyzer.store.games import remove_passing_copies
+from analyzer.store.parquet import open_store
+from analyzer.store.processes import ProcessPool
+from analyzer.store.store import Store
+from analyzer.upkeep.upgrade import remove_unfinished_upgrade
 from records.cards import FACE_OF
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
-from webui.access import cross_origin, gate
-from webui.access.actions import Action
-from webui.access.private_links import mask_keys_in_logs
-from webui.display import law_markup
+from webui.api import operations
+from webui.display import markup
 from webui.display.card_svg import card_sprite
-from webui.display.site_paths import site_links, site_path
-from webui.display.text_direction import isolate_text
-from webui.display.wording import TEMPLATE_FILTERS
-from webui.games import short_digests
-from webui.games.analysed_games import AnalysedGames
-from webui.games.cache import GameCache
-from webui.games.private_uploads import PRIVATE_ROOM, PrivateUploads
-from webui.http import (
-    client,
-    error_pages,
-    headers,
-    json_endpoints,
-    limits,
-    plotly_bundle,
-    session_key,
-)
-from webui.http.metrics.request_tally import RequestTally
-from webui.http.page import DeclaredAddress, declare
-from webui.http.request_kinds import FILES
-from webui.interface import addresses
-from webui.jobs.game_jobs import RolloutQueue, WeighingQueue
-from webui.jobs.imports_queue import IMPORT_ROOM, ImportQueue
+from webui.display.markup import site_links, site_path
+from webui.display.text_layout import isolate_text
+from webui.display.words import TEMPLATE_FILTERS
+from webui.server import access, client, error_pages, game_cache, limits, logins, page, responses
+from webui.server.actions import Action
+from webui.server.analysed_games import AnalysedGames
+from webui.server.game_cache import GameCache
+from webui.server.game_jobs import RolloutQueue, WeighingQueue
+from webui.server.imports_queue import IMPORT_ROOM, ImportQueue
+from webui.server.page import DeclaredAddress, declare
+from webui.server.private_links import mask_keys_in_logs
+from webui.server.private_uploads import PRIVATE_ROOM, PrivateUploads
+from webui.server.request_kinds import FILES
+from webui.server.serving import RequestTally
 from webui.views import (
     admin,
     api,
@@ -57,18 +46,14 @@ from webui.views import (
     documents,
     drills,
     events,
-    expectancy,
     explore,
-    findings,
     games,
-    glossary,
     health,
     home,
-    identify,
     imports,
-    login,
     notes,
     players,
+    plotly_bundle,
     private_games,
     reviews,
     rules,
@@ -77,24 +62,29 @@ from webui.views import (
     sql,
     statistics,
     unstored,
-    verdicts,
 )
+from webui.views import admin as login
+from webui.views import documents as glossary
+from webui.views import games as identify
+from webui.views import home as verdicts
+from webui.views import rules as findings
+from webui.views import statistics as expectancy
 
 VIEWS = (
     home.blueprint,
-    verdicts.blueprint,
+    verdicts.verdicts_blueprint,
     games.blueprint,
     events.blueprint,
     deal_addresses.STORED_DEALS.blueprint,
     deal_addresses.embed_blueprint,
     drills.blueprint,
-    identify.blueprint,
-    expectancy.blueprint,
+    identify.identify_blueprint,
+    expectancy.expectancy_blueprint,
     imports.blueprint,
     sent.blueprint,
     private_games.blueprint,
     admin.blueprint,
-    login.blueprint,
+    login.login_blueprint,
     health.blueprint,
     statistics.blueprint,
     explore.blueprint,
@@ -102,8 +92,8 @@ VIEWS = (
     players.blueprint,
     reviews.blueprint,
     rules.blueprint,
-    findings.blueprint,
-    glossary.blueprint,
+    findings.findings_blueprint,
+    glossary.glossary_blueprint,
     documents.blueprint,
     specification.blueprint,
     api.blueprint,
@@ -165,7 +155,7 @@ def build_app(**settings: Any) -> Flask:
     app.config.update({name.upper(): value for name, value in settings.items()})
     folder = app.config["DATA"] = _data_folder(app.config["DATA"])
     app.extensions["store"] = store = _open_folder(folder, read_only=app.config["READ_ONLY"])
-    app.config["SECRET_KEY"] = app.config["SECRET_KEY"] or session_key.session_secret(
+    app.config["SECRET_KEY"] = app.config["SECRET_KEY"] or logins.session_secret(
         folder, keep=not store.read_only
     )
     app.extensions["request_tally"] = RequestTally()
@@ -185,26 +175,26 @@ def build_app(**settings: Any) -> Flask:
     app.extensions["weighing"] = WeighingQueue(store, models)
     client.init_app(app)
     _set_up_templates(app)
-    headers.init_app(app)
+    responses.init_headers(app)
     error_pages.init_app(app)
     plotly_bundle.init_app(app)
     for blueprint in VIEWS:
         app.register_blueprint(blueprint)
-    app.register_blueprint(addresses.make_blueprint())
+    app.register_blueprint(operations.make_blueprint())
     declare(app, "static", DeclaredAddress(Action.LOOK, FILES))
-    json_endpoints.init_app(app)
+    page.init_json_addresses(app)
     _guard(app)
     return app
 
 
 def _guard(app: Flask) -> None:
     """Let every request pass the gate and the limits; all views must be registered."""
-    cross_origin.init_app(app)
-    gate.init_app(app)
-    addresses.init_app(app)  # what follows is done before it to an answer
+    access.init_cross_origin(app)
+    access.init_gate(app)
+    operations.init_app(app)  # what follows is done before it to an answer
     limits.init_app(app)
-    gate.guard_forms(app)
-    short_digests.init_app(app)
+    access.guard_forms(app)
+    game_cache.init_app(app)
 
 
 def _open_folder(folder: Path, *, read_only: bool) -> Store:
@@ -245,7 +235,7 @@ def _set_up_templates(app: Flask) -> None:
     env.undefined = StrictUndefined
     env.trim_blocks = env.lstrip_blocks = True
     env.filters.update(TEMPLATE_FILTERS)
-    env.filters.update(linked=law_markup.link_laws, paragraphs=law_markup.law_paragraphs)
+    env.filters.update(linked=markup.link_laws, paragraphs=markup.law_paragraphs)
     env.filters["games_query"] = lambda row, columns: games_query(
         dict(zip(columns, row, strict=True))
     )

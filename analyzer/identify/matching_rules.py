@@ -16,9 +16,8 @@ from records.record import Record, Rules
 from records.replay import Frame, replay
 from records.rules.registry import ALL_SHEETS, permits
 from records.rules.vocabulary import ChoiceOption, NumberOption, RuleOptionValue, RuleSheet
-from records.validate.finding import Finding
+from records.validate.finding import FREE_STEPS, SHARED_CLAUSE, Finding, SharedBudget
 from records.validate.report import Report
-from records.validate.shared_budget import FREE_STEPS, SHARED_CLAUSE, SharedBudget
 from records.validator import Validator
 
 MOST_OPTIONS_CHANGED = 6

@@ -10,15 +10,20 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from analyzer.db.columns import Columns
-from analyzer.db.store import Store
 from analyzer.ingest.batch import PreparedBatch
-from analyzer.ingest.import_log import committed_blocks, imported_file, log_columns
-from analyzer.ingest.loader import IngestCounts, share_no_game, store_batches
-from analyzer.ingest.task_files import delete_folders
-from analyzer.ingest.tasks import ImportedFile, ImportTask, Portion, examine_task
-from analyzer.processes import map_in_processes
-from records import codec
+from analyzer.ingest.loader import (
+    IngestCounts,
+    committed_blocks,
+    imported_file,
+    log_columns,
+    share_no_game,
+    store_batches,
+)
+from analyzer.ingest.tasks import ImportedFile, ImportTask, Portion, delete_folders, examine_task
+from analyzer.store.processes import map_in_processes
+from analyzer.store.store import Store
+from analyzer.store.tables import Columns
+from records.format.files import BLOCK_BYTES, Block, read_blocks
 
 TASKS_PER_COMMIT, COMMIT_SECONDS = 128, 5.0
 """Tasks committed together at most, and seconds between commits: every transaction costs time."""
@@ -60,7 +65,7 @@ class Importer:
     processes: int = 0
     job: str | None = None
     progress: Callable[[int], None] | None = None
-    task_bytes: int = codec.BLOCK_BYTES
+    task_bytes: int = BLOCK_BYTES
     summary: IngestCounts = field(default_factory=IngestCounts)
     examiner: TaskExaminer | None = None
     _uncommitted: list[FinishedTask] = field(default_factory=list, init=False)
@@ -126,7 +131,7 @@ class Importer:
         if portions:
             yield ImportTask(files, portions, done)
 
-    def _portion(self, source: ImportSource, block: codec.Block, *, first: bool) -> Portion:
+    def _portion(self, source: ImportSource, block: Block, *, first: bool) -> Portion:
         # Another process reads a plain file itself; only compressed data and streams are sent to it.
         elsewhere = self.processes or self.examiner
         if not elsewhere or not block.plain or source.path is None:
@@ -134,12 +139,12 @@ class Importer:
         length = len(block.data)
         return Portion(replace(block, data=b""), source.path.resolve(), length, first=first)
 
-    def _blocks(self, source: ImportSource) -> Iterator[tuple[ImportedFile, codec.Block]]:
+    def _blocks(self, source: ImportSource) -> Iterator[tuple[ImportedFile, Block]]:
         """The blocks of a source that no earlier import committed; the others are only counted."""
         file = imported_file(source.path, source.name, self.job)
         committed = committed_blocks(self.store, file.key) if source.path else {}
         with source.opened() as stream:
-            for block in codec.read_blocks(stream, name=source.name, size=self.task_bytes):
+            for block in read_blocks(stream, name=source.name, size=self.task_bytes):
                 logged = committed.get((block.start, block.stop))
                 if logged is None:
                     yield file, block

@@ -1,27 +1,208 @@
 """Store records in bulk, each game once; a batch is committed as a whole or not at all."""
 
+import hashlib
 import io
+import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
+from json import JSONDecoder
+from pathlib import Path
 
 import duckdb
+import msgspec
+from msgspec.structs import replace
 
-from analyzer.db.arrow import readable
-from analyzer.db.columns import Columns
-from analyzer.db.store import Store, StoreReadOnly
-from analyzer.db.sums import SUM_TABLES, add_to_sums
-from analyzer.db.tables import select_list
-from analyzer.ingest.batch import PreparedBatch, RecordOutcome, prepare_batch
-from analyzer.ingest.examination import base_name, game_key
-from analyzer.ingest.import_log import CommittedBlock, imported_file, log_upload
-from analyzer.ingest.occasion import describe_occasion
-from analyzer.ingest.task_files import list_parquet_files
-from analyzer.ingest.tasks import ImportedFile
-from records import codec
-from records.validate.shared_budget import SharedBudget
+from analyzer.ingest.batch import PreparedBatch, RecordOutcome, base_name, game_key, prepare_batch
+from analyzer.ingest.rows import describe_occasion
+from analyzer.ingest.tasks import ImportedFile, list_parquet_files
+from analyzer.store.packing import record_packer, unpack_record
+from analyzer.store.store import Store, StoreReadOnly
+from analyzer.store.sums import SUM_TABLES, add_to_sums
+from analyzer.store.tables import Columns, columns_of, readable, select_list
+from records.format import codec
+from records.format.files import Block, Entry, read_entries
+from records.phrases import path_text
+from records.record import Note
+from records.validate.finding import SharedBudget
+from records.validator import check_record
+
+# Notes that come with a game that is already stored: added to its record, which otherwise stays as it was uploaded.
+
+MOST_NOTES_STORED = 1_000
+"""A record takes no more notes than this."""
+SELECT_RECORD = "SELECT data FROM records WHERE digest = $digest"
+UPDATE_RECORD = """
+    UPDATE records SET data = $data, size = $size WHERE digest = $digest AND data = $before
+"""
+WHITESPACE = " \t\r\n"
+
+
+def add_notes(store: Store, digest: str, data: bytes) -> int:
+    """Add to a stored record the notes that the same game has in `data` and the record has not; returns how many.
+
+    None are added if the record has changed meanwhile. Raises StoreError.
+    """
+    packed = store.rows(SELECT_RECORD, {"digest": digest}).rows
+    if not packed:
+        return 0
+    longer, new = merge_notes(unpack_record(packed[0][0]), data)
+    if not new:
+        return 0
+    changed = {"data": record_packer()(longer), "size": len(longer)}
+    with store.writing() as cursor:
+        cursor.execute(UPDATE_RECORD, {**changed, "digest": digest, "before": packed[0][0]})
+        made = cursor.fetchone()
+    return new if made and made[0] else 0
+
+
+def merge_notes(text: bytes, data: bytes) -> tuple[bytes, int]:
+    """The text of a record with the notes that the same game has in `data` and the record has not, and how many.
+
+    Every other byte of the record stays. None are added to a record with findings on its text, and none that would
+    change the report on it.
+    """
+    stored, sent = codec.decode(text), codec.decode(data)
+    if stored.record is None or stored.findings or sent.record is None or not sent.record.notes:
+        return text, 0
+    known = stored.record.notes or []
+    new = [note for note in sent.record.notes if note not in known]
+    if not new or len(known) + len(new) > MOST_NOTES_STORED or sent.digest() != stored.digest():
+        return text, 0
+    noted = replace(stored.record, notes=[*known, *new])
+    longer = _write_notes(text, new)
+    reread = codec.decode(longer)
+    if reread.findings or reread.record != noted or reread.digest() != stored.digest():
+        return text, 0
+    if check_record(noted).findings != check_record(stored.record).findings:
+        return text, 0
+    return longer, len(new)
+
+
+def _write_notes(record: bytes, new: Sequence[Note]) -> bytes:
+    """The text of a record with these notes after its own; nothing else of it changes."""
+    text = record.decode()
+    written = ",".join(msgspec.json.encode(note).decode() for note in new)
+    end = _end_of_member(text, "notes")
+    if end is not None and text[end - 1] == "]":
+        listed = text[: end - 1].rstrip(WHITESPACE)
+        comma = "" if listed.endswith("[") else ","
+        return f"{listed}{comma}{written}{text[len(listed) :]}".encode()
+    members = text.rstrip(WHITESPACE)[:-1].rstrip(WHITESPACE)
+    return f'{members},"notes":[{written}]{text[len(members) :]}'.encode()
+
+
+def _end_of_member(text: str, name: str) -> int | None:
+    """Where the value of a member of a JSON object ends; None without one. The text is known to be such an object."""
+    # Numbers stay texts: Python reads no integer of more than 4,300 digits.
+    read_value = JSONDecoder(parse_int=str, parse_float=str).raw_decode
+    at = _after(text, text.index("{") + 1)
+    while text[at : at + 1] == '"':
+        key, at = read_value(text, at)
+        _, at = read_value(text, _after(text, text.index(":", at) + 1))
+        if key == name:
+            return at
+        at = _after(text, _after(text, at) + 1)  # past the comma or the last brace
+    return None
+
+
+def _after(text: str, at: int) -> int:
+    """The first place from here on without whitespace."""
+    while text[at : at + 1] in (" ", "\t", "\r", "\n"):
+        at += 1
+    return at
+
+
+# The import log: which blocks of which files are in the database. It is committed together with their games.
+
+SELECT_COMMITTED_BLOCKS = """
+    SELECT start, stop, records, stored + known AS known, rejected, deals, events, findings
+    FROM import_batches
+    WHERE import = ?
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class CommittedBlock:
+    """A block that an earlier import committed: its numbers of records, deals, events and findings."""
+
+    start: int
+    stop: int
+    records: int
+    known: int
+    rejected: int
+    deals: int
+    events: int
+    findings: int
+
+
+def imported_file(path: Path | None, name: str, job: str | None = None) -> ImportedFile:
+    """A file in its present state, or a stream, which is new every time; raises OSError."""
+    if path is None:
+        return ImportedFile(secrets.randbits(60), name, None, None, None, job)
+    status, full_path = path.stat(), str(path.resolve())
+    text = f"{full_path}\0{status.st_size}\0{status.st_mtime_ns}"
+    key = int(hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:15], 16)
+    name, stored_path = path_text(path.name), path_text(full_path)
+    return ImportedFile(key, name, stored_path, status.st_size, status.st_mtime_ns, job)
+
+
+def committed_blocks(store: Store, key: int) -> dict[tuple[int, int], CommittedBlock]:
+    """The blocks of a file that are in the database, by their offsets.
+
+    Blocks with rejected records are left out: a newer program may be able to read them.
+    """
+    blocks = [CommittedBlock(*row) for row in store.rows(SELECT_COMMITTED_BLOCKS, [key]).rows]
+    return {(block.start, block.stop): block for block in blocks if not block.rejected}
+
+
+def log_columns(
+    blocks: list[tuple[ImportedFile, Block, list[RecordOutcome]]],
+) -> dict[str, Columns]:
+    """The rows of the log for these blocks, each with the outcomes of its records."""
+    files = {file.key: file for file, _, _ in blocks}
+    return {
+        "imports": columns_of("imports", [_file(file) for file in files.values()]),
+        "import_batches": columns_of("import_batches", [_batch(*block) for block in blocks]),
+    }
+
+
+def log_upload(
+    number: int, files: Iterable[tuple[ImportedFile, list[RecordOutcome]]]
+) -> dict[str, Columns]:
+    """The rows of the log for the batch with this number of files that came with a request, each with its outcomes."""
+    return log_columns([(file, _block_of_batch(file, number), own) for file, own in files])
+
+
+def _block_of_batch(file: ImportedFile, number: int) -> Block:
+    return Block(
+        file.name,
+        number,
+        number + 1,
+        line=1,
+        lines=0,
+        final=False,
+        position=0,
+        plain=False,
+        data=b"",
+    )
+
+
+def _file(file: ImportedFile) -> tuple[object, ...]:
+    return (file.key, file.name, file.path, file.size, file.modified_ns, file.job)
+
+
+def _batch(file: ImportedFile, block: Block, outcomes: list[RecordOutcome]) -> tuple[object, ...]:
+    states = [outcome.state for outcome in outcomes]
+    return (
+        file.key, block.start, block.stop, block.line, block.lines, block.final, len(outcomes),
+        states.count("stored"), states.count("known"), states.count("rejected"),
+        sum([outcome.deals for outcome in outcomes]), sum([outcome.events for outcome in outcomes]),
+        sum([outcome.findings for outcome in outcomes]),
+    )  # fmt: skip
+
 
 RECORDS_PER_BATCH = 1024
 BYTES_PER_BATCH = 4 * 1024 * 1024
@@ -90,7 +271,7 @@ class IngestCounts:
 
 def ingest(
     store: Store,
-    entries: Iterable[codec.Entry],
+    entries: Iterable[Entry],
     progress: Callable[[IngestCounts], None] | None = None,
 ) -> IngestCounts:
     """Store records; `progress` is called with the running totals after every batch."""
@@ -153,10 +334,10 @@ def ingest_files(
     return outcomes
 
 
-def _read_files(files: Sequence[tuple[str, bytes]], owners: list[int]) -> Iterator[codec.Entry]:
+def _read_files(files: Sequence[tuple[str, bytes]], owners: list[int]) -> Iterator[Entry]:
     """The records of these files; before each, the number of its file is added to `owners`."""
     for number, (name, data) in enumerate(files):
-        for entry in codec.read_entries(io.BytesIO(data), name=name):
+        for entry in read_entries(io.BytesIO(data), name=name):
             owners.append(number)
             yield entry
 
@@ -181,14 +362,14 @@ def examine_bytes(
     budget = budget or SharedBudget()
     return [
         outcome
-        for group in _group_entries(codec.read_entries(io.BytesIO(data), name=name))
+        for group in _group_entries(read_entries(io.BytesIO(data), name=name))
         for outcome in prepare_batch(group, reports=True, budgets=[budget] * len(group)).outcomes
     ]
 
 
-def _group_entries(entries: Iterable[codec.Entry]) -> Iterator[list[codec.Entry]]:
+def _group_entries(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
     """Entries in groups of one batch each."""
-    group: list[codec.Entry] = []
+    group: list[Entry] = []
     size = 0
     for entry in entries:
         group.append(entry)

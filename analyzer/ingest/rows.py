@@ -3,20 +3,80 @@
 Tricks and scores have many rows per deal: they are packed column by column, without a Python object per row.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Final
 
-from analyzer.db.columns import INTEGER, SMALL, pack_numbers
-from analyzer.db.tables import MELD_NAMES_AND_NONE, NULL_NUMBER, POINT_SOURCES, ROLES, SHEET_IDS
-from analyzer.ingest.deal_tally import DealTally, TableRow
+from analyzer.store.tables import (
+    EPOCH,
+    INTEGER,
+    MELD_NAMES_AND_NONE,
+    NULL_NUMBER,
+    POINT_SOURCES,
+    ROLES,
+    SHEET_IDS,
+    SMALL,
+    pack_numbers,
+)
+from records.engine.deal_state import Award
 from records.engine.table import Table, TableStep, trick_log_columns
-from records.engine.table_parts.deal_state import Award
 from records.record import Record
+from records.replay import Frame
 from records.validate.finding import Finding
 from records.validate.report import Report
+
+# Tally the deals of one replay: keep what the statistics tables need.
+
+TableRow = tuple[Any, ...]
+
+
+@dataclass(slots=True)
+class DealTally:
+    """One deal: its number, whether it is tainted, and its table, which the replay changes until it ends."""
+
+    number: int
+    table: Table
+    tainted: bool = False
+
+
+class TallyCollector:
+    """Reads the frames of one record's replay and keeps a tally of every deal."""
+
+    def __init__(self) -> None:
+        self.deals: list[DealTally] = []
+
+    def see(self, frame: Frame) -> None:
+        """Read a frame."""
+        if not self.deals or self.deals[-1].number != frame.deal:
+            self.deals.append(DealTally(frame.deal, frame.table))
+        if frame.tainted:
+            self.deals[-1].tainted = True
+
+
+# Who played, where and when, in short: what two records of the same play may tell differently.
+
+LONGEST_PART = 80
+"""Characters of a name, an event or a site; a record may hold millions."""
+
+
+def describe_occasion(
+    names: Sequence[str], event: str | None, site: str | None, started: int | None
+) -> str:
+    """The players, and what else of the occasion is known; `started` is in microseconds since 1970.
+
+    Long texts are cut, so texts that only differ after that are told as the same.
+    """
+    time = None if started is None else EPOCH + timedelta(microseconds=started)
+    parts = [event, site, None if time is None else f"{time.isoformat(' ', 'minutes')} UTC"]
+    return ", ".join([" – ".join(map(_cut, names)), *(_cut(part) for part in parts if part)])
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_PART else f"{text[:LONGEST_PART]}…"
+
 
 HONOUR_VALUES: Final = {"A": 4, "T": 3, "K": 2, "Q": 1}
 """What a card adds to the strength of the hand dealt, by rank."""

@@ -1,12 +1,29 @@
-"""Import tasks: parts of files, handed to the processes that examine them. They need no database."""
+"""The tasks of an import: files examined in processes of this machine or on a Dask cluster."""
 
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING
+
+import duckdb
 
 from analyzer.ingest.batch import PreparedBatch, prepare_batch
-from records import codec
-from records.validate.shared_budget import SharedBudget
+from analyzer.store.tables import readable, select_list
+from records.errors import StoreError
+from records.format.files import Block, Entry
+from records.validate.finding import SharedBudget
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+
+# Import tasks: parts of files, handed to the processes that examine them. They need no database.
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +46,12 @@ class Portion:
     with what a record may cost if it is checked alone.
     """
 
-    block: codec.Block
+    block: Block
     path: Path | None = None
     unread: int = 0
     first: bool = True
 
-    def entries(self) -> list[codec.Entry]:
+    def entries(self) -> list[Entry]:
         """The records of the block; raises OSError if the file cannot be read."""
         block = self.block
         if self.path is not None and self.unread:
@@ -75,3 +92,144 @@ def examine_task(task: ImportTask) -> tuple[PreparedBatch, list[int]]:
     ]
     batch = prepare_batch(list(chain.from_iterable(entries)), budgets=budgets)
     return batch, list(map(len, entries))
+
+
+# The results of a task as Parquet files: one file per table, one folder per task.
+#
+# A folder gets its name only when it is complete. The same task always makes the same folder, so whoever
+# finishes second leaves it as it is.
+
+
+def examine_into_folder(task: ImportTask, folder: str) -> tuple[PreparedBatch, list[int]]:
+    """Examine a task and write its tables into a folder; raises OSError."""
+    batch, sizes = examine_task(task)
+    write_tables(batch, Path(folder))
+    return PreparedBatch(batch.outcomes, {}, folder), sizes
+
+
+def write_tables(batch: PreparedBatch, folder: Path) -> None:
+    """Write the tables of a batch into a folder, as a whole or not at all; raises OSError."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(mkdtemp(prefix=f"{folder.name}.", suffix=".draft", dir=folder.parent))
+    try:
+        with _engine().cursor() as connection:
+            for table, columns in batch.tables.items():
+                path = str(draft / f"{table}.parquet").replace("'", "''")
+                rows = f"SELECT {select_list(table, columns)} FROM incoming"
+                copy = f"COPY ({rows}) TO '{path}' (FORMAT parquet, COMPRESSION zstd)"
+                with readable(connection, columns):
+                    connection.execute(copy)
+        _publish(draft, folder)
+    finally:
+        rmtree(draft, ignore_errors=True)
+
+
+@cache
+def _engine() -> duckdb.DuckDBPyConnection:
+    """One DuckDB for the life of a process: making one takes as long as examining a hundred deals."""
+    return duckdb.connect(config={"threads": 1})
+
+
+def _publish(draft: Path, folder: Path) -> None:
+    """Give a draft its name; a folder that is already there has the same contents and stays."""
+    try:
+        draft.rename(folder)
+    except OSError:
+        if not folder.is_dir():
+            raise
+
+
+def list_parquet_files(batches: list[PreparedBatch]) -> dict[str, list[str]]:
+    """The Parquet files of some batches, by table."""
+    found: dict[str, list[str]] = {}
+    for batch in batches:
+        for file in sorted(Path(batch.folder).glob("*.parquet")) if batch.folder else ():
+            found.setdefault(file.stem, []).append(str(file))
+    return found
+
+
+def delete_folders(batches: list[PreparedBatch]) -> None:
+    """Delete the folders of batches that are stored."""
+    for batch in batches:
+        if batch.folder:
+            rmtree(batch.folder, ignore_errors=True)
+
+
+# Import with a Dask cluster: its workers examine the records, this process stores them.
+#
+# Every task is the same pure function of some lines of a file. Outcomes travel over the network, rows through a
+# folder that all machines share. If a worker dies, another repeats its task; log and digests make sure that
+# every game is stored once, however often it was examined.
+
+CLUSTER_FOLDER_NAME = "parts"
+TASKS_PER_THREAD = 4
+"""Tasks submitted per thread of the cluster, so that no thread waits for work."""
+CLUSTER_TASK_BYTES = 8 * 1024 * 1024
+"""Size of a task on a cluster: large enough to be worth its messages and files."""
+CONNECT_SECONDS = 15
+"""How long to look for the scheduler, and then for a worker."""
+
+
+class Cluster:
+    """A Dask cluster that examines the tasks of an import; `parts` is a folder that its workers share."""
+
+    def __init__(self, client: "Client", parts: Path) -> None:
+        self.client = client
+        self.parts = parts
+
+    def examined(
+        self, tasks: Iterator[ImportTask]
+    ) -> Iterator[tuple[ImportTask, tuple[PreparedBatch, list[int]]]]:
+        """Each task with its result, in order; raises what examining it raises."""
+        waiting: deque[tuple[ImportTask, Future]] = deque()
+        for task in tasks:
+            waiting.append((task, self._submit(task)))
+            if len(waiting) >= TASKS_PER_THREAD * max(1, sum(self.client.nthreads().values())):
+                yield _wait_for(*waiting.popleft())
+        while waiting:
+            yield _wait_for(*waiting.popleft())
+
+    def _submit(self, task: ImportTask) -> "Future":
+        first = task.portions[0].block
+        folder = self.parts / f"{task.files[0].key:015x}-{first.start}"
+        return self.client.submit(examine_into_folder, task, str(folder), pure=False)
+
+
+def _wait_for(
+    task: ImportTask, future: "Future"
+) -> tuple[ImportTask, tuple[PreparedBatch, list[int]]]:
+    from distributed import KilledWorker
+
+    try:
+        return task, future.result()
+    except KilledWorker as error:
+        raise StoreError(f"workers kept dying at {task}") from error
+
+
+@contextmanager
+def connect_cluster(address: str, data: Path) -> Iterator[Cluster]:
+    """The cluster at an address, for an import into a data folder; raises StoreError if it cannot be reached."""
+    with _connect_client(address) as client:
+        parts = data.resolve() / CLUSTER_FOLDER_NAME
+        rmtree(parts, ignore_errors=True)
+        parts.mkdir(parents=True)
+        try:
+            yield Cluster(client, parts)
+        finally:
+            rmtree(parts, ignore_errors=True)
+
+
+def _connect_client(address: str) -> "Client":
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise StoreError("a cluster needs Dask: install bezique[cluster]") from error
+    client = None
+    try:
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+    except (OSError, TimeoutError, ValueError) as error:
+        if client is not None:
+            client.close()
+        raise StoreError(f"no worker can be reached at {address}: {error}") from error
+    return client

@@ -1,17 +1,17 @@
-"""The players: a list of them, what each has played, and a player's rating month by month."""
+"""The players of the stored games: who they are, how much they played, and other names for them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from importlib.resources import files
+from typing import NamedTuple
 
-from analyzer.db.file.query_result import QueryResult
-from analyzer.db.store import Store
-from analyzer.intervals import DEVIATIONS_FOR_95_PERCENT
-from analyzer.players.rating_changes import RatingChange
-from analyzer.players.rating_method import Standing
-from analyzer.players.ratings import Ladder
-from analyzer.questions import Answer, Chart, Question, QuestionFilters
+from analyzer.players.ratings import Ladder, RatingChange, Standing
+from analyzer.statistics.intervals import DEVIATIONS_FOR_95_PERCENT
+from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilters
+from analyzer.store.store import QueryResult, Store, StoreReadOnly
+
+# The players: a list of them, what each has played, and a player's rating month by month.
 
 MOST_PLAYERS = 5_000
 
@@ -147,3 +147,46 @@ def rating_history(name: str, matches: Sequence[RatedMatch]) -> Answer:
 
 def _sql(name: str) -> str:
     return (files("analyzer.players") / f"{name}.sql").read_text(encoding="utf-8")
+
+
+# Give a player of the stored games another name, or make two spellings one player; no record changes.
+
+SELECT_COUNTS = """
+    SELECT
+        count(*) FILTER (list_contains(names, $old)),
+        count(*) FILTER (list_contains(names, $new)),
+        count(*) FILTER (list_contains(names, $old) AND list_contains(names, $new))
+    FROM games
+"""
+UPDATE_NAMES = (
+    """
+    UPDATE games SET names = list_transform(names, lambda name: CASE WHEN name = $old THEN $new ELSE name END)
+    WHERE list_contains(names, $old)
+    """,
+    "UPDATE seats SET player = $new WHERE player = $old",
+    "UPDATE seats SET opponent = $new WHERE opponent = $old",
+)
+
+
+class NameCounts(NamedTuple):
+    """In how many games the old name stands, in how many the new one, and in how many both."""
+
+    old: int
+    new: int
+    both: int
+
+
+def count_names(store: Store, old: str, new: str) -> NameCounts:
+    """What renaming a player would change."""
+    return NameCounts(*store.rows(SELECT_COUNTS, {"old": old, "new": new}).rows[0])
+
+
+def rename_player(store: Store, old: str, new: str) -> None:
+    """Give a player another name in all tables but `records`; raises StoreReadOnly."""
+    if store.read_only:
+        raise StoreReadOnly(
+            f"the data folder {store.folder} is read-only: nobody can be renamed there"
+        )
+    with store.writing() as cursor:
+        for statement in UPDATE_NAMES:
+            cursor.execute(statement, {"old": old, "new": new})

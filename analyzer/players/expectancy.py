@@ -4,18 +4,219 @@ Before the end it is an estimate by the model of the sheet and its target (`chan
 it is what the rules say: 1, 0, or half of a draw.
 """
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from importlib.resources import files
+from math import sqrt
+from typing import Any, NamedTuple
 
 import msgspec
 
-from analyzer.db.store import Store
-from analyzer.players.chances.chance_features import MatchState, state_features
-from analyzer.players.chances.chance_fit import ChanceRange, ChanceWeights, estimate_chance
-from analyzer.players.chances.chance_model import ChanceModel, ChanceModels
+from analyzer.players.winning_model import (
+    SIMULATED_WORTH,
+    ChanceModel,
+    ChanceModels,
+    ChanceRange,
+    ChanceWeights,
+    MatchOutcomes,
+    MatchState,
+    SimulatedModel,
+    estimate_chance,
+    fit_weights,
+    state_features,
+)
+from analyzer.statistics.intervals import SELECT_STUDENT_T
+from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilters
+from analyzer.store.store import QueryResult, Store
 from records.errors import RulesError
 from records.rules.registry import resolve_sheet
+
+# Is a model of winning calibrated? Predictions in tenths, with how often the match was won, and the error of that.
+#
+# The states of a match have one outcome and are not independent: the errors are those of a sum over matches. A model
+# that was fitted to the same matches is judged by five others, each fitted without a fifth of them.
+
+TENTHS, FOLDS = 10, 5
+Prediction = tuple[int, float, float]
+"""The key of a match, the chance that was stated, and how the match ended."""
+
+
+class CalibrationTenth(msgspec.Struct, frozen=True):
+    """The predictions in one tenth: `said` and `won` are shares from 0 to 1, `error` is that of `won` minus `said`."""
+
+    tenth: int
+    predictions: int
+    matches: int
+    said: float
+    won: float
+    error: float
+
+
+def calibrate(predictions: Iterable[Prediction]) -> list[CalibrationTenth]:
+    """The tenths that hold predictions."""
+    tenths: list[list[Prediction]] = [[] for _ in range(TENTHS)]
+    for prediction in predictions:
+        tenths[min(TENTHS - 1, int(TENTHS * prediction[1]))].append(prediction)
+    return [_tenth(number, found) for number, found in enumerate(tenths) if found]
+
+
+def _tenth(number: int, predictions: Sequence[Prediction]) -> CalibrationTenth:
+    count = len(predictions)
+    said = sum(chance for _, chance, _ in predictions) / count
+    won = sum(outcome for *_, outcome in predictions) / count
+    sums: dict[int, float] = {}
+    for game, chance, outcome in predictions:
+        sums[game] = sums.get(game, 0.0) + (outcome - chance) - (won - said)
+    matches = len(sums)
+    # A ratio estimator with the match as its cluster, and the usual correction for few of them.
+    squares = sum(value**2 for value in sums.values()) * matches / max(1, matches - 1)
+    return CalibrationTenth(number, count, matches, said, won, sqrt(squares) / count)
+
+
+def predictions_of(
+    weights: ChanceWeights, matches: Mapping[int, MatchOutcomes]
+) -> list[Prediction]:
+    """What a model says of every state of some matches."""
+    return [
+        (game, estimate_chance(weights, features).chance, won)
+        for game, match in matches.items()
+        for features, won in zip(match.features, match.won, strict=True)
+    ]
+
+
+def cross_validated(
+    matches: Mapping[int, MatchOutcomes], before: ChanceWeights | None, worth: float
+) -> list[Prediction]:
+    """What models say of every match that were fitted without its fifth of all."""
+    found = []
+    for fold in range(FOLDS):
+        held_out = {game: match for game, match in matches.items() if game % FOLDS == fold}
+        others = [match for game, match in matches.items() if game % FOLDS != fold]
+        found += predictions_of(fit_weights(others, before, worth), held_out)
+    return found
+
+
+def calibration_answer(
+    store: Store, tenths: Sequence[CalibrationTenth], title: str, caveat: str
+) -> Answer:
+    """Calibration as an answer, to be drawn: in percent, with the 95 % interval of the share won, by Student's t.
+
+    A tenth with the predictions of one match only has none. Raises QueryTimeout.
+    """
+    freedoms = [1 / (one.matches - 1) if one.matches > 1 else None for one in tenths]
+    found = store.rows(SELECT_STUDENT_T, {"inverse_freedoms": freedoms}).rows
+    rows = [
+        (round(100 * one.said, 1), round(100 * one.won, 1), *_ends(one, t), one.predictions)
+        for one, (t,) in zip(tenths, found, strict=True)
+    ]
+    columns = {"x": "said", "y": "won", "low": "low", "high": "high"}
+    question = Question(
+        name="calibration",
+        title=title,
+        answers="How often is a match won that was said to be won so often?",
+        over="predictions",
+        over_one="prediction",
+        chart=Chart("scatter", columns, (), frozenset({"diagonal"})),
+        unit="percent of predictions that came true",
+        x="chance stated, in percent",
+        caveat=caveat,
+        sql="",
+    )
+    result = QueryResult((*columns.values(), "n"), rows)
+    total = sum(one.predictions for one in tenths)
+    return Answer(question, QuestionFilters(), result.columns, result.rows, total, 0.0, "")
+
+
+def _ends(tenth: CalibrationTenth, t: float | None) -> tuple[float | None, float | None]:
+    """The ends of the interval of the share won, in percent."""
+    if t is None:
+        return None, None
+    reach = t * tenth.error
+    return round(100 * max(0.0, tenth.won - reach), 1), round(100 * min(1.0, tenth.won + reach), 1)
+
+
+# The models of winning that are shipped: fitted to matches that simple players simulated.
+#
+# `python -m analyzer.players.simulation` makes the file anew (see `simulation`). It holds no matches, only models, how they were
+# calibrated on other matches, and a print of the first matches: a test plays those again, so that a file that no longer
+# fits the rules or the players is found.
+
+FILE_NAME = "simulated_matches.json"
+
+
+class ShippedModel(SimulatedModel, frozen=True, kw_only=True):
+    """A model with its calibration on `held_out` matches, and the print of the first matches it was fitted to."""
+
+    held_out: int
+    first_matches: str
+    calibration: list[CalibrationTenth]
+
+
+def shipped_models() -> dict[str, ShippedModel]:
+    """The models that are shipped, by sheet."""
+    data = (files("analyzer.players") / FILE_NAME).read_bytes()
+    return {model.sheet: model for model in msgspec.json.decode(data, type=list[ShippedModel])}
+
+
+# How far the chances of a sheet can be trusted: where its model comes from, and how it is calibrated.
+
+FEWEST_MATCHES_TO_CALIBRATE = 30
+"""With fewer stored matches the calibration on simulated ones is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceTrust:
+    """A model and its calibration, on so many `judged` matches; `on_stored` says whether these are stored ones."""
+
+    model: ChanceModel
+    on_stored: bool
+    judged: int
+    calibration: list[CalibrationTenth]
+
+    def as_data(self) -> dict[str, Any]:
+        """The same for JSON."""
+        return {
+            "target": self.model.terms.target,
+            "matches": self.model.matches,
+            "simulated": self.model.simulated,
+            "shape": self.model.shape,
+            "weights": msgspec.to_builtins(self.model.weights),
+            "on_stored": self.on_stored,
+            "judged": self.judged,
+            "calibration": self.calibration,
+        }
+
+
+def judge_model(model: ChanceModel, shipped: ShippedModel) -> ChanceTrust:
+    """The calibration of a model, each match judged by a model that was fitted without it."""
+    if model.matches < FEWEST_MATCHES_TO_CALIBRATE:
+        return ChanceTrust(
+            model, on_stored=False, judged=shipped.held_out, calibration=shipped.calibration
+        )
+    predictions = cross_validated(model.sample, shipped.weights, SIMULATED_WORTH)
+    return ChanceTrust(
+        model, on_stored=True, judged=model.matches, calibration=calibrate(predictions)
+    )
+
+
+class ChanceTrusts:
+    """How far the models of a store can be trusted. A model is judged once, by five fits; its page asks three times."""
+
+    def __init__(self, models: ChanceModels, shipped: Mapping[str, ShippedModel]) -> None:
+        self._models, self._shipped = models, shipped
+        self._judged: dict[str, ChanceTrust] = {}
+        self._lock = threading.Lock()
+
+    def trust(self, sheet: str) -> ChanceTrust:
+        """The model of a sheet with its own target, and its calibration; raises QueryTimeout."""
+        model = self._models.model(resolve_sheet(sheet))
+        with self._lock:
+            judged = self._judged.get(sheet)
+            if judged is None or judged.model is not model:
+                judged = self._judged[sheet] = judge_model(model, self._shipped[sheet])
+        return judged
+
 
 SELECT_DEAL_START = """
     SELECT

@@ -16,7 +16,7 @@ from typing import Any
 import duckdb
 import msgspec
 
-from analyzer.db.store import Store
+from analyzer.store.store import Store
 
 LONGEST_STATEMENT = 10_000
 """The most characters a statement may have."""

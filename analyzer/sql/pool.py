@@ -22,9 +22,6 @@ from typing import Any
 
 import msgspec
 
-from analyzer.db.file.query_result import QueryResult
-from analyzer.db.store import QueryTimeout
-from analyzer.processes import Fault, ProcessFailed, ProcessPool, Program
 from analyzer.sql.guard import (
     KILL_SECONDS,
     MOST_REPLY_BYTES,
@@ -34,6 +31,8 @@ from analyzer.sql.guard import (
     ForbiddenStatement,
     check_length,
 )
+from analyzer.store.processes import Fault, ProcessFailed, ProcessPool, Program
+from analyzer.store.store import QueryResult, QueryTimeout
 from records.errors import StoreError
 
 SERVE = "analyzer.sql.process:serve_statements"

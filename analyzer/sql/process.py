@@ -32,12 +32,6 @@ import duckdb
 import msgspec
 from fsspec import AbstractFileSystem  # type: ignore[import-untyped]
 
-from analyzer.db.file.connecting import quote_sql
-from analyzer.db.file.query_result import QueryResult
-from analyzer.db.parquet_export import is_parquet_folder
-from analyzer.db.parquet_store import ParquetStore
-from analyzer.db.store import DATABASE_FILE_NAME, QueryTimeout
-from analyzer.processes import BEGUN, READY, limit, limit_cpu
 from analyzer.sql.guard import (
     IDLE_SECONDS,
     MOST_ANSWER_CHARACTERS,
@@ -60,6 +54,10 @@ from analyzer.sql.pool import (
     StatementReply,
     pack_reply,
 )
+from analyzer.store.instance import quote_sql
+from analyzer.store.parquet import ParquetStore, is_parquet_folder
+from analyzer.store.processes import BEGUN, READY, limit, limit_cpu
+from analyzer.store.store import DATABASE_FILE_NAME, QueryResult, QueryTimeout
 from records.errors import StoreError
 
 MOST_READINGS = 3

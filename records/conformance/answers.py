@@ -1,25 +1,121 @@
-"""Our own answers to what the kit asks: they are what the cases expect, and tests confirm them by other programs."""
+"""Our own answers to what the kit asks, and more cases than it has: perft, generated games, damaged ones."""
 
 import base64
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
-from records import codec
 from records.cards import sorted_faces
-from records.conformance.perft import Perft
-from records.engine.choices import legal_choices
+from records.conformance.cases import Case
+from records.engine.choices import legal_choices, legal_dixes, legal_melds, legal_plays
+from records.engine.deal import lay_out_deal
+from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.errors import BeziqueError
-from records.record import Record, Rules
+from records.events import AnyEvent, Discard, Dix, Draw, Meld, Play
+from records.format import codec
+from records.format.codec import encode
+from records.record import Deal, Record, Rules
 from records.replay import replay
+from records.rules.compiled import CompiledSheet, compile_sheet
 from records.rules.registry import resolve_rules
 from records.rules.settlement import settle_deal
-from records.rules.vocabulary import OneDeal
+from records.rules.vocabulary import OneDeal, RuleSheet
+from records.selfplay import PlayingStyle, play_game
+from records.validate.finding import WRONG_VERDICTS
 from records.validate.report import Report
-from records.validate.verdict import WRONG_VERDICTS
 from records.validator import check
+
+# Counts of the legal ways to go on from a position, after the manner of chess's perft, and the points they come to.
+#
+# A choice is a card played or discarded, a meld scored, or a dix exchanged or shown. Cards are told apart by their faces
+# alone. What nobody chooses is no choice: draws (made, in the order of the stock, before the next card), tricks taken,
+# points. Showing a meld unscored and carte blanche are left out.
+
+
+class PerftCounts(NamedTuple):
+    """By the number of choices made: how many ways there are, and the sum of each seat's points at their ends."""
+
+    nodes: list[int]
+    points: list[list[int]]
+
+
+class Perft:
+    """Counts from the end of a record's last deal on."""
+
+    def __init__(self, record: Record) -> None:
+        self.book: CompiledSheet = compile_sheet(resolve_rules(record.rules).sheet)
+        self.names = [player.name for player in record.players]
+        self.deal = record.deals[-1]
+
+    def nodes(self, depth: int) -> list[int]:
+        """How many ways to go on there are: of one choice, of two, up to `depth`."""
+        return [len(paths) for paths in self._paths(depth)]
+
+    def count(self, depth: int) -> PerftCounts:
+        """The ways to go on of one choice, of two, up to `depth`, and the points of the deal at their ends."""
+        counts = PerftCounts([], [])
+        for paths in self._paths(depth):
+            ends = [self.table(path).points for path in paths]
+            counts.nodes.append(len(paths))
+            counts.points.append([sum(seat) for seat in zip(*ends, strict=True)])
+        return counts
+
+    def _paths(self, depth: int) -> Iterator[list[list[AnyEvent]]]:
+        paths = [list(self.deal.events)]
+        for _ in range(depth):
+            paths = [path for before in paths for path in self.choices(before)]
+            yield paths
+
+    def choices(self, path: list[AnyEvent]) -> Iterator[list[AnyEvent]]:
+        """The path, longer by one choice and by the draws that come before it."""
+        table = self.table(path)
+        yield from ([*path, event] for event in _before_drawing(table))
+        if table.step is TableStep.DRAW:
+            path = [*path, *draws_made(table)]
+            table = self.table(path)
+            if table.rules.has_tableau:
+                yield from ([*path, event] for event in _melds(table))
+        play = Discard if table.rules.has_tableau else Play
+        cards = legal_plays(table) if table.step is not TableStep.OVER else []
+        yield from ([*path, play(seat=table.seat, card=card)] for card in cards)
+
+    def table(self, path: list[AnyEvent]) -> Table:
+        """The table after these events."""
+        deal: Deal = msgspec.structs.replace(self.deal, events=path)
+        table = lay_out_deal(self.book, deal, self.names)
+        stepper = unchecked_stepper(table)
+        for event in path:
+            stepper.advance(event)
+        return table
+
+
+def _before_drawing(table: Table) -> Iterator[AnyEvent]:
+    if table.melding.seat is None:
+        return
+    yield from _melds(table)
+    for action in legal_dixes(table):
+        yield Dix(seat=table.melding.seat, action="exchange" if action == "exchange" else "show")
+
+
+def _melds(table: Table) -> Iterator[AnyEvent]:
+    seat = table.seat if table.melding.seat is None else table.melding.seat
+    for row, cards in legal_melds(table):
+        yield Meld(seat=seat, meld=row.name, cards=cards)
+
+
+def draws_made(table: Table) -> Iterator[AnyEvent]:
+    """The draws that are due, in the order of the stock."""
+    order, down = table.stock.order or [], table.stock.left
+    for number, seat in enumerate(table.draws_due):
+        left = down - number
+        yield Draw(seat=seat, card=order[-left] if left > 0 else str(table.stock.turn_up))
+
+
+# Our own answers to what the kit asks: they are what the cases expect, and tests confirm them by other programs.
 
 KitAnswer = dict[str, Any]
 Answerer = Callable[[Mapping[str, Any]], KitAnswer]
@@ -130,3 +226,65 @@ def _decoded(given: Mapping[str, Any]) -> Record:
     if decoded.record is None:
         raise UnansweredError("This text is no record.")
     return decoded.record
+
+
+# More cases than the kit has: games of simple players, followed event by event, and damaged ones.
+#
+# What is expected of them is what this program says; the cases of the kit itself are also confirmed by others.
+
+DAMAGES_OF_GAME = 12
+
+
+def generated_cases(sheet: RuleSheet, games: int) -> Iterator[Case]:
+    """So many games of a sheet, and as many times twelve that are damaged."""
+    for seed in range(games):
+        style: PlayingStyle = "random" if seed % 2 else "greedy"
+        record = play_game(sheet.id, seed=1000 + seed, deals=1, style=style)
+        record = replace(record, meta=None, provenance=None)
+        yield _case(sheet, f"generated-{seed}", "replay", record, f"A deal of {style} players.")
+        yield _case(sheet, f"generated-{seed}", "games", record, f"A deal of {style} players.")
+        for number in range(DAMAGES_OF_GAME):
+            random = Random(f"{sheet.id} {seed} {number}")
+            damaged = replace(record, deals=[_damaged(record.deals[0], random)], result=None)
+            yield _case(
+                sheet, f"generated-{seed}-{number}", "mutants", damaged, "A deal with one change."
+            )
+
+
+def _case(sheet: RuleSheet, name: str, area: str, record: Record, about: str) -> Case:
+    given = {"record": msgspec.json.decode(encode(record))}
+    ask = "replay" if area == "replay" else "validate"
+    return msgspec.convert(
+        {
+            "id": f"{sheet.id}/{area}/{name}", "area": area, "ask": ask, "sheet": sheet.id,
+            "about": about, "given": given, "expect": OWN_ANSWERS[ask](given),
+        },
+        Case,
+    )  # fmt: skip
+
+
+def _damaged(deal: Deal, random: Random) -> Deal:
+    """The deal with an event left out, repeated, moved, or with another seat, card or number."""
+    events = list(deal.events)
+    at = random.randrange(len(events) - 1)
+    match random.randrange(5):
+        case 0:
+            del events[at]
+        case 1:
+            events.insert(at, events[at])
+        case 2:
+            events[at : at + 2] = events[at + 1], events[at]
+        case _:
+            events[at] = _changed(events[at], deal, random)
+    return replace(deal, events=events)
+
+
+def _changed(event: AnyEvent, deal: Deal, random: Random) -> AnyEvent:
+    cards = [card for hand in deal.hands or [] for card in hand]
+    match event:
+        case Play() | Draw() | Discard():
+            return replace(event, card=random.choice(cards))
+        case Meld():
+            return replace(event, points=(event.points or 0) + 10)
+        case _:
+            return event

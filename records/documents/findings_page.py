@@ -1,10 +1,195 @@
 """The published page of findings; `python -m records.documents.findings_page` writes it from the codes."""
 
-from records.documents.consequences import consequences
-from records.documents.fault_order import fault_order_table
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import NamedTuple
+
 from records.documents.schemas import SPEC_FOLDER
-from records.validate.codes.all_codes import FINDING_CODES
-from records.validate.codes.code import FindingCode
+from records.validate.codes import FINDING_CODES, FindingCode
+from records.validate.finding import Severity
+
+# What follows each finding: for illegal events the table of the format page, for all others their severity.
+
+_CHAPTER = re.compile(r"^### After an illegal event$(.*?)^#", re.MULTILINE | re.DOTALL)
+_ROW = re.compile(r"^\| (?P<codes>`.*?) \| (?P<cells>.*) \|$", re.MULTILINE)
+_CODE = re.compile(r"`([a-z-]+)`")
+_ON_THE_DEAL = re.compile(r"On the deal itself \((.*?)\)", re.DOTALL)
+_STOPS = "the deal stops"
+
+_VERDICTS: Mapping[Severity, str] = {
+    "unreadable": "unreadable",
+    "illegal": "illegal",
+    "mismatch": "legal_with_mismatches",
+}
+_VERDICTS_OF_NOTES = {
+    "unfinished": "incomplete",
+    "undetermined": "undetermined",
+    "too-many-completions": "undetermined",
+}
+_NOTHING_CHANGES = ("as always", "as always", "as always", "goes on")
+
+
+class Consequence(NamedTuple):
+    """What follows a finding of a code on one kind of event, in the words of the format page.
+
+    `verdict` is the best that the record can still have; empty where the finding does not touch it.
+    """
+
+    code: str
+    on: str
+    verdict: str
+    scores: str
+    cards: str
+    turn: str
+    deal: str
+
+
+def consequences() -> Iterator[Consequence]:
+    """What follows each finding, in the order of the codes."""
+    for code in FINDING_CODES.values():
+        yield from _consequences_of(code)
+
+
+def _consequences_of(code: FindingCode) -> Iterator[Consequence]:
+    verdict = _VERDICTS.get(code.severity, _VERDICTS_OF_NOTES.get(code.code, ""))
+    match code.severity:
+        case "unreadable":
+            nothing = ("nothing", "stay", "none", "no deal is replayed")
+            yield Consequence(code.code, "the record", verdict, *nothing)
+        case "illegal":
+            for row in read_illegal_events().get(code.code, ()):
+                yield Consequence(code.code, row.on, verdict, *row[3:])
+            if code.code in read_codes_of_deals():
+                yield Consequence(code.code, "the deal", verdict, *_NOTHING_CHANGES)
+        case "mismatch":
+            computed = ("what the rules compute", "as always", "as computed", "goes on")
+            yield Consequence(code.code, "a claim", verdict, *computed)
+        case _:
+            yield Consequence(code.code, "the record", verdict, *_NOTHING_CHANGES)
+
+
+@cache
+def read_illegal_events() -> Mapping[str, tuple[Consequence, ...]]:
+    """The table of the format page by code: what an illegal event still does."""
+    found: dict[str, tuple[Consequence, ...]] = {}
+    for row in _ROW.finditer(_chapter()):
+        kinds, scores, cards, turn = row["cells"].split(" | ")
+        deal, turn = ("stops", "none") if turn == _STOPS else ("goes on", turn)
+        for code in _CODE.findall(row["codes"]):
+            line = Consequence(code, kinds, "illegal", scores, cards, turn, deal)
+            found[code] = (*found.get(code, ()), line)
+    return found
+
+
+@cache
+def read_codes_of_deals() -> frozenset[str]:
+    """The codes of what is wrong with a deal before its first event, or with all of it: they change nothing."""
+    listed = _ON_THE_DEAL.search(_chapter())
+    codes = _CODE.findall(listed[1]) if listed else []
+    return frozenset((*codes, "card-not-in-pack", "no-legal-completion"))
+
+
+def _chapter() -> str:
+    found = _CHAPTER.search((SPEC_FOLDER / "format.md").read_text(encoding="utf-8"))
+    return found[1] if found else ""
+
+
+# Which code is told first where one thing has several faults: the order of the checks, as the page of findings has it.
+
+WINDOW = ("meld-out-of-window", "meld-by-loser")
+NO_MELD = ("meld-not-in-rules", "wrong-cards-for-meld")
+DEAL_OF_CARDS = ("card-not-in-pack", "too-many-copies", "card-twice")
+
+FAULT_ORDER: Mapping[str, tuple[str, ...]] = {
+    "`play`": (
+        "event-not-in-rules", "event-after-end", "draw-missing", "out-of-turn", "card-not-in-pack", "card-not-held",
+        "not-on-table", "not-in-hand", "must-trump", "must-beat", "must-follow-suit",
+    ),
+    "`draw`": (
+        "draw-not-due", "draw-out-of-turn", "card-not-in-pack", "wrong-card-drawn", "no-such-card-left",
+    ),
+    "`meld`": (
+        *WINDOW, "meld-after-close", "too-many-melds", "card-not-in-pack", "meld-card-not-held", *NO_MELD,
+        "meld-reuses-cards", "wrong-meld-points",
+    ),
+    "`declare`": (
+        "event-not-in-rules", *WINDOW, "card-not-in-pack", "meld-card-not-held", "meld-after-close", "no-pending-melds",
+        *NO_MELD,
+    ),
+    "`dix`, exchanged or shown": (
+        "event-not-in-rules", "dix-not-in-rules", "dix-out-of-window", "card-not-in-pack", "dix-not-held",
+        "too-many-melds", "nothing-to-exchange", "dix-spent", "wrong-dix-points",
+    ),
+    "`dix`, played": (
+        "event-not-in-rules", "dix-not-played", "dix-not-in-rules", "dix-spent", "wrong-dix-points",
+    ),
+    "`carte_blanche`": (
+        "event-not-in-rules", "not-blank", "carte-blanche-too-late", "wrong-score-points",
+    ),
+    "`cut`": ("event-not-in-rules", "cut-out-of-place", "impossible-cut"),
+    "`trick`": ("event-not-in-rules", "trick-out-of-place", "wrong-trick-winner"),
+    "`score`": (
+        "score-not-earned", "wrong-brisques", "scored-twice", "score-out-of-place", "wrong-score-points",
+    ),
+    "`meld` in Zetema": (
+        "event-after-end", "out-of-turn", "draw-missing", "meld-after-close", "too-many-melds", *NO_MELD,
+        "not-on-tableau", "card-not-in-pack", "meld-card-not-held", "marriage-without-hand-card", "wrong-meld-points",
+    ),
+    "`discard`": (
+        "event-not-in-rules", "event-after-end", "out-of-turn", "draw-missing", "card-not-in-pack", "card-not-held",
+        "discard-not-of-combination", "must-go-on",
+    ),
+    "what was dealt": (
+        "wrong-dealer", "wrong-number-of-hands", "wrong-hand-size", "turn-up-missing", "turn-up-not-in-rules",
+        *DEAL_OF_CARDS, "wrong-stock-size", "deal-after-game-won",
+    ),
+    "a `setup`": (
+        "wrong-dealer", "setup-not-in-rules", "turn-up-not-in-rules", "trumps-not-turned-up", "no-meld-on-table",
+        "impossible-pile", "impossible-trick", "hand-too-large", "uneven-hands", "impossible-stock", "wrong-stock-size",
+        "impossible-captures", "impossible-brisques", "impossible-spent-dix", *DEAL_OF_CARDS, "deal-after-game-won",
+    ),
+    "the end of a deal": ("deal-cut-short", "wrong-brisques", "wrong-deal-scores"),
+    "`result`": (
+        "wrong-result-scores", "wrong-winner", "settlement-not-in-rules", "wrong-settlement", "wrong-status",
+    ),
+}  # fmt: skip
+"""The codes of everything that may have several faults, the first to be told first. The checks decide; a test compares."""
+
+_FAULTS_HEAD = """## If an event has several faults
+
+All faults of an event are findings of a report. The first of them is the `code` that the
+[conformance kit](conformance.md) compares. It is the first in this table that fits, whether a rule is broken or a claim
+wrong. A fault that only matters without an earlier one need not be told at all: who leads out of turn owes no suit.
+"""
+
+
+def fault_order_table() -> list[str]:
+    """The chapter of the page of findings that says which code comes first."""
+    rows = [
+        f"| {what} | {', '.join(f'`{code}`' for code in FAULT_ORDER[what])} |"
+        for what in FAULT_ORDER
+    ]
+    notes = [
+        "",
+        "- A card that is no dix is `dix-not-held`. For a seven played after the close where it scores no more,"
+        " `dix-not-in-rules` comes after `dix-not-played`; where the game has no dix at all, it comes first.",
+        "- `not-blank` looks at the hand as it is when it is shown: with a court card in it, it is never"
+        " `carte-blanche-too-late`.",
+        "- Points that another player earned are `score-not-earned`, also if that player has scored them already;"
+        " `scored-twice` is the same player's second claim.",
+        "- Brisques: `wrong-brisques` if more are claimed than were taken so far; else `wrong-score-points` if `count` and"
+        " `points` of one event disagree; too few are `wrong-brisques` of the deal, when it is over.",
+        "",
+    ]  # fmt: skip
+    return [
+        _FAULTS_HEAD,
+        "| fault of | first the first that fits |",
+        "| --- | --- |",
+        *rows,
+        *notes,
+    ]
+
 
 SEVERITY_MEANINGS = {
     "unreadable": "The record cannot be read, so it is not replayed.",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from records.documents.schemas import SPEC_FOLDER
 from records.phrases import join_words
-from records.rules.explain import Explanation, Section, explain_sheet, option_value_text
+from records.rules.english import Explanation, Section, explain_sheet, option_value_text
 from records.rules.registry import ALL_SHEETS, apply_options
 from records.rules.settlement import settle_deal
 from records.rules.vocabulary import BrisqueCount, ChoiceOption, OneDeal, RuleSheet

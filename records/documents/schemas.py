@@ -1,5 +1,7 @@
-"""The published JSON schemas; `python -m records.documents.schemas` writes them from the types."""
+"""The published schemas of records, reports and sheets, made from their types and the meanings in the specification."""
 
+import re
+from collections.abc import Mapping
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any
@@ -7,11 +9,54 @@ from typing import Any
 import msgspec
 
 from records.cards import ALL_CARDS
-from records.documents.member_meanings import read_member_meanings
-from records.documents.sheet_data.sheet_members import SheetData
+from records.documents.sheet_data import SheetData
 from records.events import MELD_NAMES
 from records.record import Record
 from records.validate.report import Report
+
+# What the members of a record mean, read from the tables of the format page.
+
+HEADINGS_OF_TYPES = {
+    "Record": "## The record",
+    "Rules": "### Rules",
+    "Player": "### Players and sides",
+    "Provenance": "`provenance` says where the record comes from:",
+    "Deal": "## A deal",
+    "Setup": "### Setup",
+    "Laid": "A meld in `tables`:",
+    "Claims": "`claims` on a deal:",
+    "Result": "`result` on the record:",
+    "Note": "A note:",
+    "Line": "A line:",
+    "Play": "### play",
+    "Trick": "### trick",
+    "Draw": "### draw",
+    "Meld": "### meld",
+    "Declare": "### declare",
+    "Dix": "### dix",
+    "CarteBlanche": "### carte_blanche",
+    "Discard": "### discard",
+    "Cut": "### cut",
+    "Score": "### score",
+    "Irregular": "### irregular",
+}
+"""Where the table of each type of the format stands: the line before it, or the heading above it."""
+
+_ROW = re.compile(r"^\| `(\w+)` \| .* \| (?:yes|no) \| (.*) \|$", re.MULTILINE)
+_TABLE = re.compile(r"^\| member \| value \| required .*?\n\n", re.MULTILINE | re.DOTALL)
+
+
+def read_member_meanings(page: str) -> Mapping[str, Mapping[str, str]]:
+    """By type and member, what the member means, from the text of the format page."""
+    return {name: _meanings(page, heading) for name, heading in HEADINGS_OF_TYPES.items()}
+
+
+def _meanings(page: str, heading: str) -> Mapping[str, str]:
+    table = _TABLE.search(page.split(f"\n{heading}\n", 1)[1])
+    return dict(_ROW.findall(table[0])) if table else {}
+
+
+# The published JSON schemas; `python -m records.documents.schemas` writes them from the types.
 
 SPEC_FOLDER = Path(__file__).parents[1] / "spec"
 SPEC_ADDRESS = "/spec/"

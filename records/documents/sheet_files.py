@@ -9,16 +9,13 @@ from typing import Any, assert_never
 import msgspec
 
 from records.cards import SUITS
+from records.documents import sheet_data
 from records.documents.schemas import SPEC_FOLDER
-from records.documents.sheet_data import playing_members as playing
-from records.documents.sheet_data import scoring_members as scoring
-from records.documents.sheet_data import sheet_members as members
-from records.documents.sheet_data.reuse_clauses import reuse_clauses
+from records.documents.sheet_data import reuse_clauses
 from records.rules import vocabulary as v
-from records.rules.explain import explain_sheet
-from records.rules.laws import LAW_NUMBER_PATTERN
-from records.rules.patterns import bezique_faces, card_sets_for, parse_pattern
-from records.rules.registry import ALL_SHEETS, apply_options
+from records.rules.compiled import bezique_faces, card_sets_for, parse_pattern
+from records.rules.english import explain_sheet
+from records.rules.registry import ALL_SHEETS, LAW_NUMBER_PATTERN, apply_options
 from records.rules.settlement import SETTLEMENT_TERMS
 from records.rules.tricks import OWED
 
@@ -30,10 +27,10 @@ _SOURCE = re.compile(r"\[(\w+)\] (.*?)(?:, (?=\[)|$)")
 _TAG = re.compile(r"\[(\w+)\]")
 
 
-def sheet_document(sheet: v.RuleSheet) -> members.SheetData:
+def sheet_document(sheet: v.RuleSheet) -> sheet_data.SheetData:
     """A rule sheet as published."""
     explained = explain_sheet(sheet)
-    return members.SheetData(
+    return sheet_data.SheetData(
         format="bezique-sheet",
         version=SHEET_VERSION,
         id=sheet.id,
@@ -46,9 +43,11 @@ def sheet_document(sheet: v.RuleSheet) -> members.SheetData:
             _article(section.article, section.heading, section.sentences, section.laws)
             for section in explained.sections
         ],
-        laws=[members.SheetLaw(law.number, list(law.plain)) for law in explained.laws],
+        laws=[sheet_data.SheetLaw(law.number, list(law.plain)) for law in explained.laws],
         sources=[
-            members.SheetSource(*pair) for text in sheet.sources for pair in _SOURCE.findall(text)
+            sheet_data.SheetSource(*pair)
+            for text in sheet.sources
+            for pair in _SOURCE.findall(text)
         ],
     )
 
@@ -72,20 +71,20 @@ def _laid_out(value: Any, indent: str) -> str:
     return opening + "\n" + ",\n".join(deeper + part for part in parts) + f"\n{indent}{closing}"
 
 
-def sheet_rules(sheet: v.RuleSheet) -> members.SheetRules:
+def sheet_rules(sheet: v.RuleSheet) -> sheet_data.SheetRules:
     """The rules of a sheet as they stand, with whatever options it was resolved."""
-    return members.SheetRules(
+    return sheet_data.SheetRules(
         players=list(sheet.players),
         partners=[
-            playing.Partnership(players, side)
+            sheet_data.Partnership(players, side)
             for players, sides in sheet.partners.items()
             for side in sides
         ],
         pack=_pack(sheet.pack),
         hand=_by_players(sheet.hand),
         trumps=_trumps(sheet.trumps),
-        cut=_same(sheet.cut, playing.SheetCut),
-        dix=_same(sheet.dix, playing.SheetDix),
+        cut=_same(sheet.cut, sheet_data.SheetCut),
+        dix=_same(sheet.dix, sheet_data.SheetDix),
         carte_blanche=_carte_blanche(sheet.carte_blanche),
         play=_play(sheet),
         phases=[_phase(phase) for phase in sheet.phases],
@@ -95,7 +94,7 @@ def sheet_rules(sheet: v.RuleSheet) -> members.SheetRules:
         pending=sheet.pending is v.Pending.YES,
         reuse=_reuse(sheet),
         bonuses=[
-            scoring.SheetBonus(bonus.name, bonus.points, bonus.when.value, bonus.to.value)
+            sheet_data.SheetBonus(bonus.name, bonus.points, bonus.when.value, bonus.to.value)
             for bonus in sheet.bonuses
         ],
         brisques=_brisques(sheet.brisques),
@@ -115,28 +114,30 @@ def _by_players(numbers: Mapping[int, int]) -> Any:
     return {str(players): number for players, number in numbers.items()}
 
 
-def _pack(pack: v.Pack) -> playing.SheetPack:
+def _pack(pack: v.Pack) -> sheet_data.SheetPack:
     copies: Any = {suit: pack.copies + (suit in pack.doubled_suits) for suit in SUITS}
     cards = len(pack.ranks) * sum(copies.values())
-    return playing.SheetPack(list(pack.ranks), copies, cards, list(pack.runs) or None)
+    return sheet_data.SheetPack(list(pack.ranks), copies, cards, list(pack.runs) or None)
 
 
-def _trumps(trumps: v.Trumps) -> playing.TurnUpTrumps | playing.MeldTrumps | playing.NoTrumpSuit:
+def _trumps(
+    trumps: v.Trumps,
+) -> sheet_data.TurnUpTrumps | sheet_data.MeldTrumps | sheet_data.NoTrumpSuit:
     match trumps:
         case v.TurnUp(dealer_seven=points):
-            return playing.TurnUpTrumps(points)
+            return sheet_data.TurnUpTrumps(points)
         case v.FirstMeld(kinds=kinds, by=by):
-            return playing.MeldTrumps(list(kinds), by.value)
+            return sheet_data.MeldTrumps(list(kinds), by.value)
         case v.NoTrumps():
-            return playing.NoTrumpSuit()
+            return sheet_data.NoTrumpSuit()
         case _:
             assert_never(trumps)
 
 
-def _carte_blanche(rule: v.CarteBlancheRule | None) -> playing.SheetCarteBlanche | None:
+def _carte_blanche(rule: v.CarteBlancheRule | None) -> sheet_data.SheetCarteBlanche | None:
     if rule is None:
         return None
-    return playing.SheetCarteBlanche(
+    return sheet_data.SheetCarteBlanche(
         points=rule.points,
         courts=list(rule.courts),
         first="before_first_lead" if rule.before_first_lead else "before_own_first_card",
@@ -144,9 +145,9 @@ def _carte_blanche(rule: v.CarteBlancheRule | None) -> playing.SheetCarteBlanche
     )
 
 
-def _play(sheet: v.RuleSheet) -> playing.TrickPlay | playing.TurnPlay:
+def _play(sheet: v.RuleSheet) -> sheet_data.TrickPlay | sheet_data.TurnPlay:
     if sheet.tableau is not None:
-        return playing.TurnPlay(
+        return sheet_data.TurnPlay(
             dealer="next_seat",
             first_turn="seat_after_dealer",
             next_turn="next_seat",
@@ -156,7 +157,7 @@ def _play(sheet: v.RuleSheet) -> playing.TrickPlay | playing.TurnPlay:
             stock_runs_out="turn_is_complete",
         )
     captured = sheet.melds_from is v.MeldsFrom.CAPTURED
-    return playing.TrickPlay(
+    return sheet_data.TrickPlay(
         dealer="next_seat",
         first_lead="seat_after_dealer",
         lead="winner",
@@ -170,22 +171,22 @@ def _play(sheet: v.RuleSheet) -> playing.TrickPlay | playing.TurnPlay:
     )
 
 
-def _phase(phase: v.Phase) -> playing.SheetPhase:
+def _phase(phase: v.Phase) -> sheet_data.SheetPhase:
     plain, trumps = ([*groups, "any"] for groups in OWED[phase.follow])
-    return playing.SheetPhase(
+    return sheet_data.SheetPhase(
         name=phase.name,  # type: ignore[arg-type]
         steps=[step.value for step in phase.steps],
         follow=phase.follow.value,
-        must_play=playing.MustPlay(plain, trumps) if v.PhaseStep.TRICK in phase.steps else None,  # type: ignore[arg-type]
+        must_play=sheet_data.MustPlay(plain, trumps) if v.PhaseStep.TRICK in phase.steps else None,  # type: ignore[arg-type]
         melds=None if phase.melds == v.ANY_NUMBER_OF_MELDS else phase.melds,
         until=phase.until.value,
     )
 
 
-def _tableau(rule: v.TableauRule | None) -> playing.SheetTableau | None:
+def _tableau(rule: v.TableauRule | None) -> sheet_data.SheetTableau | None:
     if rule is None:
         return None
-    return playing.SheetTableau(
+    return sheet_data.SheetTableau(
         full=rule.full,
         zetemas=dict(rule.zetemas),
         draw_up_to=_by_players(rule.draw_up_to),
@@ -196,8 +197,8 @@ def _tableau(rule: v.TableauRule | None) -> playing.SheetTableau | None:
     )
 
 
-def _meld(meld: v.MeldRule, sheet: v.RuleSheet) -> scoring.SheetMeld:
-    return scoring.SheetMeld(
+def _meld(meld: v.MeldRule, sheet: v.RuleSheet) -> sheet_data.SheetMeld:
+    return sheet_data.SheetMeld(
         name=meld.name,
         words=meld.words,
         points=meld.points,
@@ -209,15 +210,15 @@ def _meld(meld: v.MeldRule, sheet: v.RuleSheet) -> scoring.SheetMeld:
     )
 
 
-def _meld_cards(meld: v.MeldRule) -> scoring.ListedCards | scoring.ShapedCards:
+def _meld_cards(meld: v.MeldRule) -> sheet_data.ListedCards | sheet_data.ShapedCards:
     pattern = parse_pattern(meld.cards)
     if pattern.shape:
-        return scoring.ShapedCards(pattern.size, pattern.run, pattern.suit)
+        return sheet_data.ShapedCards(pattern.size, pattern.run, pattern.suit)
     cards = [
-        scoring.PatternCard(list(card[:-1].strip("[]")), _SUIT_WORDS.get(card[-1], card[-1]))  # type: ignore[arg-type]
+        sheet_data.PatternCard(list(card[:-1].strip("[]")), _SUIT_WORDS.get(card[-1], card[-1]))  # type: ignore[arg-type]
         for card in pattern.cards
     ]
-    return scoring.ListedCards(pattern.times, cards)
+    return sheet_data.ListedCards(pattern.times, cards)
 
 
 def _count_sets(meld: v.MeldRule, sheet: v.RuleSheet) -> Any:
@@ -237,9 +238,9 @@ def _bezique_cards(sheet: v.RuleSheet) -> Any:
     }
 
 
-def _reuse(sheet: v.RuleSheet) -> scoring.SheetReuse:
+def _reuse(sheet: v.RuleSheet) -> sheet_data.SheetReuse:
     reuse = sheet.reuse
-    return scoring.SheetReuse(
+    return sheet_data.SheetReuse(
         law=LAW_NUMBER_PATTERN.findall(sheet.laws["reuse"])[0],
         sequence_then_marriage=reuse.sequence_then_marriage,
         singles_then_double=reuse.singles_then_double,
@@ -250,53 +251,55 @@ def _reuse(sheet: v.RuleSheet) -> scoring.SheetReuse:
     )
 
 
-def _brisques(brisques: v.Brisques) -> scoring.SheetBrisques | None:
+def _brisques(brisques: v.Brisques) -> sheet_data.SheetBrisques | None:
     if not brisques.ranks:
         return None
-    return scoring.SheetBrisques(list(brisques.ranks), brisques.points, brisques.count.value)
+    return sheet_data.SheetBrisques(list(brisques.ranks), brisques.points, brisques.count.value)
 
 
-def _match(sheet: v.RuleSheet) -> scoring.RaceMatch | scoring.OneDealMatch:
+def _match(sheet: v.RuleSheet) -> sheet_data.RaceMatch | sheet_data.OneDealMatch:
     match sheet.game:
         case v.RaceTo(target=target, many_from=many, many_target=many_target, end=end):
             targets = {
                 players: many_target if players >= many else target for players in sheet.players
             }
-            return scoring.RaceMatch(_by_players(targets), end.value, "another_deal")
+            return sheet_data.RaceMatch(_by_players(targets), end.value, "another_deal")
         case v.OneDeal() as game:
-            return scoring.OneDealMatch(game.rubicon, _settlement(game))
+            return sheet_data.OneDealMatch(game.rubicon, _settlement(game))
         case _:
             assert_never(sheet.game)
 
 
-def _settlement(game: v.OneDeal) -> scoring.SheetSettlement:
+def _settlement(game: v.OneDeal) -> sheet_data.SheetSettlement:
     terms = SETTLEMENT_TERMS[game.settlement]
     keeps = game.settlement is v.Settlement.SIX_PACK
-    win = scoring.PaidPoints(game.win_bonus, 1, 0 if keeps else -1, terms.least_difference, 0, 0)
+    win = sheet_data.PaidPoints(game.win_bonus, 1, 0 if keeps else -1, terms.least_difference, 0, 0)
     base = game.win_bonus if terms.rubicon_bonus is None else terms.rubicon_bonus
-    return scoring.SheetSettlement(
+    return sheet_data.SheetSettlement(
         terms=game.settlement.value,
         rounded_to=1 if keeps else 100,
         win=win,
-        rubicon=scoring.PaidPoints(base, 1, 1, 0, terms.for_brisques, terms.below_100),
+        rubicon=sheet_data.PaidPoints(base, 1, 1, 0, terms.for_brisques, terms.below_100),
         rubicon_valued_by="totals" if keeps else "points_without_brisques",
         loser="own_total" if keeps else "nothing",
         draw="own_total" if keeps else "nothing",
     )
 
 
-def _option(sheet: v.RuleSheet, option: v.Option) -> members.ChoiceOfSheet | members.NumberOfSheet:
+def _option(
+    sheet: v.RuleSheet, option: v.Option
+) -> sheet_data.ChoiceOfSheet | sheet_data.NumberOfSheet:
     law = option.ruling.strip("[]")
     match option:
         case v.ChoiceOption():
             values = [
-                members.ChoiceValue(value, list(_changes(sheet, option.name, value)))
+                sheet_data.ChoiceValue(value, list(_changes(sheet, option.name, value)))
                 for value in option.values
             ]
-            return members.ChoiceOfSheet(option.name, option.says, law, option.default, values)
+            return sheet_data.ChoiceOfSheet(option.name, option.says, law, option.default, values)
         case v.NumberOption(low=low, high=high):
             sets = [change.path for change in _changes(sheet, option.name, high)]
-            return members.NumberOfSheet(
+            return sheet_data.NumberOfSheet(
                 option.name, option.says, law, option.default, low, high, sets
             )
         case _:
@@ -305,14 +308,14 @@ def _option(sheet: v.RuleSheet, option: v.Option) -> members.ChoiceOfSheet | mem
 
 def _changes(
     sheet: v.RuleSheet, name: str, value: v.RuleOptionValue
-) -> Iterator[members.FieldChange]:
+) -> Iterator[sheet_data.FieldChange]:
     """What an option changes in the data of its sheet."""
     changed = apply_options(sheet, {name: value}).sheet
     before, after = (msgspec.to_builtins(sheet_rules(each)) for each in (sheet, changed))
     return _differences(before, after, "/rules")
 
 
-def _differences(before: Any, after: Any, path: str) -> Iterator[members.FieldChange]:
+def _differences(before: Any, after: Any, path: str) -> Iterator[sheet_data.FieldChange]:
     """The smallest members in which two values differ; a list of another length is one."""
     if before == after:
         return
@@ -323,16 +326,16 @@ def _differences(before: Any, after: Any, path: str) -> Iterator[members.FieldCh
         for index, pair in enumerate(zip(before, after, strict=True)):
             yield from _differences(*pair, f"{path}/{index}")
     else:
-        yield members.FieldChange("replace", path, after)
+        yield sheet_data.FieldChange("replace", path, after)
 
 
 def _article(
     article: str, heading: str, sentences: tuple[str, ...], laws: str
-) -> members.SheetArticle:
+) -> sheet_data.SheetArticle:
     numbers, _, tags = laws.rpartition(";")
     said, _, points = tags.partition("points")
     follows = re.search(r"C8 ([a-z]+)", numbers)
-    return members.SheetArticle(
+    return sheet_data.SheetArticle(
         id=article,
         heading=heading,
         says=list(sentences),

@@ -5,48 +5,46 @@ import inspect
 import msgspec
 from msgspec import inspect as types
 
+from records.documents import sheet_data
 from records.documents.schemas import SPEC_FOLDER
-from records.documents.sheet_data import playing_members as playing
-from records.documents.sheet_data import scoring_members as scoring
-from records.documents.sheet_data import sheet_members as members
 from records.documents.sheet_files import sheet_file_name
 from records.rules.registry import ALL_SHEETS
 
 HEADINGS: dict[type[msgspec.Struct], str] = {
-    members.SheetData: "A sheet",
-    members.SheetRules: "Rules",
-    playing.Partnership: "Partners",
-    playing.SheetPack: "The pack",
-    playing.TurnUpTrumps: "Trumps by a turn-up",
-    playing.MeldTrumps: "Trumps by a meld",
-    playing.NoTrumpSuit: "No trumps",
-    playing.SheetCut: "The cut",
-    playing.SheetDix: "The dix",
-    playing.SheetCarteBlanche: "Carte blanche",
-    playing.TrickPlay: "Play in tricks",
-    playing.TurnPlay: "Play in turns",
-    playing.SheetPhase: "A phase",
-    playing.MustPlay: "The duty to follow",
-    playing.SheetTableau: "The tableau",
-    scoring.SheetMeld: "A meld",
-    scoring.ListedCards: "Cards by a list",
-    scoring.PatternCard: "A card of a list",
-    scoring.ShapedCards: "Cards by their shape",
-    scoring.SheetReuse: "Reuse",
-    scoring.ReuseClause: "A clause of reuse",
-    scoring.SheetBonus: "A bonus",
-    scoring.SheetBrisques: "Brisques",
-    scoring.RaceMatch: "A match to a target",
-    scoring.OneDealMatch: "A match of one deal",
-    scoring.SheetSettlement: "The settlement",
-    scoring.PaidPoints: "What is paid",
-    members.ChoiceOfSheet: "An option with named values",
-    members.ChoiceValue: "A value of an option",
-    members.FieldChange: "A change",
-    members.NumberOfSheet: "An option that is a number",
-    members.SheetArticle: "An article",
-    members.SheetLaw: "A law",
-    members.SheetSource: "A source",
+    sheet_data.SheetData: "A sheet",
+    sheet_data.SheetRules: "Rules",
+    sheet_data.Partnership: "Partners",
+    sheet_data.SheetPack: "The pack",
+    sheet_data.TurnUpTrumps: "Trumps by a turn-up",
+    sheet_data.MeldTrumps: "Trumps by a meld",
+    sheet_data.NoTrumpSuit: "No trumps",
+    sheet_data.SheetCut: "The cut",
+    sheet_data.SheetDix: "The dix",
+    sheet_data.SheetCarteBlanche: "Carte blanche",
+    sheet_data.TrickPlay: "Play in tricks",
+    sheet_data.TurnPlay: "Play in turns",
+    sheet_data.SheetPhase: "A phase",
+    sheet_data.MustPlay: "The duty to follow",
+    sheet_data.SheetTableau: "The tableau",
+    sheet_data.SheetMeld: "A meld",
+    sheet_data.ListedCards: "Cards by a list",
+    sheet_data.PatternCard: "A card of a list",
+    sheet_data.ShapedCards: "Cards by their shape",
+    sheet_data.SheetReuse: "Reuse",
+    sheet_data.ReuseClause: "A clause of reuse",
+    sheet_data.SheetBonus: "A bonus",
+    sheet_data.SheetBrisques: "Brisques",
+    sheet_data.RaceMatch: "A match to a target",
+    sheet_data.OneDealMatch: "A match of one deal",
+    sheet_data.SheetSettlement: "The settlement",
+    sheet_data.PaidPoints: "What is paid",
+    sheet_data.ChoiceOfSheet: "An option with named values",
+    sheet_data.ChoiceValue: "A value of an option",
+    sheet_data.FieldChange: "A change",
+    sheet_data.NumberOfSheet: "An option that is a number",
+    sheet_data.SheetArticle: "An article",
+    sheet_data.SheetLaw: "A law",
+    sheet_data.SheetSource: "A source",
 }
 """The headings of the types, in the order of the page."""
 

@@ -6,17 +6,20 @@ from itertools import product
 import msgspec
 
 from records.cards import FACE_OF, SUITS
-from records.engine.copies.marks import SPENT_BIT, MarkedCard, copy_choices, order_of_service
-from records.engine.copies.reading_budget import STEPS_A_CHOICE
-from records.engine.copies.readings import after_leaving, laid_bounds, may_meld
-from records.engine.copies.reuse import reuse_rule_of
+from records.engine.copies import (
+    SPENT_BIT,
+    STEPS_A_CHOICE,
+    MarkedCard,
+    copy_choices,
+    order_of_service,
+)
 from records.engine.dix import is_open, may_be_exchanged, scores_when_shown
 from records.engine.following import lawful_replies
 from records.engine.hidden_cards import full_hand_size
+from records.engine.readings import after_leaving, laid_bounds, may_meld
+from records.engine.reuse import reuse_rule_of
 from records.engine.table import Table, TableStep
-from records.engine.zetema.combinations import combination_points
-from records.engine.zetema.marriages import ways_of_marriages
-from records.engine.zetema.turn import completing_cards
+from records.engine.zetema import combination_points, completing_cards, ways_of_marriages
 from records.events import Meld as MeldEvent
 from records.rules.compiled import meld_requirements
 from records.rules.vocabulary import MeldRule, Pending

@@ -4,32 +4,36 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from records.cards import FACE_OF, count_cards, is_unknown
-from records.engine.carte_blanche import begin_blanche_chains, set_up_blanche_chains
-from records.engine.copies.labels import has_single_cards, without_single_labels
-from records.engine.copies.laid_copies import LaidCopies, laid_copies
-from records.engine.copies.marks import LAID_BIT, SPENT_BIT, ReusePredicate
-from records.engine.copies.reading_budget import ReadingBudget
-from records.engine.copies.readings import (
+from records.engine.copies import (
+    LAID_BIT,
+    SPENT_BIT,
+    LaidCopies,
+    ReadingBudget,
+    ReusePredicate,
+    has_single_cards,
+    laid_copies,
+    without_single_labels,
+)
+from records.engine.dix import doubt_sevens, may_be_exchanged
+from records.engine.effects import begin_blanche_chains, enter_phase, set_up_blanche_chains
+from records.engine.hidden_cards import (
+    narrow_meld_readings,
+    narrow_readings,
+    trumps_unknown,
+)
+from records.engine.readings import (
     NOTHING_MARKED,
     after_breaking,
     after_capture,
     after_marking,
     after_meld,
 )
-from records.engine.copies.reuse import mark_bits_of, superseded_bits
-from records.engine.dix import doubt_sevens, may_be_exchanged
-from records.engine.event_effects import enter_phase
-from records.engine.hidden_cards import (
-    narrow_meld_readings,
-    narrow_readings,
-    trumps_unknown,
-)
+from records.engine.reuse import mark_bits_of, superseded_bits
 from records.engine.table import Table, TableStep
-from records.engine.zetema.turn import begin_turn
+from records.engine.zetema import begin_turn
 from records.events import AnyEvent, Cut, Declare, Discard, Dix, Draw, Irregular, Meld, Play, Trick
 from records.record import Deal, Laid, Setup
-from records.rules.compiled import CompiledSheet
-from records.rules.patterns import parse_pattern
+from records.rules.compiled import CompiledSheet, parse_pattern
 from records.rules.vocabulary import TurnUp
 
 

@@ -6,8 +6,8 @@ from functools import partial
 import msgspec
 
 from records.cards import FACE_OF, SUITS, covers, is_unknown
-from records.engine.copies.marks import SEEN_BIT, SPENT_BIT, Readings
-from records.engine.copies.readings import after_leaving, after_marking
+from records.engine.copies import SEEN_BIT, SPENT_BIT, Readings
+from records.engine.deal_state import MeldUndo
 from records.engine.hidden_cards import (
     can_reveal,
     doubt_cards,
@@ -16,8 +16,8 @@ from records.engine.hidden_cards import (
     reveal_card,
     reveal_if_marked,
 )
+from records.engine.readings import after_leaving, after_marking
 from records.engine.table import Table
-from records.engine.table_parts.deal_state import MeldUndo
 from records.events import Dix, Draw, Play
 from records.rules.compiled import CompiledPhase
 from records.rules.vocabulary import DixRule, Window

@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from records.cards import FACE_OF, covers, is_unknown, may_be_same
-from records.engine.copies.history import are_all_readings, search_given_up
-from records.engine.copies.likely_copies import after_likely_leaving
-from records.engine.copies.marks import Readings
-from records.engine.copies.readings import after_leaving, followed, without_card
+from records.engine.copies import Readings
+from records.engine.copy_history import are_all_readings, search_given_up
+from records.engine.readings import after_leaving, after_likely_leaving, followed, without_card
 from records.engine.table import Table
 from records.events import Draw, Play
 from records.record import CLAIMS_REACH

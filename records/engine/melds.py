@@ -3,15 +3,9 @@
 from functools import lru_cache
 
 from records.cards import SUITS, is_unknown
-from records.engine.copies.history import search_given_up
-from records.engine.copies.marks import Readings
-from records.engine.copies.reading_budget import LEAST_FOLLOWED, MOST_AFTER_ILLEGAL_MELDS
-from records.engine.copies.readings import (
-    after_fresh_meld,
-    after_meld,
-    allow_any_copies,
-)
-from records.engine.copies.reuse import mark_bits_of, reuse_rule_of, superseded_bits
+from records.engine.copies import LEAST_FOLLOWED, MOST_AFTER_ILLEGAL_MELDS, Readings
+from records.engine.copy_history import search_given_up
+from records.engine.deal_state import MeldUndo
 from records.engine.hidden_cards import (
     can_reveal,
     may_be_among,
@@ -19,8 +13,9 @@ from records.engine.hidden_cards import (
     reveal_card,
     trumps_unknown,
 )
+from records.engine.readings import after_fresh_meld, after_meld, allow_any_copies
+from records.engine.reuse import mark_bits_of, reuse_rule_of, superseded_bits
 from records.engine.table import Table
-from records.engine.table_parts.deal_state import MeldUndo
 from records.events import MELD_NAMES, Declare, Meld
 from records.rules import vocabulary as v
 from records.rules.compiled import MOST_MELDED, CompiledSheet

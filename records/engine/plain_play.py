@@ -28,7 +28,7 @@ and points with and without this loop, for games of every rule sheet and for gam
 from typing import Final
 
 from records.engine.dix import score_seven, worth_of_fresh_seven
-from records.engine.event_effects import award_last_stock_trick, draw, finish_deal, leave_marked
+from records.engine.effects import award_last_stock_trick, draw, finish_deal, leave_marked
 from records.engine.following import could_have_taken, is_lawful_reply
 from records.engine.melds import score_plain_meld
 from records.engine.table import Table, TableStep

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Generic, Never, Protocol, TypeVar
 
 from records.engine.dix import seven_of
-from records.engine.event_effects import acts_at, draw, forgo_draws, forgo_draws_not_written
+from records.engine.effects import acts_at, draw, forgo_draws, forgo_draws_not_written
 from records.engine.hidden_cards import is_draw_written
 from records.engine.plain_play import PLAIN_STARTS, may_run_plainly, run_plain_events
 from records.engine.table import Table

@@ -1,29 +1,118 @@
 """The table: everything that is so after an event."""
 
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from operator import add
 from typing import Any
 
-from records.engine.copies.history import ReadingsWithHistory
-from records.engine.copies.marks import Readings
-from records.engine.copies.reading_budget import ReadingBudget, ReadingTracking
-from records.engine.copies.readings import NOTHING_MARKED, marked_cards
-from records.engine.copies.sat.reading_finder import unmarked_readings
-from records.engine.table_parts.deal_state import (
+from records.engine.copies import ReadingBudget, Readings, ReadingTracking
+from records.engine.copy_history import ReadingsWithHistory
+from records.engine.deal_state import (
     NO_TABLEAU,
     Award,
     DealKnowledge,
     HiddenCards,
+    MeldUndo,
     StatedClaims,
     Tableau,
+    TurnUndo,
 )
-from records.engine.table_parts.deal_state import TableStep as TableStep
-from records.engine.table_parts.stock import Stock
-from records.engine.table_parts.trick_and_melds import CurrentTrick, Melding
+from records.engine.deal_state import TableStep as TableStep
+from records.engine.reading_sat import unmarked_readings
+from records.engine.readings import NOTHING_MARKED, marked_cards
 from records.rules.compiled import CompiledSheet
 from records.rules.settlement import settle_deal
 from records.rules.vocabulary import BrisqueCount, OneDeal
+
+# The stock: the cards left to be drawn, and which of them comes next.
+
+
+@dataclass(slots=True)
+class Stock:
+    """The cards left to be drawn: how many lie face down, in which order if the record says, and the turn-up.
+
+    `turn_up_spent` says that the turn-up is a seven that has scored.
+    """
+
+    left: int = 0
+    order: list[str] | None = None
+    turn_up: str | None = None
+    turn_up_spent: bool = False
+
+    @property
+    def with_turn_up(self) -> int:
+        """How many cards are left to be drawn, the turn-up among them."""
+        return self.left + (self.turn_up is not None)
+
+    def copy(self) -> "Stock":
+        """The same stock, to draw from apart."""
+        order = None if self.order is None else list(self.order)
+        return Stock(self.left, order, self.turn_up, self.turn_up_spent)
+
+    def next_card(self) -> str | None:
+        """The card that is drawn next: the top of the stock, then the turn-up; None if it is not known."""
+        return self.card_with(self.left) if self.left else self.turn_up
+
+    def card_with(self, left: int) -> str | None:
+        """The top of the stock when so many cards lie face down; None if it is not known."""
+        order = self.order
+        return order[-left] if order is not None and 0 < left <= len(order) else None
+
+
+# The trick and the melds at a table: what changes there at every trick.
+
+
+@dataclass(slots=True)
+class CurrentTrick:
+    """The trick in progress, and the last one completed.
+
+    `led` is None before the lead. `winner` took the last trick; None from the next lead on. `completed` is
+    the last trick's leader and card, then the other seat and its card. `winner_claimed`: whether the record
+    has named its winner. `winner_open`: its cards leave open who won, so `winner` is only what later events
+    suggest.
+    """
+
+    leader: int
+    led: str | None = None
+    winner: int | None = None
+    completed: tuple[int, str, int, str] | None = None
+    winner_claimed: bool = False
+    winner_open: bool = False
+
+    def copy(self) -> "CurrentTrick":
+        """The same trick, to go on from."""
+        return replace(self)
+
+
+@dataclass(slots=True)
+class Melding:
+    """Who may meld now, of which cards, and what each seat has melded.
+
+    `seat` may meld, `left` times. `cards` are the cards each seat melds from, `readings` what is known of
+    their copies, and `marked` those that are told apart: the very objects of the table's hands or, where
+    melds are made of captured cards, of its captures. `laid` lists a seat's cards on the table as (number
+    of the meld, its name, card), `scored` its melds as (kind, number of cards), and `scored_at` the event of
+    each, -1 for a meld of the setup. `checked` is the meld that a check has just looked at and the readings
+    after it, so that applying it need not search again.
+    """
+
+    cards: list[dict[str, int]]
+    readings: list[Readings]
+    marked: list[frozenset[str]]
+    laid: list[list[tuple[int, str, str]]]
+    scored: list[list[tuple[str, int]]]
+    scored_at: list[list[int]]
+    seat: int | None = None
+    left: int = 0
+    checked: tuple[object, Readings] | None = None
+    undo: MeldUndo | TurnUndo | None = None
+
+    def copy(self) -> "Melding":
+        """The same melds; the cards and their readings stay those of this table until `Table.copy` gives others."""
+        laid, scored = list(map(list, self.laid)), list(map(list, self.scored))
+        lying, at = (self.cards, self.readings, self.marked), list(map(list, self.scored_at))
+        return Melding(*lying, laid, scored, at, self.seat, self.left, self.checked, self.undo)
+
 
 NO_CARDS: frozenset[str] = frozenset()
 
@@ -52,7 +141,7 @@ TABLE_MEMBERS = (
 
 
 class Table:
-    """The live table of one deal; `records.engine.event_effects` changes it, everything else reads it.
+    """The live table of one deal; `records.engine.effects` changes it, everything else reads it.
 
     `held` counts the cards a seat has, in hand and laid; `readings` says which copies of them are marked,
     and `marked` lists those cards. `unseen` counts the cards nobody has seen yet; `not_in_pack` lists
@@ -314,3 +403,8 @@ _LISTS_OF_GROUPS: dict[type, tuple[str, ...]] = {
 
 Structs are quicker to make, classes with slots quicker to write to: those written at every trick are classes.
 """
+
+
+def is_closed(table: Table) -> bool:
+    """Whether the stock is empty and no draw is due."""
+    return not table.phase.draws and table.step in (TableStep.LEAD, TableStep.REPLY, TableStep.OVER)

@@ -1,16 +1,337 @@
 """Rule sheets side by side with their differences marked, for the web page and the terminal."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import assert_never
 
-from records.rules.english.brief import NOT_IN_GAME
-from records.rules.english.brief_play import PLAY_PROPERTIES
-from records.rules.english.brief_scoring import SCORING_PROPERTIES
-from records.rules.english.melding import cards_in_words
-from records.rules.explain import ARTICLES, option_value_text
-from records.rules.vocabulary import MeldRule, RuleSheet
+from records.cards import card_sign
+from records.phrases import join_words
+from records.rules.compiled import bezique_faces, parse_pattern
+from records.rules.english import ARTICLES, option_value_text
+from records.rules.english_melds import (
+    BONUS_WORDS,
+    BRISQUE_COUNT_WORDS,
+    CHAIN_WORDS,
+    DIFFERENCE_WORDS,
+    FOLLOW_WORDS,
+    GAME_END_WORDS,
+    HAND_CARD_WORDS,
+    LEAVING_WORDS,
+    REUSE_WORDS,
+    ROUNDING_WORDS,
+    RUBICON_PAYMENT_WORDS,
+    TRUMPS_BY_WORDS,
+    WINDOW_WORDS,
+    cards_in_words,
+    first_play_words,
+    pack_size,
+    places_of_the_ace,
+    rank_signs,
+    usual_and_exceptions,
+    zetemas_by_points,
+)
+from records.rules.vocabulary import (
+    ANY_NUMBER_OF_MELDS,
+    BeziqueCards,
+    CarteBlancheRule,
+    CutRule,
+    DixRule,
+    FirstMeld,
+    MeldRule,
+    MeldsFrom,
+    NoTrumps,
+    OneDeal,
+    Pending,
+    Phase,
+    PhaseStep,
+    RaceTo,
+    ReuseRule,
+    RuleSheet,
+    TableauRule,
+    TurnUp,
+    When,
+    Window,
+)
+
+# What the short cells of a table of sheets share.
+
+NOT_IN_GAME = "–"
+"""The cell of something that a game does not have."""
+
+
+SheetProperty = tuple[str, str, Callable[[RuleSheet], str]]
+"""The article it belongs to, its name, and what a sheet says of it."""
+
+
+def yes_or_no(*, holds: bool) -> str:
+    """Whether something holds: `yes` or `no`."""
+    return "yes" if holds else "no"
+
+
+def number_by_players(numbers: Mapping[int, int]) -> str:
+    """A number that may depend on the number of players: `6; 5 for 6 players`."""
+    usual, exceptions = usual_and_exceptions(numbers)
+    return "; ".join(
+        [str(usual), *(f"{number} for {players} players" for players, number in exceptions.items())]
+    )
+
+
+def has_tricks(phase: Phase) -> bool:
+    """Whether tricks are played in a phase."""
+    return PhaseStep.TRICK in phase.steps
+
+
+def meld_limit(phase: int) -> Callable[[RuleSheet], str]:
+    """How many melds a trick or a turn of a phase allows, by the phase's number."""
+
+    def limit_of(sheet: RuleSheet) -> str:
+        melds = sheet.phases[phase].melds
+        return "any number" if melds == ANY_NUMBER_OF_MELDS else str(melds or "none")
+
+    return limit_of
+
+
+# The deal, trumps and the play of a sheet as the short cells of a table.
+
+STEP_WORDS = {
+    PhaseStep.TRICK: "trick", PhaseStep.DECLARE: "melds", PhaseStep.DRAW: "draw", PhaseStep.DRAW_UP: "draw up",
+    PhaseStep.COMBINE: "combine", PhaseStep.DISCARD: "discard",
+}  # fmt: skip
+
+
+def _players(sheet: RuleSheet) -> str:
+    low, high = min(sheet.players), max(sheet.players)
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _sides(sheet: RuleSheet) -> str:
+    sides = [
+        f"{players} players as {join_words((f'{players // size} × {size}' for size in sizes), 'or')}"
+        for players, sizes in sheet.partners.items()
+    ]
+    return "; ".join(["each alone", *sides])
+
+
+def _packs(sheet: RuleSheet) -> str:
+    doubled = "".join(
+        f" and a second {card_sign('?' + suit)[1:]}" for suit in sheet.pack.doubled_suits
+    )
+    return f"{sheet.pack.copies}{doubled}"
+
+
+def _trumps(sheet: RuleSheet) -> str:
+    match sheet.trumps:
+        case TurnUp():
+            return "the card turned up"
+        case FirstMeld(kinds, by):
+            return f"the first {join_words(kinds, 'or')} {TRUMPS_BY_WORDS[by]}"
+        case NoTrumps():
+            return "none"
+        case _:
+            assert_never(sheet.trumps)
+
+
+def _dealer_seven(sheet: RuleSheet) -> str:
+    return str((isinstance(sheet.trumps, TurnUp) and sheet.trumps.dealer_seven) or NOT_IN_GAME)
+
+
+def _of_dix(says: Callable[[DixRule], str]) -> Callable[[RuleSheet], str]:
+    """A property of the seven of trumps, in games where it scores or is exchanged."""
+
+    def cell(sheet: RuleSheet) -> str:
+        dix = sheet.dix
+        return (
+            says(dix) if dix and (dix.points or dix.exchange is not Window.NEVER) else NOT_IN_GAME
+        )
+
+    return cell
+
+
+def _of_scoring_dix(says: Callable[[DixRule], str]) -> Callable[[RuleSheet], str]:
+    return _of_dix(lambda dix: says(dix) if dix.points else NOT_IN_GAME)
+
+
+def _exchange_is_meld(sheet: RuleSheet) -> str:
+    dix = sheet.dix
+    if not dix or dix.exchange is not Window.AFTER_TRICK_WON or sheet.phases[0].melds != 1:
+        return NOT_IN_GAME
+    return yes_or_no(holds=dix.exchange_is_the_meld)
+
+
+def _of_blanche(says: Callable[[CarteBlancheRule], str]) -> Callable[[RuleSheet], str]:
+    return lambda sheet: says(sheet.carte_blanche) if sheet.carte_blanche else NOT_IN_GAME
+
+
+def _of_cut(says: Callable[[CutRule], str]) -> Callable[[RuleSheet], str]:
+    return lambda sheet: says(sheet.cut) if sheet.cut else NOT_IN_GAME
+
+
+def _turn(phase: int) -> Callable[[RuleSheet], str]:
+    return lambda sheet: ", ".join(STEP_WORDS[step] for step in sheet.phases[phase].steps)
+
+
+def _reply(phase: int) -> Callable[[RuleSheet], str]:
+    return lambda sheet: (
+        FOLLOW_WORDS[sheet.phases[phase].follow] if has_tricks(sheet.phases[phase]) else NOT_IN_GAME
+    )
+
+
+PLAY_PROPERTIES: tuple[SheetProperty, ...] = (
+    ("deal", "players", _players),
+    ("deal", "sides", _sides),
+    ("deal", "packs", _packs),
+    ("deal", "cards", lambda sheet: str(pack_size(sheet.pack))),
+    ("deal", "ranks, high to low", lambda sheet: rank_signs(sheet.pack.ranks)),
+    ("deal", "cards dealt to each", lambda sheet: number_by_players(sheet.hand)),
+    ("cut", "a packet that scores", _of_cut(lambda cut: f"{cut.packet} cards")),
+    ("cut", "points for the packet", _of_cut(lambda cut: str(cut.dealer_points))),
+    ("cut", "points for a right guess", _of_cut(lambda cut: str(cut.guess_points))),
+    ("trumps", "what makes trumps", _trumps),
+    ("trumps", "a seven turned up scores", _dealer_seven),
+    ("dix", "points", _of_dix(lambda dix: str(dix.points or "none"))),
+    ("dix", "exchanged for the turn-up", _of_dix(lambda dix: WINDOW_WORDS[dix.exchange])),
+    ("dix", "shown", _of_scoring_dix(lambda dix: WINDOW_WORDS[dix.show])),
+    ("dix", "scores when played", _of_scoring_dix(lambda dix: yes_or_no(holds=dix.played))),
+    ("dix", "scores after the close", _of_scoring_dix(lambda dix: yes_or_no(holds=dix.in_last_tricks))),
+    ("dix", "scores only once", _of_scoring_dix(lambda dix: yes_or_no(holds=dix.once_per_card))),
+    ("dix", "an exchange is the trick's meld", _exchange_is_meld),
+    ("dix", "exchanged after it scored", _of_dix(lambda dix: yes_or_no(holds=dix.spent_exchanges))),
+    ("carte_blanche", "points, and again for each draw", _of_blanche(lambda rule: str(rule.points))),
+    ("carte_blanche", "a hand without", _of_blanche(lambda rule: rank_signs(rule.courts))),
+    ("carte_blanche", "shown before", _of_blanche(first_play_words)),
+    ("play", "a turn", _turn(0)),
+    ("play", "the reply to a card led", _reply(0)),
+    ("close", "a turn", _turn(-1)),
+    ("close", "the reply to a card led", _reply(-1)),
+    ("close", "melds per turn", meld_limit(-1)),
+)  # fmt: skip
+"""The rows that compare deals, trumps and play, in the order of the articles."""
+
+
+# Melds, bonuses and the end of a game as the short cells of a table.
+
+
+def _of_tableau(describe: Callable[[TableauRule], str]) -> Callable[[RuleSheet], str]:
+    return lambda sheet: describe(sheet.tableau) if sheet.tableau else NOT_IN_GAME
+
+
+def _made_of(sheet: RuleSheet) -> str:
+    return "cards won in tricks" if sheet.melds_from is MeldsFrom.CAPTURED else "cards held"
+
+
+def _bezique_cards(sheet: RuleSheet) -> str:
+    if not any(parse_pattern(meld.cards).speaks_of("b") for meld in sheet.melds):
+        return NOT_IN_GAME
+    fixed = " ".join(map(card_sign, bezique_faces(None, sheet.bezique_cards)))
+    if sheet.bezique_cards is BeziqueCards.FIXED:
+        return fixed
+    others = " ".join(map(card_sign, bezique_faces("S", sheet.bezique_cards)))
+    return f"{fixed}; {others} when spades or diamonds are trumps"
+
+
+def _row(sheet: RuleSheet) -> str:
+    ends = places_of_the_ace(sheet.pack)
+    return join_words(ends, "or") if ends else NOT_IN_GAME
+
+
+def _melds(sheet: RuleSheet) -> set[str]:
+    return {meld.name for meld in sheet.melds}
+
+
+def _reading(says: Callable[[RuleSheet], bool], *melds: str) -> Callable[[RuleSheet], str]:
+    """A detail of the rule of reuse, where the sheet has the melds that it is about."""
+
+    def cell(sheet: RuleSheet) -> str:
+        return yes_or_no(holds=says(sheet)) if set(melds) <= _melds(sheet) else NOT_IN_GAME
+
+    return cell
+
+
+def _leaves(sheet: RuleSheet) -> str:
+    leaving = (ReuseRule.REFORMED_AFTER_LEAVING, ReuseRule.AUGMENT_OR_RESTORE)
+    return LEAVING_WORDS[sheet.reuse.leaves_by] if sheet.reuse.rule in leaving else NOT_IN_GAME
+
+
+def _zetemas(tableau: TableauRule) -> str:
+    rows = zetemas_by_points(tableau)
+    return "; ".join(f"{rank_signs(ranks)} {points}" for points, ranks in rows)
+
+
+def _bonus(when: When) -> SheetProperty:
+    def cell(sheet: RuleSheet) -> str:
+        due = [bonus for bonus in sheet.bonuses if bonus.when is when]
+        return ", ".join(f"{bonus.points} to the {bonus.to.value}" for bonus in due) or NOT_IN_GAME
+
+    return ("bonuses", BONUS_WORDS[when], cell)
+
+
+def _brisques(says: Callable[[RuleSheet], str]) -> Callable[[RuleSheet], str]:
+    return lambda sheet: says(sheet) if has_tricks(sheet.phases[0]) else NOT_IN_GAME
+
+
+def _target(sheet: RuleSheet) -> str:
+    match sheet.game:
+        case OneDeal():
+            return "one deal"
+        case RaceTo(target, many_from, many_target):
+            differs = many_target != target and many_from <= max(sheet.players)
+            many = f"; {many_target:,} for {many_from} players or more" if differs else ""
+            return f"{target:,} points{many}"
+        case _:
+            assert_never(sheet.game)
+
+
+def _race_end(sheet: RuleSheet) -> str:
+    return GAME_END_WORDS[sheet.game.end] if isinstance(sheet.game, RaceTo) else NOT_IN_GAME
+
+
+def _of_deal(says: Callable[[OneDeal], str]) -> Callable[[RuleSheet], str]:
+    return lambda sheet: says(sheet.game) if isinstance(sheet.game, OneDeal) else NOT_IN_GAME
+
+
+SCORING_PROPERTIES: tuple[SheetProperty, ...] = (
+    ("melds", "melds per turn before the close", meld_limit(0)),
+    ("melds", "made of", _made_of),
+    ("melds", "cards of a bezique", _bezique_cards),
+    ("melds", "the ace in a row", _row),
+    ("reuse", "a card may score", lambda sheet: REUSE_WORDS[sheet.reuse.rule]),
+    ("reuse", "a card leaves a meld when it is", _leaves),
+    ("reuse", "sequence, then its marriage",
+     _reading(lambda sheet: sheet.reuse.sequence_then_marriage, "sequence", "marriage")),
+    ("reuse", "two beziques, then the double",
+     _reading(lambda sheet: sheet.reuse.singles_then_double, "bezique", "double_bezique")),
+    ("reuse", "double bezique, then a single",
+     _reading(lambda sheet: sheet.reuse.double_then_single, "bezique", "double_bezique")),
+    ("reuse", "each card in only one meld", lambda sheet: yes_or_no(holds=sheet.reuse.once_ever)),
+    ("pending", "a shown meld may score later",
+     lambda sheet: yes_or_no(holds=sheet.pending is Pending.YES)),
+    ("tableau", "cards that make a zetema", _of_tableau(lambda tableau: str(tableau.full))),
+    ("tableau", "points of a zetema", _of_tableau(_zetemas)),
+    ("tableau", "cards drawn up to",
+     _of_tableau(lambda tableau: number_by_players(tableau.draw_up_to))),
+    ("tableau", "of marriages, from the hand",
+     _of_tableau(lambda tableau: HAND_CARD_WORDS[tableau.marriage_hand_cards])),
+    ("tableau", "a marriage in the doubled suit", _of_tableau(
+        lambda tableau: f"{tableau.imperial_points} more when fewer than {tableau.imperial_below}")),
+    ("tableau", "two players go on after a zetema",
+     _of_tableau(lambda tableau: CHAIN_WORDS[tableau.chain])),
+    *map(_bonus, BONUS_WORDS),
+    ("brisques", "brisques are", _brisques(lambda sheet: rank_signs(sheet.brisques.ranks))),
+    ("brisques", "points each", _brisques(lambda sheet: str(sheet.brisques.points))),
+    ("brisques", "counted", _brisques(lambda sheet: BRISQUE_COUNT_WORDS[sheet.brisques.count])),
+    ("game", "a game is", _target),
+    ("game", "ends", _race_end),
+    ("game", "rubicon", _of_deal(lambda game: f"{game.rubicon:,}")),
+    ("game", "scores are", _of_deal(lambda game: ROUNDING_WORDS[game.settlement])),
+    ("game", "winner receives",
+     _of_deal(lambda game: f"{game.win_bonus:,}{DIFFERENCE_WORDS[game.settlement]}")),
+    ("game", "if the loser is rubiconed",
+     _of_deal(lambda game: RUBICON_PAYMENT_WORDS[game.settlement])),
+)  # fmt: skip
+"""The rows that compare scoring, in the order of the articles; the melds' points are rows of their own."""
+
 
 MeldKey = tuple[str, str]
 """Melds of two sheets are the same if they have this in common: the name in a record and the cards."""

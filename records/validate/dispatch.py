@@ -19,17 +19,13 @@ from records.events import (
     Score,
     Trick,
 )
-from records.validate.breach import Breach, Breaches, breach_by
-from records.validate.checks.carte_blanche import check_carte_blanche, check_cut
-from records.validate.checks.dix import check_dix
-from records.validate.checks.draws import check_draw
-from records.validate.checks.melds import check_declare, check_meld
-from records.validate.checks.plays import check_play
-from records.validate.checks.scores import check_meld_points, check_score, check_trick
-from records.validate.checks.zetema import check_combination, check_discard
-from records.validate.codes.all_codes import FINDING_CODES
-from records.validate.foresight import FaultCodes, TurnStepper
-from records.validate.irregularities import check_irregular, counts_nothing
+from records.validate.breach import Breach, Breaches, breach_by, check_irregular, counts_nothing
+from records.validate.check_melds import check_declare, check_dix, check_meld
+from records.validate.check_plays import check_carte_blanche, check_cut, check_draw, check_play
+from records.validate.check_scores import check_meld_points, check_score, check_trick
+from records.validate.check_zetema import check_combination, check_discard
+from records.validate.codes import FINDING_CODES
+from records.validate.opening import FaultCodes, TurnStepper
 
 DEAL_STOPPING_CODES = frozenset(
     {"card-not-in-pack", "card-not-held", "meld-card-not-held", "dix-not-held", "no-such-card-left"}

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import AnalysisTerms
-from analyzer.db.store import Store
-from analyzer.deep_review.stored_reviews import save_deep_review
 from analyzer.ingest.loader import ingest
+from analyzer.review import stored
+from analyzer.review.annotator import AnalysisTerms
+from analyzer.review.stored import save_deep_review
 from analyzer.sql.pool import StatementPool
-from records import codec
+from analyzer.store.store import Store
+from records.format import codec
+from records.format.files import read_entries
 from records.record import Record
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
@@ -56,13 +57,13 @@ def full(
 ) -> Iterator[Store]:
     """A database with those games, annotated, some with a deep review; for reading only."""
     with Store(tmp_path_factory.mktemp("full")) as opened:
-        ingest(opened, codec.read_entries(io.BytesIO(lines), name="games.jsonl"))
-        for digest in stored_annotations.list_unannotated_games(opened):
+        ingest(opened, read_entries(io.BytesIO(lines), name="games.jsonl"))
+        for digest in stored.list_unannotated_games(opened):
             game = opened.game(digest)
             # Roll-outs of Marjolet are quick; the others have no estimate of luck and skill.
             rollouts = 2 if game is not None and game.sheet == "marjolet" else 0
             terms = AnalysisTerms(positions=200, brink=False, rollouts=rollouts)
-            stored_annotations.annotate_stored_game(opened, digest, terms)
+            stored.annotate_stored_game(opened, digest, terms)
         for record in played:
             if len(record.players) == 2 and record.rules.id in ("zique", "marjolet"):
                 save_deep_review(opened, made_up_review(record))

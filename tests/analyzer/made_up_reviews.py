@@ -1,6 +1,6 @@
 """Deep reviews that nobody computed, for tests of what counts them."""
 
-from analyzer.deep_review.deep_review import (
+from analyzer.review.deep_review import (
     DeeplyReviewedDeal,
     DeepReview,
     DeepReviewTerms,
@@ -8,7 +8,7 @@ from analyzer.deep_review.deep_review import (
     ReviewedChoice,
     ReviewedDecision,
 )
-from records import codec
+from records.format import codec
 from records.record import Record
 
 MADE_UP: tuple[tuple[int, Phase, float], ...] = (

@@ -12,16 +12,20 @@ import pytest
 from click.testing import CliRunner
 from distributed import Client
 
-from analyzer.db.store import Store
-from analyzer.ingest.cluster import CLUSTER_FOLDER_NAME, connect_cluster
 from analyzer.ingest.importer import Importer, ImportSource
-from analyzer.ingest.task_files import examine_into_folder
-from analyzer.ingest.tasks import ImportTask, Portion
-from records import codec
+from analyzer.ingest.tasks import (
+    CLUSTER_FOLDER_NAME,
+    ImportTask,
+    Portion,
+    connect_cluster,
+    examine_into_folder,
+)
+from analyzer.store.store import Store
 from records.errors import StoreError
+from records.format.files import read_blocks
 from tests.soak_loading import TASK_BYTES, contents, load, mixed
 from tests.waiting import PATIENCE_SECONDS
-from webui.cli.command_line import main
+from webui.cli.main import main
 
 GAMES = 57
 ROOT = Path(__file__).parents[2]
@@ -121,7 +125,7 @@ def test_the_command_stores_with_what_is_left_of_the_cluster(
 
 def test_the_same_task_done_twice_leaves_one_folder(tmp_path: Path, file: Path) -> None:
     with file.open("rb") as stream:
-        block = next(codec.read_blocks(stream, name="games.jsonl", size=TASK_BYTES))
+        block = next(read_blocks(stream, name="games.jsonl", size=TASK_BYTES))
     task, folder = ImportTask([], [Portion(block)], 0), tmp_path / "parts" / "task"
     first, sizes = examine_into_folder(task, str(folder))
     before = sorted((path, path.stat().st_mtime_ns) for path in folder.iterdir())
@@ -134,7 +138,7 @@ def test_the_same_task_done_twice_leaves_one_folder(tmp_path: Path, file: Path) 
 def test_an_address_without_a_scheduler_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("analyzer.ingest.cluster.CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("analyzer.ingest.tasks.CONNECT_SECONDS", 0.5)
     with (
         pytest.raises(StoreError, match="no worker can be reached at tcp"),
         connect_cluster("tcp://127.0.0.1:9", tmp_path),

@@ -14,8 +14,7 @@ from unittest.mock import patch
 import duckdb
 import pytest
 
-from analyzer.db.arrow import ArrayLayout, readable
-from analyzer.db.columns import (
+from analyzer.store.tables import (
     BIG,
     DAY,
     DOUBLE,
@@ -26,11 +25,13 @@ from analyzer.db.columns import (
     TEXT,
     TINY,
     UNSIGNED_TINY,
+    ArrayLayout,
     Columns,
     blob_column,
     list_column,
     number_column,
     pack_numbers,
+    readable,
     text_column,
     word_column,
 )

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.db.store import Store
 from analyzer.ingest import loader
 from analyzer.ingest.loader import ingest
-from records import codec
+from analyzer.store.store import Store
+from records.format import codec
+from records.format.files import Entry, read_entries
 from records.record import Record
 from records.selfplay import play_game
 from tests.waiting import PATIENCE_SECONDS, wait_until
@@ -43,7 +44,7 @@ import sys
 import time
 from pathlib import Path
 from analyzer.ingest import loader
-from analyzer.db.store import Store
+from analyzer.store.store import Store
 from records import codec
 loader.RECORDS_PER_BATCH = 2
 games, folder, last, seconds = sys.argv[1:]
@@ -95,9 +96,9 @@ def test_readers_beside_a_writer_see_whole_games_only(
 
         readers = [threading.Thread(target=read) for _ in range(2)]
 
-        def entries() -> Iterator[codec.Entry]:
+        def entries() -> Iterator[Entry]:
             """The games; the last ones come when a reader has seen some of the others."""
-            for number, entry in enumerate(codec.read_entries(many)):
+            for number, entry in enumerate(read_entries(many)):
                 if number == GAMES // 2:
                     wait_until(lambda: problems or counts - {0})
                 yield entry
@@ -142,7 +143,7 @@ def test_a_killed_writer_leaves_whole_games_and_the_import_goes_on(
     with Store(tmp_path) as store:
         assert torn(store) == []
         assert store.counts().games >= told
-        summary = ingest(store, codec.read_entries(many))
+        summary = ingest(store, read_entries(many))
         assert summary.states["known"] >= told
         assert store.counts().games == GAMES
         assert torn(store) == []
@@ -173,5 +174,5 @@ def test_the_kill_hits_in_mid_import(tmp_path: Path, many: Path) -> None:
 def test_an_import_goes_on_after_a_bad_batch(tmp_path: Path, many: Path) -> None:
     data = many.read_bytes() + b"{}\n" * 3
     with Store(tmp_path) as store:
-        summary = ingest(store, codec.read_entries(io.BytesIO(data), name="games.jsonl"))
+        summary = ingest(store, read_entries(io.BytesIO(data), name="games.jsonl"))
         assert summary.states == {"stored": GAMES, "rejected": 3}

@@ -9,15 +9,14 @@ from shutil import copytree
 import duckdb
 import pytest
 
-from analyzer.db.file.copying import LOG_START
-from analyzer.db.file.store_errors import StoreDamaged, StoreUnavailable
-from analyzer.db.read_only_store import AttachedStore
-from analyzer.db.schema import SchemaTooNew, schema_columns
-from analyzer.db.store import DATABASE_FILE_NAME, Store
-from analyzer.doctor.folder_check import check_folder
-from analyzer.doctor.rescue import rescue_records
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.store.instance import LOG_START, StoreDamaged, StoreUnavailable
+from analyzer.store.parquet import AttachedStore
+from analyzer.store.schema import SchemaTooNew, schema_columns
+from analyzer.store.store import DATABASE_FILE_NAME, Store
+from analyzer.upkeep.doctor import check_folder
+from analyzer.upkeep.rescue import rescue_records
+from records.format import codec
 from records.selfplay import play_game
 from tests.zique_games import zique_games
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.store.store import Store
 
 Deal = dict[str, Any]
 Chance = random.Random

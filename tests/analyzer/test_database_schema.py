@@ -2,13 +2,18 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.annotate.stored_annotations import ANNOTATION_COLUMNS, LUCK_COLUMNS, REVIEW_COLUMNS
-from analyzer.db.read_only_store import AttachedStore
-from analyzer.db.schema import SCHEMA_VERSION, own_version, schema_sql
-from analyzer.db.store import Store
-from analyzer.db.sums import SUM_KEYS, SUM_TABLES, sums_sql
-from analyzer.db.tables import POINT_SOURCES, ROW_TABLES, SCORE_COLUMNS, TRICK_COLUMNS
-from analyzer.deep_review.stored_reviews import DECISION_COLUMNS, DEEP_REVIEW_COLUMNS
+from analyzer.review.stored import (
+    ANNOTATION_COLUMNS,
+    DECISION_COLUMNS,
+    DEEP_REVIEW_COLUMNS,
+    LUCK_COLUMNS,
+    REVIEW_COLUMNS,
+)
+from analyzer.store.parquet import AttachedStore
+from analyzer.store.schema import SCHEMA_VERSION, own_version, schema_sql
+from analyzer.store.store import Store
+from analyzer.store.sums import SUM_KEYS, SUM_TABLES, sums_sql
+from analyzer.store.tables import POINT_SOURCES, ROW_TABLES, SCORE_COLUMNS, TRICK_COLUMNS
 from records.errors import StoreError
 from records.validator import JUDGEMENT_VERSION
 

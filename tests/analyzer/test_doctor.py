@@ -9,14 +9,13 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from analyzer.db.deletion import delete_games
-from analyzer.db.parquet_export import export_parquet
-from analyzer.db.store import DATABASE_FILE_NAME, Store
-from analyzer.doctor.folder_check import check_folder
-from analyzer.doctor.raw_records import find_raw_records
-from analyzer.doctor.rescue import RescueSummary, rescue_records
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.store.games import delete_games
+from analyzer.store.parquet import export_parquet
+from analyzer.store.store import DATABASE_FILE_NAME, Store
+from analyzer.upkeep.doctor import check_folder
+from analyzer.upkeep.rescue import RescueSummary, find_raw_records, rescue_records
+from records.format import codec
 from records.selfplay import play_game
 
 FLIPS = int(os.environ.get("BEZIQUE_FLIPS", "3"))

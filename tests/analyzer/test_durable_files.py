@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from analyzer import durable_files
-from analyzer.durable_files import (
+from analyzer.store import durable_files
+from analyzer.store.durable_files import (
     make_private_folder,
     open_draft,
     remove_drafts,
@@ -21,14 +21,13 @@ WRITES = re.compile(
     r"""\.write_(text|bytes)\(|copyfile\(|\bopen\([^)\n]*["'][wxa]b?\+?["']|O_CREAT|fileobj="""
 )
 WRITERS = {
-    "analyzer/durable_files.py": "the place for all others",
-    "analyzer/processes.py": "a setting of the system",
-    "analyzer/doctor/mended_copy.py": "in a passing folder",
-    "analyzer/doctor/rescue.py": "in a passing folder",
-    "analyzer/db/file/copying.py": "its caller syncs the copy",
-    "analyzer/db/parquet_export.py": "in a draft that is synced as a whole",
-    "analyzer/db/stored_records.py": "compresses into a stream",
-    "analyzer/players/chances/simulation.py": "a file of the project, made by hand",
+    "analyzer/store/durable_files.py": "the place for all others",
+    "analyzer/store/processes.py": "a setting of the system",
+    "analyzer/upkeep/rescue.py": "in a passing folder",
+    "analyzer/store/instance.py": "its caller syncs the copy",
+    "analyzer/store/parquet.py": "in a draft that is synced as a whole",
+    "analyzer/store/games.py": "compresses into a stream",
+    "analyzer/players/simulation.py": "a file of the project, made by hand",
     "webui/cli/commands/conform.py": "a report and a badge, made anew at every run",
 }
 """The modules that write to a file by themselves, and why they may."""

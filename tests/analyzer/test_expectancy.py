@@ -8,30 +8,34 @@ from statistics import mean
 
 import pytest
 
-from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest
-from analyzer.players.chances import chance_model
-from analyzer.players.chances.chance_calibration import calibrate
-from analyzer.players.chances.chance_features import (
+from analyzer.players import winning_model
+from analyzer.players.expectancy import (
+    DealPoints,
+    Expectancy,
+    calibrate,
+    match_expectancy,
+    shipped_models,
+)
+from analyzer.players.simulation import matches_print
+from analyzer.players.winning_model import (
+    BROWNIAN_WEIGHTS,
     FEATURE_NAMES,
+    ChanceModels,
+    ChanceWeights,
     DealShape,
+    MatchOutcomes,
     MatchState,
     MatchTerms,
-    state_features,
-)
-from analyzer.players.chances.chance_fit import (
-    BROWNIAN_WEIGHTS,
-    ChanceWeights,
-    MatchOutcomes,
     estimate_chance,
     fit_weights,
+    match_terms,
+    state_features,
     without_match,
 )
-from analyzer.players.chances.chance_model import ChanceModels, match_terms
-from analyzer.players.chances.simulated_matches import shipped_models
-from analyzer.players.chances.simulation import matches_print
-from analyzer.players.expectancy import DealPoints, Expectancy, match_expectancy
-from records import codec
+from analyzer.store.store import Store
+from records.format import codec
+from records.format.files import read_entries
 from records.record import Record
 from records.replay import Match, replay
 from records.rules.registry import ALL_SHEETS, resolve_sheet
@@ -63,7 +67,7 @@ def models(played: Store) -> ChanceModels:
 
 def fill(store: Store, records: list[Record]) -> None:
     lines = b"".join(codec.encode(record) + b"\n" for record in records)
-    ingest(store, codec.read_entries(io.BytesIO(lines), name="games.jsonl"))
+    ingest(store, read_entries(io.BytesIO(lines), name="games.jsonl"))
 
 
 def points_by_trick(record: Record) -> Iterator[dict[int, tuple[DealPoints, int]]]:
@@ -142,14 +146,14 @@ def test_states_are_those_of_the_records(
     played: Store, sheet: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every state that a model is fitted to, recounted from the replay."""
-    monkeypatch.setattr(chance_model, "STATES_PER_MATCH", 10_000)
+    monkeypatch.setattr(winning_model, "STATES_PER_MATCH", 10_000)
     seen: list[MatchState] = []
 
     def note(state: MatchState, terms: MatchTerms, shape: DealShape) -> tuple[float, ...]:
         seen.append(state)
         return (0.0,) * len(FEATURE_NAMES)
 
-    monkeypatch.setattr(chance_model, "state_features", note)
+    monkeypatch.setattr(winning_model, "state_features", note)
     resolved = resolve_sheet(sheet)
     model = ChanceModels(played, shipped_models()).model(resolved)
     expected = set()
@@ -275,15 +279,15 @@ def test_a_model_is_kept_until_its_matches_change(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fits = 0
-    fit = chance_model.fit_model
+    fit = winning_model.fit_model
 
     def counting(*arguments: object) -> object:
         nonlocal fits
         fits += 1
         return fit(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(chance_model, "fit_model", counting)
-    monkeypatch.setattr(chance_model, "MOST_MATCHES_FITTED", 3)
+    monkeypatch.setattr(winning_model, "fit_model", counting)
+    monkeypatch.setattr(winning_model, "MOST_MATCHES_FITTED", 3)
     models, zique = ChanceModels(store, shipped_models()), resolve_sheet("zique")
     records = sorted(
         (record for record in GAMES.values() if record.rules.id == "zique"), key=codec.digest
@@ -299,7 +303,7 @@ def test_a_model_is_kept_until_its_matches_change(
 
 
 def test_the_shipped_models_are_fresh() -> None:
-    """Whoever changes the rules or the simple players runs `python -m analyzer.players.chances.simulation`."""
+    """Whoever changes the rules or the simple players runs `python -m analyzer.players.simulation`."""
     shipped = shipped_models()
     assert [*shipped] == [sheet.id for sheet in ALL_SHEETS]
     for sheet, model in shipped.items():

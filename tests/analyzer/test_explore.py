@@ -13,22 +13,27 @@ from urllib.parse import quote_plus
 
 import pytest
 
-from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import AnalysisTerms
-from analyzer.charts import figures
-from analyzer.db.store import Store
-from analyzer.deep_review.stored_reviews import save_deep_review
-from analyzer.explore.answer import MIXED_SHEETS, run_ask, run_differences
-from analyzer.explore.ask import MOST_VALUES, Refused, read_ask, read_filter, refusal
-from analyzer.explore.catalogue import dimensions, metrics, read_dimension, read_metric
-from analyzer.explore.compose import compose
-from analyzer.explore.overviews import overview_questions
-from analyzer.explore.presets import from_address, presets
-from analyzer.explore.values import values_of
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.intervals.interval_sql import ROWS_FOR_WIDTH, sampling_step
-from analyzer.questions import Answer, questions
-from records import codec
+from analyzer.review import stored
+from analyzer.review.annotator import AnalysisTerms
+from analyzer.review.stored import save_deep_review
+from analyzer.statistics import figures
+from analyzer.statistics.answer import MIXED_SHEETS, overview_questions, run_ask, run_differences
+from analyzer.statistics.ask import (
+    MOST_VALUES,
+    Refused,
+    from_address,
+    presets,
+    read_ask,
+    read_filter,
+    refusal,
+)
+from analyzer.statistics.catalogue import dimensions, metrics, read_dimension, read_metric
+from analyzer.statistics.compose import compose, values_of
+from analyzer.statistics.intervals import ROWS_FOR_WIDTH, sampling_step
+from analyzer.statistics.questions import Answer, questions
+from analyzer.store.store import Store
+from records.format import codec
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 from tests.analyzer.made_up_reviews import made_up_review
@@ -429,7 +434,7 @@ def test_the_matches_of_a_player_are_found_first(full: Store, metric: str) -> No
 def test_only_much_is_taken_from_some_matches(full: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     words = "estimated from one match in"
     assert words not in ask(full, "metric=meld_rate&by=meld").question.caveat
-    monkeypatch.setattr("analyzer.intervals.interval_sql.ROWS_FOR_WIDTH", 100)
+    monkeypatch.setattr("analyzer.statistics.intervals.ROWS_FOR_WIDTH", 100)
     for address in ("meld_rate&by=meld", "points&by=role", "lead&by=trick", "points&sheet=zique&sheet=marjolet&month=..2030-01&every=1"):  # fmt: skip
         found = ask(full, f"metric={address}")
         assert (words in found.question.caveat) == ("month" not in address)
@@ -495,7 +500,7 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
             record = play_game("zique", seed=seed, names=["Ann", "Bob"])
             record.meta = {"started": f"2026-{month:02}-15T19:30:00Z", "event": "Thursday table"}
             ingest_bytes(store, "dated.json", codec.encode(record))
-            stored_annotations.annotate_stored_game(
+            stored.annotate_stored_game(
                 store, codec.digest(record), AnalysisTerms(positions=200, brink=False, rollouts=2)
             )
             save_deep_review(store, made_up_review(record))

@@ -13,16 +13,15 @@ import plotly.graph_objects as go
 import pytest
 from msgspec.structs import replace as record_replace
 
-from analyzer.charts import figures
-from analyzer.charts.palette import SERIES_COLOURS, series_css
-from analyzer.db.store import Store
-from analyzer.explore.answer import run_ask
-from analyzer.explore.ask import Refused
-from analyzer.explore.catalogue import dimensions
-from analyzer.explore.presets import from_address
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.questions import Answer, Question, QuestionFilters, questions, run_question
-from records import codec
+from analyzer.statistics import figures
+from analyzer.statistics.answer import run_ask
+from analyzer.statistics.ask import Refused, from_address
+from analyzer.statistics.catalogue import dimensions
+from analyzer.statistics.figures import SERIES_COLOURS, series_css
+from analyzer.statistics.questions import Answer, Question, QuestionFilters, questions, run_question
+from analyzer.store.store import Store
+from records.format import codec
 from records.record import Player
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game

@@ -7,12 +7,11 @@ from shutil import copyfile
 import duckdb
 import pytest
 
-from analyzer.db import store as store_module
-from analyzer.db.backup import backup_store
-from analyzer.db.deletion import delete_games
-from analyzer.db.file.store_errors import StoreFull
-from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.store import store as store_module
+from analyzer.store.games import backup_store, delete_games
+from analyzer.store.instance import StoreFull
+from analyzer.store.store import Store
 from tests.small_disk import FILLER_NAME, fill_disk, make_room, small_disk
 from tests.zique_games import zique_game, zique_games
 
@@ -134,7 +133,7 @@ def test_a_backup_that_runs_out_of_room_in_the_middle_leaves_nothing(
     disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "analyzer.db.file.copying.disk_usage", lambda _: type("U", (), {"free": 2**40})
+        "analyzer.store.instance.disk_usage", lambda _: type("U", (), {"free": 2**40})
     )
     with Store(disk / "data") as store:
         ingest_bytes(store, "games.jsonl", b"\n".join(zique_games(24)))

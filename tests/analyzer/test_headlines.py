@@ -4,13 +4,18 @@ import re
 
 import pytest
 
-from analyzer.db.store import Store
-from analyzer.explore.answer import run_ask
-from analyzer.explore.headlines import FEWEST_UNITS, headline
-from analyzer.explore.presets import from_address
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.questions import Question, QuestionFilters, find_question, questions, run_question
-from records import codec
+from analyzer.statistics.answer import FEWEST_UNITS, headline, run_ask
+from analyzer.statistics.ask import from_address
+from analyzer.statistics.questions import (
+    Question,
+    QuestionFilters,
+    find_question,
+    questions,
+    run_question,
+)
+from analyzer.store.store import Store
+from records.format import codec
 from records.record import Provenance
 from records.selfplay import play_game
 

@@ -9,11 +9,11 @@ from typing import BinaryIO
 import pytest
 import zstandard
 
-from analyzer.db.store import Store
 from analyzer.ingest.importer import Importer, ImportSource
 from analyzer.ingest.loader import IngestCounts, ingest
 from analyzer.ingest.tasks import ImportTask, Portion, examine_task
-from records import codec
+from analyzer.store.store import Store
+from records.format.files import read_blocks, read_entries
 from tests.analyzer.test_loader import contents
 from tests.costs.payloads import begun_text
 
@@ -44,7 +44,7 @@ def file(tmp_path: Path, lines: bytes) -> Path:
 def expected(tmp_path_factory: pytest.TempPathFactory, lines: bytes) -> object:
     """What the tables hold when the file is loaded without blocks, log and processes."""
     with Store(tmp_path_factory.mktemp("expected")) as store:
-        ingest(store, codec.read_entries(io.BytesIO(lines), name="games.jsonl"))
+        ingest(store, read_entries(io.BytesIO(lines), name="games.jsonl"))
         return contents(store)
 
 
@@ -151,7 +151,7 @@ def test_a_file_that_cannot_be_opened_is_said(tmp_path: Path) -> None:
 
 def test_a_portion_is_read_from_its_file_by_whoever_examines_it(file: Path, lines: bytes) -> None:
     first = lines.splitlines()[0]
-    block = next(codec.read_blocks(io.BytesIO(first), name="games.jsonl"))
+    block = next(read_blocks(io.BytesIO(first), name="games.jsonl"))
     portion = Portion(block, file, len(first))
     batch, sizes = examine_task(ImportTask([], [portion], 0))
     assert sizes == [2]  # read once from the file, and once from the block: it has no line break

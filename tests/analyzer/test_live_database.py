@@ -10,8 +10,6 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from analyzer.db.deletion import delete_games
-from analyzer.db.store import QueryTimeout, Store
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.sql import process
 from analyzer.sql.pool import StatementBrokeOff, StatementPool
@@ -22,7 +20,9 @@ from analyzer.sql.process import (
     answer_statement,
     read_state,
 )
-from records import codec
+from analyzer.store.games import delete_games
+from analyzer.store.store import QueryTimeout, Store
+from records.format import codec
 from records.selfplay import play_game
 
 ROWS = 3_000

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from analyzer.db.store import Store
 from analyzer.ingest import batch
-from analyzer.ingest.examination import ExaminedRecord
+from analyzer.ingest.batch import ExaminedRecord
 from analyzer.ingest.loader import IngestCounts, ingest, ingest_bytes
-from records import codec
+from analyzer.store.store import Store
 from records.events import Draw, Meld
+from records.format import codec
+from records.format.files import Entry, read_entries
 from records.record import Claims, Record
 from records.selfplay import play_game
 
@@ -37,8 +38,8 @@ def contents(store: Store) -> dict[str, list[tuple[Any, ...]]]:
     }
 
 
-def entries(data: bytes, name: str = "games.jsonl") -> list[codec.Entry]:
-    return list(codec.read_entries(io.BytesIO(data), name=name))
+def entries(data: bytes, name: str = "games.jsonl") -> list[Entry]:
+    return list(read_entries(io.BytesIO(data), name=name))
 
 
 def test_the_same_file_again_doubles_nothing(store: Store, lines: bytes) -> None:
@@ -188,7 +189,7 @@ def test_a_record_the_program_fails_at_costs_only_itself(
 ) -> None:
     examine = batch.examine_record
 
-    def fails_at_line_two(entry: codec.Entry, **how: bool) -> ExaminedRecord:
+    def fails_at_line_two(entry: Entry, **how: bool) -> ExaminedRecord:
         if entry.line == 2:
             raise RuntimeError("a mistake of ours")
         return examine(entry, **how)
@@ -257,9 +258,7 @@ def test_an_unfinished_deal_is_left_out_of_the_statistics(
 def test_examining_leaves_nothing_that_refers_to_itself(lines: bytes) -> None:
     """`prepare` switches the search for such garbage off."""
     broken = (
-        entry
-        for path in sorted(SAMPLES.glob("broken/*.json"))
-        for entry in codec.read_entries(path)
+        entry for path in sorted(SAMPLES.glob("broken/*.json")) for entry in read_entries(path)
     )
     given = [*entries(lines), *broken]
     batch.prepare_batch(given)
@@ -299,7 +298,7 @@ def test_a_start_in_another_zone_is_stored_in_utc(store: Store, raw: list[dict[s
 
 
 def test_real_programs_are_loaded(store: Store, real: list[Path]) -> None:
-    summary = ingest(store, (entry for path in real for entry in codec.read_entries(path)))
+    summary = ingest(store, (entry for path in real for entry in read_entries(path)))
     assert summary.states == {"stored": len(real)}
     for path in real:
         digest = codec.decode(path.read_bytes()).digest()

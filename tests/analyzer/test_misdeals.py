@@ -2,10 +2,11 @@
 
 import io
 
-from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest, ingest_bytes
-from records import codec
+from analyzer.store.store import Store
 from records.events import Irregular
+from records.format import codec
+from records.format.files import read_entries
 from records.record import Deal
 from records.selfplay import play_game
 from records.validator import check_record
@@ -25,7 +26,7 @@ def test_a_misdealt_deal_is_neither_complete_nor_clean(store: Store) -> None:
     )
     record.deals = [whole, annulled, later]
     assert check_record(record).scores == scores
-    ingest(store, codec.read_entries(io.BytesIO(codec.encode(record)), name="one.json"))
+    ingest(store, read_entries(io.BytesIO(codec.encode(record)), name="one.json"))
     cursor = store.cursor()
     rows = cursor.execute("SELECT complete, clean, scores FROM deals ORDER BY deal").fetchall()
     assert [row[:2] for row in rows] == [(True, True), (False, False), (True, True)]

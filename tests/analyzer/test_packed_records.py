@@ -12,8 +12,8 @@ import zstandard
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from analyzer.db.packing.event_codes import codes_by_event, events_by_number
-from analyzer.db.packing.packed_record import (
+from analyzer.ingest.loader import ingest_bytes
+from analyzer.store.packing import (
     BETWEEN_EVENTS,
     CODED_MARK,
     END_OF_TEXT,
@@ -22,17 +22,18 @@ from analyzer.db.packing.packed_record import (
     MOST_RECORD_BYTES,
     RECORD_ZSTD_LEVEL,
     RecordDamaged,
+    codes_by_event,
     decode_events,
     encode_events,
+    events_by_number,
     record_packer,
     unpack_record,
 )
-from analyzer.db.parquet_export import export_parquet
-from analyzer.db.store import Store
-from analyzer.doctor.folder_check import check_folder
-from analyzer.ingest.loader import ingest_bytes
-from records import codec
-from records.notation.writer import write_notation
+from analyzer.store.parquet import export_parquet
+from analyzer.store.store import Store
+from analyzer.upkeep.doctor import check_folder
+from records.format import codec
+from records.format.notation_writer import write_notation
 from records.selfplay import play_game
 
 SAMPLES = sorted((Path(__file__).parents[2] / "samples").glob("*/*.*"))

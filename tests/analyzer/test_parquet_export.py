@@ -10,21 +10,18 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import AnalysisTerms
-from analyzer.db.deletion import delete_games
-from analyzer.db.game_filter import GameFilter
-from analyzer.db.parquet_export import EXPORTED_TABLES, ExportProgress, export_parquet
-from analyzer.db.parquet_store import open_store
-from analyzer.db.store import Store, StoreReadOnly
-from analyzer.db.stored_records import read_records
-from analyzer.deep_review.deep_review import DeepReviewTerms
-from analyzer.deep_review.stored_reviews import review_stored_game
 from analyzer.ingest.loader import ingest, ingest_bytes
+from analyzer.review import stored
+from analyzer.review.annotator import AnalysisTerms
+from analyzer.review.deep_review import DeepReviewTerms
+from analyzer.review.stored import review_stored_game
 from analyzer.sql.guard import describe_tables
 from analyzer.sql.pool import StatementPool
-from records import codec
+from analyzer.store.games import delete_games, read_records
+from analyzer.store.parquet import EXPORTED_TABLES, ExportProgress, export_parquet, open_store
+from analyzer.store.store import GameFilter, Store, StoreReadOnly
 from records.errors import StoreError
+from records.format.files import read_entries
 from tests.soak_loading import dated, mixed
 
 GAMES = 57
@@ -45,17 +42,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     folder = tmp_path_factory.mktemp("data")
     lines = dated(mixed(range(GAMES)))
     with Store(folder, files=folder.parent) as opened:
-        ingest(opened, codec.read_entries(io.BytesIO(b"\n".join(lines)), name="games.jsonl"))
-        ingest(
-            opened, (entry for path in SAMPLES.glob("*.json") for entry in codec.read_entries(path))
-        )
-        stored_annotations.annotate_stored_game(
-            opened, opened.games(GameFilter(sheet="zique")).games[0].digest
-        )
+        ingest(opened, read_entries(io.BytesIO(b"\n".join(lines)), name="games.jsonl"))
+        ingest(opened, (entry for path in SAMPLES.glob("*.json") for entry in read_entries(path)))
+        stored.annotate_stored_game(opened, opened.games(GameFilter(sheet="zique")).games[0].digest)
         sql = "SELECT digest FROM games WHERE sheet = 'marjolet' AND clean ORDER BY game LIMIT 1"
         ((digest,),) = opened.rows(sql).rows
         terms = AnalysisTerms(positions=200, brink=False, rollouts=2)
-        stored_annotations.annotate_stored_game(opened, digest, terms)
+        stored.annotate_stored_game(opened, digest, terms)
         few = DeepReviewTerms(worlds=2)
         deque(review_stored_game(opened, digest, lambda _: few, processes=0), maxlen=0)
         yield opened
@@ -144,7 +137,7 @@ def test_nothing_is_changed_in_it(shown: Store, folder: Path) -> None:
         ingest_bytes(shown, "again.jsonl", mixed(range(1)))
     with pytest.raises(StoreReadOnly):
         delete_games(shown, [game.digest])
-    assert stored_annotations.annotate_stored_game(shown, game.digest).digest == game.digest
+    assert stored.annotate_stored_game(shown, game.digest).digest == game.digest
     assert sorted((file, file.stat().st_mtime_ns) for file in folder.rglob("*")) == before
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from analyzer import processes
-from analyzer.processes import NICENESS, ProcessFailed, ProcessPool, map_in_processes
+from analyzer.store import processes
+from analyzer.store.processes import NICENESS, ProcessFailed, ProcessPool, map_in_processes
 from records.errors import StoreError
 from tests.analyzer.tasks import (
     compute,
@@ -163,7 +163,7 @@ def test_without_processes_the_thread_works_itself() -> None:
 
 WITH_PROCESSES = """
 import sys, threading, time
-from analyzer.processes import ProcessPool
+from analyzer.store.processes import ProcessPool
 from tests.analyzer.tasks import wait_and_double
 from tests.child_processes import own_processes
 

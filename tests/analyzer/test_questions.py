@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 
-from analyzer import questions as module
-from analyzer.charts.traces import TRACE_BY_CHART_KIND
-from analyzer.db.store import QueryTimeout, Store
-from analyzer.explore.answer import run_ask
-from analyzer.explore.presets import from_address
-from analyzer.questions import (
+from analyzer.statistics import questions as module
+from analyzer.statistics.answer import run_ask
+from analyzer.statistics.ask import from_address
+from analyzer.statistics.questions import (
     Answer,
     Question,
     QuestionFilters,
@@ -22,6 +20,8 @@ from analyzer.questions import (
     read_question,
     run_question,
 )
+from analyzer.statistics.traces import TRACE_BY_CHART_KIND
+from analyzer.store.store import QueryTimeout, Store
 from records.rules.registry import ALL_SHEETS
 from tests.intervals import recount
 

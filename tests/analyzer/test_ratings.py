@@ -13,8 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzer.db.deletion import delete_games
-from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest, ingest_bytes
 from analyzer.players import ratings
 from analyzer.players.directory import (
@@ -23,7 +21,7 @@ from analyzer.players.directory import (
     list_sheet_summaries,
     rating_history,
 )
-from analyzer.players.rating_method import (
+from analyzer.players.ratings import (
     BETA,
     KAPPA,
     RATING_PARAMETERS,
@@ -32,12 +30,16 @@ from analyzer.players.rating_method import (
     TAU,
     UNRATED,
     FinishedMatch,
+    Ladder,
+    Ratings,
     Standing,
     rating_model,
     standings_after,
 )
-from analyzer.players.ratings import Ladder, Ratings
-from records import codec
+from analyzer.store.games import delete_games
+from analyzer.store.store import Store
+from records.format import codec
+from records.format.files import read_entries
 from records.record import Record
 from records.selfplay import play_game
 
@@ -195,7 +197,7 @@ def expected_standings(digests: Iterable[str]) -> dict[str, Standing]:
 
 def upload(store: Store, digests: Iterable[str]) -> None:
     lines = b"".join(codec.encode(GAMES[digest]) + b"\n" for digest in digests)
-    ingest(store, codec.read_entries(io.BytesIO(lines), name="games.jsonl"))
+    ingest(store, read_entries(io.BytesIO(lines), name="games.jsonl"))
 
 
 @st.composite

@@ -8,11 +8,6 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from analyzer.db.backup import backup_store
-from analyzer.db.store import COUNT_STORED_ROWS, QueryTimeout, Store
-from analyzer.explore.answer import run_ask
-from analyzer.explore.presets import presets
-from analyzer.questions import questions, run_question
 from analyzer.sql.guard import (
     LARGEST_RANGE_NUMBER,
     LONGEST_STATEMENT,
@@ -25,6 +20,11 @@ from analyzer.sql.guard import (
 )
 from analyzer.sql.pool import StatementPool
 from analyzer.sql.process import LiveDatabase, run_unchecked
+from analyzer.statistics.answer import run_ask
+from analyzer.statistics.ask import presets
+from analyzer.statistics.questions import questions, run_question
+from analyzer.store.games import backup_store
+from analyzer.store.store import COUNT_STORED_ROWS, QueryTimeout, Store
 from tests.waiting import assert_prompt
 
 pytestmark = pytest.mark.long

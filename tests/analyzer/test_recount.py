@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import Any
 
-from analyzer.db.store import Store
+from analyzer.store.store import Store
 
 Raw = list[dict[str, Any]]
 HONOURS = {"A": 4, "T": 3, "K": 2, "Q": 1}

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest
-from records import codec
+from analyzer.store.store import Store
+from records.format import codec
+from records.format.files import read_entries
 from records.selfplay import play_game
 from tests.playouts.games import STANDARD
 from tests.recount import compare
@@ -22,7 +23,7 @@ GAMES = 2 * len(STANDARD)
 def test_every_row_of_every_table_is_as_recounted(tmp_path: Path) -> None:
     data = mixed(range(GAMES))
     with Store(tmp_path) as store:
-        ingest(store, codec.read_entries(io.BytesIO(data), name="games.jsonl"))
+        ingest(store, read_entries(io.BytesIO(data), name="games.jsonl"))
         counts = compare(store, data)
     assert counts["games"] == GAMES
     assert counts["findings"] == 0
@@ -36,7 +37,7 @@ SETTLED = (("rubicon-bezique", 23), ("rubicon-bezique-club", 3), ("chinese-beziq
 def test_brisques_that_settle_a_deal_are_recounted(tmp_path: Path) -> None:
     data = b"".join(codec.encode(play_game(sheet, seed=seed)) + b"\n" for sheet, seed in SETTLED)
     with Store(tmp_path) as store:
-        ingest(store, codec.read_entries(io.BytesIO(data), name="games.jsonl"))
+        ingest(store, read_entries(io.BytesIO(data), name="games.jsonl"))
         assert compare(store, data)["games"] == len(SETTLED)
         sql = "SELECT count(DISTINCT game) FROM scores WHERE source = 'brisques' AND clean"
         assert store.rows(sql).rows == [(len(SETTLED),)]
@@ -49,7 +50,7 @@ def test_brisques_that_settle_a_deal_are_recounted(tmp_path: Path) -> None:
 def test_what_differs_is_noticed(tmp_path: Path, change: str) -> None:
     data = mixed(range(1))
     with Store(tmp_path) as store:
-        ingest(store, codec.read_entries(io.BytesIO(data), name="games.jsonl"))
+        ingest(store, read_entries(io.BytesIO(data), name="games.jsonl"))
         with store.writing() as cursor:
             cursor.execute(change)
         with pytest.raises(AssertionError):

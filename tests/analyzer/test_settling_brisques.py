@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.store.store import Store
+from records.format import codec
 from records.validator import check_record
 from tests.analyzer.settled_deals import ENDED_DEALS
 from tests.empty_store import with_empty_database

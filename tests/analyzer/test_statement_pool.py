@@ -15,8 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from analyzer import processes
-from analyzer.db.store import QueryTimeout, Store
 from analyzer.sql.guard import (
     MOST_NESTING,
     PROCESS_BYTES,
@@ -36,6 +34,8 @@ from analyzer.sql.pool import (
     pack_reply,
     unpack_reply,
 )
+from analyzer.store import processes
+from analyzer.store.store import QueryTimeout, Store
 from tests.child_processes import at_work, is_running, own_processes, processes_of
 from tests.sql_bombs import SQL_BOMBS, nest
 from tests.waiting import PATIENCE_SECONDS, assert_prompt, is_true_soon
@@ -59,7 +59,7 @@ print("running", flush=True)
 time.sleep(60)
 """
 BUSY_PROCESS = """
-from analyzer.processes import limit_cpu
+from analyzer.store.processes import limit_cpu
 
 limit_cpu(0.5)
 while True:

@@ -10,14 +10,13 @@ from unittest.mock import patch
 import duckdb
 import pytest
 
-from analyzer.db.deletion import delete_games
-from analyzer.db.file.store_errors import StoreDamaged
-from analyzer.db.game_filter import GameFilter
-from analyzer.db.schema import SCHEMA_VERSION
-from analyzer.db.store import DATABASE_FILE_NAME, QueryTimeout, Store
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.store.games import delete_games
+from analyzer.store.instance import StoreDamaged
+from analyzer.store.schema import SCHEMA_VERSION
+from analyzer.store.store import DATABASE_FILE_NAME, GameFilter, QueryTimeout, Store
 from records.errors import StoreError
+from records.format import codec
 from records.record import Record
 from records.selfplay import play_game
 
@@ -29,7 +28,7 @@ HOLDER = """
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from analyzer.db.store import Store
+from analyzer.store.store import Store
 with Store(Path(sys.argv[1])):
     print("open", flush=True)
     sys.stdin.read()

@@ -6,14 +6,14 @@ import msgspec
 import pytest
 import zstandard
 
-from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import ANNOTATION_VERSION, AnalysisTerms, Annotation
-from analyzer.annotate.annotator import annotate
-from analyzer.annotate.summary import mistakes, seat_sums
-from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest
-from records import codec
+from analyzer.review import stored
+from analyzer.review.annotation_words import mistakes, seat_sums
+from analyzer.review.annotator import ANNOTATION_VERSION, AnalysisTerms, Annotation, annotate
+from analyzer.store.store import Store
 from records.errors import StoreError
+from records.format import codec
+from records.format.files import Entry, read_entries
 from records.selfplay import play_game
 
 QUICK = AnalysisTerms(brink=False)
@@ -24,51 +24,47 @@ def games(store: Store) -> list[str]:
     records = [play_game("bezique", seed=seed, style="random") for seed in (1, 2)]
     records += [play_game("zetema", seed=1, players=3), play_game("zetema", seed=1)]
     lines = b"\n".join(codec.encode(record) for record in records)
-    ingest(store, codec.read_entries(io.BytesIO(lines), name="games.jsonl"))
+    ingest(store, read_entries(io.BytesIO(lines), name="games.jsonl"))
     return [codec.digest(record) for record in records]
 
 
 def test_what_is_kept_is_what_was_made(store, games):
-    assert stored_annotations.load_annotation(store, games[0]) is None
-    made = stored_annotations.annotate_stored_game(store, games[0])
-    assert stored_annotations.load_annotation(store, games[0]) == made
+    assert stored.load_annotation(store, games[0]) is None
+    made = stored.annotate_stored_game(store, games[0])
+    assert stored.load_annotation(store, games[0]) == made
     assert made == annotate(play_game("bezique", seed=1, style="random"))
     assert (made.digest, made.version) == (games[0], ANNOTATION_VERSION)
 
 
 def test_only_games_of_two_wait_and_only_until_they_are_annotated(store, games):
-    assert sorted(stored_annotations.list_unannotated_games(store)) == sorted(
-        [games[0], games[1], games[3]]
-    )
-    stored_annotations.annotate_stored_game(store, games[1], QUICK)
-    assert sorted(stored_annotations.list_unannotated_games(store)) == sorted([games[0], games[3]])
-    assert sorted(stored_annotations.list_two_player_games(store)) == sorted(
-        [games[0], games[1], games[3]]
-    )
+    assert sorted(stored.list_unannotated_games(store)) == sorted([games[0], games[1], games[3]])
+    stored.annotate_stored_game(store, games[1], QUICK)
+    assert sorted(stored.list_unannotated_games(store)) == sorted([games[0], games[3]])
+    assert sorted(stored.list_two_player_games(store)) == sorted([games[0], games[1], games[3]])
 
 
 def test_made_again_it_takes_the_place_of_the_first(store, games):
-    stored_annotations.annotate_stored_game(store, games[0], QUICK)
-    stored_annotations.annotate_stored_game(store, games[0], AnalysisTerms(least=40, brink=False))
-    kept = stored_annotations.load_annotation(store, games[0])
+    stored.annotate_stored_game(store, games[0], QUICK)
+    stored.annotate_stored_game(store, games[0], AnalysisTerms(least=40, brink=False))
+    kept = stored.load_annotation(store, games[0])
     assert kept.terms.least == 40
     assert store.rows("SELECT count(*) FROM annotations").rows == [(1,)]
     assert store.rows("SELECT count(*) FROM reviews").rows == [(2 * len(kept.deals),)]
 
 
 def test_an_earlier_analysis_is_read_as_far_as_it_can_be_and_waits_to_be_made_anew(store, games):
-    stored_annotations.annotate_stored_game(store, games[0], QUICK)
+    stored.annotate_stored_game(store, games[0], QUICK)
     with store.writing() as cursor:
         cursor.execute("UPDATE annotations SET version = '0.9'")
-    assert stored_annotations.load_annotation(store, games[0]) is not None
-    assert games[0] in stored_annotations.list_unannotated_games(store)
+    assert stored.load_annotation(store, games[0]) is not None
+    assert games[0] in stored.list_unannotated_games(store)
     with store.writing() as cursor:
         cursor.execute("UPDATE annotations SET data = ?", [zstandard.compress(b"{}")])
-    assert stored_annotations.load_annotation(store, games[0]) is None
+    assert stored.load_annotation(store, games[0]) is None
 
 
 def test_the_rows_count_what_the_annotation_says(store, games):
-    notes = stored_annotations.annotate_stored_game(store, games[0])
+    notes = stored.annotate_stored_game(store, games[0])
     sums = seat_sums(notes)
     sql = """
         SELECT sum(lost), sum(mistakes), sum(melds_lost), sum(melds_lost_points), sum(melds_delayed),
@@ -87,28 +83,26 @@ def test_the_rows_count_what_the_annotation_says(store, games):
 
 def test_a_close_that_was_not_solved_as_a_whole_counts_no_points(store):
     record = play_game("polish-bezique", seed=1)
-    ingest(store, codec.read_entries(io.BytesIO(codec.encode(record)), name="game.json"))
-    stored_annotations.annotate_stored_game(
-        store, codec.digest(record), AnalysisTerms(positions=20)
-    )
+    ingest(store, read_entries(io.BytesIO(codec.encode(record)), name="game.json"))
+    stored.annotate_stored_game(store, codec.digest(record), AnalysisTerms(positions=20))
     assert store.rows("SELECT count(*), count(lost) FROM reviews").rows[0][1] == 0
 
 
 def test_it_survives_json(store, games):
-    notes = stored_annotations.annotate_stored_game(store, games[0])
+    notes = stored.annotate_stored_game(store, games[0])
     assert msgspec.json.decode(msgspec.json.encode(notes), type=Annotation) == notes
 
 
 def test_a_game_that_is_not_there(store):
     with pytest.raises(StoreError, match="no game"):
-        stored_annotations.annotate_stored_game(store, "0" * 64)
+        stored.annotate_stored_game(store, "0" * 64)
 
 
 def test_luck_has_a_row_for_each_player_of_a_deal_that_was_rolled_out(store: Store) -> None:
     record = play_game("marjolet", seed=3, style="random", deals=2)
-    ingest(store, [codec.Entry("game.json", None, codec.encode(record))])
+    ingest(store, [Entry("game.json", None, codec.encode(record))])
     digest = codec.digest(record)
-    notes = stored_annotations.annotate_stored_game(
+    notes = stored.annotate_stored_game(
         store, digest, AnalysisTerms(rollouts=4, brink=False, positions=200)
     )
     rows = store.rows("SELECT * FROM luck ORDER BY deal, seat").dicts()
@@ -124,14 +118,12 @@ def test_luck_has_a_row_for_each_player_of_a_deal_that_was_rolled_out(store: Sto
         luck = notes.deals[row["deal"]].luck
         assert luck is not None
         assert (row["skill"], row["rollouts"]) == (luck.skill[row["seat"]], 4)
-    stored_annotations.annotate_stored_game(
-        store, digest, AnalysisTerms(brink=False, positions=200)
-    )
+    stored.annotate_stored_game(store, digest, AnalysisTerms(brink=False, positions=200))
     assert store.rows("SELECT count(*) FROM luck").rows == [(0,)]
 
 
 def test_games_are_annotated_alike_in_other_processes(store, games):
-    here = [stored_annotations.annotate_stored_game(store, digest, QUICK) for digest in games]
-    there = stored_annotations.annotate_stored_games(store, [(each, QUICK) for each in games], 2)
+    here = [stored.annotate_stored_game(store, digest, QUICK) for digest in games]
+    there = stored.annotate_stored_games(store, [(each, QUICK) for each in games], 2)
     assert list(there) == here
-    assert [stored_annotations.load_annotation(store, digest) for digest in games] == here
+    assert [stored.load_annotation(store, digest) for digest in games] == here

@@ -10,17 +10,21 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from analyzer.db.backup import backup_store
-from analyzer.db.deletion import delete_games, list_game_tables
-from analyzer.db.file.store_errors import StoreReopened
-from analyzer.db.game_filter import GameFilter
-from analyzer.db.store import QueryTimeout, Store
-from analyzer.db.stored_records import read_records, stream_pieces, write_records
 from analyzer.ingest.importer import Importer
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.players.ratings import Ratings
-from records import codec
+from analyzer.store.games import (
+    backup_store,
+    delete_games,
+    list_game_tables,
+    read_records,
+    stream_pieces,
+    write_records,
+)
+from analyzer.store.instance import StoreReopened
+from analyzer.store.store import GameFilter, QueryTimeout, Store
 from records.errors import StoreError
+from records.format import codec
 from records.selfplay import play_game
 from tests.analyzer.test_importer import source
 from tests.analyzer.test_loader import contents
@@ -90,7 +94,7 @@ def test_only_what_is_chosen_comes_out(store, choice) -> None:
 
 
 def test_pieces_are_the_file(store, file, monkeypatch) -> None:
-    monkeypatch.setattr("analyzer.db.stored_records.BYTES_PER_PIECE", 10)
+    monkeypatch.setattr("analyzer.store.games.BYTES_PER_PIECE", 10)
     for name, unpack in (("o.jsonl", bytes), ("o.jsonl.gz", gzip.decompress)):
         pieces = list(stream_pieces(read_records(store, GameFilter()), name))
         assert len(pieces) > 1
@@ -148,7 +152,7 @@ def test_a_copy_is_whole_while_games_come_in(tmp_path) -> None:
 
 def test_a_copy_leaves_the_lock_of_the_database_alone(store, tmp_path) -> None:
     backup_store(store, tmp_path / "copy")
-    code = f"from analyzer.db.store import Store; Store({str(store.path.parent)!r})"
+    code = f"from analyzer.store.store import Store; Store({str(store.path.parent)!r})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "in use by another process" in done.stderr
 
@@ -169,8 +173,8 @@ def delete_and_checkpoint(store: Store, lines: list[bytes]) -> None:
 def test_what_is_deleted_or_stored_while_records_are_written_changes_nothing(
     tmp_path, monkeypatch
 ) -> None:
-    monkeypatch.setattr("analyzer.db.stored_records.RECORDS_PER_QUERY", 2)
-    monkeypatch.setattr("analyzer.db.stored_records.ROWS_PER_LIST", 6)
+    monkeypatch.setattr("analyzer.store.games.RECORDS_PER_QUERY", 2)
+    monkeypatch.setattr("analyzer.store.games.ROWS_PER_LIST", 6)
     with Store(tmp_path / "data") as store:
         lines = stored_lines(store, 20)
         records = read_records(store, GameFilter())
@@ -210,7 +214,7 @@ def test_the_database_is_tidied_once_nobody_takes_records(tmp_path, end) -> None
 
 
 def test_taking_records_ends_if_the_database_is_opened_again(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr("analyzer.db.stored_records.RECORDS_PER_QUERY", 2)
+    monkeypatch.setattr("analyzer.store.games.RECORDS_PER_QUERY", 2)
     with Store(tmp_path / "data") as store:
         lines = stored_lines(store, 6)
         records = read_records(store, GameFilter())

@@ -11,17 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.db import sums
-from analyzer.db.deletion import delete_games
-from analyzer.db.store import Store
-from analyzer.db.sums import SUM_KEYS, SUM_TABLES, sums_sql
-from analyzer.explore.answer import run_ask
-from analyzer.explore.ask import Ask, Refused, refusal
-from analyzer.explore.catalogue import WHOLE_GRAINS, dimensions, metrics
-from analyzer.explore.compose import Composed, compose, compose_differences, count_rows
-from analyzer.explore.presets import from_address
 from analyzer.ingest.loader import ingest, ingest_bytes
-from records import codec
+from analyzer.statistics.answer import run_ask
+from analyzer.statistics.ask import Ask, Refused, from_address, refusal
+from analyzer.statistics.catalogue import WHOLE_GRAINS, dimensions, metrics
+from analyzer.statistics.compose import Composed, compose, compose_differences, count_rows
+from analyzer.store import sums
+from analyzer.store.games import delete_games
+from analyzer.store.store import Store
+from analyzer.store.sums import SUM_KEYS, SUM_TABLES, sums_sql
+from records.format.files import read_entries
 from tests.empty_store import with_empty_database
 from tests.playouts.games import STANDARD
 from tests.soak_loading import mixed
@@ -55,12 +54,12 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with Store(tmp_path_factory.mktemp("many")) as store:
         load(store, mixed(range(GAMES)).splitlines())
         samples = sorted([*SAMPLES.glob("good/*.json"), *SAMPLES.glob("broken/*.json")])
-        ingest(store, (entry for path in samples for entry in codec.read_entries(path)))
+        ingest(store, (entry for path in samples for entry in read_entries(path)))
         yield store
 
 
 def load(store: Store, lines: list[bytes]) -> None:
-    ingest(store, codec.read_entries(io.BytesIO(b"\n".join(lines)), name="games.jsonl"))
+    ingest(store, read_entries(io.BytesIO(b"\n".join(lines)), name="games.jsonl"))
 
 
 def needs_clean(metric: str) -> bool:
@@ -195,7 +194,7 @@ def test_a_wrong_sum_is_noticed(tmp_path: Path, column: str, metric: str) -> Non
     questions = [from_address(f"metric={metric}&by={by}") for by in ("opponent", "result")]
     name = column.removeprefix("seats.")
     with Store(with_empty_database(tmp_path)) as store:
-        ingest(store, codec.read_entries(SAMPLES / "good" / "marjolet.json"))
+        ingest(store, read_entries(SAMPLES / "good" / "marjolet.json"))
         assert differing(store, questions) == (2, 0)
         with store.writing() as cursor:
             cursor.execute(f"UPDATE seats SET {name} = {name} + 1")

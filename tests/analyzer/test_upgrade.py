@@ -14,20 +14,25 @@ import duckdb
 import pytest
 import zstandard
 
-from analyzer import upgrade
-from analyzer.annotate.stored_annotations import annotate_stored_game, load_annotation
-from analyzer.db.file.store_errors import StoreDamaged, StoreFull, StoreInUse
-from analyzer.db.import_summary import import_summary
-from analyzer.db.packing.packed_record import record_packer, unpack_record
-from analyzer.db.schema import SchemaTooNew, SchemaTooOld
-from analyzer.db.store import DATABASE_FILE_NAME, Store
-from analyzer.deep_review.stored_reviews import load_deep_review, save_deep_review
-from analyzer.doctor.folder_check import check_folder
-from analyzer.durable_files import sync_folder
 from analyzer.ingest.loader import ingest, ingest_bytes
-from analyzer.players.renaming import rename_player
-from analyzer.upgrade import BUILDING_FOLDER, LEFT_OUT_FOLDER, UpgradeSummary, upgrade_folder
-from records import codec
+from analyzer.players.directory import rename_player
+from analyzer.review.stored import (
+    annotate_stored_game,
+    load_annotation,
+    load_deep_review,
+    save_deep_review,
+)
+from analyzer.store.durable_files import sync_folder
+from analyzer.store.games import import_summary
+from analyzer.store.instance import StoreDamaged, StoreFull, StoreInUse
+from analyzer.store.packing import record_packer, unpack_record
+from analyzer.store.schema import SchemaTooNew, SchemaTooOld
+from analyzer.store.store import DATABASE_FILE_NAME, Store
+from analyzer.upkeep import upgrade
+from analyzer.upkeep.doctor import check_folder
+from analyzer.upkeep.upgrade import BUILDING_FOLDER, LEFT_OUT_FOLDER, UpgradeSummary, upgrade_folder
+from records.format import codec
+from records.format.files import Entry
 from records.selfplay import play_game
 from tests.analyzer.made_up_reviews import made_up_review
 from tests.power_loss import WatchedDisk
@@ -122,7 +127,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory, old: Path) -> Iterator[Store
     """The records of the old database, imported by this program."""
     rows = read_rows(old, "SELECT name, line, data FROM records ORDER BY rowid")
     with Store(tmp_path_factory.mktemp("fresh")) as store:
-        ingest(store, (codec.Entry(name, line, unpack_record(data)) for name, line, data in rows))
+        ingest(store, (Entry(name, line, unpack_record(data)) for name, line, data in rows))
         yield store
 
 

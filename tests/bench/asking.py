@@ -17,10 +17,9 @@ from pathlib import Path
 
 from flask.testing import FlaskClient
 
-from analyzer.explore.ask import refusal
-from analyzer.explore.catalogue import dimensions, metrics
-from analyzer.explore.presets import presets
-from analyzer.questions import questions
+from analyzer.statistics.ask import presets, refusal
+from analyzer.statistics.catalogue import dimensions, metrics
+from analyzer.statistics.questions import questions
 from tests.bench.environment import ROOT, apart
 from tests.bench.figures import Figure
 from tests.bench.million import make
@@ -45,7 +44,7 @@ SHAPES = (
 )
 OF_ONE = ("sheet", "opponent", "month", "meld", "trick")
 LIMITED = "&player=Player+7"
-DEMO = "import sys; from webui.cli.command_line import main; sys.exit(main())"
+DEMO = "import sys; from webui.cli.main import main; sys.exit(main())"
 
 
 def figures(deals: int = DEALS) -> list[Figure]:

@@ -11,7 +11,8 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-from records import codec, selfplay
+from records import selfplay
+from records.format import codec
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
 from records.selfplay import PlayingStyle

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from analyzer.annotate.solver.trick_play import TrickPlaySolver, TrickPosition
+from analyzer.solver.tricks import TrickPlaySolver, TrickPosition
 from records.replay import replay
 from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_sheet

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import duckdb
 
-from analyzer.db.arrow import readable
-from analyzer.db.store import LOADING_SETTINGS, Store
 from analyzer.ingest.batch import PreparedBatch, prepare_batch
 from analyzer.ingest.importer import TASKS_PER_COMMIT, Importer, ImportSource
 from analyzer.ingest.loader import store_batches
-from records import codec, validator
+from analyzer.store.store import LOADING_SETTINGS, Store
+from analyzer.store.tables import readable
+from records import validator
+from records.format.files import read_blocks
 from tests.bench import corpus
 
 Round = Callable[[], int]
@@ -104,7 +105,7 @@ def _insert_raw(connection: duckdb.DuckDBPyConnection, batches: list[PreparedBat
 
 def _examined(path: Path) -> list[PreparedBatch]:
     with path.open("rb") as stream:
-        return [prepare_batch(list(block)) for block in codec.read_blocks(stream, name=path.name)]
+        return [prepare_batch(list(block)) for block in read_blocks(stream, name=path.name)]
 
 
 def _rows(batches: list[PreparedBatch]) -> int:

@@ -14,8 +14,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from analyzer.db.store import Store
 from analyzer.ingest.importer import Importer
+from analyzer.store.store import Store
 from tests.bench import corpus, environment
 from tests.bench.figures import Figure, median, table
 from tests.bench.loaders import source

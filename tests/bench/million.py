@@ -12,8 +12,8 @@ from pathlib import Path
 
 import duckdb
 
-from analyzer.db.store import DATABASE_FILE_NAME, Store
-from analyzer.db.sums import SUM_TABLES, sums_sql
+from analyzer.store.store import DATABASE_FILE_NAME, Store
+from analyzer.store.sums import SUM_TABLES, sums_sql
 
 PLAYERS, MONTHS = 800, 36
 COPIED = ("games", "deals", "seats", "tricks", "scores", "findings")

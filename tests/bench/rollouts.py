@@ -5,9 +5,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from analyzer.fast_table.fast_deal import FastDeal
-from analyzer.fast_table.greedy import play_out
-from analyzer.fast_table.setting_up import deal_cards
+from analyzer.play.fast_deal import FastDeal
+from analyzer.play.greedy import play_out
+from analyzer.play.setting_up import deal_cards
 from records.events import Draw
 from records.record import Deal, Record
 from records.rules.registry import get_sheet

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from analyzer.annotate.close_review import CloseReviewer
+from analyzer.review.close_review import CloseReviewer
 from records.replay import replay
 from records.rules.registry import resolve_sheet
 from tests.bench import subject

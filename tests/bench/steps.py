@@ -16,9 +16,9 @@ from typing import Any, Self
 
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
-from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import AnalysisTerms
-from records import codec
+from analyzer.review import stored
+from analyzer.review.annotator import AnalysisTerms
+from records.format import codec
 from tests.bench.environment import ROOT, apart
 from tests.bench.figures import Figure, median
 from tests.chromium import CHROMIUM, FLAGS
@@ -96,9 +96,7 @@ def _site() -> Iterator[str]:
         data = GAME.read_bytes()
         digest = codec.decode(data).digest() or ""
         with served(Path(folder), {GAME.name: data}) as (address, app):
-            stored_annotations.annotate_stored_game(
-                app.extensions["store"], digest, AnalysisTerms()
-            )
+            stored.annotate_stored_game(app.extensions["store"], digest, AnalysisTerms())
             yield f"{address}/games/{digest}/deals/1"
 
 

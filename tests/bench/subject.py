@@ -6,9 +6,10 @@ from pathlib import Path
 
 import msgspec
 
-from records import codec, selfplay, validator
 from records import replay as frames
+from records import selfplay, validator
 from records.events import Play
+from records.format import codec
 from records.record import Record
 from records.rules import registry
 from tests.bench.environment import digest_of_sources

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.store.store import Store
+from records.format import codec
 from records.selfplay import play_game
 from tests.bench.million import make
 

@@ -14,14 +14,13 @@ from pathlib import Path
 
 from flask.testing import FlaskClient
 
-from analyzer.db.game_filter import GameFilter
-from analyzer.db.store import Store
-from records import codec
+from analyzer.store.store import GameFilter, Store
 from records.events import Play
+from records.format import codec
 from tests.bench.environment import ROOT, apart
 from tests.bench.figures import Figure, median
 from webui import create_app
-from webui.games.cache import GameCache
+from webui.server.game_cache import GameCache
 
 PLAYS = 64
 """The cards of a deal of 32 tricks."""
@@ -29,7 +28,7 @@ DEALS = 20
 TRIES = 3
 """The quickest of so many counts: what else the machine does meanwhile is not the page's time."""
 LIMIT = 50.0
-_COMMAND = "import sys; from webui.cli.command_line import main; sys.exit(main())"
+_COMMAND = "import sys; from webui.cli.main import main; sys.exit(main())"
 
 Milliseconds = list[float]
 

@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
-from webui.cli.command_line import main
+from webui.cli.main import main
 
 Run = Callable[..., Result]
 

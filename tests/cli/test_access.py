@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.waiting import PATIENCE_SECONDS
-from webui.access import tokens
-from webui.access.password import is_password, set_password
+from webui.server import logins
+from webui.server.logins import is_password, set_password
 
 PASSWORD = "correct horse battery"
 
@@ -31,7 +31,7 @@ def test_a_password_is_set_from_the_input(run, tmp_path):
 def test_tokens_are_added_listed_and_revoked(run, tmp_path):
     add = ("admin", "token", "add", "site", "--data", tmp_path)
     secret = run(*add, "--scope", "upload").stdout.strip()
-    found = tokens.find_token(tmp_path, secret)
+    found = logins.find_token(tmp_path, secret)
     assert found is not None
     assert (found.name, found.scope) == ("site", "upload")
     again = run(*add, "--scope", "read")
@@ -41,7 +41,7 @@ def test_tokens_are_added_listed_and_revoked(run, tmp_path):
     assert "site  upload  made 20" in listed.stdout
     assert secret not in listed.output
     assert run("admin", "token", "revoke", "site", "--data", tmp_path).exit_code == 0
-    assert tokens.find_token(tmp_path, secret) is None
+    assert logins.find_token(tmp_path, secret) is None
     gone = run("admin", "token", "revoke", "site", "--data", tmp_path)
     assert (gone.exit_code, "There is no token site" in gone.output) == (2, True)
 
@@ -125,7 +125,7 @@ def test_a_real_server_behind_a_proxy_knows_its_visitors(tmp_path):
     set_password(tmp_path / "data", PASSWORD)
     words = ("--public", "--site-host", "club.example.org", "--behind-proxy", "1")
     with serving(tmp_path / "data", *words) as port:
-        secret = tokens.add_token(tmp_path / "data", "keeper", "admin")
+        secret = logins.add_token(tmp_path / "data", "keeper", "admin")
         proxied = {"Host": "club.example.org", "X_Forwarded_Proto": "https"}
         for number in range(63):
             client = f"203.0.113.{number}"

@@ -6,29 +6,28 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from records import codec
-from records.conversion import adapters
-from records.conversion.adapters import adapter_names, find_adapter
-from records.conversion.mapping import ConversionError
+from records.format import codec, event_log
+from records.format.event_log import ConversionError, adapter_names, find_adapter
+from records.format.files import Entry
 from records.selfplay import play_game
 
 GAME = codec.encode(play_game("zique", seed=1, deals=1))
 
 
-def read_backwards(source, *, name, mapping) -> Iterator[codec.Entry]:
+def read_backwards(source, *, name, mapping) -> Iterator[Entry]:
     """The adapter of another package: its files are records spelt backwards."""
-    yield codec.Entry(name, None, source.read()[::-1])
+    yield Entry(name, None, source.read()[::-1])
 
 
 @pytest.fixture
 def another_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    point = EntryPoint("backwards", f"{__name__}:read_backwards", adapters.ENTRY_POINT_GROUP)
+    point = EntryPoint("backwards", f"{__name__}:read_backwards", event_log.ENTRY_POINT_GROUP)
     monkeypatch.setattr(EntryPoint, "load", lambda self: read_backwards)
 
     def points(group: str, name: str = point.name) -> list[EntryPoint]:
-        return [point] if (group, name) == (adapters.ENTRY_POINT_GROUP, point.name) else []
+        return [point] if (group, name) == (event_log.ENTRY_POINT_GROUP, point.name) else []
 
-    monkeypatch.setattr(adapters, "entry_points", points)
+    monkeypatch.setattr(event_log, "entry_points", points)
 
 
 def test_ours_come_first(another_package) -> None:

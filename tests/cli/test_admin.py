@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.db.store import DATABASE_FILE_NAME, Store
-from records import codec
+from analyzer.store.store import DATABASE_FILE_NAME, Store
+from records.format import codec
 from tests.waiting import PATIENCE_SECONDS
-from webui.local_server import find_server
+from webui.server.local_server import find_server
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import signal
 import msgspec
 import pytest
 
-from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import Annotation
-from analyzer.deep_review.deep_review import DeepReview, DeepReviewTerms
-from records import codec
+from analyzer.review import stored
+from analyzer.review.annotator import Annotation
+from analyzer.review.deep_review import DeepReview, DeepReviewTerms
+from records.format import codec
 from records.selfplay import play_game
 
 
@@ -103,14 +103,14 @@ def test_a_collection_is_annotated_once(run, three_games, tmp_path):
 def test_interrupted_it_goes_on_where_it_stopped(run, three_games, tmp_path, monkeypatch):
     data = tmp_path / "data"
     run("ingest", three_games, "--data", data)
-    save, done = stored_annotations.save_annotation, []
+    save, done = stored.save_annotation, []
 
     def interrupted(*args):
         if done:
             signal.raise_signal(signal.SIGINT)
         done.append(save(*args))
 
-    monkeypatch.setattr(stored_annotations, "save_annotation", interrupted)
+    monkeypatch.setattr(stored, "save_annotation", interrupted)
     result = run("annotate", "--no-brink", "--stored", "--data", data)
     assert result.exit_code == 130
     assert result.output.startswith("1 game annotated. Interrupted")

@@ -14,10 +14,9 @@ import pytest
 
 from records.engine import table
 from tests.waiting import PATIENCE_SECONDS
-from webui.cli.command_line import COMMAND_NAMES
-from webui.cli.progress_bar import ProgressBar
+from webui.cli.main import COMMAND_NAMES, ProgressBar
 from webui.cli.sources import PLAIN_ENDINGS
-from webui.display.duration import format_duration
+from webui.display.words import format_duration
 
 ROOT = Path(__file__).parents[2]
 BEZIQUE = [sys.executable, "-m", "webui.cli"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from records import codec
+from records.format import codec
 from records.record import Player
 from records.selfplay import play_game
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from records import codec
-from records.notation import write_notation
+from records.format import codec
+from records.format.notation_writer import write_notation
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "good"
 NAMES = ("zique", "zetema-3")

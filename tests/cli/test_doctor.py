@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.db.store import DATABASE_FILE_NAME, Store
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.store.store import DATABASE_FILE_NAME, Store
 
 HOLDER = """
 import sys
 from pathlib import Path
-from analyzer.db.store import Store
+from analyzer.store.store import Store
 with Store(Path(sys.argv[1])):
     print("open", flush=True)
     sys.stdin.read()

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 
 

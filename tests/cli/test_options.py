@@ -8,13 +8,13 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
-from analyzer.explore.catalogue import dimensions, metrics
-from analyzer.questions import questions
+from analyzer.statistics.catalogue import dimensions, metrics
+from analyzer.statistics.questions import questions
 from records.rules.registry import ALL_SHEETS
-from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.codes import FINDING_CODES
 from tests.cli.conftest import Run
-from webui.cli.command_line import COMMAND_NAMES, main
-from webui.display.text_width import pad_text, text_width
+from webui.cli.main import COMMAND_NAMES, main
+from webui.display.text_layout import pad_text, text_width
 
 SHEETS = {sheet.id for sheet in ALL_SHEETS}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import bezique
-from records import codec
+from records.format import codec
 from tests.small_disk import fill_disk, small_disk
 
 WAYS = ["play", "convert", "export", "write"]

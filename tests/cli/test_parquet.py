@@ -2,7 +2,7 @@
 
 import pytest
 
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 
 

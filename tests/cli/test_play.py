@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from records import codec
+from records.format.files import read_entries
 from records.rules.registry import ALL_SHEETS
 from records.validator import check
 
@@ -35,7 +35,7 @@ def test_a_file_is_compressed_as_its_name_says(run, tmp_path, ending):
     path = tmp_path / f"games{ending}"
     result = run("play", "--rules", "marjolet", "--games", "3", "--out", path)
     assert result.stderr == f"Wrote 3 records to {path}.\n"
-    assert [entry.line for entry in codec.read_entries(path)] == [1, 2, 3]
+    assert [entry.line for entry in read_entries(path)] == [1, 2, 3]
     assert list(tmp_path.iterdir()) == [path]
 
 

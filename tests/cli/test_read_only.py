@@ -10,12 +10,11 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from analyzer.db.parquet_store import open_store
-from analyzer.db.read_only_store import AttachedStore
-from analyzer.db.store import DATABASE_FILE_NAME, Store, StoreReadOnly
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.store.parquet import AttachedStore, open_store
+from analyzer.store.store import DATABASE_FILE_NAME, Store, StoreReadOnly
 from records.errors import StoreError
+from records.format import codec
 from tests.cli.conftest import Run
 from tests.cli.test_serving_imports import Visitor, served
 from webui import create_app

@@ -2,8 +2,8 @@
 
 import pytest
 
-from records import codec
-from records.conversion.redaction import MatchMoment, redact
+from records.format import codec
+from records.format.redaction import MatchMoment, redact
 from records.selfplay import play_game
 
 

@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from records import codec
+from records.format import codec
+from records.format.files import read_entries
 from records.selfplay import play_game
 from tests.serving import served
 from tests.webui.public_site import public_site
-from webui.access import tokens
 from webui.application import close_app
-from webui.cli.remote.site_client import TOKEN_VARIABLE
-from webui.serving.server import serve_application
+from webui.cli.remote import TOKEN_VARIABLE
+from webui.server import logins
+from webui.server.serving import serve_application
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +109,7 @@ def test_games_of_a_site_are_written_to_files(run, site, tmp_path, games):
         done = run("--server", site, "export", tmp_path / target, "--rules", "zique")
         assert done.output == f"Wrote {number} records to {tmp_path / target}.\n"
     with (tmp_path / "all.jsonl.zst").open("rb") as stream:
-        assert sorted(entry.data for entry in codec.read_entries(stream)) == lines
+        assert sorted(entry.data for entry in read_entries(stream)) == lines
     assert sorted(path.read_bytes() for path in (tmp_path / "folder").iterdir()) == lines
     digest = codec.digest(play_game("zique", seed=2))
     run("--server", site, "export", tmp_path / "one.json", "--digest", digest[:12])
@@ -142,7 +143,7 @@ def test_the_token_is_sent_and_a_rate_is_waited_for(run, club, game, monkeypatch
     refused = run("--server", address, "ingest", game)
     assert refused.exit_code == 2
     assert "status 403: This server takes no uploads from visitors." in refused.output
-    monkeypatch.setenv(TOKEN_VARIABLE, tokens.add_token(folder, "importer", "upload"))
+    monkeypatch.setenv(TOKEN_VARIABLE, logins.add_token(folder, "importer", "upload"))
     assert run("--server", address, "ingest", game, game, game).exit_code == 0
 
 

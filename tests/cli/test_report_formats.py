@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.codes import FINDING_CODES
 from tests.cli.conftest import Run
-from webui.cli.settings import linter_settings
+from webui.cli import settings
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 REVOKE = (SAMPLES / "broken/must-follow-suit.json").read_bytes()
@@ -144,7 +144,7 @@ def test_a_code_that_does_not_exist_is_refused(run: Run, game: Path) -> None:
 
 
 def test_the_nearest_folder_with_settings_counts(run: Run, tmp_path: Path) -> None:
-    linter_settings.folder_settings.cache_clear()
+    settings.folder_settings.cache_clear()
     inner = tmp_path / "club" / "old"
     inner.mkdir(parents=True)
     (tmp_path / "pyproject.toml").write_text('[tool.bezique]\nignore = ["must-follow-suit"]\n')
@@ -173,7 +173,7 @@ def test_the_nearest_folder_with_settings_counts(run: Run, tmp_path: Path) -> No
 def test_wrong_settings_are_refused_with_their_file(
     run: Run, game: Path, text: str, words: str
 ) -> None:
-    linter_settings.folder_settings.cache_clear()
+    settings.folder_settings.cache_clear()
     (game.parent / "bezique.toml").write_text(text)
     result = run("validate", game)
     assert result.exit_code == 2

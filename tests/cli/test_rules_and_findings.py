@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from records import codec
+from records.format import codec
 from records.rules.compare import compare_rule_sheets
-from records.rules.explain import NARROWEST_TEXT
+from records.rules.english import NARROWEST_TEXT
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
-from records.validate.codes.all_codes import FINDING_CODES
-from webui.cli.command_line import COMMAND_NAMES
+from records.validate.codes import FINDING_CODES
+from webui.cli.main import COMMAND_NAMES
 
 pytestmark = pytest.mark.long
 

@@ -18,10 +18,10 @@ import pytest
 from tests.cli.conftest import Run
 from tests.cli.test_serving_imports import served
 from webui.cli.commands.serve import EXAMPLE_FILES, serve
-from webui.cli.settings.server_settings import settings_of
+from webui.cli.settings import settings_of
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = ROOT / "webui/serving/examples"
+EXAMPLES = ROOT / "webui/server/examples"
 SERVICE, IMAGE = (EXAMPLES / EXAMPLE_FILES[name] for name in ("systemd", "container"))
 MOST_EXPOSED = 15
 """What systemd says of how exposed a service is, times ten: from 0, safe, to 100. Its own word up to 19 is OK."""

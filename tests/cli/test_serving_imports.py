@@ -14,8 +14,8 @@ from urllib.request import HTTPCookieProcessor, OpenerDirector, ProxyHandler, Re
 
 import pytest
 
-from analyzer.db.store import Store
-from records import codec
+from analyzer.store.store import Store
+from records.format import codec
 from records.selfplay import play_game
 from tests.waiting import PATIENCE_SECONDS, wait_until
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.conftest import Run
 from webui.cli.commands.serve import serve
-from webui.cli.settings.server_settings import Setting, settings_of
+from webui.cli.settings import Setting, settings_of
 
 DONE_AT_ONCE = {"settings", "config", "example", "help"}
 """Options that say what to do, and not how to serve."""

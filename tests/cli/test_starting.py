@@ -10,8 +10,8 @@ from typing import get_args
 import pytest
 
 from records.selfplay import PlayingStyle
-from webui.cli.command_line import SHORT_HELPS, main
 from webui.cli.commands.play import STYLES
+from webui.cli.main import SHORT_HELPS, main
 
 COMMAND = Path(sys.executable).with_name("bezique")
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -21,7 +21,7 @@ HEAVY = {
 }  # fmt: skip
 LOADED = """
 import sys
-from webui.cli.command_line import main
+from webui.cli.main import main
 try:
     main(sys.argv[1:])
 finally:
@@ -49,7 +49,7 @@ def test_the_version_and_the_list_of_commands_load_next_to_nothing(words: str) -
 
 HELP_OF_ALL = """
 import sys
-from webui.cli.command_line import COMMAND_NAMES, main
+from webui.cli.main import COMMAND_NAMES, main
 try:
     for name in COMMAND_NAMES:
         main([name, "--help"], standalone_mode=False)
@@ -65,8 +65,8 @@ def test_the_help_of_a_command_loads_nothing_that_works() -> None:
     assert done.stdout.count("Usage:") == len(SHORT_HELPS)
     loaded = set(done.stderr.split())
     works = {
-        "analyzer.db.store", "records.codec.decoder", "records.engine.table", "records.replay",
-        "records.selfplay", "records.validator", "webui.display.wording",
+        "analyzer.store.store", "records.format.codec", "records.engine.table", "records.replay",
+        "records.selfplay", "records.validator", "webui.display.words",
     }  # fmt: skip
     assert not ((HEAVY - {"analyzer"}) | works) & loaded
     assert len(loaded) < 250
@@ -79,9 +79,9 @@ def test_the_help_names_the_styles_of_play() -> None:
 def test_validating_loads_only_what_judges() -> None:
     loaded = modules_of("validate", SAMPLES / "good/zique.json")
     late = {
-        "records.codec.diagnosis",
-        "records.completions.search",
-        "webui.display.wording",
+        "records.format.diagnosis",
+        "records.partial.search",
+        "webui.display.words",
         "zstandard",
     }
     assert not (HEAVY | late) & loaded

@@ -11,20 +11,20 @@ import msgspec
 import pytest
 from click.testing import Result
 
-from analyzer.db.store import Store
-from analyzer.explore.answer import run_ask
-from analyzer.explore.catalogue import dimensions, metrics
-from analyzer.explore.presets import from_address
-from analyzer.players.chances.chance_trust import FEWEST_MATCHES_TO_CALIBRATE
-from analyzer.questions import questions
-from records import codec
+from analyzer.players.expectancy import FEWEST_MATCHES_TO_CALIBRATE
+from analyzer.statistics.answer import run_ask
+from analyzer.statistics.ask import from_address
+from analyzer.statistics.catalogue import dimensions, metrics
+from analyzer.statistics.questions import questions
+from analyzer.store.store import Store
+from records.format import codec
 from records.record import Record
 from records.rules.registry import ALL_SHEETS
 from webui.cli import demo_games
 from webui.cli.commands import ingest
 from webui.cli.commands.demo import DEMO_MARKER_FILE
-from webui.cli.plot import render_bar
-from webui.cli.progress_bar import ProgressBar
+from webui.cli.commands.stats import render_bar
+from webui.cli.main import ProgressBar
 
 pytestmark = pytest.mark.long
 

@@ -10,12 +10,11 @@ from pathlib import Path
 import click
 import pytest
 
-from analyzer.db.parquet_store import open_store
-from analyzer.db.store import DATABASE_FILE_NAME, Store
+from analyzer.store.parquet import open_store
+from analyzer.store.store import DATABASE_FILE_NAME, Store
 from records.errors import StoreError
-from webui.cli.command_line import main
 from webui.cli.commands.validate import FORMATS
-from webui.cli.refusal import FilePath
+from webui.cli.main import FilePath, main
 
 STRANGE = os.fsdecode(b"Caf\xe9")
 """As Python tells a name that came from a machine whose letters are Latin-1."""

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.durable_files import NO_ROOM_ERRORS
+from analyzer.store.durable_files import NO_ROOM_ERRORS
 from tests.cli.test_cli import BEZIQUE, ROOT
-from webui.cli.command_line import NO_MORE_OUTPUT
+from webui.cli.main import NO_MORE_OUTPUT
 
 READERS = ["validate", "show", "convert", "ingest", "annotate", "identify", "redact --seat 0"]
 

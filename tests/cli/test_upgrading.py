@@ -7,9 +7,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from analyzer.db.packing.packed_record import record_packer
-from analyzer.db.store import DATABASE_FILE_NAME, Store
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.store.packing import record_packer
+from analyzer.store.store import DATABASE_FILE_NAME, Store
 from tests.cli.conftest import Run
 
 JUDGED_BEFORE = "UPDATE schema_version SET judgement = judgement - 1"

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from records import codec
-from records.codec import encode
-from records.notation import write_notation
-from records.validate.codes.all_codes import FINDING_CODES
+from records.format import codec, files
+from records.format.codec import encode
+from records.format.files import read_entries
+from records.format.notation_writer import write_notation
+from records.validate.codes import FINDING_CODES
 from records.validate.finding import Cause, Finding, Place
 from records.validate.report import Report
 from records.validator import check_path
@@ -159,7 +160,7 @@ def test_a_missing_file_is_told_and_the_rest_is_judged(run, game, tmp_path):
 def test_a_file_that_cannot_be_read_to_its_end_is_told_and_the_rest_is_judged(
     run, game, monkeypatch
 ):
-    real = codec.read_entries
+    real = read_entries
 
     def fail(stream, *, name):
         if name.endswith("bad.jsonl"):
@@ -168,7 +169,7 @@ def test_a_file_that_cannot_be_read_to_its_end_is_told_and_the_rest_is_judged(
 
     bad = game.with_name("bad.jsonl")
     bad.write_bytes(b"")
-    monkeypatch.setattr(codec, "read_entries", fail)
+    monkeypatch.setattr(files, "read_entries", fail)
     result = run("validate", bad, game)
     assert (result.exit_code, result.stdout) == (2, "1 record: 1 legal\n")
     assert result.stderr == f"Error: {bad}: Input/output error.\n"

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from records.completions.budget import MOST_STEPS, STEPS_A_FINDING, SearchBudget
-from records.completions.search import CompletionSearchResult, search_completions
 from records.events import Discard, Draw, Meld, Play
+from records.partial.search import CompletionSearchResult, search_completions
+from records.partial.written_deal import MOST_STEPS, STEPS_A_FINDING, SearchBudget
 from records.record import Deal, Player, Record, Setup
 from records.replay import Match, replay
 from records.rules.registry import resolve_rules

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from records.codec import encode
 from records.conformance.answers import OWN_ANSWERS
 from records.conformance.cases import Case, Confirmed, Feature, Level
 from records.events import Irregular
+from records.format.codec import encode
 from records.record import Record
 from records.rules.registry import get_sheet
 from records.rules.vocabulary import RuleSheet

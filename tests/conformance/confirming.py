@@ -5,10 +5,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from records import codec
 from records.conformance.answers import given_bytes
 from records.conformance.cases import Case
 from records.events import Meld, Play
+from records.format import codec
 from records.record import Record
 from records.rules.registry import get_sheet, resolve_rules
 from records.rules.vocabulary import BrisqueCount

@@ -15,8 +15,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from records import codec
 from records.cards import FACE_OF
+from records.format import codec
 from records.record import Deal, Record, Setup
 from records.rules.registry import resolve_rules
 from records.validator import check_record

@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from records.codec import encode
+from records.format.codec import encode
 from records.record import Record
-from records.rules.laws import cited_laws
-from records.rules.registry import ALL_SHEETS, get_sheet
-from records.validate.codes.all_codes import FINDING_CODES
+from records.rules.registry import ALL_SHEETS, cited_laws, get_sheet
+from records.validate.codes import FINDING_CODES
 from records.validate.finding import Finding
 from records.validator import check_record
 from tests.conformance.game_candidates import with_claims

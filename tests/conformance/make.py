@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from records import codec
 from records.conformance.cases import Case, write_kit
+from records.format import codec
 from records.record import Record
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from records import codec
+from records.format import codec
 from records.record import Record
 from records.rules.registry import get_sheet
 from tests.playouts.games import values

@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from analyzer.annotate.ending_values import ending_values
-from analyzer.annotate.solver.position import SearchLimitExceeded
-from records import codec
-from records.codec import encode
+from analyzer.review.annotator import ending_values
+from analyzer.solver.close import SearchLimitExceeded
 from records.conformance.answers import OWN_ANSWERS
 from records.conformance.cases import Case, Confirmed
 from records.documents.points_page import EXAMPLES
+from records.format import codec
+from records.format.codec import encode
 from records.record import Deal, Player, Record, Rules, Setup
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.rules.vocabulary import OneDeal, RuleSheet
@@ -140,7 +140,7 @@ def perft_cases(sheet: RuleSheet) -> Iterator[Case]:
 
 
 def _perft(sheet: RuleSheet, name: str, about: str, record: Record, depth: int) -> Case:
-    from records.conformance.perft import Perft
+    from records.conformance.answers import Perft
 
     counts = Perft(record).nodes(depth)
     deep = max(2, next((i for i, count in enumerate(counts) if count > MOST_NODES), depth))

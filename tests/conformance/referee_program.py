@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from records import codec
 from records.conformance.answers import given_bytes
+from records.format import codec
 from records.record import Rules
 from records.rules.registry import ALL_SHEETS, resolve_rules
 from tests.conformance.refereed import may_be_refereed, referee_says

@@ -12,9 +12,9 @@ import jsonschema
 import msgspec
 import pytest
 
-from records.conformance.answer_shapes import ANSWER_SHAPES
 from records.conformance.answers import FAULTS, OWN_ANSWERS, given_bytes
 from records.conformance.cases import (
+    ANSWER_SHAPES,
     Area,
     Case,
     Confirmed,
@@ -23,7 +23,7 @@ from records.conformance.cases import (
     kit_folder,
     read_kit,
 )
-from records.conformance.kit_schema import KIT_SCHEMA_FILE, kit_schema
+from records.conformance.run import KIT_SCHEMA_FILE, kit_schema
 from records.documents.schemas import SPEC_FOLDER, encode_schema
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.validator import check
@@ -44,7 +44,7 @@ from tests.conformance.planted.catalogue import ERRORS
 from tests.conformance.planted.page import PAGE, planted_page, read_page
 from tests.conformance.planted.planting import SHEETS, Planted, SourceChange
 from tests.conformance.refereed import Refereed
-from webui.cli.kit_answers import ANSWERS
+from webui.cli.commands.conform import ANSWERS
 
 WHOLE = bool(os.environ.get("BEZIQUE_KIT"))
 """Whether every case is confirmed and every error planted; if not, some of them."""

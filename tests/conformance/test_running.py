@@ -13,26 +13,29 @@ import pytest
 from click.testing import CliRunner
 
 from records.conformance.cases import Case, KitError, encode_case, kit_folder, read_kit, write_kit
-from records.conformance.kit_report import (
+from records.conformance.program import (
+    Hello,
+    ProgramError,
+    RunningProgram,
+    hello_request,
+    request_line,
+)
+from records.conformance.run import (  # fmt: skip
     MOST_GIVEN_PRINTED,
+    MOST_RESTARTS,
+    CaseResult,
     KitReport,
+    ProgramLostError,
     badge,
     disagreement_lines,
     report_on,
+    run_kit,
+    simplest_disagreement,
     sum_lines,
     table_lines,
 )
-from records.conformance.kit_run import (
-    MOST_RESTARTS,
-    CaseResult,
-    ProgramLostError,
-    run_kit,
-    simplest_disagreement,
-)  # fmt: skip
-from records.conformance.protocol import Hello, hello_request, request_line
-from records.conformance.running_program import ProgramError, RunningProgram
 from records.record import MAX_NESTING_DEPTH
-from webui.cli.command_line import main
+from webui.cli.main import main
 
 LONG = 300.0
 """Seconds for an answer where nothing is to be late."""

@@ -10,9 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from records import codec
-from records.conversion.event_log import read_event_log
-from records.conversion.mapping import ConversionError
+from records.format import codec
+from records.format.event_log import ConversionError, read_event_log
 from records.record import Record
 from records.validator import check_record
 from tests.real.other_programs import PROGRAMS, play_match

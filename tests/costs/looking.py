@@ -14,16 +14,15 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from analyzer.annotate.annotation import AnalysisTerms
-from analyzer.annotate.annotator import annotate
-from analyzer.annotate.luck.luck import play_rollout_task, rollout_tasks
-from records import codec
+from analyzer.review.annotator import AnalysisTerms, annotate
+from analyzer.review.luck import play_rollout_task, rollout_tasks
+from records.format import codec
 from records.record import Record
 from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.validator import check
 from tests.bench.memory import forget_peak, peak_mib
 from tests.cpu_cost import CpuCost
-from webui.replay.read_deal import read_deal_steps
+from webui.replay.steps import read_deal_steps
 from webui.replay.what_if import try_line
 
 MOST_MEMORY = 1024 * 1024 * 1024

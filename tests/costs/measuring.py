@@ -13,9 +13,9 @@ from pathlib import Path
 
 import msgspec
 
-from records import codec
+from records.format.files import count_entries, read_entries
+from records.validate.finding import SharedBudget
 from records.validate.report import Report
-from records.validate.shared_budget import SharedBudget
 from records.validator import check
 from tests.costs import payloads
 from tests.cpu_cost import CpuCost
@@ -27,11 +27,11 @@ MOST_MEMORY = 512 * 1024 * 1024
 
 def judge(data: bytes, name: str) -> tuple[int, int]:
     """How many reports a request is answered with, and their size in bytes; none if it is refused."""
-    totals = codec.count_entries(io.BytesIO(data), name=name, most=MOST_RECORDS)
+    totals = count_entries(io.BytesIO(data), name=name, most=MOST_RECORDS)
     if totals is None or totals.records > MOST_RECORDS:
         return 0, 0
     size, budget = 0, SharedBudget.of_request(len(data))
-    for entry in codec.read_entries(io.BytesIO(data), name=name):
+    for entry in read_entries(io.BytesIO(data), name=name):
         report = (
             Report(verdict="unreadable", findings=entry.findings)
             if entry.findings

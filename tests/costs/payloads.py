@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import zstandard
 
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 
 JsonObject = dict[str, Any]

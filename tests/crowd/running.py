@@ -16,14 +16,14 @@ from pathlib import Path
 from tests.crowd.visitors import Site
 from tests.waiting import PATIENCE_SECONDS, wait_until
 from tests.webui.public_site import CHEAP_HASH
-from webui.access.password import PASSWORD_FILE_NAME
+from webui.server.logins import PASSWORD_FILE_NAME
 
-EXAMPLES = Path(__file__).parents[2] / "webui/serving/examples"
+EXAMPLES = Path(__file__).parents[2] / "webui/server/examples"
 HOST, PREFIX = "club.example.org", "/bezique"
 """The name and the prefix in the examples."""
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 """The nginx of this machine, if it has one; Debian puts it where only root looks."""
-_COMMAND = "import sys; from webui.cli.command_line import main; sys.exit(main())"
+_COMMAND = "import sys; from webui.cli.main import main; sys.exit(main())"
 _NGINX_FRAME = """user {user};
 daemon off;
 pid {folder}/pid;

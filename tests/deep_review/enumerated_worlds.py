@@ -10,12 +10,11 @@ from math import comb, factorial, sqrt
 from statistics import mean
 from typing import NamedTuple
 
-from analyzer.deep_review.choice_worlds import MeanPoints
-from analyzer.deep_review.open_decisions import OpenDecision
-from analyzer.expert.seat_knowledge import MOST_REFUSED, RASH, SeatKnowledge
-from analyzer.expert.weighing import do_choice
-from analyzer.fast_table.fast_deal import FastDeal
-from analyzer.fast_table.greedy import play_out
+from analyzer.play.fast_deal import FastDeal
+from analyzer.play.greedy import play_out
+from analyzer.play.worlds import MOST_REFUSED, RASH, SeatKnowledge, do_choice
+from analyzer.review.choice_worlds import MeanPoints
+from analyzer.review.decisions import OpenDecision
 
 
 class PossibleWorld(NamedTuple):

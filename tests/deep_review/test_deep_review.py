@@ -8,18 +8,19 @@ from statistics import mean
 import msgspec
 import pytest
 
-from analyzer.deep_review import reviewer
-from analyzer.deep_review.choice_worlds import ChoiceWorlds
-from analyzer.deep_review.costly_habits import habit_of
-from analyzer.deep_review.deep_review import (
+from analyzer.review import reviewer
+from analyzer.review.choice_worlds import ChoiceWorlds
+from analyzer.review.decisions import OpenDecision, OpenDecisionReader
+from analyzer.review.deep_review import (
     DeepReviewTerms,
     ReviewedChoice,
     ReviewedDecision,
+    find_turning_points,
+    grade_choice,
+    habit_of,
 )
-from analyzer.deep_review.grades import find_turning_points, grade_choice
-from analyzer.deep_review.open_decisions import OpenDecision, OpenDecisionReader
-from analyzer.deep_review.review_words import describe_decision
-from analyzer.deep_review.reviewer import DecisionCount, DeepReviewWork, review_deeply
+from analyzer.review.deep_review_words import describe_decision
+from analyzer.review.reviewer import DecisionCount, DeepReviewWork, review_deeply
 from records.engine.table import Table
 from records.events import AnyEvent
 from records.record import Record

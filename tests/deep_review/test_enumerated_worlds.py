@@ -4,8 +4,8 @@ from math import sqrt
 
 import pytest
 
-from analyzer.deep_review.choice_worlds import ChoiceWorlds
-from analyzer.deep_review.open_decisions import OpenDecision
+from analyzer.review.choice_worlds import ChoiceWorlds
+from analyzer.review.decisions import OpenDecision
 from records.selfplay import play_game
 from tests.deep_review.enumerated_worlds import (
     count_worlds,

@@ -2,8 +2,13 @@
 
 import pytest
 
-from analyzer.deep_review.choice_worlds import ChoiceWorlds
-from analyzer.deep_review.reasons import PointSource, Reason, choose_reasons, trace_choice
+from analyzer.review.choice_worlds import (
+    ChoiceWorlds,
+    PointSource,
+    Reason,
+    choose_reasons,
+    trace_choice,
+)
 from records.selfplay import play_game
 from tests.soak_deep_review import open_decisions
 

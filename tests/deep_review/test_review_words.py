@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from analyzer.deep_review.deep_review import ReviewedChoice, ReviewedDecision
-from analyzer.deep_review.reasons import ChoiceComparison, PointSource, Reason
-from analyzer.deep_review.review_words import describe_decision, describe_why
+from analyzer.review.choice_worlds import ChoiceComparison, PointSource, Reason
+from analyzer.review.deep_review import ReviewedChoice, ReviewedDecision
+from analyzer.review.deep_review_words import describe_decision, describe_why
 
 NAMES = ["Ann", "Bob"]
 TEN = ReviewedChoice("play", ["TC.1"], 34.0, 4.0, worlds=512)

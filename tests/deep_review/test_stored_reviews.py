@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.annotate.stored_annotations import GameNotStored
-from analyzer.db.backup import backup_store
-from analyzer.db.deletion import delete_games
-from analyzer.db.store import Store
-from analyzer.deep_review.deep_review import DeepReviewTerms
-from analyzer.deep_review.reviewer import review_deeply
-from analyzer.deep_review.stored_reviews import (
+from analyzer.ingest.loader import ingest
+from analyzer.review.deep_review import DeepReviewTerms
+from analyzer.review.reviewer import review_deeply
+from analyzer.review.stored import (
+    GameNotStored,
     list_unreviewed_games,
     load_deep_review,
     review_stored_game,
     save_deep_review,
 )
-from analyzer.ingest.loader import ingest
-from records import codec
+from analyzer.store.games import backup_store, delete_games
+from analyzer.store.store import Store
+from records.format import codec
+from records.format.files import Entry
 from records.selfplay import play_game
 
 FEW = DeepReviewTerms(worlds=2, positions=500)
@@ -31,7 +31,7 @@ DIGEST = codec.digest(RECORD)
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     folder = tmp_path_factory.mktemp("data")
     with Store(folder, files=folder.parent) as opened:
-        ingest(opened, [codec.Entry("game.json", None, codec.encode(RECORD))])
+        ingest(opened, [Entry("game.json", None, codec.encode(RECORD))])
         yield opened
 
 

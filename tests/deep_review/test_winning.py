@@ -7,33 +7,36 @@ from statistics import mean
 import msgspec
 import pytest
 
-from analyzer.annotate.last_stock_trick import LastStockTrickWatch
-from analyzer.deep_review.choice_worlds import FOLDS
-from analyzer.deep_review.deep_review import (
+from analyzer.players.expectancy import shipped_models
+from analyzer.players.winning_model import (
+    MatchState,
+    chance_slope,
+    estimate_chance,
+    slope_error,
+    state_features,
+)
+from analyzer.review.choice_worlds import FOLDS
+from analyzer.review.deep_review import (
     ChanceSource,
     DeepReview,
     DeepReviewTerms,
     ReviewedChoice,
     ReviewedDecision,
 )
-from analyzer.deep_review.review_words import describe_decision
-from analyzer.deep_review.reviewer import (
-    MOST_EVENTS_REVIEWED,
-    DealTask,
-    DeepReviewWork,
-    read_deal,
+from analyzer.review.deep_review_words import (
+    describe_chance,
+    describe_chance_lost,
+    describe_decision,
 )
-from analyzer.deep_review.winning.chance_words import describe_chance, describe_chance_lost
-from analyzer.deep_review.winning.choice_chances import ChoiceChances
-from analyzer.deep_review.winning.match_chances import (
+from analyzer.review.last_stock_trick import LastStockTrickWatch
+from analyzer.review.reviewer import MOST_EVENTS_REVIEWED, DealTask, DeepReviewWork, read_deal
+from analyzer.review.winning import (
+    ChoiceChances,
     DealChances,
     DealEnd,
     WinningModel,
     chances_by_deal,
 )
-from analyzer.players.chances.chance_features import MatchState, state_features
-from analyzer.players.chances.chance_fit import chance_slope, estimate_chance, slope_error
-from analyzer.players.chances.simulated_matches import shipped_models
 from records.record import Record
 from records.replay import Match, replay
 from records.rules.registry import resolve_rules

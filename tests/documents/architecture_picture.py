@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from webui.display.documents.page_markup import PICTURE_SIZE
+from webui.display.page_markup import PICTURE_SIZE
 
 PURPOSES = {
     "bezique": ("what programs import",),

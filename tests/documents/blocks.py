@@ -10,7 +10,7 @@ from typing import NamedTuple
 from click.testing import CliRunner
 
 from tests.waiting import PATIENCE_SECONDS
-from webui.cli.command_line import main
+from webui.cli.main import main
 
 RUN = ("sh", "python")
 """Blocks that run. What cannot run in a test is `console`, and what is no program has the name of its kind."""

@@ -6,7 +6,7 @@ from inspect import cleandoc
 
 import click
 
-from webui.cli.command_line import main
+from webui.cli.main import main
 
 BEGINNING = """# Commands
 

@@ -13,8 +13,7 @@ from typing import get_args
 import msgspec
 
 import bezique
-from records.documents.member_meanings import HEADINGS_OF_TYPES, read_member_meanings
-from records.documents.schemas import SPEC_FOLDER
+from records.documents.schemas import HEADINGS_OF_TYPES, SPEC_FOLDER, read_member_meanings
 
 CHAPTERS = {
     "Reading and checking": ("check", "check_file", "read", "parse", "annotate", "UnreadableRecord"),

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 from tests.chromium import CHROMIUM, FLAGS
 from tests.serving import served
-from webui.display.documents.page_markup import PICTURE_SIZE
+from webui.display.page_markup import PICTURE_SIZE
 
 FOLDER = Path(__file__).parents[2] / "webui/static/pictures"
 SCHEMES = {"": "light", "-dark": "dark"}

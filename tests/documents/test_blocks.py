@@ -10,7 +10,7 @@ import pytest
 
 from tests.documents.blocks import FENCE, RUN, is_as_shown, read_blocks, run_block
 from tests.documents.make import DOCUMENT_FOLDER, MADE_FILES
-from webui.cli.command_line import COMMAND_NAMES
+from webui.cli.main import COMMAND_NAMES
 
 TRIED_ELSEWHERE = {
     "cookbook.md": "tests/package/test_cookbook.py, with records to cook with",

@@ -10,7 +10,7 @@ import pytest
 import bezique
 from tests.documents import architecture_picture, command_page, library_page
 from tests.documents.make import MADE_FILES, SITE_FOLDER
-from webui.cli.command_line import main
+from webui.cli.main import main
 
 
 @pytest.mark.parametrize("name", MADE_FILES)

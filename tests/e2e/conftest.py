@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
-from analyzer.deep_review.stored_reviews import save_deep_review
-from records import codec
+from analyzer.review.stored import save_deep_review
+from records.format import codec
 from records.record import Line, Note, Record
 from records.selfplay import play_game
 from tests.chromium import CHROMIUM, COMPILE_ONCE, FLAGS

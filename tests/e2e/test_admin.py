@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 from tests.waiting import PATIENCE_SECONDS
-from webui.jobs.imports_queue import ImportJob, ImportQueue
+from webui.server.imports_queue import ImportJob, ImportQueue
 
 NEW = 80
 
@@ -37,7 +37,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         gate.wait(PATIENCE_SECONDS)
 
     monkeypatch.setattr(ImportQueue, "_progress", held)
-    monkeypatch.setattr("webui.jobs.imports_queue.IMPORT_TASK_BYTES", 100_000)
+    monkeypatch.setattr("webui.server.imports_queue.IMPORT_TASK_BYTES", 100_000)
     monkeypatch.setattr("analyzer.ingest.importer.TASKS_PER_COMMIT", 1)
     yield gate
     gate.set()

@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
-from analyzer.deep_review.stored_reviews import save_deep_review
-from records import codec
+from analyzer.review.stored import save_deep_review
+from records.format import codec
 from records.record import Record
 from records.selfplay import play_game
 from tests.e2e.barriers import FITS_SOON

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from records import codec
+from records.format import codec
 from tests.e2e.barriers import barriers
-from webui.games.permalink import encode_permalink
+from webui.server.game_cache import encode_permalink
 
 
 @pytest.mark.parametrize("width", [390, 1440])

@@ -10,18 +10,17 @@ from flask import Flask, request
 from playwright.sync_api import Browser, Page
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from analyzer.db.store import QueryTimeout
-from records import codec
+from analyzer.store.store import QueryTimeout
+from records.format import codec
 from records.selfplay import play_game
 from tests.e2e.barriers import FITS_SOON, barriers
 from tests.waiting import PATIENCE_SECONDS
 from tests.webui.public_site import PASSWORD, public_site
 from webui.application import close_app
-from webui.disk_room import RoomFull
-from webui.games.private_uploads import FULL_TEXT
-from webui.http.limits import BUSY_TEXT, Busy, TooManyPrivateUploads
-from webui.jobs.jobs import QueueFull
-from webui.serving.server import serve_application
+from webui.server.jobs import QueueFull
+from webui.server.limits import BUSY_TEXT, Busy, TooManyPrivateUploads
+from webui.server.private_uploads import FULL_TEXT, RoomFull
+from webui.server.serving import serve_application
 
 WINDOWS = ((390, 844), (820, 1180), (1440, 900), (844, 390))
 GAMES = [codec.encode(play_game("zique", seed=seed, names=["Mia", "Ned"])).decode() for seed in range(2)]  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from waitress.server import create_server
 
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 from tests.waiting import PATIENCE_SECONDS
 from tests.webui.public_site import PASSWORD, public_site

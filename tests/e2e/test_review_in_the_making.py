@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Complaints

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 from tests.e2e.barriers import barriers
 from tests.habits import draws_in_the_wrong_order

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from records import codec
+from records.format import codec
 from tests.e2e.barriers import COLOURS, barriers
 
 WIDTHS = {"legal": 390, "zetema": 820, "chinese": 1440, "polish": 390}

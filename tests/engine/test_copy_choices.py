@@ -5,7 +5,7 @@ import tracemalloc
 from itertools import chain, combinations, islice, product
 from random import Random
 
-from records.engine.copies.marks import MarkedCard, copy_choices
+from records.engine.copies import MarkedCard, copy_choices
 
 FACES = ["AS", "KS", "QS", "JD"]
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from records.engine.copies.sat.copy_clauses import Clauses
+from records.engine.reading_sat import Clauses
 
 STEPS = 1_000_000
 
@@ -12,7 +12,7 @@ STEPS = 1_000_000
 @pytest.mark.parametrize("listed", [0, 64])
 @pytest.mark.parametrize("copies", range(6))
 def test_at_least_and_at_most_mean_what_they_say(monkeypatch, copies, listed):
-    monkeypatch.setattr("records.engine.copies.sat.copy_clauses.MOST_SUBSETS_LISTED", listed)
+    monkeypatch.setattr("records.engine.reading_sat.MOST_SUBSETS_LISTED", listed)
     for number in range(copies + 2):
         for at_least in (True, False):
             clauses = Clauses()

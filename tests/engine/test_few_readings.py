@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from records.engine.copies import reading_budget
-from records.engine.copies.reading_budget import ReadingBudget
+from records.engine import copies
+from records.engine.copies import ReadingBudget
 from records.engine.deal import lay_out_deal
 from records.events import Draw, Meld
 from records.record import Deal, Laid, Player, Record, Rules, Setup
@@ -45,10 +45,10 @@ def table_of(record: Record):
     return lay_out_deal(rules, record.deals[0], names, few_readings_budget=ReadingBudget())
 
 
-@pytest.mark.parametrize("followed", [1, reading_budget.FEW_READINGS])
+@pytest.mark.parametrize("followed", [1, copies.FEW_READINGS])
 @pytest.mark.parametrize("way", WITHOUT_DIX, ids=str)
 def test_few_readings_tell_the_same_of_good_and_of_damaged_games(way: Way, followed, monkeypatch):
-    monkeypatch.setattr(reading_budget, "FEW_READINGS", followed)
+    monkeypatch.setattr(copies, "FEW_READINGS", followed)
     for seed, style in enumerate(("greedy", "random")):
         record = way.play(seed, style, labels=False, where=bool(seed))
         assert assert_few_readings_tell_the_same(record).verdict == "legal"
@@ -60,7 +60,7 @@ def test_few_readings_tell_the_same_of_good_and_of_damaged_games(way: Way, follo
 
 def test_one_reading_is_often_not_enough(monkeypatch):
     """Otherwise the test above would not try what follows when the few run out."""
-    monkeypatch.setattr(reading_budget, "FEW_READINGS", 1)
+    monkeypatch.setattr(copies, "FEW_READINGS", 1)
     redone = 0
     for way in WITHOUT_DIX:
         record = way.play(0, "greedy", labels=False, where=False)
@@ -119,7 +119,7 @@ def test_a_deal_in_which_an_unknown_card_is_drawn_is_replayed_with_all_readings(
 
 def test_what_few_readings_cost_is_not_taken_from_what_all_may_cost(monkeypatch):
     """Otherwise a later deal of the record might be left undetermined."""
-    monkeypatch.setattr(reading_budget, "FEW_READINGS", 1)
+    monkeypatch.setattr(copies, "FEW_READINGS", 1)
     way = standard("chinese-bezique")
     compared = 0
     for seed in range(6):

@@ -5,14 +5,13 @@ from random import Random
 import msgspec
 import pytest
 
+from records.engine import copies, copy_history
 from records.engine.choices import legal_choices
-from records.engine.copies import history, reading_budget
-from records.engine.copies.sat.copy_clauses import Clauses
+from records.engine.reading_sat import Clauses
 from records.record import Record
-from records.replay import replay
+from records.replay import replay, snapshot_of
 from records.rules.registry import resolve_sheet
 from records.rules.vocabulary import ReuseRule
-from records.snapshot import snapshot_of
 from tests.all_readings import check_by_all_readings
 from tests.playouts.games import OPTIONED, STANDARD, Way
 from tests.playouts.mutants import KINDS
@@ -53,17 +52,17 @@ def some_records(way: Way, seed: int) -> list[Record]:
 @pytest.mark.parametrize("way", REFORMED, ids=str)
 def test_the_solver_says_what_a_list_says(way, monkeypatch):
     # A solver asked at every step, as nowhere else, would spend it all.
-    monkeypatch.setattr(reading_budget, "MOST_READING_STEPS", 10**9)
+    monkeypatch.setattr(copies, "MOST_READING_STEPS", 10**9)
     compared = 0
     for record in some_records(way, REFORMED.index(way) % 3):
-        monkeypatch.setattr(history, "MOST_READINGS_LISTED", 2048)
-        monkeypatch.setattr(history, "READINGS_SAMPLED", 128)
+        monkeypatch.setattr(copy_history, "MOST_READINGS_LISTED", 2048)
+        monkeypatch.setattr(copy_history, "READINGS_SAMPLED", 128)
         assignments = check_by_all_readings(record).assignments
         if assignments is None or assignments.largest > FEW:
             continue
         listed = told(record)
-        monkeypatch.setattr(history, "MOST_READINGS_LISTED", 1)
-        monkeypatch.setattr(history, "READINGS_SAMPLED", 1)
+        monkeypatch.setattr(copy_history, "MOST_READINGS_LISTED", 1)
+        monkeypatch.setattr(copy_history, "READINGS_SAMPLED", 1)
         assert told(record) == listed
         compared += 1
     assert compared
@@ -75,8 +74,8 @@ def test_a_solver_is_asked_where_readings_are_many(monkeypatch):
     monkeypatch.setattr(Clauses, "solve", lambda *given: asked.append(1) or solve(*given))
     way = next(way for way in STANDARD if way.sheet.id == "chinese-bezique")
     record = way.play(13, "greedy", labels=False, where=True)
-    monkeypatch.setattr(history, "MOST_READINGS_LISTED", 64)
-    monkeypatch.setattr(history, "READINGS_SAMPLED", 4)
+    monkeypatch.setattr(copy_history, "MOST_READINGS_LISTED", 64)
+    monkeypatch.setattr(copy_history, "READINGS_SAMPLED", 4)
     report = check_by_all_readings(record)
     assert (report.verdict, list(report.findings)) == ("legal", [])
     assert report.assignments is not None
@@ -91,8 +90,8 @@ def test_a_search_that_is_given_up_accuses_nobody(monkeypatch):
         if way.sheet.id in ("rubicon-bezique", "chinese-bezique")
         for seed in range(4)
     ]
-    monkeypatch.setattr(history, "MOST_READINGS_LISTED", 1)
-    monkeypatch.setattr(history, "READINGS_SAMPLED", 1)
+    monkeypatch.setattr(copy_history, "MOST_READINGS_LISTED", 1)
+    monkeypatch.setattr(copy_history, "READINGS_SAMPLED", 1)
     monkeypatch.setattr(Clauses, "solve", lambda *_: None)
     verdicts = set()
     for record in records:

@@ -6,12 +6,22 @@ from random import Random
 import pytest
 
 from records.cards import count_cards
-from records.engine.copies import likely_copies
-from records.engine.copies.likely_copies import after_likely_leaving, choose_likely_copies
-from records.engine.copies.marks import MarkedCard, Readings, choices_by_reading
-from records.engine.copies.reading_budget import ReadingBudget, ReadingTracking
-from records.engine.copies.readings import after_leaving, after_meld, allow_any_copies
-from records.engine.copies.reuse import bars_of, mark_bits_of, reuse_rule_of, superseded_bits
+from records.engine import readings as likely_copies
+from records.engine.copies import (
+    MarkedCard,
+    ReadingBudget,
+    Readings,
+    ReadingTracking,
+    choices_by_reading,
+)
+from records.engine.readings import (
+    after_leaving,
+    after_likely_leaving,
+    after_meld,
+    allow_any_copies,
+    choose_likely_copies,
+)
+from records.engine.reuse import bars_of, mark_bits_of, reuse_rule_of, superseded_bits
 from records.replay import Match, replay
 from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_rules, resolve_sheet

@@ -5,8 +5,8 @@ import random
 import msgspec
 import pytest
 
-from records import codec
 from records.events import Dix, Meld, Play, Trick
+from records.format import codec
 from records.record import Record
 from records.replay import replay
 from records.rules.registry import ALL_SHEETS

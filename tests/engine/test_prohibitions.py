@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from records.engine.copies.marks import (
+from records.engine.copies import (
     LAID_BIT,
     MOVED_BIT,
     NEW_BIT,
@@ -13,12 +13,11 @@ from records.engine.copies.marks import (
     Reading,
     reading_with_trace,
 )
-from records.engine.copies.prohibitions import CLAUSES_IN_ORDER, prohibitions_of, single_bits
-from records.engine.copies.reuse import reuse_rule_of
+from records.engine.reuse import CLAUSES_IN_ORDER, prohibitions_of, reuse_rule_of, single_bits
 from records.rules.compiled import CompiledSheet, compile_sheet
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.rules.vocabulary import MeldRule
-from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.codes import FINDING_CODES
 
 TRIES = 150
 OPTIONS = {

@@ -8,20 +8,14 @@ from functools import cache
 import msgspec
 import pytest
 
-from records import codec
 from records.engine.choices import legal_choices
-from records.engine.copies.history import ReadingsWithHistory, attach_history
-from records.engine.copies.marks import Readings
-from records.engine.copies.reading_budget import (
-    MOST_READING_STEPS,
-    STEPS_A_READING,
-    ReadingBudget,
-)
+from records.engine.copies import MOST_READING_STEPS, STEPS_A_READING, ReadingBudget, Readings
+from records.engine.copy_history import ReadingsWithHistory, attach_history
 from records.events import Play
+from records.format import codec
 from records.record import Record
-from records.replay import Frame, Match, replay
-from records.snapshot import snapshot_of
-from records.validate.checks import plays
+from records.replay import Frame, Match, replay, snapshot_of
+from records.validate import check_plays
 from records.validate.dispatch import checks_at
 from records.validate.report import Report
 from records.validator import Validator
@@ -165,7 +159,7 @@ def test_a_card_is_elsewhere_only_if_all_readings_say_so(how, monkeypatch):
         *_, frame = replay(record)
     table = frame.table
     table.tracking.incomplete = how == "some dropped"
-    monkeypatch.setattr(plays, "search_given_up", lambda readings: how == "search given up")
+    monkeypatch.setattr(check_plays, "search_given_up", lambda readings: how == "search given up")
     found = checks_at(table)[Play](table, Play(seat=0, card="KS", source="hand"))
     wrong = [breach.code for breach in found or ()]
     assert wrong == (["not-in-hand"] if how == "all followed" else [])

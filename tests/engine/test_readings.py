@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from records.cards import count_cards
-from records.engine.copies.marks import (
+from records.engine.copies import (
     LAID_BIT,
     SPENT_BIT,
     TRACE_NAME,
@@ -22,7 +22,7 @@ from records.engine.copies.marks import (
     mark_after_scoring,
     reading_after_play,
 )
-from records.engine.copies.readings import (
+from records.engine.readings import (
     after_breaking,
     after_capture,
     after_leaving,
@@ -32,7 +32,7 @@ from records.engine.copies.readings import (
     may_meld,
     without_card,
 )
-from records.engine.copies.reuse import mark_bits_of, reuse_rule_of, superseded_bits
+from records.engine.reuse import mark_bits_of, reuse_rule_of, superseded_bits
 from records.rules.compiled import CompiledSheet, compile_sheet
 from records.rules.registry import resolve_sheet
 from records.rules.vocabulary import MeldRule

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from records.engine.copies.reading_budget import LEAST_FOLLOWED
+from records.engine.copies import LEAST_FOLLOWED
 from records.events import Meld
 from records.record import Record
 from records.replay import replay

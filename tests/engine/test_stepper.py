@@ -126,7 +126,7 @@ def test_a_deal_with_and_without_its_draws_is_one_deal():
 def test_nobody_else_folds_events():
     """Only the stepper looks up effects, and only what makes a checking stepper looks up checks."""
     allowed = {
-        "acts_at": {"records/engine/event_effects.py", "records/engine/stepper.py"},
+        "acts_at": {"records/engine/effects.py", "records/engine/stepper.py"},
         "checks_at": {"records/validate/dispatch.py"},
     }
     for name, places in allowed.items():

@@ -3,9 +3,8 @@
 import pytest
 
 from records.events import Discard, Draw
-from records.replay import replay
+from records.replay import replay, snapshot_of
 from records.selfplay import play_game
-from records.snapshot import snapshot_of
 from records.validator import check_record
 from tests.tables import table
 

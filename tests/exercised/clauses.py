@@ -1,6 +1,6 @@
 """Every condition in the rules of reuse, and the answers it has given.
 
-A clause is a condition of a function of `records.engine.copies.reuse` that answers yes or no: what it tests, each
+A clause is a condition of a function of `records.engine.reuse` that answers yes or no: what it tests, each
 operand of its `and` and `or`, what it returns. What is passed on to another rule (`allows`) is the clause
 of that other rule, and a function that no rule uses is none. `instrument` puts a witness around each of them, from the
 source of the module as it stands; nothing is said here of what the clauses are.
@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from records.engine.copies import reuse
+from records.engine import reuse
 
 CLAUSES: set[tuple[str, str, bool]] = set()
 """What was answered since the last `clear`: function, clause, answer."""

@@ -16,7 +16,8 @@ from types import FunctionType, ModuleType
 from typing import Any
 from unittest.mock import patch
 
-from records.rules import compiled, patterns, registry, tricks
+from records.rules import compiled, registry, tricks
+from records.rules import compiled as patterns
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
 
@@ -105,18 +106,18 @@ LAW_CODE = {
     "A-49": "labels:is_beyond_pack",
 }
 PLACES = {
-    "effects": "records.engine.event_effects",
+    "effects": "records.engine.effects",
     "following": "records.engine.following",
     "melds": "records.engine.melds",
     "dix": "records.engine.dix",
-    "carte_blanche": "records.engine.carte_blanche",
-    "turn": "records.engine.zetema.turn",
-    "combinations": "records.engine.zetema.combinations",
-    "reuse": "records.engine.copies.reuse",
-    "labels": "records.engine.copies.labels",
+    "carte_blanche": "records.engine.effects",
+    "turn": "records.engine.zetema",
+    "combinations": "records.engine.zetema",
+    "reuse": "records.engine.reuse",
+    "labels": "records.engine.copies",
     "compiled": "records.rules.compiled",
     "tricks": "records.rules.tricks",
-    "patterns": "records.rules.patterns",
+    "patterns": "records.rules.compiled",
     "settlement": "records.rules.settlement",
     "checks": "records.validate.checks",
 }

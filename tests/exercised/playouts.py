@@ -10,8 +10,7 @@ from random import Random
 
 from records.events import CarteBlanche, Cut, Declare, Discard, Dix, Draw, Meld, Play, Trick
 from records.record import Record
-from records.replay import Frame, replay
-from records.snapshot import TableSnapshot, snapshot_of
+from records.replay import Frame, TableSnapshot, replay, snapshot_of
 from records.validator import check_record
 from tests.playouts.games import STANDARD, Way
 from tests.playouts.mutants import KINDS

@@ -15,8 +15,7 @@ import pytest
 
 from records.engine.following import lawful_replies
 from records.rules import registry
-from records.rules.laws import LAW_NUMBER_PATTERN, read_laws
-from records.rules.registry import ALL_SHEETS
+from records.rules.registry import ALL_SHEETS, LAW_NUMBER_PATTERN, read_laws
 from records.rules.vocabulary import ReuseRule, RuleSheet
 from tests.bench.pure_python import is_compiled
 from tests.exercised.clauses import clauses, unanswered

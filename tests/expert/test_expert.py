@@ -9,16 +9,14 @@ from statistics import mean, stdev
 import pytest
 from msgspec.structs import replace
 
-from analyzer.annotate.close_review import CloseReviewer
-from analyzer.annotate.shown_cards import ShownCards
-from analyzer.expert.expert_player import ExpertPlayer, mask_of_shown
-from analyzer.expert.passed_melds import PassedMelds
-from analyzer.expert.seat_knowledge import RASH, SeatKnowledge
-from analyzer.fast_table.setting_up import fast_deal_at
-from records import codec
+from analyzer.play.expert import ExpertPlayer, PassedMelds, mask_of_shown
+from analyzer.play.setting_up import fast_deal_at
+from analyzer.play.worlds import RASH, SeatKnowledge, ShownCards
+from analyzer.review.close_review import CloseReviewer
 from records.cards import FACE_OF
 from records.engine.table import Table
 from records.events import AnyEvent, Dix, Draw, Meld, Play
+from records.format import codec
 from records.record import Deal, Record
 from records.replay import replay
 from records.rules.registry import ALL_SHEETS, get_sheet

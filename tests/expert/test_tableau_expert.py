@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from analyzer.expert.tableau_expert import TableauExpert
+from analyzer.play.expert import TableauExpert
 from records.engine.table import Table
 from records.record import Deal
 from records.selfplay import FormedMeld, play_game

@@ -4,13 +4,13 @@ from random import Random
 
 from msgspec.structs import replace
 
-from analyzer.fast_table.card_bits import each_bit
-from analyzer.fast_table.fast_deal import FastDeal
-from analyzer.fast_table.greedy import dearest_meld
-from analyzer.fast_table.setting_up import deal_cards, fast_deal_at
-from records.engine.carte_blanche import may_show_carte_blanche
+from analyzer.play.fast_deal import FastDeal
+from analyzer.play.fast_rules import each_bit
+from analyzer.play.greedy import dearest_meld
+from analyzer.play.setting_up import deal_cards, fast_deal_at
 from records.engine.choices import legal_dixes, legal_melds, legal_plays
 from records.engine.deal import lay_out_deal
+from records.engine.effects import may_show_carte_blanche
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.events import AnyEvent, CarteBlanche, Dix, Draw, Meld, Play

@@ -7,15 +7,15 @@ from random import Random
 import msgspec
 import pytest
 
-from analyzer.fast_table.card_bits import each_bit
-from analyzer.fast_table.fast_deal import FastDeal
-from analyzer.fast_table.greedy import play_out, play_step
-from analyzer.fast_table.setting_up import ImpossiblePack, deal_cards, fast_deal_at
+from analyzer.play.fast_deal import FastDeal
+from analyzer.play.fast_rules import each_bit
+from analyzer.play.greedy import play_out, play_step
+from analyzer.play.setting_up import ImpossiblePack, deal_cards, fast_deal_at
 from records.cards import FACE_OF
-from records.codec import decode
-from records.conformance.perft import Perft, draws_made
+from records.conformance.answers import Perft, draws_made
 from records.engine.table import Table
 from records.events import Dix, Meld, Play
+from records.format.codec import decode
 from records.record import Deal
 from records.rules.compiled import compile_sheet
 from records.rules.registry import ALL_SHEETS, get_sheet

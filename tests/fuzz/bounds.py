@@ -8,7 +8,7 @@ from analyzer.sql.guard import (
     STATEMENT_SECONDS,
     STATEMENT_THREADS,
 )
-from webui.games.identified_game import SEARCH_SECONDS
+from webui.server.game_cache import SEARCH_SECONDS
 
 LARGEST_INPUT_BYTES = 64 * 1024
 """An input of up to so many bytes may cost what `BOUNDS` says."""

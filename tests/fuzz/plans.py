@@ -29,8 +29,8 @@ from urllib.parse import urlencode
 import msgspec
 import zstandard
 
-from records import codec
-from records.notation import write_notation
+from records.format import codec
+from records.format.notation_writer import write_notation
 
 Plan = Any
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from records import codec
 from records.events import MELD_NAMES, SCORE_NAMES
+from records.format import codec
 from records.record import Record
 from records.rules.registry import ALL_SHEETS
 from tests.fuzz.draws import cards, many, maybe, number, palette, text, times

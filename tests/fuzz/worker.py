@@ -63,10 +63,10 @@ def stream(data: bytes) -> int:
 def blocks(data: bytes) -> int:
     """As the importer reads a file."""
     from analyzer.ingest.tasks import ImportTask, Portion, examine_task
-    from records import codec
+    from records.format.files import read_blocks
 
     size = 0
-    for block in codec.read_blocks(BytesIO(data), name="upload"):
+    for block in read_blocks(BytesIO(data), name="upload"):
         batch, _ = examine_task(ImportTask([], [Portion(block)], 0))
         size += sum(outcome.findings for outcome in batch.outcomes)
     return size
@@ -81,7 +81,8 @@ class Site:
     def client(self) -> Any:
         if self.app is None:
             from analyzer.ingest.loader import ingest_bytes
-            from records import codec, selfplay
+            from records import selfplay
+            from records.format import codec
             from webui import create_app
 
             folder = Path(sys.argv[2])

@@ -12,12 +12,12 @@ from random import Random
 
 import msgspec
 
-from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import AnalysisTerms
-from analyzer.db.store import Store
 from analyzer.ingest.importer import Importer, ImportSource
-from records import codec
+from analyzer.review import stored
+from analyzer.review.annotator import AnalysisTerms
+from analyzer.store.store import Store
 from records.events import Meld
+from records.format import codec
 from records.record import Record
 from records.selfplay import play_game
 
@@ -80,8 +80,6 @@ def fill(folder: Path, matches: int, *, annotated: int, workers: int = 2) -> Non
     with Store(folder) as store:
         source = ImportSource(path.name, path, path.stat().st_size, lambda: path.open("rb"))
         Importer(store, workers).run([source])
-        for digest in stored_annotations.list_unannotated_games(store)[:annotated]:
-            stored_annotations.annotate_stored_game(
-                store, digest, AnalysisTerms(positions=200, brink=False)
-            )
+        for digest in stored.list_unannotated_games(store)[:annotated]:
+            stored.annotate_stored_game(store, digest, AnalysisTerms(positions=200, brink=False))
     path.unlink()

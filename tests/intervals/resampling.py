@@ -12,12 +12,11 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from analyzer.db.store import DATABASE_FILE_NAME, Store
-from analyzer.db.sums import SUM_TABLES, sums_sql
-from analyzer.explore.ask import Ask, Refused
-from analyzer.explore.catalogue import dimensions
-from analyzer.explore.compose import MOST_ANSWER_ROWS, compose
-from analyzer.explore.presets import from_address
+from analyzer.statistics.ask import Ask, Refused, from_address
+from analyzer.statistics.catalogue import dimensions
+from analyzer.statistics.compose import MOST_ANSWER_ROWS, compose
+from analyzer.store.store import DATABASE_FILE_NAME, Store
+from analyzer.store.sums import SUM_TABLES, sums_sql
 
 DRAW = "event"
 """The dimension that tells the draws apart."""

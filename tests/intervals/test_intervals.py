@@ -8,14 +8,13 @@ from random import Random
 
 import pytest
 
-from analyzer.db.store import Store
-from analyzer.explore import compose
-from analyzer.explore.answer import run_ask, run_differences
-from analyzer.explore.ask import Ask
-from analyzer.explore.catalogue import dimensions, metrics
-from analyzer.explore.presets import from_address
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.statistics import compose
+from analyzer.statistics.answer import run_ask, run_differences
+from analyzer.statistics.ask import Ask, from_address
+from analyzer.statistics.catalogue import dimensions, metrics
+from analyzer.store.store import Store
+from records.format import codec
 from records.selfplay import play_game
 from tests.intervals import population, recount
 from tests.intervals.resampling import coverage, draw

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from records.cards import MAX_COPIES
-from records.codec import decode, encode
 from records.events import Dix, Play
+from records.format.codec import decode, encode
 from records.record import Deal, Line, Player, Record, Rules, Setup
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.validator import check, check_record

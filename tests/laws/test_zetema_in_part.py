@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from records.codec import encode
-from records.engine.zetema.combinations import find_combination
+from records.engine.zetema import find_combination
 from records.events import Discard, Draw, Irregular, Meld
+from records.format.codec import encode
 from records.record import Deal, Line, Setup
 from records.replay import replay
-from records.validate import foresight
+from records.validate import opening
 from records.validate.report import Report
 from records.validator import check, check_record
 from tests.cpu_cost import CpuCost
@@ -185,8 +185,8 @@ def test_a_combination_binds_the_next_discard_where_only_plays_are_told():
 def test_too_many_ways_prove_nothing(monkeypatch):
     told = f"{MARRIED}, B draws 7C, B discards 7C, A draws 8H, A draws 9H, A discards KS"
     assert turns(SPADES, told).report.verdict == "illegal"
-    monkeypatch.setattr(foresight, "TRIED_IN_A_DEAL", 0)
-    monkeypatch.setattr(foresight, "TRIED_FOR_AN_EVENT", 0)
+    monkeypatch.setattr(opening, "TRIED_IN_A_DEAL", 0)
+    monkeypatch.setattr(opening, "TRIED_FOR_AN_EVENT", 0)
     given_up = turns(SPADES, told).report
     assert given_up.verdict == "undetermined"
     assert [finding.code for finding in given_up.findings] == ["undetermined"]

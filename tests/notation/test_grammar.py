@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from records import codec
 from records.documents.schemas import SPEC_FOLDER
 from records.events import MELD_NAMES, SCORE_NAMES
-from records.notation import NotationError, read_notation, write_notation
+from records.format import codec
+from records.format.notation import NotationError
+from records.format.notation_reader import read_notation
+from records.format.notation_writer import write_notation
 from tests.notation.ebnf import Grammar, Special
 from tests.records.strategies import JSON, TEXTS, records
 

@@ -7,14 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from records import codec
-from records.notation import (
-    NotationError,
-    NotationMistake,
-    NotationTooLarge,
-    read_notation,
-    record_text,
-)
+from records.format import codec, notation_reader
+from records.format.files import read_entries
+from records.format.notation import NotationError, NotationMistake, NotationTooLarge
+from records.format.notation_reader import read_notation
+from records.format.text_places import find_text_places
 from records.validator import check
 from tests.cpu_cost import CpuCost
 
@@ -105,7 +102,7 @@ def test_comments_may_stand_above_a_record() -> None:
     text = "# Thursday, table 2\r\n\n  # Ann deals\n" + DEAL
     assert check(text.encode()).verdict == check(DEAL.encode()).verdict == "incomplete"
     two = (text + "\n# Friday\n" + DEAL).encode()
-    read = [codec.decode(entry.data).findings for entry in codec.read_entries(BytesIO(two))]
+    read = [codec.decode(entry.data).findings for entry in read_entries(BytesIO(two))]
     assert read == [[], []]
 
 
@@ -134,7 +131,7 @@ def test_other_findings_point_to_their_lines() -> None:
     text = DEAL.replace("deal a", "deal d") + "a:QS.1 9S\n"
     data = ("\ufeff\n" + text).encode()
     told = {finding.code: finding for finding in check(data).findings}
-    places = codec.find_text_places(data, [*told.values()], first_line=10)
+    places = find_text_places(data, [*told.values()], first_line=10)
     found = {code: at for code, at in zip(told, places, strict=True) if at is not None}
     assert found["out-of-range"] == (16, 7)
     assert found["mixed-labels"] == (17, 8)
@@ -207,7 +204,7 @@ def test_time_grows_with_the_text(shape: str) -> None:
 def test_a_text_that_denotes_too_large_a_record_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(record_text, "MAX_RECORD_BYTES", 100_000)
+    monkeypatch.setattr(notation_reader, "MAX_RECORD_BYTES", 100_000)
     text = DEAL + "a+??\n" * 5_000
     with pytest.raises(NotationTooLarge):
         read_notation(text)

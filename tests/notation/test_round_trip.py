@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from records import codec
-from records.notation import read_notation, write_notation
+from records.format import codec
+from records.format.notation_reader import read_notation
+from records.format.notation_writer import write_notation
 from records.record import Record
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game

@@ -11,8 +11,8 @@ from bezique import record_types
 from records.cards import ALL_CARDS
 from records.events import MELD_NAMES, SCORE_NAMES
 from records.rules.registry import ALL_SHEETS
-from records.validate.codes.all_codes import FINDING_CODES
-from records.validate.verdict import Verdict
+from records.validate.codes import FINDING_CODES
+from records.validate.finding import Verdict
 
 STUB = Path(bezique.__file__).with_name("record_types.pyi")
 NAMES: dict[str, tuple[str, ...]] = {

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from tests.documents.blocks import Block, is_as_shown, read_blocks, run_command
-from webui.cli.command_line import main
-from webui.cli.settings.linter_settings import FolderSettings
+from webui.cli.main import main
+from webui.cli.settings import FolderSettings
 
 ROOT = Path(__file__).parents[2]
 COOKBOOK = ROOT / "webui/documents/cookbook.md"

@@ -29,7 +29,7 @@ from bezique import (
     write,
 )
 from records.selfplay import play_game
-from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.codes import FINDING_CODES
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 STRANGE = (

@@ -83,7 +83,7 @@ def test_the_demo_of_the_wheel_is_that_of_the_checkout(installed: Path, tmp_path
     """The games are played by the same code; the broken records must be there, for the pages of findings, too."""
     code = (
         "from pathlib import Path; from webui.cli.demo_games import copy_broken_records\n"
-        "from webui.views.findings import broken_sample\n"
+        "from webui.views.rules import broken_sample\n"
         "print(copy_broken_records(Path('broken')), len(broken_sample('must-beat') or ''))"
     )
     done = run(code, tmp_path, installed)

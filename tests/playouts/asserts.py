@@ -8,11 +8,10 @@ from msgspec.structs import replace
 from records.cards import FACE_OF
 from records.engine.table import Table
 from records.record import Record
-from records.replay import Frame
+from records.replay import Frame, TableSnapshot, snapshot_of
 from records.replay import replay as frames_of
 from records.rules.registry import resolve_rules
 from records.rules.vocabulary import BrisqueCount, RuleSheet
-from records.snapshot import TableSnapshot, snapshot_of
 from records.validate.report import Report
 from records.validator import check_record
 from tests.playouts.referee import Judgement, judge

@@ -13,9 +13,7 @@ from records.engine.choices import legal_combinations, legal_plays
 from records.engine.deal import lay_out_deal
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
-from records.engine.zetema.combinations import combination_points
-from records.engine.zetema.marriages import ways_of_marriages
-from records.engine.zetema.turn import completing_cards
+from records.engine.zetema import combination_points, completing_cards, ways_of_marriages
 from records.events import AnyEvent, Discard, Draw, Meld, Score
 from records.record import Claims, Deal, Player, Record, Result, Rules
 from records.replay import Match

@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from records import codec
 from records.documents.schemas import report_schema
+from records.format import codec
 from records.record import Record, Rules
-from records.replay import replay
+from records.replay import replay, snapshot_of
 from records.rules.registry import ALL_SHEETS
-from records.snapshot import snapshot_of
 from records.validate.report import Report
 from records.validator import check, check_record
 from tests.playouts.games import STANDARD, Way

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from records.codec import decode, encode
+from records.format.codec import decode, encode
 from records.validator import check_record
 from tests.playouts.asserts import BAD
 from tests.playouts.games import STANDARD

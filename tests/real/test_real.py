@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from records.codec import decode, encode
-from records.validate.checks import dix, draws, melds, plays, scores
+from records.format.codec import decode, encode
+from records.validate import check_melds, check_plays, check_scores
 from records.validate.report import Report
 from records.validator import check, check_record
 from tests.mutated_source import mutated
@@ -332,13 +332,13 @@ def test_the_findings_fold_to_the_habits_of_the_program(match):
 @pytest.mark.parametrize(
     ("program", "module", "old", "new"),
     [
-        ("a", draws, "if event.seat == table.seat or", "if event.seat != table.seat or"),
-        ("a", dix, "if last[1] == 0:\n        return", "if last[1] < 0:\n        return"),
-        ("b", melds, "if table.melding.left > 0 or table", "if table.melding.left >= 0 or table"),
-        ("b", melds, "breaches.append(_wrong_cards(table, event))\n    elif", "pass\n    elif"),
-        ("b", scores, "row.points == event.points:", "row.points >= event.points:"),
-        ("c", plays, 'if event.source == "table":\n        clause', 'if event.source != "table":\n        clause'),
-        ("c", plays, "if event.seat != table.seat:\n        return []", "return []"),
+        ("a", check_plays, "if event.seat == table.seat or", "if event.seat != table.seat or"),
+        ("a", check_melds, "if last[1] == 0:\n        return", "if last[1] < 0:\n        return"),
+        ("b", check_melds, "if table.melding.left > 0 or table", "if table.melding.left >= 0 or table"),
+        ("b", check_melds, "breaches.append(_wrong_cards(table, event))\n    elif", "pass\n    elif"),
+        ("b", check_scores, "row.points == event.points:", "row.points >= event.points:"),
+        ("c", check_plays, 'if event.source == "table":\n        clause', 'if event.source != "table":\n        clause'),
+        ("c", check_plays, "if event.seat != table.seat:\n        return []", "return []"),
     ],
 )  # fmt: skip
 def test_a_check_that_finds_something_else_is_seen(program, module, old, new):

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records import codec
-from records.codec import decoder
-from records.codec.type_words import stand_in_for
 from records.documents.schemas import SPEC_FOLDER
 from records.events import EVENT_TYPES
+from records.format import codec
+from records.format import codec as decoder
+from records.format.diagnosis import stand_in_for
 from records.record import Record
 from tests.records.strategies import records
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from records import codec
-from records.codec.diagnosis import MAX_ERRORS_LISTED, diagnose_text
 from records.events import MAX_LIST_LENGTH
+from records.format import codec
+from records.format.diagnosis import MAX_ERRORS_LISTED, diagnose_text
 from records.record import (
     MAX_DEALS,
     MAX_EVENTS_PER_DEAL,
@@ -22,8 +22,7 @@ from records.record import (
     MAX_RECORD_BYTES,
     Record,
 )
-from records.validate.codes.all_codes import FINDING_CODES
-from records.validate.codes.decoding_codes import DECODING_CODES
+from records.validate.codes import DECODING_CODES, FINDING_CODES
 from tests.records.strategies import JSON, records
 
 BARE = msgspec.json.Decoder(Record)

@@ -13,9 +13,10 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records import codec
-from records.codec import blocks as reading_blocks
-from records.codec import compression, files
+from records.format import codec, files
+from records.format import files as compression
+from records.format import files as reading_blocks
+from records.format.files import BLOCK_BYTES, read_blocks, read_entries
 from records.record import MAX_RECORD_BYTES
 
 ONE = b'{"format":"bezique-record","version":"1.0","rules":{"id":"zique"},"players":[{"name":"a"},{"name":"b"}]}'
@@ -29,7 +30,7 @@ def found(data: bytes, name: str | None = None) -> Found:
     """Line, text and codes of every entry."""
     return [
         (entry.line, entry.data, [finding.code for finding in entry.findings])
-        for entry in codec.read_entries(io.BytesIO(data), name=name)
+        for entry in read_entries(io.BytesIO(data), name=name)
     ]
 
 
@@ -89,8 +90,8 @@ def test_records_in_the_notation_are_cut_the_same_wherever_pieces_end(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compression, "_PIECE_BYTES", piece)
         patch.setattr(files, "MAX_RECORD_BYTES", 300)
-        entries = list(codec.read_entries(io.BytesIO(text)))
-        blocks = list(codec.read_blocks(io.BytesIO(text), name="-", size=500))
+        entries = list(read_entries(io.BytesIO(text)))
+        blocks = list(read_blocks(io.BytesIO(text), name="-", size=500))
     lines = [None] if len(sizes) == 1 else [1 + 5 * number for number in range(len(sizes))]
     assert [entry.line for entry in entries] == lines
     assert [len(entry.data) for entry in entries] == [size if size <= 300 else 0 for size in sizes]
@@ -101,26 +102,25 @@ def test_records_in_the_notation_are_cut_the_same_wherever_pieces_end(
 
 def test_a_cut_off_file_in_the_notation_says_so() -> None:
     packed = gzip.compress(NOTED * 2)[:-12]
-    *_, last = codec.read_entries(io.BytesIO(packed))
+    *_, last = read_entries(io.BytesIO(packed))
     assert [one.code for one in last.findings] == ["damaged-compression"]
 
 
 def test_a_path_is_opened_and_named(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_bytes(ONE + b"\n" + TWO)
-    assert [(entry.name, entry.line) for entry in codec.read_entries(path)] == [
+    assert [(entry.name, entry.line) for entry in read_entries(path)] == [
         (str(path), 1),
         (str(path), 2),
     ]
     with pytest.raises(FileNotFoundError):
-        list(codec.read_entries(tmp_path / "nothing.json"))
+        list(read_entries(tmp_path / "nothing.json"))
 
 
 def test_every_line_decodes_to_its_own_findings() -> None:
     data = ONE + b"\n{}\n" + TWO + b"\nnot json\n" + ONE
     reports = [
-        codec.decode(e.data, line=e.line)
-        for e in codec.read_entries(io.BytesIO(data), name="x.jsonl")
+        codec.decode(e.data, line=e.line) for e in read_entries(io.BytesIO(data), name="x.jsonl")
     ]
     assert [report.record is not None for report in reports] == [True, False, True, False, True]
     assert [f.at.line for report in reports for f in report.findings] == [2, 4]
@@ -195,7 +195,7 @@ def peak_of(pieces: Iterator[bytes], name: str) -> int:
     """The most memory that reading takes, in bytes."""
     tracemalloc.start()
     try:
-        for _ in codec.read_entries(Endless(pieces), name=name):  # type: ignore[arg-type]
+        for _ in read_entries(Endless(pieces), name=name):  # type: ignore[arg-type]
             pass
         return tracemalloc.get_traced_memory()[1]
     finally:
@@ -224,7 +224,7 @@ def test_a_bomb_is_opened_in_small_pieces() -> None:
 def test_lines_do_not_depend_on_the_pieces(lines: list[bytes], size: int) -> None:
     data = b"\n".join(lines)
     pieces = iter([data[start : start + size] for start in range(0, len(data), size)])
-    entries = list(codec.read_entries(Endless(pieces), name="x.jsonl"))  # type: ignore[arg-type]
+    entries = list(read_entries(Endless(pieces), name="x.jsonl"))  # type: ignore[arg-type]
     wanted = [(number, line) for number, line in enumerate(lines, 1) if line.strip(b" \t\r\n")]
     compressed = data.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd")) or data[1:4] == b"\x2a\x4d\x18"
     if wanted and not compressed:
@@ -265,9 +265,9 @@ def test_blocks_hold_the_same_records_as_the_file(
         patch.setattr(files, "MAX_RECORD_BYTES", LONGEST)
         patch.setattr(reading_blocks, "MAX_RECORD_BYTES", LONGEST)
         patch.setattr(compression, "_PIECE_BYTES", piece)
-        cut = list(codec.read_blocks(io.BytesIO(data), name=name, size=size))
+        cut = list(read_blocks(io.BytesIO(data), name=name, size=size))
         held = [entry for block in cut for entry in block]
-        assert held == list(codec.read_entries(io.BytesIO(data), name=name))
+        assert held == list(read_entries(io.BytesIO(data), name=name))
     assert [block.final for block in cut] == [False] * (len(cut) - 1) + [True]
     assert cut[0].start == 0
     for one, after in itertools.pairwise(cut):
@@ -279,10 +279,10 @@ def test_blocks_hold_the_same_records_as_the_file(
 
 def test_blocks_of_a_large_file_are_small() -> None:
     line = ONE + b"\n"
-    data = line * (3 * codec.BLOCK_BYTES // len(line))
-    cut = list(codec.read_blocks(io.BytesIO(data), name="games.jsonl"))
+    data = line * (3 * BLOCK_BYTES // len(line))
+    cut = list(read_blocks(io.BytesIO(data), name="games.jsonl"))
     assert len(cut) >= 3
-    assert all(len(block.data) < codec.BLOCK_BYTES + 128 * 1024 for block in cut)
+    assert all(len(block.data) < BLOCK_BYTES + 128 * 1024 for block in cut)
     assert b"".join(block.data for block in cut) == data
 
 
@@ -292,6 +292,6 @@ def test_a_zip_archive_is_refused_in_words(name: str | None) -> None:
     with zipfile.ZipFile(archive, "w") as packed:
         packed.writestr("games.jsonl", "{}\n{}\n")
     archive.seek(0)
-    (entry,) = codec.read_entries(archive, name=name)
+    (entry,) = read_entries(archive, name=name)
     assert entry.findings[0].code == "damaged-compression"
     assert "is a ZIP archive, which is not read" in entry.findings[0].message

@@ -4,8 +4,9 @@ import io
 
 import pytest
 
-from records import codec
-from records.codec import compression, files
+from records.format import files
+from records.format import files as compression
+from records.format.files import read_entries
 
 RECORD = b'{"format":"bezique-record"}'
 
@@ -26,7 +27,7 @@ def test_the_start_tells_whatever_pieces_it_comes_in(
     monkeypatch: pytest.MonkeyPatch, data: bytes, lines: list[int | None], size: int
 ) -> None:
     monkeypatch.setattr(compression, "_PIECE_BYTES", size)
-    assert [entry.line for entry in codec.read_entries(io.BytesIO(data))] == lines
+    assert [entry.line for entry in read_entries(io.BytesIO(data))] == lines
 
 
 def test_the_first_line_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,5 +42,5 @@ def test_the_first_line_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "_members", counted)
     monkeypatch.setattr(compression, "_PIECE_BYTES", 16)
     data = b'{"a":[' + b"1," * 10_000 + b"\n" + b"x" * 10_000
-    assert [entry.line for entry in codec.read_entries(io.BytesIO(data))] == [None]
+    assert [entry.line for entry in read_entries(io.BytesIO(data))] == [None]
     assert len(parsed) <= 2

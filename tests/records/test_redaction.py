@@ -6,10 +6,10 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from records import codec
 from records.cards import ALL_CARDS, FACE_OF
-from records.conversion.redaction import MatchMoment, redact
 from records.events import AnyEvent, CarteBlanche, Declare, Discard, Draw, Meld, Play
+from records.format import codec
+from records.format.redaction import MatchMoment, redact
 from records.record import Deal, Note, Provenance, Record
 from records.selfplay import play_game
 from records.validator import check_record

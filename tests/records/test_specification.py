@@ -13,31 +13,31 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-from analyzer.annotate.annotation import ANNOTATION_VERSION
-from analyzer.deep_review.deep_review import DEEP_REVIEW_VERSION
-from records import codec, record
-from records.codec.type_words import fields_of
-from records.completions.budget import MOST_STEPS
+from analyzer.review.annotator import ANNOTATION_VERSION
+from analyzer.review.deep_review import DEEP_REVIEW_VERSION
+from records import record
 from records.documents import schemas
-from records.documents.member_meanings import HEADINGS_OF_TYPES
+from records.documents.schemas import HEADINGS_OF_TYPES
 from records.documents.sheet_files import SHEET_VERSION
-from records.engine.copies.reading_budget import MOST_FEW_READINGS_STEPS, MOST_READING_STEPS
+from records.engine.copies import MOST_FEW_READINGS_STEPS, MOST_READING_STEPS
 from records.events import EVENT_TYPES, MAX_LIST_LENGTH, MELD_NAMES, SCORE_NAMES, Event
+from records.format import codec
+from records.format.diagnosis import fields_of
+from records.partial.written_deal import MOST_STEPS
 from records.record import Record
 from records.rules import registry
-from records.validate.codes.all_codes import FINDING_CODES
-from records.validate.groups import FindingGroup
-from records.validate.report import REPORT_VERSION
-from records.validate.shared_budget import (
+from records.validate.codes import FINDING_CODES
+from records.validate.finding import (
     FREE_BYTES,
     FREE_STEPS,
     REQUEST_STEPS,
     REQUEST_STEPS_A_BYTE,
     STEPS_A_BYTE,
 )
+from records.validate.report import REPORT_VERSION, FindingGroup
 from records.validator import JUDGEMENT_VERSION, check
 from tests.records.strategies import records
-from webui.interface.calls.rulebooks import INTERFACE_VERSION
+from webui.api.rulebooks import INTERFACE_VERSION
 from webui.views.home import MOST_EXPANDED_AT_ONCE
 
 TEXT = (schemas.SPEC_FOLDER / "format.md").read_text()

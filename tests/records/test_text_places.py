@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from records.codec import TextPlace, decode, find_text_places
+from records.format.codec import decode
+from records.format.text_places import TextPlace, find_text_places
 from records.validate.finding import Finding, Place
 from records.validator import check_path
 

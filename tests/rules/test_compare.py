@@ -10,7 +10,7 @@ import pytest
 
 from records.rules import registry
 from records.rules.compare import Comparison, compare_rule_sheets, meld_keys_of
-from records.rules.english.melding import cards_in_words
+from records.rules.english_melds import cards_in_words
 from records.rules.registry import get_sheet, resolve_sheet
 from records.rules.vocabulary import ChoiceOption, RuleSheet
 from tests.rules.test_points import MELD_ROWS

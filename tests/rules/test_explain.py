@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from records.rules import registry
-from records.rules.english import dealing, melding, playing, scoring
-from records.rules.explain import ARTICLES, explain_sheet, explanation_text
-from records.rules.patterns import card_sets_for, fits_shape, parse_pattern
+from records.rules import english, english_melds, registry
+from records.rules.compiled import card_sets_for, fits_shape, parse_pattern
+from records.rules.english import ARTICLES, explain_sheet, explanation_text
 from records.rules.registry import get_sheet, resolve_sheet
 from records.rules.vocabulary import (
     ANY_NUMBER_OF_MELDS,
@@ -193,14 +192,14 @@ def test_every_value_of_every_option_can_be_explained(sheet: RuleSheet) -> None:
     ],
 )
 def test_a_pattern_in_words(cards: str, words: str) -> None:
-    assert melding.cards_in_words(cards, BeziqueCards.FIXED) == words
+    assert english_melds.cards_in_words(cards, BeziqueCards.FIXED) == words
 
 
 @pytest.mark.parametrize("rule", ReuseRule)
 @pytest.mark.parametrize("leaves_by", LeavesBy)
 def test_every_reuse_rule_has_its_sentence(rule: ReuseRule, leaves_by: LeavesBy) -> None:
     reuse = Reuse(rule, True, True, True, leaves_by, once_ever=False)
-    told = said(melding.explain_reuse(replace(BEZIQUE, reuse=reuse)))
+    told = said(english_melds.explain_reuse(replace(BEZIQUE, reuse=reuse)))
     assert told.endswith("Cards of a double bezique may score as a bezique afterwards.")
     if rule in (ReuseRule.REFORMED_AFTER_LEAVING, ReuseRule.AUGMENT_OR_RESTORE):
         assert ("or scored in another meld" in told) == (leaves_by is LeavesBy.PLAYED_OR_MELDED)
@@ -208,7 +207,9 @@ def test_every_reuse_rule_has_its_sentence(rule: ReuseRule, leaves_by: LeavesBy)
 
 def test_a_card_that_scores_once_ever() -> None:
     reuse = replace(BEZIQUE.reuse, once_ever=True)
-    assert "never scores in another" in said(melding.explain_reuse(replace(BEZIQUE, reuse=reuse)))
+    assert "never scores in another" in said(
+        english_melds.explain_reuse(replace(BEZIQUE, reuse=reuse))
+    )
 
 
 @pytest.mark.parametrize(
@@ -216,10 +217,10 @@ def test_a_card_that_scores_once_ever() -> None:
 )
 def test_trumps_by_the_first_meld(by: TrumpsBy, words: str) -> None:
     sheet = replace(BEZIQUE, trumps=FirstMeld(("marriage", "sequence"), by), dix=None)
-    assert f"until a marriage or a sequence is {words}" in said(dealing.explain_trumps(sheet))
-    assert "no special value" in said(dealing.explain_dix(sheet))
-    assert "once there are trumps" in said(playing.explain_play(sheet))
-    assert "turn-up" not in said(playing.explain_draw(sheet))
+    assert f"until a marriage or a sequence is {words}" in said(english.explain_trumps(sheet))
+    assert "no special value" in said(english.explain_dix(sheet))
+    assert "once there are trumps" in said(english.explain_play(sheet))
+    assert "turn-up" not in said(english.explain_draw(sheet))
 
 
 @pytest.mark.parametrize(
@@ -251,27 +252,27 @@ def test_a_row_goes_up_to_the_ace_by_the_option() -> None:
 
 def test_carte_blanche_and_the_cut() -> None:
     sheet = replace(BEZIQUE, carte_blanche=CarteBlancheRule(50, "KQJ", before_first_lead=False))
-    assert "without a king, queen or jack" in said(dealing.explain_carte_blanche(sheet))
+    assert "without a king, queen or jack" in said(english.explain_carte_blanche(sheet))
     sheet = replace(BEZIQUE, cut=CutRule(packet=24, dealer_points=250, guess_points=150))
-    assert "exactly 24 cards scores 250" in said(dealing.explain_cut(sheet))
+    assert "exactly 24 cards scores 250" in said(english.explain_cut(sheet))
 
 
 def test_melds_of_captured_cards() -> None:
     sheet = replace(BEZIQUE, melds_from=MeldsFrom.CAPTURED)
-    assert "at least one of the two cards just won" in said(melding.explain_melds(sheet))
-    assert "back into the hand" not in said(playing.explain_close(sheet))
+    assert "at least one of the two cards just won" in said(english_melds.explain_melds(sheet))
+    assert "back into the hand" not in said(english.explain_close(sheet))
 
 
 @pytest.mark.parametrize("count", BrisqueCount)
 def test_every_way_to_count_brisques(count: BrisqueCount) -> None:
-    told = said(scoring.explain_brisques(replace(BEZIQUE, brisques=Brisques("AT", 10, count))))
+    told = said(english.explain_brisques(replace(BEZIQUE, brisques=Brisques("AT", 10, count))))
     assert told.startswith("Each ace and each 10 taken in tricks")
 
 
 @pytest.mark.parametrize("settlement", Settlement)
 def test_every_settlement_has_its_sentence(settlement: Settlement) -> None:
     told = said(
-        scoring.explain_game(replace(BEZIQUE, game=OneDeal(settlement, 1000, win_bonus=700)))
+        english.explain_game(replace(BEZIQUE, game=OneDeal(settlement, 1000, win_bonus=700)))
     )
     assert "fewer than 1,000 points is rubiconed" in told
     assert "700" in told
@@ -297,7 +298,7 @@ def test_a_game_without_tricks() -> None:
 
 
 def test_a_limit_of_melds_in_words() -> None:
-    from records.rules.english.vocabulary_phrases import at_most
+    from records.rules.english_melds import at_most
 
     assert [at_most(count) for count in (1, 2, ANY_NUMBER_OF_MELDS)] == [
         "one meld", "up to two melds", "any number of melds",

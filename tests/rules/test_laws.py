@@ -5,8 +5,8 @@ import re
 import pytest
 
 from records.rules import registry
-from records.rules.explain import explain_sheet, explanation_text
-from records.rules.laws import LAW_NUMBER_PATTERN, RULINGS_PAGE, cited_laws, read_laws
+from records.rules.english import explain_sheet, explanation_text
+from records.rules.registry import LAW_NUMBER_PATTERN, RULINGS_PAGE, cited_laws, read_laws
 from records.rules.vocabulary import RuleSheet
 
 by_sheet = pytest.mark.parametrize("sheet", registry.ALL_SHEETS, ids=lambda sheet: sheet.id)

@@ -6,7 +6,7 @@ from math import comb
 
 import pytest
 
-from records.rules.patterns import (
+from records.rules.compiled import (
     MeldPattern,
     SortedFaces,
     bezique_faces,

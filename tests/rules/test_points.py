@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from records.rules import registry
-from records.rules.patterns import card_sets_for, fits_shape, parse_pattern
+from records.rules.compiled import card_sets_for, fits_shape, parse_pattern
 from records.rules.vocabulary import (
     BrisqueCount,
     MeldRule,

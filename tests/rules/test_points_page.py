@@ -6,7 +6,7 @@ import pytest
 
 from records.documents.points_page import points_page, settlement_examples, settlement_terms
 from records.documents.schemas import SPEC_FOLDER
-from records.rules.explain import option_value_text
+from records.rules.english import option_value_text
 from records.rules.registry import ALL_SHEETS
 from records.rules.settlement import settle_deal
 from records.rules.vocabulary import BrisqueCount, ChoiceOption, OneDeal, RuleSheet

@@ -15,11 +15,11 @@ import pytest
 from records.cards import SUITS
 from records.documents.schemas import SPEC_FOLDER, sheet_schema
 from records.documents.sheet_files import SHEETS_FOLDER, encode_sheet, sheet_rules
-from records.engine.copies.prohibitions import CLAUSES_IN_ORDER
-from records.engine.copies.reading_budget import ReadingBudget
+from records.engine.copies import ReadingBudget
 from records.engine.following import lawful_replies
+from records.engine.reuse import CLAUSES_IN_ORDER
 from records.engine.table import Table
-from records.engine.zetema.combinations import combination_points
+from records.engine.zetema import combination_points
 from records.rules import vocabulary as v
 from records.rules.compiled import compile_sheet
 from records.rules.registry import ALL_SHEETS, apply_options

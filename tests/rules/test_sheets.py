@@ -10,8 +10,8 @@ import pytest
 
 from records.events import MELD_NAMES, SCORE_NAMES
 from records.rules import registry
-from records.rules.explain import ARTICLES, explain_sheet
-from records.rules.patterns import card_sets_for, parse_pattern
+from records.rules.compiled import card_sets_for, parse_pattern
+from records.rules.english import ARTICLES, explain_sheet
 from records.rules.vocabulary import ChoiceOption, PhaseStep, RuleSheet, Until
 
 ROOT = Path(__file__).parents[2]

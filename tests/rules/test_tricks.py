@@ -6,11 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from analyzer.annotate.solver.suits import SuitCache, TrickRules
-from analyzer.annotate.solver.trick_play import TrickPlaySolver
-from analyzer.fast_table.fast_rules import fast_rules
+from analyzer.play.fast_rules import fast_rules
+from analyzer.solver.suits import SuitCache, TrickRules
+from analyzer.solver.tricks import TrickPlaySolver
 from records.cards import FACE_OF, SUITS
-from records.engine.copies.reading_budget import ReadingBudget
+from records.engine.copies import ReadingBudget
 from records.engine.following import is_lawful_reply, lawful_replies
 from records.engine.table import Table
 from records.rules.compiled import compile_sheet

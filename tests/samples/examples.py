@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from records import codec
+from records.format import codec
 from records.record import Record
 from records.rules.registry import get_sheet
 from records.rules.vocabulary import Pending

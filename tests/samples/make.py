@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from records import codec
+from records.format import codec
 from tests.samples.broken import RECORDS
 from tests.samples.good import GAMES
 from tests.samples.unreadable import TEXTS, cut_off

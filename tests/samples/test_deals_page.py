@@ -7,7 +7,7 @@ import pytest
 from records.documents.deals_page import deals_page, read_sample
 from records.documents.schemas import SPEC_FOLDER
 from records.events import Meld, Play
-from records.rules.laws import LAW_NUMBER_PATTERN
+from records.rules.registry import LAW_NUMBER_PATTERN
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
 

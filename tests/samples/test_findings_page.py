@@ -3,9 +3,9 @@
 import re
 
 from records.documents import findings_page
-from records.documents.consequences import consequences
+from records.documents.findings_page import consequences
 from records.documents.schemas import SPEC_FOLDER
-from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.codes import FINDING_CODES
 from records.validator import check
 
 PAGE = (SPEC_FOLDER / "findings.md").read_text()

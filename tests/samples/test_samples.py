@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from records import codec
+from records.format import codec
 from records.validator import check, check_path, check_record
 from records.documents.findings_page import CODES_WITHOUT_SAMPLE
-from records.codec import compression
+from records.format import files
 from records.record import Record
-from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.codes import FINDING_CODES
 from records.validate.finding import Finding
 from tests.samples.broken import RECORDS
 from tests.samples.good import GAMES, sheets_without_a_game
@@ -95,7 +95,7 @@ def test_a_damaged_file_is_found_damaged() -> None:
 
 
 def test_a_file_that_expands_too_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compression, "MAX_EXPANDED_BYTES", 1000)
+    monkeypatch.setattr(files, "MAX_EXPANDED_BYTES", 1000)
     path = tmp_path / "expands-too-far.jsonl.gz"
     path.write_bytes(gzip.compress((game() + b"\n") * 100_000))
     codes = [one.code for report in check_path(path) for one in report.findings]

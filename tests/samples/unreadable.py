@@ -4,7 +4,7 @@ import json
 from typing import Any, NamedTuple
 
 from records.events import MAX_LIST_LENGTH, MAX_PLAYERS
-from records.codec.diagnosis import MAX_ERRORS_LISTED
+from records.format.diagnosis import MAX_ERRORS_LISTED
 from records.record import MAX_DEALS, MAX_NESTING_DEPTH, MAX_EVENTS_PER_DEAL, MAX_NAME_LENGTH, MAX_RECORD_BYTES
 
 PLAY = {"type": "play", "seat": 0, "card": "AS"}

@@ -26,7 +26,7 @@ from records.events import (
 )
 from records.record import Deal, Record
 from records.replay import Frame, replay
-from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.codes import FINDING_CODES
 from tests import tables, turns
 from tests.playouts.games import STANDARD, Way
 from tests.playouts.mutants import KINDS

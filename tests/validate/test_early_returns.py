@@ -5,8 +5,9 @@ from types import ModuleType
 
 import pytest
 
-from records.codec import decode, semantics
-from records.validate.checks import plays
+from records.format import semantics
+from records.format.codec import decode
+from records.validate import check_plays
 from tests.mutated_source import mutated
 from tests.tables import table
 
@@ -40,7 +41,7 @@ CHANGES = [
      'if finding.severity == "unreadable":\n            return', "if False:\n            return"),
     (a_newer_minor_version_is_examined, semantics,
      'if finding.severity == "unreadable":\n            return', "if True:\n            return"),
-    (a_play_out_of_turn_owes_nothing, plays,
+    (a_play_out_of_turn_owes_nothing, check_plays,
      "if event.seat != table.seat:\n        return []", "if False:\n        return []"),
 ]  # fmt: skip
 

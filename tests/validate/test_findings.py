@@ -2,11 +2,11 @@
 
 import pytest
 
-from records.codec import encode
+from records.format.codec import encode
 from records.record import Claims, Result
 from records.rules.sheets.marjolet import MARJOLET
 from records.rules.vocabulary import When
-from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.codes import FINDING_CODES
 from records.validate.dispatch import DEAL_STOPPING_CODES
 from records.validator import check, check_record
 from tests.tables import N, S, Told, deal_of, record_of, table

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from records.codec import encode
 from records.events import Meld
+from records.format.codec import encode
 from records.record import Record
 from records.selfplay import play_game
 from records.validate.report import Report

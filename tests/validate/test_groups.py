@@ -5,13 +5,9 @@ import re
 import msgspec
 import pytest
 
-from records.validate.codes.all_codes import FINDING_CODES
-from records.validate.codes.habits import HABITS
-from records.validate.codes.setup_codes import SETUP_CODES
-from records.validate.finding import Cause, Finding, Place
-from records.validate.groups import SEVERITIES_IN_ORDER, fold_findings, group_findings
-from records.validate.places import describe_place, describe_places
-from records.validate.report import Report
+from records.validate.codes import FINDING_CODES, HABITS, SETUP_CODES
+from records.validate.finding import Cause, Finding, Place, describe_place, describe_places
+from records.validate.report import SEVERITIES_IN_ORDER, Report, fold_findings, group_findings
 from records.validator import check
 from tests.samples.make import SAMPLES
 from tests.tables import S, table

@@ -7,7 +7,7 @@ import msgspec
 
 from records.documents.sheet_files import encode_sheet
 from records.rules.registry import ALL_SHEETS
-from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.codes import FINDING_CODES
 from records.validator import JUDGEMENT_VERSION, check
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -11,14 +11,15 @@ import pytest
 from msgspec.structs import replace
 
 import records
-from records.codec import decode, read_entries
 from records.event_words import describe_event
+from records.format.codec import decode
+from records.format.files import read_entries
 from records.record import Record
 from records.rules.compare import compare_rule_sheets
-from records.rules.explain import explain_sheet, explanation_text
+from records.rules.english import explain_sheet, explanation_text
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.rules.vocabulary import ChoiceOption
-from records.validate.codes.all_codes import FINDING_CODES, FindingCode
+from records.validate.codes import FINDING_CODES, FindingCode
 from records.validate.finding import Finding
 from records.validator import check_path, check_record
 from tests.samples.make import SAMPLES

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from records.codec import encode
 from records.events import Meld, Score
+from records.format.codec import encode
 from records.record import Claims, Deal, Knowledge, Result
 from records.replay import replay
 from records.selfplay import play_game

@@ -8,15 +8,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from records.codec import decode, encode
 from records.engine.choices import legal_choices
 from records.events import Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
+from records.format.codec import decode, encode
 from records.record import Deal, Record
-from records.replay import replay
+from records.replay import replay, snapshot_of
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import TurnUp
 from records.selfplay import play_game
-from records.snapshot import snapshot_of
 from records.validate.report import Report
 from records.validator import Validator, check, check_record
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from records.documents.fault_order import FAULT_ORDER
+from records.documents.findings_page import FAULT_ORDER
 from records.record import Record
-from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.codes import FINDING_CODES
 from records.validator import check_record
 from tests.conformance.several_faults import (
     EVENTS,

@@ -4,16 +4,16 @@ from io import BytesIO
 
 import pytest
 
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
-from records.validate.report import Report
-from records.validate.shared_budget import (
+from records.validate.finding import (
     FREE_BYTES,
     FREE_STEPS,
     REQUEST_STEPS,
     STEPS_A_BYTE,
     SharedBudget,
 )
+from records.validate.report import Report
 from records.validator import Validator, check, check_path
 from tests.costs.payloads import begun_text
 from tests.playouts.games import STANDARD

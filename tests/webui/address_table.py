@@ -12,7 +12,7 @@ from flask import Flask
 from tests.empty_store import with_empty_database
 from webui import create_app
 from webui.application import close_app
-from webui.http.page import declared_address
+from webui.server.page import declared_address
 
 TABLE = Path(__file__).parent / "addresses.txt"
 

@@ -7,17 +7,17 @@ from flask.testing import FlaskClient
 from msgspec.structs import replace
 from werkzeug.routing import Rule
 
-from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.store.store import Store
 from records.events import Meld
+from records.format import codec
 from records.record import Record
 from records.selfplay import play_game
 from tests.empty_store import with_empty_database
 from tests.waiting import PATIENCE_SECONDS
 from webui import create_app
 from webui.application import close_app
-from webui.games import identified_game
+from webui.server import game_cache
 
 RATES_OF_SLOW_KINDS = (
     "ratelimit_sql",
@@ -32,7 +32,7 @@ RATES_OF_SLOW_KINDS = (
 def patient_search() -> Iterator[None]:
     """Pages search for rules and corrections to the end, however busy the machine."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(identified_game, "SEARCH_SECONDS", PATIENCE_SECONDS)
+        patch.setattr(game_cache, "SEARCH_SECONDS", PATIENCE_SECONDS)
         yield
 
 

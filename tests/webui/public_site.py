@@ -11,8 +11,8 @@ from werkzeug.test import TestResponse
 
 from tests.empty_store import with_empty_database
 from webui import create_app
-from webui.access.password import PASSWORD_FILE_NAME
-from webui.local_server import KEY_HEADER
+from webui.server.local_server import KEY_HEADER
+from webui.server.logins import PASSWORD_FILE_NAME
 
 HOST, SITE = "club.example.org", "https://club.example.org"
 PASSWORD = "correct horse battery"

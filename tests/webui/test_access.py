@@ -9,17 +9,17 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from records import codec
+from records.format import codec
 from records.record import Player
 from records.selfplay import play_game
 from tests.empty_store import with_empty_database
 from tests.webui.address_table import TABLE, address_table
 from tests.webui.public_site import LOCAL_KEY, PASSWORD, SITE, Browser, Program, public_site
 from webui import application, create_app
-from webui.access import admin_sessions, tokens
-from webui.access.password import PasswordError, set_password
 from webui.application import close_app
-from webui.http.page import UndeclaredAddress, Views
+from webui.server import logins
+from webui.server.logins import PasswordError, set_password
+from webui.server.page import UndeclaredAddress, Views
 
 KEEPING = ("control-imports", "copy", "delete")
 ADMINS = {"admin", "steward"}
@@ -89,7 +89,7 @@ def everybody(app: Flask, folder: Path) -> dict[str, Browser | Program]:
     said = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https"} if proxies else {}
     found: dict[str, Browser | Program] = {
         role: Program(
-            app, token=tokens.add_token(folder, role, scope), site=SITE if public else site
+            app, token=logins.add_token(folder, role, scope), site=SITE if public else site
         )
         for role, scope in scopes.items()
     }
@@ -292,10 +292,10 @@ def test_a_copied_cookie_is_worth_nothing_after_the_log_out(site):
 
 def test_a_session_ends_after_a_while(site, monkeypatch):
     browser = Browser(site).log_in()
-    later = time.monotonic() + admin_sessions.ADMIN_SESSION_SECONDS
-    monkeypatch.setattr(admin_sessions.time, "monotonic", lambda: later - 60)
+    later = time.monotonic() + logins.ADMIN_SESSION_SECONDS
+    monkeypatch.setattr(logins.time, "monotonic", lambda: later - 60)
     assert browser.get("/backup").status_code == 200
-    monkeypatch.setattr(admin_sessions.time, "monotonic", lambda: later + 1)
+    monkeypatch.setattr(logins.time, "monotonic", lambda: later + 1)
     assert browser.get("/backup").status_code == 403
 
 
@@ -321,19 +321,19 @@ def test_a_password_is_stored_as_a_hash_for_its_owner_only(tmp_path):
 
 def test_tokens_work_while_the_server_runs(site, tmp_path):
     record = codec.encode(play_game("zique", seed=1))
-    secret = tokens.add_token(tmp_path, "reader", "read")
+    secret = logins.add_token(tmp_path, "reader", "read")
     reader = Program(site, token=secret)
     assert reader.get("/games.jsonl").status_code == 200
     assert reader.post("/", record=record).status_code == 403
-    uploader = Program(site, token=tokens.add_token(tmp_path, "uploader", "upload"))
+    uploader = Program(site, token=logins.add_token(tmp_path, "uploader", "upload"))
     assert uploader.post("/", record=record).status_code == 200, "programs need no token of a form"
     digest = codec.digest(codec.decode(record).record)
     assert uploader.post(f"/games/{digest}/delete").status_code == 403
-    steward = Program(site, token=tokens.add_token(tmp_path, "steward", "admin"))
+    steward = Program(site, token=logins.add_token(tmp_path, "steward", "admin"))
     assert len(steward.post("/backup").data) > 100_000
     assert steward.post(f"/games/{digest}/delete").status_code == 303
     assert site.extensions["store"].counts().games == 0
-    tokens.revoke_token(tmp_path, "reader")
+    logins.revoke_token(tmp_path, "reader")
     refused = reader.get("/games.jsonl")
     assert refused.status_code == 401
     assert refused.headers["WWW-Authenticate"].startswith("Bearer")
@@ -341,7 +341,7 @@ def test_tokens_work_while_the_server_runs(site, tmp_path):
 
 def test_a_token_decides_and_the_cookie_does_not(site, tmp_path):
     admin = Browser(site).log_in()
-    admin.headers = {"Authorization": f"Bearer {tokens.add_token(tmp_path, 'reader', 'read')}"}
+    admin.headers = {"Authorization": f"Bearer {logins.add_token(tmp_path, 'reader', 'read')}"}
     assert admin.get("/backup").status_code == 403
     admin.headers = {"Authorization": "Bearer bezique_guessed"}
     assert admin.get("/games").status_code == 401
@@ -350,23 +350,23 @@ def test_a_token_decides_and_the_cookie_does_not(site, tmp_path):
 
 
 def test_tokens_are_stored_as_hashes_for_their_owner_only(tmp_path):
-    secrets = [tokens.add_token(tmp_path, f"token {number}", "admin") for number in range(3)]
+    secrets = [logins.add_token(tmp_path, f"token {number}", "admin") for number in range(3)]
     path = tmp_path / "tokens.json"
     assert path.stat().st_mode & 0o777 == 0o600
     assert not any(secret in path.read_text() for secret in secrets)
     assert len(set(secrets)) == 3
     for number, secret in enumerate(secrets):
-        found = tokens.find_token(tmp_path, secret)
+        found = logins.find_token(tmp_path, secret)
         assert found is not None
         assert (found.name, found.scope) == (f"token {number}", "admin")
-    assert tokens.find_token(tmp_path, found.sha256) is None, "a hash is no token"
+    assert logins.find_token(tmp_path, found.sha256) is None, "a hash is no token"
     path.write_text("[{")
-    with pytest.raises(tokens.TokenError):
-        tokens.find_token(tmp_path, secrets[0])
+    with pytest.raises(logins.TokenError):
+        logins.find_token(tmp_path, secrets[0])
 
 
 def test_broken_tokens_let_nobody_in(site, tmp_path):
-    secret = tokens.add_token(tmp_path, "reader", "read")
+    secret = logins.add_token(tmp_path, "reader", "read")
     (tmp_path / "tokens.json").write_text("{}")
     assert Program(site, token=secret).get("/games").status_code == 401
     assert Browser(site).get("/games").status_code == 200

@@ -6,9 +6,9 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from analyzer.ingest import added_notes
+from analyzer.ingest import loader
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from records.format import codec
 from records.record import Note
 from records.selfplay import play_game
 from records.validator import check_record
@@ -48,12 +48,12 @@ def test_a_record_that_changed_meanwhile_takes_no_notes(store, legal, monkeypatc
     sent = [noted(legal, text)["record"].encode() for text in ("First.", "Second.")]
 
     def check_slowly(record):
-        monkeypatch.setattr(added_notes, "check_record", check_record)
-        assert added_notes.add_notes(store, outcome.digest, sent[1]) == 1
+        monkeypatch.setattr(loader, "check_record", check_record)
+        assert loader.add_notes(store, outcome.digest, sent[1]) == 1
         return check_record(record)
 
-    monkeypatch.setattr(added_notes, "check_record", check_slowly)
-    assert added_notes.add_notes(store, outcome.digest, sent[0]) == 0
+    monkeypatch.setattr(loader, "check_record", check_slowly)
+    assert loader.add_notes(store, outcome.digest, sent[0]) == 0
     kept = codec.decode(store.record_bytes(outcome.digest)).record
     assert [note.text for note in kept.notes] == ["Second."]
 
@@ -68,7 +68,7 @@ def test_every_other_byte_of_a_record_stays(store, legal, indent, own, place):
     text = json.dumps(dict(members), indent=indent, ensure_ascii=bool(place)) + "\n"
     (outcome,) = ingest_bytes(store, "a", text.encode())
     before = store.record_bytes(outcome.digest)
-    assert added_notes.add_notes(store, outcome.digest, noted(legal, "New.")["record"].encode())
+    assert loader.add_notes(store, outcome.digest, noted(legal, "New.")["record"].encode())
     after = store.record_bytes(outcome.digest)
     start = next(i for i, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1])
     left = len(before) - start

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.db.store import DATABASE_FILE_NAME, Store
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.store.store import DATABASE_FILE_NAME, Store
+from records.format import codec
 from records.selfplay import play_game
 from tests.webui.public_site import LOCAL_KEY, Browser, public_site
 from webui import create_app
-from webui.local_server import KEY_HEADER
+from webui.server.local_server import KEY_HEADER
 
 
 @pytest.fixture

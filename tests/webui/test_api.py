@@ -2,7 +2,7 @@ import gzip
 
 import zstandard
 
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 from tests.costs.payloads import begun_text
 from webui import create_app

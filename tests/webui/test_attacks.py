@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from werkzeug import security
 
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 from tests.webui.public_site import (
     PASSWORD,
@@ -19,9 +19,9 @@ from tests.webui.public_site import (
     key_of,
     public_site,
 )
-from webui.access import tokens
-from webui.access.private_links import upload_id
 from webui.application import close_app
+from webui.server import logins
+from webui.server.private_links import upload_id
 
 RECORD = codec.encode(play_game("zique", seed=1)).decode()
 
@@ -122,7 +122,7 @@ def test_a_log_names_no_private_link(site, caplog, monkeypatch):
 
 def test_no_address_shows_whose_a_request_is(site, tmp_path):
     """A token and a password are taken from nowhere but a header and a form: addresses are logged and passed on."""
-    token = tokens.add_token(tmp_path, "steward", "admin")
+    token = logins.add_token(tmp_path, "steward", "admin")
     visitor = Browser(site)
     for name in ("token", "access_token", "bearer", "key", "Authorization", "password", "admin"):
         assert visitor.get(f"/backup?{name}={token}").status_code == 403
@@ -194,7 +194,7 @@ def test_what_a_link_allows_needs_the_link_and_a_form(site, stopped, tmp_path):
         "stranger": Browser(site),
         "sender": Browser(site),
         "admin": Browser(site).log_in(),
-        "program": Program(site, token=tokens.add_token(tmp_path, "program", "upload")),
+        "program": Program(site, token=logins.add_token(tmp_path, "program", "upload")),
     }
     addresses = unsafe_addresses(site)
     assert len(addresses) == 4

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 from tests.crowd.running import (
     EXAMPLES,
@@ -31,8 +31,7 @@ from tests.crowd.running import (
 from tests.waiting import PATIENCE_SECONDS, wait_until
 from tests.webui.public_site import PASSWORD, public_site
 from webui.application import close_app
-from webui.serving.access_log import AccessLog
-from webui.serving.server import serve_application
+from webui.server.serving import AccessLog, serve_application
 
 OWN_SITE = re.compile(rf"(?:https://{HOST}(?::\d+)?)?{PREFIX}/")
 COMBINED = re.compile(

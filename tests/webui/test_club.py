@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from records.format import codec
 from records.record import Claims, Deal, Player, Record, Result, Rules
 from records.selfplay import play_game
 

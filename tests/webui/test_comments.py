@@ -7,18 +7,16 @@ from click import unstyle
 from msgspec.structs import replace
 
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
 from records.events import Irregular, Play, Trick
+from records.format import codec
 from records.record import Line, Note
 from records.rules.registry import resolve_rules
 from webui import create_app
 from webui.application import close_app
-from webui.games.permalink import encode_permalink
 from webui.replay.board import render_step_text
-from webui.replay.comments import MOST_CHARACTERS_SHOWN
-from webui.replay.line_url import read_line, write_line
-from webui.replay.read_deal import read_deal_steps
-from webui.replay.what_if import try_line
+from webui.replay.steps import MOST_CHARACTERS_SHOWN, read_deal_steps
+from webui.replay.what_if import read_line, try_line, write_line
+from webui.server.game_cache import encode_permalink
 
 LATE = 60
 

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from records.format import codec
 from records.record import Record
 from webui import create_app
 from webui.application import close_app

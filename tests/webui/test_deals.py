@@ -5,9 +5,9 @@ from html import unescape
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
 from records.cards import FACE_OF
 from records.events import Play
+from records.format import codec
 from records.selfplay import play_game
 from tests.cpu_cost import CpuCost
 

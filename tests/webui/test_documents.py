@@ -8,14 +8,8 @@ from urllib.parse import urldefrag, urljoin
 
 import pytest
 
-from webui.display.documents.document_links import DOCUMENT_FOLDER, document_link
-from webui.display.documents.document_pages import (
-    document_page_names,
-    document_parts,
-    page_at,
-)
-from webui.display.documents.document_search import search_documents
-from webui.display.documents.page_markup import PICTURE_SIZE, render_document
+from webui.display.documents import document_page_names, document_parts, page_at, search_documents
+from webui.display.page_markup import DOCUMENT_FOLDER, PICTURE_SIZE, document_link, render_document
 
 STATIC = DOCUMENT_FOLDER.parent / "static"
 PICTURES = re.compile(r"!\[[^\]]+\]\((\S+)\)")

@@ -8,9 +8,9 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from analyzer import questions
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.statistics import questions
+from records.format import codec
 from records.record import Note
 from records.selfplay import play_game
 from webui import create_app

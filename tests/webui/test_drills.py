@@ -6,18 +6,18 @@ from html import unescape
 import msgspec
 import pytest
 
-from analyzer.deep_review.deep_review import ReviewedChoice
-from analyzer.deep_review.stored_reviews import save_deep_review
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.review.deep_review import ReviewedChoice
+from analyzer.review.stored import save_deep_review
 from records.cards import describe_card
 from records.events import Meld
+from records.format import codec
 from records.rules.registry import get_sheet
 from records.selfplay import play_game
 from tests.weighed_games import first_meld, written_review
 from webui import create_app
 from webui.application import close_app
-from webui.replay.weighed.drill_questions import answer_choice, offered_choices
+from webui.replay.drills import answer_choice, offered_choices
 
 GAME = play_game("bezique", seed=3, deals=1, names=["Ann", "Bob"])
 REVIEW = written_review(GAME, [(70, 8), (25, 4), (30, 20), (15, 2), (45, 5)])

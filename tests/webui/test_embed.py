@@ -3,7 +3,7 @@
 import re
 from html import unescape
 
-from webui.http.headers import CONTENT_SECURITY_POLICY
+from webui.server.responses import CONTENT_SECURITY_POLICY
 
 
 def test_only_the_page_for_frames_may_be_framed(client, stored):

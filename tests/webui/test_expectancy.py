@@ -6,8 +6,8 @@ from unittest.mock import Mock
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.players.chances import chance_trust
-from records import codec
+from analyzer.players import expectancy
+from records.format import codec
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 
@@ -106,9 +106,9 @@ def test_a_deal_that_is_not_there_is_404(fresh_client, digest):
 
 
 def test_a_model_is_judged_once(fresh_client, digest, monkeypatch):
-    monkeypatch.setattr(chance_trust, "FEWEST_MATCHES_TO_CALIBRATE", len(RECORDS))
-    judged = Mock(side_effect=chance_trust.cross_validated)
-    monkeypatch.setattr(chance_trust, "cross_validated", judged)
+    monkeypatch.setattr(expectancy, "FEWEST_MATCHES_TO_CALIBRATE", len(RECORDS))
+    judged = Mock(side_effect=expectancy.cross_validated)
+    monkeypatch.setattr(expectancy, "cross_validated", judged)
     for end in ("", ".json", "/figure.json", ""):
         assert fresh_client.get(f"/statistics/expectancy/marjolet{end}").status_code == 200
     assert judged.call_count == 1

@@ -6,8 +6,8 @@ from io import StringIO
 
 import pytest
 
-from analyzer.explore.catalogue import dimensions, metrics
-from analyzer.explore.presets import presets
+from analyzer.statistics.ask import presets
+from analyzer.statistics.catalogue import dimensions, metrics
 from webui import create_app
 
 

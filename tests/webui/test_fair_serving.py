@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Iterator
 
 import pytest
 
-from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.store.store import Store
+from records.format import codec
 from records.selfplay import play_game
 from tests.crowd import attackers
 from tests.crowd.running import NGINX, running_site

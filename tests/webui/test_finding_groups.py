@@ -6,13 +6,13 @@ from flask.testing import FlaskClient
 from msgspec.structs import replace
 
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from records.format import codec
 from records.record import Record
-from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.codes import FINDING_CODES
 from records.validate.finding import Cause, Finding, Place
-from records.validate.groups import fold_findings
+from records.validate.report import fold_findings
 from tests.habits import TIMES, draws_in_the_wrong_order
-from webui.games.shown_findings import group_for_page
+from webui.server.shown_findings import group_for_page
 
 
 def sent(client: FlaskClient, *records: Record) -> str:

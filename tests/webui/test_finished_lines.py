@@ -6,10 +6,10 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
-from analyzer.annotate.luck.rollout import Rollouts
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.review.luck import Rollouts
 from records.events import Draw, Play
+from records.format import codec
 from records.record import Record
 from records.replay import replay
 from records.rules.registry import resolve_sheet

@@ -4,14 +4,14 @@ from html import unescape
 
 import pytest
 
-from analyzer.identify import habit_corrections
+from analyzer.identify import habits
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from records.format import codec
 from records.record import Record
 from records.selfplay import play_game
 from records.validator import check_record
 from tests.habits import draws_in_the_wrong_order
-from webui.games import cache
+from webui.server import game_cache
 
 
 def page_of(client, store, record: Record) -> str:
@@ -115,8 +115,8 @@ class LateProcesses:
 
 def test_what_would_mend_a_habit_is_sought_however_late_the_search_begins(monkeypatch):
     processes, record = LateProcesses(), draws_in_the_wrong_order()
-    for module in (habit_corrections, cache):
+    for module in (habits, game_cache):
         monkeypatch.setattr(module, "monotonic", processes.clock, raising=False)
     findings = check_record(record).findings
-    (correction,) = cache.find_mended_habits(processes, record, findings).corrections
+    (correction,) = game_cache.find_mended_habits(processes, record, findings).corrections
     assert correction.left == 0

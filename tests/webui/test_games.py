@@ -2,7 +2,7 @@ import hashlib
 import re
 
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 
 

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 import bezique
-from analyzer.db.schema import SCHEMA_VERSION
+from analyzer.store.schema import SCHEMA_VERSION
 from webui.views import health
 
 

@@ -24,10 +24,9 @@ from msgspec import json
 from msgspec.structs import replace
 from werkzeug.exceptions import NotFound
 
-from analyzer.annotate import stored_annotations
-from analyzer.deep_review.deep_review import ReviewedChoice, ReviewedDecision
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.review import stored
+from analyzer.review.deep_review import ReviewedChoice, ReviewedDecision
 from records.events import (
     EVENT_TYPES,
     CarteBlanche,
@@ -39,6 +38,7 @@ from records.events import (
     Play,
     Score,
 )
+from records.format import codec
 from records.record import Line, Note, Record
 from records.replay import replay
 from records.rules.registry import resolve_rules
@@ -50,14 +50,14 @@ from tests.tables import play_with_stock, table
 from tests.webui.redeals import CardPlace, FollowedDeal
 from webui import create_app
 from webui.application import close_app
-from webui.games.cache import GameSource, OpenedGame
-from webui.games.drill_positions import DrillPosition
-from webui.replay import comments, read_deal, visibility
+from webui.replay import steps as comments
+from webui.replay import steps as read_deal
+from webui.replay import steps as visibility
 from webui.replay.board import render_step_text
-from webui.replay.preview.preview_svg import render_preview_svg
-from webui.replay.steps import DealSteps
-from webui.replay.table_svg import render_step_svg
-from webui.replay.visibility import Visibility
+from webui.replay.pictures import render_preview_svg, render_step_svg
+from webui.replay.steps import DealSteps, Visibility
+from webui.server.analysed_games import DrillPosition
+from webui.server.game_cache import GameSource, OpenedGame
 from webui.views import deals as deal_pages
 from webui.views import deals as deal_views
 from webui.views import drills as drill_views
@@ -440,7 +440,7 @@ def readers(tmp_path_factory) -> Iterator[Readers]:
             data=tmp_path_factory.mktemp("alike"), testing=True, wtf_csrf_enabled=False
         )
         ingest_bytes(app.extensions["store"], "game.json", codec.encode(record))
-        stored_annotations.annotate_stored_game(app.extensions["store"], codec.digest(record))
+        stored.annotate_stored_game(app.extensions["store"], codec.digest(record))
         apps[codec.digest(record)] = app
     yield {digest: app.test_client() for digest, app in apps.items()}
     for app in apps.values():

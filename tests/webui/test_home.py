@@ -7,7 +7,7 @@ import pytest
 from markupsafe import escape
 from msgspec.structs import replace
 
-from records import codec
+from records.format import codec
 from records.record import Player
 from tests.costs.payloads import begun_text
 from tests.webui.public_site import Browser, public_site

@@ -13,16 +13,16 @@ import zstandard
 from markupsafe import escape
 from werkzeug.test import TestResponse
 
-from analyzer.db.store import QueryTimeout
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.store.store import QueryTimeout
 from records.cards import RANKS, SUITS
+from records.format import codec
 from records.selfplay import play_game
 from tests.webui.page_heads import meta
 from webui import create_app
 from webui.application import close_app
 from webui.display.card_svg import card_sprite, card_symbol_id
-from webui.games.permalink import encode_permalink
+from webui.server.game_cache import encode_permalink
 
 pytestmark = pytest.mark.long
 

@@ -13,15 +13,15 @@ from flask.testing import FlaskClient
 from msgspec.structs import replace
 
 from analyzer.ingest import importer
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 from records.validator import check
 from tests.empty_store import with_empty_database
 from tests.waiting import PATIENCE_SECONDS, wait_until
 from webui import create_app
 from webui.application import close_app
-from webui.jobs import imports_queue
-from webui.jobs.imports_queue import ImportJob, ImportQueue
+from webui.server import imports_queue
+from webui.server.imports_queue import ImportJob, ImportQueue
 from webui.views.home import MOST_RECORDS_AT_ONCE
 
 GAMES = 40

@@ -12,20 +12,20 @@ import zstandard
 from flask import Flask
 from flask.testing import FlaskClient
 
-from analyzer.deep_review.deep_review import DeepReview
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
-from records.conversion.redaction import redact
-from records.notation import write_notation
+from analyzer.review.deep_review import DeepReview
+from records.format import codec
+from records.format.notation_writer import write_notation
+from records.format.redaction import redact
 from records.record import Record
 from records.selfplay import play_game
 from tests.waiting import wait_until
 from tests.webui.public_site import SITE, Browser, Program, public_site
 from webui import create_app
-from webui.access import tokens
-from webui.access.cross_origin import read_origin
-from webui.access.private_links import mask_keys
 from webui.application import close_app
+from webui.server import logins
+from webui.server.access import read_origin
+from webui.server.private_links import mask_keys
 
 JSON, LINES, NOTATION = "application/json", "application/x-ndjson", "text/vnd.bezique"
 HERE = "/api/v1"
@@ -318,8 +318,8 @@ def test_a_deep_review_is_made_as_a_job(fresh, fresh_client, monkeypatch):
     problem(fresh_client.get(place), "not-weighed")
     problem(fresh_client.get(f"{place}/job"), "not-weighed")
     problem(fresh_client.post(place, json={"width": "wide"}), "invalid-body")
-    monkeypatch.setattr("analyzer.deep_review.widths.QUICK_WORLDS", 1)
-    monkeypatch.setattr("analyzer.deep_review.widths.LEAST_WORLDS", 2)
+    monkeypatch.setattr("analyzer.review.deep_review.QUICK_WORLDS", 1)
+    monkeypatch.setattr("analyzer.review.deep_review.LEAST_WORLDS", 2)
     started = fresh_client.post(place, json={"width": "quick", "seed": 5, "least": 30})
     assert started.status_code == 202
     wait_until(lambda: fresh_client.get(started.location).json["state"] == "done")
@@ -378,7 +378,7 @@ def test_only_tokens_count(site, legal):
     body = {"data": codec.encode(legal), "content_type": JSON}
     roles = {"read": False, "upload": True, "admin": True}
     for scope, may_store in roles.items():
-        program = Program(site, token=tokens.add_token(folder, scope, scope))
+        program = Program(site, token=logins.add_token(folder, scope, scope))
         assert ("upload" in program.get(HERE).json["may"]) == may_store
         headers = program.headers
         answer = program.client.post(f"{HERE}/games", base_url=SITE, headers=headers, **body)

@@ -25,17 +25,17 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
 from records.documents.schemas import SPEC_FOLDER
-from records.notation import write_notation
+from records.format import codec
+from records.format.notation_writer import write_notation
 from records.record import Record
 from records.selfplay import play_game
 from tests.serving import served
 from webui import create_app
+from webui.api.operations import OPERATIONS
+from webui.api.requests import Operation, SentFile, SentRecords
 from webui.application import close_app
-from webui.http.answers.problems import INTERFACE_PATH, PROBLEM_TYPES
-from webui.interface.operation import Operation, SentFile, SentRecords
-from webui.interface.operations import OPERATIONS
+from webui.server.error_pages import INTERFACE_PATH, PROBLEM_TYPES
 from webui.views.specification import SERVED_SCHEMAS
 
 EXAMPLES = int(os.environ.get("BEZIQUE_ASKED", "2"))

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from webui.games.permalink import encode_permalink
+from webui.server.game_cache import encode_permalink
 
 NO_PAGE = re.compile(r"\.(json|jsonl|gz|csv|svg|png|txt|js|css|ico)$")
 WATCHED = {

@@ -6,8 +6,7 @@ from html import unescape
 import pytest
 from msgspec.structs import replace
 
-from analyzer.annotate.annotator import annotate
-from records import codec
+from analyzer.review.annotator import annotate
 from records.events import (
     CarteBlanche,
     Cut,
@@ -20,24 +19,26 @@ from records.events import (
     Score,
     Trick,
 )
+from records.format import codec
 from records.replay import replay
-from records.rules.explain import explain_sheet
+from records.rules.english import explain_sheet
 from records.rules.registry import ALL_SHEETS
 from records.validator import check
 from tests.samples.examples import EXAMPLES
 from tests.webui.public_site import Browser, public_site
 from webui.application import close_app
-from webui.games.cache import GameNotFound
-from webui.lessons.example_games import (
+from webui.server.game_cache import GameNotFound
+from webui.server.lesson_pictures import sheet_lesson
+from webui.server.lessons import (
     EXAMPLE_NAMES,
     FIRST_PAGE_EXAMPLE,
+    QUESTION_STEP,
     example_file,
+    find_moments,
+    first_question,
+    guided_example,
     open_example,
 )
-from webui.lessons.first_question import QUESTION_STEP, first_question
-from webui.lessons.guided_games import guided_example
-from webui.lessons.moments import find_moments
-from webui.lessons.pictures import sheet_lesson
 
 sheets = pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 KINDS = {

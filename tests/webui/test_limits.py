@@ -9,11 +9,10 @@ from analyzer.sql.guard import STATEMENTS_AT_ONCE
 from tests.empty_store import with_empty_database
 from tests.waiting import PATIENCE_SECONDS, wait_until
 from webui import create_app
-from webui.http.limits import Busy, Places, Turns
-from webui.http.page import cost_of
-from webui.http.rate_memory import MOST_COUNTERS, BoundedMemoryStorage
-from webui.http.request_kinds import REQUEST_KINDS, TURNS, RequestKind
-from webui.serving.server import THREADS
+from webui.server.limits import MOST_COUNTERS, BoundedMemoryStorage, Busy, Places, Turns
+from webui.server.page import cost_of
+from webui.server.request_kinds import REQUEST_KINDS, TURNS, RequestKind
+from webui.server.serving import THREADS
 
 
 def test_every_kind_has_a_rate(app):

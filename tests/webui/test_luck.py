@@ -5,18 +5,17 @@ import re
 import msgspec
 import pytest
 
-from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import AnalysisTerms
-from analyzer.annotate.annotator import annotate
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.review import stored
+from analyzer.review.annotator import AnalysisTerms, annotate
 from records.cards import card_sign
 from records.errors import StoreError
 from records.event_words import describe_event
 from records.events import Draw, Meld, Play, Trick
+from records.format import codec
 from records.selfplay import play_game
 from tests.waiting import wait_until
-from webui.replay.luck_chart import CHART_WIDTH, build_luck_chart
+from webui.replay.review import CHART_WIDTH, build_luck_chart
 
 pytestmark = pytest.mark.long
 
@@ -61,7 +60,7 @@ def test_luck_is_told_behind_the_page_and_kept(client, fresh):
     assert page.count('<figure class="luck">') == 2
     assert "from 20 roll-outs" in page
     assert "<figure" in client.get(f"/games/{DIGEST}/deals/1").text
-    kept = stored_annotations.load_annotation(store, DIGEST)
+    kept = stored.load_annotation(store, DIGEST)
     here = annotate(GAME, digest=DIGEST, terms=AnalysisTerms(positions=8_000, rollouts=20))
     assert kept == here
 
@@ -104,7 +103,7 @@ def test_a_game_that_is_gone_is_said(client, fresh):
 
 def test_a_game_that_is_deleted_meanwhile_is_not_kept(client, fresh):
     store = fresh.extensions["store"]
-    shares = stored_annotations.add_luck_estimate(store, DIGEST, 4, AnalysisTerms())
+    shares = stored.add_luck_estimate(store, DIGEST, 4, AnalysisTerms())
     next(shares)
     client.post(f"/games/{DIGEST}/delete")
     with pytest.raises(StoreError, match="no game"):

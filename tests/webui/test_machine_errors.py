@@ -12,18 +12,17 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from analyzer import processes
-from analyzer.annotate.stored_annotations import GameNotStored
-from analyzer.db.backup import PASSING_COPY_PREFIX
-from analyzer.db.deletion import delete_games
-from records import codec
+from analyzer.review.stored import GameNotStored
+from analyzer.store import processes
+from analyzer.store.games import PASSING_COPY_PREFIX, delete_games
+from records.format import codec
 from tests.empty_store import with_empty_database
 from tests.small_disk import FILLER_NAME, fill_disk, make_room, small_disk
 from tests.zique_games import zique_game, zique_games
 from webui import create_app
 from webui.application import close_app
-from webui.http import machine_errors
-from webui.jobs.imports_queue import UPLOADS_FOLDER
+from webui.server import error_pages
+from webui.server.imports_queue import UPLOADS_FOLDER
 from webui.views import reviews
 
 
@@ -36,7 +35,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     """A log that knows of nothing yet."""
-    monkeypatch.setattr(machine_errors, "troubles", machine_errors.TroubleLog())
+    monkeypatch.setattr(error_pages, "troubles", error_pages.TroubleLog())
 
 
 def site(data: Path, **settings: object) -> Flask:
@@ -266,7 +265,7 @@ def test_a_process_that_cannot_start_is_told_and_nobody_waits(
         page = app.test_client().get(f"/games/{game['digest']}/doubts")
         assert (page.status_code, page.headers["Retry-After"]) == (
             503,
-            machine_errors.RETRY_SECONDS,
+            error_pages.RETRY_SECONDS,
         )
         assert "The process that works this out " in page.text
     finally:

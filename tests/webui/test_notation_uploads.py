@@ -2,8 +2,8 @@
 
 from io import BytesIO
 
-from records import codec
-from records.notation import write_notation
+from records.format import codec
+from records.format.notation_writer import write_notation
 from records.selfplay import play_game
 
 GAME = play_game("zique", seed=3, deals=1)

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from records import codec
+from records.format import codec
 
 
 def save(client, digest, notes):

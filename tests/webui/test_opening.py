@@ -6,14 +6,14 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from analyzer.annotate.stored_annotations import load_annotation
-from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.review.stored import load_annotation
+from analyzer.store.store import Store
 from records import replay as replay_module
+from records.format import codec
 from records.record import Line, Note
 from records.selfplay import play_game
-from webui.games.permalink import encode_permalink
+from webui.server.game_cache import encode_permalink
 
 WORK = {
     "": {"bytes": 1, "decoded": 1, "replayed": 1},

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from analyzer.db.parquet_export import export_parquet
-from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest
-from records import codec
+from analyzer.store.parquet import export_parquet
+from analyzer.store.store import Store
+from records.format.files import read_entries
 from tests.soak_loading import dated, mixed
 from webui import create_app
 from webui.application import close_app
@@ -21,7 +21,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     where = tmp_path_factory.mktemp("site")
     with Store(where / "data", files=where) as store:
         lines = b"\n".join(dated(mixed(range(24))))
-        ingest(store, codec.read_entries(io.BytesIO(lines), name="games.jsonl"))
+        ingest(store, read_entries(io.BytesIO(lines), name="games.jsonl"))
         export_parquet(store, where / "parquet")
     return where / "parquet"
 

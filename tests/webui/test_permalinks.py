@@ -9,19 +9,19 @@ import pytest
 import zstandard
 from msgspec.structs import replace
 
-from records import codec
 from records.events import Play
+from records.format import codec
 from records.record import Deal, Line
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.selfplay import play_game
-from webui.games.permalink import (
+from webui.replay.what_if import try_line
+from webui.server.game_cache import (
     LARGEST_RECORD_BYTES,
     LONGEST_PERMALINK,
     InvalidPermalink,
     decode_permalink,
     encode_permalink,
 )
-from webui.replay.what_if import try_line
 
 
 def carrying(data):

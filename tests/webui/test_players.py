@@ -5,11 +5,11 @@ from html import unescape
 
 import pytest
 
-from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import AnalysisTerms
-from analyzer.explore.overviews import overview_questions
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.review import stored
+from analyzer.review.annotator import AnalysisTerms
+from analyzer.statistics.answer import overview_questions
+from records.format import codec
 from records.selfplay import play_game
 from webui import create_app
 
@@ -25,9 +25,7 @@ def client(tmp_path_factory):
         record = play_game("zique" if seed < 4 else "marjolet", seed=seed, names=list(names))
         record.meta = {"started": f"2026-0{seed + 1}-01T19:30:00Z"}
         ingest_bytes(app.extensions["store"], "games.json", codec.encode(record))
-        stored_annotations.annotate_stored_game(
-            app.extensions["store"], codec.digest(record), QUICK
-        )
+        stored.annotate_stored_game(app.extensions["store"], codec.digest(record), QUICK)
     yield app.test_client()
     app.extensions["store"].close()
 

@@ -9,18 +9,18 @@ import pytest
 from click.testing import CliRunner
 from flask import Flask
 
-from analyzer import durable_files
-from analyzer.db.backup import backup_store
-from analyzer.db.store import Store
-from analyzer.doctor.folder_check import check_folder
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.store import durable_files
+from analyzer.store.games import backup_store
+from analyzer.store.store import Store
+from analyzer.upkeep.doctor import check_folder
 from tests.power_loss import WatchedDisk
 from tests.zique_games import zique_game, zique_games
 from webui import create_app
 from webui.application import close_app
-from webui.cli.command_line import main
-from webui.http.session_key import SESSION_KEY_FILE_NAME, session_secret
-from webui.jobs.imports_queue import UPLOADS_FOLDER, ImportQueue, missing_uploads
+from webui.cli.main import main
+from webui.server.imports_queue import UPLOADS_FOLDER, ImportQueue, missing_uploads
+from webui.server.logins import SESSION_KEY_FILE_NAME, session_secret
 
 NUMBERS = count()
 

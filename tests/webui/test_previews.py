@@ -11,16 +11,15 @@ import pytest
 from msgspec.structs import replace
 
 import webui
-from records import codec
+from records.format import codec
 from records.record import Record
 from records.rules.registry import ALL_SHEETS, resolve_rules
 from records.selfplay import play_game
 from tests.webui.page_heads import meta
-from webui.games.permalink import encode_permalink
-from webui.http.request_kinds import REQUEST_KINDS
-from webui.replay.preview.png import draw_png
-from webui.replay.preview.preview_svg import PREVIEW_HEIGHT, PREVIEW_WIDTH, render_preview_svg
-from webui.replay.read_deal import read_deal_steps
+from webui.replay.pictures import PREVIEW_HEIGHT, PREVIEW_WIDTH, draw_png, render_preview_svg
+from webui.replay.steps import read_deal_steps
+from webui.server.game_cache import encode_permalink
+from webui.server.request_kinds import REQUEST_KINDS
 
 TEMPLATES = Path(webui.__file__).parent / "templates"
 LEAST_CARD_WIDTH = 36

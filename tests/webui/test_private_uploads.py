@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 from tests.webui.public_site import Browser, key_of, public_site
 from webui.application import close_app

@@ -6,14 +6,14 @@ from io import BytesIO
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 from tests.waiting import PATIENCE_SECONDS, wait_until
 from webui.application import close_app
-from webui.jobs import game_jobs
-from webui.jobs.game_jobs import GameJob, GameJobQueue
-from webui.jobs.imports_queue import IncomingFile
-from webui.jobs.jobs import QueueFull
+from webui.server import game_jobs
+from webui.server.game_jobs import GameJob, GameJobQueue
+from webui.server.imports_queue import IncomingFile
+from webui.server.jobs import QueueFull
 
 GAMES = 6
 

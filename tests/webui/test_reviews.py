@@ -7,14 +7,12 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
-from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import AnalysisTerms, Annotation
-from analyzer.annotate.annotator import annotate
-from analyzer.annotate.last_stock_trick import describe_reasons
-from analyzer.annotate.summary import mistakes, seat_sums
-from analyzer.annotate.words import best_moves, describe_decision
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.review import stored
+from analyzer.review.annotation_words import best_moves, describe_decision, mistakes, seat_sums
+from analyzer.review.annotator import AnalysisTerms, Annotation, annotate
+from analyzer.review.last_stock_trick import describe_reasons
+from records.format import codec
 from records.phrases import name_card
 from records.selfplay import play_game
 from tests.tables import table
@@ -46,15 +44,15 @@ def reader(tmp_path_factory):
 @pytest.fixture(scope="module")
 def notes(reader) -> Annotation:
     """What was found in it."""
-    return stored_annotations.load_annotation(reader.application.extensions["store"], DIGEST)
+    return stored.load_annotation(reader.application.extensions["store"], DIGEST)
 
 
 def test_a_review_is_made_when_it_is_first_asked_for(fresh, fresh_client, digest, monkeypatch):
-    assert stored_annotations.load_annotation(fresh.extensions["store"], digest) is None
+    assert stored.load_annotation(fresh.extensions["store"], digest) is None
     first = fresh_client.get(f"/games/{digest}/review")
     assert first.status_code == 200
-    assert stored_annotations.load_annotation(fresh.extensions["store"], digest) is not None
-    monkeypatch.setattr(stored_annotations, "annotate_stored_game", None)
+    assert stored.load_annotation(fresh.extensions["store"], digest) is not None
+    monkeypatch.setattr(stored, "annotate_stored_game", None)
     again = fresh_client.get(f"/games/{digest}/review")
     token = r'name="csrf_token" value="[^"]*"'  # it names the second in which it was signed
     assert re.sub(token, "", again.text) == re.sub(token, "", first.text)
@@ -137,7 +135,7 @@ def test_the_replay_shows_it_beside_the_events(fresh_client, digest):
     fresh_client.get(f"/games/{digest}/review")
     page = fresh_client.get(f"/games/{digest}/deals/1").text
     assert "Review this game" not in page
-    notes = stored_annotations.load_annotation(fresh_client.application.extensions["store"], digest)
+    notes = stored.load_annotation(fresh_client.application.extensions["store"], digest)
     lost = [choice for choice in notes.deals[0].close.decisions if choice.lost]
     marks = re.findall(r'class="event-lost figure">.*?</span>(−[\d.]+)</span>', page)
     means = [each.lost for each in notes.deals[0].brink if each.lost >= 10]
@@ -253,4 +251,4 @@ def test_a_limit_that_is_none_is_refused_before_anything_is_searched(
 ):
     for page in ("review", "deals/1", "review.txt", "review.json"):
         assert fresh_client.get(f"/games/{digest}/{page}?least={least}").status_code == 400
-    assert stored_annotations.load_annotation(fresh.extensions["store"], digest) is None
+    assert stored.load_annotation(fresh.extensions["store"], digest) is None

@@ -9,12 +9,12 @@ import pytest
 from markupsafe import escape
 
 from records.rules.compare import ComparisonGroup, compare_rule_sheets
-from records.rules.explain import explain_sheet
+from records.rules.english import explain_sheet
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import NoTrumps
-from records.validate.codes.all_codes import FINDING_CODES
-from webui.display.law_markup import law_paragraphs, link_laws
-from webui.display.wording import CHOICE_WORDS, option_value_words
+from records.validate.codes import FINDING_CODES
+from webui.display.markup import law_paragraphs, link_laws
+from webui.display.words import CHOICE_WORDS, option_value_words
 
 SAMPLES = Path(__file__).parents[2] / "samples/good"
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.codes import FINDING_CODES
 from records.validator import check
 from tests.mutated_source import mutated
 from webui import create_app
-from webui.views import findings
+from webui.views import rules
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FILES = sorted([*SAMPLES.glob("broken/*.json"), *SAMPLES.glob("good/*.json")])
@@ -99,5 +99,5 @@ def test_every_broken_sample_is_of_a_code():
     ],
 )
 def test_a_page_that_does_not_show_it_is_seen(client, old, new):
-    with mutated(findings, old, new), pytest.raises(AssertionError):
+    with mutated(rules, old, new), pytest.raises(AssertionError):
         assert_the_page_shows_its_sample(client, "out-of-turn")

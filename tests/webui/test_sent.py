@@ -9,15 +9,14 @@ import pytest
 from flask import Flask
 
 from analyzer.ingest import importer
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 from tests.waiting import PATIENCE_SECONDS, wait_until
 from tests.webui.public_site import SITE, Browser, Program, key_of, old_link, public_site
-from webui.access import tokens
-from webui.access.private_links import upload_id
 from webui.application import close_app
-from webui.jobs import imports_queue
-from webui.jobs.imports_queue import ImportQueue
+from webui.server import imports_queue, logins
+from webui.server.imports_queue import ImportQueue
+from webui.server.private_links import upload_id
 
 GAMES = 20
 
@@ -161,8 +160,8 @@ def test_a_small_upload_has_a_link_if_it_stored_something(site, lines):
 
 
 def test_a_program_controls_the_uploads_whose_link_it_has(site, lines, tmp_path):
-    first = Program(site, token=tokens.add_token(tmp_path, "first", "upload"))
-    second = Program(site, token=tokens.add_token(tmp_path, "second", "upload"))
+    first = Program(site, token=logins.add_token(tmp_path, "first", "upload"))
+    second = Program(site, token=logins.add_token(tmp_path, "second", "upload"))
     link = old_link(upload(first, lines))
     wait(first, link, "done")
     (listed,) = second.get("/imports.json").json

@@ -11,7 +11,7 @@ from records.documents.schemas import SPEC_FOLDER
 from tests.crowd.visitors import Answer, Site, ask, get, request_bytes, run
 from tests.serving import served
 from tests.waiting import PATIENCE_SECONDS, wait_until
-from webui.http.metrics.request_tally import AnswerKind
+from webui.server.serving import AnswerKind
 
 HOME = "127.0.0.1"
 LARGEST, LARGEST_UPLOAD = 100_000, 300_000

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from webui.http.session_key import SESSION_KEY_FILE_NAME, session_secret
+from webui.server.logins import SESSION_KEY_FILE_NAME, session_secret
 
 
 def test_a_key_is_made_once(tmp_path: Path) -> None:

@@ -6,16 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from records import codec
 from records.engine.choices import legal_choices
+from records.format import codec
 from records.record import Record
 from records.replay import replay
 from records.rules.registry import ALL_SHEETS, get_sheet, resolve_sheet
 from records.selfplay import play_game
 from tests.tables import table
 from webui.replay.layout import legal_options
-from webui.replay.read_deal import read_deal_steps
-from webui.replay.steps import DealSteps
+from webui.replay.steps import DealSteps, read_deal_steps
 
 ROOT = Path(__file__).parents[2]
 

@@ -12,14 +12,11 @@ import pytest
 from records.conformance.cases import kit_folder
 from records.documents.glossary import read_glossary
 from records.documents.schemas import SPEC_FOLDER
-from records.rules.laws import read_laws
-from records.rules.registry import ALL_SHEETS
-from records.validate.codes.all_codes import FINDING_CODES
-from webui.display.documents.document_links import SPEC_FILES, document_link, page_path
-from webui.display.documents.document_pages import SPEC_PAGE_NAMES
-from webui.display.documents.document_search import search_documents
-from webui.display.documents.page_markup import render_document
-from webui.games.samples import samples_folder
+from records.rules.registry import ALL_SHEETS, read_laws
+from records.validate.codes import FINDING_CODES
+from webui.display.documents import SPEC_PAGE_NAMES, search_documents
+from webui.display.page_markup import SPEC_FILES, document_link, page_path, render_document
+from webui.server.game_cache import samples_folder
 from webui.views import specification
 from webui.views.specification import ANALYZER_SCHEMAS, SERVED_SCHEMAS
 

@@ -9,9 +9,9 @@ from urllib.request import urlopen
 
 import pytest
 
-from analyzer.db.store import QueryTimeout
 from analyzer.sql.guard import READABLE_TABLES
 from analyzer.sql.pool import AllBusy, ClientBusy, StatementBrokeOff
+from analyzer.store.store import QueryTimeout
 from tests.serving import served
 from tests.sql_bombs import SQL_BOMBS
 from tests.waiting import PATIENCE_SECONDS, wait_until

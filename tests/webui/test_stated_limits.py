@@ -5,17 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.ingest.cluster import CLUSTER_TASK_BYTES
+from analyzer.ingest.tasks import CLUSTER_TASK_BYTES
 from analyzer.sql.guard import LONGEST_STATEMENT, PROCESS_BYTES, STATEMENT_SECONDS
-from records.codec import BLOCK_BYTES
-from records.codec.blocks import MOST_LINES
+from records.format.files import BLOCK_BYTES, MOST_LINES
 from records.proposed_lines import MOST_EVENTS_REPLAYED
 from records.record import FREE_EXPANDED_BYTES, MAX_EXPANSION
-from records.validate.shared_budget import FREE_BYTES, FREE_STEPS
+from records.validate.finding import FREE_BYTES, FREE_STEPS
 from tests.costs.test_costs import MOST_MEMORY, MOST_SECONDS
+from webui.api.requests import LARGEST_BODY_BYTES
 from webui.application import DEFAULT_SETTINGS
-from webui.interface.request_reading import LARGEST_BODY_BYTES
-from webui.jobs.imports_queue import IMPORT_TASK_BYTES
+from webui.server.imports_queue import IMPORT_TASK_BYTES
 from webui.views.home import MOST_RECORDS_AT_ONCE
 
 ROOT = Path(__file__).parents[2]

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.questions import questions
-from records import codec
+from analyzer.statistics.questions import questions
+from records.format import codec
 from records.record import Provenance
 from webui import create_app
 

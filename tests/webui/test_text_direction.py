@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from analyzer.deep_review.stored_reviews import save_deep_review
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.review.stored import save_deep_review
+from records.format import codec
 from records.selfplay import play_game
 from tests.empty_store import with_empty_database
 from tests.webui.conftest import RATES_OF_SLOW_KINDS
@@ -22,7 +22,7 @@ from tests.webui.test_strange_queries import addresses
 from tests.weighed_games import written_review
 from webui import create_app
 from webui.application import close_app
-from webui.display.text_direction import isolate_markup, isolate_text
+from webui.display.text_layout import isolate_markup, isolate_text
 
 pytestmark = pytest.mark.long
 

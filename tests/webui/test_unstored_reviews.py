@@ -8,10 +8,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from flask.testing import FlaskClient
 
-from records import codec
+from records.format import codec
 from records.record import Record
 from tests.habits import draws_in_the_wrong_order
-from webui.games.permalink import encode_permalink
+from webui.server.game_cache import encode_permalink
 
 EXAMPLE = "/examples/bezique-enhanced/deals/1"
 

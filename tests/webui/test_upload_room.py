@@ -10,16 +10,15 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from records import codec
+from records.format import codec
 from records.selfplay import play_game
 from tests.webui.public_site import Browser, key_of, old_link, public_site
-from webui.access.private_links import upload_id
 from webui.application import close_app
 from webui.cli.commands.doctor import room_lines, upload_rooms
-from webui.games import private_uploads
-from webui.http.limits import DEFAULT_SETTINGS
-from webui.jobs import imports_queue
-from webui.jobs.imports_queue import ImportJob, ImportQueue, utc_now
+from webui.server import imports_queue, private_uploads
+from webui.server.imports_queue import ImportJob, ImportQueue, utc_now
+from webui.server.limits import DEFAULT_SETTINGS
+from webui.server.private_links import upload_id
 
 SIZE = 40_000
 """The bytes of an upload that is imported in the background."""

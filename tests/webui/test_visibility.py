@@ -8,13 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
 from records.events import Draw, Irregular
+from records.format import codec
 from records.rules.registry import resolve_rules
 from tests.tables import table
-from webui.replay.read_deal import read_deal_steps
-from webui.replay.table_svg import render_step_svg
-from webui.replay.visibility import Visibility
+from webui.replay.pictures import render_step_svg
+from webui.replay.steps import Visibility, read_deal_steps
 
 
 def steps(client, digest, deal=1, **view):

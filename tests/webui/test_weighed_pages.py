@@ -6,23 +6,28 @@ from html import unescape
 import msgspec
 import pytest
 
-from analyzer.deep_review.deep_review import ChanceSource
-from analyzer.deep_review.reviewer import DecisionCount
-from analyzer.deep_review.stored_reviews import load_deep_review, save_deep_review
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from analyzer.review.deep_review import ChanceSource
+from analyzer.review.reviewer import DecisionCount
+from analyzer.review.stored import load_deep_review, save_deep_review
 from records.events import Play
+from records.format import codec
 from records.selfplay import play_game
 from tests.unfinished_reviews import PacedWork, begun_review
 from tests.waiting import wait_until
 from tests.weighed_games import WORLDS, written_review
 from webui import create_app
 from webui.application import close_app
-from webui.jobs.game_jobs import WeighingJob, describe_weighing
-from webui.replay.weighed.choice_words import explain_loss, points_with_error
-from webui.replay.weighed.lead_chart import build_lead_chart
-from webui.replay.weighed.valued_choices import explain_grade
-from webui.replay.weighed.weighed_deals import list_found, weigh_deal, weigh_game
+from webui.replay.drills import explain_grade
+from webui.replay.weighed_deals import (
+    build_lead_chart,
+    explain_loss,
+    list_found,
+    points_with_error,
+    weigh_deal,
+    weigh_game,
+)
+from webui.server.game_jobs import WeighingJob, describe_weighing
 
 GAME = play_game("bezique", seed=3, deals=1)
 LOSSES = [(70, 8), (25, 4), (30, 20), (15, 2), (45, 5)]

@@ -9,16 +9,15 @@ import msgspec
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
 from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play
+from records.format import codec
 from records.record import Line
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.selfplay import play_game
 from records.validator import check
 from tests.cpu_cost import CpuCost
 from tests.tables import play_with_stock, table
-from webui.replay.line_url import is_claim, read_line, write_line
-from webui.replay.what_if import add_line, try_line
+from webui.replay.what_if import add_line, is_claim, read_line, try_line, write_line
 
 
 def ask(client, digest, step, line="", deal=1, **more):

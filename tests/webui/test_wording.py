@@ -3,8 +3,7 @@ from datetime import datetime
 import pytest
 
 from records.validate.report import Report
-from webui.display.wording import cell_words, days_words, name_seats
-from webui.display.words.verdict_words import gap_words
+from webui.display.words import cell_words, days_words, gap_words, name_seats
 
 
 @pytest.mark.parametrize(

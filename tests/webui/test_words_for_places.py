@@ -7,14 +7,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
+from records.format import codec
 from records.record import Record
-from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.codes import FINDING_CODES
 from records.validate.finding import Place
 from records.validator import check
-from webui.display.wording import place_words
-from webui.games.shown_findings import group_for_page
-from webui.views.findings import broken_sample
+from webui.display.words import place_words
+from webui.server.shown_findings import group_for_page
+from webui.views.rules import broken_sample
 
 RAW = re.compile(
     r"`|(?:^|[\s>(])/(?:deals|players|result|lines|notes|rules|meta|ext|sides|format|version)\b"

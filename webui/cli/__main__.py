@@ -1,5 +1,5 @@
 """`python -m webui.cli` is `bezique`."""
 
-from webui.cli.command_line import main
+from webui.cli.main import main
 
 main()

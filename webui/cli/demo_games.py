@@ -6,18 +6,19 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import AnalysisTerms
-from analyzer.db.store import Store
-from analyzer.durable_files import write_file
 from analyzer.ingest.loader import ingest
-from records import codec
+from analyzer.review import stored
+from analyzer.review.annotator import AnalysisTerms
+from analyzer.store.durable_files import write_file
+from analyzer.store.store import Store
+from records.format import codec
+from records.format.files import Entry
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import ChoiceOption, NumberOption, RuleOptionValue, RuleSheet
 from records.selfplay import PlayingStyle, play_game
 from webui.cli.commands.ingest import describe_summary
-from webui.cli.progress_bar import ProgressBar
-from webui.games import samples
+from webui.cli.main import ProgressBar
+from webui.server import game_cache
 
 GAMES_PER_RULEBOOK = 39
 """How many games of each rulebook the club plays in its year."""
@@ -70,7 +71,7 @@ def make_demo_games(folder: Path) -> str:
 
 def copy_broken_records(folder: Path) -> int:
     """Copy the broken samples into a folder, for people who want to see what the validator says; returns their number."""
-    found = sorted((samples.samples_folder() / "broken").glob("*"))
+    found = sorted((game_cache.samples_folder() / "broken").glob("*"))
     folder.mkdir(parents=True, exist_ok=True)
     for path in found:
         write_file(folder / path.name, path.read_bytes())
@@ -84,20 +85,20 @@ def _review(store: Store) -> None:
         (digest, LUCK_TERMS if sheet == LUCK_SHEET_ID else REVIEW_TERMS)
         for digest, sheet in store.rows(sql, {"most": GAMES_REVIEWED}).rows
     ]
-    found = stored_annotations.annotate_stored_games(store, games, os.cpu_count() or 1)
+    found = stored.annotate_stored_games(store, games, os.cpu_count() or 1)
     with ProgressBar("reviewing", len(games)) as bar:
         for done, _ in enumerate(found, 1):
             bar.show(done)
 
 
-def _entries(bar: ProgressBar) -> Iterator[codec.Entry]:
+def _entries(bar: ProgressBar) -> Iterator[Entry]:
     """The games as the club would have stored them: evening by evening, so that the latest are by every rulebook."""
     done = 0
     for line, evening in enumerate(zip(*map(play_demo_games, ALL_SHEETS), strict=True), start=1):
         for sheet, data in zip(ALL_SHEETS, evening, strict=True):
             done += 1
             bar.show(done, sheet.name)
-            yield codec.Entry(f"demo-{sheet.id}.jsonl", line, data)
+            yield Entry(f"demo-{sheet.id}.jsonl", line, data)
 
 
 def play_demo_games(sheet: RuleSheet) -> Iterator[bytes]:

@@ -10,13 +10,11 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, BinaryIO
 
-from records.phrases import pluralize
-from records.safe_text import path_text, sanitize_text
-from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import Refusal, error_sentence
+from records.phrases import path_text, pluralize, sanitize_text
+from webui.cli.main import ProgressBar, Refusal, error_sentence
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
-    from records import codec
+    from records.format.files import Entry
     from records.record import Record
 
 JSON_ENDINGS = (".json", ".jsonl", ".ndjson")
@@ -72,7 +70,7 @@ class InputRecord:
 
     source: CommandInput
     number: int
-    entry: "codec.Entry"
+    entry: "Entry"
 
     @property
     def place(self) -> str:
@@ -169,10 +167,10 @@ def read_input_records(
 
 def _records_of(source: CommandInput) -> Iterator[tuple[InputRecord, int]]:
     """The records of one source, each with the number of bytes read so far."""
-    from records import codec
+    from records.format.files import read_entries
 
     with source.opened() as stream:
-        for number, entry in enumerate(codec.read_entries(stream, name=source.name), start=1):
+        for number, entry in enumerate(read_entries(stream, name=source.name), start=1):
             yield InputRecord(source, number, entry), 0 if source.size is None else stream.tell()
 
 
@@ -206,7 +204,7 @@ def record_file(name: str, plain: tuple[str, ...] = JSON_ENDINGS) -> Path:
 
 def decode_input_record(input_record: InputRecord) -> "Record":
     """The record itself; raises Refusal if it cannot be read."""
-    from records import codec
+    from records.format import codec
 
     entry = input_record.entry
     record = None if entry.findings else codec.decode(entry.data, line=entry.line).record

@@ -6,7 +6,7 @@ from io import StringIO
 from itertools import chain
 from typing import Any
 
-from analyzer.questions import Answer
+from analyzer.statistics.questions import Answer
 
 CHARACTERS_PER_PIECE = 64 * 1024
 FORMULA_STARTS = tuple("=+-@＝＋－＠﹦﹢﹣﹫−")

@@ -5,13 +5,10 @@ from collections.abc import Iterator, Sequence
 import click
 
 from records.cards import card_sign
-from records.phrases import pluralize
-from records.safe_text import sanitize_text
+from records.phrases import pluralize, sanitize_text
 from records.validate.finding import Finding
-from webui.display.text_width import pad_text, text_width
-from webui.display.wording import UNCERTAIN_CARD_MEANING, points_words
-from webui.display.words.reason_words import gain_sentence
-from webui.display.words.verdict_words import SEVERITY_WORDS
+from webui.display.text_layout import pad_text, text_width
+from webui.display.words import SEVERITY_WORDS, UNCERTAIN_CARD_MEANING, gain_sentence, points_words
 from webui.replay.layout import CardGroup, LegalOption
 from webui.replay.steps import DealSteps, ReplayStep, SeatStep, step_reasons
 

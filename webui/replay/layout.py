@@ -8,9 +8,8 @@ import msgspec
 from records.cards import RANK_NAMES
 from records.engine.choices import LegalChoices
 from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play
-from records.replay import Frame
-from records.snapshot import HAND_SUIT_ORDER, SeatSnapshot, TableSnapshot
-from webui.display.wording import meld_words
+from records.replay import HAND_SUIT_ORDER, Frame, SeatSnapshot, TableSnapshot
+from webui.display.words import meld_words
 
 
 class CardGroup(msgspec.Struct):

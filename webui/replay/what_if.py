@@ -1,19 +1,27 @@
 """What if: a line that a reader tries, the table after it, and every legal choice."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 
 import msgspec
 from msgspec.structs import replace
 
-from analyzer.annotate.annotator import NoTableValues, TableValues, value_table
-from analyzer.annotate.solver.moves import Move, ValuedMove
-from records import codec
+from analyzer.play.greedy import make_choice, next_choice
+from analyzer.play.setting_up import ImpossiblePack, fast_deal_at
+from analyzer.review.annotator import NoTableValues, TableValues, value_table
+from analyzer.review.luck import event_of
+from analyzer.solver.moves import Move, ValuedMove
+from records.cards import is_unknown
+from records.engine.choices import legal_choices, legal_plays, showable_melds
 from records.engine.deal import are_draws_written, is_partial
+from records.engine.effects import may_show_carte_blanche
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.event_words import describe_event
 from records.events import (
     AnyEvent,
+    CarteBlanche,
     Cut,
     Declare,
     Discard,
@@ -22,18 +30,206 @@ from records.events import (
     Irregular,
     Meld,
     Play,
+    Score,
+    Trick,
 )
+from records.format import codec
 from records.record import Deal, Line, Record
-from records.replay import Match
+from records.replay import Match, snapshot_of
 from records.rules.registry import ResolvedSheet, resolve_rules
 from records.validate.finding import Finding
 from records.validator import check
-from webui.display.wording import place_words
-from webui.replay.line_url import MOST_LINE_EVENTS, UnlawfulLine, is_claim
-from webui.replay.lines.legal_events import legal_cards, legal_declarations
-from webui.replay.lines.played_out import can_be_played_out, play_out_line
-from webui.replay.read_deal import card_labels, points_before, read_deal
-from webui.replay.steps import DealSteps
+from webui.display.words import place_words
+from webui.replay.steps import DealSteps, card_labels, points_before, read_deal
+
+# A line as text in an address: `play-0-QS~draw-0-7H~meld-1-marriage-KS-QS`.
+
+MOST_LINE_EVENTS = 600
+"""The most events of a line in an address: no deal of the rule sheets has so many choices."""
+EVENT_MEMBERS = {
+    "play": ("card",), "draw": ("card",), "discard": ("card",), "dix": ("action",), "cut": ("packet",),
+    "meld": ("meld", "cards"), "declare": ("meld", "cards"), "carte_blanche": (),
+}  # fmt: skip
+"""The events that an address can hold, and the members written after their seat."""
+OPTIONAL_EVENT_MEMBERS = {"play": "from", "dix": "card", "cut": "guess"}
+"""The member that may follow those."""
+FROM_TABLEAU_WORD = "on"
+"""Stands before the cards that a meld takes from the tableau: `meld-0-marriages-KS-QS-on-QS`."""
+
+
+class UnlawfulLine(ValueError):
+    """A line that cannot be read or is not legal; the text says where and why."""
+
+
+def read_line(text: str, players: int) -> list[AnyEvent]:
+    """The events of a line in an address; raises UnlawfulLine."""
+    words = text.split("~") if text else []
+    if len(words) > MOST_LINE_EVENTS:
+        raise UnlawfulLine(f"A line has at most {MOST_LINE_EVENTS} events.")
+    return [_read_event(word, number, players) for number, word in enumerate(words, 1)]
+
+
+def _read_event(text: str, number: int, players: int) -> AnyEvent:
+    kind, _, rest = text.partition("-")
+    seat, *given = rest.split("-")
+    try:
+        if not (seat.isascii() and seat.isdigit() and int(seat) < players):
+            raise ValueError(seat)
+        members = {"type": kind, "seat": int(seat), **_members(kind, given)}
+        event: AnyEvent = msgspec.convert(members, AnyEvent, strict=False)
+    except (LookupError, ValueError):
+        message = f"Event {number} of the line, “{text[:60]}”, cannot be read."
+        raise UnlawfulLine(message) from None
+    return event
+
+
+def _members(kind: str, given: list[str]) -> dict[str, object]:
+    members: tuple[str, ...] = EVENT_MEMBERS[kind]
+    if "cards" in members:
+        words, from_tableau = given, []
+        if FROM_TABLEAU_WORD in given:
+            position = given.index(FROM_TABLEAU_WORD)
+            words, from_tableau = given[:position], given[position + 1 :]
+        return {
+            "meld": words[0],
+            "cards": words[1:],
+            **({"from_tableau": from_tableau} if from_tableau else {}),
+        }
+    if kind in OPTIONAL_EVENT_MEMBERS and len(given) > len(members):
+        members += (OPTIONAL_EVENT_MEMBERS[kind],)
+    return dict(zip(members, given, strict=True))
+
+
+def write_line(events: Sequence[AnyEvent]) -> str:
+    """Events as text for an address."""
+    return "~".join(map(_write_event, events))
+
+
+def _write_event(event: AnyEvent) -> str:
+    members = msgspec.to_builtins(event)
+    parts = [members["type"], str(members["seat"])]
+    for member in EVENT_MEMBERS[members["type"]]:
+        value = members[member]
+        parts += value if isinstance(value, list) else [str(value)]
+    if members.get("from_tableau"):
+        parts += [FROM_TABLEAU_WORD, *members["from_tableau"]]
+    optional = members.get(OPTIONAL_EVENT_MEMBERS.get(members["type"], ""))
+    return "-".join(parts if optional is None else [*parts, str(optional)])
+
+
+def is_claim(event: AnyEvent) -> bool:
+    """Whether an event only claims what follows from the rules: who took a trick, what was scored."""
+    return isinstance(event, Score | Trick) or (isinstance(event, Dix) and event.action == "play")
+
+
+def events_for_url(events: Sequence[AnyEvent]) -> tuple[list[AnyEvent], int]:
+    """As much of a line as an address can hold, and the number of events that is.
+
+    Claims are left out. An irregularity ends it: an address cannot hold one.
+    """
+    writable: list[AnyEvent] = []
+    for number, event in enumerate(events):
+        if is_claim(event):
+            continue
+        if isinstance(event, Irregular) or len(writable) == MOST_LINE_EVENTS:
+            return writable, number
+        writable.append(event)
+    return writable, len(events)
+
+
+# Every event that is legal next at a table, for What if and for games that a program plays by hand.
+
+
+def legal_declarations(
+    table: Table,
+) -> Iterator[tuple[CarteBlanche | Dix | Meld | Declare, int]]:
+    """The cartes blanches, dixes and melds that may be shown, with the points that melds make."""
+    legal = legal_choices(table)
+    seat = table.melding.seat if table.melding.seat is not None else table.seat
+    for other in range(table.seats):
+        if may_show_carte_blanche(table, other):
+            yield CarteBlanche(seat=other), 0
+    for action in ("exchange", "show"):
+        if action in legal.dix:
+            yield Dix(seat=seat, action=action), 0
+    for meld in legal.melds:
+        yield Meld(seat=seat, meld=meld.name, cards=meld.cards), meld.points
+    for row, cards in showable_melds(table):
+        yield Declare(seat=seat, meld=row.name, cards=cards), 0
+
+
+def legal_cards(table: Table) -> Iterator[Play | Discard]:
+    """The cards that may be played or discarded; one that lies in two places is listed from each."""
+    view = snapshot_of(table).seats[table.seat]
+    laid = {lying.card for lying in view.laid} if not table.rules.melds_captured else set()
+    for card in legal_plays(table):
+        if table.rules.has_tableau:
+            yield Discard(seat=table.seat, card=card)
+        elif card in laid and (card in view.hand or card in view.unsure):
+            yield Play(seat=table.seat, card=card, source="hand")
+            yield Play(seat=table.seat, card=card, source="table")
+        else:
+            yield Play(seat=table.seat, card=card)
+
+
+# How a tried line goes on if the simple players of the roll-outs play it to the end of the deal.
+
+NextCard = Callable[[Sequence[AnyEvent]], str | None]
+"""Gives the card that is drawn after some events of the continuation; None where the record does not say."""
+
+
+def can_be_played_out(table: Table) -> bool:
+    """Whether the simple players can play on: they know no game without tricks, and no hand that is not known."""
+    if table.rules.has_tableau or table.step is TableStep.OVER or table.seats != 2:
+        return False
+    return not any(table.unknown_held(seat) for seat in range(table.seats))
+
+
+def play_out_line(table: Table, next_card: NextCard, room: int) -> list[AnyEvent]:
+    """The events of both players to the end of the deal, at most `room`.
+
+    The line ends before it where the record does not tell the next card; there is none if the cards are not of one pack.
+    Cards that the record leaves to be drawn unwritten are drawn, and no event says so.
+    """
+    known = _known_stock(table, next_card)
+    others = Counter(table.unseen) - Counter(known)
+    stock = [*known, *others.elements()][: table.stock.left]
+    try:
+        deal = fast_deal_at(table, stock)
+    except ImpossiblePack:
+        return []
+    line: list[AnyEvent] = []
+    while len(line) < room and (not deal.over or deal.window is not None):
+        choice = next_choice(deal)
+        if choice.what == "draw" and len(stock) - len(deal.stock) >= len(known) and deal.stock:
+            break  # nobody knows the next card
+        event = event_of(table, deal, choice)
+        make_choice(deal, choice)
+        if event is not None and not (isinstance(event, Draw) and table.knowledge.omits_draws):
+            line.append(event)
+    return line
+
+
+def _is_known(card: str) -> bool:
+    """Whether rank and suit of a card are written."""
+    return not is_unknown(card)
+
+
+def _known_stock(table: Table, next_card: NextCard) -> list[str]:
+    """The cards that lie face down, as far as the record tells them, the next one first."""
+    left, order = table.stock.left, table.stock.order
+    if order is not None:
+        return [*takewhile(_is_known, order[len(order) - left :])] if left else []
+    cards: list[str] = []
+    drawn: list[AnyEvent] = []
+    while len(cards) < left:
+        card = next_card(drawn)
+        if card is None or not _is_known(card):
+            break
+        cards.append(card)
+        drawn.append(Draw(seat=0, card=card))
+    return cards
+
 
 MOST_POSITIONS_SEARCHED = 1_500
 """How many positions are searched for the values of a table after the close while its page is made: a move is shown in a

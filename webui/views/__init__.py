@@ -4,14 +4,14 @@ from typing import cast
 
 from flask import current_app
 
-from analyzer.db.store import Store
-from analyzer.processes import ProcessPool
 from analyzer.sql.pool import StatementPool
-from webui.games.analysed_games import AnalysedGames
-from webui.games.cache import GameCache
-from webui.games.private_uploads import PrivateUploads
-from webui.jobs.game_jobs import RolloutQueue, WeighingQueue
-from webui.jobs.imports_queue import ImportQueue
+from analyzer.store.processes import ProcessPool
+from analyzer.store.store import Store
+from webui.server.analysed_games import AnalysedGames
+from webui.server.game_cache import GameCache
+from webui.server.game_jobs import RolloutQueue, WeighingQueue
+from webui.server.imports_queue import ImportQueue
+from webui.server.private_uploads import PrivateUploads
 
 
 def store() -> Store:

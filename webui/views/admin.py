@@ -1,22 +1,36 @@
-"""Administration: deleting a game, and a copy of the whole database."""
+"""The admin: logging in, backups, deleting games."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
 
-from flask import Response, flash, redirect, url_for
+from flask import (
+    Response,
+    abort,
+    current_app,
+    flash,
+    make_response,
+    redirect,
+    request,
+    session,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 
-from analyzer.db.backup import passing_copy
-from analyzer.db.deletion import delete_games
-from analyzer.db.store import StoreCounts, StoredGame
+from analyzer.store.games import delete_games, passing_copy
+from analyzer.store.store import StoreCounts, StoredGame
 from records.rules.vocabulary import RuleSheet
-from webui.access.actions import Action
-from webui.disk_room import DiskRoom
-from webui.http.headers import keep_private
-from webui.http.page import Page, Views
-from webui.http.request_kinds import EXPORTS, PAGES
-from webui.http.responses import attachment
+from webui.server.access import actor, admin_sessions, is_admin
+from webui.server.actions import Action
+from webui.server.logins import is_password, password_hash
+from webui.server.page import Page, Views
+from webui.server.private_uploads import DiskRoom
+from webui.server.request_kinds import EXPORTS, LOGINS, PAGES
+from webui.server.responses import attachment, keep_private
 from webui.views import game_cache, import_queue, private_uploads, store
+
+# Administration: deleting a game, and a copy of the whole database.
 
 BACKUP_PIECE_BYTES = 1024 * 1024
 blueprint = Views("admin", __name__)
@@ -109,3 +123,80 @@ def _copy() -> Response:
     response.call_on_close(stream.close)
     response.content_length = size
     return response
+
+
+# Logging in and out as the admin of a public server.
+
+login_blueprint = Views("login", __name__)
+login_blueprint.after_request(keep_private)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoginPage(Page):
+    """The form for the admin's password; `next_page` is the path to go on to, `problem` what was wrong."""
+
+    template = "login/login.html"
+    public: bool
+    logged_in: bool
+    next_page: str
+    problem: str
+
+    @property
+    def data(self) -> object:
+        """Who the server takes you for."""
+        return {"role": actor().role, "name": actor().name}
+
+
+@login_blueprint.page("/login", Action.LOG_IN, PAGES)
+def log_in() -> LoginPage:
+    """The page on which the admin logs in."""
+    return _page()
+
+
+@login_blueprint.address("/login", Action.LOG_IN, LOGINS, method="POST")
+def check_password() -> ResponseReturnValue:
+    """Begin a session for whoever knows the password."""
+    if not current_app.config["PUBLIC"]:
+        abort(403, "Nobody needs to log in here: this server answers only to its own machine.")
+    folder = Path(current_app.config["DATA"])
+    if not is_password(folder, request.form.get("password", "")):
+        return make_response(_page(problem="That is not the password.").render(), 403)
+    session.clear()  # what a visitor's session held was not said by the admin
+    session["admin"] = admin_sessions().begin(password_hash(folder))
+    flash("You are logged in as the admin.")
+    return redirect(_next_page(), 303)
+
+
+@login_blueprint.address("/logout", Action.LOG_OUT, PAGES, method="POST")
+def log_out() -> ResponseReturnValue:
+    """End the admin's session."""
+    admin_sessions().end(session.get("admin", ""))
+    session.clear()
+    flash("You are logged out.")
+    return redirect(url_for("home.home"), 303)
+
+
+def _next_page() -> str:
+    """The page that asked for the password, if it is one of this site."""
+    wanted = request.form.get("next", "")
+    return wanted if _is_own(wanted) else url_for("home.home")
+
+
+def _is_own(address: str) -> bool:
+    """Whether an address is a path of this site, however a browser reads it."""
+    if not address.startswith("/") or address.startswith("//") or not address.isprintable():
+        return False
+    try:
+        parts = urlsplit(address.replace("\\", "/"))
+    except ValueError:
+        return False
+    return not (parts.scheme or parts.netloc)
+
+
+def _page(problem: str = "") -> LoginPage:
+    return LoginPage(
+        public=current_app.config["PUBLIC"],
+        logged_in=is_admin(),
+        next_page=request.values.get("next", ""),
+        problem=problem,
+    )

@@ -8,14 +8,14 @@ import msgspec
 from flask import abort, current_app, request
 from flask.typing import ResponseReturnValue
 
-from records import codec
+from records.format.files import Entry, count_entries, read_entries
 from records.phrases import size_in_units
+from records.validate.finding import SharedBudget
 from records.validate.report import Report
-from records.validate.shared_budget import SharedBudget
 from records.validator import check
-from webui.access.actions import Action
-from webui.http.page import Page, Views
-from webui.http.request_kinds import PAGES, VALIDATIONS
+from webui.server.actions import Action
+from webui.server.page import Page, Views
+from webui.server.request_kinds import PAGES, VALIDATIONS
 
 DATA_ENDINGS = (".json", ".jsonl", ".jsonl.gz", ".csv", ".txt", ".svg", ".png")
 """The endings of addresses that answer with data."""
@@ -75,7 +75,7 @@ def validate() -> ResponseReturnValue:
 def admitted_records(data: bytes) -> int:
     """How many records a body has; answers 413 if they are too many or if it expands too far."""
     most = int(current_app.config["MAX_REQUEST_RECORDS"])
-    totals = codec.count_entries(BytesIO(data), most=most)
+    totals = count_entries(BytesIO(data), most=most)
     if totals is None:
         abort(413, "The compressed records expand too far. The format page gives the limit.")
     if totals.records > most:
@@ -89,14 +89,14 @@ def _answer(data: bytes, records: int, *, strict: bool) -> Iterator[bytes]:
     """The answer piece by piece: never more than one report in memory, and one budget for all records."""
     budget = SharedBudget.of_request(len(data))
     yield b'{"records":%d,"reports":[' % records
-    for number, entry in enumerate(codec.read_entries(BytesIO(data))):
+    for number, entry in enumerate(read_entries(BytesIO(data))):
         yield (b"," if number else b"") + msgspec.json.encode(
             report_on_entry(entry, budget, strict=strict)
         )
     yield b"]}"
 
 
-def report_on_entry(entry: codec.Entry, budget: SharedBudget, *, strict: bool) -> Report:
+def report_on_entry(entry: Entry, budget: SharedBudget, *, strict: bool) -> Report:
     """The report on one record of a request, which shares a budget with the others."""
     if entry.findings:
         return Report(verdict="unreadable", line=entry.line, findings=entry.findings)

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 from flask import Response, current_app
 
-from webui.access.actions import Action
-from webui.games.cache import OpenedGame
-from webui.http.headers import allow_framing
-from webui.http.page import Views
-from webui.http.request_kinds import PREVIEWS, REPLAYS, REVIEWS, RequestKind
+from webui.server.actions import Action
+from webui.server.game_cache import OpenedGame
+from webui.server.page import Views
+from webui.server.request_kinds import PREVIEWS, REPLAYS, REVIEWS, RequestKind
+from webui.server.responses import allow_framing
 from webui.views import deals, game_cache, what_if
 from webui.views.deals import EmbedPage, replay_data, replay_page
 

@@ -8,27 +8,34 @@ from click import unstyle
 from flask import Response, abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import Annotation
-from analyzer.annotate.annotator import reason_not_annotated
-from analyzer.deep_review.stored_reviews import load_deep_review
+from analyzer.review import stored as stored_annotations
+from analyzer.review.annotator import Annotation, reason_not_annotated
+from analyzer.review.stored import load_deep_review
 from records.rules.registry import get_sheet
 from records.rules.vocabulary import MeldsFrom, RuleSheet
-from webui.display.wording import date_words
-from webui.display.words.verdict_words import VERDICT_TONES
-from webui.games.cache import CachedGame, GameSource, OpenedGame
-from webui.games.permalink import encode_permalink
-from webui.games.short_digests import shorten_digest
-from webui.games.shown_findings import ShownFinding
-from webui.http.page import Page
+from webui.display.words import VERDICT_TONES, date_words
 from webui.replay.board import render_step_text
-from webui.replay.comments import LineAtStep, NoteAtStep
-from webui.replay.preview.png import draw_png
-from webui.replay.preview.preview_svg import render_preview_svg
+from webui.replay.pictures import draw_png, render_preview_svg, render_step_svg
 from webui.replay.review import DealReview, review_deal, with_least_loss
-from webui.replay.steps import DealSteps, ReplayStep, step_reasons, trick_starts
-from webui.replay.table_svg import render_step_svg
-from webui.replay.visibility import FULL_VISIBILITY, Visibility
+from webui.replay.steps import (
+    FULL_VISIBILITY,
+    DealSteps,
+    LineAtStep,
+    NoteAtStep,
+    ReplayStep,
+    Visibility,
+    step_reasons,
+    trick_starts,
+)
+from webui.server.game_cache import (
+    CachedGame,
+    GameSource,
+    OpenedGame,
+    encode_permalink,
+    shorten_digest,
+)
+from webui.server.page import Page
+from webui.server.shown_findings import ShownFinding
 from webui.views import analysed_games, store
 
 WRONG_STEP_TEXT = "A step is a number; 0 is before the first event."

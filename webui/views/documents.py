@@ -1,28 +1,29 @@
-"""The documents: their list, each as a page, and the search in them and in the specification."""
+"""The documents and the glossary."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from flask import abort, request
 from markupsafe import Markup
 
-from webui.access.actions import Action
-from webui.display.documents.document_pages import (
+from records.documents.glossary import GlossaryEntry, read_glossary
+from webui.display.documents import (
+    LONGEST_QUESTION,
+    MOST_RESULTS,
     DocumentPart,
+    FoundSection,
     document_page,
     document_page_names,
     document_parts,
-)
-from webui.display.documents.document_search import (
-    LONGEST_QUESTION,
-    MOST_RESULTS,
-    FoundSection,
     search_documents,
 )
-from webui.display.documents.page_markup import DocumentMarkup
-from webui.display.site_paths import site_path
-from webui.http.page import Page, Views
-from webui.http.request_kinds import PAGES
+from webui.display.markup import site_path
+from webui.display.page_markup import DocumentMarkup
+from webui.server.actions import Action
+from webui.server.page import Page, Views
+from webui.server.request_kinds import PAGES
+
+# The documents: their list, each as a page, and the search in them and in the specification.
 
 blueprint = Views("documents", __name__)
 
@@ -129,3 +130,28 @@ def _result_data(result: FoundSection) -> dict[str, str]:
         "heading": heading.text,
         "text": Markup(result.excerpt).striptags(),
     }
+
+
+# The glossary: one word for one thing.
+
+glossary_blueprint = Views("glossary", __name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GlossaryPage(Page):
+    """The words of the game and of this project, by chapter, and the list of all documents."""
+
+    template = "glossary/glossary.html"
+    chapters: Mapping[str, Sequence[GlossaryEntry]]
+    parts: Sequence[DocumentPart]
+
+    @property
+    def data(self) -> object:
+        """The words and what they mean, by chapter."""
+        return self.chapters
+
+
+@glossary_blueprint.page("/glossary", Action.LOOK, PAGES)
+def glossary() -> GlossaryPage:
+    """Every word, with an anchor of its own."""
+    return GlossaryPage(chapters=read_glossary(), parts=document_parts())

@@ -6,27 +6,21 @@ from typing import Any
 
 from flask import abort, request, url_for
 
-from analyzer.deep_review.deep_review import ReviewedDecision
-from analyzer.deep_review.stored_reviews import load_deep_review
 from analyzer.players.directory import list_sheet_summaries
-from webui.access.actions import Action
-from webui.games.cache import OpenedGame
-from webui.games.drill_positions import (
+from analyzer.review.deep_review import ReviewedDecision
+from analyzer.review.stored import load_deep_review
+from webui.replay.drills import DrillAnswer, OfferedChoice, answer_choice, offered_choices
+from webui.replay.steps import DealSteps, ReplayStep, Visibility
+from webui.server.actions import Action
+from webui.server.analysed_games import (
     DrillPosition,
     find_decision,
     positions_of_game,
     positions_of_player,
 )
-from webui.http.page import Page, Views
-from webui.http.request_kinds import REPLAYS
-from webui.replay.steps import DealSteps, ReplayStep
-from webui.replay.visibility import Visibility
-from webui.replay.weighed.drill_questions import (
-    DrillAnswer,
-    OfferedChoice,
-    answer_choice,
-    offered_choices,
-)
+from webui.server.game_cache import OpenedGame
+from webui.server.page import Page, Views
+from webui.server.request_kinds import REPLAYS
 from webui.views import game_cache, store
 from webui.views.deals import WRONG_STEP_TEXT, TablePage, requested_least_loss, requested_number
 from webui.views.reviews import PAGE_ANALYSIS_TERMS

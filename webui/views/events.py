@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from flask import Response, abort, request
 from msgspec.structs import replace
 
-from analyzer.db.game_filter import GameFilter
-from analyzer.db.store import StoredGame
 from analyzer.players.standings import (
     ClubEvent,
     CountedMatches,
     MatchChoice,
     Pairing,
     StandingLine,
+    StatedResult,
     counted_matches,
     list_events,
     list_seasons,
@@ -21,15 +20,15 @@ from analyzer.players.standings import (
     read_rounds,
     standing,
 )
-from analyzer.players.stated_results import StatedResult
+from analyzer.store.store import GameFilter, StoredGame
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
-from webui.access.actions import Action
 from webui.display.csv import rows_as_csv
-from webui.display.wording import date_words
-from webui.http.page import Page, Views
-from webui.http.request_kinds import QUESTIONS
-from webui.http.responses import attachment
+from webui.display.words import date_words
+from webui.server.actions import Action
+from webui.server.page import Page, Views
+from webui.server.request_kinds import QUESTIONS
+from webui.server.responses import attachment
 from webui.views import store
 
 MOST_IN_CROSSTABLE = 16

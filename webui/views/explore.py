@@ -10,21 +10,29 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest
 
-from analyzer.charts import figures
-from analyzer.charts.traces import GAME_FILTERS
-from analyzer.explore import answer as answers
-from analyzer.explore.answer import Differences
-from analyzer.explore.ask import Ask, Filter, Refused, read_ask, refusal, split_values
-from analyzer.explore.catalogue import Dimension, Metric, dimensions, metrics
-from analyzer.explore.presets import from_address, presets
-from analyzer.explore.values import values_of
-from analyzer.questions import Answer
+from analyzer.statistics import answer as answers
+from analyzer.statistics import figures
+from analyzer.statistics.answer import Differences
+from analyzer.statistics.ask import (
+    Ask,
+    Filter,
+    Refused,
+    from_address,
+    presets,
+    read_ask,
+    refusal,
+    split_values,
+)
+from analyzer.statistics.catalogue import Dimension, Metric, dimensions, metrics
+from analyzer.statistics.compose import values_of
+from analyzer.statistics.questions import Answer
+from analyzer.statistics.traces import GAME_FILTERS
 from records.rules.registry import ALL_SHEETS
-from webui.access.actions import Action
 from webui.display.csv import answer_as_csv, answer_as_data
-from webui.http.page import Page, Views
-from webui.http.request_kinds import QUESTIONS
-from webui.http.responses import attachment, json_response
+from webui.server.actions import Action
+from webui.server.page import Page, Views
+from webui.server.request_kinds import QUESTIONS
+from webui.server.responses import attachment, json_response
 from webui.views import store
 
 SHEET_NAMES = {sheet.id: sheet.name for sheet in ALL_SHEETS}

@@ -1,4 +1,4 @@
-"""Games: the list, one game, its record and its report."""
+"""Games: the list, one game, its record, its report, and which rules a doubtful one fits."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -9,28 +9,30 @@ from typing import Any, ClassVar
 from flask import Response, abort, request
 from flask.typing import ResponseReturnValue
 
-from analyzer.annotate.annotator import reason_not_annotated
-from analyzer.db.game_filter import GAME_ORDERS, GameFilter
-from analyzer.db.store import GameListing, StoredGame
-from analyzer.db.stored_records import read_records, stream_pieces
+from analyzer.identify.corrections import Correction
+from analyzer.identify.matching_rules import RulesCandidate
 from analyzer.players.standings import list_events
+from analyzer.review.annotator import reason_not_annotated
+from analyzer.store.games import read_records, stream_pieces
+from analyzer.store.store import GAME_ORDERS, GameFilter, GameListing, StoredGame
 from records.record import Deal
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
 from records.validate.report import Claim, Report
-from webui.access.actions import Action
 from webui.display.csv import rows_as_csv
-from webui.display.text_direction import without_isolates
-from webui.display.words.result_words import result_words
-from webui.games.cache import CachedGame
-from webui.games.drill_positions import is_weighed
-from webui.games.shown_findings import ShownDiagnosis, ShownGroup, group_of_game
-from webui.games.turning_points import TurningPoint, find_turning_points
-from webui.http.page import Page, Views
-from webui.http.request_kinds import EXPORTS, PAGES
-from webui.http.responses import attachment, json_response
+from webui.display.text_layout import without_isolates
+from webui.display.words import CUT_SHORT, result_words
+from webui.server.actions import Action
+from webui.server.analysed_games import TurningPoint, find_turning_points, is_weighed
+from webui.server.game_cache import CachedGame
+from webui.server.page import Page, Views
+from webui.server.request_kinds import EXPORTS, PAGES, REVIEWS
+from webui.server.responses import attachment, json_response
+from webui.server.shown_findings import ShownDiagnosis, ShownGroup, group_of_game
 from webui.views import game_cache, import_queue, store
 from webui.views.deals import LAST_STEP
+
+# Games: the list, one game, its record and its report.
 
 GAMES_PER_PAGE = 50
 DOWNLOAD_SECONDS = 3600.0
@@ -319,3 +321,102 @@ def _scores(report: Report) -> dict[int, list[int] | None]:
         for claim in report.reconciliation
         if claim.what == "deal scores"
     }
+
+
+# Which rules fit a game, and which correction would make an illegal one legal.
+
+identify_blueprint = Views("identify", __name__)
+MOST_BETTER_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentifiedPart(Page):
+    """Which rules fit better than those that a record names, and which single changes would mend a deal.
+
+    `is_mended` says that the rules were tried on a copy whose habits are mended.
+    """
+
+    template = "identify/_identified.html"
+    game: StoredGame
+    better: Sequence[RulesCandidate]
+    is_mended: bool
+    corrections: Sequence[Correction]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentifyPage(Page):
+    """The rules that a game fits, and the corrections that would make an illegal one legal.
+
+    `stated` are the options that the record states and that differ from the defaults of its sheet. The
+    `mended_candidates` are the rules for a copy whose habits are mended, if there are any.
+    """
+
+    template = "identify/identify.html"
+    game: StoredGame
+    names: Sequence[str]
+    stated: Mapping[str, Any]
+    candidates: Sequence[RulesCandidate]
+    mended_candidates: Sequence[RulesCandidate]
+    corrections: Sequence[Correction]
+    cut_short: str = CUT_SHORT
+
+    @property
+    def accepted(self) -> list[RulesCandidate]:
+        """The rules that accept the record."""
+        return [candidate for candidate in self.candidates if candidate.accepted]
+
+    @property
+    def others(self) -> list[RulesCandidate]:
+        """The rules that do not."""
+        return [candidate for candidate in self.candidates if not candidate.accepted]
+
+    @property
+    def part(self) -> IdentifiedPart:
+        """What the page of the game shows of this."""
+        return IdentifiedPart(
+            game=self.game,
+            better=self._better(self.mended_candidates or self.candidates)[:MOST_BETTER_SHOWN],
+            is_mended=bool(self.mended_candidates),
+            corrections=self.corrections,
+        )
+
+    def is_stated(self, candidate: RulesCandidate) -> bool:
+        """Whether these are the rules that the record names, with the options that it states."""
+        return candidate.sheet == self.game.sheet and candidate.options == self.stated
+
+    def _better(self, candidates: Sequence[RulesCandidate]) -> list[RulesCandidate]:
+        """The rules that fit better than those named: other sheets before it, or its own with other options."""
+        own = [candidate.sheet for candidate in candidates].index(self.game.sheet)
+        if own == 0 and not self.is_stated(candidates[0]):
+            return [candidates[0]]
+        return list(candidates[:own])
+
+
+def _identify_data(digest: str) -> object:
+    """The same as JSON."""
+    game = game_cache().game(digest)
+    candidates, corrections, mended = game.identified
+    return {
+        "rules": candidates,
+        "did_you_mean": corrections,
+        "habits": game.mended.corrections,
+        "rules_once_mended": mended,
+    }
+
+
+@identify_blueprint.page("/games/<digest>/doubts", Action.READ, REVIEWS, data=_identify_data)
+def identify(digest: str) -> ResponseReturnValue:
+    """The rulebooks that accept a game, what does not fit the others, and possible corrections; for a script a part."""
+    game = game_cache().game(digest)
+    candidates, corrections, mended = game.identified
+    page = IdentifyPage(
+        game=game.stored,
+        names=[player.name for player in game.record.players],
+        stated=game.resolved.changed,
+        candidates=candidates,
+        mended_candidates=mended,
+        corrections=corrections,
+    )
+    if request.headers.get("X-Requested-With") == "fetch":
+        return page.part.render()
+    return page.render()

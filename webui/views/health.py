@@ -6,14 +6,14 @@ from shutil import disk_usage
 from flask import Response, current_app, make_response
 from flask.typing import ResponseReturnValue
 
-from analyzer.db.schema import SCHEMA_VERSION, own_version
+from analyzer.store.schema import SCHEMA_VERSION, own_version
 from records.errors import StoreError
 from records.record import RECORD_VERSION
-from webui.access.actions import Action
-from webui.http.metrics.prometheus_text import PROMETHEUS_TYPE, metric_lines
-from webui.http.page import Views
-from webui.http.request_kinds import PAGES
-from webui.http.responses import json_response
+from webui.server.actions import Action
+from webui.server.page import Views
+from webui.server.request_kinds import PAGES
+from webui.server.responses import json_response
+from webui.server.serving import PROMETHEUS_TYPE, metric_lines
 from webui.views import import_queue, store
 
 LEAST_FREE_BYTES = 64 * 1024 * 1024

@@ -1,42 +1,49 @@
-"""The first page and the drop zone."""
+"""The first page: games checked and uploaded, and the verdicts on them."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from os import SEEK_END
 from typing import BinaryIO, Self, cast
 
-from flask import (
-    Response,
-    abort,
-    current_app,
-    flash,
-    make_response,
-    redirect,
-    request,
-    url_for,
-)
+from flask import Response, abort, current_app, flash, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
-from analyzer.db.store import StoreCounts, StoredGame
-from analyzer.ingest.added_notes import add_notes
 from analyzer.ingest.batch import RecordOutcome, prepare_batch
-from analyzer.ingest.loader import examine_bytes, ingest_files
-from records import codec
+from analyzer.ingest.loader import add_notes, examine_bytes, ingest_files
+from analyzer.store.store import StoreCounts, StoredGame
+from records.format import codec
+from records.format.files import count_entries, read_entries
 from records.phrases import pluralize
 from records.record import FREE_EXPANDED_BYTES, MAX_EXPANSION
-from records.validate.shared_budget import SharedBudget
-from webui.access.actions import Action
-from webui.access.gate import may
-from webui.access.own_uploads import (
+from records.validate.finding import SharedBudget
+from records.validate.report import Report
+from webui.replay.steps import FULL_VISIBILITY, trick_starts
+from webui.server.access import may
+from webui.server.actions import Action
+from webui.server.client import client_address
+from webui.server.game_cache import CachedGame, GameCache
+from webui.server.imports_queue import ImportJob, IncomingFile, utc_now
+from webui.server.lessons import (
+    FIRST_PAGE_EXAMPLE,
+    CardAnswer,
+    FirstQuestion,
+    first_question,
+    open_example,
+)
+from webui.server.limits import count_private_upload
+from webui.server.page import Page, Views
+from webui.server.private_links import (
+    new_link_key,
     private_link,
     remember_link,
     remember_sent_privately,
     sent_privately,
+    upload_id,
 )
-from webui.access.private_links import new_link_key, upload_id
-from webui.games.private_uploads import (
+from webui.server.private_uploads import (
     LARGEST_PRIVATE_UPLOAD,
     MOST_PRIVATE_RECORDS,
     PrivateRecord,
@@ -44,24 +51,164 @@ from webui.games.private_uploads import (
     UnreadablePrivateRecord,
     private_record,
 )
-from webui.games.shown_findings import (
+from webui.server.request_kinds import FILES, PAGES, UPLOADS
+from webui.server.responses import json_response
+from webui.server.shown_findings import (
+    ShownDiagnosis,
     ShownFinding,
+    ShownGroup,
+    group_for_page,
+    group_of_game,
 )
-from webui.http.client import client_address
-from webui.http.limits import count_private_upload
-from webui.http.page import Page, Views
-from webui.http.request_kinds import FILES, PAGES, UPLOADS
-from webui.http.responses import json_response
-from webui.jobs.imports_queue import ImportJob, IncomingFile, utc_now
-from webui.lessons.example_games import FIRST_PAGE_EXAMPLE, open_example
-from webui.lessons.first_question import CardAnswer, FirstQuestion, first_question
-from webui.replay.steps import trick_starts
-from webui.replay.visibility import FULL_VISIBILITY
 from webui.views import game_cache, import_queue, private_uploads, store
 from webui.views.api import admitted_records
 from webui.views.deals import TablePage
 from webui.views.notes import may_add_notes
-from webui.views.verdicts import UploadVerdicts, verdicts_address
+
+# The verdicts on records that were uploaded, at an address of their own, so that going back and reloading keep them.
+
+MOST_IN_ADDRESS = 40
+"""More records have no address: it would be too long for a browser's history."""
+verdicts_blueprint = Views("verdicts", __name__)
+
+
+def verdicts_address(outcomes: Sequence[RecordOutcome]) -> str:
+    """The address of the verdicts on these records; empty if there are none or too many, or if one has none.
+
+    What leads to the verdict on a game leads to that on the record as it is stored. The same game may be sent again with
+    other claims or words, and then what is wrong with them is told in the answer alone.
+    """
+    games = [str(each.digest) for each in outcomes if each.state != "rejected"]
+    unread = [each.content for each in outcomes if each.state == "rejected"]
+    if not 0 < len(outcomes) <= MOST_IN_ADDRESS:
+        return ""
+    if not all(map(_is_as_stored, outcomes)):
+        return ""
+    return url_for("verdicts.show", game=[*dict.fromkeys(games)], unread=[*dict.fromkeys(unread)])
+
+
+def _is_as_stored(outcome: RecordOutcome) -> bool:
+    """Whether the verdict on a record is that on the stored one of the same game, if there was one before."""
+    if outcome.state != "known" or outcome.report is None:
+        return True
+    findings = game_cache().game(str(outcome.digest)).report.findings
+    return [(each.code, each.message) for each in findings] == [
+        (each.code, each.message) for each in outcome.report.findings
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class UploadedRecord:
+    """One uploaded record: the outcome, and its game if it is stored."""
+
+    outcome: RecordOutcome
+    report: Report
+    game: StoredGame | None
+    groups: list[ShownGroup]
+    diagnosis: ShownDiagnosis | None
+
+    @classmethod
+    def of(cls, cache: GameCache, outcome: RecordOutcome) -> Self:
+        """What the page shows of an outcome; only a stored game has steps to lead to."""
+        report = outcome.report or Report(verdict="unreadable")
+        digest = outcome.digest if outcome.state != "rejected" else None
+        game = cache.store.game(digest) if digest else None
+        groups = (
+            group_of_game(cache, game, report.findings) if game else group_for_page(report.findings)
+        )
+        diagnosis = ShownDiagnosis.of(report.findings, game.names if game else ())
+        return cls(outcome, report, game, groups, diagnosis)
+
+    @property
+    def address_of_report(self) -> str:
+        """The address of the whole report; empty if the game is not stored."""
+        return url_for("games.report", digest=self.game.digest) if self.game else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UploadVerdicts(Page):
+    """The verdicts on an upload; `records` counts them all, `shown` are those shown in full.
+
+    `rejected` counts those that were to be stored and were not. `link_key` is the key of the sender's private link, empty where there is none.
+    """
+
+    template = "home/_verdicts.html"
+    records: int
+    shown: list[UploadedRecord]
+    tally: Mapping[str, int]
+    rejected: int
+    link_key: str
+
+    @classmethod
+    def of(
+        cls, cache: GameCache, outcomes: Sequence[RecordOutcome], most: int, link_key: str = ""
+    ) -> Self:
+        """The verdicts on the records of an upload, the first `most` of them in full."""
+        return cls(
+            records=len(outcomes),
+            shown=[UploadedRecord.of(cache, outcome) for outcome in outcomes[:most]],
+            tally=Counter(outcome.verdict for outcome in outcomes),
+            rejected=sum(outcome.state == "rejected" for outcome in outcomes),
+            link_key=link_key,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictsPage(Page):
+    """The verdicts on some records, at an address of their own."""
+
+    template = "verdicts/verdicts.html"
+    verdicts: UploadVerdicts
+
+    @property
+    def data(self) -> object:
+        """The reports on the stored games and the unreadable records in the address."""
+        return {"reports": [each.report for each in self.verdicts.shown]}
+
+
+@verdicts_blueprint.page("/verdicts", Action.READ, UPLOADS, about_query=True)
+def show() -> VerdictsPage:
+    """The verdicts on the stored games and the unreadable records in the address."""
+    return VerdictsPage(verdicts=_requested())
+
+
+def _requested() -> UploadVerdicts:
+    """The verdicts that the address names; answers 404 if one of its games is not stored, or nothing is."""
+    digests = request.args.getlist("game")[:MOST_IN_ADDRESS]
+    outcomes = [_outcome(game_cache().game(digest)) for digest in digests]
+    unread = store().rejected_with(request.args.getlist("unread")[:MOST_IN_ADDRESS])
+    outcomes += [
+        RecordOutcome(
+            name=record.name,
+            line=record.line,
+            size=record.size,
+            state="rejected",
+            verdict="unreadable",
+            digest=None,
+            report=Report(verdict="unreadable", line=record.line, findings=record.findings),
+        )
+        for record in unread
+    ]
+    if not outcomes:
+        abort(404)
+    most = int(current_app.config["MAX_SHOWN_RECORDS"])
+    return UploadVerdicts.of(game_cache(), outcomes, most)
+
+
+def _outcome(game: CachedGame) -> RecordOutcome:
+    stored = game.stored
+    return RecordOutcome(
+        name=stored.name,
+        line=stored.line,
+        size=len(game.data),
+        state="stored",
+        verdict=game.report.verdict,
+        digest=game.digest,
+        report=game.report,
+    )
+
+
+# The first page and the drop zone.
 
 RECENT_GAMES_SHOWN = 12
 MOST_EXPANDED_AT_ONCE = 256 * 1024
@@ -148,7 +295,7 @@ def _add_notes(outcomes: list[RecordOutcome], files: list[tuple[str, bytes]]) ->
         return
     added = 0
     for name, data in files:
-        for entry in codec.read_entries(BytesIO(data), name=name):
+        for entry in read_entries(BytesIO(data), name=name):
             digest = (
                 codec.decode(entry.data, line=entry.line).digest() if not entry.findings else None
             )
@@ -165,7 +312,7 @@ def _keep_privately(key: str, sent: list[FileStorage]) -> ResponseReturnValue:
         abort(413, PRIVATE_TOO_LARGE)
     entries, files = [], _read(sent)
     for name, data in files:
-        for entry in codec.read_entries(BytesIO(data), name=name):
+        for entry in read_entries(BytesIO(data), name=name):
             entries.append(entry)
             size = sum(len(entry.data) for entry in entries)
             if len(entries) > MOST_PRIVATE_RECORDS or size > LARGEST_PRIVATE_UPLOAD:
@@ -261,7 +408,7 @@ def is_large_upload(files: list[FileStorage]) -> bool:
     left, records_left = max(size, MOST_EXPANDED_AT_ONCE), MOST_RECORDS_AT_ONCE
     blanks_left = FREE_EXPANDED_BYTES + MAX_EXPANSION * size
     for file in files:
-        totals = codec.count_entries(
+        totals = count_entries(
             cast(BinaryIO, file.stream), name=str(file.filename), most=records_left
         )
         file.stream.seek(0)

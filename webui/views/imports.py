@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from flask import abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.db.import_summary import ImportSummary, import_summary
-from analyzer.db.store import RejectedRecord
+from analyzer.store.games import ImportSummary, import_summary
+from analyzer.store.store import RejectedRecord
 from records.phrases import pluralize
-from webui.access.actions import Action
-from webui.access.gate import may
-from webui.http.page import Page, Views
-from webui.http.request_kinds import PAGES
-from webui.http.responses import json_response
-from webui.jobs.imports_queue import (
+from webui.server.access import may
+from webui.server.actions import Action
+from webui.server.imports_queue import (
     STOPPED_IMPORT_DAYS,
     ImportJob,
     ImportProgress,
     describe_import,
 )
+from webui.server.page import Page, Views
+from webui.server.request_kinds import PAGES
+from webui.server.responses import json_response
 from webui.views import import_queue, store
 
 MOST_REJECTED_SHOWN = 20

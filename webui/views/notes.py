@@ -8,20 +8,21 @@ from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
-from analyzer.db.deletion import digests_of_upload
-from analyzer.db.store import StoredGame
-from analyzer.ingest.added_notes import MOST_NOTES_STORED, add_notes
-from records import codec
+from analyzer.ingest.loader import MOST_NOTES_STORED, add_notes
+from analyzer.store.games import digests_of_upload
+from analyzer.store.store import StoredGame
+from records.format import codec
+from records.format.text_places import find_double_member
 from records.phrases import pluralize
 from records.record import Note, Record
 from records.rules.vocabulary import RuleSheet
-from webui.access.actions import Action
-from webui.access.gate import may
-from webui.access.own_uploads import own_uploads
-from webui.display.wording import place_words
-from webui.http.page import Page, Views
-from webui.http.request_kinds import REPLAYS, UPLOADS
-from webui.http.responses import attachment
+from webui.display.words import place_words
+from webui.server.access import may
+from webui.server.actions import Action
+from webui.server.page import Page, Views
+from webui.server.private_links import own_uploads
+from webui.server.request_kinds import REPLAYS, UPLOADS
+from webui.server.responses import attachment
 from webui.views import game_cache, store
 
 MOST_NOTES = 1000
@@ -136,7 +137,7 @@ def _record_with_notes(record: Record) -> bytes:
     except msgspec.DecodeError as wrong:
         abort(400, f"The notes cannot be read: {wrong}.")
     # The decoder takes the last of two members with one name, and loses what the other says.
-    if (double := codec.find_double_member(sent)) is not None:
+    if (double := find_double_member(sent)) is not None:
         abort(400, f"The notes cannot be read: {double.message}")
     if not 0 < len(notes) <= MOST_NOTES or any(len(note.text) > LONGEST_NOTE for note in notes):
         abort(400, f"Send 1 to {MOST_NOTES:,} notes of at most {LONGEST_NOTE:,} characters.")

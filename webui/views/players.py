@@ -7,30 +7,27 @@ from typing import Literal
 from flask import Response, abort, current_app, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.charts import figures
-from analyzer.db.game_filter import GameFilter
-from analyzer.db.store import StoredGame
-from analyzer.explore.answer import run_ask
-from analyzer.explore.ask import Ask
-from analyzer.explore.overviews import (
+from analyzer.players import directory
+from analyzer.players.directory import PlayerSummary, RatedMatch, SheetSummary
+from analyzer.players.ratings import RATING_PARAMETERS, Ladder, RatingParameter, Ratings, Standing
+from analyzer.players.standings import MatchChoice, Pairing, counted_matches, pairings
+from analyzer.statistics import figures
+from analyzer.statistics.answer import (
     OverviewQuestion,
     compare_with_everyone,
     limit_ask,
     overview_questions,
+    run_ask,
 )
-from analyzer.explore.presets import from_address
-from analyzer.players import directory
-from analyzer.players.directory import PlayerSummary, RatedMatch, SheetSummary
-from analyzer.players.rating_method import RATING_PARAMETERS, RatingParameter, Standing
-from analyzer.players.ratings import Ladder, Ratings
-from analyzer.players.standings import MatchChoice, Pairing, counted_matches, pairings
-from analyzer.questions import Answer
-from webui.access.actions import Action
+from analyzer.statistics.ask import Ask, from_address
+from analyzer.statistics.questions import Answer
+from analyzer.store.store import GameFilter, StoredGame
 from webui.display.csv import rows_as_csv
-from webui.display.text_direction import without_isolates
-from webui.http.page import Page, Views
-from webui.http.request_kinds import QUESTIONS
-from webui.http.responses import attachment
+from webui.display.text_layout import without_isolates
+from webui.server.actions import Action
+from webui.server.page import Page, Views
+from webui.server.request_kinds import QUESTIONS
+from webui.server.responses import attachment
 from webui.views import store
 from webui.views.explore import explore_address
 from webui.views.statistics import PageFigure

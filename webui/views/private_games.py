@@ -5,18 +5,17 @@ from dataclasses import dataclass
 from flask import abort, current_app
 from flask.typing import ResponseReturnValue
 
-from analyzer.annotate.narrative import narrate_game
+from analyzer.review.narrative import narrate_game
 from records.rules.vocabulary import RuleSheet
 from records.validate.report import Report
 from records.validator import check
-from webui.access.actions import Action
-from webui.games.cache import OpenedGame
-from webui.games.private_uploads import PrivateRecord, open_private_record
-from webui.games.shown_findings import ShownDiagnosis, ShownGroup, group_of_opened
-from webui.http.headers import keep_private
-from webui.http.page import Page, Views
-from webui.http.request_kinds import PAGES, PERMALINKS, REVIEWS
-from webui.http.responses import attachment, json_response
+from webui.server.actions import Action
+from webui.server.game_cache import OpenedGame
+from webui.server.page import Page, Views
+from webui.server.private_uploads import PrivateRecord, open_private_record
+from webui.server.request_kinds import PAGES, PERMALINKS, REVIEWS
+from webui.server.responses import attachment, json_response, keep_private
+from webui.server.shown_findings import ShownDiagnosis, ShownGroup, group_of_opened
 from webui.views import analysed_games, deals, private_uploads
 from webui.views.deal_addresses import REVIEW, DealSource
 from webui.views.sent import opened_upload

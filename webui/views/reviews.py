@@ -8,51 +8,62 @@ from typing import Any
 from flask import abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import (
+from analyzer.review import stored
+from analyzer.review.annotation_words import (
+    Mistake,
+    SeatSum,
+    best_moves,
+    describe_decision,
+    describe_line,
+    mistakes,
+    seat_sums,
+)
+from analyzer.review.annotator import (
     ANNOTATION_VERSION,
     AnalysisTerms,
     Annotation,
+    annotate,
     annotation_schema,
 )
-from analyzer.annotate.annotator import annotate
-from analyzer.annotate.last_stock_trick import describe_reasons
-from analyzer.annotate.narrative import narrate_game
-from analyzer.annotate.summary import Mistake, SeatSum, mistakes, seat_sums
-from analyzer.annotate.words import best_moves, describe_decision, describe_line
-from analyzer.db.store import StoredGame
-from analyzer.deep_review import WIDTHS
-from analyzer.deep_review.costly_habits import DEFINITIONS, HABITS
-from analyzer.deep_review.deep_review import DeepReviewTerms
-from analyzer.deep_review.grades import BLUNDER_FACTOR, ERRORS_TO_TELL
-from analyzer.deep_review.review_words import turning_point_remarks
-from analyzer.deep_review.seat_summaries import ACCURACY_WORDS
-from analyzer.deep_review.stored_reviews import load_deep_review
-from analyzer.deep_review.widths import worlds_of_width
+from analyzer.review.deep_review import (
+    ACCURACY_WORDS,
+    BLUNDER_FACTOR,
+    DEFINITIONS,
+    ERRORS_TO_TELL,
+    HABITS,
+    WIDTHS,
+    DeepReviewTerms,
+    worlds_of_width,
+)
+from analyzer.review.deep_review_words import turning_point_remarks
+from analyzer.review.last_stock_trick import describe_reasons
+from analyzer.review.narrative import narrate_game
+from analyzer.review.stored import load_deep_review
+from analyzer.store.store import StoredGame
 from records.phrases import join_words
 from records.record import Record
 from records.rules.vocabulary import RuleSheet
-from webui.access.actions import Action
-from webui.access.gate import is_requester, may, requester
-from webui.http.client import client_address
-from webui.http.page import Page, Views
-from webui.http.request_kinds import PAGES, REVIEWS
-from webui.http.responses import json_response
-from webui.jobs.game_jobs import (
-    GameJob,
-    GameJobProgress,
-    WeighingProgress,
-    describe_rollouts,
-    describe_weighing,
-)
 from webui.replay.review import BEST_LINE_PLIES, DealReview, review_deal, with_least_loss
-from webui.replay.weighed.weighed_deals import (
+from webui.replay.weighed_deals import (
     ProvisionalReview,
     WeighedGame,
     grade_review,
     list_found,
     weigh_game,
 )
+from webui.server.access import is_requester, may, requester
+from webui.server.actions import Action
+from webui.server.client import client_address
+from webui.server.game_jobs import (
+    GameJob,
+    GameJobProgress,
+    WeighingProgress,
+    describe_rollouts,
+    describe_weighing,
+)
+from webui.server.page import Page, Views
+from webui.server.request_kinds import PAGES, REVIEWS
+from webui.server.responses import json_response
 from webui.views import game_cache, processes_on_call, rollout_queue, store, weighing_queue
 from webui.views.deals import requested_least_loss
 
@@ -70,9 +81,7 @@ blueprint = Views("reviews", __name__)
 def load_or_make_annotation(digest: str) -> Annotation:
     """The annotation of a stored game, made and stored on first request."""
     record = game_cache().game(digest).record
-    return stored_annotations.load_annotation(
-        store(), digest
-    ) or stored_annotations.annotate_stored_game(
+    return stored.load_annotation(store(), digest) or stored.annotate_stored_game(
         store(), digest, PAGE_ANALYSIS_TERMS, record=record, make=make_annotation
     )
 

@@ -10,20 +10,23 @@ from typing import NoReturn
 from flask import abort, flash, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.db.deletion import delete_upload, digests_of_upload
-from analyzer.db.game_filter import GameFilter
-from analyzer.db.import_summary import is_logged_upload
-from analyzer.db.store import RejectedRecord, StoredGame
+from analyzer.store.games import delete_upload, digests_of_upload, is_logged_upload
+from analyzer.store.store import GameFilter, RejectedRecord, StoredGame
 from records.phrases import pluralize
-from webui.access.actions import Action
-from webui.access.own_uploads import link_key, own_uploads, private_link, remember_link
-from webui.access.private_links import key_in_link, upload_id
-from webui.games.private_uploads import PrivateUpload
-from webui.http.headers import keep_private
-from webui.http.page import Page, Views
-from webui.http.request_kinds import PAGES
-from webui.http.responses import json_response
-from webui.jobs.imports_queue import ImportJob, describe_import, import_counts
+from webui.server.actions import Action
+from webui.server.imports_queue import ImportJob, describe_import, import_counts
+from webui.server.page import Page, Views
+from webui.server.private_links import (
+    key_in_link,
+    link_key,
+    own_uploads,
+    private_link,
+    remember_link,
+    upload_id,
+)
+from webui.server.private_uploads import PrivateUpload
+from webui.server.request_kinds import PAGES
+from webui.server.responses import json_response, keep_private
 from webui.views import game_cache, import_queue, private_uploads, store
 from webui.views.imports import MOST_REJECTED_SHOWN, ImportPart, import_part
 

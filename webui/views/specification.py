@@ -10,24 +10,30 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from flask import Response, abort, current_app, redirect, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.annotate.annotation import annotation_schema
-from analyzer.deep_review.deep_review import deep_review_schema
+from analyzer.review.annotator import annotation_schema
+from analyzer.review.deep_review import deep_review_schema
 from records.conformance.cases import INDEX_FILE, kit_folder
-from records.conformance.kit_schema import KIT_SCHEMA_FILE
+from records.conformance.run import KIT_SCHEMA_FILE
 from records.documents.findings_page import CODES_WITHOUT_SAMPLE
 from records.documents.schemas import SPEC_FOLDER, encode_schema
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
-from records.validate.codes.all_codes import FINDING_CODES
-from webui.access.actions import Action
-from webui.display.documents.document_pages import SPEC_PAGE_NAMES, document_parts, spec_page
-from webui.display.documents.document_search import MOST_RESULTS, FoundSection, search_documents
-from webui.display.documents.page_markup import DocumentMarkup
-from webui.display.site_paths import site_path
-from webui.games.samples import samples_folder
-from webui.http.page import Page, Views
-from webui.http.request_kinds import FILES, PAGES
-from webui.http.responses import json_response
+from records.validate.codes import FINDING_CODES
+from webui.display.documents import (
+    MOST_RESULTS,
+    SPEC_PAGE_NAMES,
+    FoundSection,
+    document_parts,
+    search_documents,
+    spec_page,
+)
+from webui.display.markup import site_path
+from webui.display.page_markup import DocumentMarkup
+from webui.server.actions import Action
+from webui.server.game_cache import samples_folder
+from webui.server.page import Page, Views
+from webui.server.request_kinds import FILES, PAGES
+from webui.server.responses import json_response
 from webui.views.documents import DocumentPage, page_data, results_data, search_question
 
 ANALYZER_SCHEMAS = {

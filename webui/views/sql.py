@@ -8,7 +8,6 @@ from flask import Response, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, HTTPException, ServiceUnavailable, TooManyRequests
 
-from analyzer.db.store import QueryTimeout
 from analyzer.sql.guard import (
     LONGEST_STATEMENT,
     MOST_SQL_ROWS,
@@ -18,13 +17,14 @@ from analyzer.sql.guard import (
     describe_tables,
 )
 from analyzer.sql.pool import AllBusy, ClientBusy, SqlAnswer, StatementBrokeOff
-from webui.access.actions import Action
+from analyzer.store.store import QueryTimeout
 from webui.display.csv import rows_as_csv
-from webui.http.client import client_address
-from webui.http.error_pages import tell_retry_time
-from webui.http.page import Page, Views
-from webui.http.request_kinds import SQL
-from webui.http.responses import attachment
+from webui.server.actions import Action
+from webui.server.client import client_address
+from webui.server.error_pages import tell_retry_time
+from webui.server.page import Page, Views
+from webui.server.request_kinds import SQL
+from webui.server.responses import attachment
 from webui.views import statement_pool, store
 
 blueprint = Views("sql", __name__)

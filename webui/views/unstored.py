@@ -2,14 +2,13 @@
 
 from flask import Response, abort, request
 
-from records import codec
-from webui.access.actions import Action
-from webui.games.cache import OpenedGame
-from webui.games.permalink import InvalidPermalink, open_permalink
-from webui.http.page import Views
-from webui.http.request_kinds import PAGES, PERMALINKS, REPLAYS
-from webui.http.responses import attachment
-from webui.lessons.guided_games import guided_example
+from records.format import codec
+from webui.server.actions import Action
+from webui.server.game_cache import InvalidPermalink, OpenedGame, open_permalink
+from webui.server.lessons import guided_example
+from webui.server.page import Views
+from webui.server.request_kinds import PAGES, PERMALINKS, REPLAYS
+from webui.server.responses import attachment
 from webui.views.deal_addresses import PICTURES, REVIEW, DealSource
 from webui.views.deals import requested_number
 

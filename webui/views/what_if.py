@@ -8,17 +8,22 @@ from flask import Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
-from records import codec
 from records.event_words import describe_event
+from records.format import codec
 from records.record import Line
 from records.replay import Match
-from webui.display.site_paths import site_path
-from webui.games.cache import OpenedGame
-from webui.http.responses import attachment, json_response
-from webui.replay.comments import first_unlawful_event, shorten_text
-from webui.replay.line_url import UnlawfulLine, events_for_url, write_line
-from webui.replay.visibility import FULL_VISIBILITY, Visibility
-from webui.replay.what_if import Continuation, TriedLine, add_line
+from webui.display.markup import site_path
+from webui.replay.steps import FULL_VISIBILITY, Visibility, first_unlawful_event, shorten_text
+from webui.replay.what_if import (
+    Continuation,
+    TriedLine,
+    UnlawfulLine,
+    add_line,
+    events_for_url,
+    write_line,
+)
+from webui.server.game_cache import OpenedGame
+from webui.server.responses import attachment, json_response
 from webui.views import analysed_games
 from webui.views.deals import (
     WRONG_STEP_TEXT,

@@ -6,8 +6,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from analyzer.annotate.annotation import AnalysisTerms
-from analyzer.annotate.annotator import annotate
+from analyzer.review.annotator import AnalysisTerms, annotate
 from records.events import Draw
 from records.selfplay import play_game
 from tests.tables import table

@@ -5,9 +5,8 @@ import re
 
 import pytest
 
-from analyzer.annotate.annotation import AnalysisTerms
-from analyzer.annotate.annotator import annotate
-from analyzer.annotate.words import describe_missed_chance
+from analyzer.review.annotation_words import describe_missed_chance
+from analyzer.review.annotator import AnalysisTerms, annotate
 from records.events import Meld
 from records.selfplay import play_game
 from tests.tables import NAMES, table

@@ -5,31 +5,26 @@ from collections.abc import Iterator
 from itertools import islice
 
 import pytest
-
-from analyzer.annotate.close_review import is_closed
-from analyzer.annotate.solver.dix import (
-    certain_dix_points,
-    close_solver_for,
-    showing_dix_scores,
-)
-from analyzer.annotate.solver.moves import best_line, make_move, value_moves
-from records.cards import FACE_OF
-from records.engine.choices import legal_melds
-from records.engine.table import Table, TableStep
-from records.events import AnyEvent, Meld, Play
-from records.record import Record
-from records.replay import replay
-from records.rules.registry import resolve_sheet
-from records.selfplay import play_game
-from tests import tables
-from tests.analyzer.annotate.endings import Ending, endings, every_way
-from tests.analyzer.annotate.minimax import (
+from tests.analyzer.review.annotator.endings import Ending, endings, every_way
+from tests.analyzer.review.annotator.minimax import (
     Minimax,
     Worlds,
     close_worlds,
     dixes_to_come,
     unshown,
 )
+
+from analyzer.solver.close import certain_dix_points, close_solver_for, showing_dix_scores
+from analyzer.solver.moves import best_line, make_move, value_moves
+from records.cards import FACE_OF
+from records.engine.choices import legal_melds
+from records.engine.table import Table, TableStep, is_closed
+from records.events import AnyEvent, Meld, Play
+from records.record import Record
+from records.replay import replay
+from records.rules.registry import resolve_sheet
+from records.selfplay import play_game
+from tests import tables
 from tests.playouts.referee import TooManyWorldsError, judge
 
 NUMBER = int(os.environ.get("BEZIQUE_ENDINGS", "4"))

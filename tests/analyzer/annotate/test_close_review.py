@@ -5,11 +5,14 @@ from itertools import pairwise
 
 import pytest
 
-from analyzer.annotate.annotation import AnalysisTerms
-from analyzer.annotate.annotator import MOST_DEALS_SEARCHED_FULLY, SEARCH_ENDED, annotate
-from analyzer.annotate.solver.moves import Move
-from analyzer.annotate.summary import mistakes, seat_sums
-from analyzer.annotate.words import describe_decision, describe_line
+from analyzer.review.annotation_words import describe_decision, describe_line, mistakes, seat_sums
+from analyzer.review.annotator import (
+    MOST_DEALS_SEARCHED_FULLY,
+    SEARCH_ENDED,
+    AnalysisTerms,
+    annotate,
+)
+from analyzer.solver.moves import Move
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import Phase
 from records.selfplay import play_game

@@ -9,12 +9,17 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from analyzer.annotate.annotation import AnalysisTerms
-from analyzer.annotate.annotator import NoTableValues, TableValues, annotate, value_table
-from analyzer.annotate.close_review import table_at_close
-from analyzer.deep_review.deep_review import DeepReviewTerms
-from analyzer.deep_review.open_decisions import OpenDecision, OpenDecisionReader
-from analyzer.deep_review.reviewer import DealReading, DealTask, read_deal
+from analyzer.review.annotator import (
+    AnalysisTerms,
+    NoTableValues,
+    TableValues,
+    annotate,
+    value_table,
+)
+from analyzer.review.close_review import table_at_close
+from analyzer.review.decisions import OpenDecision, OpenDecisionReader
+from analyzer.review.deep_review import DeepReviewTerms
+from analyzer.review.reviewer import DealReading, DealTask, read_deal
 from records.events import Draw, Play
 from records.record import Deal, Record
 from records.replay import replay

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.analyzer.review.annotator.last_trick_deals import compare_decisions, real_deal, valued
 
-from analyzer.annotate import annotator, shown_cards
-from analyzer.annotate.annotation import AnalysisTerms, DealAnnotation
-from analyzer.annotate.annotator import annotate
-from analyzer.annotate.last_stock_trick import WHY_NOT_VALUED, LastStockTrickWatch, gap_sentences
-from analyzer.annotate.shown_cards import ShownCards
-from analyzer.annotate.solver import close
+from analyzer.play import worlds
+from analyzer.play.worlds import ShownCards
+from analyzer.review import annotator
+from analyzer.review.annotator import AnalysisTerms, DealAnnotation, annotate
+from analyzer.review.last_stock_trick import WHY_NOT_VALUED, LastStockTrickWatch, gap_sentences
+from analyzer.solver import close
 from records.events import AnyEvent, Draw, Irregular, Meld, Play
 from records.record import Deal, Record, Setup
 from records.replay import replay
 from records.selfplay import play_game
-from tests.analyzer.annotate.last_trick_deals import compare_decisions, real_deal, valued
 
 RUNS = [
     ("marjolet", {}, 9, ("lead", "reply")),
@@ -41,7 +41,7 @@ def test_values_on_real_deals_equal_an_enumeration_of_all_worlds(sheet, options,
 
 def test_the_comparison_finds_an_exchanged_turn_up_that_counts_as_unseen(monkeypatch):
     """In these two deals a seat has taken the turn-up in exchange and still holds it."""
-    monkeypatch.setattr(shown_cards, "SHOWN_BITS", shown_cards.LAID_BIT)
+    monkeypatch.setattr(worlds, "SHOWN_BITS", worlds.LAID_BIT)
     monkeypatch.setattr(ShownCards, "read", lambda self, event, table: None)
     for sheet, seed, kind in (("marjolet", 9, "lead"), ("bezique", 18, "reply")):
         compared, wrong = compare_decisions(real_deal(sheet, seed, {}), (kind,))
@@ -94,7 +94,7 @@ def test_cards_seen_in_a_meld_that_is_withdrawn_are_known():
     for frame in replay(with_events(record, events)):
         shown.read(frame.event, frame.table)
     table = frame.table
-    assert not shown_cards.surely_shown(table, meld.seat)
+    assert not worlds.surely_shown(table, meld.seat)
     assert shown.of(table, meld.seat) == Counter(meld.cards)
 
 

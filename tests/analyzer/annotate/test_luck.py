@@ -6,21 +6,19 @@ from random import Random
 import msgspec
 import pytest
 
-from analyzer.annotate.annotation import AnalysisTerms
-from analyzer.annotate.annotator import annotate, estimate_luck
-from analyzer.annotate.luck.luck import (
+from analyzer.play.greedy import play_out
+from analyzer.review.annotator import AnalysisTerms, annotate, estimate_luck
+from analyzer.review.luck import (
     LuckReader,
+    Rollouts,
     luck_breakdown_of,
     play_rollout_task,
     rollout_tasks,
 )
-from analyzer.annotate.luck.rollout import Rollouts
-from analyzer.fast_table.greedy import play_out
 from records.events import CarteBlanche, Cut, Draw, Meld
-from records.replay import Match, replay
+from records.replay import Match, replay, snapshot_of
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.selfplay import play_game
-from records.snapshot import snapshot_of
 from tests import soak_luck
 
 GAMES = int(os.environ.get("BEZIQUE_LUCK", "1"))

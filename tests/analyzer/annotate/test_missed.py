@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from analyzer.annotate.annotator import annotate
-from analyzer.annotate.narrative import narrate_game
+from analyzer.review.annotator import annotate
+from analyzer.review.narrative import narrate_game
 from records.events import Meld
 from records.selfplay import play_game
 from tests.choices.every_meld import melds_by_referee

@@ -3,15 +3,15 @@
 from itertools import islice
 
 import pytest
+from tests.analyzer.review.annotator.endings import endings
+from tests.analyzer.review.annotator.minimax import Minimax, Worlds, close_worlds, dixes_to_come
 
-from analyzer.annotate.solver.trick_play import TrickPlaySolver, TrickPosition
+from analyzer.solver.tricks import TrickPlaySolver, TrickPosition
 from records.engine.deal import lay_out_deal
 from records.engine.table import Table
 from records.events import Play
 from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_sheet
-from tests.analyzer.annotate.endings import endings
-from tests.analyzer.annotate.minimax import Minimax, Worlds, close_worlds, dixes_to_come
 from tests.tables import deal_of
 
 WAYS = [

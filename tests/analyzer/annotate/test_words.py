@@ -4,16 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.annotate.annotation import AnalysisTerms
-from analyzer.annotate.annotator import annotate
-from analyzer.annotate.close_review import CloseDecision
-from analyzer.annotate.last_stock_trick import CardValue, LastStockDecision
-from analyzer.annotate.missed.chance import PossibleScore
-from analyzer.annotate.narrative import narrate_game
-from analyzer.annotate.solver.moves import Move, ValuedMove
-from analyzer.annotate.words import describe_decision, describe_last_stock_decision, describe_line
-from records.codec import decode
+from analyzer.review.annotation_words import (
+    describe_decision,
+    describe_last_stock_decision,
+    describe_line,
+)
+from analyzer.review.annotator import AnalysisTerms, annotate
+from analyzer.review.close_review import CloseDecision
+from analyzer.review.last_stock_trick import CardValue, LastStockDecision
+from analyzer.review.missed import PossibleScore
+from analyzer.review.narrative import narrate_game
+from analyzer.solver.moves import Move, ValuedMove
 from records.errors import RulesError
+from records.format.codec import decode
 from tests.tables import NAMES, table
 
 SAMPLES = Path(__file__).parents[3] / "samples"

@@ -3,8 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from analyzer.identify.habit_corrections import mend_habits
-from analyzer.identify.main_cause import find_main_cause
+from analyzer.identify.habits import find_main_cause, mend_habits
 from records.events import Draw, Play
 from records.record import Record
 from records.selfplay import play_game

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from analyzer.identify import matching_rules
 from analyzer.identify.matching_rules import MOST_IDENTIFICATION_STEPS, identify_rules
-from records import codec
 from records.errors import RulesError
+from records.format import codec
 from records.record import Record, Rules
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.rules.vocabulary import ChoiceOption, RuleOptionValue, RuleSheet
 from records.selfplay import play_game
-from records.validate.shared_budget import SharedBudget
+from records.validate.finding import SharedBudget
 from records.validator import Validator, check_record
 from tests.costs.payloads import begun_text
 from tests.cpu_cost import CpuCost

@@ -6,11 +6,9 @@ from typing import cast
 
 import click
 
-from records.phrases import pluralize
-from records.safe_text import sanitize_text
-from webui.access import password as passwords
-from webui.access import tokens
-from webui.cli.data_folder import data_option
+from records.phrases import pluralize, sanitize_text
+from webui.cli.main import data_option
+from webui.server import logins
 
 
 @click.group()
@@ -41,8 +39,8 @@ def password(*, folder: Path) -> None:
         given = click.prompt("Password", hide_input=True, confirmation_prompt="The same again")
     else:
         given = sys.stdin.readline().rstrip("\r\n")
-    passwords.set_password(folder, given)
-    click.echo(f"Set the admin's password in {folder / passwords.PASSWORD_FILE_NAME}.")
+    logins.set_password(folder, given)
+    click.echo(f"Set the admin's password in {folder / logins.PASSWORD_FILE_NAME}.")
 
 
 @admin.group()
@@ -56,7 +54,7 @@ def token() -> None:
 @token.command()
 @click.argument("name")
 @click.option(
-    "--scope", type=click.Choice(list(tokens.SCOPE_ROLES)), required=True,
+    "--scope", type=click.Choice(list(logins.SCOPE_ROLES)), required=True,
     help="read: read and validate. upload: store games, too. admin: everything that the admin may do.",
 )  # fmt: skip
 @data_option
@@ -66,7 +64,7 @@ def add(name: str, *, scope: str, folder: Path) -> None:
     \b
       bezique admin token add league-site --scope upload
     """
-    secret = tokens.add_token(folder, name, cast(tokens.TokenScope, scope))
+    secret = logins.add_token(folder, name, cast(logins.TokenScope, scope))
     click.echo(secret)
     click.echo("Keep it: only its hash is stored.", err=True)
 
@@ -79,7 +77,7 @@ def list_tokens(*, folder: Path) -> None:
     \b
       bezique admin token list
     """
-    known = tokens.load_tokens(folder)
+    known = logins.load_tokens(folder)
     for each in known:
         click.echo(
             f"{sanitize_text(each.name)}  {each.scope}  made {each.created_at:%Y-%m-%d %H:%M} UTC"
@@ -96,5 +94,5 @@ def revoke(name: str, *, folder: Path) -> None:
     \b
       bezique admin token revoke league-site
     """
-    tokens.revoke_token(folder, name)
+    logins.revoke_token(folder, name)
     click.echo(f"Revoked the token {sanitize_text(name)}.")

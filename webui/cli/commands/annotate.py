@@ -7,17 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from analyzer.annotate import DEFAULT_POSITIONS_SEARCHED
+from analyzer.review.annotator import DEFAULT_POSITIONS_SEARCHED
 from records.phrases import pluralize
-from webui.cli.data_folder import data_option, open_filled
-from webui.cli.deep_reviews.deep_options import (
-    DeepOptions,
-    DeepWidth,
-    PrintOptions,
-    deep_options,
-)
-from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import FilePath, Refusal
+from webui.cli.deep_reviewing import DeepOptions, DeepWidth, PrintOptions, deep_options
+from webui.cli.main import FilePath, ProgressBar, Refusal, data_option, open_filled
 from webui.cli.sources import (
     InputRecord,
     check_deal_number,
@@ -27,7 +20,7 @@ from webui.cli.sources import (
 )
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
-    from analyzer.annotate.annotation import AnalysisTerms, Annotation
+    from analyzer.review.annotator import AnalysisTerms, Annotation
     from records.record import Record
 
 EXIT_INTERRUPTED = 130
@@ -139,7 +132,7 @@ def _refuse_contradictions(
 
 
 def _terms(positions: int, least: int | None, rollouts: int, *, brink: bool) -> "AnalysisTerms":
-    from analyzer.annotate.annotation import AnalysisTerms
+    from analyzer.review.annotator import AnalysisTerms
 
     return AnalysisTerms(positions, DEFAULT_LEAST if least is None else least, rollouts, brink)
 
@@ -157,7 +150,7 @@ def _review_deeply(
     paths: tuple[str, ...], folder: Path, wanted: DeepOptions, options: PrintOptions, *, again: bool
 ) -> int:
     """Review these files deeply, or without any the stored games; returns the exit status."""
-    from webui.cli.deep_reviews.deep_reviewing import print_deep_reviews, review_stored_games
+    from webui.cli.deep_reviewing import print_deep_reviews, review_stored_games
 
     if not paths:
         return review_stored_games(folder, wanted, again=again)
@@ -168,7 +161,7 @@ def _review_deeply(
 def _print(paths: tuple[str, ...], terms: "AnalysisTerms", options: PrintOptions) -> None:
     import msgspec
 
-    from analyzer.annotate.annotator import annotate as annotated
+    from analyzer.review.annotator import annotate as annotated
 
     printed = 0
     with ProgressBar("annotating") as bar:
@@ -198,7 +191,7 @@ def _name_place(notes: "Annotation", input_record: InputRecord) -> None:
 
 
 def _estimate_luck(notes: "Annotation", record: "Record", rollouts: int) -> None:
-    from analyzer.annotate.annotator import estimate_luck
+    from analyzer.review.annotator import estimate_luck
 
     with ProgressBar("rolling out") as bar:
         for done, bar.total in estimate_luck(
@@ -217,9 +210,9 @@ def _lines(record: "Record", notes: "Annotation", options: PrintOptions) -> Iter
     """The lines printed for one record."""
     import msgspec
 
-    from analyzer.annotate.narrative import narrate_game
+    from analyzer.review.narrative import narrate_game
     from records.validator import check_record
-    from webui.cli.annotation_text import annotation_lines
+    from webui.cli.review_text import annotation_lines
 
     if options.form == "json":
         yield msgspec.json.encode(notes).decode()
@@ -234,7 +227,7 @@ def _lines(record: "Record", notes: "Annotation", options: PrintOptions) -> Iter
 
 def _annotate_stored(folder: Path, terms: "AnalysisTerms", *, again: bool) -> int:
     """Annotate stored games; returns the exit status."""
-    from analyzer.annotate import stored_annotations
+    from analyzer.review import stored as stored_annotations
 
     done = 0
     with open_filled(folder) as store, ProgressBar("annotating") as bar:

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webui.cli.data_folder import data_option, open_filled
-from webui.cli.refusal import FilePath, Refusal
+from webui.cli.main import FilePath, Refusal, data_option, open_filled
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
-    from webui.local_server import LocalServer
+    from webui.server.local_server import LocalServer
 
 
 @click.command()
@@ -26,10 +25,10 @@ def backup(target: Path, *, folder: Path) -> None:
       bezique backup backups/today
       bezique backup backups/today --data var
     """
-    from analyzer.db.backup import backup_store as copied
-    from analyzer.db.file.store_errors import StoreInUse
-    from analyzer.db.store import DATABASE_FILE_NAME
-    from webui.local_server import find_server
+    from analyzer.store.games import backup_store as copied
+    from analyzer.store.instance import StoreInUse
+    from analyzer.store.store import DATABASE_FILE_NAME
+    from webui.server.local_server import find_server
 
     if (target / DATABASE_FILE_NAME).exists():
         raise Refusal(f"{target} already has a database. Choose another folder.")
@@ -48,9 +47,9 @@ def backup(target: Path, *, folder: Path) -> None:
 
 
 def _fetch(server: "LocalServer", target: Path) -> None:
-    from analyzer.db.store import DATABASE_FILE_NAME
-    from analyzer.durable_files import make_private_folder, open_draft
-    from webui.local_server import ask_server
+    from analyzer.store.durable_files import make_private_folder, open_draft
+    from analyzer.store.store import DATABASE_FILE_NAME
+    from webui.server.local_server import ask_server
 
     make_private_folder(target)
     with (

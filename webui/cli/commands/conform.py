@@ -1,23 +1,30 @@
-"""`bezique conform`: the conformance kit, written out, and run on a program."""
+"""`bezique conform`: the conformance kit, written, run on a program, or answered by this one."""
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
+from analyzer.review.annotator import ending_values
 from records.conformance import SECONDS_PER_ANSWER
+from records.conformance.answers import OWN_ANSWERS, KitAnswer, UnansweredError, given_bytes
+from records.conformance.program import PROTOCOL_VERSION
+from records.errors import BeziqueError
+from records.format import codec
 from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS
-from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import FilePath
+from webui.cli.main import FilePath, ProgressBar
 
-if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+if TYPE_CHECKING:
     from records.conformance.cases import Case
-    from records.conformance.kit_report import KitReport
-    from records.conformance.kit_run import CaseResult
+    from records.conformance.run import CaseResult, KitReport
+
+
+# `bezique conform`: the conformance kit, written out, and run on a program.
 
 MOST_FAILURES_NAMED = 10
 SHEET = click.option(
@@ -55,9 +62,9 @@ def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
       bezique conform write kit
       bezique conform write kit --rules zique --games 20
     """
-    from analyzer.durable_files import errors_about
+    from analyzer.store.durable_files import errors_about
+    from records.conformance.answers import generated_cases
     from records.conformance.cases import kit_folder, read_kit, write_kit
-    from records.conformance.generated_cases import generated_cases
 
     cases = _of_sheets(read_kit(kit_folder()), sheets)
     for sheet in ALL_SHEETS:
@@ -119,8 +126,7 @@ def run(
       2  the program, the kit or a file of results cannot be used
     """
     from records.conformance.cases import kit_folder, read_kit
-    from records.conformance.kit_report import report_on
-    from records.conformance.kit_run import run_kit
+    from records.conformance.run import report_on, run_kit
 
     cases = _of_sheets(read_kit(kit or kit_folder()), sheets)
     _try_to_write(report, badge_file)
@@ -155,8 +161,8 @@ def _write_results(found: "KitReport", report: Path | None, badge_file: Path | N
     """Write the files that were asked for."""
     import msgspec
 
-    from analyzer.durable_files import errors_about
-    from records.conformance.kit_report import badge
+    from analyzer.store.durable_files import errors_about
+    from records.conformance.run import badge
 
     if report is not None:
         with errors_about(report):
@@ -173,8 +179,6 @@ def answer() -> None:
     \b
       bezique conform run -- bezique conform answer
     """
-    from webui.cli.kit_answers import answer_lines
-
     for line in answer_lines(sys.stdin.buffer):
         sys.stdout.buffer.write(line)
         sys.stdout.buffer.flush()
@@ -182,7 +186,7 @@ def answer() -> None:
 
 def _result_lines(found: "KitReport") -> Iterator[str]:
     """The table, the sum, and the first failures."""
-    from records.conformance.kit_report import sum_lines, table_lines
+    from records.conformance.run import sum_lines, table_lines
 
     yield from table_lines(found)
     yield from sum_lines(found)
@@ -194,8 +198,7 @@ def _result_lines(found: "KitReport") -> Iterator[str]:
 
 def _simplest_lines(cases: "list[Case]", results: "list[CaseResult]") -> Iterator[str]:
     """The simplest of the failures, in full."""
-    from records.conformance.kit_report import disagreement_lines
-    from records.conformance.kit_run import simplest_disagreement
+    from records.conformance.run import disagreement_lines, simplest_disagreement
 
     simplest = simplest_disagreement(cases, results)
     if simplest is not None:
@@ -206,3 +209,48 @@ def _simplest_lines(cases: "list[Case]", results: "list[CaseResult]") -> Iterato
 def _of_sheets(cases: "list[Case]", sheets: tuple[str, ...]) -> "list[Case]":
     """The cases of these sheets and those of none, such as bytes; all if no sheet is named."""
     return [case for case in cases if not sheets or case.sheet in (None, *sheets)]
+
+
+# Everything that this program answers to the conformance kit, a line at a time.
+
+
+def value_ending(given: Mapping[str, Any]) -> KitAnswer:
+    """The value of every card of an ending."""
+    record = codec.decode(given_bytes(given)).record
+    if record is None:
+        raise UnansweredError("This text is no record.")
+    return {"values": ending_values(record)}
+
+
+ANSWERS = {**OWN_ANSWERS, "ending": value_ending}
+"""What answers each question of the kit."""
+
+
+def answer_lines(lines: Iterable[str | bytes]) -> Iterator[bytes]:
+    """An answer for every request, a line each."""
+    for line in lines:
+        request = msgspec.json.decode(line)
+        answer: KitAnswer = {"seq": request["seq"]}
+        ask = ANSWERS.get(request["ask"])
+        if request["ask"] == "hello":
+            answer |= _hello()
+        elif ask is None:
+            answer["skip"] = f"{request['ask']} is not known here"
+        else:
+            try:
+                answer |= ask(request["given"])
+            except BeziqueError as error:
+                answer["error"] = str(error)
+        yield msgspec.json.encode(answer) + b"\n"
+
+
+def _hello() -> KitAnswer:
+    return {
+        "protocol": PROTOCOL_VERSION,
+        "program": "bezique",
+        "asks": [*ANSWERS],
+        "sheets": [sheet.id for sheet in ALL_SHEETS],
+        "levels": ["full", "seat", "public", "plays", "scores"],
+        "features": ["setup", "labels", "options", "irregular", "lines"],
+        "detail": "code",
+    }

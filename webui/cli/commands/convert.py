@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from records.phrases import pluralize
-from records.safe_text import sanitize_text
+from records.phrases import pluralize, sanitize_text
 from webui.cli.commands.play import STDOUT, open_output
-from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import FilePath, Refusal
+from webui.cli.main import FilePath, ProgressBar, Refusal
 from webui.cli.sources import JSON_ENDINGS, NOTATION_ENDINGS, CommandInput, InputRecord, find_inputs
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
-    from records.conversion.adapters import Adapter
+    from records.format.event_log import Adapter
     from records.record import Record
     from records.validate.finding import Finding
 
@@ -25,7 +23,7 @@ MOST_LOST_NAMED = 5
 def _complete_adapters(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    from records.conversion.adapters import adapter_names
+    from records.format.event_log import adapter_names
 
     return [CompletionItem(name) for name in adapter_names() if name.startswith(incomplete)]
 
@@ -65,8 +63,8 @@ def convert(
       bezique convert evening.bezique --to json --out evening.jsonl
       bezique convert games.csv --from event-log --mapping program.toml --to json | bezique validate -
     """
-    from records import codec
-    from records.conversion.adapters import adapter_names, find_adapter
+    from records.format import codec
+    from records.format.event_log import adapter_names, find_adapter
 
     adapter = find_adapter(adapter_name)
     if adapter is None:
@@ -103,7 +101,7 @@ def _records_of(
     source: CommandInput, adapter: "Adapter", mapping: dict[str, Any]
 ) -> "Iterator[Record]":
     """The records of a file; raises Refusal at what is none."""
-    from records import codec
+    from records.format import codec
 
     with source.opened() as stream:
         entries = adapter(stream, name=source.name, mapping=mapping)
@@ -130,6 +128,6 @@ def _tell_lost_members(place: str, findings: "list[Finding]") -> None:
 
 def _notation(record: "Record", number: int) -> bytes:
     """A record in the notation, after a blank line if it is not the first."""
-    from records.notation import write_notation
+    from records.format.notation_writer import write_notation
 
     return b"\n" * (number > 1) + write_notation(record).encode()

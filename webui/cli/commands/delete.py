@@ -5,13 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from records.phrases import pluralize
-from records.safe_text import sanitize_text
-from webui.cli.data_folder import data_option, open_filled
-from webui.cli.refusal import Refusal
+from records.phrases import pluralize, sanitize_text
+from webui.cli.main import Refusal, data_option, open_filled
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
-    from analyzer.db.store import Store, StoredGame
+    from analyzer.store.store import Store, StoredGame
 
 SHORTEST_DIGEST = 6
 
@@ -33,7 +31,7 @@ def delete(digests: tuple[str, ...], *, yes: bool, folder: Path) -> None:
     \b
       bezique delete 3f786850e387
     """
-    from analyzer.db import deletion
+    from analyzer.store import games as deletion
 
     with open_filled(folder) as store:
         games = list(
@@ -65,7 +63,7 @@ def _find_game(store: "Store", start: str) -> "StoredGame":
 
 def _describe(game: "StoredGame") -> str:
     """A game in one line."""
-    from webui.display.wording import sheet_name, value_words
+    from webui.display.words import sheet_name, value_words
 
     score = f" {value_words(game.scores)}" if game.scores else ""
     place = game.name if game.line is None else f"{game.name}, line {game.line}"

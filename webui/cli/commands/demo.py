@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from webui.cli.data_folder import data_option
+from webui.cli.main import data_option
 
 DEMO_MARKER_FILE = "demo-games"
 """The file in a data folder that names its edition of the demo games."""
@@ -29,7 +29,7 @@ def demo(folder: Path) -> None:
     if done.exists() and done.read_text(encoding="ascii").strip() == DEMO_EDITION:
         click.echo(f"{folder} already has the demo games.")
         return
-    from analyzer.durable_files import write_file
+    from analyzer.store.durable_files import write_file
     from webui.cli import demo_games
 
     click.echo(f"Creating demo games in {folder}. This happens only once.")

@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from records.phrases import pluralize
-from webui.cli.data_folder import data_option
-from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import FilePath
+from webui.cli.main import FilePath, ProgressBar, data_option
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
-    from analyzer.doctor.problem import FolderReport
-    from analyzer.doctor.rescue import RescueSummary
+    from analyzer.upkeep.rescue import FolderReport, RescueSummary
 
 EXIT_FINE, EXIT_WRONG, EXIT_LOST = 0, 1, 2
 MOST_DIGESTS_NAMED = 5
@@ -63,7 +60,7 @@ def doctor(
       1  something is wrong, and no record is lost
       2  a record is lost, or the folder cannot be read
     """
-    from analyzer.doctor.folder_check import check_folder
+    from analyzer.upkeep.doctor import check_folder
 
     folder = place or folder
     with ProgressBar("checking") as bar:
@@ -80,7 +77,7 @@ def doctor(
 
 
 def _rescue(folder: Path, target: Path) -> "RescueSummary":
-    from analyzer.doctor.rescue import rescue_records
+    from analyzer.upkeep.rescue import rescue_records
 
     with ProgressBar("rescuing") as bar:
         return rescue_records(folder, target, lambda done, total: _show(bar, done, total))
@@ -94,8 +91,8 @@ def _as_json(folder: Path, report: "FolderReport", summary: "RescueSummary | Non
 
 def check_other_files(folder: Path, report: "FolderReport") -> None:
     """Add what is wrong with the files beside the database."""
-    from webui.http.session_key import SESSION_KEY_FILE_NAME, has_broken_key
-    from webui.jobs.imports_queue import UPLOADS_FOLDER, missing_uploads
+    from webui.server.imports_queue import UPLOADS_FOLDER, missing_uploads
+    from webui.server.logins import SESSION_KEY_FILE_NAME, has_broken_key
 
     if has_broken_key(folder):
         report.add("note", f"{SESSION_KEY_FILE_NAME} is broken; the server makes a new one when it starts.")  # fmt: skip
@@ -124,8 +121,8 @@ class TakenRoom:
 
 def upload_rooms(folder: Path) -> dict[str, TakenRoom]:
     """The room that uploads take beside the database: those that are not imported, and private ones."""
-    from webui.games.private_uploads import PrivateUploads
-    from webui.jobs.imports_queue import UPLOADS_FOLDER, unfinished_uploads
+    from webui.server.imports_queue import UPLOADS_FOLDER, unfinished_uploads
+    from webui.server.private_uploads import PrivateUploads
 
     private = PrivateUploads(folder).room()
     return {
@@ -136,7 +133,7 @@ def upload_rooms(folder: Path) -> dict[str, TakenRoom]:
 
 def room_lines(folder: Path) -> list[str]:
     """The lines printed for uploads beside the database, if there are any."""
-    from webui.display.wording import size_words
+    from webui.display.words import size_words
 
     nouns = {"waiting": "upload not imported", "private": "private upload"}
     plurals = {"waiting": "uploads not imported", "private": "private uploads"}

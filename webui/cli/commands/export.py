@@ -9,16 +9,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from records.phrases import pluralize
-from webui.cli.completion import complete_codes, complete_sheets
-from webui.cli.data_folder import data_option, open_filled
-from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import FilePath, Refusal
-from webui.cli.remote.server_option import server_address
+from webui.cli.main import (
+    FilePath,
+    ProgressBar,
+    Refusal,
+    complete_codes,
+    complete_sheets,
+    data_option,
+    open_filled,
+)
+from webui.cli.remote import server_address
 from webui.cli.sources import record_file
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
-    from analyzer.db.parquet_export import ExportProgress
-    from analyzer.db.stored_records import StoredRecord
+    from analyzer.store.games import StoredRecord
+    from analyzer.store.parquet import ExportProgress
 
 STDOUT = "-"
 
@@ -63,8 +68,8 @@ def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
       bezique export game.json --digest 3f786850e387...
       bezique export --parquet federation/
     """
-    from analyzer.db.game_filter import GameFilter
-    from analyzer.db.stored_records import count_records, read_records
+    from analyzer.store.games import count_records, read_records
+    from analyzer.store.store import GameFilter
 
     if server_address():
         _export_site(target, parquet=parquet, choice=choice)
@@ -85,7 +90,7 @@ def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
 
 def _write(records: "Iterator[StoredRecord]", target: str, games: int) -> tuple[int, int]:
     """Write so many records where they shall go; returns how many there were, and how many were put on one line."""
-    from analyzer.db.stored_records import write_lines, write_records
+    from analyzer.store.games import write_lines, write_records
 
     if target == STDOUT:
         return write_lines(records, sys.stdout.buffer)
@@ -99,7 +104,7 @@ def _say(target: str, count: int, changed: int) -> None:
 
 def _export_site(target: str, *, parquet: bool, choice: dict[str, Any]) -> None:
     """Write the records that the chosen site has; lines come at once, whole files game by game."""
-    from webui.cli.remote.site_records import SiteRecords
+    from webui.cli.remote import SiteRecords
 
     if parquet:
         raise Refusal("--parquet needs the data folder: it cannot be combined with --server.")
@@ -120,8 +125,8 @@ def _export_site(target: str, *, parquet: bool, choice: dict[str, Any]) -> None:
 
 def export_tables(folder: Path, target: Path, chosen: set[str]) -> None:
     """Write the tables as Parquet."""
-    from analyzer.db.parquet_export import export_parquet as parquet_into
-    from analyzer.db.store import DATABASE_FILE_NAME, Store
+    from analyzer.store.parquet import export_parquet as parquet_into
+    from analyzer.store.store import DATABASE_FILE_NAME, Store
 
     if chosen:
         raise Refusal("--parquet writes all games and cannot be combined with filters.")

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webui.cli.completion import complete_codes
-from webui.cli.refusal import Refusal
-from webui.display.words.verdict_words import SEVERITY_WORDS
+from webui.cli.main import Refusal, complete_codes
+from webui.display.words import SEVERITY_WORDS
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
-    from records.validate.codes.all_codes import FindingCode
+    from records.validate.codes import FindingCode
 
 
 @click.command()
@@ -26,7 +25,7 @@ def findings(code: str | None) -> None:
       bezique findings
       bezique findings must-follow-suit
     """
-    from records.validate.codes.all_codes import FINDING_CODES
+    from records.validate.codes import FINDING_CODES
 
     if code is None:
         click.echo("\n".join(_list_codes()))
@@ -39,7 +38,7 @@ def findings(code: str | None) -> None:
 
 
 def _list_codes() -> Iterator[str]:
-    from records.validate.codes.all_codes import FINDING_CODES
+    from records.validate.codes import FINDING_CODES
 
     width = max(map(len, FINDING_CODES))
     for severity, words in SEVERITY_WORDS.items():

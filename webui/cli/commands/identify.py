@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 import click
 
 from records.errors import RulesError
-from records.phrases import pluralize
-from records.safe_text import sanitize_text
-from webui.cli.refusal import FilePath
+from records.phrases import pluralize, sanitize_text
+from webui.cli.main import FilePath
 from webui.cli.sources import decode_input_record, find_input_record
-from webui.display.words.verdict_words import CUT_SHORT
+from webui.display.words import CUT_SHORT
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.identify.corrections import Correction
@@ -86,7 +85,7 @@ def _correction_line(correction: "Correction") -> str:
 
 
 def _candidate_lines(candidates: "list[RulesCandidate]") -> Iterator[str]:
-    from webui.display.wording import options_words
+    from webui.display.words import options_words
 
     accepted = [candidate for candidate in candidates if candidate.accepted]
     yield click.style("These rulebooks fit" if accepted else "No rulebook fits", bold=True)

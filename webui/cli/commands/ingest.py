@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from records.phrases import pluralize
-from records.safe_text import sanitize_text
-from webui.cli.data_folder import data_option
-from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import FilePath, Refusal
-from webui.cli.remote.server_option import server_address
+from records.phrases import pluralize, sanitize_text
+from webui.cli.main import FilePath, ProgressBar, Refusal, data_option
+from webui.cli.remote import server_address
 from webui.cli.sources import CommandInput, find_inputs
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -86,10 +83,10 @@ def _store(
 
     An interrupted import keeps what it has committed, so its counts are printed like those of a whole one.
     """
-    from analyzer.db.parquet_export import is_parquet_folder
+    from analyzer.store.parquet import is_parquet_folder
 
     if server_address():
-        from webui.cli.remote.sent_files import send_files
+        from webui.cli.remote import send_files
 
         return send_files(sources), True
     if is_parquet_folder(folder):
@@ -101,10 +98,10 @@ def _import_sources(
     sources: list[CommandInput], folder: Path, workers: int | None, address: str | None
 ) -> "tuple[IngestCounts, bool]":
     """Import with a progress bar; returns the counts, and whether the import was completed."""
-    from analyzer.db.store import Store
-    from analyzer.ingest.cluster import CLUSTER_TASK_BYTES, connect_cluster
     from analyzer.ingest.importer import Importer
     from analyzer.ingest.importer import ImportSource as Input
+    from analyzer.ingest.tasks import CLUSTER_TASK_BYTES, connect_cluster
+    from analyzer.store.store import Store
 
     with ExitStack() as stack:
         cluster = stack.enter_context(connect_cluster(address, folder)) if address else None

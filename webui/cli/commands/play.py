@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 import click
 
 from records.phrases import pluralize
-from webui.cli.completion import complete_sheets
-from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import FilePath, Refusal
+from webui.cli.main import FilePath, ProgressBar, Refusal, complete_sheets
 from webui.cli.sources import JSON_ENDINGS, STDIN, record_file
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -88,7 +86,7 @@ def play(
       bezique play --rules marjolet --style random | bezique validate -
       bezique play --rules zique --style expert
     """
-    from records import codec
+    from records.format import codec
     from records.rules.registry import get_sheet, read_options
     from records.selfplay import play_game
 
@@ -110,7 +108,7 @@ def play(
 
 def _expert_game(sheet_id: str, **given: Any) -> "Record":
     """A game of experts."""
-    from analyzer.expert.experts import expert_for
+    from analyzer.play.expert import expert_for
     from records.rules.registry import get_sheet
     from records.selfplay import play_game
 
@@ -125,7 +123,7 @@ def open_output(name: str, plain: tuple[str, ...] = JSON_ENDINGS) -> Iterator[Bi
 
     When it has appeared it survives a power loss. A device or pipe receives the bytes as they come. Raises OSError.
     """
-    from analyzer.durable_files import open_named_file
+    from analyzer.store.durable_files import open_named_file
 
     if name == STDOUT:
         yield sys.stdout.buffer

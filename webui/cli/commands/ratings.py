@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webui.cli.data_folder import data_option, open_filled
-from webui.cli.report_formats.row_table import RowFormat, format_option, row_table
+from webui.cli.main import data_option, open_filled
+from webui.cli.reports import RowFormat, format_option, row_table
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
-    from analyzer.players.rating_method import Standing
+    from analyzer.players.ratings import Standing
 
 COLUMNS = ("name", "rating", "deviation", "at_least", "matches")
 
@@ -38,7 +38,7 @@ def ratings(folder: Path, form: RowFormat) -> None:
         rated.close()
     players = sorted(ladder.standings.items(), key=lambda player: (-player[1].surely, player[0]))
     if form == "table":
-        click.echo("\n".join(_table(players)))
+        click.echo("\n".join(_rating_table(players)))
         return
     rows = [
         (name, each.rating, each.deviation, each.surely, each.matches) for name, each in players
@@ -55,7 +55,7 @@ def ratings(folder: Path, form: RowFormat) -> None:
         click.echo(msgspec.json.encode(listed).decode())
 
 
-def _table(players: "Sequence[tuple[str, Standing]]") -> Iterable[str]:
+def _rating_table(players: "Sequence[tuple[str, Standing]]") -> Iterable[str]:
     """The players with their places, and numbers to one decimal."""
     if not players:
         return [

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import FilePath, Refusal
+from webui.cli.main import FilePath, ProgressBar, Refusal
 from webui.cli.sources import (
     InputRecord,
     check_deal_number,
@@ -51,7 +50,7 @@ def redact(file: str, *, seat: int, number: int | None, deal: int | None, step: 
       bezique redact game.json --seat 0
       bezique redact games.jsonl --seat 1 --record 3 --deal 2 --step 34
     """
-    from records import codec
+    from records.format import codec
 
     if step is not None and deal is None:
         raise click.UsageError("--step counts the events of a deal: give --deal, too.")
@@ -69,7 +68,7 @@ def _input_records(file: str, number: int | None) -> Iterator[InputRecord]:
 
 
 def _redact(record: "Record", seat: int, deal: int | None, step: int | None) -> "Record":
-    from records.conversion import redaction
+    from records.format import redaction
 
     if seat >= len(record.players):
         raise Refusal(f"Seat {seat} does not exist; the seats are 0 to {len(record.players) - 1}.")

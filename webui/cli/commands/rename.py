@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from records.phrases import pluralize
-from records.safe_text import sanitize_text
-from webui.cli.data_folder import data_option, open_filled
-from webui.cli.refusal import Refusal
+from records.phrases import pluralize, sanitize_text
+from webui.cli.main import Refusal, data_option, open_filled
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
-    from analyzer.db.store import Store
+    from analyzer.store.store import Store
 
 LONGEST_NAME = 200
 
@@ -35,7 +33,7 @@ def rename(old: str, new: str, *, yes: bool, folder: Path) -> None:
     \b
       bezique rename "Ann" "Anne" --data club
     """
-    from analyzer.players.renaming import count_names, rename_player
+    from analyzer.players.directory import count_names, rename_player
 
     old, new = old.strip(), new.strip()
     if not new or len(new) > LONGEST_NAME:

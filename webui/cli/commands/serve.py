@@ -13,10 +13,10 @@ import click
 from click.core import ParameterSource
 
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
-from webui.access.actions import VISITOR_CHOICES
 from webui.cli.commands.upgrade import summary_lines, upgrade_with_bar
-from webui.cli.refusal import FilePath, Refusal, error_sentence
-from webui.cli.settings.server_settings import config_option, setting, settings_listing
+from webui.cli.main import FilePath, Refusal, error_sentence
+from webui.cli.settings import config_option, setting, settings_listing
+from webui.server.actions import VISITOR_CHOICES
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -161,7 +161,7 @@ def serve(context: click.Context, /, *, lists: bool, example: str | None, **give
     """
     if example is not None:
         click.echo(
-            (files("webui.serving") / "examples" / EXAMPLE_FILES[example]).read_text("utf-8"),
+            (files("webui.server") / "examples" / EXAMPLE_FILES[example]).read_text("utf-8"),
             nl=False,
         )
         return
@@ -177,7 +177,7 @@ def serve(context: click.Context, /, *, lists: bool, example: str | None, **give
 def run_server(options: ServeOptions) -> None:
     """Serve until SIGTERM or Ctrl-C; raises Refusal."""
     from webui.application import close_app
-    from webui.local_server import announce_server, new_key
+    from webui.server.local_server import announce_server, new_key
 
     key = new_key()
     settings = {
@@ -204,7 +204,7 @@ def run_server(options: ServeOptions) -> None:
 
 def _application(options: ServeOptions, settings: dict[str, Any]) -> "Flask":
     """The application; the database of an older version is upgraded first, unless it may only be read."""
-    from analyzer.db.schema import SchemaTooOld
+    from analyzer.store.schema import SchemaTooOld
     from webui import create_app
 
     try:
@@ -235,7 +235,7 @@ def _prefix(options: ServeOptions) -> str:
 
 def _application_settings(options: ServeOptions) -> dict[str, Any]:
     """The settings of the application; raises Refusal where options contradict one another."""
-    from webui.access.site_hosts import host_name, is_loopback_host
+    from webui.server.access import host_name, is_loopback_host
 
     settings: dict[str, Any] = {
         "data": options.folder,
@@ -266,7 +266,7 @@ def _application_settings(options: ServeOptions) -> dict[str, Any]:
 
 def _public_settings(options: ServeOptions) -> dict[str, Any]:
     """The settings of a public server."""
-    from webui.access.site_hosts import host_name
+    from webui.server.access import host_name
 
     if not options.site_hosts or not all(map(host_name, options.site_hosts)):
         raise Refusal(
@@ -296,7 +296,7 @@ def _public_settings(options: ServeOptions) -> dict[str, Any]:
 
 def _origins(options: ServeOptions) -> list[str]:
     """The origins as browsers write them."""
-    from webui.access.cross_origin import read_origin
+    from webui.server.access import read_origin
 
     for text in options.origins:
         if not read_origin(text):
@@ -305,8 +305,7 @@ def _origins(options: ServeOptions) -> list[str]:
 
 
 def _listen(app: "Flask", options: ServeOptions) -> Any:
-    from webui.serving.access_log import AccessLog
-    from webui.serving.server import serve_application
+    from webui.server.serving import AccessLog, serve_application
 
     access_log = AccessLog(options.access_log) if options.access_log else None
     prefix = _prefix(options)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from records.safe_text import sanitize_text
-from webui.cli.refusal import FilePath, Refusal
+from records.phrases import sanitize_text
+from webui.cli.main import FilePath, Refusal
 from webui.cli.sources import InputRecord, check_deal_number, find_input_record
-from webui.display.words.verdict_words import VERDICT_WORDS, gap_words
+from webui.display.words import VERDICT_WORDS, gap_words
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from records.record import Record
@@ -49,7 +49,7 @@ def show(file: str, *, number: int, deal: int | None, step: int | None, whole: b
       bezique show game.json --deal 2 --step 34
       bezique show games.jsonl --record 7 --all
     """
-    from webui.replay.read_deal import read_deal_steps
+    from webui.replay.steps import read_deal_steps
 
     if step is not None and whole:
         raise click.UsageError("--step draws one table and --all every one: give one of them.")
@@ -66,7 +66,7 @@ def show(file: str, *, number: int, deal: int | None, step: int | None, whole: b
 
 def _decode(input_record: InputRecord) -> "tuple[Record, ResolvedSheet]":
     """The record and its rules; refuses a record that cannot be read, with the reasons."""
-    from records import codec
+    from records.format import codec
     from records.rules.registry import resolve_rules
 
     entry = input_record.entry
@@ -122,7 +122,7 @@ def _all_steps(deal: "DealSteps") -> Iterator[str]:
 
 def _verdict(record: "Record") -> Iterator[str]:
     from records.validator import check_record
-    from webui.display.wording import value_words
+    from webui.display.words import value_words
     from webui.replay.board import finding_words
 
     report = check_record(record)

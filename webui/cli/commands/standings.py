@@ -6,16 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from records.phrases import pluralize
-from records.safe_text import sanitize_text
-from webui.cli.completion import complete_sheets
-from webui.cli.data_folder import data_option, open_filled
-from webui.cli.refusal import Refusal
-from webui.cli.report_formats.row_table import RowFormat, format_option, row_table
+from records.phrases import pluralize, sanitize_text
+from webui.cli.main import Refusal, complete_sheets, data_option, open_filled
+from webui.cli.reports import RowFormat, format_option, row_table
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
-    from analyzer.db.store import Store
     from analyzer.players.standings import CountedMatches, MatchChoice, StandingLine
+    from analyzer.store.store import Store
 
 MOST_EVENTS_NAMED = 20
 
@@ -62,7 +59,7 @@ def standings(
         chosen = counted_matches(store, choice)
         lines = standing(store, chosen)
         if form == "table":
-            click.echo("\n".join(_table(choice, chosen, lines)))
+            click.echo("\n".join(_standing_table(choice, chosen, lines)))
             if event is None and (words := _events(store)):
                 click.echo(words)
         else:
@@ -83,7 +80,7 @@ def _print_rows(choice: "MatchChoice", lines: "Sequence[StandingLine]", form: Ro
         click.echo(piece, nl=False)
 
 
-def _table(
+def _standing_table(
     choice: "MatchChoice", chosen: "CountedMatches", lines: "Sequence[StandingLine]"
 ) -> "list[str]":
     named = [choice.event, choice.season, choice.sheet]

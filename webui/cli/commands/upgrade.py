@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from records.phrases import pluralize
-from webui.cli.data_folder import data_option, require_games
-from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import Refusal
+from webui.cli.main import ProgressBar, Refusal, data_option, require_games
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
-    from analyzer.upgrade import UpgradeSummary
+    from analyzer.upkeep.upgrade import UpgradeSummary
 
 EXIT_LEFT_OUT, EXIT_INTERRUPTED = 1, 130
 
@@ -46,7 +44,7 @@ def upgrade(ctx: click.Context, *, folder: Path, workers: int | None) -> None:
       2    not upgraded
       130  interrupted
     """
-    from analyzer.db.parquet_export import is_parquet_folder
+    from analyzer.store.parquet import is_parquet_folder
 
     if is_parquet_folder(folder):
         raise Refusal(f"{folder} holds Parquet files, which are exported again instead.")
@@ -65,7 +63,7 @@ def upgrade(ctx: click.Context, *, folder: Path, workers: int | None) -> None:
 
 def upgrade_with_bar(folder: Path, workers: int | None = None) -> "UpgradeSummary | None":
     """Upgrade a data folder, with a progress bar; None if there was nothing to do. Raises StoreError and OSError."""
-    from analyzer.upgrade import upgrade_folder
+    from analyzer.upkeep.upgrade import upgrade_folder
 
     processes = workers or os.cpu_count() or 1
     with ProgressBar("upgrading") as bar:
@@ -79,7 +77,7 @@ def upgrade_with_bar(folder: Path, workers: int | None = None) -> "UpgradeSummar
 
 def summary_lines(summary: "UpgradeSummary", folder: Path) -> list[str]:
     """The lines printed for an upgrade."""
-    from analyzer.upgrade import LEFT_OUT_FOLDER
+    from analyzer.upkeep.upgrade import LEFT_OUT_FOLDER
 
     games, reviews = pluralize(summary.records, "game"), pluralize(summary.reviews, "review")
     lines = [

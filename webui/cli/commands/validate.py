@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webui.cli.completion import complete_codes
-from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import FilePath, error_sentence
-from webui.cli.remote.server_option import server_address
+from webui.cli.main import FilePath, ProgressBar, complete_codes, error_sentence
+from webui.cli.remote import server_address
 from webui.cli.sources import InputRecord, find_inputs_that_exist, read_input_records
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from records.validate.finding import SharedBudget
     from records.validate.report import Report
-    from records.validate.shared_budget import SharedBudget
-    from webui.cli.report_formats.reporter import FindingTally, Reporter
-    from webui.cli.settings.linter_settings import LinterSettings, RecordToJudge
+    from webui.cli.reports import FindingTally, Reporter
+    from webui.cli.settings import LinterSettings, RecordToJudge
 
 FORMATS = ("text", "json", "github", "sarif", "junit")
 
@@ -101,7 +99,7 @@ def validate(
       bezique validate games/ --format github --ignore note
       zcat games.jsonl.gz | bezique validate - --format json
     """
-    from webui.cli.report_formats.reporter import FindingTally
+    from webui.cli.reports import FindingTally
 
     chosen = settings_of_options(select, ignore, lenient=lenient)
     tally, reporter = FindingTally(), make_reporter(form, max_findings, every=every)
@@ -123,7 +121,7 @@ def settings_of_options(
     select: tuple[str, ...], ignore: tuple[str, ...], *, lenient: bool
 ) -> "LinterSettings":
     """What the options choose; raises Refusal at a name that is no code and no severity."""
-    from webui.cli.settings.linter_settings import LinterSettings, read_names
+    from webui.cli.settings import LinterSettings, read_names
 
     return LinterSettings().with_options(
         read_names(select, "--select"), read_names(ignore, "--ignore"), lenient=lenient
@@ -133,10 +131,10 @@ def settings_of_options(
 def make_reporter(form: str, most: int | None, *, every: bool) -> "Reporter":
     """What prints the reports in a format; only its own module is loaded."""
     if form == "text":
-        from webui.cli.report_formats.text_reporter import TextReporter
+        from webui.cli.reports import TextReporter
 
         return TextReporter(most, every=every)
-    from webui.cli.report_formats import program_reporters as programs
+    from webui.cli import program_reporters as programs
 
     match form:
         case "json":
@@ -180,7 +178,7 @@ def records_with_reports(
     records = read_input_records(inputs, bar, lambda error: tell(error_sentence(error)))
     to_judge = _with_settings(records, chosen, with_settings=with_settings)
     if server_address():
-        from webui.cli.remote.remote_validation import judge_at_site
+        from webui.cli.remote import judge_at_site
 
         judged = judge_at_site(to_judge)
     else:
@@ -193,7 +191,7 @@ def _with_settings(
     records: Iterable[InputRecord], chosen: "LinterSettings", *, with_settings: bool
 ) -> "Iterator[RecordToJudge]":
     """The records with the settings of their folders, and what was chosen."""
-    from webui.cli.settings.linter_settings import RecordToJudge, folder_settings
+    from webui.cli.settings import RecordToJudge, folder_settings
 
     settings = chosen
     for input_record in records:
@@ -206,7 +204,7 @@ def _with_settings(
 
 
 def _judge_here(records: "Iterable[RecordToJudge]") -> "Iterator[tuple[RecordToJudge, Report]]":
-    from records.validate.shared_budget import SharedBudget
+    from records.validate.finding import SharedBudget
 
     budget = SharedBudget()
     for each in records:

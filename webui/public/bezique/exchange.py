@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from bezique.record_types import Record, Report
-from records import codec, validator
+from records import validator
 from records.errors import BeziqueError
+from records.format import codec
+from records.format.files import read_entries
 from records.phrases import pluralize
 from records.record import MAX_NESTING_DEPTH
 from records.validate.report import Report as JudgedRecord
 
 if TYPE_CHECKING:
-    from analyzer.annotate.annotation import Annotation
+    from analyzer.review.annotator import Annotation
 
 RecordSource = Record | Mapping[str, Any] | str | bytes | bytearray
 """A record: the struct, the values of its JSON, or its JSON as text or bytes."""
@@ -58,7 +60,7 @@ def read(path: str | PathLike[str]) -> Iterator[Record]:
 
     Raises UnreadableRecord at the first that is none, and OSError.
     """
-    for entry in codec.read_entries(Path(path)):
+    for entry in read_entries(Path(path)):
         where = str(path) if entry.line is None else f"{path}:{entry.line}"
         if entry.findings:
             raise UnreadableRecord(where, _unreadable(entry.findings, entry.line))
@@ -84,7 +86,7 @@ def write(records: Record | Iterable[Record], path: str | PathLike[str]) -> int:
     target = Path(path)
     several = [records] if isinstance(records, Record) else records
     count = 0
-    from analyzer.durable_files import open_named_file
+    from analyzer.store.durable_files import open_named_file
 
     with open_named_file(target) as stream:
         for count, record in enumerate(several, start=1):
@@ -99,7 +101,7 @@ def annotate(record: Record) -> "Annotation":
 
     Raises UnreadableRecord, also if the rules of the record cannot be resolved.
     """
-    from analyzer.annotate.annotator import annotate as review
+    from analyzer.review.annotator import annotate as review
 
     report = check(record)
     if report.verdict == "unreadable":

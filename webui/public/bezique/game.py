@@ -44,8 +44,8 @@ from records.record import Claims, Deal, Result
 from records.replay import Match
 from records.rules.registry import resolve_rules
 from records.selfplay import shuffle_deal
-from records.validate.checks.deals import side_scores
-from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.check_deals import side_scores
+from records.validate.codes import FINDING_CODES
 from records.validate.dispatch import checking_stepper
 
 AFTER_DRAWS = (Play, Discard, CarteBlanche)

@@ -9,10 +9,10 @@ from bezique.record_types import AnyEvent
 from records import events as engine_events
 from records.engine.dix import dix_points
 from records.engine.table import Table, TableStep
-from records.engine.zetema.combinations import combination_points
+from records.engine.zetema import combination_points
 from records.errors import BeziqueError
 from records.events import CarteBlanche, Cut, Dix, Draw, Meld, Play, Score, Trick
-from webui.replay.lines.legal_events import legal_cards, legal_declarations
+from webui.replay.what_if import legal_cards, legal_declarations
 
 OPENING_BONUSES = ("cut", "guess", "turned_seven")
 CLOSING_BONUSES = ("last_trick", "all_last_tricks", "brisques")

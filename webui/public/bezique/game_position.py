@@ -10,15 +10,13 @@ from bezique.exchange import UnreadableRecord, parse
 from bezique.record_types import AnyEvent, Card, Finding, MeldName, Record, SheetId
 from records.engine.table import Table
 from records.event_words import SCORE_WORDS, describe_event
+from records.replay import LaidCard, SeatSnapshot, snapshot_of
 from records.replay import replay as frames_of
 from records.rules.registry import resolve_rules
-from records.snapshot import LaidCard, SeatSnapshot, snapshot_of
 from records.validator import Validator
 from webui.replay.board import render_step_text
-from webui.replay.read_deal import read_deal_steps
-from webui.replay.steps import DealSteps
-from webui.replay.table_svg import render_step_svg
-from webui.replay.visibility import Visibility, surely_laid
+from webui.replay.pictures import render_step_svg
+from webui.replay.steps import DealSteps, Visibility, read_deal_steps, surely_laid
 
 StepName = Literal["lead", "reply", "draw", "combine", "discard", "over"]
 """What comes next: a lead or a reply, a draw, a combination or a discard (Zetema), or nothing."""

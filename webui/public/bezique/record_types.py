@@ -38,10 +38,9 @@ from records.record import (
     Setup,
 )
 from records.rules.registry import ALL_SHEETS
-from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.codes import FINDING_CODES
 from records.validate.finding import Cause, Finding, Place
-from records.validate.groups import FindingGroup
-from records.validate.report import Assignments, Claim, Report, ResolvedRules
+from records.validate.report import Assignments, Claim, FindingGroup, Report, ResolvedRules
 
 SheetId = Literal[*(sheet.id for sheet in ALL_SHEETS)]
 """The name of a rule sheet, as `rules.id` has it."""

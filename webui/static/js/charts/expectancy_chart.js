@@ -93,7 +93,7 @@ export function showExpectancy(signal) {
       .filter(Boolean)
       .join(" and ");
     const drawn = last.decided && last.chance === 0.5 ? " The match was drawn." : "";
-    // Isolated, as in webui/display/text_direction.py: a name in Hebrew would turn the numbers round.
+    // Isolated, as in webui/display/text_layout.py: a name in Hebrew would turn the numbers round.
     const who = document.createElement("bdi");
     who.textContent = expectancy.who;
     const said = `: ${percent(first)} at the start of the deal, ${percent(last)} ${"laterHidden" in place.dataset ? "now" : "at its end"}.${drawn} Estimated from ${sources} matches. `;

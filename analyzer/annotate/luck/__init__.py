@@ -1,1 +1,0 @@
-"""Luck and skill, estimated by roll-outs: positions played to the end many times."""

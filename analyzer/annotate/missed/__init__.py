@@ -1,1 +1,0 @@
-"""Missed chances: melds, dixes, cartes blanches and brisques that a player could have scored."""

@@ -1,1 +1,0 @@
-"""The solver: exact values after the close, when both hands are known and no card is left to draw."""

@@ -1,1 +1,0 @@
-"""The melds that a player can still score after the close, computed before the cards are played."""

@@ -1,1 +1,0 @@
-"""Answers as Plotly figures."""

@@ -1,1 +1,0 @@
-"""The database: its tables, reading and writing, exports, backups and deletion."""

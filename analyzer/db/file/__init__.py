@@ -1,1 +1,0 @@
-"""The file of the database: opened, watched, copied, and what DuckDB's errors say about it."""

@@ -1,1 +1,0 @@
-"""How records are stored: packed, each on its own."""

@@ -1,1 +1,0 @@
-"""The chance of winning the match, beside the points of a choice."""

@@ -1,1 +1,0 @@
-"""Check a data folder, and rescue the records of a damaged one."""

@@ -1,0 +1,377 @@
+"""The deep review of a game: its decisions, grades, turning points, summaries by seat, and costly habits.
+
+A document beside the record and never in it, as an annotation is.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, get_args
+
+import msgspec
+
+from records.record import Record
+from records.rules.compiled import compile_sheet
+from records.rules.registry import resolve_rules
+from records.rules.vocabulary import RuleSheet
+
+# The deep review of a game: a document beside the record and never in it, as an annotation is.
+#
+# Its members are part of stored and published JSON, so their names stay. The same record, terms and version give the
+# same review; chances of winning also depend on the matches that the database had then.
+
+DEEP_REVIEW_VERSION = "1.2"
+"""Raised when the review of the same record would differ: minor for additions, major for changes."""
+
+METHOD = "Possible deals, played on by simple players with paired draws, before the close; a search after it."
+"""How the values of a review were found."""
+
+DEFAULT_WORLDS = 512
+"""Each choice is tried in at most so many worlds; a width four times as large halves the standard errors."""
+
+DEFAULT_LEAST = 20
+"""The limit in points, where the reader sets no other: a choice so far behind the best is a mistake."""
+
+Phase: TypeAlias = Literal["stock", "last_trick", "close"]
+"""Before the close, in the last trick before it, or after it."""
+ChoiceKind: TypeAlias = Literal["play", "meld", "exchange", "show", "hold_back"]
+"""To play a card, to make a meld, to exchange or show a seven, or to do none of the last three after a trick."""
+Grade: TypeAlias = Literal["only", "best", "good", "inaccuracy", "mistake", "blunder", "too_close"]
+"""`only`: nothing else was allowed. `too_close`: it may be worse than the best, and the worlds do not tell."""
+
+
+class DeepReviewTerms(msgspec.Struct, frozen=True):
+    """The terms of a deep review, chosen by whoever asks for it.
+
+    `worlds` is in how many worlds each choice is tried at most before the close, and `seed` what they are drawn from.
+    `positions` limits the search of a close. `least` is how many points behind the best a mistake is: the grades and the
+    turning points depend on it, and where the grade is settled early, fewer worlds are tried.
+    """
+
+    worlds: int = DEFAULT_WORLDS
+    seed: int = 0
+    positions: int = 8_000
+    least: int = DEFAULT_LEAST
+
+
+class ReviewedChoice(msgspec.Struct):
+    """One choice: what is done, with which cards, and what comes of it.
+
+    `value` is the lead of its seat at the end of the deal in points, before settlement: exact where `error` is 0, and
+    otherwise the mean over `worlds` with its standard error. `behind` is by how much the best choice is better in the
+    same worlds, with the error of that difference. `chance` is the mean chance of winning the match, from 0 to 1, None where
+    nothing tells it, and `chance_behind` by how much that of the best choice is higher: below 0 where fewer points win more
+    matches. Both have standard errors, which hold what the model of winning does not know of itself.
+    """
+
+    kind: ChoiceKind
+    cards: list[str]
+    value: float
+    error: float = 0.0
+    behind: float = 0.0
+    behind_error: float = 0.0
+    worlds: int = 0
+    meld: str = ""
+    chance: float | None = None
+    chance_error: float = 0.0
+    chance_behind: float = 0.0
+    chance_behind_error: float = 0.0
+
+
+class ReviewedDecision(msgspec.Struct):
+    """A decision: `choices` has the best first, `chosen` is the place of what was done there.
+
+    `event` is its event in the deal, counted from 0; who held back did so at the event that ended the turn to meld.
+    `certain` says that the values are exact. `lost` is how far the choice is behind the best, in points, and `error` the
+    error of that. `why` says in sentences what the worlds show of the best choice, empty where nothing speaks for one. `trump` is the
+    letter of the trump suit, empty where there is none yet.
+    """
+
+    event: int
+    seat: int
+    phase: Phase
+    choices: list[ReviewedChoice]
+    chosen: int
+    grade: Grade
+    certain: bool = False
+    lost: float = 0.0
+    error: float = 0.0
+    why: str = ""
+    trump: str = ""
+
+
+class DeeplyReviewedDeal(msgspec.Struct):
+    """The decisions of a deal in their order; `why_not` says why there are none, or why they end early.
+
+    `turning_points` are the places in `decisions` of at most three that cost most, the costliest first.
+    """
+
+    deal: int
+    decisions: list[ReviewedDecision]
+    turning_points: list[int] = []
+    why_not: str = ""
+
+
+class ChanceSource(msgspec.Struct, frozen=True):
+    """What chances of winning rest on: so many stored and so many simulated matches; 0 and 0 where the rules alone tell."""
+
+    matches: int
+    simulated: int
+
+
+class DeepReview(msgspec.Struct, kw_only=True):
+    """The deep review of one record; `why_not` says why its deals are not reviewed.
+
+    `chances` says what the chances of winning the match rest on, None where there are none.
+    """
+
+    format: Literal["bezique-deep-review"] = "bezique-deep-review"
+    version: str = DEEP_REVIEW_VERSION
+    method: str = METHOD
+    digest: str
+    sheet: str
+    options: dict[str, bool | int | str]
+    terms: DeepReviewTerms
+    names: list[str]
+    why_not: str = ""
+    chances: ChanceSource | None = None
+    deals: list[DeeplyReviewedDeal]
+
+
+def deep_review_schema() -> dict[str, Any]:
+    """The JSON Schema of a deep review of this version, made from its types."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "/spec/deep-review.schema.json",
+        "title": f"Deep review of a Bezique game, version {DEEP_REVIEW_VERSION}",
+        **msgspec.json.schema(DeepReview),
+    }
+
+
+# Grades: how much a choice must be behind the best to be called a mistake, and how sure that must be.
+#
+# They are computed from what a review holds: whoever sets another limit needs no world played again.
+
+BLUNDER_FACTOR, INACCURACY_FACTOR = 3.0, 0.5
+"""A blunder is behind by so many times the limit, an inaccuracy by this part of it."""
+ERRORS_TO_TELL = 2.0
+"""A choice is called worse only if it is behind by so many standard errors."""
+MOST_TURNING_POINTS = 3
+"""Turning points in a deal."""
+MISTAKES: frozenset[Grade] = frozenset({"mistake", "blunder"})
+
+
+def grade_choice(choice: ReviewedChoice, least: float = DEFAULT_LEAST) -> Grade:
+    """The grade of a choice that was not the only one, with a limit of `least` points."""
+    return grade_loss(choice.behind, choice.behind_error, least)
+
+
+def grade_loss(behind: float, error: float, least: float) -> Grade:
+    """The grade of what is so many points behind the best, with this standard error."""
+    if behind <= 0:
+        return "best"
+    if behind < INACCURACY_FACTOR * least:
+        return "good"
+    if behind < ERRORS_TO_TELL * error:
+        return "too_close"
+    if behind >= BLUNDER_FACTOR * least:
+        return "blunder"
+    return "mistake" if behind >= least else "inaccuracy"
+
+
+def grade_decision(decision: ReviewedDecision, least: float = DEFAULT_LEAST) -> Grade:
+    """The grade of what was done."""
+    if len(decision.choices) < 2:
+        return "only"
+    return grade_choice(decision.choices[decision.chosen], least)
+
+
+def find_turning_points(
+    decisions: Sequence[ReviewedDecision], least: float = DEFAULT_LEAST
+) -> list[int]:
+    """The places of at most three mistakes that cost most, the costliest first."""
+    mistakes = [
+        place
+        for place, decision in enumerate(decisions)
+        if grade_decision(decision, least) in MISTAKES
+    ]
+    mistakes.sort(key=lambda place: -decisions[place].lost)
+    return mistakes[:MOST_TURNING_POINTS]
+
+
+def is_settled(lowest: float, highest: float, least: float) -> bool:
+    """Whether a loss between these two has one grade, whatever it is."""
+    edges = (INACCURACY_FACTOR * least, least, BLUNDER_FACTOR * least)
+    return not any(lowest < edge <= highest for edge in edges)
+
+
+def count_grades(
+    decisions: Iterable[ReviewedDecision], least: float = DEFAULT_LEAST
+) -> dict[Grade, int]:
+    """How many decisions have each grade; those that occur."""
+    found: dict[Grade, int] = {}
+    for decision in decisions:
+        grade = grade_decision(decision, least)
+        found[grade] = found.get(grade, 0) + 1
+    return found
+
+
+# Habits that cost points: what each of them is, by one definition for the pages, the terminal and the statistics.
+
+Habit: TypeAlias = Literal["meld_rushed", "meld_held", "seven_kept", "trump_wasted"]
+
+HABITS: Mapping[Habit, tuple[str, str]] = {
+    "meld_rushed": ("meld rushed", "melds rushed"),
+    "meld_held": ("meld held too long", "melds held too long"),
+    "seven_kept": ("seven kept", "sevens kept"),
+    "trump_wasted": ("trump wasted", "trumps wasted"),
+}
+"""Every habit in words, for one and for several."""
+DEFINITIONS: Mapping[Habit, str] = {
+    "meld_rushed": "A meld was made where melding nothing was better.",
+    "meld_held": "A meld was not made where one was the best choice.",
+    "seven_kept": "A seven was neither exchanged nor shown where that was the best choice.",
+    "trump_wasted": "A trump was played where a card of another suit was better.",
+}
+"""What counts as each. Better means: by at least half the limit of a mistake, and by two standard errors."""
+WORSE: frozenset[Grade] = frozenset({"inaccuracy", "mistake", "blunder"})
+
+
+def habit_of(decision: ReviewedDecision, least: float = DEFAULT_LEAST) -> Habit | None:
+    """The habit that a decision shows, if any, with a limit of `least` points."""
+    if grade_decision(decision, least) not in WORSE:
+        return None
+    best, made = decision.choices[0], decision.choices[decision.chosen]
+    passes = ("hold_back", "play")
+    match made.kind, best.kind:
+        case "meld", "hold_back" | "play":
+            return "meld_rushed"
+        case _, "meld" if made.kind in passes:
+            return "meld_held"
+        case _, "exchange" | "show" if made.kind in passes:
+            return "seven_kept"
+        case "play", "play" if decision.trump and made.cards[0][1] == decision.trump:
+            return None if best.cards[0][1] == decision.trump else "trump_wasted"
+    return None
+
+
+# A deep review in numbers: for each seat its grades, its accuracy, the points it lost, its habits.
+
+ACCURACY_WORDS = (
+    "Accuracy is the share of what a decision put at stake that the choice kept: all of it with the best choice, nothing "
+    "with the worst. It is the mean over the decisions that mattered: those whose choices were at least {least} points apart."
+)
+
+
+class PhaseSummary(msgspec.Struct):
+    """What a seat decided in one phase.
+
+    `mattered` of its `decisions` had choices at least as far apart as a mistake is behind; `accuracy` is the mean share
+    kept in these, from 0 to 1, None without any. `lost` is what all decisions lost, in points.
+    """
+
+    decisions: int = 0
+    mattered: int = 0
+    accuracy: float | None = None
+    lost: float = 0.0
+
+
+class SeatSummary(msgspec.Struct):
+    """What a seat decided, in one deal or several: its grades and habits with their numbers, and every phase it met."""
+
+    seat: int
+    decisions: int
+    mattered: int
+    accuracy: float | None
+    lost: float
+    grades: dict[Grade, int]
+    habits: dict[Habit, int]
+    phases: dict[Phase, PhaseSummary]
+
+
+def summarize_seats(
+    review: DeepReview,
+    deals: Iterable[DeeplyReviewedDeal] | None = None,
+    least: float = DEFAULT_LEAST,
+) -> list[SeatSummary]:
+    """The summary of every seat, over the deals given or over all, with a limit of `least` points for a mistake."""
+    decisions = [
+        decision
+        for deal in (review.deals if deals is None else deals)
+        for decision in deal.decisions
+        if len(decision.choices) > 1
+    ]
+    return [
+        _seat_summary(seat, [each for each in decisions if each.seat == seat], least)
+        for seat in range(len(review.names))
+    ]
+
+
+def _seat_summary(seat: int, decisions: list[ReviewedDecision], least: float) -> SeatSummary:
+    habits: dict[Habit, int] = {}
+    by_phase: dict[Phase, list[ReviewedDecision]] = {}
+    for decision in decisions:
+        habit = habit_of(decision, least)
+        if habit is not None:
+            habits[habit] = habits.get(habit, 0) + 1
+        by_phase.setdefault(decision.phase, []).append(decision)
+    whole = _phase_summary(decisions, least)
+    phases = {phase: _phase_summary(some, least) for phase, some in by_phase.items()}
+    return SeatSummary(
+        seat,
+        whole.decisions,
+        whole.mattered,
+        whole.accuracy,
+        whole.lost,
+        count_grades(decisions, least),
+        habits,
+        phases,
+    )
+
+
+def _phase_summary(decisions: list[ReviewedDecision], least: float) -> PhaseSummary:
+    kept = [
+        1 - decision.lost / stake
+        for decision in decisions
+        if (stake := at_stake(decision)) >= max(least, 1)
+    ]
+    return PhaseSummary(
+        len(decisions),
+        len(kept),
+        round(sum(kept) / len(kept), 4) if kept else None,
+        round(sum(decision.lost for decision in decisions), 2),
+    )
+
+
+def at_stake(decision: ReviewedDecision) -> float:
+    """By how many points the worst choice of a decision is behind the best."""
+    return max(choice.behind for choice in decision.choices)
+
+
+# The deep review: every choice of a deal weighed, exactly after the close and by sampled worlds before it.
+
+Width: TypeAlias = Literal["quick", "default", "deep"]
+WIDTHS: tuple[Width, ...] = get_args(Width)
+MOST_WORLDS = 10_000
+"""The most that anybody may ask for."""
+
+
+# How many worlds a review tries: few for a quick look, more for a longer one, fewer in longer deals.
+
+QUICK_WORLDS, DEEP_WORLDS = 64, 4 * DEFAULT_WORLDS
+"""In two packs of 32 cards, as DEFAULT_WORLDS is."""
+CARDS_OF_TWO_PACKS = 64
+LEAST_WORLDS = 32
+
+
+def worlds_of_width(width: Width, sheet: RuleSheet) -> int:
+    """In how many worlds a choice is tried at most at this width.
+
+    With more packs a deal has more decisions, and each world takes longer: every two packs more halve the number.
+    """
+    worlds = {"quick": QUICK_WORLDS, "default": DEFAULT_WORLDS, "deep": DEEP_WORLDS}[width]
+    cards = compile_sheet(sheet).pack_size
+    return max(LEAST_WORLDS, worlds >> (cards - 1) // CARDS_OF_TWO_PACKS)
+
+
+def default_terms(record: Record) -> DeepReviewTerms:
+    """The terms on which a record is reviewed if nobody says otherwise; raises RulesError if its rules are unknown."""
+    return DeepReviewTerms(worlds_of_width("default", resolve_rules(record.rules).sheet))

@@ -1,0 +1,1 @@
+"""The solver: exact values of every choice after the close."""

@@ -1,0 +1,1 @@
+"""Statistics: questions, their SQL, their answers with intervals, and charts."""

@@ -1,0 +1,359 @@
+"""Answers of Explore: rows with intervals, the headline of each, and pages of many."""
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from time import perf_counter
+from typing import Any, Literal
+
+from analyzer.statistics.ask import Ask, Filter, from_address, read_filter
+from analyzer.statistics.catalogue import dimensions
+from analyzer.statistics.compose import (
+    MOST_ANSWER_ROWS,
+    Composed,
+    GrainTables,
+    compose,
+    compose_differences,
+    count_rows,
+)
+from analyzer.statistics.intervals import sampling_note, sampling_step
+from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilters
+from analyzer.store.store import QueryResult, Store
+from records.phrases import pluralize
+from records.rules.registry import ALL_SHEETS
+from records.validate.codes import FINDING_CODES
+
+# Answer a question of Explore: its rows, how they are drawn, what they count, and the caveats.
+
+MEAN_INTERVAL = (
+    "From low to high: the 95 % confidence interval, by Student’s t; each match counts as one draw."
+)
+SHARE_INTERVAL = (
+    "From low to high: Wilson’s 95 % confidence interval; each match counts as one draw."
+)
+INTERVAL_NOTES = {
+    "mean": MEAN_INTERVAL, "rate": MEAN_INTERVAL, "share": SHARE_INTERVAL, "spread": SHARE_INTERVAL,
+}  # fmt: skip
+NO_INTERVAL = "A value has no interval if it comes from only one match, or if all matches agree."
+SIGNED_METRICS = ("luck", "own_lead", "points_ahead", "skill")
+"""Metrics whose values may be below zero."""
+MIXED_SHEETS = (
+    "Several rulebooks are taken together: groups may differ only because their rules differ. "
+    "Split by rulebook, or choose one, to compare like with like."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """The differences of two series: `title` says which is taken from which."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    sql: str
+
+
+def run_ask(store: Store, ask: Ask) -> Answer:
+    """Answer a question from `read_ask`; raises QueryTimeout."""
+    start = perf_counter()
+    one_in = _sampling_step(store, ask)
+    composed = compose(ask, one_in)
+    result = store.answer(composed.sql, composed.parameters)
+    ms = (perf_counter() - start) * 1000
+    return Answer(
+        question=_question(ask, composed, result, one_in, mixed=_mixes_sheets(store, ask)),
+        filters=QuestionFilters(every=ask.every),
+        columns=result.columns,
+        rows=result.rows,
+        n=_count_units(ask, result),
+        ms=round(ms, 1),
+        sql=composed.filled(),
+    )
+
+
+def run_differences(store: Store, ask: Ask, answer: Answer) -> Differences | None:
+    """How the two groups of each row's series differ, if the second dimension has two values; raises QueryTimeout.
+
+    Groups of the same matches are compared within these. None for rates and distributions.
+    """
+    if ask.split is None or ask.metric.kind not in ("mean", "share"):
+        return None
+    match sorted(set(answer.column(ask.split.name))):
+        case [smaller, larger]:
+            composed = compose_differences(ask, _sampling_step(store, ask))
+            result = store.answer(composed.sql, composed.parameters)
+            title = f"{larger} less {smaller}".replace("_", " ")
+            return Differences(title, result.columns, result.rows, composed.filled())
+        case _:
+            return None
+
+
+def _mixes_sheets(store: Store, ask: Ask) -> bool:
+    """Whether the answer compares groups in which several rule sheets were played."""
+    if not ask.mixes_sheets:
+        return False
+    ((sheets,),) = store.answer("SELECT count(DISTINCT sheet) FROM games", {}).rows
+    return int(sheets) > 1
+
+
+def _question(
+    ask: Ask, composed: Composed, result: QueryResult, one_in: int, *, mixed: bool
+) -> Question:
+    metric, grain = ask.metric, ask.metric.per or ask.metric.grain
+    clean = "" if grain.clean == "true" else "clean "
+    return Question(
+        name="explore",
+        title=ask.title,
+        answers=metric.asks,
+        over=f"{clean}{grain.nouns}",
+        over_one=f"{clean}{grain.noun}",
+        chart=_chart(ask),
+        unit=metric.unit,
+        x=ask.by.axis if ask.by else "",
+        caveat=" ".join(_caveats(ask, composed, result, one_in, mixed=mixed)),
+        sql=composed.sql,
+    )
+
+
+def _sampling_step(store: Store, ask: Ask) -> int:
+    """Take the width of intervals from one match in so many: more than one only for a large collection."""
+    ((rows,),) = store.answer(f"SELECT count(*) FROM {ask.metric.grain.base}", {}).rows
+    if ask.filters and sampling_step(rows) > 1:
+        counting = count_rows(ask)
+        ((rows,),) = store.answer(counting.sql, counting.parameters).rows
+    return sampling_step(rows)
+
+
+def _caveats(
+    ask: Ask, composed: Composed, result: QueryResult, one_in: int, *, mixed: bool
+) -> list[str]:
+    caveats = [INTERVAL_NOTES[ask.metric.kind]]
+    if any(row["low"] is None for row in result.dicts()):
+        caveats.append(NO_INTERVAL)
+    caveats += [ask.metric.caveat, *composed.notes]
+    if one_in > 1:
+        caveats.append(sampling_note(one_in))
+    used = [*ask.split_by, *(limit.dimension for limit in ask.filters)]
+    caveats += dict.fromkeys(dimension.caveat for dimension in used if dimension.caveat)
+    if mixed:
+        caveats.append(MIXED_SHEETS)
+    if len(result.rows) == MOST_ANSWER_ROWS:
+        caveats.append(f"Only the first {MOST_ANSWER_ROWS:,} rows are shown.")
+    return caveats
+
+
+def _chart(ask: Ask) -> Chart:
+    y = ask.metric.name
+    if ask.by is None:
+        return Chart("none", {}, (), frozenset())
+    x = ask.by.name
+    columns = {"x": x, "y": y, "low": "low", "high": "high"}
+    series = (ask.split.name,) if ask.split else ()
+    signed = {"signed"} if ask.metric.name in SIGNED_METRICS else set[str]()
+    if ask.by.ordered:
+        kind = "bar" if ask.metric.kind == "spread" and not series else "scatter"
+        steps = {"histogram"} if kind == "bar" and ask.by.kind != "month" else set[str]()
+        return Chart(kind, columns, series, frozenset(steps | signed))
+    return Chart("bar", {**columns, "x": y, "y": x}, series, frozenset({"across"} | signed))
+
+
+def _count_units(ask: Ask, result: QueryResult) -> int:
+    """How many units the answer counts, each once: several rows may belong to the same unit."""
+    if ask.metric.per is None:
+        return sum(row["n"] for row in result.dicts())
+    units = GrainTables(ask.metric.per)
+    names = [dimension.name for dimension in ask.split_by if units.knows(dimension)]
+    counts: dict[tuple[Any, ...], int] = {
+        tuple(row[name] for name in names): row["n"] for row in result.dicts()
+    }
+    return sum(counts.values())
+
+
+# The questions on the page of a player and on the page of a rule sheet.
+
+EVERYONE_SERIES = "everyone"
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewQuestion:
+    """A question of a page; `beside` compares the player with everyone, `alike` takes one sheet only.
+
+    `mixes` says why a question may take all sheets together.
+    """
+
+    name: str
+    title: str
+    ask: Ask
+    beside: bool
+    alike: bool
+    mixes: str
+
+
+@cache
+def overview_questions(page: Literal["player", "sheet"]) -> tuple[OverviewQuestion, ...]:
+    """The questions of a page, in order."""
+    text = (files("analyzer") / "statistics" / "overviews.toml").read_text(encoding="utf-8")
+    return tuple(_read_entry(**entry) for entry in tomllib.loads(text)[page])
+
+
+def limit_ask(ask: Ask, **values: str | None) -> Ask:
+    """The question with these dimensions limited to a value each; None sets no limit."""
+    limits = [read_filter(dimensions()[name], [value]) for name, value in values.items() if value]
+    return replace(ask, filters=_ordered([*ask.filters, *limits]))
+
+
+def compare_with_everyone(store: Store, ask: Ask, name: str) -> Answer:
+    """The answer for one player and for everyone, as two series."""
+    own = run_ask(store, limit_ask(ask, player=name))
+    everyone = run_ask(store, ask)
+    chart = replace(
+        own.question.chart,
+        kind=_chart_kind(own),
+        series=("who",),
+        flags=frozenset(own.question.chart.flags - {"histogram"}),
+    )
+    labels = _shown_values(own, everyone)
+    rows = [
+        (series, *row)
+        for series, answer in ((name, own), (EVERYONE_SERIES, everyone))
+        for row in answer.rows
+        if row[0] in labels
+    ]
+    question = replace(
+        own.question, chart=chart, title=f"{own.question.title}: {name} and everyone"
+    )
+    return replace(own, question=question, columns=("who", *own.columns), rows=rows)
+
+
+def _chart_kind(own: Answer) -> str:
+    """The kind of chart; two histograms would hide each other, so they become lines."""
+    chart = own.question.chart
+    return "scatter" if "histogram" in chart.flags else chart.kind
+
+
+def _shown_values(own: Answer, everyone: Answer) -> set[Any]:
+    """The values of the first dimension that are shown: the player's, or everyone's if the player has none."""
+    return {row[0] for row in own.rows or everyone.rows}
+
+
+def _ordered(filters: list[Filter]) -> tuple[Filter, ...]:
+    order = list(dimensions())
+    return tuple(sorted(filters, key=lambda limit: order.index(limit.dimension.name)))
+
+
+def _read_entry(
+    *,
+    name: str,
+    title: str,
+    address: str,
+    beside: bool = False,
+    alike: bool = False,
+    mixes: str = "",
+) -> OverviewQuestion:
+    return OverviewQuestion(name, title, from_address(address), beside, alike, mixes)
+
+
+# The answer to a stored question in a sentence with its uncertainty, from the same question asked of Explore.
+
+FEWEST_UNITS = 20
+"""Of fewer a sentence would say nothing."""
+SELECT_BUSIEST_SHEET = """
+    SELECT sheet FROM deals WHERE clean OR $every GROUP BY sheet ORDER BY count(*) DESC, sheet LIMIT 1
+"""
+GAME_WIDE = ("findings", "legal_records")
+"""Metrics that are told of all rulebooks together."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """A group of the answer: written, it is its value with its interval."""
+
+    x: str
+    value: float
+    low: float | None
+    high: float | None
+
+    def __str__(self) -> str:
+        if self.low is None or self.high is None:
+            return _number(self.value)
+        return f"{_number(self.value)} ({_number(self.low)} to {_number(self.high)})"
+
+
+def headline(store: Store, answer: Answer) -> str:
+    """The answer in a sentence; of too few units it says that. Raises QueryTimeout."""
+    if answer.n < FEWEST_UNITS:
+        return (
+            f"Only {answer.basis}: too few to answer this."
+            if answer.n
+            else "Nothing is stored that could answer this."
+        )
+    ask = from_address(answer.question.headline)
+    sheet = answer.filters.sheet or _busiest_sheet(store, ask, answer.filters)
+    found = run_ask(store, _limited(ask, sheet, answer.filters))
+    groups = _groups(ask, found)
+    if not groups:
+        return "Too few of each group are stored to answer this."
+    said = _sentence(answer.question.says, groups)
+    where = _sheet_words(sheet, chosen=answer.filters.sheet is not None) if sheet else ""
+    basis = pluralize(found.n, found.question.over_one, found.over)
+    interval = ", with 95 % intervals" if any(group.low is not None for group in groups) else ""
+    return f"{where}{said[:1].lower() + said[1:] if where else said} (From {basis}{interval}.)"
+
+
+def _sentence(says: str, groups: Sequence[_Group]) -> str:
+    """The sentence of a question with its groups; what it would compare must be two groups that differ."""
+    by_value = sorted(groups, key=lambda group: group.value)
+    least, most = by_value[0], by_value[-1]
+    if "{least" in says or "{last" in says:
+        if len(groups) == 1:
+            return f"There is only one group with enough to count, {most.x}: {most}."
+        if _number(least.value) == _number(most.value):
+            return f"All {len(groups)} groups are alike: {_number(most.value)}."
+    return says.format(only=groups[0], first=groups[0], last=groups[-1], most=most, least=least)
+
+
+def _limited(ask: Ask, sheet: str | None, filters: QuestionFilters) -> Ask:
+    limited = limit_ask(ask, sheet=sheet)
+    return Ask(limited.metric, limited.by, limited.split, limited.filters, filters.every)
+
+
+def _busiest_sheet(store: Store, ask: Ask, filters: QuestionFilters) -> str | None:
+    """The sheet played most; None where the sentence is about all."""
+    if ask.metric.name in GAME_WIDE:
+        return None
+    rows = store.answer(SELECT_BUSIEST_SHEET, {"every": filters.every}).rows
+    return str(rows[0][0]) if rows else None
+
+
+def _sheet_words(sheet: str, *, chosen: bool) -> str:
+    name = next(known.name for known in ALL_SHEETS if known.id == sheet)
+    return f"In {name}: " if chosen else f"In {name}, the rulebook played most: "
+
+
+def _groups(ask: Ask, found: Answer) -> Sequence[_Group]:
+    """The groups with enough units, in their order."""
+    value, by = ask.metric.name, ask.by.name if ask.by else ""
+    return [
+        _Group(_words(by, row.get(by)), row[value], _low_end(value, row["low"]), row["high"])
+        for row in found.dicts()
+        if row[value] is not None and row["n"] >= FEWEST_UNITS
+    ]
+
+
+def _low_end(metric: str, low: float | None) -> float | None:
+    """The lower end of an interval, not below zero for what cannot be."""
+    return low if low is None or metric in SIGNED_METRICS else max(low, 0.0)
+
+
+def _words(by: str, value: Any) -> str:
+    """The name of a group as a sentence has it."""
+    if by == "code" and value in FINDING_CODES:
+        return FINDING_CODES[value].title
+    return str(value).replace("_", " ")
+
+
+def _number(value: float) -> str:
+    digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
+    return f"{value:,.{digits}f}"

@@ -1,0 +1,233 @@
+"""The fixed questions: one SQL file each, whose header holds title, chart and caveat."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from time import perf_counter
+from typing import Any
+
+from analyzer.statistics.intervals import (
+    columns,
+    interval_ctes,
+    sampled,
+    sampling_note,
+    sampling_step,
+)
+from analyzer.store.instance import quote_sql
+from analyzer.store.store import Store
+from records.phrases import pluralize
+
+MOST_QUESTION_ROWS = 20_000
+"""The most rows of an answer; only those with a row for each program could have more."""
+QUESTION_PARAMETER = re.compile(r"\$(\w+)")
+QUESTION_HEADER_LINE = re.compile(r"^-- (\w+): (.*)$", re.MULTILINE)
+QUESTION_INTERVALS = re.compile(r"\{intervals of the mean of (\w+) by ([\w, ]+)\}")
+"""Where the SQL of a question takes the intervals of its groups from the SQL that all intervals come from."""
+QUESTION_HEADER_FIELDS = (
+    "title", "answers", "over", "chart", "unit", "x", "headline", "says", "caveat",
+)  # fmt: skip
+
+POPULATION_SQL = {
+    "clean deals": "FROM deals WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)",
+    "complete games": (
+        "FROM games WHERE (clean OR $every) AND complete AND ($sheet IS NULL OR sheet = $sheet)"
+    ),
+    "games": "FROM games WHERE ($sheet IS NULL OR sheet = $sheet)",
+}
+"""What an answer may be taken over, and the SQL that counts it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """How an answer is drawn: kind of chart, the columns it uses, the columns that split it, flags."""
+
+    kind: str
+    columns: dict[str, str]
+    series: tuple[str, ...]
+    flags: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One query file: its name, its header and its SQL; `over_one` is one of those it is taken over.
+
+    `headline` is the address of the same question in Explore, whose groups fill the sentence `says`.
+    """
+
+    name: str
+    title: str
+    answers: str
+    over: str
+    over_one: str
+    chart: Chart
+    unit: str
+    x: str
+    caveat: str
+    sql: str
+    headline: str = ""
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionFilters:
+    """The filters of an answer; `every` includes deals that are not clean."""
+
+    sheet: str | None = None
+    every: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a question: `n` counts what it is taken over, `ms` is the time it took in milliseconds."""
+
+    question: Question
+    filters: QuestionFilters
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    n: int
+    ms: float
+    sql: str = field(repr=False)
+
+    @property
+    def over(self) -> str:
+        """What `n` counts, in words."""
+        over = self.question.over
+        return over.replace("clean ", "") if self.filters.every else over
+
+    @property
+    def basis(self) -> str:
+        """What the answer is taken over, counted: `1 clean deal`, `2,000 clean deals`."""
+        one = self.question.over_one
+        return pluralize(
+            self.n, one.replace("clean ", "") if self.filters.every else one, self.over
+        )
+
+    def column(self, name: str) -> list[Any]:
+        """The values of one column."""
+        number = self.columns.index(name)
+        return [row[number] for row in self.rows]
+
+    def dicts(self) -> list[dict[str, Any]]:
+        """Every row by column name."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+@cache
+def questions() -> tuple[Question, ...]:
+    """Every question, ordered by title."""
+    folder = files("analyzer") / "statistics" / "queries"
+    found = [
+        read_question(file.name.removesuffix(".sql"), file.read_text(encoding="utf-8"))
+        for file in folder.iterdir()
+        if file.name.endswith(".sql")
+    ]
+    return tuple(sorted(found, key=lambda question: question.title))
+
+
+def find_question(name: str) -> Question | None:
+    """The question with this name, or None."""
+    return next((question for question in questions() if question.name == name), None)
+
+
+def read_question(name: str, text: str) -> Question:
+    """A question from the text of its file; raises ValueError if the header is incomplete."""
+    header = dict(QUESTION_HEADER_LINE.findall(text))
+    missing = [word for word in QUESTION_HEADER_FIELDS if word not in header]
+    if missing or header["over"] not in POPULATION_SQL:
+        raise ValueError(f"{name}.sql: its header lacks {', '.join(missing) or 'a known over'}")
+    return Question(
+        name=name,
+        sql=QUESTION_INTERVALS.sub(
+            lambda found: _mean_intervals(found[1], found[2].split(", ")),
+            QUESTION_HEADER_LINE.sub("", text).strip(),
+        ),
+        chart=_read_chart(header.pop("chart")),
+        over_one=header["over"].removesuffix("s"),
+        **{word: header[word] for word in QUESTION_HEADER_FIELDS if word != "chart"},
+    )
+
+
+def _mean_intervals(value: str, keys: Sequence[str]) -> str:
+    """The expressions that end with the intervals of a mean; they follow `rows` and `groups`."""
+    matches = f"""matches AS (
+    SELECT{columns(keys)}
+        game,
+        sum({value})::DOUBLE AS total,
+        count({value}) AS units
+    FROM rows
+    WHERE {sampled("game", "$one_in")}
+    GROUP BY ALL
+    HAVING units > 0
+),"""
+    return f"{matches}\n{interval_ctes('mean', keys)}"
+
+
+def run_question(
+    store: Store, question: Question, filters: QuestionFilters | None = None
+) -> Answer:
+    """Answer a question, in at most `MOST_QUESTION_ROWS` rows; raises QueryTimeout."""
+    filters = filters or QuestionFilters()
+    start = perf_counter()
+    one_in = _sampling_step(store, question)
+    values: dict[str, object] = {"sheet": filters.sheet, "every": filters.every, "one_in": one_in}
+    result = store.answer(
+        f"{question.sql}\nLIMIT {MOST_QUESTION_ROWS}", _parameters(question.sql, values)
+    )
+    ms = (perf_counter() - start) * 1000
+    notes = [sampling_note(one_in)] if one_in > 1 else []
+    if len(result.rows) == MOST_QUESTION_ROWS:
+        notes.append(f"Only the first {MOST_QUESTION_ROWS:,} rows are shown.")
+    return Answer(
+        question=replace(question, caveat=" ".join((question.caveat, *notes))),
+        filters=filters,
+        columns=result.columns,
+        rows=result.rows,
+        n=_count(store, question.over, values),
+        ms=round(ms, 1),
+        sql=fill_in(question.sql, values),
+    )
+
+
+def _sampling_step(store: Store, question: Question) -> int:
+    """Take the width of intervals from one match in so many."""
+    if "$one_in" not in question.sql:
+        return 1
+    ((rows,),) = store.answer("SELECT count(*) FROM seats", {}).rows
+    return sampling_step(rows)
+
+
+def _read_chart(text: str) -> Chart:
+    kind, *words = text.split()
+    columns = dict(word.split("=", 1) for word in words if "=" in word)
+    series = tuple(columns.pop("series", "").split(","))
+    return Chart(kind, columns, series, frozenset(word for word in words if "=" not in word))
+
+
+def _parameters(sql: str, values: Mapping[str, object]) -> dict[str, object]:
+    return {name: values[name] for name in set(QUESTION_PARAMETER.findall(sql))}
+
+
+def _count(store: Store, over: str, values: Mapping[str, object]) -> int:
+    sql = f"SELECT count(*) {POPULATION_SQL[over]}"
+    (row,) = store.answer(sql, _parameters(sql, values)).rows
+    return int(row[0])
+
+
+def fill_in(sql: str, values: Mapping[str, object]) -> str:
+    """SQL with its parameters filled in, ready to be run."""
+    return QUESTION_PARAMETER.sub(lambda found: _literal(values[found[1]]), sql)
+
+
+def _literal(value: object) -> str:
+    match value:
+        case None:
+            return "NULL::VARCHAR"
+        case date():
+            return f"DATE '{value}'"
+        case str():
+            return quote_sql(value)
+        case _:
+            return str(value).lower()

@@ -1,0 +1,1 @@
+"""The store: the database, its file, its tables, exports, copies and repairs."""

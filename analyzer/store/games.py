@@ -1,0 +1,401 @@
+"""Stored records as a whole: written out again as uploaded, copied, deleted, and what an import came to."""
+
+import gzip
+import io
+import math
+import time
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory
+from typing import BinaryIO, Self, cast
+
+import duckdb
+import zstandard
+
+from analyzer.store.durable_files import (
+    SHARED_FILE,
+    make_private_folder,
+    make_shared_folder,
+    open_named_file,
+    write_files,
+)
+from analyzer.store.instance import copy_database, draft_of, log_of
+from analyzer.store.packing import unpack_record
+from analyzer.store.store import (
+    DATABASE_FILE_NAME,
+    SELECT_COMMITS_OF_UPLOAD,
+    GameFilter,
+    QueryTimeout,
+    RejectedRecord,
+    Snapshot,
+    Store,
+    StoreReadOnly,
+)
+from analyzer.store.sums import take_games_from_sums
+from records.errors import StoreError
+
+# Copy the database while it is in use.
+
+PASSING_COPY_PREFIX = "backup-"
+"""How the names of folders begin that hold a copy while it is made for a download."""
+
+
+def backup_store(store: Store, folder: Path) -> Path:
+    """Copy the database into a folder, which becomes a data folder; returns the path of the copy.
+
+    During the copy nothing is written to the database, but everything can be read. The database itself is only
+    read, so a full disk spoils nothing but the copy. Raises StoreError if the folder has a database already,
+    StoreFull if there is no room, OSError if the copy cannot be written.
+    """
+    target = folder / DATABASE_FILE_NAME
+    if target.exists():
+        raise StoreError(f"choose another folder for the copy: {target} already exists")
+    make_private_folder(folder)
+    with store.still() as path:
+        copy_database(path, target)
+    return target
+
+
+@contextmanager
+def passing_copy(store: Store) -> Iterator[Path]:
+    """The path of a copy of the database that is deleted at the end; raises StoreFull and OSError."""
+    with TemporaryDirectory(prefix=PASSING_COPY_PREFIX, dir=store.path.parent) as folder:
+        yield backup_store(store, Path(folder))
+
+
+def remove_passing_copies(folder: Path) -> None:
+    """Delete the copies in a data folder whose process was killed; nobody may be making one."""
+    for path in folder.glob(f"{PASSING_COPY_PREFIX}*"):
+        if path.is_dir() and {file.name for file in path.iterdir()} <= _names_of_copy():
+            rmtree(path, ignore_errors=True)
+
+
+def _names_of_copy() -> set[str]:
+    draft = draft_of(Path(DATABASE_FILE_NAME))
+    return {DATABASE_FILE_NAME, draft.name, log_of(draft).name}
+
+
+# Delete games: every row about them, in every table, in one transaction.
+
+SELECT_GAME_KEYS = "SELECT game FROM games WHERE list_contains($digests, digest)"
+SELECT_GAME_TABLES = """
+    SELECT tables.table_name
+    FROM duckdb_tables() AS tables
+    JOIN duckdb_columns() AS columns USING (table_oid)
+    WHERE columns.column_name = 'game'
+"""
+SELECT_DIGESTS = "SELECT digest FROM games WHERE {where} ORDER BY digest"
+DELETE_IMPORT_LOG = (
+    "DELETE FROM import_batches WHERE import IN (SELECT import FROM imports WHERE job IS NULL)"
+)
+"""Forgets the imports from the command line: importing such a file again must read it again."""
+
+DELETE_REJECTED = f"DELETE FROM rejected WHERE seen_at IN ({SELECT_COMMITS_OF_UPLOAD})"
+
+
+def delete_games(store: Store, digests: Sequence[str]) -> int:
+    """Delete stored games and return how many there were; raises StoreReadOnly.
+
+    Importing such a record again stores it again.
+    """
+    if store.read_only:
+        raise StoreReadOnly(
+            f"the data folder {store.folder} is read-only: nothing can be deleted there"
+        )
+    with store.writing() as cursor:
+        keys = [key for (key,) in cursor.execute(SELECT_GAME_KEYS, {"digests": digests}).fetchall()]
+        if keys:
+            take_games_from_sums(cursor, keys)
+            for table in list_game_tables(cursor):
+                cursor.execute(
+                    f"DELETE FROM {table} WHERE game IN (SELECT unnest($keys))", {"keys": keys}
+                )
+            cursor.execute(DELETE_IMPORT_LOG)
+    return len(keys)
+
+
+def delete_upload(store: Store, upload: str) -> int:
+    """Delete what an upload stored, by its public id, its rejected records too; returns the number of games.
+
+    Games that were stored before it stay. Raises StoreReadOnly.
+    """
+    number = delete_games(store, digests_of_upload(store, upload))
+    with store.writing() as cursor:
+        cursor.execute(DELETE_REJECTED, {"upload": upload})
+    return number
+
+
+def list_game_tables(cursor: duckdb.DuckDBPyConnection) -> list[str]:
+    """The tables with rows about single games."""
+    return sorted(name for (name,) in cursor.execute(SELECT_GAME_TABLES).fetchall())
+
+
+def digests_of_upload(store: Store, upload: str) -> list[str]:
+    """The digests of the games that an upload stored, by its public id; of none that was stored before."""
+    where, parameters = GameFilter(upload=upload).where()
+    return [digest for (digest,) in store.rows(SELECT_DIGESTS.format(where=where), parameters).rows]
+
+
+# Summary of an import: games by verdict, findings by code, and the records that were not stored.
+
+MOST_FINDING_CODES = 100
+
+COUNT_VERDICTS = (
+    "SELECT verdict, count(*) FROM games WHERE {where} GROUP BY ALL ORDER BY count(*) DESC"
+)
+COUNT_FINDING_CODES = """
+    SELECT code, severity, count(*) AS times, count(DISTINCT findings.game) AS held
+    FROM findings JOIN games USING (game)
+    WHERE {where}
+    GROUP BY ALL
+    ORDER BY times DESC, code
+    LIMIT {most}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingCount:
+    """A finding code: how many times it was found, and in how many games."""
+
+    code: str
+    severity: str
+    times: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportSummary:
+    """The number of games by verdict, the findings by code, and the records that were not stored."""
+
+    verdicts: dict[str, int]
+    findings: list[FindingCount]
+    rejected: list[RejectedRecord]
+
+
+def import_summary(store: Store, upload: str, most_rejected: int) -> ImportSummary:
+    """The summary of what an upload stored, by its public id, and of its records that were not stored."""
+    where, parameters = GameFilter(upload=upload).where()
+    verdicts = store.rows(COUNT_VERDICTS.format(where=where), parameters).rows
+    findings = store.rows(
+        COUNT_FINDING_CODES.format(where=where, most=MOST_FINDING_CODES), parameters
+    ).rows
+    return ImportSummary(
+        {verdict: int(count) for verdict, count in verdicts},
+        [FindingCount(*row) for row in findings],
+        store.rejected(most_rejected, upload),
+    )
+
+
+def is_logged_upload(store: Store, upload: str) -> bool:
+    """Whether the import log knows an upload with this public id."""
+    return bool(store.rows("SELECT 1 FROM imports WHERE job = ? LIMIT 1", [upload]).rows)
+
+
+# Write stored records out again, each exactly as it was uploaded.
+
+RECORDS_PER_QUERY, BYTES_PER_QUERY = 200, 8 * 1024 * 1024
+"""The most records read at a time, and their most bytes, unless one has more."""
+ROWS_PER_LIST = 20_000
+"""The most rows that are listed at a time."""
+BYTES_PER_PIECE = 256 * 1024
+COUNT_ROWS = """
+    SELECT count(*)
+    FROM records JOIN games USING (game)
+    WHERE {where}
+"""
+SELECT_ROWS = """
+    SELECT records.rowid, records.size
+    FROM records JOIN games USING (game)
+    WHERE {where} AND records.rowid > $after
+    ORDER BY records.rowid
+    LIMIT $most
+"""
+SELECT_RECORDS = """
+    SELECT digest, data
+    FROM records
+    WHERE rowid BETWEEN $low AND $high AND rowid IN (SELECT unnest($rows))
+    ORDER BY rowid
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRecord:
+    """A record exactly as it was uploaded."""
+
+    digest: str
+    data: bytes
+
+    @property
+    def is_one_line(self) -> bool:
+        """Whether it fits unchanged into a file of one record per line."""
+        return b"\n" not in self.data
+
+    @property
+    def line(self) -> bytes:
+        """The record on one line: JSON has line breaks only between values, where a blank means the same."""
+        return (
+            self.data
+            if self.is_one_line
+            else self.data.replace(b"\r\n", b" ").replace(b"\n", b" ").strip()
+        )
+
+
+def count_records(store: Store, game_filter: GameFilter) -> int:
+    """How many records the games have that fit."""
+    where, parameters = game_filter.where()
+    ((count,),) = store.rows(COUNT_ROWS.format(where=where), parameters).rows
+    return int(count)
+
+
+def read_records(
+    store: Store, game_filter: GameFilter, *, seconds: float | None = None
+) -> "RecordReader":
+    """The records of the games that fit, in the order in which they were stored.
+
+    Few of them are in memory at a time, however many there are. They are the records of this moment: what is deleted or
+    stored in the meantime changes nothing. Taking them may last so many `seconds`, if that is given: rows that are
+    deleted keep their room in the database until then. Raises StoreError, and so does the iterator: QueryTimeout
+    after that time, and StoreReopened if the database was opened again.
+    """
+    return RecordReader(store.snapshot(), game_filter, seconds)
+
+
+class RecordReader:
+    """An iterator over stored records, and the snapshot of the database that it reads.
+
+    The snapshot is closed after the last record, at an error, by `close`, and when the reader is dropped: at once, as
+    nothing in the reader refers back to it.
+    """
+
+    def __init__(
+        self, snapshot: Snapshot, game_filter: GameFilter, seconds: float | None = None
+    ) -> None:
+        self._snapshot, self._seconds = snapshot, seconds
+        self._deadline = math.inf if seconds is None else time.monotonic() + seconds
+        # The first rows are listed at once, so that whoever asks in vain learns it before the first byte is sent.
+        self._records = _read_pages(snapshot, game_filter, _list_rows(snapshot, game_filter, -1))
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> StoredRecord:
+        try:
+            if time.monotonic() > self._deadline:
+                raise QueryTimeout(f"taking the records took longer than {self._seconds:g} seconds")
+            return next(self._records)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the snapshot; no record comes after it."""
+        self._records.close()
+        self._snapshot.close()
+
+
+def _list_rows(snapshot: Snapshot, game_filter: GameFilter, after: int) -> list[tuple[int, int]]:
+    """The next row ids, each with the bytes of its record."""
+    where, parameters = game_filter.where()
+    span = {"after": after, "most": ROWS_PER_LIST}
+    return snapshot.rows(SELECT_ROWS.format(where=where), {**parameters, **span}).rows
+
+
+def _read_pages(
+    snapshot: Snapshot, game_filter: GameFilter, rows: list[tuple[int, int]]
+) -> Generator[StoredRecord]:
+    while rows:
+        for batch in _batches(rows):
+            # The range lets DuckDB skip the blocks outside it; the list alone would read the whole table.
+            parameters = {"low": batch[0], "high": batch[-1], "rows": batch}
+            for digest, data in snapshot.rows(SELECT_RECORDS, parameters).rows:
+                yield StoredRecord(digest, unpack_record(data))
+        rows = _list_rows(snapshot, game_filter, rows[-1][0])
+
+
+def _batches(rows: list[tuple[int, int]]) -> Iterator[list[int]]:
+    """The row ids in lists of records that may be in memory together."""
+    batch: list[int] = []
+    size = 0
+    for row, of_row in rows:
+        if batch and (len(batch) >= RECORDS_PER_QUERY or size + of_row > BYTES_PER_QUERY):
+            yield batch
+            batch, size = [], 0
+        batch.append(row)
+        size += of_row
+    if batch:
+        yield batch
+
+
+def write_records(records: Iterable[StoredRecord], path: Path) -> tuple[int, int]:
+    """Write records into a folder, one per file, or into one file, compressed as its name says.
+
+    A `.json` file takes exactly one record; any other file has one record per line. Returns how many records
+    there were, and how many had to be put on one line. A file is written as a whole or not at all, but for a device
+    or pipe; raises OSError.
+    """
+    if not path.suffix or path.is_dir():
+        return _write_folder(records, path), 0
+    with open_named_file(path) as out:
+        return (_write_single if ".json" in path.suffixes else write_lines)(records, out)
+
+
+def write_lines(records: Iterable[StoredRecord], out: BinaryIO) -> tuple[int, int]:
+    """Write records one per line; returns how many, and how many of them spanned several lines."""
+    count = joined = 0
+    for record in records:
+        out.write(record.line + b"\n")
+        count += 1
+        joined += not record.is_one_line
+    return count, joined
+
+
+def stream_pieces(records: Iterable[StoredRecord], name: str) -> Iterator[bytes]:
+    """The bytes of a file of this name with one record per line, piece by piece."""
+    buffer = io.BytesIO()
+    with compressed_stream(buffer, name) as out:
+        for record in records:
+            out.write(record.line + b"\n")
+            if buffer.tell() >= BYTES_PER_PIECE:
+                yield buffer.getvalue()
+                buffer.seek(0)
+                buffer.truncate()
+    yield buffer.getvalue()
+
+
+def _write_single(records: Iterable[StoredRecord], out: BinaryIO) -> tuple[int, int]:
+    """Write a single record unchanged."""
+    (record,) = records
+    out.write(record.data)
+    return 1, 0
+
+
+def compressed_stream(stream: BinaryIO, name: str) -> BinaryIO:
+    """A stream compressed as the name says: `.gz`, `.zst`, or not at all."""
+    if name.endswith((".gz", ".gzip")):
+        return cast(BinaryIO, gzip.GzipFile("", "wb", fileobj=stream, mtime=0))
+    if name.endswith((".zst", ".zstd")):
+        writer = zstandard.ZstdCompressor().stream_writer(stream, closefd=False)
+        return cast(BinaryIO, writer)
+    return cast(BinaryIO, _UnclosedStream(stream))
+
+
+class _UnclosedStream(io.RawIOBase):
+    """A stream that stays open when this wrapper is closed, as the compressors leave theirs."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream = stream
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: object) -> int:
+        return self.stream.write(cast(bytes, data))
+
+
+def _write_folder(records: Iterable[StoredRecord], folder: Path) -> int:
+    make_shared_folder(folder)
+    files = ((f"{record.digest[:20]}.json", record.data) for record in records)
+    return write_files(folder, files, mode=SHARED_FILE)

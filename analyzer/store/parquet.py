@@ -1,0 +1,363 @@
+"""The tables as Parquet files by sheet and month: exported, and opened as a store for reading only."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import rmtree
+from typing import NoReturn
+
+import duckdb
+import msgspec
+
+from analyzer.store.durable_files import (
+    draft_of,
+    errors_about,
+    make_shared_folder,
+    sync_folder,
+    sync_tree,
+)
+from analyzer.store.instance import (
+    NO_ROOM_WORDS,
+    demand_utf8_name,
+    no_room,
+    opening_refusal,
+    quote_sql,
+    require_log,
+)
+from analyzer.store.packing import unpack_record
+from analyzer.store.schema import (
+    SCHEMA_VERSION,
+    VIEW_PATTERN,
+    database_origin,
+    require_today,
+    schema_columns,
+    schema_sql,
+)
+from analyzer.store.store import DATABASE_FILE_NAME, READ_LIMIT_MS, Store, StoreReadOnly
+from analyzer.store.sums import SUM_TABLES, sums_sql
+from analyzer.store.tables import EPOCH, INSTANT, MICROSECOND, columns_of, number_column, readable
+from records.errors import StoreError
+
+# Export the tables as Parquet files by sheet and month, for DuckDB, Polars and Spark.
+#
+# Files are named `FOLDER/TABLE/sheet=.../month=.../part-0.parquet`. The month is its first day; games without a
+# date are under `__HIVE_DEFAULT_PARTITION__`. Records are written exactly as they were uploaded, not compressed
+# one by one. The manifest is written last: a folder without one is incomplete.
+
+MANIFEST_FILE_NAME = "bezique.json"
+EXPORTED_TABLES = (
+    "games", "deals", "seats", "tricks", "scores", "findings", "annotations", "reviews", "luck",
+    "deep_reviews", "decisions", "records",
+)  # fmt: skip
+PARTITION_COLUMNS = ("sheet", "month")
+RECORDS_PER_FILE = 2_000
+"""Records unpacked at a time, and rows per file of them."""
+
+COUNT_BY_SHEET = "SELECT sheet, count(*), sum(deals) FROM games GROUP BY sheet ORDER BY sheet"
+SELECT_PACKED_RECORDS = """
+    SELECT game, digest, name, line, size, data, stored_at
+    FROM read_parquet($file, hive_partitioning = false, file_row_number = true)
+    WHERE file_row_number BETWEEN $start AND $start + {} - 1
+"""
+COUNT_FILE_ROWS = "SELECT count(*) FROM read_parquet($file, hive_partitioning = false)"
+COPY_TO_PARQUET = "COPY ({}) TO {} (FORMAT parquet, COMPRESSION {}{})"
+PARTITION_OPTIONS = (
+    ", PARTITION_BY (sheet, month), FILENAME_PATTERN 'part-{i}', OVERWRITE_OR_IGNORE"
+)
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """The contents of a folder: its schema version, and how many games and deals it has."""
+
+    schema: int
+    games: int
+    deals: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExportProgress:
+    """How many games are written, out of how many; each table written counts as a share of a game."""
+
+    done: float
+    games: int
+
+
+def export_parquet(
+    store: Store, folder: Path, progress: Callable[[ExportProgress], None] | None = None
+) -> Manifest:
+    """Write all tables into a new folder; raises OSError, and StoreError if the folder is not empty.
+
+    The store must have been opened with `files` set to a folder that contains the new one.
+    """
+    demand_utf8_name(folder)
+    if folder.exists() and any(folder.iterdir()):
+        raise StoreError(f"choose another folder: {folder} is not empty")
+    draft = draft_of(folder)
+    make_shared_folder(draft)
+    try:
+        with store.writing() as cursor, _full_disk_of(folder.parent):
+            manifest = _write(cursor, draft, progress or (lambda _: None))
+        with errors_about(folder / MANIFEST_FILE_NAME):
+            (draft / MANIFEST_FILE_NAME).write_bytes(msgspec.json.encode(manifest))
+        sync_tree(draft)
+        if folder.exists():
+            folder.rmdir()
+        draft.rename(folder)
+        sync_folder(folder.parent)
+    finally:
+        rmtree(draft, ignore_errors=True)
+    return manifest
+
+
+@contextmanager
+def _full_disk_of(folder: Path) -> Iterator[None]:
+    """Let an error of a full disk name the one that is written to, which may not be that of the database."""
+    try:
+        yield
+    except duckdb.Error as error:
+        if any(words in str(error) for words in NO_ROOM_WORDS):
+            raise no_room(folder) from error
+        raise
+
+
+def _write(
+    cursor: duckdb.DuckDBPyConnection, draft: Path, progress: Callable[[ExportProgress], None]
+) -> Manifest:
+    sheets = cursor.execute(COUNT_BY_SHEET).fetchall()
+    total = sum(games for _, games, _ in sheets)
+    done = 0.0
+    for sheet, games, _ in sheets:
+        for table in EXPORTED_TABLES:
+            for share in _write_table(cursor, draft, table, sheet):
+                progress(ExportProgress(done + games * share / len(EXPORTED_TABLES), total))
+            done += games / len(EXPORTED_TABLES)
+    return Manifest(SCHEMA_VERSION, total, sum(deals for *_, deals in sheets))
+
+
+def _write_table(
+    cursor: duckdb.DuckDBPyConnection, draft: Path, table: str, sheet: str
+) -> Iterator[float]:
+    """Write the rows of one sheet of a table; yields the share that is done."""
+    own = [name for name, *_ in cursor.execute(f"DESCRIBE {table}").fetchall()]
+    more = "".join(f", games.{key}" for key in PARTITION_COLUMNS if key not in own)
+    join = "JOIN games USING (game)" if more else ""
+    selected = f"SELECT it.*{more} FROM {table} AS it {join} WHERE {'it' if 'sheet' in own else 'games'}.sheet = {quote_sql(sheet)}"
+    if table != "records":
+        cursor.execute(
+            COPY_TO_PARQUET.format(selected, quote_sql(draft / table), "zstd", PARTITION_OPTIONS)
+        )
+        yield 1.0
+        return
+    # Records are packed one by one in the database, which SQL cannot undo: they are copied first and
+    # unpacked file by file, so that memory holds only some of them.
+    packed = draft / "packed"
+    cursor.execute(
+        COPY_TO_PARQUET.format(selected, quote_sql(packed), "uncompressed", PARTITION_OPTIONS)
+    )
+    files = sorted(packed.rglob("*.parquet"))
+    for number, file in enumerate(files, start=1):
+        _unpack(cursor, file, draft / table / file.relative_to(packed).parent)
+        yield number / len(files)
+    rmtree(packed, ignore_errors=True)
+
+
+def _unpack(cursor: duckdb.DuckDBPyConnection, file: Path, target: Path) -> None:
+    """Write the records of a file again, unpacked."""
+    target.mkdir(parents=True)
+    ((length,),) = cursor.execute(COUNT_FILE_ROWS, {"file": str(file)}).fetchall()
+    for number, start in enumerate(range(0, length, RECORDS_PER_FILE)):
+        found = cursor.execute(
+            SELECT_PACKED_RECORDS.format(RECORDS_PER_FILE), {"file": str(file), "start": start}
+        )
+        *rows, times = zip(*found.fetchall(), strict=True)
+        rows[-1] = tuple(map(unpack_record, rows[-1]))
+        columns = columns_of("records", list(zip(*rows, strict=True)))
+        columns["stored_at"] = number_column(
+            INSTANT, [(time - EPOCH) // MICROSECOND for time in times]
+        )
+        path = target / f"part-{number}.parquet"
+        with readable(cursor, columns):
+            cursor.execute(COPY_TO_PARQUET.format("FROM incoming", quote_sql(path), "zstd", ""))
+    file.unlink()
+
+
+def is_parquet_folder(folder: Path) -> bool:
+    """Whether a folder holds a complete Parquet export."""
+    return (folder / MANIFEST_FILE_NAME).is_file()
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a folder; raises OSError, and StoreError if this program cannot read the folder."""
+    manifest = msgspec.json.decode((folder / MANIFEST_FILE_NAME).read_bytes(), type=Manifest)
+    if manifest.schema != SCHEMA_VERSION:
+        raise StoreError(
+            f"the Parquet files in {folder} have schema {manifest.schema}, but this program reads schema {SCHEMA_VERSION}: "
+            "export them again"
+        )
+    return manifest
+
+
+# A store that is only read: the tables of a folder under their own names, beside a database in memory.
+
+IN_MEMORY_TABLES = ("annotations", "reviews", "luck", "deep_reviews", "decisions")
+"""Tables that grow while a folder is open: their rows are loaded into memory and new ones added there."""
+ATTACHED_NAME = "attached"
+"""What DuckDB calls the file of a database that is only read."""
+SELECT_COLUMNS = """
+    SELECT column_name, data_type, comment FROM duckdb_columns()
+    WHERE table_name = $table AND database_name = current_database() ORDER BY column_index
+"""
+SELECT_TABLE_COMMENT = "SELECT comment FROM duckdb_tables() WHERE table_name = $table AND database_name = current_database()"
+SELECT_ATTACHED_NAMES = """
+    SELECT table_name, list(column_name) FROM duckdb_columns() WHERE database_name = $name GROUP BY table_name
+"""
+
+
+class ReadOnlyStore(Store):
+    """A store whose tables lie elsewhere and are only read; nothing is written into the folder."""
+
+    read_only = True
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        reading_ms: int = READ_LIMIT_MS,
+        settings: Mapping[str, str | int] | None = None,
+    ) -> None:
+        self.folder = Path(folder).resolve()
+        # Otherwise what does not fit into memory would be written to the folder that the process runs in.
+        super().__init__(
+            self.folder,
+            reading_ms=reading_ms,
+            files=self.folder,
+            settings={"temp_directory": "", **(settings or {})},
+        )
+
+    def _database_path(self, folder: Path) -> Path:
+        return Path(":memory:")
+
+    def _show_table(
+        self, writer: duckdb.DuckDBPyConnection, table: str, source: str, row_number: str
+    ) -> None:
+        """Replace an empty table by a view of its source, or fill it from there, comments included.
+
+        `row_number` is the column that stands for the row ids of `records`: a view has none.
+        """
+        columns = writer.execute(SELECT_COLUMNS, {"table": table}).fetchall()
+        ((table_comment,),) = writer.execute(SELECT_TABLE_COMMENT, {"table": table}).fetchall()
+        selected = ", ".join(f"{name}::{kind} AS {name}" for name, kind, _ in columns)
+        if table == "records":
+            selected += f", {row_number} AS rowid"
+        sql = f"SELECT {selected} FROM {source}"
+        if table in IN_MEMORY_TABLES:
+            writer.execute(f"INSERT INTO {table} BY NAME {sql}")
+            return
+        writer.execute(f"DROP TABLE {table}")
+        writer.execute(f"CREATE VIEW {table} AS {sql}")
+        writer.execute(f"COMMENT ON VIEW {table} IS {quote_sql(table_comment or '')}")
+        for name, _, comment in columns:
+            writer.execute(f"COMMENT ON COLUMN {table}.{name} IS {quote_sql(comment or '')}")
+
+
+class AttachedStore(ReadOnlyStore):
+    """The store of a folder with a database that nobody may write to; raises StoreError.
+
+    Others may read the file at the same time, and nobody write it.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        reading_ms: int = READ_LIMIT_MS,
+        settings: Mapping[str, str | int] | None = None,
+    ) -> None:
+        self._attached_path = Path(folder).resolve() / DATABASE_FILE_NAME
+        demand_utf8_name(self._attached_path.parent)
+        if not self._attached_path.is_file():
+            raise StoreError(f"there is no database in {folder}, and a read-only server makes none")
+        super().__init__(folder, reading_ms=reading_ms, settings=settings)
+
+    @contextmanager
+    def still(self) -> Iterator[Path]:
+        """The path of the file: nothing writes to it."""
+        yield self._attached_path
+
+    def _fill_tables(self, writer: duckdb.DuckDBPyConnection) -> None:
+        require_log(self._attached_path)
+        try:
+            writer.execute(
+                f"ATTACH {quote_sql(self._attached_path)} AS {ATTACHED_NAME} (READ_ONLY)"
+            )
+        except duckdb.Error as error:
+            raise opening_refusal(self._attached_path, error) from error
+        self._require_schema(writer)
+        views = set(VIEW_PATTERN.findall(schema_sql()))
+        for table in schema_columns().keys() - views:
+            self._show_table(writer, table, f"{ATTACHED_NAME}.{table}", "rowid")
+
+    def _require_schema(self, writer: duckdb.DuckDBPyConnection) -> None:
+        """Raise StoreError unless the file is as today's program makes it."""
+        found = writer.execute(SELECT_ATTACHED_NAMES, {"name": ATTACHED_NAME}).fetchall()
+        tables = {name: set(columns) for name, columns in found}
+        origin = database_origin(writer, tables, self._attached_path, f"{ATTACHED_NAME}.")
+        require_today(origin, tables, self._attached_path)
+
+
+# A folder of Parquet files as a store: the same tables under the same names, for reading only.
+
+PARQUET_SOURCE = (
+    "read_parquet({}, hive_partitioning = true, hive_types = {{'sheet': VARCHAR, 'month': DATE}})"
+)
+
+
+class ParquetStore(ReadOnlyStore):
+    """The store of a folder that `export_parquet` has written; raises StoreError."""
+
+    caches_answers = False
+    """Anybody may put other files there."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        reading_ms: int = READ_LIMIT_MS,
+        settings: Mapping[str, str | int] | None = None,
+    ) -> None:
+        demand_utf8_name(Path(folder))
+        read_manifest(Path(folder))
+        super().__init__(folder, reading_ms=reading_ms, settings=settings)
+
+    def still(self) -> NoReturn:
+        """There is no file of a database; raises StoreReadOnly."""
+        raise StoreReadOnly(
+            f"there are Parquet files and no database in {self.folder}: copy the folder itself"
+        )
+
+    def _fill_tables(self, writer: duckdb.DuckDBPyConnection) -> None:
+        for table in EXPORTED_TABLES:
+            files = self.folder / table
+            if any(files.rglob("*.parquet")):
+                source = PARQUET_SOURCE.format(quote_sql(f"{files}/**/*.parquet"))
+                self._show_table(writer, table, source, "game")
+        for table, sums in SUM_TABLES.items():
+            self._show_table(writer, sums, f"({sums_sql(table, table)})", "game")
+
+
+def open_store(folder: Path, *, read_only: bool = False) -> Store:
+    """The store of a folder: a database, or Parquet files if it holds those; raises StoreError.
+
+    A database is only read if that is asked for, and if it cannot be written to.
+    """
+    if is_parquet_folder(folder):
+        return ParquetStore(folder)
+    return AttachedStore(folder) if read_only or _is_protected(folder) else Store(folder)
+
+
+def _is_protected(folder: Path) -> bool:
+    """Whether a folder has a database and nobody lets us write to it."""
+    path = folder / DATABASE_FILE_NAME
+    return path.is_file() and not (os.access(path, os.W_OK) and os.access(folder, os.W_OK))

@@ -1,0 +1,581 @@
+"""The statistics database: one file in the data folder, one writing cursor, one reading cursor per thread."""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, fields
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+import duckdb
+import msgspec
+
+from analyzer.store.instance import (
+    DatabaseInstance,
+    StoreReopened,
+    connect_database,
+    demand_utf8_name,
+    known_trouble,
+)
+from analyzer.store.packing import unpack_record
+from analyzer.store.schema import prepare_schema, roll_back
+from analyzer.store.weighed_cache import AnswerCache
+from records.errors import StoreError
+from records.record import OptionValue
+from records.validate.finding import Finding
+from records.validate.report import Report
+from records.validator import check
+
+# What a statement found.
+
+BYTES_OF_VALUE = 64
+"""What a value takes in memory, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """The columns and rows of one statement."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+
+    def dicts(self) -> list[dict[str, Any]]:
+        """Every row by column name."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    @classmethod
+    def fetched(cls, cursor: duckdb.DuckDBPyConnection) -> Self:
+        """What a cursor has found and not yet fetched."""
+        names = tuple(column[0] for column in cursor.description or ())
+        return cls(names, cursor.fetchall())
+
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        texts = sum(len(value) for row in self.rows for value in row if isinstance(value, str))
+        return BYTES_OF_VALUE * len(self.columns) * (1 + len(self.rows)) + 4 * texts
+
+
+# The filter by which lists, exports and the pages of an import select games.
+
+SELECT_COMMITS_OF_UPLOAD = """
+    SELECT committed_at FROM import_batches JOIN imports USING (import) WHERE job = $upload
+"""
+"""When the batches of an upload were committed. The games of a batch have the same time to the microsecond, because
+they are stored in its transaction; only one transaction writes at a time, so no other game has it."""
+
+FILTER_CONDITIONS = {
+    "sheet": "games.sheet = $sheet",
+    "verdict": "games.verdict = $verdict",
+    "program": "games.program = $program",
+    "player": "contains(lower(array_to_string(games.names, ' ')), lower($player))",
+    "opponent": "contains(lower(array_to_string(games.names, ' ')), lower($opponent))",
+    "event": "games.event = $event",
+    "season": "year(games.started) = $season",
+    "since": "games.started >= $since",
+    "until": "games.started < $until + INTERVAL 1 DAY",
+    "finding": "games.game IN (SELECT game FROM findings WHERE code = $finding)",
+    "digests": "list_contains($digests, games.digest)",
+    "stored_until": "games.stored_at <= $stored_until",
+    "after_game": "(games.stored_at < $stored_until OR games.game > $after_game)",
+    "upload": f"games.stored_at IN ({SELECT_COMMITS_OF_UPLOAD})",
+}
+"""The SQL condition of each field."""
+
+GAME_ORDERS = {
+    "stored": "games.stored_at DESC, game",
+    "latest": "games.started DESC NULLS LAST, game",
+    "earliest": "games.started ASC NULLS LAST, game",
+    "rules": "games.sheet, games.started DESC NULLS LAST, game",
+    "event": "games.event NULLS LAST, games.started DESC NULLS LAST, game",
+    "score": "list_max(games.scores) DESC NULLS LAST, game",
+    "findings": "games.findings DESC, game",
+}
+"""The orders of a list of games, as SQL."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameFilter:
+    """A selection of games; empty fields do not restrict it.
+
+    `player` and `opponent` are any part of a name, `finding` is a code, `upload` the public id of the upload that
+    stored the games. `season` is a year, `since` and `until` are the first and the last day on which the games started.
+    `stored_until`, a time, and `after_game`, the key of a game stored then, go together: they leave the games that the
+    list, with those stored last first, has after that one.
+    """
+
+    sheet: str | None = None
+    verdict: str | None = None
+    program: str | None = None
+    player: str | None = None
+    opponent: str | None = None
+    event: str | None = None
+    season: int | None = None
+    since: date | None = None
+    until: date | None = None
+    finding: str | None = None
+    digests: Sequence[str] = ()
+    upload: str | None = None
+    stored_until: datetime | None = None
+    after_game: int | None = None
+
+    def where(self) -> tuple[str, dict[str, Any]]:
+        """The condition as SQL, and its parameters."""
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        used = {name: value for name, value in given.items() if value}
+        return " AND ".join(["true", *(FILTER_CONDITIONS[name] for name in used)]), used
+
+
+ALL_GAMES = GameFilter()
+
+
+Read = TypeVar("Read")
+DATABASE_FILE_NAME = "bezique.duckdb"
+COMMIT_IS_DURABLE = "COMMIT succeeded and is durable"
+"""What DuckDB says where a transaction is stored, but the log could not be written into the file after it."""
+READ_LIMIT_MS = 5_000
+BEGIN_READING = "SELECT version FROM schema_version LIMIT 1"
+"""DuckDB fixes what a transaction sees when its first statement reads a table."""
+MEMORY_LIMIT = "512MB"
+LARGEST_SPILL = "4GB"
+"""Disk space that statements may use beyond the memory limit."""
+SETTINGS: dict[str, str | bool | int | float | list[str]] = {
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "python_enable_replacements": "false",
+    "max_temp_directory_size": LARGEST_SPILL,
+    "memory_limit": MEMORY_LIMIT,
+}
+SERVING_SETTINGS: dict[str, str | int] = {"threads": 2}
+LOADING_SETTINGS: dict[str, str | int] = {
+    "threads": 1,
+    "checkpoint_threshold": "128MB",
+    "max_vacuum_tasks": 0,
+}
+"""DuckDB settings for a process that answers questions, and for one that only loads.
+
+While tables only grow, vacuuming and early checkpoints would rewrite the same data again and again."""
+
+
+SELECT_DIGESTS = "SELECT digest FROM games WHERE starts_with(digest, ?) LIMIT 2"
+SELECT_GAMES = """
+    SELECT games.* EXCLUDE (variant, month), name, line
+    FROM games JOIN records USING (game, digest)
+"""
+SELECT_SIDES = """
+    SELECT game, list(side ORDER BY seat) FROM seats
+    WHERE deal = 0 AND list_contains($games, game) GROUP BY game
+"""
+COUNT_STORED_ROWS = """
+    SELECT
+        (SELECT count(*) FROM games) AS games,
+        (SELECT count(*) FROM deals) AS deals,
+        (SELECT count(*) FROM clean_deals) AS clean_deals,
+        (SELECT count(*) FROM findings) AS findings,
+        (SELECT count(*) FROM rejected) AS rejected
+"""
+
+
+class QueryTimeout(StoreError):
+    """A query took longer than its limit."""
+
+
+class StoreReadOnly(StoreError):
+    """An attempt to change a collection that can only be read."""
+
+
+class StoredGame(msgspec.Struct, kw_only=True):
+    """A stored game as the pages list it; `name` and `line` are the file and line of its record.
+
+    `sides` has the side of each seat where partners play together, and is None where everybody is a side.
+    """
+
+    digest: str
+    sheet: str
+    edition: int
+    options: dict[str, OptionValue]
+    players: int
+    names: list[str]
+    event: str | None
+    site: str | None
+    started: datetime | None
+    program: str | None
+    program_version: str | None
+    verdict: str
+    status: str | None
+    complete: bool
+    winner: int | None
+    scores: list[int | None]
+    settlement: list[int] | None
+    deals: int
+    events: int
+    findings: int
+    clean: bool
+    stored_at: datetime
+    name: str
+    line: int | None
+    sides: list[int] | None = None
+
+    @property
+    def side_names(self) -> list[str]:
+        """The names of each side's players."""
+        if self.sides is None:
+            return self.names
+        return [
+            " and ".join(
+                name for name, own in zip(self.names, self.sides, strict=True) if own == side
+            )
+            for side in range(len(self.scores))
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedRecord:
+    """A record that was not stored; `reason` is `unreadable` or the error of the database."""
+
+    name: str
+    line: int | None
+    size: int
+    reason: str
+    findings: list[Finding]
+    seen_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class GameListing:
+    """One page of the games that fit a filter, newest first; `total` counts all of them."""
+
+    games: list[StoredGame]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoreCounts:
+    """How much is stored."""
+
+    games: int
+    deals: int
+    clean_deals: int
+    findings: int
+    rejected: int
+
+
+class Snapshot:
+    """The database as it was at one moment: what is stored or deleted later changes neither its rows nor their row ids.
+
+    It keeps neither writers nor checkpoints waiting, but until it is closed or dropped, the file has no use for the
+    room of rows that are deleted. `trouble` turns an error of DuckDB into one that callers know.
+    """
+
+    def __init__(
+        self, cursor: duckdb.DuckDBPyConnection, trouble: Callable[[duckdb.Error], Exception]
+    ) -> None:
+        self._cursor, self._trouble = cursor, trouble
+        cursor.begin()
+        cursor.execute(BEGIN_READING).fetchall()
+
+    def rows(self, sql: str, parameters: object = None) -> QueryResult:
+        """The answer of a reading statement.
+
+        Raises QueryTimeout and StoreError; StoreReopened if the database was opened again, so that nobody knows its
+        rows of then.
+        """
+        try:
+            return QueryResult.fetched(self._cursor.execute(sql, parameters))
+        except duckdb.Error as error:
+            raise self._trouble(error) from error
+
+    def close(self) -> None:
+        """Let go of that moment."""
+        self._cursor.close()
+
+
+class Store:
+    """An open database; every reading statement may take `reading_ms` milliseconds.
+
+    `loading` is for a process that only loads: it uses one thread and rarer checkpoints. Besides the database,
+    SQL can read and write only files in the folder `files`, if given. `settings` of DuckDB come before ours.
+
+    Writing goes through one cursor behind a lock (`writing`); every reading thread has its own cursor (`rows`).
+    DuckDB gives a database up after some errors, such as a full disk during a checkpoint. It is then opened again,
+    and so it is after the file was replaced by another.
+
+    Raises StoreError: StoreInUse if another process has the database open, StoreDamaged, SchemaTooOld, SchemaTooNew.
+    """
+
+    read_only = False
+    caches_answers = True
+    """Whether nothing but this store changes its tables, so that an answer stays true until it does."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        reading_ms: int = READ_LIMIT_MS,
+        loading: bool = False,
+        files: Path | None = None,
+        settings: Mapping[str, str | int] | None = None,
+    ) -> None:
+        self.folder = Path(folder)
+        self.path = self._database_path(self.folder)
+        if files is not None:
+            demand_utf8_name(files)
+        self.files = files
+        self._settings = {**SETTINGS, "max_execution_time": reading_ms}
+        self._settings.update(LOADING_SETTINGS if loading else SERVING_SETTINGS)
+        self._settings.update(settings or {})
+        self._local = threading.local()
+        self._lock = threading.RLock()
+        self._answers = AnswerCache(QueryResult.weight)
+        self._instance = DatabaseInstance(self.path, self._connect, self._prepare)
+        self._instance.open()
+
+    def _connect(self) -> duckdb.DuckDBPyConnection:
+        return connect_database(self.path, self._settings)
+
+    def _prepare(self, writer: duckdb.DuckDBPyConnection) -> None:
+        """See which program made the database, then lock its settings: from here on SQL reaches no other file or network."""
+        try:
+            # DuckDB shares one database among connections of a process, and its settings with it: where
+            # they are locked already, another Store has it open.
+            writer.execute("SET max_execution_time = 0")
+        except duckdb.InvalidInputException as error:
+            raise StoreError(f"the database {self.path} is already open in this process") from error
+        # Closing writes the log into the file only where the file is still this one.
+        writer.execute("PRAGMA disable_checkpoint_on_shutdown")
+        if self.files is not None:
+            writer.execute("SET allowed_directories = [$files]", {"files": str(self.files)})
+        writer.execute("SET enable_external_access = false")
+        prepare_schema(writer, self.path)
+        self._fill_tables(writer)
+        writer.execute("SET lock_configuration = true")
+
+    def _database_path(self, folder: Path) -> Path:
+        return folder / DATABASE_FILE_NAME
+
+    def _fill_tables(self, writer: duckdb.DuckDBPyConnection) -> None:
+        """Fill the tables of a new store; a database has its rows already."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Write everything to the file and close it."""
+        with self._lock:
+            self._instance.close()
+
+    def rows(self, sql: str, parameters: object = None) -> QueryResult:
+        """The answer of a reading statement, on this thread's own cursor; raises QueryTimeout and StoreError.
+
+        If the database is opened again meanwhile, the statement is run again.
+        """
+        return self._tried_twice(lambda: self._read(sql, parameters))
+
+    def answer(self, sql: str, parameters: Mapping[str, object]) -> QueryResult:
+        """The answer of a reading statement, as `rows` gives it, kept in memory until something is written.
+
+        The statement must depend on nothing but the tables and its parameters. Raises QueryTimeout and StoreError.
+        """
+        if not self.caches_answers:
+            return self.rows(sql, parameters)
+        self._tried_twice(self._reader)  # opens a file that was put in the place of this one
+        asked = (self._instance.number, sql, repr(sorted(parameters.items())))
+        known = self._answers.answer(lambda: self.rows(sql, parameters), *asked)
+        return QueryResult(known.columns, [*known.rows])
+
+    def require_readable(self) -> None:
+        """Raise StoreError if the database does not answer, or its file is not where it was."""
+        self.rows(BEGIN_READING)
+        self._instance.require_file()
+
+    def snapshot(self) -> Snapshot:
+        """The database as it is now, for several statements that belong together; raises StoreError."""
+        return self._tried_twice(self._begin_snapshot)
+
+    def _begin_snapshot(self) -> Snapshot:
+        self._reader()  # opens the database again if it has to be
+        number = self._instance.number
+
+        def trouble(error: duckdb.Error) -> Exception:
+            if number != self._instance.number:
+                return StoreReopened(f"the database {self.path} was opened again")
+            return self._trouble(error)
+
+        return Snapshot(self._instance.cursor(), trouble)
+
+    def _tried_twice(self, read: Callable[[], Read]) -> Read:
+        """What `read` returns; it is called again if the database was opened again meanwhile."""
+        number = self._instance.number
+        try:
+            return read()
+        except (duckdb.Error, StoreReopened) as error:
+            if isinstance(error, duckdb.FatalException):
+                with self._lock:
+                    self._instance.replace(number)
+            if number == self._instance.number:
+                raise self._trouble(error) from error
+        try:
+            return read()
+        except (duckdb.Error, StoreReopened) as error:
+            raise self._trouble(error) from error
+
+    def _read(self, sql: str, parameters: object) -> QueryResult:
+        return QueryResult.fetched(self._reader().execute(sql, parameters))
+
+    def _trouble(self, error: Exception) -> Exception:
+        """An error as callers know it."""
+        if isinstance(error, duckdb.InterruptException):
+            return QueryTimeout("the query took too long and was stopped")
+        if not isinstance(error, duckdb.Error):
+            return error
+        return known_trouble(self.path, error) or error
+
+    def games(
+        self,
+        game_filter: GameFilter = ALL_GAMES,
+        *,
+        limit: int = 50,
+        offset: int = 0,
+        order: str = "stored",
+    ) -> GameListing:
+        """One page of the games that fit, in one of the `GAME_ORDERS`; by itself, those stored last come first."""
+        where, parameters = game_filter.where()
+        (total,) = self.rows(f"SELECT count(*) FROM games WHERE {where}", parameters).rows
+        sql = f"{SELECT_GAMES} WHERE {where} ORDER BY {GAME_ORDERS[order]} LIMIT $limit OFFSET $offset"
+        found = self.rows(sql, {**parameters, "limit": limit, "offset": offset})
+        return GameListing(self._listed(found), int(total[0]))
+
+    def game(self, digest: str) -> StoredGame | None:
+        """A stored game, or None."""
+        found = self.rows(f"{SELECT_GAMES} WHERE games.digest = $digest", {"digest": digest})
+        return next(iter(self._listed(found)), None)
+
+    def _listed(self, found: QueryResult) -> list[StoredGame]:
+        """Games with the sides of those in which partners play together."""
+        rows = found.dicts()
+        partnered = [row["game"] for row in rows if row["players"] != len(row["scores"])]
+        sides = dict(self.rows(SELECT_SIDES, {"games": partnered}).rows) if partnered else {}
+        return [_game(row, sides.get(row.pop("game"))) for row in rows]
+
+    def digests_beginning(self, start: str) -> list[str]:
+        """The digests of stored games that begin so, at most two."""
+        return [str(digest) for (digest,) in self.rows(SELECT_DIGESTS, [start.lower()]).rows]
+
+    def record_bytes(self, digest: str) -> bytes | None:
+        """A stored record exactly as it was uploaded, or None."""
+        found = self.rows("SELECT data FROM records WHERE digest = ?", [digest]).rows
+        return unpack_record(found[0][0]) if found else None
+
+    def report(self, digest: str) -> Report | None:
+        """The report on a stored record, or None; made again each time, so that it follows the current rules."""
+        game, data = self.game(digest), self.record_bytes(digest)
+        return check(data, line=game.line, identify=True) if game and data is not None else None
+
+    def rejected(self, limit: int = 50, upload: str = "") -> list[RejectedRecord]:
+        """The latest records that were not stored; of one upload only, if its public id is given."""
+        fits = f"WHERE seen_at IN ({SELECT_COMMITS_OF_UPLOAD})" if upload else ""
+        sql = f"SELECT * EXCLUDE content FROM rejected {fits} ORDER BY seen_at DESC, name, line LIMIT {limit}"
+        return self._rejected(sql, {"upload": upload} if upload else None)
+
+    def rejected_with(self, contents: Sequence[str]) -> list[RejectedRecord]:
+        """The rejected records with these digests of their bytes, each once."""
+        sql = """
+            SELECT * EXCLUDE content FROM rejected WHERE list_contains($contents, replace(content::VARCHAR, '-', ''))
+            QUALIFY row_number() OVER (PARTITION BY content ORDER BY seen_at DESC) = 1
+            ORDER BY seen_at DESC, name, line
+        """
+        return self._rejected(sql, {"contents": list(contents)}) if contents else []
+
+    def _rejected(self, sql: str, parameters: object) -> list[RejectedRecord]:
+        rows = self.rows(sql, parameters).dicts()
+        return [
+            RejectedRecord(
+                **{**row, "findings": msgspec.json.decode(row["findings"], type=list[Finding])}
+            )
+            for row in rows
+        ]
+
+    def counts(self) -> StoreCounts:
+        """How much is stored."""
+        return StoreCounts(**self.rows(COUNT_STORED_ROWS).dicts()[0])
+
+    @contextmanager
+    def writing(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A transaction on the writing cursor: everything in it is committed and on the disk, or nothing.
+
+        Raises StoreFull if there is no room, StoreUnavailable if the folder is gone.
+        """
+        with self._lock:
+            writer = self._begin()
+            try:
+                yield writer
+                self._instance.require_file()
+            except BaseException as error:
+                roll_back(writer)
+                known = self._broken(error)
+                if known is None:
+                    raise
+                raise known from error
+            with self._answers.committing():
+                self._commit(writer)
+
+    def _begin(self) -> duckdb.DuckDBPyConnection:
+        """The writing cursor in a new transaction."""
+        writer = self._instance.writer()
+        try:
+            writer.begin()
+        except duckdb.FatalException:
+            self._instance.replace(self._instance.number)
+            writer = self._instance.writer()
+            writer.begin()
+        return writer
+
+    def _commit(self, writer: duckdb.DuckDBPyConnection) -> None:
+        try:
+            writer.commit()
+        except duckdb.Error as error:
+            durable = isinstance(error, duckdb.FatalException) and COMMIT_IS_DURABLE in str(error)
+            known = self._broken(error)
+            if not durable:
+                raise known or error from error
+        self._instance.require_durable_names()
+
+    def _broken(self, error: BaseException) -> StoreError | None:
+        """What to raise instead of an error of a transaction; after a fatal one the database is opened again."""
+        if not isinstance(error, duckdb.Error):
+            return None
+        if isinstance(error, duckdb.FatalException):
+            with suppress(StoreError):  # whoever asks next will try again
+                self._instance.replace(self._instance.number)
+        return known_trouble(self.path, error)
+
+    @contextmanager
+    def still(self) -> Iterator[Path]:
+        """The path of the database file, while nothing writes to it; its log may still hold some rows."""
+        with self._lock:
+            self._instance.writer()
+            yield self.path
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """A new cursor, for a statement that another thread may interrupt.
+
+        If the database has to be opened again, the statement is interrupted and the cursor closed.
+        """
+        return self._instance.cursor()
+
+    def _reader(self) -> duckdb.DuckDBPyConnection:
+        """The reading cursor of the calling thread."""
+        if self._instance.is_stale():
+            with self._lock:
+                self._instance.replace(self._instance.number)
+        known: tuple[int, duckdb.DuckDBPyConnection] | None = getattr(self._local, "cursor", None)
+        if known is None or known[0] != self._instance.number:
+            known = self._local.cursor = self._instance.number, self._instance.cursor()
+        return known[1]
+
+
+def _game(row: dict[str, Any], sides: list[int] | None) -> StoredGame:
+    return StoredGame(**{**row, "options": msgspec.json.decode(row["options"]), "sides": sides})

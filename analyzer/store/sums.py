@@ -1,0 +1,105 @@
+"""What all tricks and scores come to, by rulebook and a few columns more: thousands of rows in place of millions.
+
+With a million deals, the sums of tricks answer a question by trick or phase ten times as quickly as the tricks do, in
+100 milliseconds of CPU time in place of 920; those of scores answer one by meld or source 2.6 times as quickly, in 130
+milliseconds in place of 345. Sums of all deals of players, and the rows of some matches in tables of their own, were
+tried: neither made a typical question even 1.5 times as quick.
+
+The sums are kept in the transaction that adds or deletes the rows they sum, so that a question never finds them
+behind. Every batch adds rows of its own, and what is deleted is added with a minus: a question sums them. Their columns
+have the names that the sums by seat have in `seats`.
+"""
+
+from functools import cache
+from importlib.resources import files
+
+import duckdb
+
+from analyzer.store.schema import schema_columns
+
+SUM_TABLES = {"tricks": "trick_sums", "scores": "score_sums"}
+"""The tables whose rows are summed, and those with the sums."""
+SUM_KEYS = {
+    "trick_sums": ("sheet", "clean", "trick", "closed", "decided"),
+    "score_sums": ("sheet", "clean", "source", "meld"),
+}
+"""The columns that tell the rows of sums apart."""
+ROWS_SUMMED = {"trick_sums": "tricks_led", "score_sums": "scorings"}
+"""The column that says how many rows a row of sums has summed: none, if all of them were deleted."""
+ROWS_OF_GAMES = "(SELECT * FROM {} WHERE game IN (SELECT unnest($keys)))"
+MOST_SUMS = 20_000
+"""Each time that a table of sums has grown by so many rows, they are summed if half would do."""
+
+
+@cache
+def sums_sql(table: str, rows: str) -> str:
+    """The statement that sums rows, which are a table or a subquery, as the sums of a table are kept."""
+    file = files("analyzer.store") / f"{SUM_TABLES[table]}.sql"
+    return file.read_text(encoding="utf-8").format(rows=rows)
+
+
+def count_wrong_sums_sql(table: str) -> str:
+    """The statement that counts the rows of sums that are not what the rows of their table come to."""
+    name = SUM_TABLES[table]
+    columns = _selected(name, "{0}")
+    rows = ROWS_SUMMED[name]
+    kept = f"SELECT {_selected(name, 'sum({0})::BIGINT AS {0}')} FROM {name} GROUP BY ALL HAVING sum({rows}) <> 0"
+    found = f"SELECT {columns} FROM ({sums_sql(table, table)})"
+    return f"""
+        WITH kept AS ({kept}), found AS ({found})
+        SELECT count(*) FROM (
+            (FROM kept EXCEPT ALL FROM found) UNION ALL (FROM found EXCEPT ALL FROM kept)
+        )
+    """
+
+
+def add_to_sums(
+    cursor: duckdb.DuckDBPyConnection, table: str, rows: str, parameters: dict[str, object]
+) -> None:
+    """Add rows of a table, which are a subquery, to its sums."""
+    name = SUM_TABLES[table]
+    _add(cursor, name, sums_sql(table, rows), parameters)
+
+
+def take_games_from_sums(cursor: duckdb.DuckDBPyConnection, keys: list[int]) -> None:
+    """Take the rows of games out of all sums, before they are deleted."""
+    for table, name in SUM_TABLES.items():
+        gone = sums_sql(table, ROWS_OF_GAMES.format(table))
+        negative = _selected(name, "-{0} AS {0}")
+        _add(cursor, name, f"SELECT {negative} FROM ({gone})", {"keys": keys})
+
+
+def _add(
+    cursor: duckdb.DuckDBPyConnection, name: str, sums: str, parameters: dict[str, object]
+) -> None:
+    """Add rows to a table of sums, and sum it once that makes it half as long."""
+    before = _count(cursor, name)
+    cursor.execute(f"INSERT INTO {name} BY NAME {sums}", parameters or None)
+    kept = _count(cursor, name)
+    # To count those that differ takes reading all: not for every batch, and less often the more there are.
+    if kept // MOST_SUMS == before // MOST_SUMS:
+        return
+    keys = ", ".join(SUM_KEYS[name])
+    if kept > 2 * _count(cursor, f"(SELECT DISTINCT {keys} FROM {name})"):
+        _sum(cursor, name)
+
+
+def _count(cursor: duckdb.DuckDBPyConnection, rows: str) -> int:
+    ((count,),) = cursor.execute(f"SELECT count(*) FROM {rows}").fetchall()
+    return int(count)
+
+
+def _sum(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
+    """Make one row of all that have the same keys."""
+    # DuckDB would write no checkpoint beside a reader if rows were changed in their place.
+    summed = _selected(name, "sum({0})::BIGINT AS {0}")
+    cursor.execute(f"CREATE TEMP TABLE summed AS SELECT {summed} FROM {name} GROUP BY ALL")
+    cursor.execute(f"DELETE FROM {name}")
+    cursor.execute(f"INSERT INTO {name} BY NAME FROM summed")
+    cursor.execute("DROP TABLE summed")
+
+
+def _selected(name: str, summed: str) -> str:
+    """The keys of sums, and the sums in another form."""
+    sums = sorted(schema_columns()[name] - {*SUM_KEYS[name]})
+    return ", ".join((*SUM_KEYS[name], *map(summed.format, sums)))

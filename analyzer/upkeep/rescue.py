@@ -1,0 +1,397 @@
+"""Rescue the records of a damaged data folder into a new one; everything else is computed from them again."""
+
+import mmap
+import re
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
+
+import duckdb
+import msgspec
+import zstandard
+
+from analyzer.ingest.loader import ingest
+from analyzer.store.durable_files import PRIVATE_FILE, errors_about
+from analyzer.store.instance import is_log_readable, log_of
+from analyzer.store.packing import MOST_RECORD_BYTES, RecordDamaged, decode_events, unpack_record
+from analyzer.store.parquet import is_parquet_folder
+from analyzer.store.processes import map_in_processes
+from analyzer.store.store import DATABASE_FILE_NAME, Store
+from records.errors import StoreError
+from records.format import codec
+from records.format.files import Entry
+
+# A copy of a damaged database that DuckDB agrees to read: every checksum is computed again.
+#
+# DuckDB refuses a block of 256 KiB when one byte of it is wrong, and with it hundreds of whole records. With the
+# checksum of the damaged bytes it reads the block; what is wrong in it is told by the digests of the records.
+
+HEADER_BYTES = 4096
+HEADERS = 3
+BLOCK_BYTES = 256 * 1024
+FIRST_BLOCK = HEADERS * HEADER_BYTES
+CHECKSUM = struct.Struct("<Q")
+CHECKSUM_FACTOR, CHECKSUM_START = 0xBF58476D1CE4E5B9, 5381
+"""How DuckDB sums a block: the factor times each word of eight bytes, all of them combined with exclusive or."""
+WORD_MASK = (1 << 64) - 1
+
+
+def write_mended_copy(source: Path, target: Path) -> list[int]:
+    """Copy a database and mend its checksums; the numbers of the damaged blocks, headers being negative.
+
+    A file that was cut short is filled with zeros up to the end of its last block. Raises OSError.
+    """
+    damaged = []
+    with errors_about(target), source.open("rb") as original, target.open("wb") as copy:
+        target.chmod(PRIVATE_FILE)
+        for number in range(-HEADERS, 1 << 40):
+            length = HEADER_BYTES if number < 0 else BLOCK_BYTES
+            block = original.read(length)
+            if not block:
+                break
+            whole = block.ljust(length, b"\0")
+            checksum = CHECKSUM.pack(_checksum(whole[CHECKSUM.size :]))
+            if checksum != whole[: CHECKSUM.size] or len(block) < length:
+                damaged.append(number)
+            copy.write(checksum + whole[CHECKSUM.size :])
+    return damaged
+
+
+def _checksum(data: bytes) -> int:
+    total = CHECKSUM_START
+    for (word,) in CHECKSUM.iter_unpack(data):
+        total ^= word * CHECKSUM_FACTOR & WORD_MASK
+    return total
+
+
+# What is wrong with a data folder.
+
+ProblemSeverity = Literal["note", "wrong", "lost"]
+"""Good to know; something is wrong and no record is lost; something that was stored cannot be read."""
+
+CheckProgress = Callable[[int, int], None]
+"""Called with how much is done, of how much."""
+
+
+def severity_in(table: str) -> ProblemSeverity:
+    """How bad it is that a table cannot be read: all others are computed from `records`."""
+    return "lost" if table == "records" else "wrong"
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """One thing that is wrong, or good to know, in a sentence."""
+
+    severity: ProblemSeverity
+    message: str
+
+
+class FolderReport(msgspec.Struct):
+    """What a check of a data folder found; `records` of them were read whole and fit their digests.
+
+    `judged_by` is the program that gave the verdicts of a database, and empty if that cannot be told.
+    """
+
+    folder: str
+    kind: str = "database"
+    problems: list[Problem] = []
+    records: int = 0
+    judged_by: str = ""
+
+    def add(self, severity: ProblemSeverity, message: str) -> None:
+        """Note a problem."""
+        self.problems.append(Problem(severity, message))
+
+    @property
+    def is_lossy(self) -> bool:
+        """Whether something that was stored cannot be read."""
+        return any(problem.severity == "lost" for problem in self.problems)
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether anything is wrong."""
+        return any(problem.severity != "note" for problem in self.problems)
+
+
+# A record and the proof that it is whole: its digest.
+
+
+@dataclass(frozen=True, slots=True)
+class RescuedRecord:
+    """A record as it was uploaded; `name` and `line` are those of its file, where they could be read."""
+
+    digest: str
+    data: bytes
+    name: str = "rescued.jsonl"
+    line: int | None = None
+
+
+def unpack_whole(data: bytes) -> bytes | None:
+    """Stored bytes as they were uploaded; None if they are damaged."""
+    try:
+        return unpack_record(data)
+    except (RecordDamaged, MemoryError):
+        return None
+
+
+def digest_of(data: bytes | None) -> str | None:
+    """The digest of a record; None if the bytes are none."""
+    return None if data is None else codec.decode(data).digest()
+
+
+# Records found in the bytes of a database without DuckDB: each is a frame of zstd, which begins with a mark.
+#
+# A short record lies in one piece. A long one continues in another block, whose number stands in the last eight
+# bytes of the block before.
+
+BLOCK_NUMBER = struct.Struct("<q")
+PIECE_BYTES = 64 * 1024
+MOST_BLOCKS = 1024
+"""The most blocks that one record may go through."""
+
+
+def find_raw_records(path: Path, *, blocks: bool) -> Iterator[bytes]:
+    """The record in every whole frame of a file; with `blocks` the file is a database, else a log.
+
+    Raises OSError.
+    """
+    if path.stat().st_size == 0:
+        return
+    with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        at = data.find(zstandard.FRAME_HEADER)
+        while at >= 0:
+            whole = _unpack(_pieces(data, at, blocks=blocks))
+            if whole is None and blocks:
+                whole = _unpack(_chained_pieces(data, at))
+            if whole is not None:
+                yield whole
+            at = data.find(zstandard.FRAME_HEADER, at + 1)
+
+
+def _unpack(pieces: Iterator[bytes]) -> bytes | None:
+    """The record in a frame; None if it is damaged or does not end."""
+    decompressor = zstandard.ZstdDecompressor().decompressobj()
+    found, size = [], 0
+    for piece in pieces:
+        try:
+            found.append(decompressor.decompress(piece))
+            if decompressor.eof:
+                return decode_events(b"".join(found))
+        except (zstandard.ZstdError, RecordDamaged):
+            return None
+        size += len(found[-1])
+        if size > MOST_RECORD_BYTES:
+            return None
+    return None
+
+
+def _pieces(data: mmap.mmap, at: int, *, blocks: bool) -> Iterator[bytes]:
+    """The bytes from a place to the end of its block, or of the file."""
+    end = _end_of_block(at) if blocks else len(data)
+    for start in range(at, min(end, len(data)), PIECE_BYTES):
+        yield data[start : min(start + PIECE_BYTES, end)]
+
+
+def _chained_pieces(data: mmap.mmap, at: int) -> Iterator[bytes]:
+    """The bytes from a place on through the blocks that continue them."""
+    for _ in range(MOST_BLOCKS):
+        end = _end_of_block(at) - BLOCK_NUMBER.size
+        if end + BLOCK_NUMBER.size > len(data) or at >= end:
+            return
+        yield data[at:end]
+        (number,) = BLOCK_NUMBER.unpack(data[end : end + BLOCK_NUMBER.size])
+        at = FIRST_BLOCK + number * BLOCK_BYTES + CHECKSUM.size
+        if number < 0 or at >= len(data):
+            return
+
+
+def _end_of_block(at: int) -> int:
+    return at + BLOCK_BYTES - (at - FIRST_BLOCK) % BLOCK_BYTES
+
+
+# Rows of a damaged database, read in another process: DuckDB may crash on what it reads there.
+
+ROWS_PER_TASK = 512
+COUNT_ROWS = "SELECT coalesce(max(rowid), -1) + 1 FROM records"
+SELECT_ROWS = "SELECT digest, data, name, line FROM records WHERE rowid >= $low AND rowid < $high"
+SELECT_DIGESTS = ("SELECT DISTINCT digest FROM records", "SELECT DISTINCT digest FROM games")
+RecordRow = tuple[str, bytes, str, int | None]
+"""Digest, stored bytes, name and line of a record."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingTask:
+    """A statement on the file at `path`."""
+
+    path: str
+    sql: str
+    low: int | None = None
+    high: int | None = None
+
+
+def read_task(task: ReadingTask) -> list[tuple[Any, ...]] | None:
+    """The rows of a statement; None if DuckDB cannot read them."""
+    parameters = None if task.low is None else {"low": task.low, "high": task.high}
+    try:
+        with duckdb.connect(task.path, read_only=True, config={"threads": 1, "memory_limit": "1GB"}) as connection:  # fmt: skip
+            rows = connection.execute(task.sql, parameters).fetchall()
+    except (duckdb.Error, RuntimeError, ValueError, MemoryError):
+        return None
+    return [tuple(bytes(cell) if isinstance(cell, memoryview) else cell for cell in row) for row in rows]  # fmt: skip
+
+
+def read_tasks(
+    tasks: list[ReadingTask],
+) -> Iterator[tuple[ReadingTask, list[tuple[Any, ...]] | None]]:
+    """Each task with its rows; None if DuckDB cannot read them or dies at them."""
+    left = tasks
+    while left:
+        done = 0
+        try:
+            for task, rows in map_in_processes(read_task, left, 1):
+                done += 1
+                yield task, rows
+        except StoreError:
+            yield left[done], None
+            done += 1
+        left = left[done:]
+
+
+def read_record_rows(
+    path: str, total: int, progress: Callable[[int, int], None]
+) -> Iterator[list[RecordRow]]:
+    """All records that can be read, some at a time; `total` is how many rows there are at most."""
+    ranges = [(low, min(low + ROWS_PER_TASK, total)) for low in range(0, total, ROWS_PER_TASK)]
+    while ranges:
+        again = []
+        for task, rows in read_tasks([ReadingTask(path, SELECT_ROWS, *each) for each in ranges]):
+            low, high = task.low or 0, task.high or 0
+            if rows is not None:
+                yield rows
+                progress(high, total)
+            elif high - low > 1:  # something in it cannot be read: perhaps not in both halves
+                again += [(low, (low + high) // 2), ((low + high) // 2, high)]
+        ranges = again
+
+
+def read_names(path: str) -> tuple[set[str], bool, int]:
+    """The digests that a database names, whether they could all be read, and how many rows `records` has at most."""
+    tasks = [ReadingTask(path, sql) for sql in (*SELECT_DIGESTS, COUNT_ROWS)]
+    *answers, counted = [rows for _, rows in read_tasks(tasks)]
+    named = {str(digest) for rows in answers for (digest,) in rows or ()}
+    return named, None not in answers, int(counted[0][0]) if counted else 0
+
+
+# Rescue the records of a damaged data folder into a new one; everything else is computed from them again.
+
+SELECT_FILE_ROWS = (
+    "SELECT digest, data, name, line FROM read_parquet($file, hive_partitioning = false)"
+)
+WHOLE_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+class RescueSummary(msgspec.Struct):
+    """What a rescue came to: `rescued` records, of which `unproven` could not be compared with a digest.
+
+    `lost` are the digests that the database names and whose records cannot be read; `damaged_blocks` counts the
+    blocks of 256 KiB with a wrong byte.
+    """
+
+    rescued: int = 0
+    unproven: int = 0
+    lost: list[str] = []
+    damaged_blocks: int = 0
+
+
+@dataclass(slots=True)
+class _Findings:
+    """What was found so far, by digest."""
+
+    proven: dict[str, RescuedRecord] = field(default_factory=dict)
+    unproven: dict[str, RescuedRecord] = field(default_factory=dict)
+    named: set[str] = field(default_factory=set)
+    all_named: bool = True
+
+
+def rescue_records(folder: Path, target: Path, progress: CheckProgress) -> RescueSummary:
+    """Write every record that can be read into a new data folder; raises StoreError and OSError.
+
+    A record is rescued only if it fits a digest that the database names. Where those cannot be read, every whole
+    record counts, also one that was deleted and not yet overwritten. The damaged folder is not changed.
+    """
+    if target.exists() and any(target.iterdir()):
+        raise StoreError(f"choose another folder for what is rescued: {target} is not empty")
+    findings, summary = _Findings(), RescueSummary()
+    if is_parquet_folder(folder) or (folder / "records").is_dir():
+        _search_parquet(folder, findings, progress)
+    else:
+        _search_database(folder / DATABASE_FILE_NAME, findings, summary, progress)
+    records = [*findings.proven.values(), *findings.unproven.values()]
+    with Store(target, loading=True) as store:
+        ingest(store, map(_entry, records))
+        summary.rescued = store.counts().games
+    summary.unproven = len(findings.unproven)
+    missing = findings.named - findings.proven.keys() - findings.unproven.keys()
+    summary.lost = sorted(filter(WHOLE_DIGEST.fullmatch, missing))
+    return summary
+
+
+def _entry(record: RescuedRecord) -> Entry:
+    return Entry(name=record.name, line=record.line, data=record.data)
+
+
+def _search_database(
+    path: Path, findings: _Findings, summary: RescueSummary, progress: CheckProgress
+) -> None:
+    with TemporaryDirectory(prefix="rescue-") as folder:
+        copy = Path(folder) / DATABASE_FILE_NAME
+        summary.damaged_blocks = len(write_mended_copy(path, copy))
+        if log_of(path).exists():
+            log_of(copy).write_bytes(log_of(path).read_bytes())
+        findings.named, findings.all_named, total = read_names(str(copy))
+        if not findings.all_named and log_of(copy).exists():
+            log_of(copy).unlink()  # it may be the damaged one of the two
+            more, _, total = read_names(str(copy))
+            findings.named |= more
+        # Otherwise nobody knows what the log names.
+        findings.all_named = findings.all_named and is_log_readable(path)
+        for rows in read_record_rows(str(copy), total, progress):
+            _take_rows(rows, findings)
+    if not findings.all_named or findings.named - findings.proven.keys():
+        for source, blocks in ((path, True), (log_of(path), False)):
+            if source.exists():
+                _take_raw(find_raw_records(source, blocks=blocks), findings)
+
+
+def _take_rows(rows: list[tuple[str, bytes, str, int | None]], findings: _Findings) -> None:
+    for _, packed, name, line in rows:
+        data = unpack_whole(packed)
+        digest = digest_of(data)
+        if data is not None and digest is not None and digest in findings.named:
+            findings.proven[digest] = RescuedRecord(digest, data, name or "rescued.jsonl", line)
+
+
+def _take_raw(found: Iterator[bytes], findings: _Findings) -> None:
+    for data in found:
+        digest = digest_of(data)
+        if digest is None or digest in findings.proven:
+            continue
+        if digest in findings.named:
+            findings.proven[digest] = RescuedRecord(digest, data)
+        elif not findings.all_named:
+            findings.unproven[digest] = RescuedRecord(digest, data)
+
+
+def _search_parquet(folder: Path, findings: _Findings, progress: CheckProgress) -> None:
+    files = sorted((folder / "records").rglob("*.parquet"))
+    for number, file in enumerate(files, start=1):
+        try:
+            rows = duckdb.execute(SELECT_FILE_ROWS, {"file": str(file)}).fetchall()
+        except duckdb.Error:
+            findings.all_named = False
+            continue
+        findings.named |= {digest for digest, *_ in rows}
+        _take_rows(rows, findings)
+        progress(number, len(files))

@@ -1,0 +1,706 @@
+"""The members of a published sheet: the types behind `sheets/<id>.json` and its schema."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from records.rules.vocabulary import MeldsFrom, ReuseRule, RuleSheet
+
+# The members of a published sheet that are about the cards and the play: who deals, leads, follows, draws, and when.
+
+SuitLetter = Literal["S", "H", "D", "C"]
+SeatCount = Literal["2", "3", "4", "5", "6"]
+DixWindow = Literal["never", "after_trick_won", "at_any_time"]
+OwedGroup = Literal["higher_of_suit_led", "suit_led", "trumps", "any"]
+
+NaturalNumber = Annotated[int, Meta(ge=0)]
+PointCount = Annotated[int, Meta(ge=0)]
+RankSign = Annotated[str, Meta(pattern="^[AKQJT2-9]$")]
+
+
+class Partnership(msgspec.Struct, frozen=True):
+    """Players who may form sides; partners sit alternately."""
+
+    players: Annotated[int, Meta(description="the number of players")]
+    side: Annotated[int, Meta(description="the players of one side")]
+
+
+class SheetPack(msgspec.Struct, frozen=True):
+    """The cards of the game."""
+
+    ranks: Annotated[list[RankSign], Meta(description="the ranks, from high to low, in every suit")]
+    copies: Annotated[
+        dict[SuitLetter, NaturalNumber], Meta(description="how often each card of a suit is there")
+    ]
+    cards: Annotated[int, Meta(description="how many cards that makes")]
+    row: Annotated[
+        list[RankSign] | None,
+        Meta(
+            description="the ranks in the order of a row, for melds of cards in a row: any stretch of this"
+            " list is a row; null if there are no such melds"
+        ),
+    ]
+
+
+class TurnUpTrumps(msgspec.Struct, frozen=True, tag_field="by", tag="turn_up"):
+    """Trumps are the suit of a card turned up after the deal. It lies under the stock and is drawn last."""
+
+    dealer_seven: Annotated[
+        PointCount,
+        Meta(description="what the dealer scores if that card is a seven (`turned_seven`)"),
+    ]
+
+
+class MeldTrumps(msgspec.Struct, frozen=True, tag_field="by", tag="first_meld"):
+    """There are no trumps until the first of some melds makes them; it scores as one of trumps itself."""
+
+    melds: Annotated[list[str], Meta(description="the names of melds that make trumps")]
+    when: Annotated[
+        Literal["laid", "scored"],
+        Meta(
+            description="`laid`: as soon as it lies on the table, pending or not; `scored`: when it scores"
+        ),
+    ]
+
+
+class NoTrumpSuit(msgspec.Struct, frozen=True, tag_field="by", tag="nothing"):
+    """There are no trumps."""
+
+
+class SheetDix(msgspec.Struct, frozen=True):
+    """The seven of trumps. A seven that has scored is spent; a turned-up seven cannot be exchanged."""
+
+    points: Annotated[PointCount, Meta(description="for exchanging, showing or playing one")]
+    exchange: Annotated[
+        DixWindow,
+        Meta(
+            description="when a seven in the hand may be given for the turn-up, as long as that lies there;"
+            " `after_trick_won` is before the winner draws"
+        ),
+    ]
+    show: Annotated[
+        DixWindow,
+        Meta(
+            description="when one may be shown, which leaves it in the hand; `after_trick_won` is before the"
+            " winner draws, and after the close before the next lead if melds still score then"
+        ),
+    ]
+    played: Annotated[bool, Meta(description="whether an unspent seven scores as it is played")]
+    in_last_tricks: Annotated[
+        bool, Meta(description="whether sevens still score by showing and playing after the close")
+    ]
+    once_per_card: Annotated[
+        bool,
+        Meta(
+            description="whether a card scores once per deal, turned up, exchanged, shown or played;"
+            " otherwise it scores every time it is played"
+        ),
+    ]
+    exchange_is_the_meld: Annotated[
+        bool, Meta(description="whether an exchange uses up one of the melds of the trick")
+    ]
+    spent_exchanges: Annotated[
+        bool, Meta(description="whether a spent seven may be exchanged, for 0 points")
+    ]
+
+
+class SheetCarteBlanche(msgspec.Struct, frozen=True):
+    """A dealt hand without court cards, and after it every own draw that brings none, until the first that does."""
+
+    points: Annotated[PointCount, Meta(description="for each showing")]
+    courts: Annotated[list[RankSign], Meta(description="the ranks of court cards")]
+    first: Annotated[
+        Literal["before_own_first_card", "before_first_lead"],
+        Meta(description="until when the dealt hand may be shown"),
+    ]
+    later: Annotated[
+        Literal["before_next_card"],
+        Meta(description="until when a drawn card may be shown: the next card that anybody plays"),
+    ]
+
+
+class SheetCut(msgspec.Struct, frozen=True):
+    """The dealer lifts a packet, and the other player guesses how many cards it has."""
+
+    packet: Annotated[int, Meta(description="the size that scores for the dealer")]
+    dealer_points: Annotated[PointCount, Meta(description="for a packet of that size (`cut`)")]
+    guess_points: Annotated[PointCount, Meta(description="for a right guess (`guess`)")]
+
+
+class SheetTableau(msgspec.Struct, frozen=True):
+    """The piles of Zetema, one for each rank."""
+
+    full: Annotated[int, Meta(description="the cards of a complete pile, which leave the game")]
+    zetemas: Annotated[
+        dict[str, PointCount],
+        Meta(description="by rank, what the card that completes its pile scores"),
+    ]
+    draw_up_to: Annotated[
+        dict[SeatCount, int], Meta(description="by number of players, the hand after drawing")
+    ]
+    marriage_hand_cards: Annotated[
+        Literal["one", "each_pair"],
+        Meta(
+            description="how many cards of marriages must come from the hand: one in all, or one of each"
+            " pair; the others may be taken from the tableau"
+        ),
+    ]
+    doubled_suit_points: Annotated[
+        PointCount,
+        Meta(description="what each marriage in a suit that comes twice scores besides"),
+    ]
+    doubled_suit_below: Annotated[
+        int, Meta(description="only if fewer than so many marriages are melded at once")
+    ]
+    chain: Annotated[
+        Literal["stock_empty", "whole_hand"],
+        Meta(
+            description="when one of two players who has scored a zetema must go on: discard every card that"
+            " completes another pile, then one card more"
+        ),
+    ]
+
+
+class TrickPlay(msgspec.Struct, frozen=True, tag_field="by", tag="tricks"):
+    """Two players play tricks."""
+
+    dealer: Annotated[Literal["next_seat"], Meta(description="who deals next")]
+    first_lead: Annotated[
+        Literal["seat_after_dealer"], Meta(description="who leads to the first trick")
+    ]
+    lead: Annotated[Literal["winner"], Meta(description="who leads to the next one")]
+    takes: Annotated[
+        list[Literal["highest_trump", "highest_of_suit_led"]],
+        Meta(description="which card takes the trick: the first of these that was played"),
+    ]
+    like_cards: Annotated[
+        Literal["first_played"], Meta(description="which of two identical cards takes it")
+    ]
+    draws: Annotated[
+        Literal["winner_then_loser"],
+        Meta(description="the order of the draws after a trick, one card each"),
+    ]
+    last_card: Annotated[
+        Literal["turn_up", "stock"],
+        Meta(
+            description="what the loser of the last trick before the close draws: the turn-up (or the seven"
+            " given for it), or the last card of the stock"
+        ),
+    ]
+    melds_by: Annotated[
+        Literal["winner"],
+        Meta(
+            description="who may meld: the winner of a trick, before drawing; after the close before leading"
+        ),
+    ]
+    melds_from: Annotated[
+        Literal["held", "captured"],
+        Meta(
+            description="what melds are made of. `held`: cards in the hand or laid before, which may still be"
+            " played; a card drawn since the last trick waits for the next trick won. `captured`: cards won"
+            " in tricks, which are never played again; also after the very last trick"
+        ),
+    ]
+    at_the_close: Annotated[
+        Literal["laid_cards_to_hand", "nothing"],
+        Meta(description="what happens when the stock is gone"),
+    ]
+
+
+class TurnPlay(msgspec.Struct, frozen=True, tag_field="by", tag="turns"):
+    """Two to six players take turns, without tricks."""
+
+    dealer: Annotated[Literal["next_seat"], Meta(description="who deals next")]
+    first_turn: Annotated[Literal["seat_after_dealer"], Meta(description="who begins")]
+    next_turn: Annotated[Literal["next_seat"], Meta(description="who goes on")]
+    without_cards: Annotated[
+        Literal["skipped_if_stock_empty"],
+        Meta(description="what happens to a player who has no card as the turn begins"),
+    ]
+    after_combination: Annotated[
+        Literal["discard_one_of_it"],
+        Meta(description="which card is discarded after a combination other than marriages"),
+    ]
+    after_marriages: Annotated[
+        Literal["no_discard"],
+        Meta(description="how a turn with marriages ends; their cards leave the game"),
+    ]
+    stock_runs_out: Annotated[
+        Literal["turn_is_complete"],
+        Meta(description="the turn that draws the last card is one of the first phase, to its end"),
+    ]
+
+
+class MustPlay(msgspec.Struct, frozen=True):
+    """What the second player may play: the cards of the first of these groups of which the hand has any."""
+
+    plain_led: Annotated[list[OwedGroup], Meta(description="if a plain suit was led")]
+    trumps_led: Annotated[list[OwedGroup], Meta(description="if trumps were led")]
+
+
+class SheetPhase(msgspec.Struct, frozen=True):
+    """A stretch of the deal in which every trick or turn has the same steps."""
+
+    name: Annotated[Literal["stock", "close"], Meta(description="its name")]
+    steps: Annotated[
+        list[Literal["trick", "declare", "draw", "draw_up", "combine", "discard"]],
+        Meta(
+            description="in order. `declare`: the winner exchanges, shows and melds; `draw`: both draw;"
+            " `draw_up`: the player fills the hand; `combine`: the player may meld; `discard`: the player"
+            " lays one card on the pile of its rank"
+        ),
+    ]
+    follow: Annotated[
+        Literal["any", "head", "suit"], Meta(description="the duty to follow, as law C8 names it")
+    ]
+    must_play: Annotated[
+        MustPlay | None, Meta(description="the same duty in full; null without tricks")
+    ]
+    melds: Annotated[
+        NaturalNumber | None,
+        Meta(
+            description="how many melds may score after one trick, or in one turn; 0: melding is over; null:"
+            " any number"
+        ),
+    ]
+    until: Annotated[Literal["stock_empty", "hands_empty"], Meta(description="when it ends")]
+
+
+# The members of a published sheet that are about scoring: melds and their reuse, bonuses, brisques, the match.
+
+TrumpCase = Literal["S", "H", "D", "C", "none"]
+NonEmptyText = Annotated[str, Meta(min_length=1)]
+
+
+class PatternCard(msgspec.Struct, frozen=True):
+    """One card of a list."""
+
+    ranks: Annotated[
+        list[RankSign],
+        Meta(description="its rank; of several, one is chosen for the whole meld"),
+    ]
+    suit: Annotated[
+        Literal["any", "trumps", "plain", "bezique", "same", "S", "H", "D", "C"],
+        Meta(
+            description="its suit. `any`: any, card by card; `trumps`; `plain`: a suit that is not trumps, one"
+            " for all plain cards of the meld; `bezique`: that of the card of this rank in"
+            " `bezique_cards`; `same`: any, but one for all cards of the list each time it is repeated"
+        ),
+    ]
+
+
+class ListedCards(msgspec.Struct, frozen=True, tag_field="form", tag="list"):
+    """A meld that is a list of cards, taken once or several times."""
+
+    repeat: Annotated[int, Meta(description="how many times the list is needed")]
+    cards: Annotated[list[PatternCard], Meta(description="the list")]
+
+
+class ShapedCards(msgspec.Struct, frozen=True, tag_field="form", tag="shape"):
+    """A meld that is so many cards in a row, or of one suit: exactly what it says, not both if it says one."""
+
+    size: Annotated[
+        int, Meta(description="the number of cards; that of a full hand if that is smaller (A-33)")
+    ]
+    in_a_row: Annotated[
+        bool, Meta(description="whether the ranks are a stretch of `pack.row`, each once")
+    ]
+    one_suit: Annotated[bool, Meta(description="whether all cards are of one suit")]
+
+
+class SheetMeld(msgspec.Struct, frozen=True):
+    """A meld with one number of points. Several may share a name: which one it is follows from the cards."""
+
+    name: Annotated[NonEmptyText, Meta(description="the name in a record")]
+    words: Annotated[NonEmptyText, Meta(description="what people call it")]
+    points: Annotated[PointCount, Meta(description="what it scores")]
+    cards: Annotated[
+        ListedCards | ShapedCards, Meta(description="its cards, no more and no fewer, in any order")
+    ]
+    kind: Annotated[
+        NonEmptyText, Meta(description="melds of one kind are the same for the rule of reuse")
+    ]
+    family: Annotated[
+        NonEmptyText,
+        Meta(description="the class of its kind, within which the rule of reuse compares"),
+    ] = msgspec.field(name="class")
+    level: Annotated[
+        int, Meta(description="its place in the class: a higher one is the higher meld")
+    ]
+    sets: Annotated[
+        dict[TrumpCase, NaturalNumber] | None,
+        Meta(
+            description="for each trump suit, and before there are trumps, how many different sets of cards it"
+            " can be, like cards not told apart: to test a program against; null for a shape"
+        ),
+    ]
+
+
+class ReuseClause(msgspec.Struct, frozen=True):
+    """One way in which the rule of reuse forbids a meld."""
+
+    clause: Annotated[
+        NonEmptyText,
+        Meta(description="the `clause` of the finding `meld-reuses-cards` that says so"),
+    ]
+    given: Annotated[
+        dict[str, bool | str],
+        Meta(description="it holds only if these members of `reuse` have these values"),
+    ]
+    family: Annotated[
+        str | None, Meta(description="it holds only for melds of this class; null: for all")
+    ] = msgspec.field(name="class")
+    says: Annotated[NonEmptyText, Meta(description="when it forbids a meld")]
+
+
+class SheetReuse(msgspec.Struct, frozen=True):
+    """When cards that have scored may score again. A meld is forbidden if any clause that holds forbids it."""
+
+    law: Annotated[NonEmptyText, Meta(description="the law")]
+    sequence_then_marriage: Annotated[
+        bool, Meta(description="whether king and queen of a scored sequence may still marry")
+    ]
+    singles_then_double: Annotated[
+        bool, Meta(description="whether scored melds of a class alone may make a higher one")
+    ]
+    double_then_single: Annotated[
+        bool, Meta(description="whether cards of a higher bezique may score in a lower one")
+    ]
+    card_leaves_by: Annotated[
+        Literal["played", "played_or_melded"],
+        Meta(description="how a card leaves a meld, where the rule asks"),
+    ]
+    once_ever: Annotated[bool, Meta(description="whether a card serves in one meld of the deal")]
+    forbids: Annotated[list[ReuseClause], Meta(description="the clauses of the rule")]
+
+
+class SheetBonus(msgspec.Struct, frozen=True):
+    """Points for tricks."""
+
+    name: Annotated[NonEmptyText, Meta(description="the `for` of its `score` event")]
+    points: Annotated[PointCount, Meta(description="what it is worth")]
+    tricks: Annotated[
+        Literal["last_trick", "last_stock_trick", "all_closed_tricks"],
+        Meta(
+            description="what for: the last trick of the deal, the last before the close, or all tricks after"
+            " the close"
+        ),
+    ]
+    to: Annotated[
+        Literal["winner", "loser"], Meta(description="who scores it, of those of the trick")
+    ]
+
+
+class SheetBrisques(msgspec.Struct, frozen=True):
+    """Brisques, the cards that count when they are taken in tricks."""
+
+    ranks: Annotated[list[RankSign], Meta(description="their ranks")]
+    points: Annotated[PointCount, Meta(description="what each is worth")]
+    count: Annotated[
+        Literal["at_the_end", "to_settle", "never"],
+        Meta(
+            description="when they count: always, added at the end of the deal; only in the settlement, to break"
+            " a tie or to save the loser from the rubicon; never"
+        ),
+    ]
+
+
+class RaceMatch(msgspec.Struct, frozen=True, tag_field="by", tag="race"):
+    """Deals are played until a side has reached the target; the highest total wins."""
+
+    target: Annotated[
+        dict[SeatCount, int],
+        Meta(description="the target by number of players, whatever the sides"),
+    ]
+    end: Annotated[
+        Literal["finish_hand", "at_once"],
+        Meta(description="whether the deal in which it is reached is played to its end"),
+    ]
+    equal_totals: Annotated[
+        Literal["another_deal"], Meta(description="what follows if the highest totals are equal")
+    ]
+
+
+class PaidPoints(msgspec.Struct, frozen=True):
+    """What the winner receives: `base`, and the totals with their signs, and what is added on condition."""
+
+    base: Annotated[int, Meta(description="a fixed number of points")]
+    winner_total: Annotated[
+        Literal[1], Meta(description="the winner's rounded total, times this number")
+    ]
+    loser_total: Annotated[
+        Literal[-1, 0, 1], Meta(description="the loser's rounded total, times this number")
+    ]
+    least_difference: Annotated[
+        int, Meta(description="a difference of the rounded totals counts as at least so much")
+    ]
+    for_brisques: Annotated[int, Meta(description="a fixed number of points for brisques")]
+    loser_below_100: Annotated[
+        int, Meta(description="added if the loser's total is below 100 points")
+    ]
+
+
+class SheetSettlement(msgspec.Struct, frozen=True):
+    """How the match is paid (law C15)."""
+
+    terms: Annotated[
+        Literal["rubicon", "club", "portland", "six_pack"], Meta(description="their name")
+    ]
+    rounded_to: Annotated[
+        int, Meta(description="totals are rounded down to multiples of this number, then valued")
+    ]
+    win: Annotated[PaidPoints, Meta(description="if the loser is not rubiconed")]
+    rubicon: Annotated[PaidPoints, Meta(description="if the loser is")]
+    rubicon_valued_by: Annotated[
+        Literal["points_without_brisques", "totals"],
+        Meta(
+            description="which totals are valued with a rubicon; without one, it is always those compared"
+        ),
+    ]
+    loser: Annotated[Literal["nothing", "own_total"], Meta(description="what the loser receives")]
+    draw: Annotated[
+        Literal["nothing", "own_total"], Meta(description="what each receives if it is a draw")
+    ]
+
+
+class OneDealMatch(msgspec.Struct, frozen=True, tag_field="by", tag="one_deal"):
+    """One deal is the match. The page of points works settlements out."""
+
+    rubicon: Annotated[
+        int, Meta(description="a loser with fewer points is rubiconed, unless brisques save them")
+    ]
+    settlement: Annotated[SheetSettlement, Meta(description="how it is paid")]
+
+
+# The rules of reuse clause by clause, in words for the published sheets.
+#
+# The clauses are those of `records.engine.reuse`, which a finding names; a test compares the two.
+
+_SAME_SET = "Exactly these cards have scored together in a meld of its kind."
+_KIND = "One of its cards has scored in a meld of its kind."
+_DOWN = "One of its cards has scored in a meld of its class with a higher level."
+_NOTHING_NEW = "Every one of its cards has scored in a meld of its class with a lower level."
+_NOT_LEFT = (
+    "An earlier meld of its kind has some of its cards, and no other card of that earlier meld has left"
+    " it: been played to a trick, or scored in a later meld. This is not asked of a marriage whose king"
+    " and queen have both been married before."
+)
+_NOT_PLAYED = (
+    "An earlier meld of its kind has some of its cards, and no card of that earlier meld has been played"
+    " to a trick. This is not asked of a marriage whose king and queen have both been married before."
+)
+_CLASS = (
+    "One of its cards has scored in a meld of its class with the same level or a higher one, and that"
+    " earlier meld is of another kind or has not lost a card. An earlier meld counts no longer once its"
+    " cards have scored in a later meld of the class, which has taken its place."
+)
+_NOT_WHOLE = (
+    "One of its cards has scored in a meld of its class with a lower level, which it does not contain"
+    " whole."
+)
+_NOT_RESTORED = (
+    "One of its cards has scored in a meld of its kind that has lost a card to a trick, and it does not"
+    " restore that meld: it lacks another card of it, or has beside those a card that has scored in the"
+    " class."
+)
+_ALL_SCORED = (
+    "It contains the lower melds of its class that have its cards, and every one of its cards is from"
+    " them."
+)
+_NO_CARD_WON = "It has neither of the two cards of the trick just won."
+_SERVED = "It has a card of the trick just won that has scored in another meld since that trick."
+_ONCE_EVER = "One of its cards has scored in a meld."
+
+
+def reuse_clauses(sheet: RuleSheet) -> Iterator[ReuseClause]:
+    """The clauses of a sheet's rule of reuse, those of captured cards first."""
+    if sheet.melds_from is MeldsFrom.CAPTURED:
+        yield ReuseClause("no-card-won", {}, None, _NO_CARD_WON)
+        yield ReuseClause("served", {}, None, _SERVED)
+        yield ReuseClause("once-ever", {"once_ever": True}, None, _ONCE_EVER)
+    match sheet.reuse.rule:
+        case ReuseRule.ONCE_PER_SET:
+            yield ReuseClause("same-set", {}, None, _SAME_SET)
+        case ReuseRule.ONCE_PER_KIND | ReuseRule.UPWARD_IN_CLASS:
+            yield ReuseClause("kind", {}, None, _KIND)
+            yield from _climbing(sheet)
+        case ReuseRule.REFORMED_AFTER_LEAVING:
+            yield ReuseClause("same-set", {}, None, _SAME_SET)
+            yield from _climbing(sheet)
+            by_meld = {"card_leaves_by": "played_or_melded"}
+            yield ReuseClause("not-left", {**by_meld}, None, _NOT_LEFT)
+            yield ReuseClause("not-played", {"card_leaves_by": "played"}, None, _NOT_PLAYED)
+        case ReuseRule.AUGMENT_OR_RESTORE:
+            yield ReuseClause("class", {}, None, _CLASS)
+            yield ReuseClause("not-whole", {}, None, _NOT_WHOLE)
+            yield ReuseClause("not-restored", {}, None, _NOT_RESTORED)
+            yield ReuseClause("nothing-new", {"singles_then_double": False}, None, _ALL_SCORED)
+        case ReuseRule.LEAVES_THE_HAND:
+            pass
+
+
+def _climbing(sheet: RuleSheet) -> Iterator[ReuseClause]:
+    """What forbids to go down a class, and up with nothing new (A-15, A-17, A-18)."""
+    levels = {(meld.family, meld.level) for meld in sheet.melds}
+    if ("sequence", 2) in levels:
+        yield ReuseClause("down", {"sequence_then_marriage": False}, "sequence", _DOWN)
+    if ("bezique", 2) in levels:
+        yield ReuseClause("down", {"double_then_single": False}, "bezique", _DOWN)
+        yield ReuseClause("nothing-new", {"singles_then_double": False}, "bezique", _NOTHING_NEW)
+
+
+# The members of a published sheet: the types behind `sheets/<id>.json` and its schema.
+#
+# They are written for programs in any language: words and numbers only, every member always there, null where a game has
+# no such thing. What a word means stands beside the member, in the schema and on the page of sheets.
+
+KnownCard = Annotated[str, Meta(pattern="^[AKQJT2-9][SHDC]$")]
+OptionSetting = bool | int | str
+
+
+class SheetRules(msgspec.Struct, frozen=True):
+    """The rules of a sheet, with every option at its default."""
+
+    players: Annotated[list[int], Meta(description="how many may play")]
+    partners: Annotated[
+        list[Partnership],
+        Meta(description="the sides that may be formed; without them everybody plays alone"),
+    ]
+    pack: Annotated[SheetPack, Meta(description="the cards")]
+    hand: Annotated[
+        dict[SeatCount, int], Meta(description="the cards dealt to each, by number of players")
+    ]
+    trumps: Annotated[
+        TurnUpTrumps | MeldTrumps | NoTrumpSuit, Meta(description="what makes trumps")
+    ]
+    cut: Annotated[SheetCut | None, Meta(description="the cut and the guess before the deal")]
+    dix: Annotated[SheetDix | None, Meta(description="the seven of trumps")]
+    carte_blanche: Annotated[
+        SheetCarteBlanche | None, Meta(description="hands without court cards")
+    ]
+    play: Annotated[TrickPlay | TurnPlay, Meta(description="whose turn it is, and who draws")]
+    phases: Annotated[list[SheetPhase], Meta(description="before and after the stock is gone")]
+    tableau: Annotated[SheetTableau | None, Meta(description="the piles of Zetema")]
+    melds: Annotated[list[SheetMeld], Meta(description="all melds with their points")]
+    bezique_cards: Annotated[
+        dict[TrumpCase, list[KnownCard]] | None,
+        Meta(
+            description="queen and jack of bezique, by the trump suit; null if there is no such meld"
+        ),
+    ]
+    pending: Annotated[
+        bool,
+        Meta(
+            description="whether melds may be shown and scored after a later trick won, as the meld of that"
+            " trick, while all their cards are held"
+        ),
+    ]
+    reuse: Annotated[SheetReuse, Meta(description="when a card may score again")]
+    bonuses: Annotated[list[SheetBonus], Meta(description="points for tricks")]
+    brisques: Annotated[SheetBrisques | None, Meta(description="cards that count when taken")]
+    match: Annotated[RaceMatch | OneDealMatch, Meta(description="what wins, and what it pays")]
+
+
+class FieldChange(msgspec.Struct, frozen=True):
+    """A member of the sheet that an option replaces, as in a JSON Patch (RFC 6902)."""
+
+    op: Annotated[Literal["replace"], Meta(description="always `replace`")]
+    path: Annotated[
+        str, Meta(description="where, as a JSON Pointer (RFC 6901)", pattern="^/rules/")
+    ]
+    value: Annotated[Any, Meta(description="what stands there with this value of the option")]
+
+
+class ChoiceValue(msgspec.Struct, frozen=True):
+    """One value of an option."""
+
+    value: Annotated[OptionSetting, Meta(description="the value as a record writes it")]
+    changes: Annotated[list[FieldChange], Meta(description="what it changes; nothing if default")]
+
+
+class ChoiceOfSheet(msgspec.Struct, frozen=True, tag_field="takes", tag="choice"):
+    """An option with named values."""
+
+    name: Annotated[NonEmptyText, Meta(description="its name in a record")]
+    says: Annotated[NonEmptyText, Meta(description="what it decides")]
+    law: Annotated[
+        NonEmptyText, Meta(description="the law or ruling, or the source, that leaves it open")
+    ]
+    default: Annotated[OptionSetting, Meta(description="the value if a record says nothing")]
+    values: Annotated[list[ChoiceValue], Meta(description="every value it may have")]
+
+
+class NumberOfSheet(msgspec.Struct, frozen=True, tag_field="takes", tag="number"):
+    """An option that is a number."""
+
+    name: Annotated[NonEmptyText, Meta(description="its name in a record")]
+    says: Annotated[NonEmptyText, Meta(description="what it decides")]
+    law: Annotated[
+        NonEmptyText, Meta(description="the law or ruling, or the source, that leaves it open")
+    ]
+    default: Annotated[int, Meta(description="the value if a record says nothing")]
+    least: Annotated[int, Meta(description="the smallest value")]
+    most: Annotated[int, Meta(description="the largest value")]
+    sets: Annotated[
+        list[str], Meta(description="JSON Pointers to the members that become this number")
+    ]
+
+
+class SheetArticle(msgspec.Struct, frozen=True):
+    """An article of the sheet in English, with its laws."""
+
+    id: Annotated[
+        NonEmptyText, Meta(description="its name: the `rule` of a finding is sheet/article")
+    ]
+    heading: Annotated[NonEmptyText, Meta(description="its heading")]
+    says: Annotated[list[str], Meta(description="its sentences, with every option at its default")]
+    laws: Annotated[list[str], Meta(description="the laws and rulings that it rests on, by id")]
+    follows: Annotated[
+        str | None,
+        Meta(
+            description="which of the rules of law C8 it follows, by the name that `follow` has, if it cites that law"
+        ),
+    ]
+    sources: Annotated[list[str], Meta(description="the tags of the rulebooks that say it")]
+    points_from: Annotated[
+        list[str],
+        Meta(description="the tags of the rulebooks that its points are from, if those are others"),
+    ]
+
+
+class SheetLaw(msgspec.Struct, frozen=True):
+    """A law or ruling that the sheet cites."""
+
+    id: Annotated[NonEmptyText, Meta(description="its number")]
+    says: Annotated[list[str], Meta(description="its paragraphs")]
+
+
+class SheetSource(msgspec.Struct, frozen=True):
+    """A rulebook."""
+
+    tag: Annotated[NonEmptyText, Meta(description="the tag by which it is cited")]
+    title: Annotated[NonEmptyText, Meta(description="what it is")]
+
+
+class SheetData(msgspec.Struct, frozen=True):
+    """One rule sheet."""
+
+    format: Annotated[Literal["bezique-sheet"], Meta(description="the name of this format")]
+    version: Annotated[str, Meta(description="the version of this format", pattern=r"^1\.[0-9]+$")]
+    id: Annotated[str, Meta(description="the `rules.id` of a record", pattern="^[a-z-]+$")]
+    edition: Annotated[int, Meta(description="the `rules.edition` of a record", ge=1)]
+    name: Annotated[NonEmptyText, Meta(description="what people call the game")]
+    says: Annotated[NonEmptyText, Meta(description="the game in a sentence")]
+    rules: Annotated[SheetRules, Meta(description="the rules, with every option at its default")]
+    options: Annotated[
+        list[ChoiceOfSheet | NumberOfSheet],
+        Meta(
+            description="the options. Two of them contradict each other, and a record may not have both, if"
+            " their changes have a path in common"
+        ),
+    ]
+    articles: Annotated[list[SheetArticle], Meta(description="the same rules in English")]
+    laws: Annotated[list[SheetLaw], Meta(description="the laws and rulings cited, in full")]
+    sources: Annotated[list[SheetSource], Meta(description="the rulebooks")]

@@ -1,1 +1,0 @@
-"""Searching for readings with a SAT solver, where they are too many to list."""

@@ -1,1 +1,0 @@
-"""Zetema: turns without tricks, and marriages with cards of the tableau."""

@@ -1,0 +1,288 @@
+"""Bytes to a record and back, in the canonical form, and the digest that names a game.
+
+The module `diagnosis` finds what is wrong with a text.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from records.format.semantics import check_semantics, has_extension, sides_of
+from records.format.text_places import MAX_ERRORS_LISTED, Unreadable, decode_utf8, make_finding
+from records.record import MAX_RECORD_BYTES, NOTATION_START, Deal, Record, Rules
+from records.validate.finding import Finding
+
+# Record to bytes, in the canonical form, and the digest that names a game.
+
+ENCODER = msgspec.json.Encoder(order="deterministic")
+DEALS_MEMBER = b'"deals":'
+
+
+def encode(record: Record) -> bytes:
+    """The canonical form: members in the order of the structs, defaults left out, no blanks.
+
+    The members of `options`, `meta` and `ext` are sorted. Read and written again it stays the same, byte
+    for byte.
+    """
+    return ENCODER.encode(record)
+
+
+class _PlayedGame(msgspec.Struct):
+    """What identifies a game; the deals follow as its last member.
+
+    Names and `meta` are left out unless the record tells nothing but scores.
+    """
+
+    format: str
+    version: str
+    rules: Rules
+    players: int
+    sides: list[list[int]]
+    names: list[str] | msgspec.UnsetType = msgspec.UNSET
+    meta: dict[str, Any] | msgspec.UnsetType | None = msgspec.UNSET
+
+
+def digest(record: Record) -> str:
+    """The SHA-256, in hex, of what was played, without comments, times and extensions.
+
+    Names and `meta` count only where every deal is known by its scores alone: such scores come again and again, and
+    matches of other players on other days would be one game.
+    """
+    return digest_from(record, ENCODER.encode(record.deals))
+
+
+def digest_from(record: Record, deals: bytes) -> str:
+    """The digest of a record whose deals have been encoded already."""
+    if b'"ms":' in deals or has_extension(deals):
+        deals = ENCODER.encode([_bare(deal) for deal in record.deals])
+    play = _PlayedGame(
+        record.format, record.version, record.rules, len(record.players), sides_of(record)
+    )
+    if record.deals and all(deal.knowledge == "scores" for deal in record.deals):
+        play.names, play.meta = [player.name for player in record.players], record.meta
+    head = ENCODER.encode(play)[:-1]
+    return hashlib.sha256(head + b"," + DEALS_MEMBER + deals + b"}").hexdigest()
+
+
+def _bare(deal: Deal) -> Deal:
+    """A deal without times and extensions."""
+    events = [
+        event if event.ms is None and event.ext is None else replace(event, ms=None, ext=None)
+        for event in deal.events
+    ]
+    return replace(deal, ext=None, events=events)
+
+
+# Bytes to record: the fast path. The module `diagnosis` finds what is wrong with a text.
+
+_DECODER = msgspec.json.Decoder(Record)
+_ANY_VALUE_DECODER = msgspec.json.Decoder()
+_TOP_LEVEL_DECODER = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_BOM = b"\xef\xbb\xbf"
+_TEN = re.compile(rb'(?<!\\)"10(?=[SHDC?](?:\.[1-6])?")')
+_TEN_AS_TEXT = re.compile(rb'"T[SHDC?](?:\.[1-6])?"')
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedRecord:
+    """A record, or None, and the findings; `deals` are the record's deals in canonical form."""
+
+    record: Record | None
+    findings: list[Finding]
+    deals: bytes = b""
+
+    def digest(self) -> str | None:
+        """The record's digest, without writing its deals a second time."""
+        return None if self.record is None else digest_from(self.record, self.deals)
+
+
+def decode(data: bytes, *, line: int | None = None, strict: bool = True) -> DecodedRecord:
+    """The record in a text, and every error of the text with its place; never raises for any text.
+
+    In lenient reading (`strict=False`) unknown members are warnings and left out. `line` is the line of
+    the text in its file, for the findings.
+    """
+    if len(data) > MAX_RECORD_BYTES:
+        limit = f"{MAX_RECORD_BYTES:,}"
+        decoded = DecodedRecord(None, [make_finding("record-too-large", limit=limit)])
+    elif data.startswith(_BOM):
+        # All marks at once: a call for each would end where Python allows no deeper call.
+        rest = decode(without_marks(data), line=line, strict=strict)
+        findings = [make_finding("byte-order-mark"), *rest.findings]
+        decoded = DecodedRecord(rest.record, findings, rest.deals)
+    elif not data or data.isspace():
+        decoded = DecodedRecord(None, [make_finding("empty-file")])
+    else:
+        decoded = (
+            _decode_fast(data)
+            or _decode_notation(data, line or 1, strict=strict)
+            or _decode_slowly(data, strict=strict)
+        )
+    if line is not None and decoded.findings:
+        return DecodedRecord(
+            decoded.record, [f.on_line(line) for f in decoded.findings], decoded.deals
+        )
+    return decoded
+
+
+def is_notation(data: bytes) -> bool:
+    """Whether a text is in the notation, as its beginning tells."""
+    return NOTATION_START.match(data) is not None
+
+
+def as_json(data: bytes) -> bytes:
+    """A record as JSON: the text itself, or what it stands for in the notation, in the canonical form.
+
+    A text in the notation that cannot be read stays as it is.
+    """
+    record = decode(data).record if is_notation(data) else None
+    return data if record is None else ENCODER.encode(record)
+
+
+def without_marks(data: bytes) -> bytes:
+    """A text without the byte order marks at its start."""
+    length = 0
+    while data.startswith(_BOM, length):
+        length += len(_BOM)
+    return data[length:]
+
+
+def _decode_fast(data: bytes) -> DecodedRecord | None:
+    """A record whose types are right, in one call; None where a closer look is needed."""
+    try:
+        record = _DECODER.decode(data)
+        deals = ENCODER.encode(record.deals)
+        if not _is_whole(data, deals):
+            return None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return _decode_tens(data)
+    findings = _listed(check_semantics(record, deals))
+    return DecodedRecord(_unless_unreadable(record, findings), findings, deals)
+
+
+def _listed(found: Iterable[Finding]) -> list[Finding]:
+    """The findings, up to as many as are listed for one record."""
+    remaining = iter(found)
+    findings = list(islice(remaining, MAX_ERRORS_LISTED))
+    if next(remaining, None) is not None:
+        findings.append(make_finding("too-many-errors", limit=f"{MAX_ERRORS_LISTED:,}"))
+    return findings
+
+
+def _unless_unreadable(record: Record, findings: list[Finding]) -> Record | None:
+    return None if any(finding.severity == "unreadable" for finding in findings) else record
+
+
+def _is_whole(data: bytes, deals: bytes) -> bool:
+    """Whether every member of the text was decoded: of two with the same name, one is lost silently.
+
+    `deals` are the decoded deals, written again. If they stand in the text letter by letter, nothing is
+    lost; otherwise the quotes of both are counted.
+    """
+    start = data.find(DEALS_MEMBER) + len(DEALS_MEMBER)
+    if start >= len(DEALS_MEMBER) and data.startswith(deals, start):
+        return _loses_nothing(data[:start] + b"[]" + data[start + len(deals) :])
+    members = _TOP_LEVEL_DECODER.decode(data)
+    names = 2 * ("deals" in members)
+    inside = bytes(members.pop("deals", b"[]"))
+    outside = ENCODER.encode(members)
+    return (
+        _quotes(data) == _quotes(outside) + _quotes(inside) + names
+        and _loses_nothing(outside)
+        and (_quotes(inside) == _quotes(deals) or _loses_nothing(inside))
+    )
+
+
+def _loses_nothing(text: bytes) -> bool:
+    """Whether plain decoding keeps every member: a lost one takes the two quotes of its name with it."""
+    return _quotes(text) == _quotes(ENCODER.encode(_ANY_VALUE_DECODER.decode(text)))
+
+
+def _quotes(text: bytes) -> int:
+    """The number of quotes around texts, not those inside."""
+    if b"\\" not in text:
+        return text.count(b'"')
+    # Without the escaped backslashes, every backslash left escapes the character after it.
+    text = text.replace(rb"\\", b"")
+    return text.count(b'"') - text.count(rb"\"")
+
+
+def _decode_tens(data: bytes) -> DecodedRecord | None:
+    """A record that writes `10S` for `TS`; None if more than that is wrong, or if a text looks the same."""
+    if not _TEN.search(data):
+        return None
+    decoded = _decode_fast(_TEN.sub(b'"T', data))
+    if (
+        decoded is None
+        or decoded.record is None
+        or decoded.record.lines
+        or has_extension(decoded.deals)
+    ):
+        return None
+    rest = ENCODER.encode(replace(decoded.record, deals=[]))
+    texts = _TEN_AS_TEXT.search(rest) or re.search(rb'"text":"T', decoded.deals)
+    return None if texts else decoded
+
+
+def _decode_notation(data: bytes, first_line: int, *, strict: bool) -> DecodedRecord | None:
+    """A record in the notation, which is that of the JSON it stands for; None for any other text."""
+    if not is_notation(data):
+        return None
+    # The notation takes a while to load, and few texts are in it.
+    from records.format.notation import NotationError, NotationTooLarge
+    from records.format.notation_reader import read_notation
+
+    try:
+        translated = read_notation(decode_utf8(data)).json.encode()
+    except Unreadable as error:
+        return DecodedRecord(None, [error.finding])
+    except NotationTooLarge:
+        limit = f"{MAX_RECORD_BYTES:,}"
+        return DecodedRecord(None, [make_finding("record-too-large", limit=limit)])
+    except NotationError as error:
+        findings = (
+            make_finding(
+                "not-notation",
+                wanted=mistake.expected,
+                there=mistake.found,
+                line=mistake.line + first_line - 1,
+                column=mistake.column,
+            )
+            for mistake in error.mistakes
+        )
+        return DecodedRecord(None, _listed(findings))
+    return _decode_fast(translated) or _decode_slowly(translated, strict=strict)
+
+
+def _decode_slowly(data: bytes, *, strict: bool) -> DecodedRecord:
+    """Every error of a text, and its record where it has one after all."""
+    # What reads the types of a record one by one takes long to load, and few commands need it.
+    from records.format.diagnosis import diagnose_text
+
+    located = diagnose_text(data, strict=strict)
+    findings, record = located.findings, located.record
+    if record is None:
+        return DecodedRecord(None, findings)
+    deals = ENCODER.encode(record.deals)
+    more = (
+        finding
+        for finding in check_semantics(record, deals, located.broken)
+        if not _depends_on_broken(finding, located.broken)
+    )
+    findings = _listed(chain(findings, more))
+    return DecodedRecord(_unless_unreadable(record, findings), findings, deals)
+
+
+def _depends_on_broken(finding: Finding, broken: set[str]) -> bool:
+    """Whether a finding concerns a value that could not be read, or a part of one."""
+    pointer = finding.at.pointer
+    steps = pointer.split("/")
+    return any("/".join(steps[:end]) in broken for end in range(1, len(steps) + 1)) or (
+        finding.code == "bad-anchor" and any(part.startswith(pointer + "/") for part in broken)
+    )

@@ -1,0 +1,1 @@
+"""Records that leave things out: whether any deal agrees with what they tell."""

@@ -1,1 +1,0 @@
-"""Rule sheets in English: the sentence for each word of the vocabulary."""

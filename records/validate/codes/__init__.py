@@ -1,1 +1,0 @@
-"""Every finding code, with its severity, its title and its meaning."""

@@ -1,0 +1,245 @@
+"""The interface as an OpenAPI 3.1 document, made from the table of operations and the structs that read requests."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from records.documents.schemas import (
+    CARD_AND_MELD_SCHEMAS,
+    name_cards_and_melds,
+    record_schema,
+    report_schema,
+)
+from webui.api.requests import (
+    JSON_MEDIA_TYPE,
+    LINES_MEDIA_TYPES,
+    NOTATION_MEDIA_TYPE,
+    Operation,
+    OperationAnswer,
+    SentFile,
+    SentRecords,
+)
+from webui.server.actions import GRANTS, VISITOR_CHOICES, Action, Role
+from webui.server.error_pages import (
+    INTERFACE_PATH,
+    PROBLEM_MEDIA_TYPE,
+    TYPES_BY_NAME,
+    InterfaceProblem,
+    ProblemType,
+)
+
+OPENAPI_VERSION = "3.1.0"
+_COMPONENTS = "#/components/schemas/"
+_RECORD_SCHEMA_ADDRESS = "/spec/record.schema.json"
+_RECORD_BODY = {
+    "description": f"A record, as [record.schema.json]({_RECORD_SCHEMA_ADDRESS}) describes it; the validator judges anything."
+}
+_LINES_BODY = {"type": "string", "description": "One record per line."}
+_NOTATION_BODY = {
+    "type": "string",
+    "description": "Records in the [notation](/spec/notation), one after the other.",
+}
+_SMALLEST_TEXT = '[bezique 1.0]\n[rules bezique]\n[player a "Ann"]\n[player b "Bob"]\n'
+_PROBLEMS_OF_ALL = (
+    "invalid-request", "unknown-parameter", "unknown-token", "not-allowed", "wrong-address",
+    "too-many-requests", "busy",
+)  # fmt: skip
+_PROBLEMS_OF_BODIES = ("invalid-body", "too-large", "unsupported-media-type")
+_PROBLEMS_OF_CHANGES = ("foreign-origin", "no-room")
+_SCOPES = {Role.READER: "read", Role.UPLOADER: "upload", Role.STEWARD: "admin"}
+
+
+def openapi_document(
+    operations: Iterable[Operation], version: str, rates: Mapping[str, str], prefix: str
+) -> dict[str, Any]:
+    """The document; `rates` are those of this server by kind of request, `prefix` is what stands before every path."""
+    listed = list(operations)
+    contents = _types(listed)
+    schemas, components = msgspec.json.schema_components(
+        list(contents), ref_template=_COMPONENTS + "{name}"
+    )
+    by_type = dict(zip(contents, schemas, strict=True))
+    components |= _published(record_schema()) | _published(report_schema())
+    paths: dict[str, Any] = {}
+    for operation in listed:
+        described = _operation(operation, by_type, rates)
+        paths.setdefault(INTERFACE_PATH + operation.path, {})[operation.method.lower()] = described
+    named = name_cards_and_melds({"paths": paths, "schemas": components}, _COMPONENTS)
+    return {
+        "openapi": OPENAPI_VERSION,
+        "info": {
+            "title": "Bezique games",
+            "version": version,
+            "description": "Judge, store, list, replay and review records of games of the Bezique family. The page"
+            " `/spec/interface` explains it with examples.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
+        "servers": [{"url": prefix or "/"}],
+        "paths": named["paths"],
+        "components": {
+            "schemas": named["schemas"] | CARD_AND_MELD_SCHEMAS,
+            "securitySchemes": {
+                "token": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "A token of `bezique admin token add`, with the scope read, upload or admin; each"
+                    " includes those before it. No cookie counts.",
+                }
+            },
+        },
+    }
+
+
+def _published(schema: dict[str, Any]) -> dict[str, Any]:
+    """The parts of a published schema, which say more than their types: what a member means, and what may be null."""
+    found: dict[str, Any] = _with_place(schema["$defs"])
+    return found
+
+
+def _with_place(part: Any) -> Any:
+    """A part of a schema whose references lead to the components."""
+    if isinstance(part, list):
+        return [_with_place(each) for each in part]
+    if isinstance(part, dict):
+        return {name: _with_place(each) for name, each in part.items()}
+    if isinstance(part, str) and part.startswith("#/$defs/"):
+        return part.replace("#/$defs/", _COMPONENTS)
+    return part
+
+
+def _types(operations: Iterable[Operation]) -> list[Any]:
+    """Every type that a request or an answer has, each once."""
+    found: list[Any] = [InterfaceProblem]
+    for operation in operations:
+        found += [operation.parameters, *(each.content for each in operation.successes)]
+        if operation.body not in (None, SentRecords, SentFile):
+            found.append(operation.body)
+    unique = {id(each): each for each in found if not isinstance(each, dict)}
+    return list(unique.values())
+
+
+def _operation(
+    operation: Operation, by_type: Mapping[Any, Any], rates: Mapping[str, str]
+) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "operationId": operation.name,
+        "tags": [operation.subject],
+        "summary": operation.summary,
+        "description": f"{operation.description}\n\n{_limits(operation, rates)}".strip(),
+        "parameters": _parameters(operation),
+        "responses": _responses(operation, by_type),
+        "security": [{"token": []}, {}],
+    }
+    if operation.body is not None:
+        described["requestBody"] = {"required": True, "content": _body(operation, by_type)}
+    return described
+
+
+def _limits(operation: Operation, rates: Mapping[str, str]) -> str:
+    """Who may do it, and how often, in words."""
+    action, kind = operation.action, operation.cost.counted_as
+    if action is Action.LOOK:
+        allowed = "Everybody may."
+    else:
+        scope = next(words for role, words in _SCOPES.items() if role in GRANTS[action])
+        visitors = " or whom the site lets do it" if action in VISITOR_CHOICES else ""
+        allowed = f"For tokens with the scope {scope}{visitors}."
+        if action is Action.USE_LINK:
+            allowed = "For whoever has the key."
+    return f"{allowed} Counted as {kind}: {rates[kind]} for each client."
+
+
+def _parameters(operation: Operation) -> list[dict[str, Any]]:
+    schema = msgspec.json.schema(operation.parameters, ref_template=_COMPONENTS + "{name}")
+    own = schema["$defs"][operation.parameters.__name__] if "$defs" in schema else None
+    if own is None:
+        _, components = msgspec.json.schema_components(
+            [operation.parameters], ref_template=_COMPONENTS + "{name}"
+        )
+        own = components[operation.parameters.__name__]
+    found = []
+    for name, each in own["properties"].items():
+        in_path = name in operation.path_parts
+        description = each.pop("description", "")
+        parameter = {
+            "name": name,
+            "in": "path" if in_path else "query",
+            "schema": _without_null(each),
+        }
+        if in_path or name in own.get("required", ()):
+            parameter["required"] = True
+        if description:
+            parameter["description"] = description
+        found.append(parameter)
+    return found
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a parameter, which is left out where a struct says null."""
+    if schema.get("default", 0) is None:
+        del schema["default"]
+    kinds = schema.get("anyOf", [])
+    plain = [kind for kind in kinds if kind != {"type": "null"}]
+    if len(plain) == 1 and len(kinds) > 1:
+        del schema["anyOf"]
+        return {**plain[0], **schema}
+    return schema
+
+
+def _body(operation: Operation, by_type: Mapping[Any, Any]) -> dict[str, Any]:
+    more = {} if operation.example is None else {"example": operation.example}
+    if operation.body not in (SentRecords, SentFile):
+        return {JSON_MEDIA_TYPE: {"schema": by_type[operation.body], **more}}
+    return {
+        JSON_MEDIA_TYPE: {"schema": _RECORD_BODY, **more},
+        **{media_type: {"schema": _LINES_BODY} for media_type in LINES_MEDIA_TYPES},
+        NOTATION_MEDIA_TYPE: {"schema": _NOTATION_BODY, "example": _SMALLEST_TEXT},
+    }
+
+
+def _responses(operation: Operation, by_type: Mapping[Any, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for answer in operation.successes:
+        response = found.setdefault(str(answer.status), {"description": answer.words or "Done."})
+        if answer.content is not None:
+            content = response.setdefault("content", {})
+            content[answer.media_type] = {"schema": _content(answer, by_type)}
+    if operation.method == "GET":
+        found["304"] = {"description": "The client has this already, by its `If-None-Match`."}
+    for status, kinds in _problems(operation).items():
+        words = " ".join(f"[{each.name}]({each.address}): {each.title}." for each in kinds)
+        schema = {"$ref": f"{_COMPONENTS}InterfaceProblem"}
+        found[str(status)] = {
+            "description": words,
+            "content": {PROBLEM_MEDIA_TYPE: {"schema": schema}},
+        }
+    return found
+
+
+def _content(answer: OperationAnswer, by_type: Mapping[Any, Any]) -> Any:
+    if isinstance(answer.content, dict):
+        return answer.content
+    schema = by_type[answer.content]
+    if answer.media_type == JSON_MEDIA_TYPE:
+        return schema
+    return {"type": "string", "description": f"One value of this schema per line: {schema['$ref']}"}
+
+
+def _problems(operation: Operation) -> dict[int, list[ProblemType]]:
+    """The problems that an operation may answer with, by status."""
+    names = [*_PROBLEMS_OF_ALL, *operation.problems]
+    if len(msgspec.structs.fields(operation.parameters)):
+        names.append("invalid-parameter")
+    if operation.path_parts:
+        names.append("not-found")
+    if operation.body is not None or operation.method in ("POST", "PUT"):
+        names += _PROBLEMS_OF_BODIES
+    if operation.method != "GET":
+        names += _PROBLEMS_OF_CHANGES
+    found: dict[int, list[ProblemType]] = {}
+    for name in dict.fromkeys(names):
+        kind = TYPES_BY_NAME[name]
+        found.setdefault(kind.status, []).append(kind)
+    return dict(sorted(found.items()))

@@ -1,0 +1,232 @@
+"""Checking and storing records, watching imports, and taking back what one has sent."""
+
+from collections.abc import Iterator
+from io import BytesIO
+from shutil import copyfileobj
+from tempfile import SpooledTemporaryFile
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from flask import Response, current_app, request
+from msgspec import Meta
+from werkzeug.datastructures import FileStorage
+
+from analyzer.ingest.batch import RecordOutcome
+from analyzer.ingest.loader import ingest_bytes
+from records.format.files import read_entries
+from records.validate.finding import SharedBudget
+from records.validate.report import Report
+from webui.api.requests import LINES_MEDIA_TYPE, MAGIC_BYTES, SentFile, SentRecords
+from webui.server.access import may
+from webui.server.client import client_address
+from webui.server.error_pages import ProblemRaised, interface_address
+from webui.server.imports_queue import ImportCounts, ImportJob, ImportStateName, IncomingFile
+from webui.server.private_links import new_link_key, upload_id
+from webui.server.responses import json_response
+from webui.views import import_queue, store
+from webui.views.api import report_on_entry
+from webui.views.home import is_large_upload, size_of_upload
+from webui.views.sent import delete_sent, known_upload
+
+# Records that are judged, and not stored.
+
+
+class ValidationParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """How to read the records."""
+
+    lenient: Annotated[
+        bool, msgspec.Meta(description="Warn about unknown members instead of refusing the record.")
+    ] = False
+
+
+def validate(given: ValidationParameters, sent: SentRecords) -> Response:
+    """Judge records by the rules that they name; nothing is stored.
+
+    A record has its report. Lines, and records in the notation, have a report each, in their order, sent as soon as the
+    record is judged. What cannot be read has a report, too, with the verdict `unreadable`.
+    """
+    reports = _reports(sent, strict=not given.lenient)
+    if not sent.as_lines:
+        return json_response(msgspec.Raw(next(reports)))
+    return current_app.response_class(
+        (report + b"\n" for report in reports), mimetype=LINES_MEDIA_TYPE
+    )
+
+
+def _reports(sent: SentRecords, *, strict: bool) -> Iterator[bytes]:
+    """The reports as JSON: never more than one in memory, and one budget for all records."""
+    budget = SharedBudget.of_request(len(sent.data))
+    for entry in read_entries(BytesIO(sent.data)):
+        yield msgspec.json.encode(report_on_entry(entry, budget, strict=strict))
+
+
+# Storing records, watching imports, and taking back what one has sent.
+
+BYTES_IN_MEMORY = 1024 * 1024
+"""A longer body waits in a file."""
+ENDINGS = {"gzip": ".gz", "zstd": ".zst"}
+UploadKey: TypeAlias = Annotated[
+    str, Meta(max_length=100, description="The key that storing answered with.")
+]
+UploadId: TypeAlias = Annotated[
+    str, Meta(max_length=100, description="The public id of an upload.")
+]
+
+
+class StoreParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """How to answer."""
+
+    reports: Annotated[bool, Meta(description="Answer with the whole report on every record.")] = (
+        False
+    )
+
+
+class UploadParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Which upload."""
+
+    upload: UploadId
+
+
+class KeyParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Which upload, by its key."""
+
+    key: UploadKey
+
+
+class StoredRecordState(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What became of a record: `stored`, `known` if the game was stored before, or `rejected` if it cannot be read.
+
+    `line` counts from 1. `findings` counts those that do not follow from another. `stored_as` says with which names,
+    event, site and time a known game is stored, if the record has others; what is stored stays.
+    """
+
+    state: Literal["stored", "known", "rejected"]
+    verdict: str
+    line: int | None = None
+    digest: str | None = None
+    address: str | None = None
+    deals: int = 0
+    findings: int = 0
+    stored_as: str = ""
+    report: Report | None = None
+
+
+class UploadAnswer(msgspec.Struct, frozen=True):
+    """An upload: its public id, and what became of its records, in their order.
+
+    Whoever has the `key` may delete what the upload stored. It is told only here, and null where nothing was stored or
+    the sender may delete everything.
+    """
+
+    upload: str
+    key: str | None
+    records: list[StoredRecordState]
+
+
+class ImportAnswer(msgspec.Struct, frozen=True):
+    """An upload that is stored in the background: its public id, its key, and the address of its progress."""
+
+    upload: str
+    key: str
+    progress: str
+
+
+class ImportState(msgspec.Struct, frozen=True):
+    """An import: its state, the share of its bytes that is read, from 0 to 1, and what is stored so far.
+
+    `before` counts the imports that run before one that waits. An import that was stopped or interrupted can be resumed
+    on its page.
+    """
+
+    upload: str
+    state: ImportStateName
+    share: float
+    before: int
+    counts: ImportCounts
+
+
+class DeletedUpload(msgspec.Struct, frozen=True):
+    """How many games were deleted."""
+
+    games: int
+
+
+def store_games(given: StoreParameters, sent: SentFile) -> Response:
+    """Store records: one, one per line, or in the notation.
+
+    What is small is stored before the answer comes. What is large is stored in the background, and the answer leads to
+    its progress. A game is never stored twice; illegal games are stored with their findings.
+    """
+    with SpooledTemporaryFile(max_size=BYTES_IN_MEMORY) as body:
+        copyfileobj(request.stream, body)
+        body.seek(0)
+        start = body.read(4)
+        body.seek(0)
+        if not start:
+            raise ProblemRaised("invalid-body", "The body is empty. Send a record.")
+        name = "records.jsonl" + next(
+            (ENDINGS[each] for each, magic in MAGIC_BYTES.items() if start.startswith(magic)), ""
+        )
+        file, key = FileStorage(stream=body, filename=name), new_link_key()
+        if is_large_upload([file]):
+            return _import(file, name, key)
+        data = body.read()
+    return _store(data, name, key, with_reports=given.reports)
+
+
+def _store(data: bytes, name: str, key: str, *, with_reports: bool) -> Response:
+    budget = SharedBudget.of_request(len(data))
+    most = int(current_app.config["MAX_SHOWN_RECORDS"]) if with_reports else 0
+    outcomes = ingest_bytes(store(), name, data, upload_id(key), most_reports=most, budget=budget)
+    stored = any(outcome.state == "stored" for outcome in outcomes)
+    return json_response(
+        UploadAnswer(
+            upload_id(key),
+            key if stored and not may("delete") else None,
+            [_state(outcome) for outcome in outcomes],
+        )
+    )
+
+
+def _state(outcome: RecordOutcome) -> StoredRecordState:
+    digest = outcome.digest if outcome.state != "rejected" else None
+    return StoredRecordState(
+        state=outcome.state,
+        verdict=outcome.verdict,
+        line=outcome.line,
+        digest=digest,
+        address=interface_address(f"games/{digest}") if digest else None,
+        deals=outcome.deals,
+        findings=outcome.findings,
+        stored_as=outcome.stored_as if may("read") else "",
+        report=outcome.report,
+    )
+
+
+def _import(file: FileStorage, name: str, key: str) -> Response:
+    incoming = IncomingFile(name, size_of_upload(file), file.save)
+    job = import_queue().add(upload_id(key), [incoming], client_address())
+    progress = interface_address(f"imports/{job.id}")
+    response = json_response(ImportAnswer(job.id, key, progress))
+    response.status_code = 202
+    response.headers["Location"] = progress
+    return response
+
+
+def show_import(given: UploadParameters) -> ImportState:
+    """The progress of an import."""
+    job: ImportJob | None = import_queue().job(given.upload)
+    if job is None:
+        raise ProblemRaised("not-found", "There is no such import.")
+    return ImportState(
+        upload=job.id,
+        state=job.state,
+        share=round(job.share, 4),
+        before=import_queue().jobs_before(job) if job.state == "waiting" else 0,
+        counts=job.counts,
+    )
+
+
+def delete_upload(given: KeyParameters) -> DeletedUpload:
+    """Delete everything that an upload stored, by its key; what was stored before it stays."""
+    return DeletedUpload(delete_sent(known_upload(given.key)))

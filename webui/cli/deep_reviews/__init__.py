@@ -1,1 +1,0 @@
-"""`bezique annotate --deep`: reviews of every choice, in files or in the database."""

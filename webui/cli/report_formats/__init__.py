@@ -1,1 +1,0 @@
-"""What `bezique validate` prints: lines for people, or a format for another program."""

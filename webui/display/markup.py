@@ -1,0 +1,111 @@
+"""Marks in texts: laws, codes and words of the glossary as links, and the canonical address of a page."""
+
+import re
+from collections.abc import Sequence
+
+from flask import request
+from markupsafe import Markup, escape
+
+from records.documents.glossary import find_entry
+from records.rules.registry import LAW_NUMBER_PATTERN, read_laws
+
+# Backticks of a text as code, for pages.
+
+_CODE = re.compile(r"`([^`]+)`")
+
+
+def mark_code(text: str) -> Markup:
+    """A text, or the HTML of one, with what stands between backticks as code."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
+
+
+# Laws on a page: their Markdown marks as HTML, and their numbers as links.
+
+_MARKS = re.compile(r"\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*|`(?P<code>[^`]+)`")
+
+
+def link_laws(text: str) -> Markup:
+    """A text such as `C8 head, A-08`, with each law number as a link to that law on the same page."""
+    parts, end = [], 0
+    for found in LAW_NUMBER_PATTERN.finditer(text):
+        number = found.group()
+        link = (
+            Markup('<a href="#law-{0}">{0}</a>').format(number) if number in read_laws() else number
+        )
+        parts += [escape(text[end : found.start()]), link]
+        end = found.end()
+    return Markup("").join([*parts, escape(text[end:])])
+
+
+def law_paragraphs(texts: Sequence[str]) -> Markup:
+    """Paragraphs with their marks as HTML; consecutive ones that begin with a dash become a list."""
+    parts, items = [], []
+    for text in [*texts, ""]:
+        if text.startswith("- "):
+            items.append(Markup("<li>{}</li>").format(_marked(text[2:])))
+            continue
+        if items:
+            parts.append(Markup('<ul class="dashed">{}</ul>').format(Markup("").join(items)))
+            items = []
+        if text:
+            parts.append(Markup("<p>{}</p>").format(_marked(text)))
+    return Markup("").join(parts)
+
+
+def _marked(text: str) -> Markup:
+    return Markup(_MARKS.sub(_tag, str(escape(text))))
+
+
+def _tag(found: re.Match[str]) -> str:
+    name = found.lastgroup or "em"
+    return f"<{name}>{found.group(name)}</{name}>"
+
+
+# Addresses that were written without regard to where the site is: a proxy may show it under a path of its own.
+
+_OWN_LINK = re.compile(r'(?:(?<=\shref=")|(?<=\ssrc=")|(?<=\ssrcset="))(?=/)')
+
+
+def site_path(path: str) -> str:
+    """The address of a path of this site, for the current request."""
+    return f"{request.script_root}{path}"
+
+
+def site_links(html: Markup) -> Markup:
+    """HTML whose links to this site, and pictures from it, lead there."""
+    return Markup(_OWN_LINK.sub(request.script_root, html)) if request.script_root else html
+
+
+# Words of a page as links to their entry in the glossary.
+
+LINKED_TERMS = (
+    "brisque", "carte blanche", "dix", "marriage", "meld", "rubicon", "sequence", "stock", "tableau",
+    "trick", "turn-up",
+)  # fmt: skip
+"""The words that a stranger to the game needs; in a text, only these become links."""
+
+_MENTION = re.compile(rf"\b(?P<word>{'|'.join(LINKED_TERMS)})s?\b", re.IGNORECASE)
+
+
+def term_link(word: str, address: str, text: str = "") -> Markup:
+    """A link to the entry of a word in the glossary at `address`; KeyError if the word has no entry."""
+    return Markup('<a class="term" href="{}#{}">{}</a>').format(
+        address, find_entry(word).anchor, text or word
+    )
+
+
+def link_first_mentions(texts: Sequence[str], address: str) -> list[Markup]:
+    """The texts of one page, with the first mention of each of `LINKED_TERMS` as a link."""
+    seen: set[str] = set()
+    return [_link_mentions(text, address, seen) for text in texts]
+
+
+def _link_mentions(text: str, address: str, seen: set[str]) -> Markup:
+    parts, end = [], 0
+    for found in _MENTION.finditer(text):
+        word = found["word"].lower()
+        if word not in seen:
+            seen.add(word)
+            parts += [escape(text[end : found.start()]), term_link(word, address, found.group())]
+            end = found.end()
+    return Markup("").join([*parts, escape(text[end:])])

@@ -1,1 +1,0 @@
-"""What pages and commands say: verdicts, outcomes, results, settlements, places."""

@@ -1,1 +1,0 @@
-"""HTTP: headers, limits, errors, compression, and the JSON address of every page."""

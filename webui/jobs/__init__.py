@@ -1,1 +1,0 @@
-"""Background jobs, imports and roll-outs, and their progress."""

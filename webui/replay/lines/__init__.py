@@ -1,1 +1,0 @@
-"""Lines that a reader tries: what is legal next, and how they are played out."""

@@ -1,0 +1,311 @@
+"""A position as a picture: a table as SVG, and a wide preview with large cards as PNG."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from unicodedata import normalize
+
+from markupsafe import escape
+from resvg_py import svg_to_bytes
+
+from records.cards import RANKS, SUITS, describe_card
+from webui.display.card_svg import CARD_VIEW_BOX, SUIT_SHAPES, card_svgs
+from webui.display.text_layout import isolate_markup
+from webui.display.words import UNCERTAIN_CARD_MEANING, points_words
+from webui.replay.layout import CardGroup
+from webui.replay.steps import DealSteps, ReplayStep, SeatStep
+
+# PNG pictures, for programs that show no SVG: they are drawn by resvg, with the one font that lies beside this file.
+
+FONT_FILE, FONT_NAME = Path(__file__).with_name("DejaVuSerif.ttf"), "DejaVu Serif"
+MOST_PICTURES_CACHED = 64
+"""A picture takes some 100 kB, and its text as many: together they stay below 16 MB."""
+
+
+@lru_cache(maxsize=MOST_PICTURES_CACHED)
+def draw_png(svg: str) -> bytes:
+    """A picture of the size that its view box has; the last ones are kept.
+
+    The fonts of the machine are not asked, so that a picture is the same everywhere: nothing is drawn of letters that
+    are not Latin, Greek or Cyrillic.
+    """
+    return svg_to_bytes(
+        svg_string=svg,
+        skip_system_fonts=True,
+        font_files=[str(FONT_FILE)],
+        serif_family=FONT_NAME,
+    )
+
+
+# A step of a deal as a self-contained SVG picture, without styles or scripts.
+
+PICTURE_WIDTH, PICTURE_MARGIN, LINE_HEIGHT = 720, 24, 26
+CARD_WIDTH, CARD_HEIGHT = 60, 84
+GROUP_GAP, LEAST_SHOWN = 0.3, 0.2
+"""Between groups of cards, and what is at least seen of a card under another, in widths of a card."""
+FELT_COLOUR, TEXT_COLOUR, MUTED_COLOUR = "#1f6148", "#f6f3e8", "#d3e3d8"
+SUIT_COLOURS = {"S": "#1a2030", "H": "#b3202c", "D": "#bb3f12", "C": "#14382a", "x": "#5e5b52"}
+PAPER_COLOUR = "#fdfbf5"
+CARD_PART_PAINT = {
+    "paper": f'fill="{PAPER_COLOUR}" stroke="#cfc8b6"',
+    "rank": 'fill="none" stroke="{ink}" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"',
+    "pip": 'fill="{ink}"',
+    "robe": 'fill="{ink}"',
+    "blazon": f'fill="{PAPER_COLOUR}"',
+    "face": f'fill="{PAPER_COLOUR}" stroke="{{ink}}"',
+    "eyes": 'stroke="{ink}" stroke-width="1.5" stroke-linecap="round"',
+    "gold": 'fill="#cf9a3c" stroke="{ink}" stroke-width=".8" stroke-linejoin="round"',
+    "frame": 'fill="none" stroke="{ink}" stroke-width=".8" opacity=".55"',
+    "back": 'fill="#7d2438"',
+    "weave": 'fill="none" stroke="#e6c98f" stroke-width=".6"',
+}
+"""How each part of a card is painted; must agree with the light colours in css/cards.css."""
+DASHED_EDGE = f'fill="none" stroke="{TEXT_COLOUR}" stroke-dasharray="4 3"'
+"""The edge of a card whose position is uncertain."""
+_CLASS = re.compile(r'class="([a-z]+)(?:-([SHDCx]))?"')
+
+
+def render_step_svg(deal: DealSteps, number: int, near: int) -> str:
+    """The table at a step, seen from a seat: hands, melds, trick, stock and scores, and the step in words."""
+    step = deal.steps[number]
+    seats = [*((near + i) % len(deal.names) for i in range(1, len(deal.names))), near]
+    rows: list[str] = []
+    y = PICTURE_MARGIN + LINE_HEIGHT
+    for seat in seats:
+        if seat == near:
+            y = _middle(rows, deal, step, y)
+        y = _seat(rows, deal, step, seat, y)
+    rows.append(_text(PICTURE_MARGIN, y + LINE_HEIGHT, step.say, TEXT_COLOUR))
+    if any(seat.unsure for seat in step.seats):
+        y += LINE_HEIGHT
+        rows.append(
+            _text(PICTURE_MARGIN, y + LINE_HEIGHT, f"Pale: {UNCERTAIN_CARD_MEANING}", MUTED_COLOUR)
+        )
+    height = y + LINE_HEIGHT + PICTURE_MARGIN
+    title = escape(f"{' – '.join(deal.names)}, deal {deal.deal + 1}, step {number}: {step.say}")
+    return isolate_markup(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PICTURE_WIDTH} {height}" role="img">'
+        f"<title>{title}</title>{define_cards(step)}"
+        f'<rect width="{PICTURE_WIDTH}" height="{height}" fill="{FELT_COLOUR}"/>{"".join(rows)}</svg>'
+    )
+
+
+def _seat(rows: list[str], deal: DealSteps, step: ReplayStep, seat: int, y: int) -> int:
+    view = step.seats[seat]
+    text = f"{deal.names[seat]}   {points_words(view.points)} points, game {points_words(view.total)}   {view.won}"
+    rows.append(_text(PICTURE_MARGIN, y, text, TEXT_COLOUR))
+    hand = [*view.hand, *["??"] * view.backs]
+    y = _fan(rows, [hand], y + 10)
+    return _fan(rows, [group.cards for group in view.laid], y) if view.laid else y + LINE_HEIGHT
+
+
+def _middle(rows: list[str], deal: DealSteps, step: ReplayStep, y: int) -> int:
+    trumps = f"{deal.no_trump}" if step.trump is None else ""
+    text = f"{step.stock} in stock   {step.heading}   {step.phase}   {trumps}"
+    rows.append(_text(PICTURE_MARGIN, y, text.strip(), MUTED_COLOUR))
+    if step.trump is not None:
+        rows.append(draw_trump_badge(step.trump, PICTURE_WIDTH - PICTURE_MARGIN - 13, y - 8))
+    return _fan(rows, table_groups(step), y + 10)
+
+
+def draw_trump_badge(suit: str, x: float, y: float, scale: float = 1) -> str:
+    """The sign of the trump suit on paper, 26 wide and high, around a point."""
+    badge = f'<rect x="-13" y="-13" width="26" height="26" rx="4" fill="{PAPER_COLOUR}"/>'
+    sign = f'<path d="{SUIT_SHAPES[suit]}" fill="{SUIT_COLOURS[suit]}"/>'
+    return f'<g transform="translate({x} {y}) scale({scale})">{badge}{sign}</g>'
+
+
+def table_groups(step: ReplayStep) -> list[list[str]]:
+    """What lies in the middle, side by side: stock and turn-up, the cards played, and piles."""
+    stock = [step.turn_up] if step.turn_up else []
+    groups = [["??", *stock] if step.stock else stock, [item for _, item in step.centre]]
+    return [*filter(None, groups), *_piles(step.tableau)]
+
+
+def _piles(tableau: list[CardGroup]) -> list[list[str]]:
+    return [group.cards for group in tableau if group.cards]
+
+
+def _fan(rows: list[str], groups: list[list[str]], y: int) -> int:
+    """Draw groups of cards side by side below a line; the y coordinate below them."""
+    if not any(groups):
+        return y + LINE_HEIGHT
+    room = PICTURE_WIDTH - 2 * PICTURE_MARGIN
+    rows += draw_cards(groups, PICTURE_MARGIN, y + 8, width=room, card_width=CARD_WIDTH)
+    return y + CARD_HEIGHT + LINE_HEIGHT + 14
+
+
+def draw_cards(
+    groups: list[list[str]], left: float, top: float, *, width: float, card_width: float
+) -> list[str]:
+    """Groups of cards side by side, closer together if there are many, and smaller if there are too many groups.
+
+    A card is as high as seven fifths of its width.
+    """
+    further = sum(map(len, groups)) - len(groups)
+    least = len(groups) + GROUP_GAP * (len(groups) - 1) + LEAST_SHOWN * further
+    card_width = min(card_width, width / least)
+    room = width - card_width * (len(groups) + GROUP_GAP * (len(groups) - 1))
+    step = min(card_width * 16 / 15, room / max(further, 1))
+    drawn = []
+    for group in groups:
+        for item in group:
+            lift = card_width * 2 / 15 if "lifted" in item.split() else 0
+            drawn.append(_card(item, left, top - lift, card_width))
+            left += step
+        left += card_width - step + GROUP_GAP * card_width
+    return drawn
+
+
+def _card(item: str, left: float, top: float, width: float) -> str:
+    place = f'x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{width * CARD_HEIGHT / CARD_WIDTH:.1f}"'
+    if {"half", "either"} & {*item.split()}:
+        return f'<use href="#{_symbol(item)}" {place} opacity=".62"/><rect {place} rx="5" {DASHED_EDGE}/>'
+    return f'<use href="#{_symbol(item)}" {place}/>'
+
+
+def define_cards(step: ReplayStep) -> str:
+    """The symbols of all cards that may lie on the table at a step, to be drawn by `draw_cards`."""
+    used = sorted({_symbol(item) for item in _items(step)})
+    return f"<defs>{''.join(map(_defined, used))}</defs>"
+
+
+def _items(step: ReplayStep) -> Iterator[str]:
+    yield "??"
+    for seat in step.seats:
+        yield from seat.hand
+        for group in seat.laid:
+            yield from group.cards
+    for group in step.tableau:
+        yield from group.cards
+    yield from (item for _, item in step.centre)
+    if step.turn_up:
+        yield step.turn_up
+
+
+def _symbol(item: str) -> str:
+    return item.split()[0][:2].replace("?", "x")
+
+
+def _defined(symbol: str) -> str:
+    """The symbol of a card, coloured by attributes alone."""
+    code = symbol.replace("x", "?")
+    suit = symbol[1] if symbol[1] in SUITS else "x"
+    painted = _CLASS.sub(
+        lambda found: (
+            CARD_PART_PAINT[found[1]].format(ink=SUIT_COLOURS[suit])
+            if found[1] in CARD_PART_PAINT
+            else ""
+        ),
+        card_svgs(RANKS)[symbol],
+    )
+    return f'<symbol id="{symbol}" viewBox="{CARD_VIEW_BOX}"><title>{describe_card(code)}</title>{painted}</symbol>'
+
+
+def _text(x: int, y: int, text: str, ink: str) -> str:
+    font = 'font-family="Georgia, serif" font-size="17"'
+    return f'<text x="{x}" y="{y}" fill="{ink}" {font} xml:space="preserve">{escape(text)}</text>'
+
+
+# A position as a wide picture with large cards, which can be read where it is shown small, beside a link.
+
+PREVIEW_WIDTH, PREVIEW_HEIGHT = 1200, 630
+"""The size that such programs ask for, in pixels."""
+MARGIN, TEXT_SIZE, PREVIEW_CARD_WIDTH = 40, 30, 94
+ROOM = PREVIEW_WIDTH - 2 * MARGIN
+MOST_LETTERS, MOST_LETTERS_OF_NAME = 68, 32
+"""About as many letters as a line has room for, and as a name has where the points stand beside it."""
+LETTERS_WITHOUT_SHAPE = re.compile(
+    "[^ -~\u00a0-\u024f\u0370-\u04ff\u1e00-\u1eff\u2010-\u205e\u20a0-\u20bf\u2122\u2190-\u2193\u2212\u2660-\u2667]"
+)
+"""What the font of the pictures lacks, and a box stands for."""
+FAR_NAME, FAR_CARDS, MIDDLE, NEAR_CARDS, NEAR_NAME, SENTENCE = 60, 78, 240, 402, 573, 613
+"""Where the parts begin, from the top: cards at their upper edge, lines of text at their foot."""
+
+
+def render_preview_svg(deal: DealSteps, number: int, near: int) -> str:
+    """The table at a step, seen from a seat, and the step in words; of more than two seats only this one has its cards."""
+    step = deal.steps[number]
+    others = [(near + i) % len(deal.names) for i in range(1, len(deal.names))]
+    drawn = [*_preview_middle(step), *_cards(step.seats[near], NEAR_CARDS)]
+    if len(others) == 1:
+        drawn += [
+            *_points(deal, step, others[0], FAR_NAME),
+            *_cards(step.seats[others[0]], FAR_CARDS),
+        ]
+    else:
+        drawn += _points_of_many(deal, step, others)
+    drawn += _points(deal, step, near, NEAR_NAME)
+    drawn.append(
+        _preview_text(
+            step.say, MARGIN, SENTENCE, MOST_LETTERS, ink=MUTED_COLOUR, size=TEXT_SIZE - 4
+        )
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PREVIEW_WIDTH} {PREVIEW_HEIGHT}" font-family="Georgia, serif">'
+        f'{define_cards(step)}<rect width="100%" height="100%" fill="{FELT_COLOUR}"/>{"".join(drawn)}</svg>'
+    )
+
+
+def _cards(seat: SeatStep, top: int) -> list[str]:
+    """The hand of a seat, and its melds beside it."""
+    groups = [[*seat.hand, *["??"] * seat.backs], *(group.cards for group in seat.laid)]
+    return draw_cards(
+        [*filter(None, groups)], MARGIN, top, width=ROOM, card_width=PREVIEW_CARD_WIDTH
+    )
+
+
+def _preview_middle(step: ReplayStep) -> list[str]:
+    """Stock, trick and piles, with trumps and the size of the stock at the right."""
+    words = f"{step.stock} in stock" if step.stock else "stock empty"
+    right = PREVIEW_WIDTH - MARGIN
+    drawn = [_preview_text(words, right, MIDDLE + 105, 24, ink=MUTED_COLOUR, end=True)]
+    if step.trump is not None:
+        drawn.append(draw_trump_badge(step.trump, right - 30, MIDDLE + 38, 2.3))
+    cards = draw_cards(
+        table_groups(step), MARGIN, MIDDLE, width=ROOM - 190, card_width=PREVIEW_CARD_WIDTH
+    )
+    return [*drawn, *cards]
+
+
+def _points(deal: DealSteps, step: ReplayStep, seat: int, foot: int) -> list[str]:
+    """The name of a seat, and its points at the right."""
+    view = step.seats[seat]
+    points = f"{points_words(view.points)} points, {points_words(view.total)} in the match"
+    return [
+        _preview_text(deal.names[seat], MARGIN, foot, MOST_LETTERS_OF_NAME),
+        _preview_text(points, PREVIEW_WIDTH - MARGIN, foot, MOST_LETTERS, end=True),
+    ]
+
+
+def _points_of_many(deal: DealSteps, step: ReplayStep, seats: list[int]) -> list[str]:
+    """Three seats in a line, in turn, each with its points."""
+    return [
+        _preview_text(
+            f"{_shortened(deal.names[seat], 14)} {points_words(step.seats[seat].points)}",
+            MARGIN + ROOM / 3 * (place % 3),
+            FAR_NAME + 46 * (place // 3),
+            22,
+        )
+        for place, seat in enumerate(seats)
+    ]
+
+
+def _preview_text(
+    text: str,
+    x: float,
+    foot: float,
+    most: int,
+    *,
+    ink: str = TEXT_COLOUR,
+    size: int = TEXT_SIZE,
+    end: bool = False,
+) -> str:
+    anchor = ' text-anchor="end"' if end else ""
+    shown = LETTERS_WITHOUT_SHAPE.sub("□", _shortened(normalize("NFC", text), most))
+    return f'<text x="{x:.0f}" y="{foot}" fill="{ink}" font-size="{size}"{anchor}>{escape(shown)}</text>'
+
+
+def _shortened(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

@@ -1,1 +1,0 @@
-"""Preview pictures of a position, for programs that show what a link leads to."""

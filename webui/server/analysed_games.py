@@ -1,0 +1,240 @@
+"""What readers ask for that takes seconds: analysed games, turning points, positions to try again."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
+
+import msgspec
+
+from analyzer.identify.habits import HabitCorrection
+from analyzer.review.annotator import AnalysisTerms, Annotation, annotate
+from analyzer.review.deep_review import (
+    ERRORS_TO_TELL,
+    MISTAKES,
+    DeepReview,
+    ReviewedDecision,
+    grade_decision,
+)
+from analyzer.store.processes import ProcessPool
+from analyzer.store.store import Store
+from analyzer.store.weighed_cache import WeighedAnswers
+from records.event_words import describe_event
+from records.format import codec
+from records.record import Record
+from records.validate.finding import Finding
+from webui.replay.what_if import TriedLine, search_line, write_line
+from webui.server.game_cache import CachedGame, find_mended_habits
+
+# What readers ask for that takes seconds and no database has: kept while it is looked at.
+
+MOST_ANALYSES_KEPT, MOST_BYTES_OF_ANALYSES = 64, 32 * 1024 * 1024
+"""How many reviews stay in memory, and how many bytes they take at most: that of a long match takes a megabyte.
+As many lists of corrections do."""
+ANALYSIS_MEMORY = 4
+"""How many bytes of memory any of these takes at most for each byte of its JSON."""
+
+
+class AnalysedGames:
+    """Reviews and suggested corrections of games in no collection, and searched lines of any, by what their records say."""
+
+    def __init__(self, processes: ProcessPool, terms: AnalysisTerms) -> None:
+        self.processes, self.terms = processes, terms
+        room = {"most_answers": MOST_ANALYSES_KEPT, "most_bytes": MOST_BYTES_OF_ANALYSES}
+        self._reviews: WeighedAnswers[Annotation] = WeighedAnswers(_memory_of, **room)
+        self._corrections: WeighedAnswers[list[HabitCorrection]] = WeighedAnswers(
+            _memory_of, **room
+        )
+        self._lines: WeighedAnswers[TriedLine] = WeighedAnswers(_memory_of, **room)
+
+    def known_review(self, record: Record) -> Annotation | None:
+        """The annotation of a game, if it was made not long ago."""
+        return self._reviews.known(_content_key(record))
+
+    def review(self, record: Record) -> Annotation:
+        """The annotation of a game, from memory or made now, in a process on call: that takes up to some seconds."""
+        key = _content_key(record)
+        known = self._reviews.known(key)
+        if known is not None:
+            return known
+        return self._reviews.keep(self.processes.call(annotate, record, terms=self.terms), key)
+
+    def corrections(self, record: Record, findings: Sequence[Finding]) -> list[HabitCorrection]:
+        """What would mend the habits among all findings on a game, from memory or searched for now."""
+        key = _content_key(record)
+        known = self._corrections.known(key)
+        if known is not None:
+            return known
+        mended = find_mended_habits(self.processes, record, findings)
+        return self._corrections.keep(mended.corrections, key)
+
+    def known_line(self, record: Record, number: int, tried: TriedLine) -> TriedLine | None:
+        """A line of the deal with this index as the longer search found it, if a reader has asked for that."""
+        return self._lines.known(*_line_key(record, number, tried))
+
+    def search_line(self, record: Record, number: int, tried: TriedLine) -> None:
+        """Search longer for the values of a line, in a process on call: that takes up to some seconds."""
+        if self.known_line(record, number, tried) is None:
+            found = self.processes.call(search_line, record, number, tried.start, tried.line)
+            self._lines.keep(found, *_line_key(record, number, tried))
+
+
+def _line_key(record: Record, number: int, tried: TriedLine) -> tuple[str, int, int, str]:
+    return _content_key(record), number, tried.start, write_line(tried.line)
+
+
+def _memory_of(analysis: Annotation | list[HabitCorrection] | TriedLine) -> int:
+    return ANALYSIS_MEMORY * len(msgspec.json.encode(analysis))
+
+
+def _content_key(record: Record) -> str:
+    """What tells one record from another, names and all: they are in an annotation."""
+    return hashlib.sha256(codec.encode(record)).hexdigest()
+
+
+# The positions of a drill: where mistakes were made, in one game or in all weighed games of a player.
+
+MOST_POSITIONS = 200
+"""The most positions of a player's drill, of the games stored last."""
+SELECT_POSITIONS = """
+    SELECT games.digest, decisions.deal, decisions.event, decisions.kind <> 'play' AS melding
+    FROM decisions JOIN seats USING (game, deal, seat) JOIN games USING (game)
+    WHERE seats.player = $player AND decisions.lost >= $least
+      AND decisions.lost >= $errors * decisions.error
+    ORDER BY games.stored_at DESC, games.game, decisions.deal, decisions.event, melding DESC
+    LIMIT $most
+"""
+
+SELECT_IS_WEIGHED = "SELECT 1 FROM deep_reviews WHERE digest = ?"
+
+
+class DrillPosition(NamedTuple):
+    """A decision of a stored game: its deal and its event, both from 0; `melding` if it was not about a card to play."""
+
+    digest: str
+    deal: int
+    event: int
+    melding: bool
+
+
+def is_weighed(store: Store, digest: str) -> bool:
+    """Whether the choices of a game were weighed, so that it has a drill."""
+    return bool(store.rows(SELECT_IS_WEIGHED, [digest]).rows)
+
+
+def positions_of_player(store: Store, name: str, least: float) -> list[DrillPosition]:
+    """Where a player surely lost so many points, in games whose choices were weighed; the game stored last first."""
+    values = {"player": name, "least": least, "errors": ERRORS_TO_TELL, "most": MOST_POSITIONS}
+    return [DrillPosition(*row) for row in store.rows(SELECT_POSITIONS, values).rows]
+
+
+def positions_of_game(review: DeepReview, least: float) -> list[DrillPosition]:
+    """Where either player surely lost so many points, in the order of play."""
+    return [
+        DrillPosition(review.digest, deal.deal, decision.event, is_melding(decision))
+        for deal in review.deals
+        for decision in deal.decisions
+        if grade_decision(decision, least) in MISTAKES
+    ]
+
+
+def find_decision(review: DeepReview, position: DrillPosition) -> ReviewedDecision | None:
+    """The decision at a position, if it was weighed and there was a choice."""
+    for deal in review.deals:
+        if deal.deal == position.deal:
+            for decision in deal.decisions:
+                is_there = decision.event == position.event
+                if is_there and is_melding(decision) == position.melding:
+                    return decision if len(decision.choices) > 1 else None
+    return None
+
+
+def is_melding(decision: ReviewedDecision) -> bool:
+    """Whether a decision was about something else than a card to play."""
+    return decision.choices[decision.chosen].kind != "play"
+
+
+# The moments at which a match turned: when the winner took the lead for good, and the largest scores.
+
+TURNING_POINTS_SHOWN = 3
+FEWEST_POINTS = 40
+"""Smaller scores turn nothing, unless they took the lead for good."""
+COUNTED_SOURCES = ("brisques", "ruling")
+"""Points that are counted at the end, not made at a moment of play."""
+SELECT_SCORES = """
+    SELECT scores.deal, scores.event, scores.side, scores.points, scores.source
+    FROM scores JOIN games USING (game)
+    WHERE games.digest = $digest
+    ORDER BY scores.deal, scores.event
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A moment that turned a match: its deal, from 1, and step, the event in words, and the points it scored.
+
+    `scores` are those of the match after it, by side; `decisive` says that the winner led from then on.
+    """
+
+    deal: int
+    step: int
+    say: str
+    points: int
+    scores: Sequence[int]
+    decisive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Scoring:
+    """What one event scored in play, 0 if nothing, and the scores of the match after it."""
+
+    deal: int
+    event: int
+    points: int
+    scores: list[int]
+
+
+def find_turning_points(store: Store, game: CachedGame) -> list[TurningPoint]:
+    """At most `TURNING_POINTS_SHOWN` moments, in the order of play; none where nobody scored in play."""
+    scorings = list(_scorings(store, game))
+    decisive = _last_change_of_lead(scorings, game.stored.winner)
+    moments = [each for each in scorings if each is decisive or each.points >= FEWEST_POINTS]
+    largest_first = sorted(moments, key=lambda each: (each is not decisive, -each.points))
+    shown = sorted(largest_first[:TURNING_POINTS_SHOWN], key=lambda each: (each.deal, each.event))
+    deals, names = game.record.deals, game.stored.names
+    return [
+        TurningPoint(
+            each.deal + 1,
+            each.event + 1,
+            describe_event(deals[each.deal].events[each.event], names, labels=False),
+            each.points,
+            each.scores,
+            each is decisive,
+        )
+        for each in shown
+    ]
+
+
+def _scorings(store: Store, game: CachedGame) -> Iterator[_Scoring]:
+    """What was scored at each event of a match, in order; the deal itself scores at its first event."""
+    totals = [0] * len(game.stored.scores)
+    rows = store.rows(SELECT_SCORES, {"digest": game.digest}).rows
+    for (deal, event), scored in groupby(rows, key=lambda row: (row[0], max(row[1], 0))):
+        in_play = 0
+        for _, _, side, points, source in scored:
+            totals[side] += points
+            in_play += 0 if source in COUNTED_SOURCES else points
+        yield _Scoring(deal, event, in_play, [*totals])
+
+
+def _last_change_of_lead(scorings: Sequence[_Scoring], winner: int | None) -> _Scoring | None:
+    """The scoring from which on the winner led all others; None if no event of play did it."""
+    first = None
+    for scoring in scorings:
+        others = [points for side, points in enumerate(scoring.scores) if side != winner]
+        if winner is None or scoring.scores[winner] <= max(others, default=0):
+            first = None
+        elif first is None:
+            first = scoring
+    return first if first is not None and first.points else None

@@ -1,0 +1,351 @@
+"""Errors as pages, as JSON, or as problems (RFC 9457), those of the machine included."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, current_app, g, jsonify, make_response, request
+from flask.globals import request_ctx
+from werkzeug.exceptions import (
+    HTTPException,
+    InternalServerError,
+    NotFound,
+    RequestedRangeNotSatisfiable,
+    RequestEntityTooLarge,
+    ServiceUnavailable,
+)
+
+from analyzer.review.stored import GameNotStored
+from analyzer.store.durable_files import EXHAUSTION_ERRORS, NO_ROOM_ERRORS
+from analyzer.store.instance import StoreFull
+from analyzer.store.processes import ProcessFailed
+from analyzer.store.store import QueryTimeout, StoreReadOnly
+from analyzer.store.trouble_log import TroubleLog
+from records.errors import StoreError
+from records.phrases import size_in_units
+from records.validate.finding import Finding
+from webui.display.markup import site_path
+from webui.display.words import sentence
+from webui.server.game_cache import GameNotFound
+from webui.server.jobs import QueueFull
+from webui.server.page import Page
+from webui.server.private_uploads import RoomFull
+
+# Problems: errors of the interface for programs, as `application/problem+json` (RFC 9457) with types that stay.
+
+INTERFACE_PATH = "/api/v1"
+"""Every address of the interface begins so."""
+PROBLEM_MEDIA_TYPE = "application/problem+json"
+PROBLEM_PAGE = "/spec/interface"
+"""The page that explains every type; the address of a type is an anchor on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemType:
+    """A kind of problem: its name, which never changes, its status and its title."""
+
+    name: str
+    status: int
+    title: str
+
+    @property
+    def address(self) -> str:
+        """The type as problems state it: where it is explained, as a path, since sites have different hosts."""
+        return f"{PROBLEM_PAGE}#{self.name}"
+
+
+PROBLEM_TYPES = (
+    ProblemType("invalid-request", 400, "The request cannot be read"),
+    ProblemType("unknown-parameter", 400, "There is no such parameter"),
+    ProblemType("invalid-parameter", 400, "A parameter has a wrong value"),
+    ProblemType("invalid-body", 400, "The body cannot be read"),
+    ProblemType("invalid-cursor", 400, "The cursor is none of ours"),
+    ProblemType("refused-statement", 400, "The statement is not allowed"),
+    ProblemType("refused-question", 400, "The question has no answer"),
+    ProblemType("unlawful-line", 400, "The line breaks a rule"),
+    ProblemType("unknown-token", 401, "The token is not known"),
+    ProblemType("not-allowed", 403, "Not allowed"),
+    ProblemType("foreign-origin", 403, "Pages of this origin may not ask"),
+    ProblemType("not-found", 404, "Not found"),
+    ProblemType("not-annotated", 404, "There is no annotation yet"),
+    ProblemType("not-weighed", 404, "The choices have not been weighed yet"),
+    ProblemType("method-not-allowed", 405, "The address has no such method"),
+    ProblemType("not-acceptable", 406, "There is no answer of such a type"),
+    ProblemType("conflict", 409, "Not now"),
+    ProblemType("gone", 410, "Deleted meanwhile"),
+    ProblemType("too-large", 413, "Too large"),
+    ProblemType("unsupported-media-type", 415, "The body has a type that is not understood"),
+    ProblemType("no-such-range", 416, "There are no such bytes"),
+    ProblemType("wrong-address", 421, "The server does not answer to this name"),
+    ProblemType("unreadable-record", 422, "The record cannot be read"),
+    ProblemType("not-reviewable", 422, "Such games are not annotated"),
+    ProblemType("too-many-requests", 429, "Too many requests"),
+    ProblemType("server-error", 500, "The server has an error"),
+    ProblemType("busy", 503, "The server is busy"),
+    ProblemType("no-room", 507, "There is no room left"),
+)
+"""Every type of problem. The first of a status stands for it where nothing more is known."""
+
+TYPES_BY_NAME = {each.name: each for each in PROBLEM_TYPES}
+TYPES_BY_STATUS = {each.status: each for each in reversed(PROBLEM_TYPES)}
+
+
+class InterfaceProblem(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """What went wrong: `type` and `status` say it to programs, `title` and `detail` to people.
+
+    `parameter` names the parameter that is wrong; `findings` are those of a record that cannot be read.
+    """
+
+    type: str
+    title: str
+    status: int
+    detail: str = ""
+    instance: str = ""
+    parameter: str = ""
+    findings: list[Finding] = []
+
+
+class ProblemRaised(HTTPException):
+    """Ends a request with a problem of a named type."""
+
+    def __init__(
+        self, name: str, detail: str, *, parameter: str = "", findings: list[Finding] | None = None
+    ) -> None:
+        super().__init__(detail)
+        self.problem_type = TYPES_BY_NAME[name]
+        self.code = self.problem_type.status
+        self.parameter, self.findings = parameter, findings or []
+
+
+def is_interface_request() -> bool:
+    """Whether the current request asks the interface, so that errors are problems and cookies say nothing."""
+    return request.path == INTERFACE_PATH or request.path.startswith(f"{INTERFACE_PATH}/")
+
+
+def interface_address(path: str) -> str:
+    """The address of a path of the interface, such as `games/3f786850e387`, for the current request."""
+    return site_path(f"{INTERFACE_PATH}/{path}")
+
+
+def problem_response(status: int, detail: str, error: HTTPException | None = None) -> Response:
+    """The answer to an error: the problem of its type, or of its status."""
+    fallback = TYPES_BY_STATUS.get(status) or ProblemType("invalid-request", status, "Not possible")
+    kind, more = fallback, dict[str, Any]()
+    if isinstance(error, ProblemRaised):
+        kind = error.problem_type
+        more = {"parameter": error.parameter, "findings": error.findings}
+    problem = InterfaceProblem(
+        type=kind.address,
+        title=kind.title,
+        status=status,
+        detail=detail,
+        instance=site_path(request.path),
+        **more,
+    )
+    return current_app.response_class(
+        msgspec.json.encode(problem), status, mimetype=PROBLEM_MEDIA_TYPE
+    )
+
+
+# Errors of the machine as answers: a full disk, too few open files or too little memory, a folder that is gone.
+
+FULL_TITLE = "The disk is full"
+FULL_TEXT = "There is no room left on the server's disk. Nothing of this was stored; what was stored before is safe."
+EXHAUSTED_TITLE = "The server is busy"
+EXHAUSTED_TEXT = "The server is short of memory or open files. Nothing of this was stored. Try again in a moment."
+STORE_TITLE = "The games cannot be reached"
+PROCESS_TITLE = "This cannot be worked out now"
+DELETED_TITLE = "Deleted"
+DELETED_TEXT = "This game was deleted a moment ago, while it was being reviewed."
+RETRY_SECONDS = "30"
+
+troubles = TroubleLog()
+"""What is in the log already."""
+
+
+@dataclass(frozen=True, slots=True)
+class MachineAnswer:
+    """What to answer: a status, and the words of the page."""
+
+    status: int
+    title: str
+    text: str
+
+
+def machine_answer(error: Exception) -> MachineAnswer | None:
+    """The answer to an error that is no fault of the program; None if it may be one."""
+    answer = _answer(error)
+    # The pool has logged what happened to its process; whether that is over, no other request can tell.
+    if answer is not None and answer.status >= 500 and not isinstance(error, ProcessFailed):
+        troubles.begin(answer.title, f"{answer.title}: {error}")
+    return answer
+
+
+def note_success() -> None:
+    """Something was stored: there is room again."""
+    for title in (FULL_TITLE, EXHAUSTED_TITLE, STORE_TITLE):
+        troubles.end(title, f"{title}: over")
+
+
+def _answer(error: Exception) -> MachineAnswer | None:
+    match error:
+        case GameNotStored():
+            return MachineAnswer(410, DELETED_TITLE, DELETED_TEXT)
+        case StoreFull():
+            return MachineAnswer(507, FULL_TITLE, sentence(str(error)))
+        case ProcessFailed():
+            return MachineAnswer(503, PROCESS_TITLE, sentence(str(error)))
+        case StoreError():
+            return MachineAnswer(503, STORE_TITLE, sentence(str(error)))
+        case MemoryError():
+            return MachineAnswer(503, EXHAUSTED_TITLE, EXHAUSTED_TEXT)
+        case OSError(errno=number) if number in NO_ROOM_ERRORS:
+            return MachineAnswer(507, FULL_TITLE, FULL_TEXT)
+        case OSError(errno=number) if number in EXHAUSTION_ERRORS:
+            return MachineAnswer(503, EXHAUSTED_TITLE, EXHAUSTED_TEXT)
+        case _:
+            return None
+
+
+# Errors as pages, or as JSON where a program asked.
+
+ERROR_TITLES = {
+    400: "The request could not be read",
+    401: "Not known here",
+    403: "Not allowed",
+    404: "Page not found",
+    405: "Method not allowed",
+    409: "Not now",
+    413: "Too large",
+    415: "Unsupported file type",
+    421: "Wrong address",
+    429: "Too many requests",
+    500: "Something went wrong",
+    503: "The query took too long",
+}
+ERROR_TEXTS = {
+    404: "There is no such page, game or deal. A game may have been deleted, or never uploaded here.",
+    429: "Your address sent more requests than this server accepts. Wait a minute and try again.",
+    500: "The server has an error. Details are in its log.",
+    503: "The query took longer than this server allows. Try fewer games, or try again later.",
+}
+QUEUE_RETRY_SECONDS = 30
+READ_ONLY_TEXT = "This collection is read-only. Games cannot be added or deleted."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorPage(Page):
+    """An error in words."""
+
+    template = "errors/error.html"
+    status: int
+    title: str
+    text: str
+
+
+def init_app(app: Flask) -> None:
+    """Answer every error with a page of the site, or with JSON."""
+    app.register_error_handler(HTTPException, _answer_http_error)
+    app.register_error_handler(GameNotFound, lambda _: _error_response(404, ""))
+    app.register_error_handler(QueryTimeout, lambda _: _answer_http_error(ServiceUnavailable()))
+    app.register_error_handler(StoreReadOnly, lambda _: _error_response(403, READ_ONLY_TEXT))
+    app.register_error_handler(QueueFull, _answer_full_queue)
+    app.register_error_handler(
+        RoomFull, lambda error: _error_response(507, str(error), "No room left")
+    )
+    for kind in (StoreError, OSError, MemoryError):
+        app.register_error_handler(kind, _answer_machine_error)
+    app.register_error_handler(InternalServerError, _answer_http_error)
+    app.after_request(_note_success)
+    app.after_request(_keep_retry_time)
+
+
+def tell_retry_time(seconds: int) -> None:
+    """Let the answer to the current request say after how many seconds to try again."""
+    g.retry_seconds = seconds
+
+
+def _keep_retry_time(response: Response) -> Response:
+    """Say what the view said: the rate limits put the end of their own period in its place."""
+    if "retry_seconds" in g:
+        response.headers["Retry-After"] = str(g.retry_seconds)
+    return response
+
+
+def _answer_full_queue(error: QueueFull) -> Response:
+    response = _error_response(429 if error.is_own else 503, str(error), "Too much to do")
+    response.headers["Retry-After"] = str(QUEUE_RETRY_SECONDS)
+    return response
+
+
+def _answer_http_error(error: HTTPException) -> Response:
+    # A program that asks for a part of a file reads no page.
+    if isinstance(error, RequestedRangeNotSatisfiable) and not is_interface_request():
+        response = make_response(
+            "The file has no such bytes.\n", 416, {"Content-Type": "text/plain"}
+        )
+    else:
+        title = getattr(error, "title", "")
+        response = _error_response(error.code or 500, error.description or "", title, error)
+    for name, value in error.get_headers(request.environ):
+        if name.lower() in ("allow", "content-range", "retry-after", "www-authenticate"):
+            response.headers[name] = value
+    return response
+
+
+def _answer_machine_error(error: Exception) -> Response:
+    """Answer a full disk and the like in words; an error that may be the program's own is raised again."""
+    answer = machine_answer(error)
+    if answer is None:
+        raise error
+    try:
+        response = _respond(answer.status, answer.title, answer.text)
+    except (OSError, MemoryError):  # not even the page can be read or built
+        response = make_response(f"{answer.title}: {answer.text}\n", answer.status)
+        response.mimetype = "text/plain"
+    if answer.status == ServiceUnavailable.code:
+        response.headers["Retry-After"] = RETRY_SECONDS
+    return response
+
+
+def _note_success(response: Response) -> Response:
+    if request.method not in ("GET", "HEAD") and response.status_code < 400:
+        note_success()
+    return response
+
+
+def _error_response(
+    status: int, description: str, title: str = "", error: HTTPException | None = None
+) -> Response:
+    """The answer to an error; one with a title of its own has a text of its own, too."""
+    own = status == NotFound.code and description not in ("", NotFound.description)
+    text = description if own or title else ERROR_TEXTS.get(status, description)
+    if status == 413 and description in ("", RequestEntityTooLarge.description):
+        largest = size_in_units(request.max_content_length or 0)
+        text = f"This server accepts up to {largest} at a time. Compress the file, or send it in parts."
+    return _respond(status, title or ERROR_TITLES.get(status, f"Error {status}"), text, error)
+
+
+def _respond(status: int, title: str, text: str, error: HTTPException | None = None) -> Response:
+    if is_interface_request():
+        return problem_response(status, text, error)
+    if _wants_json():
+        response = jsonify(error={"status": status, "title": title, "text": text})
+    # Under a host name that is none, no page can link to another.
+    elif request_ctx.url_adapter is None:
+        response = make_response(f"{title}: {text}\n", {"Content-Type": "text/plain"})
+    else:
+        response = make_response(ErrorPage(status=status, title=title, text=text).render())
+    response.status_code = status
+    return response
+
+
+def _wants_json() -> bool:
+    """Whether a program asked: by the address, by the Accept header, or as one of our scripts."""
+    if request.headers.get("X-Requested-With") == "fetch":
+        return True
+    best = request.accept_mimetypes.best_match(["text/html", "application/json"], "text/html")
+    path = request.path
+    return (
+        path.startswith("/api/") or path.endswith((".json", ".csv")) or best == "application/json"
+    )

@@ -1,0 +1,71 @@
+"""How commands find the server that runs on the same data folder, and prove that they may ask it.
+
+The server leaves its address and a key in the folder. Whoever may read that file may read the database beside it.
+"""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hmac import compare_digest
+from http.client import HTTPResponse
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.request import ProxyHandler, Request, build_opener
+
+import msgspec
+
+from analyzer.store.durable_files import write_file
+from records.errors import StoreError
+
+SERVER_FILE_NAME = "serving.json"
+KEY_HEADER = "X-Bezique-Key"
+REQUEST_TIMEOUT_SECONDS = 600
+
+
+class LocalServer(msgspec.Struct, frozen=True):
+    """The address of a running server, and its key."""
+
+    address: str
+    key: str
+
+
+@contextmanager
+def announce_server(folder: Path, address: str, key: str) -> Iterator[None]:
+    """Announce the server in the data folder while it runs; only the folder's owner can read the file."""
+    path = folder / SERVER_FILE_NAME
+    write_file(path, msgspec.json.encode(LocalServer(address, key)))
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def new_key() -> str:
+    """A random key."""
+    return secrets.token_urlsafe(24)
+
+
+def key_matches(given: str, key: str) -> bool:
+    """Whether the key of a request is the right one."""
+    return bool(key) and compare_digest(given.encode(), key.encode())
+
+
+def find_server(folder: Path) -> LocalServer | None:
+    """The server that runs on a data folder; None if none has announced itself."""
+    try:
+        return msgspec.json.decode((folder / SERVER_FILE_NAME).read_bytes(), type=LocalServer)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def ask_server(server: LocalServer, path: str) -> HTTPResponse:
+    """Send a request to the server; raises StoreError if it fails."""
+    request = Request(f"{server.address}{path}", method="POST", headers={KEY_HEADER: server.key})
+    try:
+        answer = build_opener(ProxyHandler({})).open(request, timeout=REQUEST_TIMEOUT_SECONDS)
+    except (HTTPError, URLError, OSError) as error:
+        raise StoreError(
+            f"the request to the server at {server.address} failed: {error}"
+        ) from error
+    assert isinstance(answer, HTTPResponse)
+    return answer
