@@ -128,3 +128,14 @@ def signed_points(points: float) -> str:
 def signed_tenths(points: float) -> str:
     """Points to one decimal with their sign: `+12.5`, `−3.0`."""
     return f"{points:+.1f}".replace("-", "−")
+
+
+def format_duration(seconds: float) -> str:
+    """A duration as minutes and seconds: `1:05`."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
+def sentence(text: str) -> str:
+    """A message as a complete sentence: `Options a and b contradict each other.`"""
+    return f"{text[:1].upper()}{text[1:].rstrip('.!')}."

@@ -13,7 +13,7 @@ from records.engine.table import Table, TableStep
 from records.errors import RulesError
 from records.format import codec
 from records.format.files import read_entries
-from records.partial.search import RecordSearch
+from records.partial.record_search import RecordSearch
 from records.partial.written_deal import MOST_STEPS, SearchBudget
 from records.phrases import join_words
 from records.proposed_lines import check_lines

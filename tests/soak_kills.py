@@ -20,7 +20,7 @@ from pathlib import Path
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.review.stored import load_annotation
 from analyzer.store.games import backup_store
-from analyzer.store.schema import KEPT_NAME
+from analyzer.store.schema import OLD_DATABASE_NAME
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.upkeep.doctor import check_folder
 from analyzer.upkeep.upgrade import upgrade_folder
@@ -180,7 +180,7 @@ def kill_upgrade_once(old: Path, games: int, chance: random.Random) -> None:
         upgrade_folder(folder)
         with Store(folder) as store:
             assert store.counts().games == games
-        (kept,) = folder.glob(f"{KEPT_NAME}*.duckdb")
+        (kept,) = folder.glob(f"{OLD_DATABASE_NAME}*.duckdb")
         assert kept.read_bytes() == old.read_bytes()
         assert not check_folder(folder, lambda *_: None).is_wrong
 

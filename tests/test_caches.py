@@ -19,6 +19,7 @@ import analyzer
 import records
 import webui
 from analyzer.store.weighed_cache import WeighedCache
+from records.format import codec
 from records.format.diagnosis import suggest_cards, suggest_words
 from records.record import Record
 from records.rules.registry import ALL_SHEETS, resolve_sheet
@@ -124,7 +125,7 @@ def test_no_cache_is_named_in_vain() -> None:
 
 
 def look_at(data: bytes) -> None:
-    decoded = records.codec.decode(data).record
+    decoded = codec.decode(data).record
     assert isinstance(decoded, Record)
     resolved = resolve_sheet(decoded.rules.id)
     for way in ("check", "steps", "what if"):
@@ -199,10 +200,10 @@ def test_a_weighed_cache_keeps_what_weighs_little() -> None:
 def test_a_game_of_any_size_is_read_and_only_small_ones_are_kept() -> None:
     short = play_game("marjolet", seed=1, deals=1)
     weighed = WeighedCache(
-        lambda deals: records.codec.encode(play_game("marjolet", seed=1, deals=deals)),
+        lambda deals: codec.encode(play_game("marjolet", seed=1, deals=deals)),
         len,
         most_answers=4,
-        most_bytes=3 * len(records.codec.encode(short)),
+        most_bytes=3 * len(codec.encode(short)),
     )
     weighed(1)
     weighed(4)

@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from analyzer.play.worlds import has_too_large_hand
+from analyzer.review import DEFAULT_POSITIONS_SEARCHED
 from analyzer.review.close_review import CloseReview, CloseReviewer, table_at_close
 from analyzer.review.last_stock_trick import (
     LastStockDecision,
@@ -52,9 +53,6 @@ def ending_values(record: Record) -> dict[str, int]:
 
 
 # Reviews: what the best play was, exact after the close, and what was missed before it.
-
-DEFAULT_POSITIONS_SEARCHED = 40_000
-"""The search limit for one close unless the caller sets another: a few seconds of work."""
 
 
 # The annotation of a game: a document beside the record and never in it.

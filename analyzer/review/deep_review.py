@@ -4,10 +4,11 @@ A document beside the record and never in it, as an annotation is.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from analyzer.review import Width
 from records.record import Record
 from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_rules
@@ -347,11 +348,6 @@ def at_stake(decision: ReviewedDecision) -> float:
 
 
 # The deep review: every choice of a deal weighed, exactly after the close and by sampled worlds before it.
-
-Width: TypeAlias = Literal["quick", "default", "deep"]
-WIDTHS: tuple[Width, ...] = get_args(Width)
-MOST_WORLDS = 10_000
-"""The most that anybody may ask for."""
 
 
 # How many worlds a review tries: few for a quick look, more for a longer one, fewer in longer deals.

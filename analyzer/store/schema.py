@@ -20,7 +20,7 @@ from records.validator import JUDGEMENT_VERSION
 
 SCHEMA_VERSION = 12
 """The layout of the database: raised with every change of its tables, and of the rows that are made of a record."""
-KEPT_NAME = "bezique.before-upgrade"
+OLD_DATABASE_NAME = "bezique.before-upgrade"
 """How the names of databases begin that were kept when a new one took their place."""
 NOT_INSTALLED = "0+unknown"
 """The version of a checkout that was not installed."""

@@ -10,7 +10,7 @@ from analyzer.store.durable_files import DRAFT_ENDING
 from analyzer.store.instance import StoreDamaged, StoreInUse, connect_database, first_line, log_of
 from analyzer.store.parquet import EXPORTED_TABLES, MANIFEST_FILE_NAME, read_manifest
 from analyzer.store.schema import (
-    KEPT_NAME,
+    OLD_DATABASE_NAME,
     SchemaTooNew,
     column_names,
     database_origin,
@@ -210,7 +210,7 @@ def check_folder(folder: Path, progress: CheckProgress) -> FolderReport:
     if path.exists():
         _check_modes(path, report)
         _check_drafts(folder, report)
-        _name_kept_databases(folder, report)
+        _name_old_databases(folder, report)
         check_database(path, report, progress)
     elif (folder / MANIFEST_FILE_NAME).exists() or (folder / "records").is_dir():
         report.kind = "parquet"
@@ -237,8 +237,8 @@ def _check_drafts(folder: Path, report: FolderReport) -> None:
         )
 
 
-def _name_kept_databases(folder: Path, report: FolderReport) -> None:
-    for path in sorted(folder.glob(f"{KEPT_NAME}*")):
+def _name_old_databases(folder: Path, report: FolderReport) -> None:
+    for path in sorted(folder.glob(f"{OLD_DATABASE_NAME}*")):
         size = path.stat().st_size / 1e6
         report.add("note", f"{path.name} ({size:,.1f} MB) is the database from before an upgrade: delete it when you no longer need it.")  # fmt: skip
 

@@ -43,7 +43,7 @@ from analyzer.store.instance import (
 from analyzer.store.packing import RecordDamaged, unpack_record
 from analyzer.store.processes import map_in_processes
 from analyzer.store.schema import (
-    KEPT_NAME,
+    OLD_DATABASE_NAME,
     SCHEMA_VERSION,
     DatabaseOrigin,
     SchemaTooNew,
@@ -159,7 +159,7 @@ def upgrade_folder(
         return None
     if not os.access(folder, os.W_OK):
         raise SchemaTooOld(path, origin)
-    with _said_of(folder):
+    with _errors_of_upgrade(folder):
         _write_log_into_file(path)
         state = _state_of(path)
         summary = _whole_summary(folder, state) or _build(folder, origin, state, progress, processes)  # fmt: skip
@@ -206,7 +206,7 @@ def _reading(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _said_of(folder: Path) -> Iterator[None]:
+def _errors_of_upgrade(folder: Path) -> Iterator[None]:
     """Let a full disk and a damaged database say what that means for an upgrade."""
     try:
         yield
@@ -493,7 +493,9 @@ def _swap(folder: Path, summary: UpgradeSummary, state: str) -> None:
 def _keep(path: Path) -> Path:
     """Give a database a second name, unless it has one: an upgrade was ended before its last step."""
     for number in count(1):
-        kept = path.with_name(f"{KEPT_NAME}{f'-{number}' if number > 1 else ''}{path.suffix}")
+        kept = path.with_name(
+            f"{OLD_DATABASE_NAME}{f'-{number}' if number > 1 else ''}{path.suffix}"
+        )
         with suppress(FileExistsError):
             os.link(path, kept)
         if kept.samefile(path):

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from records.cards import SUITS
 from records.engine.deal import lay_out_deal
-from records.engine.table import Table
 from records.events import CarteBlanche, Declare, Discard, Dix, Meld, Play, Score, Trick
 from records.partial.clauses import (
     Demand,
@@ -44,8 +43,7 @@ from records.record import Deal, Record
 from records.replay import Match, replay
 from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import TurnUp
-from records.validate.codes import FINDING_CODES
-from records.validate.finding import SHARED_CLAUSE, Finding, Place
+from records.validate.finding import Finding
 
 # Judging one completion: the ordinary replay of a deal in which every card is known.
 
@@ -106,77 +104,6 @@ class CompletionJudge:
 
 
 # What the search adds to the report on a record: a finding, a note, and whether a deal is still open.
-
-
-class SearchConclusion(NamedTuple):
-    """The findings of the search in one deal; `is_open` says that its record leaves open whether it is legal.
-
-    `event` is the first event found that is legal in one completion and illegal in another.
-    """
-
-    findings: tuple[Finding, ...]
-    is_open: bool
-    event: int | None = None
-
-
-class RecordSearch:
-    """Searches the partial deals of one record in their order; they share one `budget`."""
-
-    def __init__(self, record: Record, budget: SearchBudget) -> None:
-        self._record = record
-        self.budget = budget
-        self._noted: set[str] = set()
-
-    def conclude(
-        self, match: Match, deal: int, table: Table, found: Sequence[Finding]
-    ) -> SearchConclusion:
-        """Search one deal, before which the match stands as it is.
-
-        `table` is the deal as replayed with its cards hidden, `found` are the findings in it so far.
-        """
-        # Few records are searched, and a command should start at once.
-
-        if table.tracking.largest > MOST_READINGS:
-            result = CompletionSearchResult("given-up")
-        else:
-            result = search_completions(self._record, match, deal, table.trump, self.budget)
-        match result.outcome:
-            case "illegal":
-                return SearchConclusion((self._illegal(deal, result),), is_open=False)
-            case "legal":
-                known = {(finding.code, finding.at.pointer) for finding in found}
-                new = [f for f in result.mismatches if (f.code, f.at.pointer) not in known]
-                return SearchConclusion(tuple(new), is_open=False)
-            case "given-up":
-                clause = SHARED_CLAUSE if self.budget.is_cut_short else "given-up"
-                return SearchConclusion(self._note(deal, clause), is_open=True)
-            case "unsearched":
-                return SearchConclusion(self._note(deal, "unsearched"), is_open=True)
-            case _:
-                return SearchConclusion((), is_open=True, event=result.event)
-
-    def _note(self, deal: int, clause: str) -> tuple[Finding, ...]:
-        """The note that the search cost too much; once a record for each reason."""
-        if clause in self._noted:
-            return ()
-        self._noted.add(clause)
-        code = FINDING_CODES["too-many-completions"]
-        at = Place(deal=deal, pointer=f"/deals/{deal}")
-        return (
-            Finding(code=code.code, severity=code.severity, at=at, message=code.sentence(clause)),
-        )
-
-    def _illegal(self, deal: int, result: "CompletionSearchResult") -> Finding:
-        event = result.event
-        pointer = f"/deals/{deal}" + ("" if event is None else f"/events/{event}")
-        acted = None if event is None else self._record.deals[deal].events[event]
-        code = FINDING_CODES["no-legal-completion"]
-        return Finding(
-            code=code.code,
-            severity=code.severity,
-            at=Place(deal=deal, event=event, pointer=pointer, seat=getattr(acted, "seat", None)),
-            message=code.sentence("deal" if event is None else "event"),
-        )
 
 
 # Examining the completions of one deal under one trump suit.

@@ -99,8 +99,8 @@ def fits_shape(meld: MeldRule, faces: SortedFaces, pack: Pack) -> bool:
 def in_a_row(faces: SortedFaces, runs: str) -> bool:
     """Whether the ranks follow one another, each once."""
     ranks = {face[0] for face in faces}
-    rows = (runs[start : start + len(faces)] for start in range(len(runs) - len(faces) + 1))
-    return any(ranks == set(row) for row in rows)
+    starts = range(len(runs) - len(faces) + 1)
+    return any(ranks == set(runs[start : start + len(faces)]) for start in starts)
 
 
 def card_sets_for(

@@ -75,9 +75,9 @@ def _scores(claimed: list[int], computed: list[int]) -> list[Breach]:
 def _winner(claimed: Any, winners: Sequence[int | None]) -> list[Breach]:
     if not winners or claimed in winners:
         return []
-    found, *expected = (
+    found, *expected = [
         "nobody" if side is None else f"side {side}" for side in (claimed, *winners)
-    )
+    ]
     return [
         make_breach(
             "wrong-winner", expected=_alternatives(expected), found=found, pointer="/result/winner"

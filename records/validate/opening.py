@@ -258,7 +258,7 @@ def _missing(deal: Deal, table: Table) -> Iterator[str]:
     hidden = {kinds[type(event)] for event in deal.events if "?" in _cards_of(event)}
     if _leaves_out_draws(deal, table):
         hidden.add(kinds[Draw])
-    yield from (words for words in dict.fromkeys(kinds.values()) if words in hidden)
+    yield from [words for words in dict.fromkeys(kinds.values()) if words in hidden]
     if table.knowledge.plays_only:
         yield "whether there were other melds"
     if table.rules.has_tableau and any(map(_hides_origin, deal.events)):

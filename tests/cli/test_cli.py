@@ -13,10 +13,10 @@ from urllib.request import urlopen
 import pytest
 
 from records.engine import table
+from records.phrases import format_duration
 from tests.waiting import PATIENCE_SECONDS
 from webui.cli.main import COMMAND_NAMES, ProgressBar
 from webui.cli.sources import PLAIN_ENDINGS
-from webui.display.words import format_duration
 
 ROOT = Path(__file__).parents[2]
 BEZIQUE = [sys.executable, "-m", "webui.cli"]

@@ -23,8 +23,8 @@ from records.rules.registry import ALL_SHEETS
 from webui.cli import demo_games
 from webui.cli.commands import ingest
 from webui.cli.commands.demo import DEMO_MARKER_FILE
-from webui.cli.commands.stats import render_bar
 from webui.cli.main import ProgressBar
+from webui.cli.plot import render_bar
 
 pytestmark = pytest.mark.long
 

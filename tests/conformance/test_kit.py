@@ -44,7 +44,7 @@ from tests.conformance.planted.catalogue import ERRORS
 from tests.conformance.planted.page import PAGE, planted_page, read_page
 from tests.conformance.planted.planting import SHEETS, Planted, SourceChange
 from tests.conformance.refereed import Refereed
-from webui.cli.commands.conform import ANSWERS
+from webui.cli.kit_answers import ANSWERS
 
 WHOLE = bool(os.environ.get("BEZIQUE_KIT"))
 """Whether every case is confirmed and every error planted; if not, some of them."""

@@ -30,13 +30,11 @@ PACKAGE = Path(records.__file__).parent
 MAKERS = ("make_finding", "make_breach", "breach_by", "_broken", "sentence", "RulesError")
 """What makes a sentence: its code and facts are the arguments."""
 MODULES = [
-    *(PACKAGE / "validate/checks").glob("*.py"),
-    *(PACKAGE / "codec").glob("*.py"),
-    PACKAGE / "engine/copies/prohibitions.py",
-    PACKAGE / "completions/record_search.py",
+    *(PACKAGE / "validate").glob("check_*.py"),
+    *(PACKAGE / f"format/{name}.py" for name in ("codec", "diagnosis", "files", "semantics", "text_places")),
     *(PACKAGE / name for name in ("replay.py", "validator.py", "proposed_lines.py", "validate/dispatch.py",
-                                  "validate/breach.py", "validate/irregularities.py", "validate/shared_budget.py",
-                                  "rules/registry.py")),
+                                  "validate/breach.py", "validate/finding.py", "engine/reuse.py",
+                                  "partial/record_search.py", "rules/registry.py")),
 ]  # fmt: skip
 ALWAYS_KNOWN = {"clause", "expected", "found", "player"}
 """Places that the makers fill themselves."""

@@ -6,7 +6,7 @@ from html import unescape
 from analyzer.identify import matching_rules
 from records.format import codec
 from records.selfplay import play_game
-from webui.display.words import CUT_SHORT
+from webui.display.verdict_words import CUT_SHORT
 
 
 def test_a_legal_game_is_accepted_by_its_own_rules(client, stored):

@@ -3,7 +3,8 @@ from datetime import datetime
 import pytest
 
 from records.validate.report import Report
-from webui.display.words import cell_words, days_words, gap_words, name_seats
+from webui.display.verdict_words import gap_words
+from webui.display.words import cell_words, days_words, name_seats
 
 
 @pytest.mark.parametrize(

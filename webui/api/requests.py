@@ -20,9 +20,8 @@ from records.format import codec
 from records.format.files import read_entries
 from records.format.notation_writer import write_notation
 from records.format.text_places import find_double_member
-from records.phrases import join_words, size_in_units
+from records.phrases import join_words, sentence, size_in_units
 from records.record import Record
-from webui.display.words import sentence
 from webui.server.actions import Action
 from webui.server.error_pages import ProblemRaised
 from webui.server.request_kinds import RequestKind

@@ -9,15 +9,9 @@ from msgspec import Meta
 from analyzer.identify.corrections import Correction
 from analyzer.identify.habits import HabitCorrection
 from analyzer.identify.matching_rules import RulesCandidate
-from analyzer.review import stored
+from analyzer.review import Width, stored
 from analyzer.review.annotator import ANNOTATION_VERSION, Annotation, reason_not_annotated
-from analyzer.review.deep_review import (
-    DEFAULT_LEAST,
-    DeepReview,
-    DeepReviewTerms,
-    Width,
-    worlds_of_width,
-)
+from analyzer.review.deep_review import DEFAULT_LEAST, DeepReview, DeepReviewTerms, worlds_of_width
 from analyzer.review.reviewer import DecisionCount
 from analyzer.review.stored import load_deep_review
 from analyzer.store.store import StoreReadOnly

@@ -18,9 +18,8 @@ import click
 from click.exceptions import Exit
 
 from records.errors import BeziqueError
-from records.phrases import sanitize_lines
+from records.phrases import format_duration, sanitize_lines, sentence
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
-from webui.display.words import format_duration, sentence
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -47,7 +46,7 @@ def complete_codes(
 ) -> "list[CompletionItem]":
     """The codes of findings, and the severities where an option takes both; after a comma, the next one."""
     from records.validate.codes import FINDING_CODES
-    from webui.display.words import SEVERITY_WORDS
+    from webui.display.verdict_words import SEVERITY_WORDS
 
     words = {code.code: code.title for code in FINDING_CODES.values()}
     if param.name in ("select", "ignore"):
@@ -457,3 +456,9 @@ def require_games(folder: Path) -> None:
         raise Refusal(
             f"{folder} has no games yet. `bezique ingest` stores yours; `bezique demo` creates some."
         )
+
+
+def server_address() -> str:
+    """The address that the option `--server` of `bezique` names; empty if a data folder is used."""
+    context = click.get_current_context(silent=True)
+    return str(context.find_root().params.get("server") or "") if context else ""

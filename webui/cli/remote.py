@@ -12,7 +12,6 @@ from tempfile import TemporaryFile, gettempdir
 from typing import Any, BinaryIO
 from urllib.parse import quote, urlencode, urlsplit
 
-import click
 import msgspec
 from msgspec.structs import replace
 
@@ -27,18 +26,9 @@ from records.validate.report import Report
 from webui.api.games import MOST_LISTED, GameList
 from webui.api.statistics import StatisticsAnswer, StatisticsList
 from webui.api.uploads import ImportAnswer, ImportState, UploadAnswer
-from webui.cli.main import ProgressBar, Refusal
+from webui.cli.main import ProgressBar, Refusal, server_address
 from webui.cli.settings import RecordToJudge
 from webui.cli.sources import CommandInput
-
-# Whether a command asks a site: commands that do not must not load what asks it.
-
-
-def server_address() -> str:
-    """The address that the option `--server` of `bezique` names; empty if a data folder is used."""
-    context = click.get_current_context(silent=True)
-    return str(context.find_root().params.get("server") or "") if context else ""
-
 
 # A site as commands ask it: one request at a time, waiting where it says to wait, refusing in its words.
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from shlex import quote
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import click
 import msgspec
@@ -19,8 +19,7 @@ from records.validate.codes import FINDING_CODES
 from records.validate.finding import Finding, Severity, describe_place, describe_places
 from records.validate.report import FoldedFindings, Report, fold_findings
 from webui.cli.sources import InputRecord
-from webui.display.text_layout import pad_text, text_width
-from webui.display.words import VERDICT_TONES, VERDICT_WORDS, gap_words
+from webui.display.verdict_words import VERDICT_TONES, VERDICT_WORDS, gap_words
 
 # Findings and verdicts as lines for the terminal.
 
@@ -284,39 +283,6 @@ def text_places(input_record: InputRecord, findings: Sequence[Finding]) -> list[
         TextPlace(entry.line, 1) if place is None and entry.line is not None else place
         for place in found
     ]
-
-
-# Rows for people, as a table: numbers to the right, words to the left.
-
-RowFormat = Literal["table", "csv", "json"]
-format_option = click.option(
-    "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
-    help="A table for people, or rows for programs.",
-)  # fmt: skip
-
-
-def row_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Iterator[str]:
-    """The rows under the names of their columns, one line each."""
-    cells = [[_cell(value) for value in row] for row in rows]
-    widths = [max(map(text_width, column)) for column in zip(columns, *cells, strict=True)]
-    numeric = [_is_numeric([row[i] for row in rows]) for i in range(len(widths))]
-    for line in [list(columns), *cells]:
-        padded = zip(line, widths, numeric, strict=True)
-        yield "  ".join(pad_text(cell, w, right=right) for cell, w, right in padded).rstrip()
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    return (
-        f"{value:,}"
-        if isinstance(value, int | float) and not isinstance(value, bool)
-        else sanitize_text(str(value))
-    )
-
-
-def _is_numeric(values: list[Any]) -> bool:
-    return all(value is None or isinstance(value, int | float) for value in values)
 
 
 # Findings as lines for people, in the style of a compiler, and a summary.

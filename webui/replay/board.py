@@ -8,7 +8,8 @@ from records.cards import card_sign
 from records.phrases import pluralize, sanitize_text
 from records.validate.finding import Finding
 from webui.display.text_layout import pad_text, text_width
-from webui.display.words import SEVERITY_WORDS, UNCERTAIN_CARD_MEANING, gain_sentence, points_words
+from webui.display.verdict_words import SEVERITY_WORDS
+from webui.display.words import UNCERTAIN_CARD_MEANING, gain_sentence, points_words
 from webui.replay.layout import CardGroup, LegalOption
 from webui.replay.steps import DealSteps, ReplayStep, SeatStep, step_reasons
 

@@ -22,10 +22,9 @@ from analyzer.store.processes import ProcessFailed
 from analyzer.store.store import QueryTimeout, StoreReadOnly
 from analyzer.store.trouble_log import TroubleLog
 from records.errors import StoreError
-from records.phrases import size_in_units
+from records.phrases import sentence, size_in_units
 from records.validate.finding import Finding
 from webui.display.markup import site_path
-from webui.display.words import sentence
 from webui.server.game_cache import GameNotFound
 from webui.server.jobs import QueueFull
 from webui.server.page import Page

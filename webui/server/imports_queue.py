@@ -21,8 +21,7 @@ from werkzeug.utils import secure_filename
 from analyzer.ingest.importer import Importer, ImportSource
 from analyzer.store.durable_files import make_private_folder, remove_drafts, save_file, write_file
 from analyzer.store.store import Store
-from records.phrases import pluralize
-from webui.display.words import format_duration
+from records.phrases import format_duration, pluralize
 from webui.server.jobs import Job, JobQueue
 from webui.server.private_uploads import DiskRoom, RoomFull
 

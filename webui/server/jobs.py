@@ -9,8 +9,7 @@ from typing import ClassVar, Generic, TypeVar
 import msgspec
 
 from records.errors import BeziqueError
-from records.phrases import pluralize
-from webui.display.words import sentence
+from records.phrases import pluralize, sentence
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,8 @@ from analyzer.review.annotator import Annotation, reason_not_annotated
 from analyzer.review.stored import load_deep_review
 from records.rules.registry import get_sheet
 from records.rules.vocabulary import MeldsFrom, RuleSheet
-from webui.display.words import VERDICT_TONES, date_words
+from webui.display.verdict_words import VERDICT_TONES
+from webui.display.words import date_words
 from webui.replay.board import render_step_text
 from webui.replay.pictures import draw_png, render_preview_svg, render_step_svg
 from webui.replay.review import DealReview, review_deal, with_least_loss

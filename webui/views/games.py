@@ -21,7 +21,8 @@ from records.rules.vocabulary import RuleSheet
 from records.validate.report import Claim, Report
 from webui.display.csv import rows_as_csv
 from webui.display.text_layout import without_isolates
-from webui.display.words import CUT_SHORT, result_words
+from webui.display.verdict_words import CUT_SHORT
+from webui.display.words import result_words
 from webui.server.actions import Action
 from webui.server.analysed_games import TurningPoint, find_turning_points, is_weighed
 from webui.server.game_cache import CachedGame

@@ -8,7 +8,7 @@ from typing import Any
 from flask import abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.review import stored
+from analyzer.review import WIDTHS, stored
 from analyzer.review.annotation_words import (
     Mistake,
     SeatSum,
@@ -31,7 +31,6 @@ from analyzer.review.deep_review import (
     DEFINITIONS,
     ERRORS_TO_TELL,
     HABITS,
-    WIDTHS,
     DeepReviewTerms,
     worlds_of_width,
 )

@@ -8,6 +8,7 @@ from flask import abort, request
 from flask.typing import ResponseReturnValue
 
 from records.errors import RulesError
+from records.phrases import sentence
 from records.rules.compare import Comparison, compare_rule_sheets
 from records.rules.english import Explanation, explain_sheet
 from records.rules.registry import ALL_SHEETS, ResolvedSheet, apply_options, get_sheet, read_options
@@ -15,7 +16,7 @@ from records.rules.vocabulary import NoTrumps, RuleSheet
 from records.validate.codes import FINDING_CODES, FindingCode
 from records.validator import check
 from webui.display.documents import ScoreForm, score_form
-from webui.display.words import SEVERITY_WORDS, sentence
+from webui.display.verdict_words import SEVERITY_WORDS
 from webui.server import game_cache
 from webui.server.access import may
 from webui.server.actions import Action

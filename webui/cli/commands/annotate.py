@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from analyzer.review.annotator import DEFAULT_POSITIONS_SEARCHED
+from analyzer.review import DEFAULT_POSITIONS_SEARCHED
 from records.phrases import pluralize
-from webui.cli.deep_reviewing import DeepOptions, DeepWidth, PrintOptions, deep_options
+from webui.cli.deep_options import DeepOptions, DeepWidth, PrintOptions, deep_options
 from webui.cli.main import FilePath, ProgressBar, Refusal, data_option, open_filled
 from webui.cli.sources import (
     InputRecord,

@@ -2,19 +2,13 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
-from analyzer.review.annotator import ending_values
 from records.conformance import SECONDS_PER_ANSWER
-from records.conformance.answers import OWN_ANSWERS, KitAnswer, UnansweredError, given_bytes
-from records.conformance.program import PROTOCOL_VERSION
-from records.errors import BeziqueError
-from records.format import codec
 from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS
 from webui.cli.main import FilePath, ProgressBar
@@ -179,6 +173,8 @@ def answer() -> None:
     \b
       bezique conform run -- bezique conform answer
     """
+    from webui.cli.kit_answers import answer_lines
+
     for line in answer_lines(sys.stdin.buffer):
         sys.stdout.buffer.write(line)
         sys.stdout.buffer.flush()
@@ -212,45 +208,3 @@ def _of_sheets(cases: "list[Case]", sheets: tuple[str, ...]) -> "list[Case]":
 
 
 # Everything that this program answers to the conformance kit, a line at a time.
-
-
-def value_ending(given: Mapping[str, Any]) -> KitAnswer:
-    """The value of every card of an ending."""
-    record = codec.decode(given_bytes(given)).record
-    if record is None:
-        raise UnansweredError("This text is no record.")
-    return {"values": ending_values(record)}
-
-
-ANSWERS = {**OWN_ANSWERS, "ending": value_ending}
-"""What answers each question of the kit."""
-
-
-def answer_lines(lines: Iterable[str | bytes]) -> Iterator[bytes]:
-    """An answer for every request, a line each."""
-    for line in lines:
-        request = msgspec.json.decode(line)
-        answer: KitAnswer = {"seq": request["seq"]}
-        ask = ANSWERS.get(request["ask"])
-        if request["ask"] == "hello":
-            answer |= _hello()
-        elif ask is None:
-            answer["skip"] = f"{request['ask']} is not known here"
-        else:
-            try:
-                answer |= ask(request["given"])
-            except BeziqueError as error:
-                answer["error"] = str(error)
-        yield msgspec.json.encode(answer) + b"\n"
-
-
-def _hello() -> KitAnswer:
-    return {
-        "protocol": PROTOCOL_VERSION,
-        "program": "bezique",
-        "asks": [*ANSWERS],
-        "sheets": [sheet.id for sheet in ALL_SHEETS],
-        "levels": ["full", "seat", "public", "plays", "scores"],
-        "features": ["setup", "labels", "options", "irregular", "lines"],
-        "detail": "code",
-    }

@@ -17,8 +17,8 @@ from webui.cli.main import (
     complete_sheets,
     data_option,
     open_filled,
+    server_address,
 )
-from webui.cli.remote import server_address
 from webui.cli.sources import record_file
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once

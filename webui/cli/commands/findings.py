@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webui.cli.main import Refusal, complete_codes
-from webui.display.words import SEVERITY_WORDS
+from webui.display.verdict_words import SEVERITY_WORDS
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from records.validate.codes import FindingCode

@@ -9,7 +9,7 @@ from records.errors import RulesError
 from records.phrases import pluralize, sanitize_text
 from webui.cli.main import FilePath
 from webui.cli.sources import decode_input_record, find_input_record
-from webui.display.words import CUT_SHORT
+from webui.display.verdict_words import CUT_SHORT
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.identify.corrections import Correction

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from records.phrases import pluralize, sanitize_text
-from webui.cli.main import FilePath, ProgressBar, Refusal, data_option
-from webui.cli.remote import server_address
+from webui.cli.main import FilePath, ProgressBar, Refusal, data_option, server_address
 from webui.cli.sources import CommandInput, find_inputs
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webui.cli.main import data_option, open_filled
-from webui.cli.reports import RowFormat, format_option, row_table
+from webui.cli.row_table import RowFormat, format_option, row_table
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.players.ratings import Standing

@@ -10,7 +10,7 @@ import click
 from records.phrases import sanitize_text
 from webui.cli.main import FilePath, Refusal
 from webui.cli.sources import InputRecord, check_deal_number, find_input_record
-from webui.display.words import VERDICT_WORDS, gap_words
+from webui.display.verdict_words import VERDICT_WORDS, gap_words
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from records.record import Record

@@ -8,7 +8,7 @@ import click
 
 from records.phrases import pluralize, sanitize_text
 from webui.cli.main import Refusal, complete_sheets, data_option, open_filled
-from webui.cli.reports import RowFormat, format_option, row_table
+from webui.cli.row_table import RowFormat, format_option, row_table
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.players.standings import CountedMatches, MatchChoice, StandingLine

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webui.cli.main import FilePath, ProgressBar, complete_codes, error_sentence
-from webui.cli.remote import server_address
+from webui.cli.main import FilePath, ProgressBar, complete_codes, error_sentence, server_address
 from webui.cli.sources import InputRecord, find_inputs_that_exist, read_input_records
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
