@@ -12,7 +12,6 @@ NUMBER_WORDS = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve",
 )  # fmt: skip
-
 _VOWEL_SOUNDS = ("a", "e", "i", "o", "u", "8", "11", "18")
 
 

@@ -13,20 +13,10 @@ from records.phrases import sanitize_text
 from webui.display.text_layout import pad_text, text_width
 
 EIGHTH_BLOCKS = " ▏▎▍▌▋▊▉█"
-
-
 MOST_BARS_PLOTTED = 40
-
-
 PLOT_HEIGHT = 16
-
-
 SERIES_MARKERS = "•x+o*#"
-
-
 PLOT_COLOURS = ("bright_blue", "yellow", "green", "magenta", "red", "cyan")
-
-
 Points = list[tuple[float, float]]
 
 

@@ -9,8 +9,6 @@ from records.phrases import sanitize_text
 from webui.display.text_layout import pad_text, text_width
 
 RowFormat = Literal["table", "csv", "json"]
-
-
 format_option = click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
     help="A table for people, or rows for programs.",

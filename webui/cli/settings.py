@@ -13,7 +13,7 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from records.format.event_log import describe_toml_mistake
+from records.format.toml_mistakes import describe_toml_mistake
 from records.validate.codes import FINDING_CODES
 from records.validate.finding import Finding, Severity
 from records.validate.report import Report

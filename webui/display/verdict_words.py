@@ -10,8 +10,6 @@ VERDICT_WORDS = {
     "undetermined": "Undetermined",
     "unreadable": "Unreadable",
 }
-
-
 VERDICT_MEANINGS = {
     "legal": "The game follows every rule, and no score in the record is wrong.",
     "legal_with_mismatches": "No broken rule was found, but the record states wrong scores.",
@@ -20,20 +18,14 @@ VERDICT_MEANINGS = {
     "undetermined": "Whether a rule was broken depends on what the record does not show.",
     "unreadable": "This is not a readable record.",
 }
-
-
 CUT_SHORT = "Not every option was tried here: that would have cost too much."
 """Said of a rulebook for which the search for fitting options ended before its end."""
-
-
 VERDICT_TONES = {
     "legal": "good", "legal_with_mismatches": "fair", "illegal": "bad", "incomplete": "plain",
     "undetermined": "plain", "unreadable": "bad",
     "mismatch": "fair", "warning": "fair", "note": "plain",
 }  # fmt: skip
 """The tone of a verdict or a severity; pages and the terminal give each tone a colour."""
-
-
 SEVERITY_WORDS = {
     "unreadable": "Cannot be read",
     "illegal": "Breaks a rule",
