@@ -9,7 +9,7 @@ import multiprocessing
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tests.analyzer.review.annotator.last_trick_deals import compare_decisions, real_deal
+from tests.analyzer.annotate.last_trick_deals import compare_decisions, real_deal
 
 from records.rules.vocabulary import RuleOptionValue
 

@@ -6,8 +6,8 @@ from itertools import count
 from random import Random
 from typing import NamedTuple
 
-from tests.analyzer.review.annotator.last_trick_worlds import forming
-from tests.analyzer.review.annotator.minimax import Worlds, close_worlds
+from tests.analyzer.annotate.last_trick_worlds import forming
+from tests.analyzer.annotate.minimax import Worlds, close_worlds
 
 from records.engine.deal import lay_out_deal
 from records.engine.table import Table

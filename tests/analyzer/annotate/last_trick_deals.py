@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Mapping
 
-from tests.analyzer.review.annotator.last_trick_worlds import value_decision
+from tests.analyzer.annotate.last_trick_worlds import value_decision
 
 from analyzer.review.last_stock_trick import LastStockDecision, LastStockTrickWatch
 from records.events import Play

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 import pytest
-from tests.analyzer.review.annotator.endings import Ending, endings, every_way
-from tests.analyzer.review.annotator.minimax import (
+from tests.analyzer.annotate.endings import Ending, endings, every_way
+from tests.analyzer.annotate.minimax import (
     Minimax,
     Worlds,
     close_worlds,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.analyzer.review.annotator.last_trick_deals import compare_decisions, real_deal, valued
+from tests.analyzer.annotate.last_trick_deals import compare_decisions, real_deal, valued
 
 from analyzer.play import worlds
 from analyzer.play.worlds import ShownCards

@@ -3,8 +3,8 @@
 from itertools import islice
 
 import pytest
-from tests.analyzer.review.annotator.endings import endings
-from tests.analyzer.review.annotator.minimax import Minimax, Worlds, close_worlds, dixes_to_come
+from tests.analyzer.annotate.endings import endings
+from tests.analyzer.annotate.minimax import Minimax, Worlds, close_worlds, dixes_to_come
 
 from analyzer.solver.tricks import TrickPlaySolver, TrickPosition
 from records.engine.deal import lay_out_deal

@@ -2,7 +2,7 @@
 
 import os
 
-from tests.analyzer.review.annotator.corrupted import corrupted
+from tests.analyzer.annotate.corrupted import corrupted
 
 from analyzer.identify import corrections
 from analyzer.identify.corrections import CardCensus, suggest_corrections
