@@ -9,9 +9,8 @@ import multiprocessing
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tests.analyzer.annotate.last_trick_deals import compare_decisions, real_deal
-
 from records.rules.vocabulary import RuleOptionValue
+from tests.analyzer.annotate.last_trick_deals import compare_decisions, real_deal
 
 DECISIONS = 300
 WAYS: tuple[tuple[str, dict[str, RuleOptionValue]], ...] = (

@@ -25,7 +25,6 @@ from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.api import operations
 from webui.display import markup
 from webui.display.card_svg import card_sprite
-from webui.display.markup import site_links, site_path
 from webui.display.text_layout import isolate_text
 from webui.display.words import TEMPLATE_FILTERS
 from webui.server import access, client, error_pages, game_cache, limits, logins, page, responses
@@ -38,6 +37,7 @@ from webui.server.page import DeclaredAddress, declare
 from webui.server.private_links import mask_keys_in_logs
 from webui.server.private_uploads import PRIVATE_ROOM, PrivateUploads
 from webui.server.request_kinds import FILES
+from webui.server.responses import site_links, site_path
 from webui.server.serving import RequestTally
 from webui.views import (
     admin,

@@ -1,9 +1,8 @@
-"""Marks in texts: laws, codes and words of the glossary as links, and the canonical address of a page."""
+"""Marks in texts: laws, codes and words of the glossary as links."""
 
 import re
 from collections.abc import Sequence
 
-from flask import request
 from markupsafe import Markup, escape
 
 from records.documents.glossary import find_entry
@@ -59,21 +58,6 @@ def _marked(text: str) -> Markup:
 def _tag(found: re.Match[str]) -> str:
     name = found.lastgroup or "em"
     return f"<{name}>{found.group(name)}</{name}>"
-
-
-# Addresses that were written without regard to where the site is: a proxy may show it under a path of its own.
-
-_OWN_LINK = re.compile(r'(?:(?<=\shref=")|(?<=\ssrc=")|(?<=\ssrcset="))(?=/)')
-
-
-def site_path(path: str) -> str:
-    """The address of a path of this site, for the current request."""
-    return f"{request.script_root}{path}"
-
-
-def site_links(html: Markup) -> Markup:
-    """HTML whose links to this site, and pictures from it, lead there."""
-    return Markup(_OWN_LINK.sub(request.script_root, html)) if request.script_root else html
 
 
 # Words of a page as links to their entry in the glossary.

@@ -21,13 +21,13 @@ from webui.display.markup import LINKED_TERMS
 
 DOCUMENT_ADDRESS = "/docs/"
 """Below it are the pages of the documents folder."""
-DOCUMENT_FOLDER = Path(__file__).parents[2] / "documents"
+DOCUMENT_FOLDER = Path(__file__).parents[1] / "documents"
 """The Markdown of the documents; in a wheel, too."""
 DOCUMENT_FILES = "webui/documents/"
 SPEC_FILES = "records/spec/"
 """Where the repository has both."""
 
-_STATIC_FOLDER = Path(__file__).parents[2] / "static"
+_STATIC_FOLDER = Path(__file__).parents[1] / "static"
 _STATIC_FILES = "webui/static/"
 _BROKEN_SAMPLE = re.compile(r"samples/broken/([a-z0-9-]+)\.json")
 _SAMPLE = re.compile(r"samples/(?:good|logs)/[a-z0-9-]+\.[a-z]+")

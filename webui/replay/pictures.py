@@ -18,7 +18,8 @@ from webui.replay.steps import DealSteps, ReplayStep, SeatStep
 
 # PNG pictures, for programs that show no SVG: they are drawn by resvg, with the one font that lies beside this file.
 
-FONT_FILE, FONT_NAME = Path(__file__).with_name("DejaVuSerif.ttf"), "DejaVu Serif"
+FONT_FILE = Path(__file__).parent / "font" / "DejaVuSerif.ttf"
+FONT_NAME = "DejaVu Serif"
 MOST_PICTURES_CACHED = 64
 """A picture takes some 100 kB, and its text as many: together they stay below 16 MB."""
 

@@ -24,11 +24,11 @@ from analyzer.store.trouble_log import TroubleLog
 from records.errors import StoreError
 from records.phrases import sentence, size_in_units
 from records.validate.finding import Finding
-from webui.display.markup import site_path
 from webui.server.game_cache import GameNotFound
 from webui.server.jobs import QueueFull
 from webui.server.page import Page
 from webui.server.private_uploads import RoomFull
+from webui.server.responses import site_path
 
 # Problems: errors of the interface for programs, as `application/problem+json` (RFC 9457) with types that stay.
 

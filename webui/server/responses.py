@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import zstandard
 from flask import Flask, Response, current_app, request
+from markupsafe import Markup
 
 # Compressed answers: gzip or zstd, whichever the client takes.
 
@@ -159,3 +160,16 @@ def attachment(data: Any, name: str, mimetype: str = "application/json") -> Resp
     response = current_app.response_class(data, mimetype=mimetype)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+_OWN_LINK = re.compile(r'(?:(?<=\shref=")|(?<=\ssrc=")|(?<=\ssrcset="))(?=/)')
+
+
+def site_path(path: str) -> str:
+    """The address of a path of this site, for the current request."""
+    return f"{request.script_root}{path}"
+
+
+def site_links(html: Markup) -> Markup:
+    """HTML whose links to this site, and pictures from it, lead there."""
+    return Markup(_OWN_LINK.sub(request.script_root, html)) if request.script_root else html

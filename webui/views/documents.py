@@ -17,11 +17,11 @@ from webui.display.documents import (
     document_parts,
     search_documents,
 )
-from webui.display.markup import site_path
 from webui.display.page_markup import DocumentMarkup
 from webui.server.actions import Action
 from webui.server.page import Page, Views
 from webui.server.request_kinds import PAGES
+from webui.server.responses import site_path
 
 # The documents: their list, each as a page, and the search in them and in the specification.
 

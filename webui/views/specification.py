@@ -27,13 +27,12 @@ from webui.display.documents import (
     search_documents,
     spec_page,
 )
-from webui.display.markup import site_path
 from webui.display.page_markup import DocumentMarkup
 from webui.server.actions import Action
 from webui.server.game_cache import samples_folder
 from webui.server.page import Page, Views
 from webui.server.request_kinds import FILES, PAGES
-from webui.server.responses import json_response
+from webui.server.responses import json_response, site_path
 from webui.views.documents import DocumentPage, page_data, results_data, search_question
 
 ANALYZER_SCHEMAS = {

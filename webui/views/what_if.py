@@ -12,7 +12,6 @@ from records.event_words import describe_event
 from records.format import codec
 from records.record import Line
 from records.replay import Match
-from webui.display.markup import site_path
 from webui.replay.steps import FULL_VISIBILITY, Visibility, first_unlawful_event, shorten_text
 from webui.replay.what_if import (
     Continuation,
@@ -23,7 +22,7 @@ from webui.replay.what_if import (
     write_line,
 )
 from webui.server.game_cache import OpenedGame
-from webui.server.responses import attachment, json_response
+from webui.server.responses import attachment, json_response, site_path
 from webui.views import analysed_games
 from webui.views.deals import (
     WRONG_STEP_TEXT,

@@ -6,15 +6,14 @@ from itertools import count
 from random import Random
 from typing import NamedTuple
 
-from tests.analyzer.annotate.last_trick_worlds import forming
-from tests.analyzer.annotate.minimax import Worlds, close_worlds
-
 from records.engine.deal import lay_out_deal
 from records.engine.table import Table
 from records.record import Deal, Laid, Setup
 from records.rules.compiled import CompiledSheet, compile_sheet
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.rules.vocabulary import ChoiceOption, FirstMeld, RuleOptionValue, RuleSheet
+from tests.analyzer.annotate.last_trick_worlds import forming
+from tests.analyzer.annotate.minimax import Worlds, close_worlds
 
 NAMES = ["North", "South"]
 MELDS = "meld_after_close"

@@ -2,14 +2,13 @@
 
 from collections.abc import Container, Mapping
 
-from tests.analyzer.annotate.last_trick_worlds import value_decision
-
 from analyzer.review.last_stock_trick import LastStockDecision, LastStockTrickWatch
 from records.events import Play
 from records.record import Record
 from records.replay import replay
 from records.rules.vocabulary import RuleOptionValue
 from records.selfplay import play_game
+from tests.analyzer.annotate.last_trick_worlds import value_decision
 from tests.playouts.referee import judge
 
 

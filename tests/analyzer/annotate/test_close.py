@@ -5,14 +5,6 @@ from collections.abc import Iterator
 from itertools import islice
 
 import pytest
-from tests.analyzer.annotate.endings import Ending, endings, every_way
-from tests.analyzer.annotate.minimax import (
-    Minimax,
-    Worlds,
-    close_worlds,
-    dixes_to_come,
-    unshown,
-)
 
 from analyzer.solver.close import certain_dix_points, close_solver_for, showing_dix_scores
 from analyzer.solver.moves import best_line, make_move, value_moves
@@ -25,6 +17,14 @@ from records.replay import replay
 from records.rules.registry import resolve_sheet
 from records.selfplay import play_game
 from tests import tables
+from tests.analyzer.annotate.endings import Ending, endings, every_way
+from tests.analyzer.annotate.minimax import (
+    Minimax,
+    Worlds,
+    close_worlds,
+    dixes_to_come,
+    unshown,
+)
 from tests.playouts.referee import TooManyWorldsError, judge
 
 NUMBER = int(os.environ.get("BEZIQUE_ENDINGS", "4"))

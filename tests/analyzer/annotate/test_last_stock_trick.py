@@ -6,7 +6,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.analyzer.annotate.last_trick_deals import compare_decisions, real_deal, valued
 
 from analyzer.play import worlds
 from analyzer.play.worlds import ShownCards
@@ -18,6 +17,7 @@ from records.events import AnyEvent, Draw, Irregular, Meld, Play
 from records.record import Deal, Record, Setup
 from records.replay import replay
 from records.selfplay import play_game
+from tests.analyzer.annotate.last_trick_deals import compare_decisions, real_deal, valued
 
 RUNS = [
     ("marjolet", {}, 9, ("lead", "reply")),

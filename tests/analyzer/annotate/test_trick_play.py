@@ -3,8 +3,6 @@
 from itertools import islice
 
 import pytest
-from tests.analyzer.annotate.endings import endings
-from tests.analyzer.annotate.minimax import Minimax, Worlds, close_worlds, dixes_to_come
 
 from analyzer.solver.tricks import TrickPlaySolver, TrickPosition
 from records.engine.deal import lay_out_deal
@@ -12,6 +10,8 @@ from records.engine.table import Table
 from records.events import Play
 from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_sheet
+from tests.analyzer.annotate.endings import endings
+from tests.analyzer.annotate.minimax import Minimax, Worlds, close_worlds, dixes_to_come
 from tests.tables import deal_of
 
 WAYS = [
