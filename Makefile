@@ -9,6 +9,7 @@ TESTS ?= tests/engine tests/laws tests/playouts tests/validate tests/fast_table 
 
 VENV := .venv
 BIN := $(VENV)/bin
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CODE := records analyzer webui tests
 UV ?= uv
@@ -17,11 +18,11 @@ REMOVE_COMPILED := find records analyzer -name '*.so' -delete; rm -f *__mypyc.*.
 # The tests start hundreds of processes: where Python may not keep what it compiles, each compiles the program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo lint test check bench fast compiled pure soak pictures lock clean
+.PHONY: help setup demo lint check test slow test-all bench fast compiled pure soak pictures lock clean
 .DEFAULT_GOAL := help
 
 help:  ## show this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 20
 
 setup: $(VENV)/run.done  ## install into .venv what it needs to run
 
@@ -36,13 +37,20 @@ lint: $(VENV)/test.done  ## check format, style, complexity, types and import co
 	$(BIN)/lint-imports
 	@.ci/styles
 
-test: lint  ## lint, then run every test, also in a real browser  (ARGS= for pytest)
+check: lint  ## lint, then every test that needs neither a browser nor minutes
+	@$(PYTEST) -m "not e2e and not long and not slow" $(ARGS)
+
+test: lint  ## what to run before you send a change: all but the slow tests  (ARGS= for pytest)
 	@bash .ci/browser
 	@bash .ci/nginx
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+	@$(PYTEST) -m "not slow" $(ARGS)
 
-check: lint  ## run the fast loop: lint, then every test but the browser's
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/e2e $(ARGS)
+slow: $(VENV)/test.done  ## run the tests that make test leaves out
+	@bash .ci/browser
+	@bash .ci/nginx
+	@$(PYTEST) -m slow $(ARGS)
+
+test-all: test slow  ## run every test
 
 bench: $(VENV)/test.done  ## measure speed next to other validators, memory, page times
 	@$(BIN)/python -m tests.bench $(ARGS)
@@ -60,7 +68,7 @@ pyproject.toml:  # the compiler's plugin hides it while it works, and leaves it 
 
 compiled: fast  ## compile, run the tests of what is compiled, then remove it  (TESTS=tests for all)
 	@trap "$(REMOVE_COMPILED)" EXIT; \
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(TESTS) $(ARGS)
+	$(PYTEST) -m "not slow" $(TESTS) $(ARGS)
 
 pure:  ## remove what make fast compiled
 	@$(REMOVE_COMPILED)
