@@ -30,7 +30,7 @@ from webui import create_app
 from webui.server.imports_queue import UPLOADS_FOLDER, missing_uploads
 
 WORK = "import sys; from tests.soak_kills import work; work(sys.argv[1], int(sys.argv[2]))"
-UPGRADE = "import sys; from pathlib import Path; from analyzer import upgrade; upgrade.RECORDS_PER_BATCH = 4; print('go', flush=True); upgrade.upgrade_folder(Path(sys.argv[1]))"
+UPGRADE = "import sys; from pathlib import Path; from analyzer.upkeep import upgrade; upgrade.RECORDS_PER_BATCH = 4; print('go', flush=True); upgrade.upgrade_folder(Path(sys.argv[1]))"
 MOST_LINES, MOST_SECONDS_AFTER_LINE = 12, 0.3
 """A process is killed some moment after it has said a few lines."""
 UPGRADE_SECONDS = 0.5

@@ -45,12 +45,12 @@ import time
 from pathlib import Path
 from analyzer.ingest import loader
 from analyzer.store.store import Store
-from records import codec
+from records.format.files import read_entries
 loader.RECORDS_PER_BATCH = 2
 games, folder, last, seconds = sys.argv[1:]
 
 def entries():
-    for number, entry in enumerate(codec.read_entries(Path(games))):
+    for number, entry in enumerate(read_entries(Path(games))):
         if number == int(last):
             time.sleep(float(seconds))
         yield entry

@@ -111,7 +111,7 @@ def test_who_else_looks_at_the_table_does_not_change_what_is_spent():
 
 SPEND = """
 import sys
-from records import codec
+from records.format import codec
 from records.replay import Match, replay
 from records.rules.registry import resolve_sheet
 record = codec.decode(sys.stdin.buffer.read()).record

@@ -118,13 +118,13 @@ def test_a_review_of_a_game_that_was_deleted_meanwhile_is_gone(
     app = site(tmp_path)
     digest = codec.decode(zique_game(0)).digest()
     assert upload(app, zique_game(0)) == 303
-    real = reviews.stored_annotations.annotate_stored_game
+    real = reviews.stored.annotate_stored_game
 
     def deleting(store, digest, *more, **named):
         delete_games(store, [digest])
         return real(store, digest, *more, **named)
 
-    monkeypatch.setattr(reviews.stored_annotations, "annotate_stored_game", deleting)
+    monkeypatch.setattr(reviews.stored, "annotate_stored_game", deleting)
     try:
         answer = app.test_client().get(f"/games/{digest}/review")
         assert answer.status_code == 410

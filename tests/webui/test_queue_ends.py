@@ -27,7 +27,7 @@ def busy(fresh, monkeypatch):
         gate.wait(PATIENCE_SECONDS)
         return (part for part in ())
 
-    monkeypatch.setattr(game_jobs.stored_annotations, "add_luck_estimate", wait)
+    monkeypatch.setattr(game_jobs.stored, "add_luck_estimate", wait)
     monkeypatch.setattr(type(fresh.extensions["imports"]), "work_on", wait)
     for seed in range(GAMES):
         ingest_bytes(
