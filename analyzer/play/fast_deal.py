@@ -89,7 +89,7 @@ class FastDeal:
         """The cards that the seat to act may play."""
         hand = self.hands[self.seat]
         if self.led:
-            for group in self.view.duties[self.phase][self.led.bit_length() - 1]:
+            for group in self.view.duties[self.phase.name][self.led.bit_length() - 1]:
                 if owed := hand & group:
                     return owed
         return hand

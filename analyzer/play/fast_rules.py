@@ -123,7 +123,9 @@ class TrumpRules:
     def __init__(self, rules: "FastRules", trump: str | None) -> None:
         self.trump = trump
         self.cards = CardBits(rules.sheet, trump)
-        self.duties = {phase: self._owed(phase.duties[trump]) for phase in rules.compiled.phases}
+        self.duties = {
+            phase.name: self._owed(phase.duties[trump]) for phase in rules.compiled.phases
+        }
         self.melds = _melds(rules, self.cards, trump)
         self.all_melds = (1 << len(self.melds)) - 1
         of_face = {

@@ -149,6 +149,7 @@ _TEXT = re.compile(rb"[^ \t\r\n]")
 _COMPRESSED_SUFFIXES = (".gz", ".gzip", ".zst", ".zstd")
 _BY_LINE_SUFFIXES = (".jsonl", ".ndjson")
 _NEXT_IN_NOTATION = re.compile(rb"\n(?=\[bezique[ \t\r\n\]])")
+_NEXT_TAG = b"[bezique"
 _TELLING_BYTES = 1024
 
 FileLayout = Literal["one", "lines", "notation"]
@@ -363,7 +364,10 @@ class _UnendedRecord:
             yield self._ended(begin, end)
             begin = end
         del self._text[:begin]
-        if len(self._text) > MAX_RECORD_BYTES:
+        # The tag of the next record may have begun in the last line.
+        line = self._text.rfind(b"\n") + 1
+        size = line if _NEXT_TAG.startswith(self._text[line:]) else len(self._text)
+        if size > MAX_RECORD_BYTES:
             self._overlong = True
             last = max(self._text.rfind(b"\n"), len(self._text) - _TELLING_BYTES)
             self._dropped_lines += self._text.count(b"\n", 0, last)

@@ -80,6 +80,22 @@ def noted(sizes: list[int]) -> bytes:
     return b"".join(NOTED + b"#" * (size - len(NOTED) - 1) + b"\n" for size in sizes)
 
 
+def test_the_next_tag_does_not_make_a_record_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not where a piece ends within it, either."""
+    monkeypatch.setattr(files, "MAX_RECORD_BYTES", 300)
+    for piece in range(1, 12):
+        monkeypatch.setattr(files, "_PIECE_BYTES", piece)
+        for size in range(290, 304):
+            entries = read_entries(io.BytesIO(noted([256, 400, 400, size, 60])))
+            assert [len(entry.data) for entry in entries] == [
+                256,
+                0,
+                0,
+                size if size <= 300 else 0,
+                60,
+            ]
+
+
 @pytest.mark.parametrize("piece", [1, 7, 64 * 1024])
 @given(data=st.data())
 def test_records_in_the_notation_are_cut_the_same_wherever_pieces_end(

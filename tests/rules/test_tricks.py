@@ -85,7 +85,7 @@ def test_roll_outs_and_solver_have_the_same_tables(sheet: RuleSheet) -> None:
             assert faces(view.cards.names_of(view.cards.beats[place])) == faces(taking, sheet)
             for phase in rules.phases:
                 owed = [faces(group, sheet) for group in phase.duties[trump][led]]
-                masks = view.duties[phase][place]
+                masks = view.duties[phase.name][place]
                 assert [faces(view.cards.names_of(mask)) for mask in masks] == owed
             coded = [set(cards_in(solver, *group)) for group in solver.duties[led]]
             assert [group for group in coded if group] == [group for group in owed if group]
