@@ -132,6 +132,7 @@ def look_at(data: bytes) -> None:
         LOOKS[way](decoded, resolved, data)
 
 
+@pytest.mark.slow
 def test_what_a_stranger_sends_is_not_kept_at_any_size() -> None:
     for data in positions().values():
         look_at(data)

@@ -90,6 +90,7 @@ def test_two_modules_share_a_name_only_if_they_are_one_thing_in_two_layers() -> 
     assert shared - SAME_THING_IN_SEVERAL_LAYERS == set()
 
 
+@pytest.mark.long
 def test_no_type_has_a_public_name_twice() -> None:
     """A class or the alias of a type: both are written in capitals and small letters."""
     places: dict[str, list[str]] = defaultdict(list)
@@ -102,12 +103,14 @@ def test_no_type_has_a_public_name_twice() -> None:
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
 
 
+@pytest.mark.long
 def test_names_do_not_riddle() -> None:
     names = {(path, name) for path in MODULES for name in (path.stem, *definitions(path))}
     assert {each for each in names if words_of(each[1]) & RIDDLES} == set()
     assert {each for each in names if each[1] in BARE} == set()
 
 
+@pytest.mark.long
 def test_the_command_line_is_the_top() -> None:
     importers = {
         folder_of(path)

@@ -19,6 +19,7 @@ each = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
 def test_the_published_counts_are_those_of_the_replay(sheet):
     published = msgspec.json.decode((SAMPLES / f"{sheet}.json").read_bytes())

@@ -70,6 +70,7 @@ def tracked() -> list[str]:
     return [name for name in done.stdout.splitlines() if (ROOT / name).is_file()]
 
 
+@pytest.mark.long
 def test_import_contracts() -> None:
     done = subprocess.run(
         [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
@@ -88,6 +89,7 @@ def test_no_module_has_a_vague_name() -> None:
     assert [name for name in MODULES if Path(name).stem in VAGUE] == []
 
 
+@pytest.mark.long
 def test_functions_are_short() -> None:
     long = {
         name: functions for name, text in MODULES.items() if (functions := long_functions(text))
@@ -105,6 +107,7 @@ def long_functions(text: str) -> list[str]:
     ]
 
 
+@pytest.mark.long
 def test_nothing_speaks_of_one_machine() -> None:
     place = re.compile(r"(?<![\w.<])/(work|root|home)/|(index-url|find-links)\b")
     exempt = {"tests/test_structure.py"}
@@ -175,6 +178,7 @@ def test_the_library_of_the_readme() -> None:
     assert doctest.DocTestRunner().run(test).failed == 0
 
 
+@pytest.mark.long
 def test_the_commands_of_the_readme_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every command is shown, and run, in the documents."""
     lines = [line for line in commands() if line.startswith("bezique ")]

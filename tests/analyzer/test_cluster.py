@@ -79,6 +79,7 @@ def workers(
         yield address, [first, second]
 
 
+@pytest.mark.slow
 def test_what_a_killed_worker_had_to_do_another_does_and_all_is_stored_once(
     tmp_path: Path, file: Path, workers: tuple[str, list[subprocess.Popen[bytes]]]
 ) -> None:
@@ -111,6 +112,7 @@ def test_what_a_killed_worker_had_to_do_another_does_and_all_is_stored_once(
     assert not (data / CLUSTER_FOLDER_NAME).exists()
 
 
+@pytest.mark.long
 def test_the_command_stores_with_what_is_left_of_the_cluster(
     tmp_path: Path, file: Path, workers: tuple[str, list[subprocess.Popen[bytes]]]
 ) -> None:
@@ -135,6 +137,7 @@ def test_the_same_task_done_twice_leaves_one_folder(tmp_path: Path, file: Path) 
     assert [path.name for path in folder.parent.iterdir()] == ["task"]
 
 
+@pytest.mark.long
 def test_an_address_without_a_scheduler_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,6 +76,7 @@ def torn(store: Store) -> list[tuple[int, int]]:
     return [pair for pair in zip(row[::2], row[1::2], strict=True) if pair[0] != pair[1]]
 
 
+@pytest.mark.long
 def test_readers_beside_a_writer_see_whole_games_only(
     tmp_path: Path, many: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +117,7 @@ def test_readers_beside_a_writer_see_whole_games_only(
         assert store.counts().games == GAMES
 
 
+@pytest.mark.long
 def test_two_writers_at_once_store_every_game_once(tmp_path: Path, many: Path) -> None:
     data = many.read_bytes()
     with Store(tmp_path) as store:
@@ -164,6 +166,7 @@ def _start_and_kill(many: Path, folder: Path, *, batches: int, wait: float) -> i
     return told
 
 
+@pytest.mark.long
 def test_the_kill_hits_in_mid_import(tmp_path: Path, many: Path) -> None:
     told = _start_and_kill(many, tmp_path, batches=1, wait=0)
     assert told < GAMES
@@ -171,6 +174,7 @@ def test_the_kill_hits_in_mid_import(tmp_path: Path, many: Path) -> None:
         assert told <= store.counts().games < GAMES
 
 
+@pytest.mark.long
 def test_an_import_goes_on_after_a_bad_batch(tmp_path: Path, many: Path) -> None:
     data = many.read_bytes() + b"{}\n" * 3
     with Store(tmp_path) as store:

@@ -39,6 +39,7 @@ def read_all(folder: Path) -> None:
             store.rows(f"SELECT * FROM {table}")
 
 
+@pytest.mark.long
 def test_a_flipped_byte_is_never_called_a_lock_or_a_crash(tmp_path: Path, whole: bytes) -> None:
     chance, path = random.Random(1), tmp_path / DATABASE_FILE_NAME
     told = set()
@@ -61,6 +62,7 @@ def test_a_file_cut_short_is_damaged(tmp_path: Path, whole: bytes, share: float)
         read_all(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opened", [Store, AttachedStore])
 def test_a_log_that_does_not_begin_as_it_was_written_is_never_taken_for_an_empty_one(
     tmp_path: Path, opened: type[Store]
@@ -123,6 +125,7 @@ def test_a_folder_that_has_lock_in_its_name_is_not_locked(tmp_path: Path) -> Non
         Store(tmp_path / "lock")
 
 
+@pytest.mark.long
 def test_what_would_be_written_beside_a_vanished_folder_is_refused(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -141,6 +144,7 @@ def test_what_would_be_written_beside_a_vanished_folder_is_refused(
         assert store.counts().games == 13
 
 
+@pytest.mark.long
 def test_a_folder_that_was_replaced_is_opened(tmp_path: Path, whole: bytes) -> None:
     with Store(tmp_path / "data") as store:
         assert store.counts().games == 0
@@ -153,6 +157,7 @@ def test_a_folder_that_was_replaced_is_opened(tmp_path: Path, whole: bytes) -> N
         assert store.counts().games == 13
 
 
+@pytest.mark.long
 def test_only_the_owner_reads_the_files(tmp_path: Path) -> None:
     with Store(tmp_path / "new") as store:
         ingest_bytes(store, "games.jsonl", b"\n".join(zique_games(12)))

@@ -72,6 +72,7 @@ def check(folder: Path) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.slow
 def test_a_whole_folder_has_no_problem(tmp_path: Path, whole: bytes, games: list[bytes]) -> None:
     folder = put(tmp_path / "data", whole)
     (folder / DATABASE_FILE_NAME).chmod(0o600)
@@ -94,6 +95,7 @@ def test_every_record_is_found_in_the_bytes_alone(
     assert found >= set(games)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(FLIPS))
 def test_a_flipped_byte_costs_at_most_the_record_it_is_in(
     tmp_path: Path, whole: bytes, games: list[bytes], number: int
@@ -115,6 +117,7 @@ def flip_and_rescue(
         assert severities & {"lost"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("share", [0.0001, 0.02, 0.4, 0.6, 0.9])
 def test_of_a_file_cut_short_all_records_before_the_cut_are_rescued(
     tmp_path: Path, whole: bytes, games: list[bytes], share: float
@@ -128,6 +131,7 @@ def test_of_a_file_cut_short_all_records_before_the_cut_are_rescued(
     assert there <= found <= set(games)
 
 
+@pytest.mark.slow
 def test_a_deleted_game_does_not_come_back(tmp_path: Path, games: list[bytes]) -> None:
     with Store(tmp_path / "data") as store:
         ingest_bytes(store, "games.jsonl", b"\n".join(games[:10]))
@@ -139,6 +143,7 @@ def test_a_deleted_game_does_not_come_back(tmp_path: Path, games: list[bytes]) -
     assert len(found) >= 8
 
 
+@pytest.mark.slow
 def test_records_in_the_log_alone_are_rescued(tmp_path: Path, games: list[bytes]) -> None:
     with Store(tmp_path / "data") as store:
         ingest_bytes(store, "games.jsonl", b"\n".join(games[:10]))

@@ -223,6 +223,7 @@ def drawn(number: int, truth: list[float], states: int = 4) -> list[MatchOutcome
 TRUTH = [1.5, 0.1, 0.4, -0.1, 0.1]
 
 
+@pytest.mark.long
 def test_a_fit_finds_the_weights() -> None:
     fitted = fit_weights(drawn(4000, TRUTH))
     for weight, true, row, index in zip(
@@ -240,6 +241,7 @@ def test_many_states_of_a_match_say_no_more_than_one() -> None:
         assert row == pytest.approx(other)
 
 
+@pytest.mark.long
 def test_intervals_hold_the_truth() -> None:
     """Of 200 intervals, each from 400 other matches, some 95 in a hundred hold the chance that the matches have."""
     held = 0
@@ -251,6 +253,7 @@ def test_intervals_hold_the_truth() -> None:
     assert held >= 35
 
 
+@pytest.mark.long
 def test_few_matches_leave_the_shipped_model_and_many_leave_it_behind() -> None:
     before = shipped_models()["zique"].weights
     assert fit_weights([], before, 30).weights == pytest.approx(before.weights)
@@ -322,6 +325,7 @@ def test_calibration_counts_a_match_once() -> None:
     assert one.won == mean(won for *_, won in single)
 
 
+@pytest.mark.slow
 def test_what_is_said_comes_true() -> None:
     """A small form of `make soak ARGS=--chances`; of twenty tenths one or two may be beyond two errors by chance.
 

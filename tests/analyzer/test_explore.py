@@ -84,6 +84,7 @@ def test_there_is_much_to_ask() -> None:
     assert len(presets()) >= 12
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("metric", metrics())
 def test_every_dimension_is_answered(full: Store, metric: str) -> None:
     for by in (by for name, by in COMBINED if name == metric):
@@ -129,6 +130,7 @@ def test_two_dimensions_at_once(full: Store, metric: str) -> None:
 LIMITS = ("", "&sheet=zique", "&player=it's%20$sheet_1&every=1&month=2020-01..2030-12")
 
 
+@pytest.mark.long
 def test_the_sql_shown_runs_as_it_is_shown(full: Store) -> None:
     for (metric, by), limits in product(COMBINED[::17], LIMITS):
         try:
@@ -173,6 +175,7 @@ def test_so_does_the_page_of_a_player(question: Any) -> None:
     assert question.ask.mixes_sheets
 
 
+@pytest.mark.long
 def test_every_other_question_says_that_sheets_are_mixed(full: Store, dated: Store) -> None:
     for metric, by in COMBINED:
         asked = from_address(f"metric={metric}&by={by}")
@@ -189,6 +192,7 @@ def test_every_other_question_says_that_sheets_are_mixed(full: Store, dated: Sto
         assert MIXED_SHEETS not in ask(dated, address).question.caveat, "there is one sheet only"
 
 
+@pytest.mark.long
 def test_an_empty_database_has_empty_answers(store: Store) -> None:
     for metric in metrics():
         found = ask(store, f"metric={metric}&by=sheet")
@@ -385,6 +389,7 @@ def test_the_interval_of_a_spread(full: Store, raw: Raw) -> None:
         assert_ends(row, recount.share_ends(matches), 100)
 
 
+@pytest.mark.long
 def test_the_width_from_some_matches_is_near_that_from_all(tmp_path: Path) -> None:
     """Values are of all matches; only how much matches differ is taken from some."""
     many = (play_game("zique", seed=seed) for seed in range(90))
@@ -620,6 +625,7 @@ def test_a_second_dimension_alone_is_the_first() -> None:
     assert from_address("metric=points&split=role") == from_address("metric=points&by=role")
 
 
+@pytest.mark.long
 def test_values_to_choose_from(full: Store, raw: Raw) -> None:
     assert set(values_of(full, dimensions()["sheet"])) == {sheet.id for sheet in ALL_SHEETS}
     players = Counter(player["name"] for game in raw for player in game["players"])

@@ -64,6 +64,7 @@ def on_disk(data: Path, target: Path) -> set[bytes]:
         return stored(store)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("threshold", ["16MB", "300KB"])
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_commit_is_whole_or_refused_and_room_is_enough_to_go_on(
@@ -92,6 +93,7 @@ def test_a_commit_is_whole_or_refused_and_room_is_enough_to_go_on(
         assert stored(store) == acknowledged
 
 
+@pytest.mark.long
 def test_a_checkpoint_that_fails_gives_the_instance_up_and_the_store_opens_another(
     disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,6 +112,7 @@ def test_a_checkpoint_that_fails_gives_the_instance_up_and_the_store_opens_anoth
         assert store.counts().games == 1 + len(acknowledged)
 
 
+@pytest.mark.long
 def test_a_backup_without_room_is_refused_and_harms_nothing(disk: Path, tmp_path: Path) -> None:
     with Store(disk / "data") as store:
         ingest_bytes(store, "games.jsonl", b"\n".join(zique_games(24)))
@@ -156,6 +159,7 @@ def test_a_deletion_is_whole_or_refused(disk: Path) -> None:
         assert store.counts().games == 0
 
 
+@pytest.mark.long
 def test_a_store_closes_and_opens_on_a_full_disk(disk: Path) -> None:
     with Store(disk / "data") as store:
         ingest_bytes(store, "game.json", zique_game(0))

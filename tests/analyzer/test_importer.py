@@ -48,6 +48,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory, lines: bytes) -> object:
         return contents(store)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("processes", [0, 2])
 def test_a_file_is_loaded_by_one_process_or_many(
     tmp_path: Path, file: Path, expected: object, processes: int
@@ -61,6 +62,7 @@ def test_a_file_is_loaded_by_one_process_or_many(
         assert batches[0][1:] == (summary.records, summary.records)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress], ids=["gzip", "zstd"])
 def test_compressed_files_and_streams_are_loaded(
     tmp_path: Path, lines: bytes, expected: dict[str, object], pack: type[bytes]
@@ -73,6 +75,7 @@ def test_compressed_files_and_streams_are_loaded(
         assert store.rows("SELECT DISTINCT path FROM imports").rows == [(None,)]
 
 
+@pytest.mark.long
 def test_many_small_files_are_loaded_together(tmp_path: Path, lines: bytes) -> None:
     paths = []
     for number, line in enumerate(lines.splitlines()):
@@ -88,6 +91,7 @@ def test_many_small_files_are_loaded_together(tmp_path: Path, lines: bytes) -> N
         assert store.rows("SELECT count(*) FROM records WHERE line IS NULL").rows == [(len(paths),)]
 
 
+@pytest.mark.long
 def test_what_is_committed_is_not_read_again(tmp_path: Path, file: Path) -> None:
     with Store(tmp_path / "data") as store:
         first = load(store, file)
@@ -101,6 +105,7 @@ def test_what_is_committed_is_not_read_again(tmp_path: Path, file: Path) -> None
         assert contents(store) == before
 
 
+@pytest.mark.long
 def test_a_file_that_has_changed_is_read_again(tmp_path: Path, file: Path, lines: bytes) -> None:
     with Store(tmp_path / "data") as store:
         file.write_bytes(b"".join(lines.splitlines(keepends=True)[:5]))
@@ -110,6 +115,7 @@ def test_a_file_that_has_changed_is_read_again(tmp_path: Path, file: Path, lines
         assert summary.states == {"known": 5, "stored": summary.records - 5}
 
 
+@pytest.mark.long
 def test_what_could_not_be_read_is_tried_again(
     tmp_path: Path, lines: bytes, expected: dict[str, list[object]]
 ) -> None:
@@ -125,6 +131,7 @@ def test_what_could_not_be_read_is_tried_again(
         assert len(contents(store)["seats"]) == len(expected["seats"])
 
 
+@pytest.mark.long
 def test_an_import_that_is_stopped_keeps_what_is_committed(
     tmp_path: Path, file: Path, expected: object
 ) -> None:
@@ -188,12 +195,14 @@ def verdicts(
         return store.rows(sql).rows
 
 
+@pytest.mark.slow
 def test_the_verdicts_do_not_depend_on_the_number_of_processes(tmp_path: Path, hard: Path) -> None:
     alone = verdicts(tmp_path / "one", hard)
     assert any("have used up" in str(row) for row in alone)
     assert verdicts(tmp_path / "two", hard, processes=2) == alone
 
 
+@pytest.mark.long
 def test_of_the_files_of_an_upload_only_the_first_begins_with_the_allowance(tmp_path: Path) -> None:
     paths = [tmp_path / f"{number}.json" for number in range(3)]
     for path, line in zip(paths, hard_lines(), strict=False):

@@ -27,6 +27,7 @@ def whole(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
     return undisturbed(path, tmp_path_factory.mktemp("whole"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 @pytest.mark.parametrize("processes", [0, 2])
 def test_an_interrupted_import_goes_on(

@@ -49,6 +49,7 @@ def count(pool: StatementPool) -> int:
     return int(games)
 
 
+@pytest.mark.long
 def test_what_was_just_stored_or_deleted_is_seen(store: Store, pool: StatementPool) -> None:
     assert count(pool) == 0
     for number in (1, 2, 3):
@@ -85,6 +86,7 @@ def _filler(kind: str) -> str:
     return {"VARCHAR": "'x'", "BOOLEAN": "true", "INTEGER[]": "[1, 2]"}.get(kind, "0")
 
 
+@pytest.mark.slow
 def test_an_answer_is_of_one_state_while_the_database_is_written(
     store: Store, pool: StatementPool
 ) -> None:

@@ -42,6 +42,7 @@ def entries(data: bytes, name: str = "games.jsonl") -> list[Entry]:
     return list(read_entries(io.BytesIO(data), name=name))
 
 
+@pytest.mark.long
 def test_the_same_file_again_doubles_nothing(store: Store, lines: bytes) -> None:
     first = ingest(store, entries(lines))
     before = contents(store)
@@ -255,6 +256,7 @@ def test_an_unfinished_deal_is_left_out_of_the_statistics(
     assert deals == [(True, True, True), (False, False, True)]
 
 
+@pytest.mark.long
 def test_examining_leaves_nothing_that_refers_to_itself(lines: bytes) -> None:
     """`prepare` switches the search for such garbage off."""
     broken = (

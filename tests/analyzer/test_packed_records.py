@@ -114,6 +114,7 @@ def test_every_play_draw_and_trick_has_a_code(sheet: str) -> None:
     assert len(pack(game)) < 0.75 * len(pack_as_before(game))
 
 
+@pytest.mark.long
 def test_records_that_were_stored_before_can_be_read(tmp_path: Path) -> None:
     games = [codec.encode(play_game("zique", seed=seed)) for seed in range(3)]
     with Store(tmp_path / "data", files=tmp_path) as store:
@@ -168,6 +169,7 @@ def test_what_claims_to_be_too_large_is_damage() -> None:
         unpack_record(claimed)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "blocks"), [(MOST_BYTES_INLINE, 0), (MOST_BYTES_INLINE + 1, 1)])
 def test_duckdb_begins_a_block_for_larger_values(tmp_path: Path, size: int, blocks: int) -> None:
     """What the limit is for: if another version of DuckDB draws it elsewhere, it must move."""
@@ -180,6 +182,7 @@ def test_duckdb_begins_a_block_for_larger_values(tmp_path: Path, size: int, bloc
         assert connection.execute(BLOCKS_OF_LARGE_VALUES).fetchall() == [(blocks,)]
 
 
+@pytest.mark.long
 def test_only_what_is_a_little_too_large_is_packed_more_tightly() -> None:
     fastest = zstandard.ZstdCompressor(level=RECORD_ZSTD_LEVEL, write_checksum=True).compress
     games = b"".join(codec.encode(play_game("bezique", seed=seed)) for seed in range(6))

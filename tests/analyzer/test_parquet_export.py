@@ -67,6 +67,7 @@ def shown(folder: Path) -> Iterator[Store]:
         yield parquet
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("table", SUMS)
 def test_another_program_reads_every_table(store: Store, folder: Path, table: str) -> None:
     path = f"{folder}/{table}/**/*.parquet".replace("'", "''")
@@ -106,6 +107,7 @@ def test_the_folder_is_a_store_with_the_same_rows(store: Store, shown: Store, ta
     assert there.rows
 
 
+@pytest.mark.long
 def test_games_records_and_reports_come_from_it(store: Store, shown: Store) -> None:
     assert shown.counts() == replace(store.counts(), rejected=0)
     for game in store.games(limit=10).games:
@@ -123,6 +125,7 @@ def test_the_schema_has_its_words(store: Store, shown: Store) -> None:
     }
 
 
+@pytest.mark.long
 def test_readers_sql_reads_it(store: Store, shown: Store, folder: Path) -> None:
     with closing(StatementPool(folder)) as pool:
         for table in ("games", "melds", "reviews"):
@@ -151,6 +154,7 @@ def test_a_folder_with_something_in_it_is_refused(store: Store, folder: Path) ->
         export_parquet(store, folder)
 
 
+@pytest.mark.long
 def test_an_export_that_is_stopped_leaves_nothing(store: Store) -> None:
     target = store.path.parent.parent / "stopped"
 

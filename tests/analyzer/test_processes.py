@@ -29,6 +29,7 @@ def on_call_now() -> set[int]:
     return own_processes("serve_calls")
 
 
+@pytest.mark.long
 def test_a_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
     tasks = [str(tmp_path / f"task-{n}") for n in range(4)]
     assert list(map_in_processes(kill_once, tasks, 2)) == [(task, len(task)) for task in tasks]
@@ -39,6 +40,7 @@ def test_a_task_that_always_kills_is_given_up() -> None:
         list(map_in_processes(kill_always, [1], 1))
 
 
+@pytest.mark.long
 def test_answers_come_in_order_however_long_they_take() -> None:
     tasks = [(n, 0.2 if n % 3 == 0 else 0.0) for n in range(9)]
     assert [answer for _, answer in map_in_processes(wait_and_double, tasks, 3)] == [
@@ -97,6 +99,7 @@ def test_what_is_raised_on_call_is_raised_here_and_the_process_goes_on(
     assert len(on_call_now()) == 1
 
 
+@pytest.mark.long
 def test_a_process_on_call_that_is_killed_is_replaced(on_call: ProcessPool, tmp_path: Path) -> None:
     task = str(tmp_path / "task")
     assert on_call.call(kill_once, task) == len(task)
@@ -105,6 +108,7 @@ def test_a_process_on_call_that_is_killed_is_replaced(on_call: ProcessPool, tmp_
     assert on_call.call(wait_and_double, (2, 0.0)) == 4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("start", "words"),
     [("import time; time.sleep(600)", "does not start"), ("raise SystemExit(1)", "does not start")],
@@ -123,6 +127,7 @@ def test_nobody_waits_for_a_process_that_cannot_start(
     assert on_call.call(wait_and_double, (2, 0.0)) == 4
 
 
+@pytest.mark.slow
 def test_nobody_waits_for_a_process_that_does_nothing_any_more(
     on_call: ProcessPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +139,7 @@ def test_nobody_waits_for_a_process_that_does_nothing_any_more(
     assert not on_call_now()
 
 
+@pytest.mark.long
 def test_a_process_killed_while_it_waits_is_not_missed(on_call: ProcessPool) -> None:
     for _ in range(3):
         (process,) = {on_call.call(os.getpid)}

@@ -216,6 +216,7 @@ def arrivals(draw: st.DrawFn) -> list[tuple[str, list[str]]]:
     return steps
 
 
+@pytest.mark.slow
 @given(arrivals())
 @settings(max_examples=12, deadline=None)
 def test_ratings_do_not_depend_on_how_the_games_arrived(
@@ -273,6 +274,7 @@ def test_a_ladder_that_was_handed_out_stays_as_it_was(store: Store) -> None:
     assert third.standings != second.standings == expected_standings(digests[1:])
 
 
+@pytest.mark.long
 def test_much_is_rated_behind_ones_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ratings, "MATCHES_RATED_AT_ONCE", 2)
     fill(store, range(4))
@@ -307,6 +309,7 @@ def test_only_clean_and_complete_matches_are_rated(store: Store) -> None:
     assert Ratings(store).ladder().matches == 1
 
 
+@pytest.mark.long
 def test_the_list_and_the_page_of_a_player(store: Store) -> None:
     fill(store, range(6))
     ladder = Ratings(store).ladder()

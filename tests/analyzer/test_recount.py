@@ -8,6 +8,8 @@ from collections import Counter
 from itertools import pairwise
 from typing import Any
 
+import pytest
+
 from analyzer.store.store import Store
 
 Raw = list[dict[str, Any]]
@@ -155,6 +157,7 @@ def test_every_trick(full: Store, raw: Raw) -> None:
     assert sorted(full.rows(sql).rows) == sorted(expected)
 
 
+@pytest.mark.long
 def test_the_leads_after_every_trick(full: Store, raw: Raw) -> None:
     expected = []
     for name, number, deal in deals(raw):

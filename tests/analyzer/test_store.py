@@ -40,6 +40,7 @@ def test_a_data_folder_is_made_when_it_is_missing(tmp_path: Path) -> None:
         assert store.path.exists()
 
 
+@pytest.mark.long
 def test_the_file_in_use_by_another_process_is_said_in_words(tmp_path: Path) -> None:
     command = [sys.executable, "-c", HOLDER, str(tmp_path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
@@ -116,6 +117,7 @@ def test_a_reader_does_not_see_what_is_not_committed(store: Store) -> None:
         assert store.rows(VERSION).rows == [(SCHEMA_VERSION,)]
 
 
+@pytest.mark.long
 def test_every_thread_reads_on_a_cursor_of_its_own(store: Store) -> None:
     wrong: list[object] = []
 
@@ -201,6 +203,7 @@ def test_an_answer_is_made_once_while_nothing_is_written(full: Store) -> None:
     assert not {*others.rows} & {*again.rows}
 
 
+@pytest.mark.long
 def test_an_answer_changes_with_whatever_is_written(store: Store) -> None:
     chance, digests = Random(1), list[str]()
     for number in range(30):
@@ -217,6 +220,7 @@ def test_an_answer_changes_with_whatever_is_written(store: Store) -> None:
     assert store.answer(VERSION, {}).rows == [(SCHEMA_VERSION,)]
 
 
+@pytest.mark.long
 def test_an_answer_is_never_older_than_what_its_asker_has_written(store: Store) -> None:
     ended, wrong = threading.Event(), list[int]()
 
@@ -241,6 +245,7 @@ def test_an_answer_is_never_older_than_what_its_asker_has_written(store: Store) 
     assert wrong == []
 
 
+@pytest.mark.long
 def test_an_answer_is_that_of_the_file_that_is_there(tmp_path: Path) -> None:
     with Store(tmp_path / "other") as other:
         ingest_bytes(other, "game.json", codec.encode(play_game("zique", seed=1)))

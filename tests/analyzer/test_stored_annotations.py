@@ -28,6 +28,7 @@ def games(store: Store) -> list[str]:
     return [codec.digest(record) for record in records]
 
 
+@pytest.mark.long
 def test_what_is_kept_is_what_was_made(store, games):
     assert stored.load_annotation(store, games[0]) is None
     made = stored.annotate_stored_game(store, games[0])
@@ -43,6 +44,7 @@ def test_only_games_of_two_wait_and_only_until_they_are_annotated(store, games):
     assert sorted(stored.list_two_player_games(store)) == sorted([games[0], games[1], games[3]])
 
 
+@pytest.mark.long
 def test_made_again_it_takes_the_place_of_the_first(store, games):
     stored.annotate_stored_game(store, games[0], QUICK)
     stored.annotate_stored_game(store, games[0], AnalysisTerms(least=40, brink=False))
@@ -63,6 +65,7 @@ def test_an_earlier_analysis_is_read_as_far_as_it_can_be_and_waits_to_be_made_an
     assert stored.load_annotation(store, games[0]) is None
 
 
+@pytest.mark.long
 def test_the_rows_count_what_the_annotation_says(store, games):
     notes = stored.annotate_stored_game(store, games[0])
     sums = seat_sums(notes)
@@ -88,6 +91,7 @@ def test_a_close_that_was_not_solved_as_a_whole_counts_no_points(store):
     assert store.rows("SELECT count(*), count(lost) FROM reviews").rows[0][1] == 0
 
 
+@pytest.mark.long
 def test_it_survives_json(store, games):
     notes = stored.annotate_stored_game(store, games[0])
     assert msgspec.json.decode(msgspec.json.encode(notes), type=Annotation) == notes
@@ -122,6 +126,7 @@ def test_luck_has_a_row_for_each_player_of_a_deal_that_was_rolled_out(store: Sto
     assert store.rows("SELECT count(*) FROM luck").rows == [(0,)]
 
 
+@pytest.mark.long
 def test_games_are_annotated_alike_in_other_processes(store, games):
     here = [stored.annotate_stored_game(store, digest, QUICK) for digest in games]
     there = stored.annotate_stored_games(store, [(each, QUICK) for each in games], 2)

@@ -69,6 +69,7 @@ def test_a_file_comes_out_as_it_went_in(store, file, tmp_path, name, unpack) -> 
     assert not (tmp_path / f"{name}.part").exists()
 
 
+@pytest.mark.long
 def test_a_record_of_many_lines_is_kept_in_a_folder_and_said_to_change_in_a_file(tmp_path) -> None:
     with Store(tmp_path / "data") as store:
         ingest_bytes(store, "a.json", SPACED)
@@ -101,6 +102,7 @@ def test_pieces_are_the_file(store, file, monkeypatch) -> None:
         assert unpack(b"".join(pieces)) == file.read_bytes()
 
 
+@pytest.mark.long
 def test_a_deleted_game_leaves_nothing_and_comes_back(store, file, tmp_path) -> None:
     before, ladder = contents(store), Ratings(store)
     assert ladder.ladder().matches == 4
@@ -125,6 +127,7 @@ def test_a_deleted_game_leaves_nothing_and_comes_back(store, file, tmp_path) -> 
     assert contents(store) == before
 
 
+@pytest.mark.long
 def test_a_copy_is_whole_while_games_come_in(tmp_path) -> None:
     more = [codec.encode(play_game("zique", seed=seed)) for seed in range(30, 60)]
     with Store(tmp_path / "data") as store:
@@ -150,6 +153,7 @@ def test_a_copy_is_whole_while_games_come_in(tmp_path) -> None:
             assert len(list(read_records(copy, GameFilter()))) == games
 
 
+@pytest.mark.long
 def test_a_copy_leaves_the_lock_of_the_database_alone(store, tmp_path) -> None:
     backup_store(store, tmp_path / "copy")
     code = f"from analyzer.store.store import Store; Store({str(store.path.parent)!r})"
@@ -170,6 +174,7 @@ def delete_and_checkpoint(store: Store, lines: list[bytes]) -> None:
         store.cursor().execute("CHECKPOINT")
 
 
+@pytest.mark.long
 def test_what_is_deleted_or_stored_while_records_are_written_changes_nothing(
     tmp_path, monkeypatch
 ) -> None:
@@ -192,6 +197,7 @@ def is_tidied(store: Store, late: bytes) -> bool:
     return store.rows("SELECT max(rowid) + 1 = count(*) FROM records").rows == [(True,)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("end", ["last", "close", "drop", "late"])
 def test_the_database_is_tidied_once_nobody_takes_records(tmp_path, end) -> None:
     with Store(tmp_path / "data") as store:

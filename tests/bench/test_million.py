@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.store.store import Store
 from records.format import codec
@@ -9,6 +11,7 @@ from records.selfplay import play_game
 from tests.bench.million import make
 
 
+@pytest.mark.long
 def test_every_copy_of_a_clean_game_has_rows_of_its_own(tmp_path: Path) -> None:
     game = play_game("marjolet", seed=1)
     with Store(tmp_path / "small") as store:

@@ -18,6 +18,7 @@ from webui.server.logins import is_password, set_password
 PASSWORD = "correct horse battery"
 
 
+@pytest.mark.long
 def test_a_password_is_set_from_the_input(run, tmp_path):
     done = run("admin", "password", "--data", tmp_path / "data", stdin=f"{PASSWORD}\n".encode())
     assert (done.exit_code, "Set the admin's password" in done.output) == (0, True)
@@ -104,6 +105,7 @@ def ask(port: int, path: str, **headers: str) -> tuple[int, str, list[str]]:
     return answer.status, text, answer.headers.get_all("Set-Cookie") or []
 
 
+@pytest.mark.long
 def test_a_real_server_answers_only_to_its_own_machine(tmp_path):
     with serving(tmp_path / "data") as port:
         assert ask(port, "/backup")[0] == 200
@@ -121,6 +123,7 @@ def test_a_real_server_answers_only_to_its_own_machine(tmp_path):
             assert (status, "answers to no proxy" in text) == (403, True), name
 
 
+@pytest.mark.slow
 def test_a_real_server_behind_a_proxy_knows_its_visitors(tmp_path):
     set_password(tmp_path / "data", PASSWORD)
     words = ("--public", "--site-host", "club.example.org", "--behind-proxy", "1")

@@ -22,6 +22,7 @@ def filled(run, tmp_path, legal, illegal) -> Path:
     return tmp_path / "data"
 
 
+@pytest.mark.long
 def test_what_is_exported_is_what_was_given(run, filled, tmp_path, legal, illegal):
     result = run("export", tmp_path / "out.jsonl", "--data", filled)
     assert "Wrote 2 records" in result.stderr
@@ -40,6 +41,7 @@ def test_what_cannot_be_exported_is_said(run, filled, tmp_path):
     assert not list(tmp_path.glob("out*"))
 
 
+@pytest.mark.long
 def test_a_game_is_deleted_by_the_beginning_of_its_digest(run, filled, tmp_path, legal):
     digest = str(codec.decode(legal).digest())
     asked = run("delete", digest[:8], "--data", filled, stdin=b"n\n")
@@ -58,6 +60,7 @@ def test_a_digest_that_is_too_short_deletes_nothing(run, filled):
     assert (result.exit_code, "give at least" in result.output) == (2, True)
 
 
+@pytest.mark.long
 def test_a_backup_is_a_data_folder(run, filled, tmp_path):
     result = run("backup", tmp_path / "copy", "--data", filled)
     assert result.exit_code == 0
@@ -68,6 +71,7 @@ def test_a_backup_is_a_data_folder(run, filled, tmp_path):
     assert (again.exit_code, "already has a database" in again.output) == (2, True)
 
 
+@pytest.mark.long
 def test_a_server_at_work_is_asked_for_the_copy(run, filled, tmp_path):
     command = [
         sys.executable,

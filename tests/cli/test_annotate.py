@@ -41,6 +41,7 @@ def test_the_summary_says_who_lost_what(run, three_games):
     )
 
 
+@pytest.mark.long
 def test_the_terminal_says_why_the_last_trick_before_the_close_has_no_value(run, three_games):
     without = "The last trick before the close is not valued: this analysis was made without it."
     assert run("annotate", "--no-brink", three_games, "--record", 1).output.count(without) > 1
@@ -84,6 +85,7 @@ def test_games_that_have_none_say_why(run, tmp_path):
         assert "has no tricks and no close" in run("annotate", path, *how).output
 
 
+@pytest.mark.slow
 def test_a_collection_is_annotated_once(run, three_games, tmp_path):
     data = tmp_path / "data"
     run("ingest", three_games, "--data", data)
@@ -100,6 +102,7 @@ def test_a_collection_is_annotated_once(run, three_games, tmp_path):
     assert "points" in run("stats", "lost_in_close", "--by", "player", "--data", data).output
 
 
+@pytest.mark.slow
 def test_interrupted_it_goes_on_where_it_stopped(run, three_games, tmp_path, monkeypatch):
     data = tmp_path / "data"
     run("ingest", three_games, "--data", data)
@@ -141,12 +144,14 @@ def test_one_roll_out_tells_nothing(run, three_games):
     assert "no standard error" in refused.output
 
 
+@pytest.mark.long
 def test_luck_only_where_it_is_asked_for(run, three_games):
     asked = ("--no-brink", "--record", 1, "--deal", 1, "--luck", 2)
     assert "Luck and skill, in points for Ann" in run("annotate", three_games, *asked).output
     assert "Luck and skill" not in run("annotate", three_games, *asked[:-2]).output
 
 
+@pytest.mark.long
 def test_the_last_trick_before_the_close_is_weighed(run, three_games):
     shown = run("annotate", three_games, "--record", 1, "--least", 1).output
     assert "on average by playing" in shown
@@ -160,6 +165,7 @@ def short_game(tmp_path_factory):
     return path
 
 
+@pytest.mark.long
 def test_every_choice_is_weighed(run, short_game):
     how = "annotate", "--deep", "--worlds", 4, short_game
     text = run(*how).output
@@ -173,6 +179,7 @@ def test_every_choice_is_weighed(run, short_game):
     assert all(deal.decisions[place].why in prose for place in deal.turning_points)
 
 
+@pytest.mark.long
 def test_stored_games_are_weighed_once(run, short_game, tmp_path):
     data = tmp_path / "data"
     run("ingest", short_game, "--data", data)

@@ -42,6 +42,7 @@ def winners(games: Path) -> list[str]:
     return [record["players"][record["result"]["winner"]]["name"] for record in records]
 
 
+@pytest.mark.long
 def test_a_standing_counts_a_point_for_each_match_won(run, club, games):
     won = winners(games)
     shown = run("standings", "--data", club, "--format", "json").output
@@ -60,6 +61,7 @@ def test_a_standing_counts_a_point_for_each_match_won(run, club, games):
     }
 
 
+@pytest.mark.long
 def test_a_standing_of_an_event_for_people(run, club, games):
     result = run("standings", "--event", EVENT, "--season", "2026", "--data", club)
     title, head, first, *rest = result.output.splitlines()
@@ -80,6 +82,7 @@ def test_an_event_that_no_game_names_is_refused(run, club):
     assert "Did you mean 'Thursday club'?" in result.stderr
 
 
+@pytest.mark.long
 def test_ratings_are_sorted_by_what_is_almost_certain(run, club):
     rated = json.loads(run("ratings", "--data", club, "--format", "json").output)
     assert {line["name"] for line in rated} == {"Ann", "Anne", "Bob", "Cleo"}
@@ -94,6 +97,7 @@ def test_ratings_are_sorted_by_what_is_almost_certain(run, club):
     assert as_csv.startswith("name,rating,deviation,at_least,matches\n")
 
 
+@pytest.mark.long
 def test_two_spellings_become_one_player_and_the_records_stay(run, club, games, tmp_path):
     result = run("rename", "Ann", "Anne", "--yes", "--data", club)
     assert result.output == "Renamed Ann to Anne in 1 game. The records are as they were.\n"
@@ -133,6 +137,7 @@ def test_a_name_that_cannot_be_given_is_refused(run, club, names, sentence):
     assert sentence in result.stderr
 
 
+@pytest.mark.long
 def test_renaming_asks_first(run, club):
     result = run("rename", "Ann", "Anne", "--data", club, stdin=b"n\n")
     assert result.exit_code == 1

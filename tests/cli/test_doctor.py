@@ -36,6 +36,7 @@ def test_a_whole_folder(run, data):
     assert (told["report"]["records"], told["report"]["problems"], told["rescue"]) == (2, [], None)
 
 
+@pytest.mark.slow
 def test_a_damaged_folder_is_rescued(run, data, tmp_path):
     path = data / DATABASE_FILE_NAME
     content = bytearray(path.read_bytes())
@@ -61,6 +62,7 @@ def test_something_wrong_and_nothing_lost(run, data):
     assert (result.exit_code, "wrong: There are 2 games" in result.output) == (1, True)
 
 
+@pytest.mark.long
 def test_a_folder_without_data_and_one_in_use(run, data, tmp_path):
     (tmp_path / "empty").mkdir()
     result = run("doctor", tmp_path / "empty")

@@ -19,6 +19,7 @@ def misread(tmp_path):
     return path
 
 
+@pytest.mark.long
 def test_a_legal_game(run, game):
     result = run("identify", game)
     assert result.exit_code == 0

@@ -24,6 +24,7 @@ def tables(run, three_games, tmp_path):
     return tmp_path / "tables"
 
 
+@pytest.mark.long
 def test_a_folder_beside_the_new_one_stays(run, tables, tmp_path):
     """The folder in which the tables are made has a name of its own."""
     own = tmp_path / "more.part" / "letter.txt"
@@ -40,12 +41,14 @@ def test_a_folder_beside_the_new_one_stays(run, tables, tmp_path):
     }
 
 
+@pytest.mark.long
 def test_what_was_written_can_be_counted(run, tables, tmp_path):
     there = run("stats", "--data", tables)
     assert there.exit_code == 0
     assert there.output == run("stats", "--data", tmp_path / "data").output
 
 
+@pytest.mark.long
 def test_the_records_come_out_of_it_as_out_of_the_database(run, tables, tmp_path):
     for name in ("tables", "data"):
         run("export", tmp_path / f"{name}.jsonl", "--data", tmp_path / name)
@@ -63,6 +66,7 @@ def test_nothing_can_be_stored_there(run, tables, three_games):
     assert "read-only" in result.stderr
 
 
+@pytest.mark.long
 def test_a_folder_with_something_in_it_and_a_choice_are_refused(run, tables, tmp_path):
     again = run("export", "--parquet", tables, "--data", tmp_path / "data")
     assert again.exit_code == 2

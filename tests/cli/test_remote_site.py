@@ -57,6 +57,7 @@ def test_what_a_site_judges_is_told_as_if_it_had_been_judged_here(
         assert there.exit_code == here.exit_code == 2
 
 
+@pytest.mark.long
 def test_files_are_sent_and_stored(run, empty, tmp_path, games, three_lines):
     address, app = empty
     (tmp_path / "games.jsonl").write_bytes(games)
@@ -70,6 +71,7 @@ def test_files_are_sent_and_stored(run, empty, tmp_path, games, three_lines):
     assert app.extensions["store"].counts().games == 5
 
 
+@pytest.mark.long
 def test_what_is_large_is_stored_in_the_background(run, empty, tmp_path, games):
     address, app = empty
     app.config["LARGE_UPLOAD"] = 1000
@@ -80,6 +82,7 @@ def test_what_is_large_is_stored_in_the_background(run, empty, tmp_path, games):
     assert app.extensions["store"].counts().games == 4
 
 
+@pytest.mark.long
 def test_a_site_answers_questions(run, site, tmp_path, games):
     run("ingest", "-", "--data", tmp_path, stdin=games)
     for words in (
@@ -138,6 +141,7 @@ def club(tmp_path) -> Iterator[tuple[str, Path]]:
     close_app(app)
 
 
+@pytest.mark.long
 def test_the_token_is_sent_and_a_rate_is_waited_for(run, club, game, monkeypatch):
     address, folder = club
     refused = run("--server", address, "ingest", game)
@@ -147,6 +151,7 @@ def test_the_token_is_sent_and_a_rate_is_waited_for(run, club, game, monkeypatch
     assert run("--server", address, "ingest", game, game, game).exit_code == 0
 
 
+@pytest.mark.long
 def test_the_token_goes_to_no_other_place(run, game, monkeypatch):
     class Elsewhere(BaseHTTPRequestHandler):
         def do_POST(self) -> None:

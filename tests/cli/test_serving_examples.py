@@ -78,6 +78,7 @@ os.execv(sys.argv[1], sys.argv[1:])
 """Starts a program as MemoryDenyWriteExecute= does: memory that was written is never executed."""
 
 
+@pytest.mark.slow
 def test_the_server_works_where_no_memory_is_written_and_executed(tmp_path: Path) -> None:
     launcher = [sys.executable, "-c", NO_NEW_CODE]
     if subprocess.run([*launcher, sys.executable, "--version"]).returncode == 77:
@@ -129,6 +130,7 @@ def test_the_image_serves_the_public_as_nobody_in_particular(run: Run, tmp_path:
     assert (refused.exit_code, "bezique admin password" in refused.output) == (2, True)
 
 
+@pytest.mark.long
 def test_the_image_knows_whether_its_server_is_well(tmp_path: Path) -> None:
     (words,) = (words for name, words in instructions() if name == "HEALTHCHECK")
     check = json.loads(words[words.index("[") :])

@@ -95,6 +95,7 @@ def test_the_list_of_commands_says_what_each_says() -> None:
     } == SHORT_HELPS
 
 
+@pytest.mark.long
 def test_a_reader_who_goes_away_is_no_error(tmp_path: Path) -> None:
     line = b'{"format":"bezique-record"}\n'
     path = tmp_path / "many.jsonl"

@@ -49,6 +49,7 @@ def test_no_command_prints_what_steers(run, evil, words):
     assert not _steering(said)
 
 
+@pytest.mark.long
 def test_nor_does_one_that_asks_the_database(run, evil, tmp_path):
     folder = tmp_path / "data"
     told = run("ingest", evil, "--data", folder).output

@@ -31,6 +31,7 @@ def mixed(tmp_path: Path, legal: bytes, illegal: bytes) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_games_in_a_file_with_a_strange_name_are_stored(run, tmp_path, mixed):
     result = run("ingest", mixed, "--data", tmp_path / "data")
     assert result.exit_code == 0, result.output
@@ -49,6 +50,7 @@ def test_every_format_names_a_file_with_a_strange_name(run, mixed, form, monkeyp
         monkeypatch.chdir(mixed)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [(), ("--format", "json")])
 def test_a_file_with_a_strange_name_is_reviewed(run, mixed, words):
     result = run("annotate", mixed / f"{STRANGE}.jsonl", *words)
@@ -176,6 +178,7 @@ def test_a_folder_within_one_with_a_strange_name_can_be_used(run, tmp_path, game
     assert result.stderr.endswith(": its name is not valid UTF-8.\n")
 
 
+@pytest.mark.long
 def test_tables_and_databases_that_got_a_strange_name_are_not_opened(run, filled, tmp_path):
     run("export", "--parquet", tmp_path / "tables", "--data", filled)
     for folder in (filled, tmp_path / "tables"):

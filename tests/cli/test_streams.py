@@ -58,6 +58,7 @@ def test_who_prints_nothing_needs_no_standard_output(tmp_path, game):
     assert in_shell("validate --quiet game.json", tmp_path, "<&- >&-").returncode == 0
 
 
+@pytest.mark.long
 def test_errors_that_nobody_hears_keep_their_status(tmp_path, game):
     assert in_shell("validate nothing", tmp_path, "2>&-").returncode == 2
     assert in_shell("frobnicate", tmp_path, "2>&-").returncode == 2
@@ -65,6 +66,7 @@ def test_errors_that_nobody_hears_keep_their_status(tmp_path, game):
     assert (done.returncode, done.stdout) == (0, "1 record: 1 legal\n")
 
 
+@pytest.mark.long
 def test_no_database_becomes_a_standard_stream(tmp_path, game):
     done = in_shell("ingest game.json --data data --workers 1", tmp_path, "<&- >&- 2>&-")
     assert done.returncode == 2  # it cannot say what it stored

@@ -27,6 +27,7 @@ def older(tmp_path: Path, legal: bytes, illegal: bytes) -> Path:
     return tmp_path / "data"
 
 
+@pytest.mark.long
 def test_it_says_what_was_done_and_that_nothing_is_to_be_done(run: Run, older: Path) -> None:
     result = run("upgrade", "--data", older)
     assert result.exit_code == 0, result.output
@@ -37,6 +38,7 @@ def test_it_says_what_was_done_and_that_nothing_is_to_be_done(run: Run, older: P
     assert run("upgrade", "--data", older.parent / "none").exit_code == 2
 
 
+@pytest.mark.long
 def test_records_that_are_left_out_are_said(run: Run, older: Path) -> None:
     with duckdb.connect(older / DATABASE_FILE_NAME) as connection:
         row = [7, "c" * 64, "old.json", 5, record_packer()(b"{bad}")]
@@ -47,6 +49,7 @@ def test_records_that_are_left_out_are_said(run: Run, older: Path) -> None:
     assert (older / "not-upgraded" / f"{'c' * 64}.json").read_bytes() == b"{bad}"
 
 
+@pytest.mark.long
 def test_the_doctor_says_who_judged(run: Run, older: Path) -> None:
     before = run("doctor", older).output
     assert "verdicts may differ from today's: `bezique upgrade` judges them again" in before
@@ -58,6 +61,7 @@ def test_the_doctor_says_who_judged(run: Run, older: Path) -> None:
     assert "judgement 1." in after
 
 
+@pytest.mark.long
 def test_a_server_upgrades_before_it_starts(older: Path) -> None:
     command = [sys.executable, "-m", "webui.cli", "serve", "--data", str(older), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:

@@ -26,6 +26,7 @@ def tally() -> Tally:
     return found
 
 
+@pytest.mark.long
 def test_no_verdict_and_no_number_is_untrue(tally):
     assert tally.of("unsound") == []
 
@@ -47,6 +48,7 @@ def test_most_cases_are_small_enough_to_enumerate(tally):
     assert min(total["legal"], total["illegal"]) > CASES / 10
 
 
+@pytest.mark.long
 def test_of_a_record_that_hides_nothing_the_referee_and_the_validator_say_the_same():
     for seed in range(CASES):
         record = make_whole(seed)[0].record
@@ -54,6 +56,7 @@ def test_of_a_record_that_hides_nothing_the_referee_and_the_validator_say_the_sa
         assert compared.outcome == "agrees", (seed, compared.why)
 
 
+@pytest.mark.long
 def test_no_duty_is_said_to_be_broken_that_another_completion_does_not_break():
     broken = 0
     for seed in range(CASES):

@@ -221,6 +221,7 @@ def costly() -> Record:
     return record_of(deals, sheet="marjolet")
 
 
+@pytest.mark.long
 def test_the_deals_of_a_record_share_one_budget():
     record, budget = costly(), SearchBudget()
     outcomes = [search(record, number=n, budget=budget).outcome for n in range(0, 60, 4)]

@@ -68,6 +68,7 @@ def some(area: str, *, share: int = SHARE) -> list[Case]:
     return [case for case in kit().values() if case.area == area][::share]
 
 
+@pytest.mark.long
 def test_the_answers_are_fresh():
     for case in list(kit().values())[::SHARE]:
         same_again(case, ANSWERS)

@@ -65,6 +65,7 @@ def program(folder: Path, text: str) -> list[str]:
     return [sys.executable, str(path)]
 
 
+@pytest.mark.long
 def test_this_program_answers_as_expected(cases):
     some = of(cases, "twins", share=40) + of(
         cases, "endings", "bytes", "canonical", "partial", share=20
@@ -74,6 +75,7 @@ def test_this_program_answers_as_expected(cases):
     assert report_on(hello, some, results).conforms
 
 
+@pytest.mark.long
 def test_the_referee_answers_as_expected(cases):
     command = [sys.executable, "-m", "tests.conformance.referee_program"]
     some = of(cases, "twins", "settlement", share=5, sheet="rubicon-bezique") + of(
@@ -190,6 +192,7 @@ def test_a_program_that_ended_is_started_anew(cases, tmp_path):
     assert [result.outcome for result in results] == ["no answer", "skipped"]
 
 
+@pytest.mark.long
 def test_a_program_that_always_ends_is_given_up(cases, tmp_path):
     some = of(cases, "twins", sheet="zique")[: MOST_RESTARTS + 3]
     _, results = run_kit(program(tmp_path, "sys.exit(1)"), some, seconds=LONG)
@@ -272,6 +275,7 @@ def test_an_index_cannot_name_a_file_elsewhere(cases, tmp_path):
     assert (tmp_path / "own.jsonl").exists()
 
 
+@pytest.mark.long
 def test_a_run_that_agrees_exits_with_0(cases, tmp_path):
     write_kit(tmp_path / "kit", of(cases, "settlement")[:3])
     result = CliRunner().invoke(

@@ -54,6 +54,7 @@ def test_what_was_done_is_always_a_choice_where_all_cards_are_told_apart(sheet: 
         assert reader.unlisted == 0
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_review_whoever_does_the_work(record: Record) -> None:
     first = msgspec.json.encode(review_deeply(record, terms=FEW))
     work = DeepReviewWork(record, terms=FEW)
@@ -134,6 +135,7 @@ def leads(decision: OpenDecision, number: int) -> list[list[int]]:
     return worlds.leads
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", ["bezique", "marjolet", "rubicon-bezique"])
 def test_cards_that_the_seat_cannot_see_change_nothing(sheet: str) -> None:
     record = play_game(sheet, seed=2, style="casual", deals=1)

@@ -35,6 +35,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield opened
 
 
+@pytest.mark.long
 def test_what_is_kept_is_what_was_made_until_its_game_is_deleted(
     store: Store, tmp_path: Path
 ) -> None:

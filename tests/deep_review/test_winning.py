@@ -131,6 +131,7 @@ def test_a_deal_that_is_settled_by_itself_needs_no_model() -> None:
             assert choice.chance_error == 0
 
 
+@pytest.mark.long
 def test_what_is_exact_after_the_close_ends_as_the_match_did(
     race: Record, last_deal: DeepReview
 ) -> None:

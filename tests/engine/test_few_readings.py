@@ -45,6 +45,7 @@ def table_of(record: Record):
     return lay_out_deal(rules, record.deals[0], names, few_readings_budget=ReadingBudget())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("followed", [1, copies.FEW_READINGS])
 @pytest.mark.parametrize("way", WITHOUT_DIX, ids=str)
 def test_few_readings_tell_the_same_of_good_and_of_damaged_games(way: Way, followed, monkeypatch):
@@ -58,6 +59,7 @@ def test_few_readings_tell_the_same_of_good_and_of_damaged_games(way: Way, follo
                 assert_few_readings_tell_the_same(mutant.record)
 
 
+@pytest.mark.long
 def test_one_reading_is_often_not_enough(monkeypatch):
     """Otherwise the test above would not try what follows when the few run out."""
     monkeypatch.setattr(copies, "FEW_READINGS", 1)
@@ -69,6 +71,7 @@ def test_one_reading_is_often_not_enough(monkeypatch):
     assert redone > len(WITHOUT_DIX) // 4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("sheet", "times"), [("chinese-bezique", 2), ("six-pack-bezique", 3)])
 def test_few_readings_cost_less(sheet: str, times: int):
     way = standard(sheet)
@@ -80,6 +83,7 @@ def test_few_readings_cost_less(sheet: str, times: int):
     assert few < every / times
 
 
+@pytest.mark.long
 def test_what_was_dropped_of_a_few_leaves_nothing_incomplete():
     way = standard("six-pack-bezique")
     for seed in range(8):
@@ -117,6 +121,7 @@ def test_a_deal_in_which_an_unknown_card_is_drawn_is_replayed_with_all_readings(
     assert_few_readings_tell_the_same(record)
 
 
+@pytest.mark.long
 def test_what_few_readings_cost_is_not_taken_from_what_all_may_cost(monkeypatch):
     """Otherwise a later deal of the record might be left undetermined."""
     monkeypatch.setattr(copies, "FEW_READINGS", 1)

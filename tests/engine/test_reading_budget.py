@@ -92,6 +92,7 @@ def test_a_record_left_open_by_its_budget_says_so():
     assert "too many readings" in note.message
 
 
+@pytest.mark.long
 def test_the_deals_of_a_record_share_one_budget():
     record = game("chinese-bezique", 1)
     once = spent(judge(record)[1])

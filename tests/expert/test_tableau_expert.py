@@ -57,6 +57,7 @@ class WatchedExpert(TableauExpert):
         return twin
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3])
 def test_what_a_seat_cannot_see_changes_nothing(players: int) -> None:
     WatchedExpert.moved = 0
@@ -65,6 +66,7 @@ def test_what_a_seat_cannot_see_changes_nothing(players: int) -> None:
     assert WatchedExpert.moved > 5
 
 
+@pytest.mark.long
 def test_the_expert_wins_its_matches_against_greedy_players() -> None:
     """In either seat of the same match."""
     for seat in (0, 1):

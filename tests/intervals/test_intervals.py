@@ -99,6 +99,7 @@ CONSTANT = (
 )  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("address", CONSTANT)
 def test_what_arithmetic_settles_has_no_interval(drawn: Store, address: str) -> None:
     assert ends(drawn, address) == NONE
@@ -117,6 +118,7 @@ def test_all_of_a_whole_is_no_estimate(drawn: Store) -> None:
     assert ends(drawn, "metric=share_of_records") == NONE
 
 
+@pytest.mark.long
 def test_one_match_alone_tells_no_interval(store: Store) -> None:
     ingest_bytes(store, "one.json", codec.encode(play_game("zique", seed=1)))
     for name, metric in metrics().items():
@@ -124,6 +126,7 @@ def test_one_match_alone_tells_no_interval(store: Store) -> None:
             assert ends(store, f"metric={name}") <= NONE, name
 
 
+@pytest.mark.long
 def test_a_copy_of_a_match_is_the_same_match(store: Store) -> None:
     """A copy tells nothing new, whatever its file and its players are called."""
     for seed, name in product((1, 2, 3), ("Ann", "Andrea")):
@@ -182,6 +185,7 @@ def test_intervals_hold_the_true_value(
     assert 90 <= found.percent <= 99, found
 
 
+@pytest.mark.long
 def test_intervals_of_differences_hold_the_true_one(everything: Store, drawn: Store) -> None:
     """Of dealer and leader, who play the same deals: what the one wins more, the other wins less."""
     truth, right = difference(everything, "")[0], 0

@@ -211,6 +211,7 @@ def many(card_sets: list[list[str]], events_a_deal: int, **deal: object) -> Repo
     return report
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("events", [1, 3, 12, 60])
 @pytest.mark.parametrize(
     "cards", [["KS QS"], ["?? ??"], ["K? Q?"], ["?? ?? ?? ??"], ["KS QS", "KH QH", "KD QD"]]
@@ -219,6 +220,7 @@ def test_marriages_of_cards_unseen_have_a_bounded_cost(events, cards):
     many([text.split() for text in cards], events, knowledge="public")
 
 
+@pytest.mark.long
 def test_marriages_of_more_cards_than_the_pack_have_a_bounded_cost():
     piles = ["KS", "QS"] * 60
     setup = Setup(hands=[piles, piles], seat=0, tableau=piles)

@@ -104,6 +104,7 @@ def shape(line: str) -> str:
     return re.sub(r"[0-9]+", "1", re.sub(r"[AKQJT2-9?][SHDC?]", "QS", line))
 
 
+@pytest.mark.long
 def test_the_grammar_describes_every_sample() -> None:
     seen: set[str] = set()
     for name, decoded in sample_records():

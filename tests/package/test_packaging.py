@@ -58,6 +58,7 @@ def run(code: str, folder: Path, *before: Path) -> subprocess.CompletedProcess[s
     )  # fmt: skip
 
 
+@pytest.mark.long
 def test_the_wheel_brings_the_public_package_and_its_types(installed: Path, tmp_path: Path) -> None:
     assert {path.name for path in installed.iterdir()} >= {
         "bezique",
@@ -79,6 +80,7 @@ def test_the_wheel_brings_the_public_package_and_its_types(installed: Path, tmp_
     assert all(file.startswith(str(installed)) for file in files)
 
 
+@pytest.mark.long
 def test_the_demo_of_the_wheel_is_that_of_the_checkout(installed: Path, tmp_path: Path) -> None:
     """The games are played by the same code; the broken records must be there, for the pages of findings, too."""
     code = (
@@ -96,6 +98,7 @@ def test_the_demo_of_the_wheel_is_that_of_the_checkout(installed: Path, tmp_path
     }
 
 
+@pytest.mark.slow
 def test_the_tutorial_runs_as_it_is_written(installed: Path, tmp_path: Path) -> None:
     """From the wheel, in an empty folder, by commands alone; its server shows every place that the page names."""
     text = (installed / "webui/documents/tutorial.md").read_text(encoding="utf-8")
@@ -172,6 +175,7 @@ def test_a_module_that_ours_hides_is_a_warning(installed: Path, tmp_path: Path) 
     assert f"{hidden} cannot be imported" in done.stderr
 
 
+@pytest.mark.long
 def test_importing_the_package_loads_nothing_that_is_not_asked_for(tmp_path: Path) -> None:
     code = "import sys, bezique; print(*sorted(sys.modules))"
     loaded = set(run(code, tmp_path).stdout.split())
@@ -188,6 +192,7 @@ def test_the_types_are_fresh() -> None:
     )
 
 
+@pytest.mark.long
 def test_type_checkers_pass_the_examples_and_find_every_mistake() -> None:
     """With the cache of `make lint`, which has just read the same modules."""
     out, _, status = api.run(

@@ -44,6 +44,7 @@ def codes(data: bytes) -> list[str]:
     return [finding.code for finding in codec.decode(data).findings]
 
 
+@pytest.mark.long
 @given(records())
 def test_reading_and_writing_is_the_identity(record: Record) -> None:
     written = codec.encode(record)
@@ -57,6 +58,7 @@ def test_reading_and_writing_is_the_identity(record: Record) -> None:
 STYLES: list[dict[str, Any]] = [{"indent": 1}, {"separators": (",", ":")}, {"ensure_ascii": False}]
 
 
+@pytest.mark.long
 @given(records(), st.randoms(use_true_random=False), st.sampled_from(STYLES))
 def test_the_same_record_otherwise_written_reads_the_same(
     record: Record, chance: random.Random, style: dict[str, Any]
@@ -71,6 +73,7 @@ def test_the_same_record_otherwise_written_reads_the_same(
     assert decoded.digest() == codec.digest(record)
 
 
+@pytest.mark.long
 @given(records())
 def test_the_slow_path_reads_what_the_fast_one_reads(record: Record) -> None:
     data = codec.encode(record)
@@ -182,6 +185,7 @@ def test_only_cards_are_tens(text: bytes) -> None:
     assert re.sub(rb"\s", b"", text) in codec.encode(read(named))
 
 
+@pytest.mark.long
 @given(records(), st.randoms(use_true_random=False))
 def test_tens_of_any_record(record: Record, chance: random.Random) -> None:
     tree = json.loads(codec.encode(record))
@@ -200,6 +204,7 @@ def with_tens(value: Any) -> Any:
     return [with_tens(item) for item in value]
 
 
+@pytest.mark.long
 @given(records(), st.data())
 def test_no_like_named_member_passes(record: Record, data: st.DataObject) -> None:
     tree = json.loads(codec.encode(record))
@@ -334,6 +339,7 @@ def test_names_count_only_where_no_deal_tells_its_play() -> None:
     assert codec.digest(read(json.dumps(tree).encode())) == digest
 
 
+@pytest.mark.long
 @given(records())
 def test_the_two_ways_to_the_digest_agree(record: Record) -> None:
     assert codec.decode(codec.encode(record)).digest() == codec.digest(record)

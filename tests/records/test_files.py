@@ -96,6 +96,7 @@ def test_the_next_tag_does_not_make_a_record_too_large(monkeypatch: pytest.Monke
             ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("piece", [1, 7, 64 * 1024])
 @given(data=st.data())
 def test_records_in_the_notation_are_cut_the_same_wherever_pieces_end(
@@ -218,6 +219,7 @@ def peak_of(pieces: Iterator[bytes], name: str) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file() -> None:
     piece = (ONE + b"\n") * 600
     assert peak_of((piece for _ in range(600)), "x.jsonl") < 2_000_000

@@ -184,6 +184,7 @@ def test_a_seat_or_a_moment_that_is_not_there_is_refused(seat, until, missing):
         redact(play_game("marjolet", seed=1, deals=1), seat, until)
 
 
+@pytest.mark.long
 def test_carte_blanche_shows_the_hand():
     for seed in range(3000):
         record = play_game("rubicon-bezique", seed=seed, deals=1)

@@ -228,6 +228,7 @@ def validator(name: str) -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(schema)
 
 
+@pytest.mark.long
 @settings(max_examples=30)
 @given(records())
 def test_every_record_fits_the_schema(made: Record) -> None:

@@ -193,6 +193,7 @@ def texts(path: Path) -> Iterator[ast.Constant]:
             yield node
 
 
+@pytest.mark.long
 def test_no_sheet_is_named_outside_the_sheets() -> None:
     """Ids that are words of the format as well (a meld, a score) are the next test's business."""
     ids = {sheet.id for sheet in registry.ALL_SHEETS} - set(MELD_NAMES) - set(SCORE_NAMES)
@@ -205,6 +206,7 @@ def test_no_sheet_is_named_outside_the_sheets() -> None:
     assert named == []
 
 
+@pytest.mark.long
 def test_nobody_asks_which_sheet_it_is() -> None:
     """No `sheet.id == "..."`, in whatever form."""
     asked = [

@@ -1,5 +1,6 @@
 """The published page of findings is up to date and complete, and its links lead to samples."""
 
+import pytest
 import re
 
 from records.documents import findings_page

@@ -37,6 +37,7 @@ def text_of(report: Report) -> str:
     return " ".join(finding.message for finding in report.findings)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [FREE_BYTES, 4 * FREE_BYTES])
 def test_many_hard_records_spend_no_more_than_their_bytes_allow(size):
     budget = SharedBudget()
@@ -45,6 +46,7 @@ def test_many_hard_records_spend_no_more_than_their_bytes_allow(size):
     assert -MOST_OVERSPENT <= budget.left <= STEPS_A_BYTE * len(HARD)
 
 
+@pytest.mark.long
 def test_hard_records_search_little_once_the_budget_has_ended():
     budget, spent = SharedBudget(), []
     for _ in range(10):
@@ -55,17 +57,20 @@ def test_hard_records_search_little_once_the_budget_has_ended():
     assert max(spent[5:]) < 2_000
 
 
+@pytest.mark.long
 def test_the_first_record_is_checked_as_if_it_were_alone():
     for line in [HARD, codec.encode(play_game("chinese-bezique", seed=207, deals=1))]:
         assert judged([line, line])[0] == alone(line, 1)
 
 
+@pytest.mark.long
 def test_full_games_of_every_sheet_keep_their_verdicts():
     lines = [codec.encode(way.play(5, "random", deals=1)) for way in STANDARD]
     lines += [codec.encode(play_hoarding_game(sheet, 0, labels=False)) for sheet in HOARDED_SHEETS]
     assert judged(lines) == [alone(line, 1 + i) for i, line in enumerate(lines)]
 
 
+@pytest.mark.long
 def test_a_record_that_is_left_open_by_the_others_says_so():
     *_, last = judged([HARD] * 10)
     assert last.verdict == "undetermined"
@@ -73,6 +78,7 @@ def test_a_record_that_is_left_open_by_the_others_says_so():
     assert "have used up" not in text_of(alone(HARD, 1))
 
 
+@pytest.mark.long
 def test_an_illegal_record_is_illegal_wherever_it_stands():
     wrong = codec.encode(play_game("zique", seed=1, deals=1)).replace(b'"QS"', b'"QD"')
     reports = judged([HARD] * 10 + [wrong])
@@ -89,6 +95,7 @@ def test_what_cheap_records_leave_serves_those_that_follow():
     assert budget.left > FREE_STEPS
 
 
+@pytest.mark.long
 def test_every_file_is_judged_alike_each_time():
     lines = [HARD, codec.encode(play_game("zetema", seed=1, deals=1))] * 8
     assert judged(lines) == judged(lines)

@@ -128,6 +128,7 @@ def test_an_address_added_later_is_refused_to_everybody(fresh):
     assert fresh.test_client().get("/late").status_code == 403
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", SITES)
 def test_every_address_is_asked_by_everybody(tmp_path, kind):
     settings, expected = SITES[kind]
@@ -160,6 +161,7 @@ FOREIGN = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("site", "headers", "status"), FOREIGN)
 def test_a_server_that_is_not_public_answers_only_to_its_own_machine(
     tmp_path, site, headers, status
@@ -299,6 +301,7 @@ def test_a_session_ends_after_a_while(site, monkeypatch):
     assert browser.get("/backup").status_code == 403
 
 
+@pytest.mark.long
 def test_a_new_password_ends_every_session(site):
     browser = Browser(site).log_in()
     set_password(site.config["DATA"], "another long password")
@@ -319,6 +322,7 @@ def test_a_password_is_stored_as_a_hash_for_its_owner_only(tmp_path):
         set_password(tmp_path, "too short")
 
 
+@pytest.mark.long
 def test_tokens_work_while_the_server_runs(site, tmp_path):
     record = codec.encode(play_game("zique", seed=1))
     secret = logins.add_token(tmp_path, "reader", "read")
@@ -372,6 +376,7 @@ def test_broken_tokens_let_nobody_in(site, tmp_path):
     assert Browser(site).get("/games").status_code == 200
 
 
+@pytest.mark.long
 def test_a_visitor_checks_a_record_that_is_not_stored(tmp_path):
     app = public_site(tmp_path, visitors_may=["read", "validate"])
     browser = Browser(app)
@@ -385,6 +390,7 @@ def test_a_visitor_checks_a_record_that_is_not_stored(tmp_path):
     close_app(app)
 
 
+@pytest.mark.long
 def test_who_may_not_read_is_not_told_who_played_a_known_game(tmp_path):
     app = public_site(tmp_path, visitors_may=["validate", "upload"])
     record = play_game("zique", seed=1)
@@ -399,6 +405,7 @@ def test_who_may_not_read_is_not_told_who_played_a_known_game(tmp_path):
     close_app(app)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("work", "extension", "sent"),
     [("luck", "rollouts", {"rollouts": "20"}), ("weighing", "weighing", {"width": "quick"})],

@@ -21,6 +21,7 @@ def noted(record, *texts):
     return {"record": codec.encode(replace(record, notes=notes)).decode()}
 
 
+@pytest.mark.long
 def test_notes_of_a_known_game_are_added_once_and_said(fresh_client, legal):
     digest = codec.digest(legal)
     fresh_client.post("/", data={"record": codec.encode(legal).decode()})
@@ -88,6 +89,7 @@ def test_a_note_that_would_change_the_report_is_not_added(fresh_client, legal):
     assert record.notes is None
 
 
+@pytest.mark.long
 def test_visitors_add_nothing_to_what_others_stored(tmp_path, legal):
     app = public_site(tmp_path)
     Browser(app).post("/", form="/", record=codec.encode(legal).decode())
@@ -106,6 +108,7 @@ def add(browser: Browser, digest: str, text: str, **more: str) -> int:
     return browser.post(f"/games/{digest}/notes", notes=notes, **more).status_code
 
 
+@pytest.mark.long
 def test_who_has_the_link_of_the_upload_adds_notes_from_the_page(tmp_path, legal):
     """The sender has it at once, a friend by opening it; a stranger, and the sender of another upload, have not."""
     app = public_site(tmp_path)
@@ -131,6 +134,7 @@ def test_who_has_the_link_of_the_upload_adds_notes_from_the_page(tmp_path, legal
     close_app(app)
 
 
+@pytest.mark.long
 def test_the_sender_adds_notes_by_uploading_them_too(tmp_path, legal):
     app = public_site(tmp_path)
     sender = Browser(app)
@@ -140,6 +144,7 @@ def test_the_sender_adds_notes_by_uploading_them_too(tmp_path, legal):
     close_app(app)
 
 
+@pytest.mark.long
 def test_notes_are_added_to_a_game_that_was_sent_privately(tmp_path, legal):
     """Whoever has the first link sees them there; a stranger who sends the same game adds nothing."""
     app = public_site(tmp_path)
@@ -161,6 +166,7 @@ def test_notes_are_added_to_a_game_that_was_sent_privately(tmp_path, legal):
     close_app(app)
 
 
+@pytest.mark.long
 def test_who_only_opened_a_private_link_keeps_private_notes_private(tmp_path, legal):
     """A friend who sends the same game privately, with notes, shows them to nobody else."""
     app = public_site(tmp_path)

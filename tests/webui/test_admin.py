@@ -23,6 +23,7 @@ def two(store, legal) -> list[bytes]:
     return lines
 
 
+@pytest.mark.long
 def test_a_game_is_deleted_after_it_was_named(fresh_client, store, two, stored):
     client = fresh_client
     page = client.get(f"/games/{stored}").text
@@ -51,6 +52,7 @@ def test_deleting_needs_the_token_of_the_form(tmp_path, legal, stored):
     app.extensions["store"].close()
 
 
+@pytest.mark.long
 def test_a_public_server_keeps_what_it_has(tmp_path, legal, stored):
     app = public_site(tmp_path)
     visitor = Browser(app)
@@ -75,6 +77,7 @@ def test_records_are_downloaded_as_they_came(fresh_client, two):
     assert 'href="/games.jsonl.gz?sheet=zique' in page
 
 
+@pytest.mark.long
 def test_a_copy_is_a_data_folder(fresh_client, store, two, tmp_path):
     assert "2 games" in fresh_client.get("/backup").text
     answer = fresh_client.post("/backup")

@@ -101,6 +101,7 @@ def test_who_comes_from_elsewhere_is_not_of_this_machine(tmp_path, name, headers
     assert answer.status_code in (403, 421)
 
 
+@pytest.mark.long
 def test_a_log_names_no_private_link(site, caplog, monkeypatch):
     """Links of earlier versions have the key in their path."""
     key = key_of(send(site))
@@ -130,6 +131,7 @@ def test_no_address_shows_whose_a_request_is(site, tmp_path):
     assert Program(site, token=token).get("/backup").status_code == 200
 
 
+@pytest.mark.long
 def test_pages_for_one_reader_stay_in_no_cache(site):
     given, admin = [send(site), send(site, private="1")], Browser(site).log_in()
     link, own = (admin.open_link(each) for each in given)
@@ -184,6 +186,7 @@ def stopped(site) -> str:
     return str(link)
 
 
+@pytest.mark.long
 def test_what_a_link_allows_needs_the_link_and_a_form(site, stopped, tmp_path):
     """Nobody gets anywhere with the public id, with another's link, or with a form of another site."""
     key, other = key_of(stopped), send(site)

@@ -162,6 +162,7 @@ def form_token(page: str) -> str:
     return found[1]
 
 
+@pytest.mark.long
 def test_pages_forms_and_redirects_stay_below_the_prefix(proxied: int) -> None:
     visitor = Visitor(proxied)
     status, _, page = visitor.ask("GET", f"{PREFIX}/")
@@ -238,6 +239,7 @@ def test_a_private_link_opens_through_the_proxy_and_no_log_holds_its_key(
     assert key not in log.read_text("ascii")
 
 
+@pytest.mark.long
 def test_a_log_that_was_moved_away_is_begun_anew(server: tuple[int, Path]) -> None:
     port, log = server
     moved = log.with_name("access.log.1")

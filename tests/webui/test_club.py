@@ -51,6 +51,7 @@ def points_of(records: list[Record]) -> Counter[str]:
     return points
 
 
+@pytest.mark.long
 def test_a_standing_counts_the_matches_of_an_event(club):
     standing = club.get("/standings.json?event=Club+cup&season=2025").json["standing"]
     expected = points_of(season()[:3])
@@ -79,6 +80,7 @@ def test_a_crosstable_says_who_beat_whom(club):
 BYTE_ORDER_MARK = "\ufeff".encode()  # as spreadsheets and editors write it before JSON
 
 
+@pytest.mark.long
 def test_a_match_in_pencil_counts_as_its_record_states_it(club, store):
     """It keeps the scores of the deals only; it does not count if its sums are wrong, or if it does not say who won."""
 
@@ -116,6 +118,7 @@ def test_a_match_in_pencil_counts_as_its_record_states_it(club, store):
     assert met["matches"] == 3
 
 
+@pytest.mark.long
 def test_results_stand_under_the_rounds_that_the_records_name(club):
     page = club.get("/standings?event=Club+cup").text
     first, second = page.partition("<h3>Round 1</h3>")[2].split("<h3>Round 2</h3>")
@@ -131,6 +134,7 @@ def test_the_list_of_events_says_when_each_was_played(club):
     assert "<td>4 March 2026</td>" in page
 
 
+@pytest.mark.long
 def test_a_game_of_the_list_names_its_event(club):
     assert "<span>Club cup</span>" in club.get("/games").text
 
@@ -146,6 +150,7 @@ def test_a_standing_names_its_season_once(fresh_client):
         assert f"<h1>{title}</h1>" in page
 
 
+@pytest.mark.long
 def test_two_players_are_compared(club):
     page = club.get("/players/compare?first=Ann&second=Bob").text
     assert "2 matches against each other" in page
@@ -159,6 +164,7 @@ def test_two_players_are_compared(club):
     assert club.get("/players/compare?first=Nobody&second=Ann").status_code == 404
 
 
+@pytest.mark.long
 def test_games_are_filtered_by_two_players_event_and_date_and_sorted(club):
     def found(query: str) -> list[str]:
         return [game["started"][:10] for game in club.get(f"/games.json?{query}").json["games"]]
@@ -172,6 +178,7 @@ def test_games_are_filtered_by_two_players_event_and_date_and_sorted(club):
     assert "/games.csv?player=Ann&amp;event=Club+cup&amp;order=latest" in page
 
 
+@pytest.mark.long
 def test_games_players_and_standings_are_csv(club):
     def rows(address: str) -> list[dict[str, str]]:
         return list(csv.DictReader(io.StringIO(club.get(address).text)))
@@ -189,6 +196,7 @@ def test_games_players_and_standings_are_csv(club):
     assert all(row[name] == "" for name, row in table.items())
 
 
+@pytest.mark.long
 def test_the_order_by_rating_is_the_column_that_says_so(club, store):
     """A newcomer who has won once is rated high, and is at least weak: the columns have orders of their own."""
     matches = [play_game("marjolet", seed=seed, names=["Ann", "Bob"]) for seed in range(20, 28)]
@@ -219,6 +227,7 @@ def test_partners_have_their_score_in_lists(fresh_client, store):
         assert f'{side} <b class="figure">{points}</b>' in page
 
 
+@pytest.mark.long
 def test_a_printed_game_is_a_score_sheet_with_running_totals(fresh_client, store):
     record = play_game("bezique", seed=3, names=["Ann", "Bob"])
     (outcome,) = ingest_bytes(store, "a.json", codec.encode(record))

@@ -75,6 +75,7 @@ def shown(store, annotated):
     return f"/games/{codec.digest(annotated)}/deals/1"
 
 
+@pytest.mark.long
 def test_notes_and_lines_stand_at_their_steps(visitor, shown, annotated):
     at = first_reply(annotated.deals[0].events)
     margin = visitor.get(f"{shown}.json").json["margin"]

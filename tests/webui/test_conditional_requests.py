@@ -58,6 +58,7 @@ def address(request, app, stored: str) -> str:
     return request.param.format(digest=stored)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_a_part_is_right_and_never_longer_than_the_whole(client, address, condition):
     whole = client.get(address).data

@@ -57,6 +57,7 @@ COPY = re.compile(r"[♠♥♦♣sdc]\(?\s?\(\d\)")
 """A card with the label of its copy: `Q♠(3)`, `queen of spades (3)`."""
 
 
+@pytest.mark.long
 def test_players_cannot_tell_copies_apart(fresh_client, store):
     """Where a record has labels, no sentence, list or name of a card on the table has any; each face is offered once."""
     record = play_game("rubicon-bezique", seed=5, labels=True)

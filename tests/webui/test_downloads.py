@@ -64,6 +64,7 @@ def test_every_download_is_listed(app):
     assert found == set(DOWNLOADS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("address", DOWNLOADS)
 def test_a_download_needs_little_memory(large, address):
     path = address.replace("<name>", "points_by_source") + QUERIES.get(address, "")
@@ -84,6 +85,7 @@ def test_a_download_needs_little_memory(large, address):
     assert peak < MOST_MEMORY
 
 
+@pytest.mark.long
 def test_a_download_has_all_records_in_their_order(large):
     lines = large.test_client().get("/games.jsonl").data.splitlines()
     assert [codec.decode(line).record.result for line in lines] == [
@@ -91,6 +93,7 @@ def test_a_download_has_all_records_in_their_order(large):
     ]
 
 
+@pytest.mark.long
 def test_a_question_has_no_more_rows_than_are_allowed(fresh, monkeypatch):
     store = fresh.extensions["store"]
     for seed in range(3):

@@ -52,6 +52,7 @@ def key_of(choice):
     return f"play-{choice.cards[0]}"
 
 
+@pytest.mark.long
 def test_the_drill_of_a_game_goes_through_its_mistakes_and_begins_anew(reader):
     address, steps = f"{DRILL}.json?least=20", []
     for _ in MISTAKES:
@@ -175,6 +176,7 @@ def test_what_is_not_there_is_said(reader, query, status):
         assert reader.get(f"{path}?{query}").status_code == status
 
 
+@pytest.mark.long
 def test_a_game_that_was_not_weighed_has_no_drill(fresh, fresh_client):
     ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(GAME))
     assert "its choices have not been weighed" in fresh_client.get(DRILL).text

@@ -21,6 +21,7 @@ def digest(store):
     return codec.digest(RECORDS[0])
 
 
+@pytest.mark.long
 def test_there_is_a_chance_for_every_trick(fresh_client, digest):
     found = fresh_client.get(f"/games/{digest}/deals/1/expectancy.json").json
     deal = fresh_client.get(f"/games/{digest}/deals/1.json").json
@@ -34,6 +35,7 @@ def test_there_is_a_chance_for_every_trick(fresh_client, digest):
     assert "The players' strength is not considered" in found["caveat"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("record", RECORDS)
 def test_the_last_step_of_a_match_is_its_result(fresh_client, digest, record):
     address = f"/games/{codec.digest(record)}/deals/{len(record.deals)}/expectancy.json"
@@ -42,6 +44,7 @@ def test_the_last_step_of_a_match_is_its_result(fresh_client, digest, record):
     assert (last["chance"], last["low"], last["high"], last["decided"]) == (won, won, won, True)
 
 
+@pytest.mark.long
 def test_later_steps_are_not_given_away(fresh_client, digest):
     whole = fresh_client.get(f"/games/{digest}/deals/1/expectancy.json").json["chances"]
     deals = len(RECORDS[0].deals)
@@ -62,6 +65,7 @@ def test_a_game_without_tricks_has_a_start_and_an_end(fresh_client, store):
     assert (first["step"], first["decided"], last["decided"]) == (0, False, True)
 
 
+@pytest.mark.long
 def test_the_replay_has_a_place_for_it(fresh_client, digest):
     assert "data-expectancy" in fresh_client.get(f"/games/{digest}/deals/1").text
 
@@ -81,6 +85,7 @@ def test_every_rulebook_has_a_page_that_says_how_far_to_trust_it(fresh_client, s
     assert (true["x0"], true["y0"], true["x1"], true["y1"]) == (0, 0, 100, 100)
 
 
+@pytest.mark.long
 def test_the_page_shows_stored_matches_once_there_are_some(fresh_client, store):
     for seed in range(32):
         record = play_game("marjolet", seed=seed, options={"target": 500})
@@ -105,6 +110,7 @@ def test_a_deal_that_is_not_there_is_404(fresh_client, digest):
     assert fresh_client.get(f"/games/{digest}/deals/99/expectancy.json").status_code == 404
 
 
+@pytest.mark.long
 def test_a_model_is_judged_once(fresh_client, digest, monkeypatch):
     monkeypatch.setattr(expectancy, "FEWEST_MATCHES_TO_CALIBRATE", len(RECORDS))
     judged = Mock(side_effect=expectancy.cross_validated)

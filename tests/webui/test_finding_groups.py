@@ -2,6 +2,7 @@
 
 import io
 
+import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
@@ -32,6 +33,7 @@ def test_a_verdict_tells_a_habit_once_with_all_its_places(fresh_client):
     assert "findings of" in page
 
 
+@pytest.mark.long
 def test_one_record_has_its_findings_open_and_many_have_them_folded(fresh_client):
     alone = sent(fresh_client, draws_in_the_wrong_order())
     assert '<summary class="finding-what">' not in alone
@@ -39,12 +41,14 @@ def test_one_record_has_its_findings_open_and_many_have_them_folded(fresh_client
     assert many.count('<summary class="finding-what">') >= 4
 
 
+@pytest.mark.long
 def test_of_a_dozen_records_each_says_its_diagnosis_and_folds_the_rest(fresh_client):
     page = sent(fresh_client, *[draws_in_the_wrong_order(seed) for seed in range(13)])
     assert page.count('<p class="diagnosis-says">') == 13
     assert page.count('<details class="finding-more"><summary>6 findings') == 13
 
 
+@pytest.mark.long
 def test_the_page_of_a_game_links_every_place_to_its_step(fresh_client, store):
     (outcome,) = ingest_bytes(store, "a.json", codec.encode(draws_in_the_wrong_order()))
     page = fresh_client.get(f"/games/{outcome.digest}").text

@@ -109,6 +109,7 @@ def long_close() -> Record:
     return play_game("polish-bezique", seed=1, deals=1)
 
 
+@pytest.mark.long
 def test_values_beyond_the_limit_come_on_request(
     fresh_client: FlaskClient, store, long_close: Record
 ):
@@ -131,6 +132,7 @@ def test_values_beyond_the_limit_come_on_request(
     assert worths == {choice.worth for choice in shorter.choices if choice.worth is not None}
 
 
+@pytest.mark.long
 def test_what_even_a_long_search_does_not_find_is_said(
     fresh_client: FlaskClient, store, long_close: Record, monkeypatch: pytest.MonkeyPatch
 ):

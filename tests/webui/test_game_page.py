@@ -19,6 +19,7 @@ def page_of(client, store, record: Record) -> str:
     return unescape(client.get(f"/games/{outcome.digest}").text)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_settlement_and_the_rubicon_are_told(fresh_client, store, seed):
     record = play_game("rubicon-bezique", seed=seed, names=["Ann", "Bob"], deals=1)
@@ -39,6 +40,7 @@ def test_a_match_is_won_by_points(fresh_client, store):
     assert f"{winner} won by {abs(first - second)} points." in page
 
 
+@pytest.mark.long
 def test_turning_points_are_pictures_in_the_order_of_play(fresh_client, store):
     record = play_game("bezique", seed=3, names=["Ann", "Bob"])
     page = page_of(fresh_client, store, record)
@@ -68,6 +70,7 @@ def test_of_a_broken_record_the_diagnosis_comes_first(fresh_client, store):
     assert "Turning points" not in page
 
 
+@pytest.mark.long
 def test_the_part_for_a_script_tries_the_rules_on_the_mended_copy(fresh_client, store):
     (outcome,) = ingest_bytes(store, "a.json", codec.encode(draws_in_the_wrong_order()))
     address = f"/games/{outcome.digest}/doubts"
@@ -80,6 +83,7 @@ def test_the_part_for_a_script_tries_the_rules_on_the_mended_copy(fresh_client, 
     assert answer["rules_once_mended"][0]["accepted"]
 
 
+@pytest.mark.long
 def test_a_wrong_score_says_where_in_words(fresh_client, store):
     record = play_game("bezique", seed=3)
     record.result.scores = [1, 2]
@@ -93,6 +97,7 @@ def test_findings_of_one_kind_each_need_no_diagnosis(fresh_client, illegal):
     assert "diagnosis-says" not in page
 
 
+@pytest.mark.long
 def test_a_finding_names_its_article_by_its_heading(fresh_client, store):
     page = page_of(fresh_client, store, draws_in_the_wrong_order())
     assert ">Bezique: Drawing</a>" in page

@@ -1,6 +1,8 @@
 import hashlib
 import re
 
+import pytest
+
 from analyzer.ingest.loader import ingest_bytes
 from records.format import codec
 from records.selfplay import play_game
@@ -19,6 +21,7 @@ def test_a_filter_that_fits_nothing_shows_the_way_back(client, stored):
     assert "No games match" in client.get("/games?player=nobody").text
 
 
+@pytest.mark.long
 def test_the_list_names_the_event_of_a_game_and_the_program_where_there_is_none(
     fresh_client, store
 ):
@@ -54,6 +57,7 @@ def test_a_game_shows_findings_with_the_way_to_their_step(client, stored_illegal
     assert "seat 0" not in page
 
 
+@pytest.mark.long
 def test_an_option_is_told_in_the_words_of_the_rulebook(fresh_client, store):
     record = play_game("six-pack-bezique", seed=1, options={"singles_then_double": False})
     (outcome,) = ingest_bytes(store, "option.json", codec.encode(record))

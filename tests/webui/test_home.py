@@ -110,6 +110,7 @@ def test_an_upload_without_script_answers_with_the_whole_page(fresh_client, lega
     assert "The game follows every rule" in page
 
 
+@pytest.mark.long
 def test_a_verdict_has_an_address_of_its_own(fresh_client, illegal):
     """Reloading shows it again, whether a script sent the record or a form did; the unreadable ones, too."""
     sent = {"record": codec.encode(illegal).decode() + "\n{}"}
@@ -127,6 +128,7 @@ def test_a_verdict_has_an_address_of_its_own(fresh_client, illegal):
     assert fresh_client.get("/verdicts?unread=none").status_code == 404
 
 
+@pytest.mark.long
 def test_a_game_sent_again_with_other_claims_has_its_own_verdict_in_place(fresh_client, legal):
     """The digest leaves out what a record claims: the address would show the verdict on the record that is stored."""
     fresh_client.post("/", data={"record": codec.encode(legal).decode()})
@@ -155,6 +157,7 @@ def test_a_pasted_record_is_checked(fresh_client, miscounted):
     assert "Scores differ" in page
 
 
+@pytest.mark.long
 def test_several_files_and_a_zipped_list_are_all_checked(fresh_client, legal, illegal):
     lines = gzip.compress(codec.encode(legal) + b"\n" + codec.encode(illegal) + b"\nnonsense\n")
     page = send(fresh_client, ("two.jsonl.gz", lines), ("three.json", b"{}"), headers=FETCH).text
@@ -164,6 +167,7 @@ def test_several_files_and_a_zipped_list_are_all_checked(fresh_client, legal, il
     assert "line 3" in page
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("files", [1, 8])
 def test_what_expands_to_much_is_not_checked_at_once(client, app, legal, files):
     line = codec.encode(legal) + b"\n"
@@ -179,12 +183,14 @@ def test_what_expands_to_much_is_not_checked_at_once(client, app, legal, files):
     assert "send them uncompressed" in refused.json["error"]["text"]
 
 
+@pytest.mark.long
 def test_the_files_of_a_request_share_a_budget(fresh_client):
     hard = begun_text("bezique", 8)
     page = send(fresh_client, *[(f"{i}.json", hard) for i in range(5)], headers=FETCH).text
     assert page.count("have used up") == 2
 
 
+@pytest.mark.long
 def test_the_same_game_again_is_recognised(fresh_client, store, legal):
     file = ("legal.json", codec.encode(legal))
     send(fresh_client, file)
@@ -244,6 +250,7 @@ def unread(client, address: str) -> list[str]:
     return re.findall(r"<li><b>([^<]*)</b>", text.partition('id="unreadable"')[2])
 
 
+@pytest.mark.long
 def test_the_records_that_were_not_stored_are_counted_and_told(fresh_client, legal):
     lines = [codec.encode(legal).decode(), "{}", "{bad", codec.encode(legal).decode()]
     answer = fresh_client.post("/", data={"record": "\n".join(lines)}, follow_redirects=True).text
@@ -270,6 +277,7 @@ def test_a_record_that_is_only_checked_is_not_said_to_be_missing(tmp_path):
     close_app(app)
 
 
+@pytest.mark.long
 def test_a_sender_sees_why_and_other_visitors_do_not(tmp_path, legal):
     app = public_site(tmp_path)
     sender = Browser(app)

@@ -3,12 +3,15 @@
 import re
 from html import unescape
 
+import pytest
+
 from analyzer.identify import matching_rules
 from records.format import codec
 from records.selfplay import play_game
 from webui.display.verdict_words import CUT_SHORT
 
 
+@pytest.mark.long
 def test_a_legal_game_is_accepted_by_its_own_rules(client, stored):
     page = client.get(f"/games/{stored}/doubts").text
     assert "These rulebooks fit, with every score correct" in page
@@ -19,6 +22,7 @@ def test_a_legal_game_is_accepted_by_its_own_rules(client, stored):
     assert found["did_you_mean"] == []
 
 
+@pytest.mark.long
 def test_an_illegal_game_is_asked_what_it_meant(client, stored_illegal):
     page = unescape(client.get(f"/games/{stored_illegal}/doubts").text)
     assert "No rulebook fits the record as it is" in page
@@ -45,6 +49,7 @@ def test_doubts_about_no_game(client):
     assert client.get("/games/nothing/doubts").status_code == 404
 
 
+@pytest.mark.long
 def test_options_that_the_record_does_not_have_are_not_said_to_be_its_own(fresh_client, store):
     """The record names Bezique with eight cards; nine were dealt, and that is what fits."""
     record = play_game("bezique", seed=2, options={"hand_size": 9, "meld_after_close": True})

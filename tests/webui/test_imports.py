@@ -83,6 +83,7 @@ def begun(client: FlaskClient) -> None:
     wait_until(lambda: client.application.extensions["store"].counts().games)
 
 
+@pytest.mark.long
 def test_a_large_file_is_stored_behind_the_page(client, app, lines):
     address = upload(client, lines)
     told = wait(client, address)
@@ -98,6 +99,7 @@ def test_a_large_file_is_stored_behind_the_page(client, app, lines):
     assert "season.jsonl" in client.get("/imports").text
 
 
+@pytest.mark.long
 def test_what_was_found_leads_to_its_games(client, app, illegal):
     address = upload(
         client, codec.encode(illegal) + b"\n" + codec.encode(play_game("zique", seed=1))
@@ -121,6 +123,7 @@ def test_a_small_file_has_its_verdict_at_once(tmp_path, legal):
     assert "Legal" in answer.text
 
 
+@pytest.mark.long
 def test_nobody_waits_for_very_many_records_however_small(tmp_path):
     app = site(tmp_path, large_upload=1_000_000)
     client, most = app.test_client(), b"{}\n" * MOST_RECORDS_AT_ONCE
@@ -132,6 +135,7 @@ def test_nobody_waits_for_very_many_records_however_small(tmp_path):
     assert f"Up to {MOST_RECORDS_AT_ONCE} records can be pasted." in answers[1].text
 
 
+@pytest.mark.long
 def test_the_page_says_what_each_number_counts(client):
     known, illegal = play_game("marjolet", seed=1), play_game("marjolet", seed=2)
     for record in (known, illegal):
@@ -159,6 +163,7 @@ def test_the_page_says_what_each_number_counts(client):
     assert re.search(rf"1 game stored. {len(known.deals)} deals were read in \d+ seconds?\.", alone)
 
 
+@pytest.mark.long
 def test_one_import_waits_for_the_other(client, lines, gate):
     first, second = upload(client, lines), upload(client, lines, "again.jsonl")
     begun(client)
@@ -173,6 +178,7 @@ def test_one_import_waits_for_the_other(client, lines, gate):
     assert f"0 games stored, {GAMES} already stored" in client.get(second).text
 
 
+@pytest.mark.long
 def test_a_stopped_import_goes_on_from_there(client, app, lines, gate):
     address = upload(client, lines)
     begun(client)
@@ -188,6 +194,7 @@ def test_a_stopped_import_goes_on_from_there(client, app, lines, gate):
     assert f"{GAMES} games stored, 1 unreadable" in client.get(address).text
 
 
+@pytest.mark.long
 def test_the_end_of_the_server_is_told_and_survived(tmp_path, lines, gate):
     app = site(tmp_path)
     address = upload(app.test_client(), lines)
@@ -209,6 +216,7 @@ def test_the_end_of_the_server_is_told_and_survived(tmp_path, lines, gate):
     close_app(app)
 
 
+@pytest.mark.long
 def test_a_killed_server_leaves_an_import_that_can_go_on(tmp_path, lines):
     app = site(tmp_path)
     address = upload(app.test_client(), lines)
@@ -224,6 +232,7 @@ def test_a_killed_server_leaves_an_import_that_can_go_on(tmp_path, lines):
     close_app(app)
 
 
+@pytest.mark.long
 def test_what_is_discarded_is_gone_and_what_was_stored_stays(client, app, lines, gate):
     address = upload(client, lines)
     begun(client)
@@ -238,6 +247,7 @@ def test_what_is_discarded_is_gone_and_what_was_stored_stays(client, app, lines,
     assert app.extensions["store"].counts().games > 0
 
 
+@pytest.mark.long
 def test_a_file_that_vanished_is_told(client, app, lines, gate):
     first, second = upload(client, lines), upload(client, lines, "gone.jsonl")
     begun(client)

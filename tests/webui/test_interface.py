@@ -300,6 +300,7 @@ def test_a_step_that_a_deal_does_not_have_is_refused(client, stored, legal):
     assert refused["detail"] == f"Deal 1 ends at step {events}; there is no step {events + 1}."
 
 
+@pytest.mark.long
 def test_an_annotation_is_made_as_a_job(fresh, fresh_client, legal):
     ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(legal))
     place = f"{HERE}/games/{codec.digest(legal)[:12]}/annotation"
@@ -311,6 +312,7 @@ def test_an_annotation_is_made_as_a_job(fresh, fresh_client, legal):
     assert fresh_client.get(place).json["digest"] == codec.digest(legal)
 
 
+@pytest.mark.slow
 def test_a_deep_review_is_made_as_a_job(fresh, fresh_client, monkeypatch):
     record = play_game("marjolet", seed=3, style="casual", deals=1)
     ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(record))

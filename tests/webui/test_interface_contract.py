@@ -96,6 +96,7 @@ def modes(operation: Operation) -> list[GenerationMode]:
     return [GenerationMode.POSITIVE, *wrong]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
 def test_every_answer_is_what_the_document_says(asked, contract, operation):
     digests = [
@@ -157,6 +158,7 @@ def test_what_has_not_changed_is_sent_once(asked, operation):
         assert (again.status_code, again.data) == (304, b"")
 
 
+@pytest.mark.long
 def test_the_document_is_in_order(document):
     assert document["openapi"] == "3.1.0"
     described = {
@@ -248,6 +250,7 @@ def test_the_page_lists_every_operation_and_every_problem():
     assert problems == [(each.name, str(each.status)) for each in PROBLEM_TYPES]
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_page_run(tmp_path: Path):
     records = [first_deal("bezique", seed) for seed in (3, 4)]
     games, digest = [codec.encode(each) for each in records], codec.digest(records[0])

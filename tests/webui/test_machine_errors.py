@@ -62,6 +62,7 @@ def tree(folder: Path) -> set[str]:
     } - {"session-key"}
 
 
+@pytest.mark.long
 def test_a_full_disk_refuses_uploads_and_lets_everything_else_go_on(
     disk: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -98,6 +99,7 @@ def test_a_full_disk_refuses_uploads_and_lets_everything_else_go_on(
     assert digests <= stored
 
 
+@pytest.mark.long
 def test_a_review_on_a_full_disk_is_refused_and_made_later(disk: Path) -> None:
     app = site(disk / "data")
     try:
@@ -223,6 +225,7 @@ def test_the_filler_is_no_part_of_the_data(disk: Path) -> None:
     assert (disk / FILLER_NAME).stat().st_size > 20_000_000
 
 
+@pytest.mark.long
 def test_without_open_files_uploads_are_refused_and_go_on_later(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -251,6 +254,7 @@ def test_without_open_files_uploads_are_refused_and_go_on_later(
         close_app(app)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("start", ["raise SystemExit(1)", "import time; time.sleep(600)"])
 def test_a_process_that_cannot_start_is_told_and_nobody_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: str

@@ -2,6 +2,8 @@
 
 from io import BytesIO
 
+import pytest
+
 from records.format import codec
 from records.format.notation_writer import write_notation
 from records.selfplay import play_game
@@ -17,6 +19,7 @@ def send(client, *files, **form):
     return client.post("/", data=data, follow_redirects=True)
 
 
+@pytest.mark.long
 def test_texts_are_stored_as_json_and_known_again(fresh_client):
     assert send(fresh_client, record=TEXT).status_code == 200
     (line,) = fresh_client.get("/games.jsonl").data.splitlines()

@@ -66,6 +66,7 @@ def zetema(fresh):
     return codec.digest(record)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", WORK)
 def test_a_cold_game_is_decoded_once_and_replayed_once(fresh, fresh_client, work, path):
     record = play_game("bezique", seed=3)
@@ -78,6 +79,7 @@ def test_a_cold_game_is_decoded_once_and_replayed_once(fresh, fresh_client, work
     assert work == WORK[path]
 
 
+@pytest.mark.long
 def test_a_review_that_is_stored_is_not_made_again(fresh, fresh_client, work):
     record = play_game("bezique", seed=3)
     ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(record))

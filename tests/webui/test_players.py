@@ -37,6 +37,7 @@ def empty(tmp_path_factory):
     app.extensions["store"].close()
 
 
+@pytest.mark.long
 def test_the_list_leads_to_every_player(client):
     page = client.get("/players").text
     links = [unescape(link) for link in re.findall(r'href="(/player\?[^"]*)"', page)]
@@ -197,6 +198,7 @@ def test_the_page_of_what_was_played_by_a_sheet(client):
         assert client.get(figure).json["data"], figure
 
 
+@pytest.mark.long
 def test_melds_and_brisques_are_of_a_game_with_tricks(fresh_client, store):
     for seed in range(3):
         ingest_bytes(store, "z.json", codec.encode(play_game("zetema", seed=seed)))

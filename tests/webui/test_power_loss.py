@@ -60,6 +60,7 @@ def test_a_key_survives_from_its_first_use(disk: WatchedDisk, app: Flask) -> Non
     assert session_secret(survivors(disk)) == key
 
 
+@pytest.mark.long
 def test_a_stored_game_survives_its_acknowledgement(disk: WatchedDisk, app: Flask) -> None:
     for number, game in enumerate(zique_games(3), start=1):
         assert upload(app, game) == 303
@@ -67,6 +68,7 @@ def test_a_stored_game_survives_its_acknowledgement(disk: WatchedDisk, app: Flas
             assert store.counts().games == number
 
 
+@pytest.mark.long
 def test_a_log_survives_that_began_after_a_checkpoint(disk: WatchedDisk) -> None:
     for number, game in enumerate(zique_games(2), start=1):
         with Store(disk.root / "data") as store:  # closing it has removed the log before
@@ -86,6 +88,7 @@ def test_an_upload_survives_its_acknowledgement(disk: WatchedDisk, app: Flask) -
     assert (data / UPLOADS_FOLDER / job.id / file.kept).read_bytes() == b"\n".join(zique_games(6))
 
 
+@pytest.mark.long
 def test_a_backup_survives_its_acknowledgement(disk: WatchedDisk, app: Flask) -> None:
     assert upload(app, zique_game(0)) == 303
     backup_store(app.extensions["store"], disk.root / "copies" / "today")
@@ -114,6 +117,7 @@ def test_what_a_command_wrote_survives(disk: WatchedDisk, tmp_path: Path, target
     assert {disk.root / file.relative_to(after): file.read_bytes() for file in after.rglob("*") if file.is_file()} == written  # fmt: skip
 
 
+@pytest.mark.long
 def test_nothing_half_written_is_taken_for_whole(disk: WatchedDisk, app: Flask) -> None:
     """The power fails after every single write to the disk."""
     seen: list[Path] = []

@@ -47,6 +47,7 @@ def notes(reader) -> Annotation:
     return stored.load_annotation(reader.application.extensions["store"], DIGEST)
 
 
+@pytest.mark.long
 def test_a_review_is_made_when_it_is_first_asked_for(fresh, fresh_client, digest, monkeypatch):
     assert stored.load_annotation(fresh.extensions["store"], digest) is None
     first = fresh_client.get(f"/games/{digest}/review")
@@ -58,6 +59,7 @@ def test_a_review_is_made_when_it_is_first_asked_for(fresh, fresh_client, digest
     assert re.sub(token, "", again.text) == re.sub(token, "", first.text)
 
 
+@pytest.mark.long
 def test_the_summary_says_what_the_annotation_says(reader, notes):
     page = unescape(re.sub(r"<[^>]+>", " ", reader.get(REVIEW).text))
     page = re.sub(r"\s+", " ", page)
@@ -129,6 +131,7 @@ def test_the_annotation_and_its_text_can_be_taken_along(reader):
     assert text.text.startswith("Ann and Bob play Bezique.")
 
 
+@pytest.mark.long
 def test_the_replay_shows_it_beside_the_events(fresh_client, digest):
     before = fresh_client.get(f"/games/{digest}/deals/1").text
     assert "Review this game" in before
@@ -154,6 +157,7 @@ def test_what_is_hidden_is_not_reviewed(reader):
         assert "panel-review" not in page
 
 
+@pytest.mark.long
 def test_a_deal_with_a_loss_in_its_last_trick_is_not_said_to_miss_nothing(fresh, fresh_client):
     """Before the close a card of this deal lost points on average, and after it nobody lost any."""
     record = play_game("bezique", seed=4, deals=1)
@@ -164,6 +168,7 @@ def test_a_deal_with_a_loss_in_its_last_trick_is_not_said_to_miss_nothing(fresh,
     assert "no missed chances" not in page
 
 
+@pytest.mark.long
 def test_games_that_have_none_say_why(fresh, fresh_client):
     record = play_game("zetema", seed=1)
     ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(record))
@@ -212,6 +217,7 @@ def test_the_twin_of_a_review_is_asked_the_same(reader):
     assert reader.get("/reviews.json").json["least"] == 10
 
 
+@pytest.mark.long
 def test_a_last_trick_without_a_value_says_why_on_every_page(fresh_client):
     """In Rubicon Bezique two cards lie face down; in a game of two packs both decisions have a value."""
     game = play_game("rubicon-bezique", seed=1)

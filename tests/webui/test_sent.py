@@ -77,6 +77,7 @@ def wait(browser: Browser | Program, address: str, state: str) -> None:
     wait_until(lambda: browser.get(f"{address}/progress.json").json["state"] == state, pause=0.05)
 
 
+@pytest.mark.long
 def test_only_the_sender_and_the_admin_stop_an_import(site, lines, gate):
     sender, stranger, admin = Browser(site), Browser(site), Browser(site).log_in()
     link = shown(upload(sender, lines))
@@ -98,6 +99,7 @@ def test_only_the_sender_and_the_admin_stop_an_import(site, lines, gate):
     wait(sender, link, "done")
 
 
+@pytest.mark.long
 def test_nothing_that_strangers_see_has_the_key_or_the_names(site, lines):
     sender, stranger = Browser(site), Browser(site)
     link = upload(sender, lines, "Annas-secret.jsonl")
@@ -126,6 +128,7 @@ def test_nothing_that_strangers_see_has_the_key_or_the_names(site, lines):
     ]
 
 
+@pytest.mark.long
 def test_the_sender_deletes_what_the_upload_stored_and_nothing_else(site, lines):
     first, second = Browser(site), Browser(site)
     games = lines.splitlines()[:GAMES]
@@ -145,6 +148,7 @@ def test_the_sender_deletes_what_the_upload_stored_and_nothing_else(site, lines)
     assert store.counts().games == 0
 
 
+@pytest.mark.long
 def test_a_small_upload_has_a_link_if_it_stored_something(site, lines):
     sender = Browser(site)
     game = lines.splitlines()[0]
@@ -159,6 +163,7 @@ def test_a_small_upload_has_a_link_if_it_stored_something(site, lines):
     assert sender.get("/sent/guess.json").status_code == 404
 
 
+@pytest.mark.long
 def test_a_program_controls_the_uploads_whose_link_it_has(site, lines, tmp_path):
     first = Program(site, token=logins.add_token(tmp_path, "first", "upload"))
     second = Program(site, token=logins.add_token(tmp_path, "second", "upload"))
@@ -171,6 +176,7 @@ def test_a_program_controls_the_uploads_whose_link_it_has(site, lines, tmp_path)
     assert site.extensions["store"].counts().games == 0
 
 
+@pytest.mark.long
 def test_every_action_of_a_sender_needs_the_token_of_its_form(site, lines):
     sender = Browser(site)
     link = shown(upload_small(sender, lines.splitlines()[0]))
@@ -191,6 +197,7 @@ def private(site, lines) -> tuple[str, Browser]:
     return str(answer.location), sender
 
 
+@pytest.mark.long
 def test_a_link_leads_to_its_upload_in_every_browser_that_has_it(site, private):
     link, sender = private
     address = shown(link)
@@ -247,6 +254,7 @@ def test_links_of_earlier_versions_lead_to_the_address_without_the_key(site, pri
     assert program.get(f"{old}/records/1/record.json").status_code == 200
 
 
+@pytest.mark.long
 def test_no_page_names_a_key_in_a_path(site, lines, private):
     """What a page leads to is logged by proxies, and told to them in the Referer of what comes next."""
     link, sender = private

@@ -61,6 +61,7 @@ def test_a_game_in_a_link_is_reviewed(client: FlaskClient):
     assert_reviewed(client, f"/replay?record={encode_permalink(record)}&", 5)
 
 
+@pytest.mark.long
 def test_a_private_game_is_reviewed_and_forgotten_with_its_upload(
     fresh_client: FlaskClient, legal: Record
 ):

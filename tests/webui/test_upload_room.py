@@ -166,6 +166,7 @@ def test_many_at_once_take_no_more_than_their_room(site, monkeypatch):
     assert sorted(answers) == [303] * 3 + [507] * 5
 
 
+@pytest.mark.long
 def test_one_client_does_not_take_all_private_room(tmp_path):
     app = public_site(tmp_path, ratelimit_private="3 per hour")
     record = codec.encode(play_game("zique", seed=1)).decode()

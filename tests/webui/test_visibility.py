@@ -168,6 +168,7 @@ def test_a_record_that_says_where_the_card_lay_leaves_nothing_open(fresh_client,
         assert "stroke-dasharray" not in answer
 
 
+@pytest.mark.long
 def test_a_card_that_may_lie_in_two_melds_is_drawn_in_both(fresh_client, in_two_places):
     """Two kings of clubs lie there, one of them married since; one is played."""
     address = in_two_places(

@@ -54,6 +54,7 @@ def text_of(page):
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", page)))
 
 
+@pytest.mark.slow
 def test_the_choices_are_weighed_behind_the_page_and_kept(fresh, fresh_client):
     """Of the first cards of a deal, which takes no time."""
     (deal,) = GAME.deals
@@ -102,6 +103,7 @@ def start_and_find(client, work, number):
     wait_until(lambda: client.get(job).json["weighed"] == weighed)
 
 
+@pytest.mark.long
 def test_what_has_been_found_is_shown_before_the_review_is_whole(paced, fresh_client):
     start_and_find(fresh_client, paced, 2)
     of = len(paced.found[-1].deals[0].decisions)
@@ -143,6 +145,7 @@ def test_while_others_come_first_nothing_has_been_found(fresh, fresh_client):
     assert part_of(fresh_client).status_code == 404
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_stopped", [True, False])
 def test_nothing_is_kept_of_a_review_that_is_stopped_or_fails(
     fresh, fresh_client, paced, monkeypatch, is_stopped
@@ -163,6 +166,7 @@ def test_nothing_is_kept_of_a_review_that_is_stopped_or_fails(
     assert part_of(fresh_client).status_code == 404
 
 
+@pytest.mark.long
 def test_a_new_review_in_the_making_stands_beside_the_one_before(fresh, fresh_client, paced):
     save_deep_review(fresh.extensions["store"], REVIEW)
     start_and_find(fresh_client, paced, 1)
@@ -232,6 +236,7 @@ def test_what_cannot_be_told_from_nothing_may_be_better():
     assert explain_grade(sure, REVIEW.names, least=20).says == "This was the best choice."
 
 
+@pytest.mark.long
 def test_a_choice_has_its_chance_of_winning_where_that_is_known(fresh, fresh_client):
     """Of the costliest mistake only: no other choice was given one."""
     worst = DECISIONS[0]
@@ -335,6 +340,7 @@ def test_who_sees_one_hand_sees_no_value(reader):
     assert "blunder" not in page
 
 
+@pytest.mark.long
 def test_a_read_only_collection_says_that_it_cannot_weigh(tmp_path, reader):
     folder = tmp_path / "data"
     app = create_app(data=folder, testing=True)

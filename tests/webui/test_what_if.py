@@ -226,6 +226,7 @@ def test_a_card_of_which_one_lies_there_and_one_is_held_is_played_from_either():
     assert [choice.place for choice in next_in(told) if choice.cards == ["9H"]] == [""]
 
 
+@pytest.mark.long
 def test_the_dealer_cuts_any_number_before_anything_else(fresh_client, store):
     record = play_game("six-pack-bezique", seed=4)
     ingest_bytes(store, "six.json", codec.encode(record))
@@ -335,6 +336,7 @@ def test_where_the_record_writes_its_draws_a_line_draws_by_an_event(legal):
     assert not [choice for choice in found.choices if isinstance(choice.event, Play)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "sheet", ["bezique", "zique", "rubicon-bezique", "marjolet", "six-pack-bezique"]
 )

@@ -118,6 +118,7 @@ def key(event: AnyEvent) -> tuple:
     return ("meld", event.meld) if isinstance(event, Meld) else ("dix",)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("sheet", "options"), PROVEN, ids=str)
 def test_every_way_is_worth_what_trying_everything_says(sheet: str, options: dict) -> None:
     rules = resolve_sheet(sheet, None, options).sheet
@@ -269,6 +270,7 @@ def test_a_goal_between_two_values_is_reached_like_the_next_value(sheet: str) ->
     assert asked > 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [{}, {"polish_once_ever": True}], ids=str)
 def test_what_may_be_melded_is_what_the_engine_lists(options: dict) -> None:
     """Also after the first of two melds, where it may be open which card of the trick served in it."""

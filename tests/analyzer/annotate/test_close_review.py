@@ -30,6 +30,7 @@ def last_phase(sheet: str) -> Phase:
     return next(each for each in ALL_SHEETS if each.id == sheet).phases[-1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("style", ["greedy", "random"])
 @pytest.mark.parametrize("sheet", TWO_HANDED)
 def test_the_books_balance_on_every_game(sheet, style):
@@ -55,6 +56,7 @@ def test_the_books_balance_on_every_game(sheet, style):
     assert reviewed or last_phase(sheet).melds
 
 
+@pytest.mark.long
 def test_the_outlook_changes_by_what_is_lost_and_by_nothing_else():
     for seed in range(3):
         for deal in annotate(play_game("bezique", seed=seed, style="random"), terms=FEW).deals:
@@ -151,6 +153,7 @@ def test_who_had_one_lawful_card_made_no_mistake_in_the_numbers():
     assert mistakes(notes) == []
 
 
+@pytest.mark.long
 def test_why_there_is_nothing_to_say():
     assert "no tricks" in annotate(play_game("zetema", seed=1)).why_not
     record = play_game("bezique", seed=1)
@@ -162,6 +165,7 @@ def test_why_there_is_nothing_to_say():
     assert "does not show every hand" in annotate(record).deals[0].why_not
 
 
+@pytest.mark.long
 def test_the_search_stops_where_it_was_told_to():
     record = play_game("polish-bezique", seed=1)
     few = annotate(record, terms=AnalysisTerms(positions=50)).deals[0].close
@@ -255,6 +259,7 @@ def test_a_dix_shown_stands_apart_where_it_scores_but_once():
     assert deal.close.balances
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", ["bezique-enhanced", "polish-bezique"])
 def test_the_books_balance_where_a_dix_scores_again(sheet):
     for seed in range(GAMES):
@@ -267,6 +272,7 @@ def test_the_books_balance_where_a_dix_scores_again(sheet):
             assert all(choice.lost >= 0 and choice.lawful for choice in deal.close.decisions)
 
 
+@pytest.mark.long
 def test_the_deals_of_a_record_share_what_a_review_may_cost():
     """Each of these closes needs more positions than it may have; after so many deals none is left."""
     record = play_game("polish-bezique", seed=5, deals=1)

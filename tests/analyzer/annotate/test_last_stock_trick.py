@@ -31,6 +31,7 @@ RUNS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("sheet", "options", "seed", "kinds"), RUNS)
 def test_values_on_real_deals_equal_an_enumeration_of_all_worlds(sheet, options, seed, kinds):
     """`make soak ARGS=--last-tricks` compares 300 decisions."""
@@ -39,6 +40,7 @@ def test_values_on_real_deals_equal_an_enumeration_of_all_worlds(sheet, options,
     assert not wrong
 
 
+@pytest.mark.long
 def test_the_comparison_finds_an_exchanged_turn_up_that_counts_as_unseen(monkeypatch):
     """In these two deals a seat has taken the turn-up in exchange and still holds it."""
     monkeypatch.setattr(worlds, "SHOWN_BITS", worlds.LAID_BIT)
@@ -70,6 +72,7 @@ def test_both_decisions_are_valued_within_the_limit_of_a_page(sheet):
         assert each.lost >= 0
 
 
+@pytest.mark.long
 def test_draws_that_are_not_written_change_nothing():
     record = real_deal("marjolet", 9, {})
     (deal,) = record.deals

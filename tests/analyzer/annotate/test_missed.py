@@ -105,6 +105,7 @@ def test_a_brisque_that_could_be_taken():
     assert missed("brisque", lead, "N TH, S AH") == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("labels", [False, True], ids=["alike", "labelled"])
 @pytest.mark.parametrize("sheet", ["bezique", "zique", "marjolet", "rubicon-bezique"])
 def test_every_meld_missed_was_possible_and_not_made(sheet, labels):

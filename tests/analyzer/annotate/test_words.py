@@ -178,6 +178,7 @@ def test_like_cards_are_named_once_and_the_meld_they_could_bring():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["broken", "good"])
 def test_every_sample_can_be_told(folder):
     """Whatever is wrong with a record that can be read, its review says what it can, and why not more."""

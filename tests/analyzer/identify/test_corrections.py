@@ -2,6 +2,8 @@
 
 import os
 
+import pytest
+
 from analyzer.identify import corrections
 from analyzer.identify.corrections import CardCensus, suggest_corrections
 from records.engine.copies import MOST_READING_STEPS
@@ -77,6 +79,7 @@ def test_a_correction_is_a_sentence():
     )
 
 
+@pytest.mark.long
 def test_all_changes_together_share_a_budget(monkeypatch):
     """Telling the cards of this game apart takes hundreds of thousands of steps for every change tried."""
     record = play_hoarding_game("chinese-bezique", 0, labels=False)

@@ -67,6 +67,7 @@ def test_the_true_rules_are_accepted_without_the_header(number):
             assert not fits(record, sheet, true.options | {option.name: value})
 
 
+@pytest.mark.long
 def test_what_differs_is_said_and_the_accepted_come_first():
     found = identify_rules(play_game("marjolet", seed=1))
     assert found[0].accepted
@@ -78,6 +79,7 @@ def test_what_differs_is_said_and_the_accepted_come_first():
     assert not zetema.accepted
 
 
+@pytest.mark.long
 def test_an_option_that_leaves_a_trace_is_found():
     record = play_game("bezique", seed=2, options={"hand_size": 9, "meld_after_close": True})
     record.rules.options = {}
@@ -86,6 +88,7 @@ def test_an_option_that_leaves_a_trace_is_found():
     assert best.accepted
 
 
+@pytest.mark.long
 def test_a_game_that_was_not_finished_leaves_its_target_open():
     record = play_game("marjolet", seed=111, options={"target": 800}, style="random", deals=4)
     assert max(record.result.scores) < 500
@@ -95,6 +98,7 @@ def test_a_game_that_was_not_finished_leaves_its_target_open():
     assert "target" in marjolet.open
 
 
+@pytest.mark.long
 def test_what_is_open_is_what_would_be_accepted_too():
     """An option is open if another value of it alone passes the whole validator."""
     record = play_game("chinese-bezique", seed=0)
@@ -154,6 +158,7 @@ def test_all_rules_together_search_no_more_than_one_budget(spent, monkeypatch):
     assert any(each.cut_short for each in found)
 
 
+@pytest.mark.long
 def test_where_nothing_is_cut_short_nothing_says_so(spent):
     found = identify_rules(play_game("bezique", seed=2, options={"hand_size": 9}))
     assert sum(spent) < MOST_IDENTIFICATION_STEPS
@@ -170,6 +175,7 @@ def test_without_a_budget_for_options_the_sheets_are_judged_as_alone(monkeypatch
     assert short["chinese-bezique"].cut_short
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sheet", "options"),
     [("bezique", {"target": 2000}), ("zique", {"dix": True, "hand_size": 9})],
