@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from records.cards import card_sign, describe_card
 
-
 NUMBER_WORDS = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve",

@@ -1,4 +1,7 @@
-"""The annotation of a game: a document beside the record, made in one pass over its frames."""
+"""The annotation of a game: what the best play was, exact after the close, and what was missed before it.
+
+It is a document beside the record, made in one pass over its frames.
+"""
 
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
@@ -51,13 +54,11 @@ def ending_values(record: Record) -> dict[str, int]:
     return {move.ply.card[:2]: move.value for move in moves if move.ply.card is not None}
 
 
-# Reviews: what the best play was, exact after the close, and what was missed before it.
-
 DEFAULT_POSITIONS_SEARCHED = 40_000
 """The search limit for one close unless the caller sets another: a few seconds of work."""
 
 
-# The annotation of a game: a document beside the record and never in it.
+# The document: beside the record and never in it.
 #
 # It names the record's digest, the version of the analysis and the terms it was made with. Its members are part
 # of stored and published JSON, so their names stay.
@@ -130,7 +131,7 @@ class Annotation(msgspec.Struct, kw_only=True):
     deals: list[DealAnnotation]
 
 
-# Annotate a record in one pass over its frames: review of the close, last stock trick, missed chances, luck.
+# The annotator: review of the close, last stock trick, missed chances and luck, in one pass over the frames.
 
 DEFAULT_TERMS = AnalysisTerms()
 MOST_DEALS_SEARCHED_FULLY = 12

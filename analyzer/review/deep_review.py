@@ -1,6 +1,8 @@
 """The deep review of a game: its decisions, grades, turning points, summaries by seat, and costly habits.
 
-A document beside the record and never in it, as an annotation is.
+A document beside the record and never in it, as an annotation is. Its members are part of stored and published JSON, so
+their names stay. The same record, terms and version give the same review; chances of winning also depend on the matches
+that the database had then. `analyzer.review.reviewer` makes it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,11 +14,6 @@ from records.record import Record
 from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_rules
 from records.rules.vocabulary import RuleSheet
-
-# The deep review of a game: a document beside the record and never in it, as an annotation is.
-#
-# Its members are part of stored and published JSON, so their names stay. The same record, terms and version give the
-# same review; chances of winning also depend on the matches that the database had then.
 
 DEEP_REVIEW_VERSION = "1.2"
 """Raised when the review of the same record would differ: minor for additions, major for changes."""
@@ -253,7 +250,7 @@ def habit_of(decision: ReviewedDecision, least: float = DEFAULT_LEAST) -> Habit 
     return None
 
 
-# A deep review in numbers: for each seat its grades, its accuracy, the points it lost, its habits.
+# Summaries: for each seat its grades, its accuracy, the points it lost, its habits.
 
 ACCURACY_WORDS = (
     "Accuracy is the share of what a decision put at stake that the choice kept: all of it with the best choice, nothing "
@@ -346,15 +343,12 @@ def at_stake(decision: ReviewedDecision) -> float:
     return max(choice.behind for choice in decision.choices)
 
 
-# The deep review: every choice of a deal weighed, exactly after the close and by sampled worlds before it.
+# How many worlds a review tries: few for a quick look, more for a longer one, fewer in longer deals.
 
 Width: TypeAlias = Literal["quick", "default", "deep"]
 WIDTHS: tuple[Width, ...] = get_args(Width)
 MOST_WORLDS = 10_000
 """The most that anybody may ask for."""
-
-
-# How many worlds a review tries: few for a quick look, more for a longer one, fewer in longer deals.
 
 QUICK_WORLDS, DEEP_WORLDS = 64, 4 * DEFAULT_WORLDS
 """In two packs of 32 cards, as DEFAULT_WORLDS is."""

@@ -35,7 +35,7 @@ COMMENT ON COLUMN records.digest IS 'SHA-256 of what was played, in hexadecimal:
 COMMENT ON COLUMN records.name IS 'Name of the file it came from, without its folder.';
 COMMENT ON COLUMN records.line IS 'Line of that file, from 1; empty if the file holds one record.';
 COMMENT ON COLUMN records.size IS 'Bytes of the record before compression.';
-COMMENT ON COLUMN records.data IS 'The record as it was read, packed: analyzer/db/packing says how. Parquet files have it as it was read.';
+COMMENT ON COLUMN records.data IS 'The record as it was read, packed: analyzer/store/packing.py says how. Parquet files have it as it was read.';
 COMMENT ON COLUMN records.stored_at IS 'When it was stored, in UTC.';
 
 CREATE TABLE rejected (

@@ -15,7 +15,7 @@ from records.record import Result
 from records.rules.vocabulary import BrisqueCount, MeldRule
 from records.validate.breach import Breach, Breaches, breach_by, make_breach, seat_name
 
-# Of the whole game: its deals, its result, its settlement.
+# Of the whole game: its scores, its winner, its settlement and its status.
 
 
 class ComputedResult(NamedTuple):

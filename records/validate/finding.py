@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from records.phrases import join_words
 
-
 Severity = Literal["unreadable", "illegal", "mismatch", "warning", "note"]
 
 
