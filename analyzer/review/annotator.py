@@ -54,6 +54,8 @@ def ending_values(record: Record) -> dict[str, int]:
     return {move.ply.card[:2]: move.value for move in moves if move.ply.card is not None}
 
 
+# Reviews: what the best play was, exact after the close, and what was missed before it.
+
 DEFAULT_POSITIONS_SEARCHED = 40_000
 """The search limit for one close unless the caller sets another: a few seconds of work."""
 

@@ -343,12 +343,15 @@ def at_stake(decision: ReviewedDecision) -> float:
     return max(choice.behind for choice in decision.choices)
 
 
-# How many worlds a review tries: few for a quick look, more for a longer one, fewer in longer deals.
+# The deep review: every choice of a deal weighed, exactly after the close and by sampled worlds before it.
 
 Width: TypeAlias = Literal["quick", "default", "deep"]
 WIDTHS: tuple[Width, ...] = get_args(Width)
 MOST_WORLDS = 10_000
 """The most that anybody may ask for."""
+
+
+# How many worlds a review tries: few for a quick look, more for a longer one, fewer in longer deals.
 
 QUICK_WORLDS, DEEP_WORLDS = 64, 4 * DEFAULT_WORLDS
 """In two packs of 32 cards, as DEFAULT_WORLDS is."""

@@ -40,7 +40,7 @@ def server_address() -> str:
     return str(context.find_root().params.get("server") or "") if context else ""
 
 
-# The site: one request at a time, waiting where it says to wait, refusing in its words.
+# A site as commands ask it: one request at a time, waiting where it says to wait, refusing in its words.
 
 TOKEN_VARIABLE = "BEZIQUE_TOKEN"
 """The environment variable with the token; an option would show it to whoever lists the processes."""

@@ -319,7 +319,7 @@ def _is_numeric(values: list[Any]) -> bool:
     return all(value is None or isinstance(value, int | float) for value in values)
 
 
-# The report for people.
+# Findings as lines for people, in the style of a compiler, and a summary.
 
 
 class TextReporter:

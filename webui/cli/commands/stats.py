@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from analyzer.store.store import Store
 
 
-# The command.
+# `bezique stats`: answer questions and compute measures from the database.
 
 
 @click.command()
