@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from records.cards import card_sign, describe_card
 
-# Numbers, plurals, articles, lists and cards in English: the small words that every sentence shares.
-
 NUMBER_WORDS = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve",

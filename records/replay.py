@@ -1,4 +1,7 @@
-"""The replay: a record event by event, with a snapshot of the table after each and what its checks found."""
+"""The replay: a record as frames, one for each event, with the table after it and what its checks found.
+
+All other code that wants to know what happened in a deal reads these frames.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,8 +46,6 @@ from records.validate.check_deals import (
 from records.validate.codes import FINDING_CODES
 from records.validate.dispatch import checking_stepper
 from records.validate.finding import Cause, Finding, Place
-
-# The replay: turn a record into frames, one for each event, which all other code reads.
 
 
 class Frame(msgspec.Struct, gc=False):

@@ -15,7 +15,7 @@ from records.validate.finding import FREE_STEPS, Finding, SharedBudget
 from records.validate.report import FoldedFindings, fold_findings
 from records.validator import check_record
 
-# Suggest what would mend the habits of a program: a change made at every place of a habit, and what it leaves wrong.
+# What would mend the habits of a program: a change made at every place of a habit, and what it leaves wrong.
 #
 # A program that lets the loser draw first breaks a rule in every deal, so no single change makes a deal legal. Each
 # habit is changed everywhere at once, the commonest first, and the whole record is checked again. A change is suggested

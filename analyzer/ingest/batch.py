@@ -45,7 +45,7 @@ from records.validate.finding import SharedBudget
 from records.validate.report import Report, ResolvedRules
 from records.validator import Validator, check
 
-# Examine one record: validate it and turn it into rows, in a single replay and without a database.
+# One record examined: validated and turned into rows, in a single replay and without a database.
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,9 +225,9 @@ def _record_row(game: int, digest: str, entry: Entry, data: bytes) -> TableRow:
     return (game, digest, base_name(entry.name), entry.line, len(data), data)
 
 
-# Prepare a batch of records: examine them, find duplicates by digest, and build the columns to store.
+# The batch: records examined, duplicates found by digest, and the columns to store.
 #
-# A pure function. Its result can be sent between processes and holds everything that the database will store.
+# A pure function makes it. Its result can be sent between processes and holds everything that the database will store.
 
 _NAMES = list(ROW_TABLES["games"]).index("names")
 """Where a row of `games` has the names; event, site and start follow."""

@@ -1,4 +1,4 @@
-"""Turn the tallies of one game into rows of the statistics tables.
+"""One game as rows of the statistics tables: its deals are tallied while they are replayed.
 
 Tricks and scores have many rows per deal: they are packed column by column, without a Python object per row.
 """
@@ -28,7 +28,7 @@ from records.replay import Frame
 from records.validate.finding import Finding
 from records.validate.report import Report
 
-# Tally the deals of one replay: keep what the statistics tables need.
+# The tally of a deal: what the statistics tables need of its replay.
 
 TableRow = tuple[Any, ...]
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 
-# Import tasks: parts of files, handed to the processes that examine them. They need no database.
+# Import tasks: parts of files. They need no database.
 
 
 @dataclass(frozen=True, slots=True)

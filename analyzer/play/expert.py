@@ -15,7 +15,7 @@ More worlds help little once there are eight, and do not hurt as far as measured
 deviation is 148 points, 16 worlds led 8 by 10 points (± 14), 32 led 16 by 3 (± 15), and 64 led 32 by −1 (± 16). On
 seeds that had no part in any choice, the expert won 26 of 34 matches of Chinese Bezique against greedy players (76 %, ± 15).
 
-A game without tricks has an expert of its own, `tableau_expert`, by the same method: there the engine plays the worlds on.
+A game without tricks has an expert of its own, `TableauExpert`, by the same method: there the engine plays the worlds on.
 """
 
 from collections import Counter

@@ -11,8 +11,6 @@ from analyzer.statistics.intervals import DEVIATIONS_FOR_95_PERCENT
 from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilters
 from analyzer.store.store import QueryResult, Store, StoreReadOnly
 
-# The players: a list of them, what each has played, and a player's rating month by month.
-
 MOST_PLAYERS = 5_000
 
 
@@ -149,7 +147,7 @@ def _sql(name: str) -> str:
     return (files("analyzer.players") / f"{name}.sql").read_text(encoding="utf-8")
 
 
-# Give a player of the stored games another name, or make two spellings one player; no record changes.
+# Renaming: another name for a player of the stored games, or two spellings made one player; no record changes.
 
 SELECT_COUNTS = """
     SELECT

@@ -1,6 +1,6 @@
 """Expectancy: the chance of winning a match, after every trick of a deal of a stored game.
 
-Before the end it is an estimate by the model of the sheet and its target (`chance_model`). At the end of the match
+Before the end it is an estimate by the model of the sheet and its target (`analyzer.players.winning_model`). At the end of the match
 it is what the rules say: 1, 0, or half of a draw.
 """
 
@@ -32,7 +32,7 @@ from analyzer.store.store import QueryResult, Store
 from records.errors import RulesError
 from records.rules.registry import resolve_sheet
 
-# Is a model of winning calibrated? Predictions in tenths, with how often the match was won, and the error of that.
+# Calibration of a model of winning: predictions in tenths, with how often the match was won, and the error of that.
 #
 # The states of a match have one outcome and are not independent: the errors are those of a sum over matches. A model
 # that was fitted to the same matches is judged by five others, each fitted without a fifth of them.
@@ -138,7 +138,7 @@ def _ends(tenth: CalibrationTenth, t: float | None) -> tuple[float | None, float
 
 # The models of winning that are shipped: fitted to matches that simple players simulated.
 #
-# `python -m analyzer.players.simulation` makes the file anew (see `simulation`). It holds no matches, only models, how they were
+# `python -m analyzer.players.simulation` makes the file anew. It holds no matches, only models, how they were
 # calibrated on other matches, and a print of the first matches: a test plays those again, so that a file that no longer
 # fits the rules or the players is found.
 

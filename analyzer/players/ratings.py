@@ -169,7 +169,7 @@ class RatingChanges:
                 before = after
 
 
-# How strong players are: every clean and complete match rated by `rating_method`, in one order.
+# Every clean and complete match rated, in one order.
 #
 # The order is when a match was played (`meta.started`, in UTC), matches without a time first, then the digest. It is
 # that of the stored matches and not of their arrival, so the same matches give the same ratings, bit for bit. Ratings

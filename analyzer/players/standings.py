@@ -57,7 +57,7 @@ def as_parameters(results: Sequence[StatedResult]) -> dict[str, object]:
     }
 
 
-# Events and seasons of a club: what was played, who stands where, and who beat whom.
+# What was played, who stands where, and who beat whom.
 
 MOST_EVENTS = 500
 MOST_PLAYERS_STANDING = 1_000

@@ -22,7 +22,7 @@ from records.rules.compiled import compile_sheet
 from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.rules.vocabulary import BrisqueCount, RaceTo
 
-# The state of a match as numbers for the model of winning: the lead, divided by the spread of what is left to play.
+# The state of a match as numbers: the lead, divided by the spread of what is left to play.
 #
 # The start is Stern's Brownian motion: the lead moves at random from deal to deal, so the chance depends on the lead
 # divided by the square root of the play that is left. What is left is the rest of the deal, and the deals expected

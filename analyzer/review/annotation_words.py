@@ -12,7 +12,7 @@ from analyzer.solver.moves import Move, ValuedMove
 from records.cards import FACE_OF, card_sign
 from records.phrases import join_some, join_words, name_card, name_meld, signed_points
 
-# An annotation in numbers: for each seat the points lost, the melds missed, and the mistakes.
+# The numbers: for each seat the points lost, the melds missed, and the mistakes.
 
 
 class SeatSum(msgspec.Struct):
@@ -94,7 +94,7 @@ def mistakes(notes: Annotation) -> list[Mistake]:
     return sorted(found, key=lambda mistake: -mistake.choice.lost)
 
 
-# The sentences of an annotation, for the pages, the terminal and the readable text alike.
+# The sentences.
 
 LONGEST_LINE = 99
 """More moves than any line has."""

@@ -1,4 +1,7 @@
-"""The annotation of a game: a document beside the record, made in one pass over its frames."""
+"""The annotation of a game: what the best play was, exact after the close, and what was missed before it.
+
+It is a document beside the record, made in one pass over its frames.
+"""
 
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
@@ -55,7 +58,7 @@ def ending_values(record: Record) -> dict[str, int]:
 # Reviews: what the best play was, exact after the close, and what was missed before it.
 
 
-# The annotation of a game: a document beside the record and never in it.
+# The document: beside the record and never in it.
 #
 # It names the record's digest, the version of the analysis and the terms it was made with. Its members are part
 # of stored and published JSON, so their names stay.
@@ -128,7 +131,7 @@ class Annotation(msgspec.Struct, kw_only=True):
     deals: list[DealAnnotation]
 
 
-# Annotate a record in one pass over its frames: review of the close, last stock trick, missed chances, luck.
+# The annotator: review of the close, last stock trick, missed chances and luck, in one pass over the frames.
 
 DEFAULT_TERMS = AnalysisTerms()
 MOST_DEALS_SEARCHED_FULLY = 12

@@ -1,4 +1,4 @@
-"""The worlds in which the choices of a decision are tried, what their results say, and why a choice is better."""
+"""What the choices of a decision bring in the worlds in which they are tried, and why one is better than another."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,8 +13,6 @@ from analyzer.review.decisions import OpenDecision
 from analyzer.review.deep_review import ERRORS_TO_TELL, is_settled
 from analyzer.review.winning import DealEnd
 
-# The worlds in which the choices of a decision are tried, and what their results say.
-#
 # All choices are made in the same worlds, and in each of them every seat draws the same cards whoever takes the tricks
 # (`FastDeal.paired`): so two choices differ by what they bring, and little by luck.
 #

@@ -29,7 +29,7 @@ from records.phrases import pluralize
 from records.replay import Frame
 from records.rules.compiled import CompiledSheet
 
-# The decisions whose values are exact: all after the close, and the cards of the last trick before it.
+# Exact decisions: all after the close, and the cards of the last trick before it.
 
 NOT_PLAYED_OUT = (
     "The deal was not played to its end, so nothing after the close has an exact value."
@@ -198,7 +198,7 @@ def _cards_of(move: Move) -> list[str]:
     return [card for card in (move.card, move.shows) if card is not None]
 
 
-# The decisions of a deal before its close, each as its seat saw it: what it knew, what it could do, what it did.
+# Decisions before the close, each as its seat saw it: what it knew, what it could do, what it did.
 
 DRAWN_IN_A_TRICK = 2
 """With so many cards left, those under the turn-up and the turn-up itself, the next trick is the last before the close."""

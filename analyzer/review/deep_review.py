@@ -1,6 +1,8 @@
 """The deep review of a game: its decisions, grades, turning points, summaries by seat, and costly habits.
 
-A document beside the record and never in it, as an annotation is.
+A document beside the record and never in it, as an annotation is. Its members are part of stored and published JSON, so
+their names stay. The same record, terms and version give the same review; chances of winning also depend on the matches
+that the database had then. `analyzer.review.reviewer` makes it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,11 +15,6 @@ from records.record import Record
 from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_rules
 from records.rules.vocabulary import RuleSheet
-
-# The deep review of a game: a document beside the record and never in it, as an annotation is.
-#
-# Its members are part of stored and published JSON, so their names stay. The same record, terms and version give the
-# same review; chances of winning also depend on the matches that the database had then.
 
 DEEP_REVIEW_VERSION = "1.2"
 """Raised when the review of the same record would differ: minor for additions, major for changes."""
@@ -254,7 +251,7 @@ def habit_of(decision: ReviewedDecision, least: float = DEFAULT_LEAST) -> Habit 
     return None
 
 
-# A deep review in numbers: for each seat its grades, its accuracy, the points it lost, its habits.
+# Summaries: for each seat its grades, its accuracy, the points it lost, its habits.
 
 ACCURACY_WORDS = (
     "Accuracy is the share of what a decision put at stake that the choice kept: all of it with the best choice, nothing "

@@ -1,6 +1,6 @@
 """Value the last trick before the close, when one face-down card is left in the stock.
 
-A seat knows its own hand, the cards played, and those of the other hand that it has seen (`shown_cards`). One of the
+A seat knows its own hand, the cards played, and those of the other hand that it has seen (`analyzer.play.worlds`). One of the
 cards it has not seen lies face down; the other player holds the rest. Each of them may be the face-down card, and
 each is one case. For every case the trick, the melds after it and the whole close are solved, and a card's value is
 the exact mean over the cases. The other player is assumed to know the case, so the mean is a guaranteed value.

@@ -88,7 +88,7 @@ def event_of(table: Table, deal: FastDeal, choice: Choice) -> AnyEvent | None:
             return None
 
 
-# Luck and skill in one deal, both measured by the same roll-outs (see `rollout`).
+# Luck and skill in one deal, both measured by the same roll-outs.
 #
 # The value of a position is the lead that seat 0 ends with on average. What the cards drawn change is luck: the
 # value after them minus the value before, when every face-down card was equally likely. What a choice changes
@@ -378,7 +378,7 @@ def _base(match: Match, deal: Deal, random: Random) -> float:
     return total / FRESH_DEALS_PER_SHUFFLE
 
 
-# Luck and skill in words: the parts of a result, and the draws and decisions that changed it most.
+# In words: the parts of a result, and the draws and decisions that changed it most.
 
 MOST_SWINGS_SHOWN = 3
 """The most draws listed, and the most decisions."""

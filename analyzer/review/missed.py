@@ -370,7 +370,7 @@ def _missed_meld(
     )
 
 
-# Chances other than melds missed in one deal: the dix, carte blanche, a brisque not taken.
+# Other chances missed in one deal: the dix, carte blanche, a brisque not taken.
 
 DIX_CHANCE_WORDS = {
     "exchange": "exchange of the dix for the turn-up",

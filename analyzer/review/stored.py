@@ -33,7 +33,7 @@ from records.format import codec
 from records.record import Record
 from records.rules.registry import resolve_rules
 
-# Annotations in the database: made once, stored beside the record, and made again only on request.
+# Annotations: made again only on request.
 
 SELECT_GAME_EXISTS = "SELECT 1 FROM games WHERE digest = ?"
 SELECT_ANNOTATION = "SELECT data FROM annotations WHERE digest = ?"
@@ -241,7 +241,7 @@ def _luck_rows(notes: Annotation, key: int) -> Iterator[dict[str, Any]]:
             }  # fmt: skip
 
 
-# Deep reviews in the database: stored beside the record, with a row for every decision.
+# Deep reviews: with a row for every decision.
 
 SELECT_DEEP_REVIEW = "SELECT data FROM deep_reviews WHERE digest = ?"
 SELECT_UNREVIEWED_GAMES = """

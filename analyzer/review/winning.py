@@ -29,7 +29,7 @@ from records.rules.vocabulary import GameEnd, OneDeal, RaceTo
 # The chance of winning the match after each way in which a deal may end, and how far it can be trusted.
 #
 # Where a deal is a match of its own, its settlement says who wins. In a race, a side that has reached the target wins;
-# otherwise the model of winning (`analyzer.players.chances`) says how often a match is won from there. What it does not
+# otherwise the model of winning (`analyzer.players.winning_model`) says how often a match is won from there. What it does not
 # know of its own weights is part of every standard error.
 
 NO_SLOPE: Sequence[float] = (0.0,) * FEATURES
@@ -177,7 +177,7 @@ def chance_source(
     return SETTLED_BY_RULES if are_settled or model is None else model.source
 
 
-# What choices are worth in chance of winning the match: in the worlds in which their points were found, or exactly.
+# The choices: in the worlds in which their points were found, or exactly.
 
 CHANCE_DIGITS = 4
 DECIDED = (0.0, 0.5, 1.0)

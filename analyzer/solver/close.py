@@ -71,7 +71,7 @@ def possible_sweeper(table: Table) -> int | None:
     return EITHER_SEAT if not any(tricks_won) else tricks_won.index(max(tricks_won))
 
 
-# Solve the whole close of one deal: tricks, melds, and the bonus for taking every trick.
+# The solver of the whole close: tricks, melds, and the bonus for taking every trick.
 #
 # State: a `ClosePosition`, both hands face up. Value: the points still to come with best play, seat 0's
 # minus seat 1's, so seat 0 maximises and seat 1 minimises. Points for playing a dix are left out, because
@@ -452,7 +452,7 @@ class CloseSolver:
         return sweep + most
 
 
-# Solve a close in which showing a dix after a won trick scores points that playing it does not.
+# A close in which showing a dix after a won trick scores points that playing it does not.
 #
 # That is so where a dix scores every time: once shown, and again when played. The points for playing it
 # are fixed and left out, as everywhere. Showing it needs a trick won with the seven still in hand, so it is

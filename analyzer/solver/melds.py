@@ -2,7 +2,7 @@
 
 Every trick brings its winner two cards, and each of them may make a meld with cards won before. So rights
 grow as a seat wins tricks, and their upper bound counts every card still to be won, at the points of the
-best meld it could be part of. The rules of reuse are again those of `records.engine.copies`.
+best meld it could be part of. The rules of reuse are again those of `records.engine.reuse`.
 """
 
 from collections import Counter

@@ -70,16 +70,16 @@ def count_card_sets(cards: Sequence[str], held: Mapping[str, int]) -> int:
     return prod([comb(held[card], cards.count(card)) for card in set(cards)])
 
 
-# What one seat may still meld after the close from the cards it holds.
+# The rights of a seat.
 #
 # `MeldRights` are everything that the rules of reuse need to know about one seat, and nothing that can no
 # longer matter. Cards that no meld can use are left out, so that positions which differ only in those have
 # the same rights; a seat that can never meld again has none (`None`). Rights are made once and cached: the
 # search compares them by identity, and each remembers the rights that follow from it.
 #
-# Unlike the tricks, the rules of reuse are not written again: `MeldTracker` asks `records.engine.copies`
+# Unlike the tricks, the rules of reuse are not written again: `MeldTracker` asks `records.engine.readings`
 # whether a set of cards may be melded, and follows the readings there. What is repeated is which melds the
-# cards form (`melds/sets.py`). `test_close.py` compares the melds offered with those the engine lists.
+# cards form (above). `test_close.py` compares the melds offered with those the engine lists.
 
 CardCounts = tuple[tuple[str, int], ...]
 """Cards and how many of each, sorted."""

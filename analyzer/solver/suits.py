@@ -124,7 +124,7 @@ def flip_counts(counts: VoidCardCounts) -> VoidCardCounts:
 # (`sure`, `run`), what the other seat surely takes (`denied`). Added up over the suits these bound a position
 # before it is searched, and settle most positions at once.
 #
-# Cards of a plain suit in which the other seat is void are no suit any more (`void_cards.py`). All card
+# Cards of a plain suit in which the other seat is void are no suit any more (see void cards, above). All card
 # values are in units: the largest number of points that divides what a brisque and the last trick score.
 #
 # Who takes a trick and what is owed stands in `records.rules.tricks`; but steps have no names, so `_lead` finds again which

@@ -25,7 +25,7 @@ from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS
 from records.validate.codes import FINDING_CODES
 
-# Answer a question of Explore: its rows, how they are drawn, what they count, and the caveats.
+# The answer: its rows, how they are drawn, what they count, and the caveats.
 
 MEAN_INTERVAL = (
     "From low to high: the 95 % confidence interval, by Student’s t; each match counts as one draw."
@@ -171,7 +171,7 @@ def _count_units(ask: Ask, result: QueryResult) -> int:
     return sum(counts.values())
 
 
-# The questions on the page of a player and on the page of a rule sheet.
+# Overviews: the questions on the page of a player and on the page of a rule sheet.
 
 EVERYONE_SERIES = "everyone"
 
@@ -255,7 +255,7 @@ def _read_entry(
     return OverviewQuestion(name, title, from_address(address), beside, alike, mixes)
 
 
-# The answer to a stored question in a sentence with its uncertainty, from the same question asked of Explore.
+# The headline: the answer to a stored question in a sentence with its uncertainty, from the same question asked of Explore.
 
 FEWEST_UNITS = 20
 """Of fewer a sentence would say nothing."""

@@ -29,7 +29,7 @@ from analyzer.statistics.intervals import (
 from analyzer.statistics.questions import fill_in
 from analyzer.store.store import Store
 
-# Compose the SQL of a question: the file of its kind, filled with expressions of its metric and dimensions.
+# The SQL of a question: the file of its kind, filled with expressions of its metric and dimensions.
 #
 # What a reader types reaches the database only as parameters; the SQL itself holds nothing but names and
 # expressions from the files of the catalogue.

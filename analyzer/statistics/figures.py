@@ -62,7 +62,7 @@ def series_css() -> str:
     return f":root {{\n{lines}}}\n"
 
 
-# Draw an answer as a Plotly figure, with colours from one palette.
+# The figure.
 #
 # A page may use its own colours instead: every trace names its colour token (`series-1` and so on) in `meta`.
 

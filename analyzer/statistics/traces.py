@@ -9,7 +9,7 @@ from urllib.parse import quote_plus
 from analyzer.statistics.questions import Chart
 from records.rules.registry import ALL_SHEETS
 
-# Draw one series of an answer as a Plotly trace, with whiskers or a band for its intervals.
+# One series of an answer as a Plotly trace, with whiskers or a band for its intervals.
 #
 # A trace is the dict that Plotly's JavaScript reads. Plotly's own Python objects check every property on every page,
 # which takes far longer than the database; the tests check them instead.

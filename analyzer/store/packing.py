@@ -57,7 +57,7 @@ def _numbered_events() -> Iterator[tuple[int, int, str]]:
             yield kind, number, f'"type":"{name}","seat":{seat},"card":"{card}"{rest}'
 
 
-# A record packed for the database, and unpacked byte for byte; whatever packs or unpacks one does it here.
+# Packing and unpacking: whatever does one of them does it here.
 #
 # A record is mostly plays, draws and tricks, of which there are only some thousand different texts. Each is written as
 # two bytes, the first bytes apart from the second, and all else as it stands; zstd, with a checksum, does the rest. That

@@ -40,7 +40,7 @@ from analyzer.store.sums import SUM_TABLES, sums_sql
 from analyzer.store.tables import EPOCH, INSTANT, MICROSECOND, columns_of, number_column, readable
 from records.errors import StoreError
 
-# Export the tables as Parquet files by sheet and month, for DuckDB, Polars and Spark.
+# The export: the tables as files by sheet and month, for DuckDB, Polars and Spark.
 #
 # Files are named `FOLDER/TABLE/sheet=.../month=.../part-0.parquet`. The month is its first day; games without a
 # date are under `__HIVE_DEFAULT_PARTITION__`. Records are written exactly as they were uploaded, not compressed

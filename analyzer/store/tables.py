@@ -358,7 +358,7 @@ def _addresses(data: list[bytes | None]) -> list[int]:
     return list((ctypes.c_int64 * len(data)).from_buffer(pointers))
 
 
-# The tables as the loader fills them: their columns, with types, in order.
+# The tables of the loader.
 #
 # `ROW_TABLES` are filled row by row. `TRICK_COLUMNS` and `SCORE_COLUMNS` belong to the two tables with many rows
 # per deal: those are packed column by column, with names as numbers in the order of `SHEET_IDS`, `ROLES`,

@@ -23,7 +23,7 @@ from analyzer.upkeep.rescue import CheckProgress, FolderReport, digest_of, sever
 from records.errors import StoreError
 from records.phrases import pluralize
 
-# Check a database, changing nothing: every table, every row, every record against its digest.
+# A database: every table, every row, every record against its digest.
 
 RECORDS_PER_QUERY = 200
 MOST_DIGESTS_NAMED = 5

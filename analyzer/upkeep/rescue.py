@@ -284,7 +284,7 @@ def read_names(path: str) -> tuple[set[str], bool, int]:
     return named, None not in answers, int(counted[0][0]) if counted else 0
 
 
-# Rescue the records of a damaged data folder into a new one; everything else is computed from them again.
+# The rescue: from all that can be read into a new folder.
 
 SELECT_FILE_ROWS = (
     "SELECT digest, data, name, line FROM read_parquet($file, hive_partitioning = false)"

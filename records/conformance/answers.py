@@ -218,7 +218,7 @@ OWN_ANSWERS: dict[str, Answerer] = {
     "settle": settle_given,
     "perft": perft_given,
 }
-"""What this package answers by itself; who can value endings adds that."""
+"""What `records` answers by itself; who can value endings adds that."""
 
 
 def _decoded(given: Mapping[str, Any]) -> Record:

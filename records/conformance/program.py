@@ -101,7 +101,7 @@ def is_as_expected(answer: dict[str, Any], case: Case, detail: Detail) -> bool:
     return all(answer.get(name) == value for name, value in expected.items())
 
 
-# A program that is asked line by line, in a process of its own, with a time limit for every answer.
+# The process.
 
 MOST_ANSWER_BYTES = 16 * 1024 * 1024
 MOST_BYTES_SHOWN = 200

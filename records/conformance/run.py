@@ -361,7 +361,7 @@ def badge(report: KitReport) -> str:
     )
 
 
-# The JSON schema of the kit, its protocol and its reports; `python -m records.conformance.run` writes it.
+# The JSON schema.
 
 KIT_SCHEMA_FILE = "conformance.schema.json"
 

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from records.rules.vocabulary import MeldsFrom, ReuseRule, RuleSheet
 
-# The members of a published sheet that are about the cards and the play: who deals, leads, follows, draws, and when.
+# Members about the cards and the play: who deals, leads, follows, draws, and when.
 
 SuitLetter = Literal["S", "H", "D", "C"]
 SeatCount = Literal["2", "3", "4", "5", "6"]
@@ -268,7 +268,7 @@ class SheetPhase(msgspec.Struct, frozen=True):
     until: Annotated[Literal["stock_empty", "hands_empty"], Meta(description="when it ends")]
 
 
-# The members of a published sheet that are about scoring: melds and their reuse, bonuses, brisques, the match.
+# Members about scoring: melds and their reuse, bonuses, brisques, the match.
 
 TrumpCase = Literal["S", "H", "D", "C", "none"]
 NonEmptyText = Annotated[str, Meta(min_length=1)]
@@ -474,7 +474,7 @@ class OneDealMatch(msgspec.Struct, frozen=True, tag_field="by", tag="one_deal"):
     settlement: Annotated[SheetSettlement, Meta(description="how it is paid")]
 
 
-# The rules of reuse clause by clause, in words for the published sheets.
+# The rules of reuse clause by clause, in words.
 #
 # The clauses are those of `records.engine.reuse`, which a finding names; a test compares the two.
 
@@ -551,7 +551,7 @@ def _climbing(sheet: RuleSheet) -> Iterator[ReuseClause]:
         yield ReuseClause("nothing-new", {"singles_then_double": False}, "bezique", _NOTHING_NEW)
 
 
-# The members of a published sheet: the types behind `sheets/<id>.json` and its schema.
+# The sheet with all its members.
 #
 # They are written for programs in any language: words and numbers only, every member always there, null where a game has
 # no such thing. What a word means stands beside the member, in the schema and on the page of sheets.

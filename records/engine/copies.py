@@ -1,4 +1,4 @@
-"""Copies of like cards: their labels and marks, where they lie, and what happened to those of one seat."""
+"""Copies of like cards: their labels and marks, where they lie, and what it may cost to tell them apart."""
 
 from bisect import bisect_left, insort
 from collections import Counter
@@ -179,7 +179,7 @@ def _hand_size(
     return min(most, max(least, played - drawn)), True
 
 
-# Marks: what is known of one copy of a card, and how events change it (see `readings`).
+# Marks: what is known of one copy of a card, and how events change it (see `records.engine.readings`).
 
 MarkedCard = tuple[str, int]
 Reading = tuple[MarkedCard, ...]
@@ -452,7 +452,7 @@ def _copies_by_meld(
     return where
 
 
-# What telling like copies apart may cost, and how many readings are followed.
+# What telling like copies apart may cost, and how many readings are followed (`records.engine.readings` follows them).
 #
 # Costs are counted in steps, never in seconds, so that a verdict never depends on the machine.
 

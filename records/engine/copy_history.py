@@ -3,7 +3,7 @@
 A history is a chain of steps from the point where no copy was told apart: cards melded, cards played,
 melds taken up. It determines all readings without listing them. Some are listed all the same, because
 most events are allowed by one of those, and a listed reading is quick to check. Only where none of them
-allows an event is a `ReadingFinder` (see `sat/reading_finder`) asked whether another does.
+allows an event is a solver (`SatSearch` in `records.engine.reading_sat`) asked whether another does.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -44,7 +44,7 @@ from records.record import Setup
 from records.rules import vocabulary as v
 from records.rules.vocabulary import CarteBlancheRule
 
-# What happens before cards are played: carte blanche and its chain, and the cut and guess of Six-Pack Bezique.
+# Before cards are played: carte blanche and its chain, and the cut and guess of Six-Pack Bezique.
 
 CHAIN_OPEN, CHAIN_SHOWN, CHAIN_OVER = "open", "shown", "over"
 """By law C14 a hand without court cards may be shown, and after it every card drawn, until the first court card: a

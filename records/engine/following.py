@@ -1,4 +1,8 @@
-"""What the second player owes to the card led, and who takes the trick (laws C3, C4 and C8)."""
+"""What the second player owes to the card led, and who takes the trick, as far as the table shows (laws C3, C4 and C8).
+
+Which cards are owed, and which card beats which, is said in `records.rules.tricks` alone; here it is asked of hands that
+may be hidden in part.
+"""
 
 from functools import lru_cache
 

@@ -174,7 +174,7 @@ def _certain_worth(table: Table, event: Meld, meld_rule: v.MeldRule | None) -> i
 def score_plain_meld(table: Table, event: Meld) -> bool:
     """Score a meld for plain play and return True; False, with the meld not made, if it needs the checks.
 
-    It mirrors `checks.melds.check_meld` and `meld` for melds whose cards are all known and held.
+    It mirrors `check_meld` of `records.validate.check_melds`, and `meld`, for melds whose cards are all known and held.
     """
     seat, cards, name = event.seat, event.cards, event.meld
     rules, melding = table.rules, table.melding

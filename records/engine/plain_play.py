@@ -7,18 +7,18 @@ that makes trumps, a seven that has been marked, a score, a rule broken, anythin
 
 It is the only rule of the game written twice on purpose. What it mirrors:
 
-| fact | in `plain_play` | in the engine |
+| fact | in `plain_play` | in the engine and the checks |
 |---|---|---|
-| whose turn it is, who draws first | `run_plain_events` | `checks.plays`, `checks.draws` |
-| a card leaves the hand | `run_plain_events` | `event_effects.play` |
-| its mark leaves with it | `event_effects.leave_marked` | the same |
+| whose turn it is, who draws first | `run_plain_events` | `check_plays` |
+| a card leaves the hand | `run_plain_events` | `effects.play` |
+| its mark leaves with it | `effects.leave_marked` | the same |
 | the reply is legal | `following.is_lawful_reply` | the same |
-| who takes the trick, its brisques, the trick log | `run_plain_events` | `event_effects._complete_trick` |
+| who takes the trick, its brisques, the trick log | `run_plain_events` | `effects._complete_trick` |
 | a seven of trumps that is played scores | `_is_plain_seven`, `_score_played_seven` | `dix.play_seven` |
-| the winner named is the winner | `run_plain_events` | `checks.scores`, `event_effects.trick` |
-| a meld passes and is applied | `melds.score_plain_meld` | `checks.melds`, `melds.meld` |
-| both draw, the last face-down card, the turn-up | `run_plain_events` | `event_effects.draw` |
-| the end of the deal | `event_effects.finish_deal` | the same |
+| the winner named is the winner | `run_plain_events` | `check_scores`, `effects.trick` |
+| a meld passes and is applied | `melds.score_plain_meld` | `check_melds`, `melds.meld` |
+| both draw, the last face-down card, the turn-up | `run_plain_events` | `effects.draw` |
+| the end of the deal | `effects.finish_deal` | the same |
 
 If you change one side, change the other. `tests/engine/test_plain_play.py` compares whole reports, tricks
 and points with and without this loop, for games of every rule sheet and for games damaged at random;

@@ -2,7 +2,7 @@
 
 Copies of a card get numbers, and a variable says that a step took a certain copy. The clauses say how many
 copies a step took, that a copy that was played is gone, from where a card was taken, and what the rule of
-reuse demands (see `reuse_demands`). A solution is a choice of copies for every step, and so a reading.
+reuse demands (see `ReuseEncoder`). A solution is a choice of copies for every step, and so a reading.
 
 A solver is needed because in four and six packs of Rubicon or Chinese Bezique a seat's readings go into millions, and
 any of them may be the one that makes a later meld legal.
@@ -148,7 +148,7 @@ class Clauses:
 
 # What a rule of reuse demands of the copies that a meld takes, as clauses (R-RUB, R-PORT).
 #
-# The same laws as `reuse.reformed_after_leaving` and `reuse.reformed_after_play`. Those ask whether a reading
+# The same laws as `reformed_after_leaving` and `reformed_after_play` in `records.engine.reuse`. Those ask whether a reading
 # that is known allows a meld; this states what a reading must satisfy that is still sought. The two must
 # agree: `tests/engine/test_history.py` compares them on whole games and damaged ones.
 

@@ -21,12 +21,12 @@ from records.engine.copy_history import are_all_readings
 from records.rules.compiled import FIRST_MELD_BIT, CompiledSheet
 from records.rules.vocabulary import LeavesBy, MeldRule, ReuseRule
 
-# When a card that has scored may score again: one named function for each rule (section "reuse" of the rulings).
+# One named function for each rule (section "reuse" of the rulings).
 #
 # Each is asked about one set of cards in one reading: `chosen` pairs every card with what it has already
 # scored. `ReuseBits` are the bits that a meld and its relatives leave on a card. The rules are written out
-# separately and not composed of flags, so that each can be read beside its rulebook. `prohibitions` repeats them clause
-# by clause, to say why a meld was refused.
+# separately and not composed of flags, so that each can be read beside its rulebook. `prohibitions_of` below repeats them
+# clause by clause, to say why a meld was refused.
 
 ScoredMelds = Sequence[tuple[str, int]]
 """The melds a seat has scored so far: kind and number of cards, in order."""
@@ -334,7 +334,7 @@ def superseded_bits(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -
 
 # Why a rule of reuse forbids a meld: its clauses, asked one by one, for the sentence of a finding.
 #
-# The same laws as the rules in `reuse`, which answer yes or no and quickly. Here every clause answers for itself, with
+# The same laws as the rules above, which answer yes or no and quickly. Here every clause answers for itself, with
 # the cards and the earlier melds that forbid the meld by it. The two must agree: a choice of copies is allowed exactly
 # if no clause forbids it (`tests/engine/test_prohibitions.py`). Nothing here is asked before a meld has been refused.
 

@@ -59,7 +59,7 @@ class Stock:
         return order[-left] if order is not None and 0 < left <= len(order) else None
 
 
-# The trick and the melds at a table: what changes there at every trick.
+# The trick and the melds at a table.
 
 
 @dataclass(slots=True)

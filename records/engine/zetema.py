@@ -1,4 +1,4 @@
-"""Zetema's turn: draw up, combine, discard to the piles (laws Z2 to Z5, rulings A-31 to A-38)."""
+"""Zetema: its turn, its combinations, and where the cards of marriages come from (laws Z2 to Z5, rulings A-31 to A-38)."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -20,7 +20,7 @@ from records.record import CLAIMS_REACH
 from records.rules import vocabulary as v
 from records.rules.compiled import CompiledSheet, in_a_row, meld_requirements, parse_pattern
 
-# Where the cards of marriages come from, hand or tableau: the ways in which an event can have happened (A-38).
+# Where the cards of marriages come from, hand or tableau: the ways in which a meld can have happened (A-38).
 #
 # A record need not say it, and both are often possible; of a marriage it may show cards by rank or suit alone.
 # Every way is then possible, and `records.validate.opening` tries them against what follows.
@@ -319,7 +319,7 @@ def _may_have_shape(row: v.MeldRule, cards: tuple[str, ...], full: int, pack: v.
     return (run if pattern.run else no_run) and (one_suit if pattern.suit else more_suits)
 
 
-# Zetema's turn: draw up, combine, discard to the piles (laws Z2 to Z5, rulings A-31 to A-38).
+# The turn: draw up, combine, discard to the piles.
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
 DRAW, OVER, COMBINE, DISCARD = TableStep.DRAW, TableStep.OVER, TableStep.COMBINE, TableStep.DISCARD

@@ -1,6 +1,6 @@
 """Bytes to a record and back, in the canonical form, and the digest that names a game.
 
-The module `diagnosis` finds what is wrong with a text.
+`records.format.diagnosis` finds what is wrong with a text.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from records.format.text_places import MAX_ERRORS_LISTED, Unreadable, decode_utf
 from records.record import MAX_RECORD_BYTES, NOTATION_START, Deal, Record, Rules
 from records.validate.finding import Finding
 
-# Record to bytes, in the canonical form, and the digest that names a game.
+# Record to bytes, and the digest.
 
 ENCODER = msgspec.json.Encoder(order="deterministic")
 DEALS_MEMBER = b'"deals":'
@@ -79,7 +79,7 @@ def _bare(deal: Deal) -> Deal:
     return replace(deal, ext=None, events=events)
 
 
-# Bytes to record: the fast path. The module `diagnosis` finds what is wrong with a text.
+# Bytes to record: the fast path.
 
 _DECODER = msgspec.json.Decoder(Record)
 _ANY_VALUE_DECODER = msgspec.json.Decoder()

@@ -184,7 +184,7 @@ def _read_lines(text: io.TextIOWrapper, form: LogForm) -> Iterator[LogRow]:
             yield LogRow(number, {"line": line.rstrip("\r\n")})
 
 
-# A log of events, line by line, as records: a mapping says what its columns and words mean.
+# The log, line by line, as records.
 
 _SEATS = ("seat", "winner", "dealer")
 _CARDS = ("cards", "from_tableau", "stock")
@@ -424,7 +424,7 @@ def _number(value: Any) -> int:
         raise ConversionError(f"“{_text(value)}” is no number.") from None
 
 
-# What reads the files of other programs as records, by name.
+# Adapters, by name: what reads the files of other programs as records.
 #
 # An adapter is a function. Any package may bring one: it names the function under `bezique.adapters` in its entry points.
 

@@ -142,7 +142,7 @@ def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
         yield bytes(joined)
 
 
-# A file, record by record: plain or compressed, with one record in all, one per line, or several in the notation.
+# A file, record by record.
 
 _BLANKS = b" \t\r\n"
 _TEXT = re.compile(rb"[^ \t\r\n]")

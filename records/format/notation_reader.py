@@ -674,7 +674,7 @@ def _next_seat(scanner: LineScanner, given: list[str]) -> None:
         scanner.fail(f"seat {expected}" if expected else "no more seats", start)
 
 
-# --- of the record
+# Tags of the record.
 
 
 def _bezique(record: RecordText, scanner: LineScanner) -> None:
@@ -796,7 +796,7 @@ def _json(record: RecordText, scanner: LineScanner) -> None:
     _set(scanner, members, name, scanner.json_value(above=3 if above else 1))
 
 
-# --- of a deal
+# Tags of a deal.
 
 
 def _deal(record: RecordText, scanner: LineScanner) -> None:

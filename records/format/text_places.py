@@ -10,7 +10,7 @@ from records.record import MAX_NESTING_DEPTH, NOTATION_START
 from records.validate.codes import DECODING_CODES
 from records.validate.finding import Finding, Place, Severity
 
-# Where in a record something is wrong, and the finding that says so.
+# Pointers: where in a record something is wrong, and the finding that says so.
 
 RecordPath = tuple[str | int, ...]
 """The members and indices that lead to a value: `("deals", 0, "events", 3, "card")`."""
@@ -228,7 +228,7 @@ def _line_and_column(text: str, position: int) -> str:
     return f"column {column}" if "\n" not in text.strip() else f"line {line}, column {column}"
 
 
-# Where in a text findings are: lines and columns, as editors count them.
+# Lines and columns: where in a text findings are.
 
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\Z)|[{}\[\]:,]|[^\s{}\[\]:,"]+', re.DOTALL)
 _MARK = "\ufeff"

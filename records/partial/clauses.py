@@ -1,4 +1,4 @@
-"""What every completion must satisfy to agree with the record: the pack, the slots, and cards that a seat had."""
+"""What every completion must satisfy to agree with the record, as clauses: the pack, the slots, and cards that a seat had."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -299,7 +299,7 @@ def _count_before(moves: list[tuple[int, int]], position: int) -> int:
     return low
 
 
-# What every completion must satisfy to agree with the record: the pack, and cards that a seat had when it showed them.
+# The clauses of a whole deal: one card in each slot, no more copies than the pack has, and cards held when they were shown.
 
 
 class Demand(NamedTuple):

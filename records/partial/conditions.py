@@ -13,7 +13,7 @@ from records.rules.compiled import CompiledPhase, CompiledSheet
 from records.rules.tricks import better_replies
 from records.rules.vocabulary import BrisqueCount
 
-# What an event's legality may depend on beside the guards: copies that melds, dixes and places tell apart.
+# What an event's legality may depend on beside the literals below: copies that melds, dixes and places tell apart.
 #
 # The replay judges such events. Completions that agree in everything listed here are judged alike, so one of
 # them stands for all.
@@ -244,7 +244,7 @@ def more_copies(literals: Sequence[int], true: set[int]) -> list[int]:
 #
 # Each literal says exactly whether its event is legal, so the solver can be asked for legal and for illegal
 # completions. What is owed to the card led and who takes it they read from `records.rules.tricks`; law C14 they repeat from
-# `engine/carte_blanche.py`. Every completion that the solver proposes is judged by the replay, too.
+# `records.engine.effects`. Every completion that the solver proposes is judged by the replay, too.
 
 
 class Moment(NamedTuple):

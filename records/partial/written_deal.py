@@ -1,4 +1,4 @@
-"""Writing out a deal that leaves things out: its layout, its tricks, its turns of Zetema, and what the search may cost."""
+"""A deal that leaves things out, written out: its layout, its tricks, its turns of Zetema, and what the search may cost."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -77,7 +77,7 @@ class SearchBudget:
         return self.given - self.steps
 
 
-# A partial deal written out: its slots for unknown cards, its unwritten draws, and what each seat gets and gives.
+# The layout: slots for unknown cards, unwritten draws, and what each seat gets and gives.
 #
 # Nothing here depends on which card lies in a slot.
 
@@ -240,7 +240,7 @@ def with_cards(event: AnyEvent, cards: list[str]) -> AnyEvent:
     return event
 
 
-# Writing out a deal with tricks: every unknown card gets a slot, and every unwritten draw its place (C1, C5, C6).
+# A deal with tricks: every unknown card gets a slot, and every unwritten draw its place (C1, C5, C6).
 
 
 def begin_layout(rules: CompiledSheet, deal: Deal, names: list[str]) -> tuple[DealLayout, Table]:
@@ -536,7 +536,7 @@ class _TrickWriter(DealWriter):
             self.turn_up = seven
 
 
-# Writing out a deal of Zetema: its unwritten draws, and what every combination takes from the hand (Z2 to Z5).
+# A deal of Zetema: its unwritten draws, and what every combination takes from the hand (Z2 to Z5).
 
 MOST_ORIGINS = 24
 """Ways to take the cards of marriages that are searched, one after the other."""

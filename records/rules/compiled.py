@@ -22,7 +22,7 @@ from records.rules.vocabulary import (
     TrumpsBy,
 )
 
-# The meld notation: read a pattern, list every set of cards that satisfies it.
+# Patterns of melds: read one, list every set of cards that satisfies it.
 #
 # A pattern is a list of cards, or a number times a list: `Kt Qt`, `4 * Ax`, `2 * Qb Jb`. A card is
 # its rank and where its suit comes from:
@@ -211,7 +211,7 @@ def _faces_of(rank: str, letter: str, suits: dict[str, str], bezique: tuple[str,
     return [rank + suits.get(letter, letter)]
 
 
-# A rule sheet made ready to play by: ranks as numbers, melds by the cards that form them.
+# The sheet made ready.
 
 FIRST_MELD_BIT = 6
 """The bits of a mark below this one say where a copy lies (see `records.engine.copies`)."""

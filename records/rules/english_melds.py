@@ -165,7 +165,7 @@ def at_most(limit: int, noun: str = "meld") -> str:
     return f"up to {words}" if 1 < limit < ANY_NUMBER_OF_MELDS else words
 
 
-# Melds, their cards, and when a card may score again, in sentences.
+# The sentences.
 
 
 def explain_melds(sheet: RuleSheet) -> list[str]:

@@ -142,7 +142,7 @@ class MeldRule:
 
     `cards` is a pattern: rank and suit, where the suit `t` is trumps, `p` one plain suit, `x` any
     suit card by card, and `b` the suit of the bezique cards (queen of spades, jack of diamonds
-    unless an option says otherwise), or the shape of so many cards: the module `patterns` explains
+    unless an option says otherwise), or the shape of so many cards: `records.rules.compiled` explains
     it. `kind` is what the reuse rules call one kind; `family` groups kinds of
     which the higher `level` contains the lower.
     """

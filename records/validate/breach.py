@@ -1,4 +1,4 @@
-"""Breaches: what an event does against the rules, why, and what a ruling of the players excuses or takes back."""
+"""Breaches: what an event does against the rules, what follows from it, and what a ruling of the players excuses."""
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -107,7 +107,7 @@ def seat_name(table: Table, seat: int | None) -> str:
     return f"seat {seat}"
 
 
-# What follows from what: later findings that an earlier finding of the same deal explains.
+# What follows from what: later findings that an earlier finding of the same deal explains, and that are shown below it.
 #
 # Only what is certain is explained: a number that differs by exactly what earlier findings make of it, an
 # act of the player that the record believes to have won the trick, a card that an illegal event moved.

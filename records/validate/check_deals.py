@@ -12,7 +12,7 @@ from records.rules.vocabulary import BrisqueCount, TurnUp, When
 from records.validate.breach import Breach, breach_by, make_breach, seat_name
 from records.validate.check_setups import check_setup
 
-# Checks of the unknown cards of a deal: enough cards must be left for those of which suit or rank is known.
+# Unknown cards: enough cards must be left for those of which suit or rank is known.
 
 
 def check_unknown_cards(table: Table) -> list[Breach]:

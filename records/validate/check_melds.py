@@ -30,7 +30,7 @@ from records.rules.english_melds import meld_limit_words
 from records.rules.vocabulary import DixRule, MeldRule, Pending, Window
 from records.validate.breach import Breach, Breaches, breach_by, not_in_pack, seat_name
 
-# Checks of the seven of trumps (rulings ).
+# The seven of trumps (rulings ).
 
 
 def check_dix(table: Table, event: Dix) -> Breaches | None:
@@ -199,7 +199,7 @@ def _points(table: Table, event: Dix) -> list[Breach]:
     ]
 
 
-# What a refused meld is told: the card, the earlier meld and the clause of the rule of reuse that forbids it.
+# A meld that reuses cards: the card, the earlier meld and the clause of the rule of reuse that forbids it.
 #
 # Only a meld that the rule has refused comes here, so that legal melds cost nothing.
 
@@ -359,7 +359,7 @@ def _of_the_class(table: Table, event: Meld, row: MeldRule) -> Iterator[_Earlier
             yield _earlier_meld(table, event.seat, number)
 
 
-# Checks of a meld: whose turn it is, how many are allowed, which cards it has, and whether they may score.
+# Melds: whose turn it is, how many are allowed, which cards they have, and whether they may score.
 
 
 def check_meld(table: Table, event: Meld) -> Breaches | None:

@@ -1,4 +1,4 @@
-"""Checks of plays and draws: whose turn it is, whether the card is held, and whether it follows (laws C2 to C8)."""
+"""Checks of what is done with single cards: plays, draws, carte blanche, the cut and guess (laws C1 to C8, C14, C16)."""
 
 from records.cards import SUIT_NAMES, card_sign, is_unknown, may_be_same
 from records.engine.copy_history import search_given_up
@@ -23,7 +23,7 @@ from records.rules.english_melds import first_play_words
 from records.rules.vocabulary import CarteBlancheRule
 from records.validate.breach import Breach, Breaches, breach_by, make_breach, not_in_pack, seat_name
 
-# Checks of carte blanche and of the cut and guess (laws C14, C16).
+# Carte blanche, and the cut and guess (laws C14, C16).
 
 
 def check_carte_blanche(table: Table, event: CarteBlanche) -> Breaches | None:
@@ -100,7 +100,7 @@ def _wrong_points(table: Table, seat: int, claimed: int, computed: int) -> Breac
     )
 
 
-# Checks of a draw: whose turn it is, which card lies there, and whether a copy is left (laws C1, C5, C6).
+# A draw: whose turn it is, which card lies there, and whether a copy is left (laws C1, C5, C6).
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
 
@@ -235,7 +235,7 @@ def _earlier_draw(table: Table, card: str) -> int | None:
     return None
 
 
-# Checks of a play: whose turn it is, whether the card is held, and whether it follows (laws C2 to C8).
+# A play: whose turn it is, whether the card is held, and whether it follows (laws C2 to C8).
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
 LEAD, REPLY, DRAW, OVER = (

@@ -15,7 +15,7 @@ from records.record import Result
 from records.rules.vocabulary import BrisqueCount, MeldRule
 from records.validate.breach import Breach, Breaches, breach_by, make_breach, seat_name
 
-# Checks of what a record claims about the whole game.
+# Of the whole game: its scores, its winner, its settlement and its status.
 
 
 class ComputedResult(NamedTuple):
@@ -104,7 +104,7 @@ def _status(claimed: str, *, complete: bool) -> list[Breach]:
     ]
 
 
-# Checks of what a record claims: trick winners, points of melds, bonuses and brisques.
+# Of single events: trick winners, points of melds, bonuses and brisques.
 
 
 def check_trick(table: Table, event: Trick) -> Breaches | None:

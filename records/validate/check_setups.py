@@ -49,7 +49,7 @@ def check_setup(table: Table, deal: Deal, setup: Setup) -> list[Breach]:
     ]
 
 
-# what the game has
+# What the game has.
 
 
 def _not_in_rules(table: Table, setup: Setup) -> Iterator[Breach]:
@@ -100,7 +100,7 @@ def _trumps(table: Table, setup: Setup) -> Iterator[Breach]:
         )
 
 
-# the melds on the table
+# The melds on the table.
 
 
 def _melds(table: Table, setup: Setup) -> Iterator[Breach]:
@@ -155,7 +155,7 @@ def _trumps_of_melds(table: Table) -> tuple[str | None, ...]:
     return (table.trump,)
 
 
-# Zetema
+# Zetema.
 
 
 def _piles(table: Table, setup: Setup) -> Iterator[Breach]:
@@ -184,7 +184,7 @@ def _zetema_hands(table: Table, setup: Setup) -> Iterator[Breach]:
         yield _impossible_stock(setup, left)
 
 
-# games with tricks
+# Games with tricks.
 
 
 class _Position:

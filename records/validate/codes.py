@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from records.errors import RULES_MESSAGES
 from records.validate.finding import Severity
 
-# What a code says of several findings at once: a habit of a program or of a player, in a few words.
+# Habits: what a code says of several findings at once, in a few words.
 #
 # Where a clause makes another habit, it has words of its own. A code that is not here is told by its title.
 
@@ -190,7 +190,7 @@ def make_codes(severity: Severity, *rows: Row) -> dict[str, FindingCode]:
     }
 
 
-# The codes of wrong claims and of remarks on legal play: stable, documented, never reused.
+# The codes of wrong claims and of remarks on legal play.
 
 _CLAIM_ROWS: tuple[Row, ...] = (
     (
@@ -368,7 +368,7 @@ CLAIM_CODES = {
 }
 
 
-# The codes of what keeps a text from being read as a record: stable, documented, never reused.
+# The codes of what keeps a text from being read as a record.
 
 _OF_THE_FILE = make_codes(
     "unreadable",
@@ -631,7 +631,7 @@ DECODING_CODES: dict[str, FindingCode] = {
 }  # fmt: skip
 
 
-# The codes of broken rules: stable, documented, never reused.
+# The codes of broken rules.
 
 _DEAL_ROWS: tuple[Row, ...] = (
     (
@@ -1037,7 +1037,7 @@ ILLEGAL_CODES = make_codes(
 )
 
 
-# The codes of rules that cannot be resolved, so that nothing can be replayed: stable, never reused.
+# The codes of rules that cannot be resolved, so that nothing can be replayed.
 
 _ROWS = (
     (
@@ -1085,7 +1085,7 @@ RULES_CODES: dict[str, FindingCode] = {
 }
 
 
-# The codes of positions that cannot have come about: stable, documented, never reused.
+# The codes of positions that cannot have come about.
 
 _SETUP_ROWS: tuple[Row, ...] = (
     (

@@ -1,4 +1,4 @@
-"""A finding, the place it speaks of, the verdict of several, and what the search for completions may cost."""
+"""A finding, the place it speaks of, the verdict on several, and the steps that all records of a file may take together."""
 
 from collections.abc import Sequence, Set
 from typing import Literal, Self
@@ -7,8 +7,6 @@ import msgspec
 from msgspec.structs import replace
 
 from records.phrases import join_words
-
-# One thing found in a record: its code, its place, its rule and its sentence.
 
 Severity = Literal["unreadable", "illegal", "mismatch", "warning", "note"]
 

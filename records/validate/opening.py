@@ -1,4 +1,4 @@
-"""What leaves a deal open: the first event that does, and what the record would have to show."""
+"""What leaves a deal open: the ways in which marriages may have happened, and what the record would have to show."""
 
 from collections.abc import Callable, Iterator
 from itertools import chain

@@ -1,4 +1,7 @@
-"""The validation report: a record's verdict, its findings and its claims."""
+"""The validation report: a record's verdict, its findings, alone and in groups, and its claims.
+
+Which finding follows from which is decided in `records.validate.breach`; here they are grouped by it.
+"""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field

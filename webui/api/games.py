@@ -43,7 +43,7 @@ from webui.server.game_cache import CachedGame
 from webui.views import game_cache, store
 from webui.views.games import DOWNLOAD_SECONDS
 
-# Stored games: the list, one game, its record and its report; and deleting it.
+# Games: the list, one game, its record and its report; and deleting it.
 
 MOST_LISTED, LISTED_UNASKED = 200, 50
 """The most games in one answer, and how many without a wish."""
@@ -240,7 +240,7 @@ def _read_cursor(text: str) -> tuple[datetime, int]:
         raise ProblemRaised("invalid-cursor", detail, parameter="cursor") from None
 
 
-# Deals of stored games: every step, a position with its choices, and what might have been played instead.
+# Deals: every step, a position with its choices, and what might have been played instead.
 
 DealNumber: TypeAlias = Annotated[
     int, Meta(ge=0, description="The deal, counted from 1.", examples=[1])

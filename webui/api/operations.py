@@ -237,7 +237,7 @@ OPERATIONS = (
 """Every operation, in the order of the document."""
 
 
-# The addresses of the interface: a view for every operation of the table, and what all their answers have.
+# The addresses: a view for every operation of the table, and what all their answers have.
 
 REVALIDATED = "private, no-cache"
 """Answers may be kept by who got them, and are asked for again with their ETag."""

@@ -167,7 +167,7 @@ def record_answer(record: Record, write_json: Callable[[], bytes]) -> Response:
     return response
 
 
-# Reading a request of the interface: parameters and bodies become the structs that operations name.
+# Reading a request.
 
 LARGEST_BODY_BYTES = 64 * 1024
 """The most bytes that a body which holds no records may have, and may expand to."""

@@ -29,7 +29,7 @@ from webui.server.game_jobs import JobState, RolloutJob, WeighingJob
 from webui.server.responses import json_response
 from webui.views import game_cache, processes_on_call, rollout_queue, store, weighing_queue
 
-# Deep reviews of games: every choice weighed, made as jobs.
+# Deep reviews: every choice weighed, made as jobs.
 
 LARGEST_SEED, LARGEST_LEAST = 2**31 - 1, 10_000
 

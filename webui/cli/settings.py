@@ -20,7 +20,7 @@ from records.validate.report import Report
 from webui.cli.main import FilePath, Refusal
 from webui.cli.sources import InputRecord
 
-# What `bezique validate` tells and what it leaves out: options, and the settings of a folder.
+# The settings of `bezique validate`: what it tells and what it leaves out, by options and by the settings of a folder.
 
 SETTINGS_FILE, PROJECT_FILE = "bezique.toml", "pyproject.toml"
 SEVERITIES: tuple[str, ...] = get_args(Severity)

@@ -1,4 +1,4 @@
-"""Verdicts, results, reasons, pointers and settlements in words, for pages."""
+"""Verdicts, results, reasons, pointers and settlements in words, for pages and commands."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -101,7 +101,7 @@ def _parts(names: Sequence[str]) -> list[str]:
     return parts if len(parts) <= MOST_PARTS else [*parts[:MOST_PARTS], "and deeper"]
 
 
-# How a deal was settled, in sentences: who is rubiconed, and what each side receives.
+# Settlements: who is rubiconed, and what each side receives.
 
 
 def settlement_sentences(
@@ -125,7 +125,7 @@ def settlement_sentences(
     return [*said, paid]
 
 
-# How a deal ended, and the match with it, in sentences: who won, by how much, and how it was settled.
+# How a deal ended, and the match so far, in sentences.
 
 
 def outcome_sentences(match: Match, table: Table, before: list[int] | None) -> list[str]:
@@ -187,7 +187,7 @@ def _to(settled: SettledDeal, raw: list[int]) -> str:
     return f"{raw[winner]:,} to {raw[1 - winner]:,}"
 
 
-# How a match ended, in words: who won, by how much, and how a match of one deal was settled.
+# How a match ended, in sentences, from its report.
 
 
 def result_words(report: Report, sides: Sequence[str], resolved: ResolvedSheet) -> list[str]:
@@ -220,7 +220,7 @@ def _outcome(winner: int | None, scores: Sequence[int], sides: Sequence[str]) ->
 # Verdicts and severities in words, for pages and commands; it loads next to nothing, so that commands start at once.
 
 
-# Words that pages and commands share: verdicts, places, turns, numbers.
+# Cards, places, turns and numbers in words.
 
 CARD_MARK_WORDS = {
     "legal": ", may be played",

@@ -130,7 +130,7 @@ def _review_line(swing: SwingText) -> ReviewLine:
     return ReviewLine(swing.event + swing.after, f"{swing.words}: {swing.worth}", "", "plain")
 
 
-# An annotation as the pages show it, sorted by step.
+# The annotation by steps.
 #
 # Step n of a deal follows event n, counted from 1; a decision is shown one step before its event.
 

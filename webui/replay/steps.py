@@ -240,7 +240,7 @@ def _lines_at_steps(
         )
 
 
-# What the replay page draws of a deal, step by step: what lies where, and what is marked.
+# A step: what lies where, and what is marked.
 #
 # A step is complete in itself. A card is one word, with the classes it is drawn in after it: `QS`,
 # `7D legal`, `KH half lifted`. The browser draws these words and knows no rule.
@@ -358,7 +358,7 @@ def trick_starts(steps: Sequence[ReplayStep]) -> list[int]:
     return starts
 
 
-# Reads the frames of a deal into the steps that the replay page draws.
+# From the frames of a deal to its steps.
 
 CHOICE_EVENTS = (Play, Draw, Meld, Declare, Dix, Discard)
 """Events that are choices; a draw is one because the seat might have melded instead."""

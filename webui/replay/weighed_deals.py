@@ -221,7 +221,7 @@ def _point(x: float, y: float) -> str:
     return f"{CHART_UNITS * x:.0f} {CHART_UNITS * y:.0f}"
 
 
-# A deep review as the pages show it: turning points, grades, accuracy, all by the reader's own limit.
+# The deals: turning points, grades and accuracy by the reader's own limit.
 
 COUNTED_GRADES: tuple[Grade, ...] = (
     "best",

@@ -96,7 +96,7 @@ def _allow_origin(response: Response) -> Response:
     return response
 
 
-# Under which names, and in which ways, a server lets itself be reached.
+# The names under which, and the ways in which, a server lets itself be reached.
 
 MISDIRECTED = 421
 """The status for a host that this server does not answer to."""
@@ -155,7 +155,7 @@ def _check_public(site_hosts: Collection[str]) -> None:
         )
 
 
-# The gate that every request passes: who is asking, and whether they may. No view decides this by itself.
+# The gate itself. No view decides by itself who may.
 
 SECURE_COOKIE_NAME = "__Host-bezique"
 """The session's cookie on a public server: browsers take this name only over https, for this host alone."""

@@ -27,7 +27,7 @@ from records.validate.finding import Finding
 from webui.replay.what_if import TriedLine, search_line, write_line
 from webui.server.game_cache import CachedGame, find_mended_habits
 
-# What readers ask for that takes seconds and no database has: kept while it is looked at.
+# Analysed games: kept while they are looked at, since no database has what takes seconds.
 
 MOST_ANALYSES_KEPT, MOST_BYTES_OF_ANALYSES = 64, 32 * 1024 * 1024
 """How many reviews stay in memory, and how many bytes they take at most: that of a long match takes a megabyte.

@@ -206,7 +206,7 @@ def _answer(error: Exception) -> MachineAnswer | None:
             return None
 
 
-# Errors as pages, or as JSON where a program asked.
+# The answers: pages, or JSON where a program asked.
 
 ERROR_TITLES = {
     400: "The request could not be read",

@@ -396,7 +396,7 @@ def open_permalink(text: str) -> OpenedGame:
     return OpenedGame(record=decoded.record, resolved=validator.resolved, source=source)
 
 
-# Where the samples are.
+# The samples: where they are.
 
 
 def samples_folder() -> Path:

@@ -35,7 +35,7 @@ from webui.replay.review import review_deal
 from webui.replay.steps import DealSteps, ReplayStep
 from webui.server.game_cache import GameNotFound, GameSource, OpenedGame
 
-# The example games: records that come with the package, shown like stored ones and stored in no database.
+# The games: records that come with the package, shown like stored ones and stored in no database.
 
 FIRST_PAGE_EXAMPLE = "ace-of-diamonds"
 """The game whose position the first page asks about; the other examples are named after their rule sheets."""
@@ -356,7 +356,7 @@ JUDGES: Mapping[str, Callable[[GameMoment, RuleSheet], Fitness]] = {
 """How well a moment shows each article of a rule sheet."""
 
 
-# The example games with notes that tell each rule at the step where it is first needed.
+# The notes: each rule is told at the step where it is first needed.
 
 SENTENCES_OF_A_NOTE = 2
 """A note is read between two steps: the page of the rules has the rest."""

@@ -54,7 +54,7 @@ class BoundedMemoryStorage(MemoryStorage):
             return super().get(key)
 
 
-# Rates and ends for every kind of request.
+# The limits of every kind of request.
 
 DEFAULT_SETTINGS = {
     **DEFAULT_RATES,

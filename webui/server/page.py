@@ -14,8 +14,6 @@ from webui.server.actions import Action
 from webui.server.request_kinds import PAGES, RequestKind
 from webui.server.responses import json_response
 
-# A page and its address, declared once, at the view: who may ask for it, what it costs, and what it is as JSON.
-
 ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
 
 

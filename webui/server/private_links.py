@@ -8,7 +8,7 @@ from base64 import urlsafe_b64encode
 
 from flask import session, url_for
 
-# Private links: whoever uploads gets one, and nobody else can make it from what the site shows.
+# The link: nobody can make it from what the site shows.
 
 UPLOAD_ID_BYTES = 16
 LONGEST_LINK = 2000
@@ -64,7 +64,7 @@ def upload_id(key: str) -> str:
     return urlsafe_b64encode(digest).decode().rstrip("=")
 
 
-# The private links that a browser has: those that it opened or got as answers, and of the uploads it sent privately.
+# The links that a browser has: those that it opened or got as answers, and of the uploads it sent privately.
 #
 # They are in its session, a signed cookie that scripts cannot read. No address that a page leads to has a key in its path:
 # paths are logged and passed on, and what stands behind the # of a link is not.

@@ -39,7 +39,7 @@ class DiskRoom:
         return self.number < self.most_number and self.size + size <= self.most_size
 
 
-# Private uploads: records in a folder of their own, in no database, that only who has their link can see.
+# The uploads: in a folder of their own, and in no database.
 
 PRIVATE_FOLDER_NAME = "private"
 FILE_ENDING = ".msgpack.zst"

@@ -217,7 +217,7 @@ def _shown(text: str) -> str:
     )
 
 
-# Waitress with the application: its settings, and what it counts and logs of each answer.
+# Waitress with the application: its start, and what it counts and logs of each answer.
 #
 # Waitress is used as it comes. It stands on loopback or behind a proxy, and what guards against slow clients, many
 # connections and floods is the proxy's: see the examples beside this module.

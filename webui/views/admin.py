@@ -30,7 +30,7 @@ from webui.server.request_kinds import EXPORTS, LOGINS, PAGES
 from webui.server.responses import attachment, keep_private
 from webui.views import game_cache, import_queue, private_uploads, store
 
-# Administration: deleting a game, and a copy of the whole database.
+# Deleting a game, and a copy of the whole database.
 
 BACKUP_PIECE_BYTES = 1024 * 1024
 blueprint = Views("admin", __name__)

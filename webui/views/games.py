@@ -33,8 +33,6 @@ from webui.server.shown_findings import ShownDiagnosis, ShownGroup, group_of_gam
 from webui.views import game_cache, import_queue, store
 from webui.views.deals import LAST_STEP
 
-# Games: the list, one game, its record and its report.
-
 GAMES_PER_PAGE = 50
 DOWNLOAD_SECONDS = 3600.0
 """How long a download of records may take: so long the database keeps them as they were."""
@@ -324,7 +322,7 @@ def _scores(report: Report) -> dict[int, list[int] | None]:
     }
 
 
-# Which rules fit a game, and which correction would make an illegal one legal.
+# Rules that fit: which ones do, and which correction would make an illegal game legal.
 
 identify_blueprint = Views("identify", __name__)
 MOST_BETTER_SHOWN = 3

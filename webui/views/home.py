@@ -208,7 +208,7 @@ def _outcome(game: CachedGame) -> RecordOutcome:
     )
 
 
-# The first page and the drop zone.
+# The first page and its drop zone.
 
 RECENT_GAMES_SHOWN = 12
 MOST_EXPANDED_AT_ONCE = 256 * 1024

@@ -116,7 +116,7 @@ def _read_sample(code: str) -> bytes | None:
     return path.read_bytes() if path.is_file() else None
 
 
-# Rules: the sheets in English, with their options.
+# Rulebooks: the sheets in English, with their options, side by side and as forms.
 
 blueprint = Views("rules", __name__)
 

@@ -161,7 +161,7 @@ def _scored(deal: DealSteps, step: int, *, over: bool) -> DealPoints | None:
     return DealPoints(points[0], points[1], over)
 
 
-# Statistics: the questions, and their answers with figure, table, SQL, JSON and CSV.
+# The questions, and their answers with figure, table, SQL, JSON and CSV.
 
 SHEET_COUNTS_SQL = """
     SELECT

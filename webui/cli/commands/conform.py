@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from records.conformance.run import CaseResult, KitReport
 
 
-# `bezique conform`: the conformance kit, written out, and run on a program.
+# The command.
 
 MOST_FAILURES_NAMED = 10
 SHEET = click.option(

@@ -11,7 +11,7 @@ from records.rules.compare import Comparison, ComparisonCell, ComparisonRow
 from records.rules.english import NARROWEST_TEXT
 from webui.cli.main import Refusal, complete_sheets
 
-# `bezique rules`: the rulebooks in English, or side by side.
+# The command.
 
 WIDEST_TEXT = 100
 
