@@ -85,6 +85,26 @@ def test_where_the_record_ends_the_line_ends():
     assert found.unseen, "the reader may name the next card"
 
 
+@pytest.mark.parametrize("sheet", ["bezique", "rubicon-bezique", "marjolet", "polish-bezique"])
+def test_a_line_ends_where_a_hand_has_too_few_cards(sheet):
+    """A record may lack a hand, or have a part of it; the players play what is there, and the line can be read."""
+    record = play_game(sheet, seed=9, deals=1)
+    resolved, deal = resolve_sheet(sheet), record.deals[0]
+    whole = finish_line(record, resolved, 0, 0, [])
+    one, other = deal.hands
+    cut = [[one], *([one[:m], other[:n]] for m, n in ((9, 0), (0, 9), (9, 1), (1, 9), (5, 3)))]
+    for hands in cut:
+        for stock in (deal.stock, None):
+            short = replace(
+                record,
+                deals=[replace(deal, hands=hands, stock=stock, events=[], claims=None)],
+                result=None,
+            )
+            line = finish_line(short, resolved, 0, 0, [])
+            assert len(line) < len(whole), hands
+            assert try_line(short, resolved, 0, 0, line, [0, 0]).line == line
+
+
 def test_the_page_offers_it_before_the_close_and_says_who_plays(client: FlaskClient, stored):
     page = client.get(f"/games/{stored}/deals/1/what-if?step=9").text
     assert "No choice has an exact value while cards can be drawn." in page

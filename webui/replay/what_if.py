@@ -188,7 +188,8 @@ def can_be_played_out(table: Table) -> bool:
 def play_out_line(table: Table, next_card: NextCard, room: int) -> list[AnyEvent]:
     """The events of both players to the end of the deal, at most `room`.
 
-    The line ends before it where the record does not tell the next card; there is none if the cards are not of one pack.
+    The line ends before it where the record does not tell the next card, or deals a player too few of them; there is none
+    if the cards are not of one pack.
     Cards that the record leaves to be drawn unwritten are drawn, and no event says so.
     """
     known = _known_stock(table, next_card)
@@ -203,6 +204,8 @@ def play_out_line(table: Table, next_card: NextCard, room: int) -> list[AnyEvent
         choice = next_choice(deal)
         if choice.what == "draw" and len(stock) - len(deal.stock) >= len(known) and deal.stock:
             break  # nobody knows the next card
+        if choice.what == "play" and not choice.cards:
+            break  # the record deals this hand no card, or too few
         event = event_of(table, deal, choice)
         make_choice(deal, choice)
         if event is not None and not (isinstance(event, Draw) and table.knowledge.omits_draws):
