@@ -55,9 +55,6 @@ def ending_values(record: Record) -> dict[str, int]:
     return {move.ply.card[:2]: move.value for move in moves if move.ply.card is not None}
 
 
-# Reviews: what the best play was, exact after the close, and what was missed before it.
-
-
 # The document: beside the record and never in it.
 #
 # It names the record's digest, the version of the analysis and the terms it was made with. Its members are part

@@ -344,9 +344,6 @@ def at_stake(decision: ReviewedDecision) -> float:
     return max(choice.behind for choice in decision.choices)
 
 
-# The deep review: every choice of a deal weighed, exactly after the close and by sampled worlds before it.
-
-
 # How many worlds a review tries: few for a quick look, more for a longer one, fewer in longer deals.
 
 QUICK_WORLDS, DEEP_WORLDS = 64, 4 * DEFAULT_WORLDS

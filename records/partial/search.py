@@ -103,9 +103,6 @@ class CompletionJudge:
         return replace(finding, at=replace(at, deal=self._number, event=event, pointer=deal + rest))
 
 
-# What the search adds to the report on a record: a finding, a note, and whether a deal is still open.
-
-
 # Examining the completions of one deal under one trump suit.
 
 COPY_EVENTS = (Meld, Declare, Dix, CarteBlanche, Discard)

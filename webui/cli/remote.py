@@ -30,7 +30,7 @@ from webui.cli.main import ProgressBar, Refusal, server_address
 from webui.cli.settings import RecordToJudge
 from webui.cli.sources import CommandInput
 
-# A site as commands ask it: one request at a time, waiting where it says to wait, refusing in its words.
+# The site: one request at a time, waiting where it says to wait, refusing in its words.
 
 TOKEN_VARIABLE = "BEZIQUE_TOKEN"
 """The environment variable with the token; an option would show it to whoever lists the processes."""

@@ -1,4 +1,4 @@
-"""Findings as lines for people, in the style of a compiler, with tables and a summary."""
+"""Findings as lines for people, in the style of a compiler, and a summary."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -285,7 +285,7 @@ def text_places(input_record: InputRecord, findings: Sequence[Finding]) -> list[
     ]
 
 
-# Findings as lines for people, in the style of a compiler, and a summary.
+# The report for people.
 
 
 class TextReporter:

@@ -1,4 +1,4 @@
-"""Verdicts, results, reasons, pointers and settlements in words, for pages and commands."""
+"""Results, reasons, pointers, settlements, cards and turns in words, for pages and commands."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -36,9 +36,6 @@ from webui.display.verdict_words import (
     VERDICT_WORDS,
     gap_words,
 )
-
-# Durations in words.
-
 
 # Where a JSON pointer into a record leads, in words: people count from 1, and read names rather than slashes.
 
@@ -215,9 +212,6 @@ def _outcome(winner: int | None, scores: Sequence[int], sides: Sequence[str]) ->
     if lead <= 0:
         return f"{sides[winner]} won."
     return f"{sides[winner]} won by {pluralize(lead, 'point')}."
-
-
-# Verdicts and severities in words, for pages and commands; it loads next to nothing, so that commands start at once.
 
 
 # Cards, places, turns and numbers in words.

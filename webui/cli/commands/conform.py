@@ -1,4 +1,4 @@
-"""`bezique conform`: the conformance kit, written, run on a program, or answered by this one."""
+"""`bezique conform`: the conformance kit, written out, and run on a program or on this one."""
 
 import os
 import sys
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from records.conformance.cases import Case
     from records.conformance.run import CaseResult, KitReport
 
-
-# The command.
 
 MOST_FAILURES_NAMED = 10
 SHEET = click.option(
@@ -205,6 +203,3 @@ def _simplest_lines(cases: "list[Case]", results: "list[CaseResult]") -> Iterato
 def _of_sheets(cases: "list[Case]", sheets: tuple[str, ...]) -> "list[Case]":
     """The cases of these sheets and those of none, such as bytes; all if no sheet is named."""
     return [case for case in cases if not sheets or case.sheet in (None, *sheets)]
-
-
-# Everything that this program answers to the conformance kit, a line at a time.

@@ -243,6 +243,3 @@ def table_lines(answer: "Answer") -> Iterator[str]:
     )
     if not answer.rows:
         yield "Nothing matches. --every includes deals with errors."
-
-
-# Charts in the terminal: bars of block characters for categories, lines of braille dots for ordered values.
