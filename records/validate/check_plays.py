@@ -102,8 +102,6 @@ def _wrong_points(table: Table, seat: int, claimed: int, computed: int) -> Breac
 
 # A draw: whose turn it is, which card lies there, and whether a copy is left (laws C1, C5, C6).
 
-# Bound once: to read a member of an enumeration costs more than to compare it.
-
 
 def check_draw(table: Table, event: Draw) -> Breaches | None:
     """Everything that can be wrong with a draw."""
