@@ -89,7 +89,7 @@ def test_no_module_has_a_vague_name() -> None:
     assert [name for name in MODULES if Path(name).stem in VAGUE] == []
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_functions_are_short() -> None:
     long = {
         name: functions for name, text in MODULES.items() if (functions := long_functions(text))

@@ -76,7 +76,7 @@ def torn(store: Store) -> list[tuple[int, int]]:
     return [pair for pair in zip(row[::2], row[1::2], strict=True) if pair[0] != pair[1]]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_readers_beside_a_writer_see_whole_games_only(
     tmp_path: Path, many: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

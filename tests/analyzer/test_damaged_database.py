@@ -39,7 +39,7 @@ def read_all(folder: Path) -> None:
             store.rows(f"SELECT * FROM {table}")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_flipped_byte_is_never_called_a_lock_or_a_crash(tmp_path: Path, whole: bytes) -> None:
     chance, path = random.Random(1), tmp_path / DATABASE_FILE_NAME
     told = set()

@@ -117,7 +117,7 @@ def flip_and_rescue(
         assert severities & {"lost"}
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.0001, 0.02, 0.4, 0.6, 0.9])
 def test_of_a_file_cut_short_all_records_before_the_cut_are_rescued(
     tmp_path: Path, whole: bytes, games: list[bytes], share: float

@@ -84,7 +84,7 @@ def test_there_is_much_to_ask() -> None:
     assert len(presets()) >= 12
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", metrics())
 def test_every_dimension_is_answered(full: Store, metric: str) -> None:
     for by in (by for name, by in COMBINED if name == metric):
@@ -130,7 +130,7 @@ def test_two_dimensions_at_once(full: Store, metric: str) -> None:
 LIMITS = ("", "&sheet=zique", "&player=it's%20$sheet_1&every=1&month=2020-01..2030-12")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_sql_shown_runs_as_it_is_shown(full: Store) -> None:
     for (metric, by), limits in product(COMBINED[::17], LIMITS):
         try:
@@ -175,7 +175,7 @@ def test_so_does_the_page_of_a_player(question: Any) -> None:
     assert question.ask.mixes_sheets
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_every_other_question_says_that_sheets_are_mixed(full: Store, dated: Store) -> None:
     for metric, by in COMBINED:
         asked = from_address(f"metric={metric}&by={by}")
@@ -389,7 +389,7 @@ def test_the_interval_of_a_spread(full: Store, raw: Raw) -> None:
         assert_ends(row, recount.share_ends(matches), 100)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_width_from_some_matches_is_near_that_from_all(tmp_path: Path) -> None:
     """Values are of all matches; only how much matches differ is taken from some."""
     many = (play_game("zique", seed=seed) for seed in range(90))

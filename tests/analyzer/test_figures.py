@@ -358,7 +358,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield store
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["points", "lead", "meld_worth", "tricks_ahead"])
 def test_whatever_rulebooks_are_split_by_is_drawn(crowded: Store, metric: str) -> None:
     most, panels = 0, 0

@@ -47,7 +47,7 @@ def test_the_sentence_has_the_numbers_of_the_answer_and_their_interval(full: Sto
     assert said.startswith("In Marjolet: a player scores ")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("programs", "said"),
     [

@@ -48,7 +48,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory, lines: bytes) -> object:
         return contents(store)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [0, 2])
 def test_a_file_is_loaded_by_one_process_or_many(
     tmp_path: Path, file: Path, expected: object, processes: int
@@ -62,7 +62,7 @@ def test_a_file_is_loaded_by_one_process_or_many(
         assert batches[0][1:] == (summary.records, summary.records)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress], ids=["gzip", "zstd"])
 def test_compressed_files_and_streams_are_loaded(
     tmp_path: Path, lines: bytes, expected: dict[str, object], pack: type[bytes]
@@ -131,7 +131,7 @@ def test_what_could_not_be_read_is_tried_again(
         assert len(contents(store)["seats"]) == len(expected["seats"])
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_an_import_that_is_stopped_keeps_what_is_committed(
     tmp_path: Path, file: Path, expected: object
 ) -> None:

@@ -12,6 +12,7 @@ pytestmark = pytest.mark.long
 KILLS = 4
 
 
+@pytest.mark.slow
 def test_nothing_acknowledged_is_missing_after_a_kill() -> None:
     *_, said = kill_many(KILLS, seed=1)
     assert said.stored

@@ -49,7 +49,7 @@ def count(pool: StatementPool) -> int:
     return int(games)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_what_was_just_stored_or_deleted_is_seen(store: Store, pool: StatementPool) -> None:
     assert count(pool) == 0
     for number in (1, 2, 3):

@@ -256,7 +256,7 @@ def test_an_unfinished_deal_is_left_out_of_the_statistics(
     assert deals == [(True, True, True), (False, False, True)]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_examining_leaves_nothing_that_refers_to_itself(lines: bytes) -> None:
     """`prepare` switches the search for such garbage off."""
     broken = (

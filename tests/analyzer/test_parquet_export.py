@@ -125,7 +125,7 @@ def test_the_schema_has_its_words(store: Store, shown: Store) -> None:
     }
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_readers_sql_reads_it(store: Store, shown: Store, folder: Path) -> None:
     with closing(StatementPool(folder)) as pool:
         for table in ("games", "melds", "reviews"):
@@ -154,7 +154,7 @@ def test_a_folder_with_something_in_it_is_refused(store: Store, folder: Path) ->
         export_parquet(store, folder)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_an_export_that_is_stopped_leaves_nothing(store: Store) -> None:
     target = store.path.parent.parent / "stopped"
 

@@ -144,6 +144,7 @@ def test_a_bomb_is_defused(full: Store, statements: StatementPool, name: str) ->
     assert any(address_space_limit(process) == PROCESS_BYTES for process in started)
 
 
+@pytest.mark.slow
 def test_a_killed_process_is_told_and_replaced(pool: StatementPool) -> None:
     with ThreadPoolExecutor(1) as aside:
         assert is_true_soon(lambda: all_ready(pool))
@@ -160,6 +161,7 @@ def test_processes_killed_while_they_wait_are_not_missed(pool: StatementPool) ->
     assert pool.run("SELECT 3").result.rows == [(3,)]
 
 
+@pytest.mark.slow
 def test_a_client_may_run_one_statement_at_a_time(full: Store) -> None:
     with (
         ThreadPoolExecutor(STATEMENTS_AT_ONCE) as aside,

@@ -203,7 +203,7 @@ def test_an_answer_is_made_once_while_nothing_is_written(full: Store) -> None:
     assert not {*others.rows} & {*again.rows}
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_an_answer_changes_with_whatever_is_written(store: Store) -> None:
     chance, digests = Random(1), list[str]()
     for number in range(30):

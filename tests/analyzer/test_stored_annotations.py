@@ -28,7 +28,7 @@ def games(store: Store) -> list[str]:
     return [codec.digest(record) for record in records]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_what_is_kept_is_what_was_made(store, games):
     assert stored.load_annotation(store, games[0]) is None
     made = stored.annotate_stored_game(store, games[0])
@@ -91,7 +91,7 @@ def test_a_close_that_was_not_solved_as_a_whole_counts_no_points(store):
     assert store.rows("SELECT count(*), count(lost) FROM reviews").rows[0][1] == 0
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_it_survives_json(store, games):
     notes = stored.annotate_stored_game(store, games[0])
     assert msgspec.json.decode(msgspec.json.encode(notes), type=Annotation) == notes
@@ -126,7 +126,7 @@ def test_luck_has_a_row_for_each_player_of_a_deal_that_was_rolled_out(store: Sto
     assert store.rows("SELECT count(*) FROM luck").rows == [(0,)]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_games_are_annotated_alike_in_other_processes(store, games):
     here = [stored.annotate_stored_game(store, digest, QUICK) for digest in games]
     there = stored.annotate_stored_games(store, [(each, QUICK) for each in games], 2)

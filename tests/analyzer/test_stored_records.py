@@ -127,7 +127,7 @@ def test_a_deleted_game_leaves_nothing_and_comes_back(store, file, tmp_path) -> 
     assert contents(store) == before
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_copy_is_whole_while_games_come_in(tmp_path) -> None:
     more = [codec.encode(play_game("zique", seed=seed)) for seed in range(30, 60)]
     with Store(tmp_path / "data") as store:

@@ -112,6 +112,7 @@ def differing(store: Store, questions: Iterable[Ask]) -> tuple[int, int]:
     return asks, wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", SUMMED)
 def test_sums_answer_as_the_rows_do(many: Store, metric: str) -> None:
     asks, wrong = differing(many, asked(metric))

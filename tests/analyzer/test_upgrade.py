@@ -254,6 +254,7 @@ def test_records_that_are_none_any_more_lie_in_a_folder(filled: Path) -> None:
     assert files(filled / LEFT_OUT_FOLDER) == {f"{'a' * 64}.json": twin, f"{'b' * 64}.json": b"no record"}  # fmt: skip
 
 
+@pytest.mark.slow
 def test_killed_or_without_power_at_any_moment_it_goes_on_and_ends_equal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -320,6 +321,7 @@ def test_unless_everything_is_read_nothing_is_upgraded(
     assert files(filled) == before
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_never_taken_for_an_empty_one(filled: Path, tmp_path: Path) -> None:
     """A byte of every second block in turn: either every record is there afterwards, or nothing has changed."""
     data, refused = (filled / DATABASE_FILE_NAME).read_bytes(), 0
@@ -382,6 +384,7 @@ def test_what_an_older_program_stores_meanwhile_is_in_the_new_one(
     assert done == [1, 2, 3, 4, 5]
 
 
+@pytest.mark.slow
 def test_an_interrupted_upgrade_goes_on(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upgrade, "RECORDS_PER_BATCH", 1)
 

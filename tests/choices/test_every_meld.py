@@ -19,7 +19,7 @@ CAPTURED_SHARE = 0.1
 """And so many where they are made of the cards won."""
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(("sheet", "labels"), KINDS)
 def test_every_lawful_meld_is_listed_and_no_other(sheet, labels):
     rules = resolve_sheet(sheet).sheet

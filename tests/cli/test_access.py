@@ -105,7 +105,7 @@ def ask(port: int, path: str, **headers: str) -> tuple[int, str, list[str]]:
     return answer.status, text, answer.headers.get_all("Set-Cookie") or []
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_real_server_answers_only_to_its_own_machine(tmp_path):
     with serving(tmp_path / "data") as port:
         assert ask(port, "/backup")[0] == 200

@@ -71,7 +71,7 @@ def test_a_backup_is_a_data_folder(run, filled, tmp_path):
     assert (again.exit_code, "already has a database" in again.output) == (2, True)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_server_at_work_is_asked_for_the_copy(run, filled, tmp_path):
     command = [
         sys.executable,

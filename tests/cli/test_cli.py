@@ -56,7 +56,7 @@ def names_of_own_errors(trees):
     return found
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_no_error_begins_with_a_path():
     """A command prints an error as a sentence, with a capital letter, which a path must not get."""
     trees = list(sources_of_errors())
@@ -197,7 +197,7 @@ def served(process: "subprocess.Popen[str]") -> str:
     return found[0]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_the_server_says_where_serves_and_stops_cleanly(tmp_path, game, how, run):
     process = start("serve", "--data", tmp_path, "--port", "0")
@@ -214,7 +214,7 @@ def test_the_server_says_where_serves_and_stops_cleanly(tmp_path, game, how, run
     assert run("ingest", game, "--data", tmp_path).exit_code == 0
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_busy_port_is_a_sentence(tmp_path, run):
     process = start("serve", "--data", tmp_path / "one", "--port", "0")
     try:

@@ -69,7 +69,7 @@ def test_what_cannot_be_played_is_refused(run, words, said):
     assert said in result.stderr
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("sheet", ["marjolet", "zetema"])
 def test_experts_play_whole_games(run, sheet):
     data = run("play", "--rules", sheet, "--style", "expert").stdout_bytes

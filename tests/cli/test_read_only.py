@@ -49,6 +49,7 @@ def contents(folder: Path) -> dict[str, tuple[int, int, bytes]]:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_server_that_only_reads_changes_nothing(folder: Path, legal: bytes) -> None:
     before = contents(folder)
     app = create_app(data=folder, read_only=True, testing=True, wtf_csrf_enabled=False)
@@ -85,6 +86,7 @@ def protected(folder: Path) -> Iterator[None]:
         subprocess.run(["umount", "--lazy", folder], check=True)
 
 
+@pytest.mark.slow
 def test_a_protected_folder_is_shown_without_being_told(
     run: Run, folder: Path, tmp_path: Path
 ) -> None:

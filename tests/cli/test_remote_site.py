@@ -82,7 +82,7 @@ def test_what_is_large_is_stored_in_the_background(run, empty, tmp_path, games):
     assert app.extensions["store"].counts().games == 4
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_site_answers_questions(run, site, tmp_path, games):
     run("ingest", "-", "--data", tmp_path, stdin=games)
     for words in (
@@ -141,7 +141,7 @@ def club(tmp_path) -> Iterator[tuple[str, Path]]:
     close_app(app)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_token_is_sent_and_a_rate_is_waited_for(run, club, game, monkeypatch):
     address, folder = club
     refused = run("--server", address, "ingest", game)

@@ -130,7 +130,7 @@ def test_the_image_serves_the_public_as_nobody_in_particular(run: Run, tmp_path:
     assert (refused.exit_code, "bezique admin password" in refused.output) == (2, True)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_image_knows_whether_its_server_is_well(tmp_path: Path) -> None:
     (words,) = (words for name, words in instructions() if name == "HEALTHCHECK")
     check = json.loads(words[words.index("[") :])

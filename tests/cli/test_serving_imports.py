@@ -94,6 +94,7 @@ class Visitor:
         return told
 
 
+@pytest.mark.slow
 def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     lines = [codec.encode(play_game("polish-bezique", seed=seed)) for seed in range(GAMES)]
     with served(tmp_path / "data") as (site, server):

@@ -256,6 +256,7 @@ def small_demo(completion) -> Path:
     return completion[0]
 
 
+@pytest.mark.slow
 def test_demo_games_are_made_once(run, small_demo):
     with Store(small_demo) as store:
         counts = store.counts()

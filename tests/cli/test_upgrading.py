@@ -61,7 +61,7 @@ def test_the_doctor_says_who_judged(run: Run, older: Path) -> None:
     assert "judgement 1." in after
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_server_upgrades_before_it_starts(older: Path) -> None:
     command = [sys.executable, "-m", "webui.cli", "serve", "--data", str(older), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:

@@ -26,7 +26,7 @@ def tally() -> Tally:
     return found
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_no_verdict_and_no_number_is_untrue(tally):
     assert tally.of("unsound") == []
 

@@ -36,7 +36,7 @@ def shares(made: list[tuple[Refuted, bool]]) -> list[str]:
     ]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_nine_of_ten_refuted_views_are_found(made):
     print("\n" + "\n".join(shares(made)))
     lost = Counter((view.argument, view.view, view.damage) for view, found in made if not found)

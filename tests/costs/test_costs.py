@@ -22,6 +22,7 @@ GROUPS = ("FILES", "RECORDS", "EVENTS", "PARTIAL", "PACKED")
 EVERY = [(group, key) for group in GROUPS for key in getattr(payloads, group)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("group", "key"), EVERY)
 def test_a_small_text_costs_little(costs: Measure, group: str, key: str) -> None:
     row = costs(group, SIZE)[key]
@@ -34,6 +35,7 @@ def test_a_small_text_costs_little(costs: Measure, group: str, key: str) -> None
     assert row["answer"] <= MOST_ANSWER_BYTES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("group", "key"), EVERY)
 def test_twice_the_size_costs_about_twice_as_much(costs: Measure, group: str, key: str) -> None:
     rows = costs(group, SIZE)

@@ -36,6 +36,7 @@ def costs() -> Costs:
     return measured()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("way", looking.LOOKS)
 @pytest.mark.parametrize("position", POSITIONS)

@@ -54,7 +54,7 @@ def test_what_was_done_is_always_a_choice_where_all_cards_are_told_apart(sheet: 
         assert reader.unlisted == 0
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_review_whoever_does_the_work(record: Record) -> None:
     first = msgspec.json.encode(review_deeply(record, terms=FEW))
     work = DeepReviewWork(record, terms=FEW)

@@ -25,7 +25,7 @@ PAGES = sorted(
 )
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_the_blocks_of_a_page_run(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

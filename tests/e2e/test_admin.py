@@ -2,12 +2,14 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from records.format import codec
 from records.selfplay import play_game
 
 
+@pytest.mark.slow
 def test_a_game_is_downloaded_deleted_and_brought_back(quiet_page: Page):
     page = quiet_page
     record = codec.encode(play_game("six-pack-bezique", seed=99, names=["Gil", "Hana"]))
@@ -28,6 +30,7 @@ def test_a_game_is_downloaded_deleted_and_brought_back(quiet_page: Page):
         page.goto("/")
 
 
+@pytest.mark.long
 def test_a_list_of_games_is_downloaded(quiet_page: Page):
     quiet_page.goto("/games?sheet=zetema")
     with quiet_page.expect_download() as download:

@@ -1,10 +1,12 @@
 """Rulebooks side by side: usable by keyboard, readable on a phone."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 PHONE = {"width": 390, "height": 844}
 
 
+@pytest.mark.slow
 def test_rulebooks_are_chosen_with_the_keyboard_and_stand_in_the_address(quiet_page: Page):
     quiet_page.goto("/rules/compare")
     quiet_page.locator("summary").focus()
@@ -21,6 +23,7 @@ def test_rulebooks_are_chosen_with_the_keyboard_and_stand_in_the_address(quiet_p
     expect(quiet_page.locator("summary")).to_have_text("2 of 12 rulebooks")
 
 
+@pytest.mark.slow
 def test_on_a_phone_three_rulebooks_fit_and_the_property_stays_in_sight(quiet_page: Page):
     quiet_page.set_viewport_size(PHONE)
     quiet_page.goto("/rules/compare?sheet=bezique&sheet=zique&sheet=polish-bezique")

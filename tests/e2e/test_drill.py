@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.barriers import barriers
@@ -14,6 +15,7 @@ def stored(page: Page) -> dict:
     return page.evaluate("() => JSON.parse(localStorage.getItem('drill') ?? '{}')")
 
 
+@pytest.mark.slow
 def test_a_position_is_tried_by_key_and_answered_without_a_reload(quiet_page: Page, digests):
     page = quiet_page
     page.set_viewport_size({"width": 1440, "height": 900})
@@ -47,6 +49,7 @@ def test_a_position_is_tried_by_key_and_answered_without_a_reload(quiet_page: Pa
     assert page.evaluate(IS_SAME_PAGE)
 
 
+@pytest.mark.long
 def test_a_position_is_tried_by_finger_on_a_phone(quiet_page: Page, digests):
     page = quiet_page
     page.set_viewport_size({"width": 390, "height": 844})
@@ -59,6 +62,7 @@ def test_a_position_is_tried_by_finger_on_a_phone(quiet_page: Page, digests):
     expect(page.get_by_role("heading", name="Try again")).to_contain_text("2 of 3")
 
 
+@pytest.mark.slow
 def test_the_key_of_the_next_mistake_leads_to_weighed_ones(quiet_page: Page, digests):
     page = quiet_page
     page.set_viewport_size({"width": 1440, "height": 900})

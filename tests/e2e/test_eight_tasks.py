@@ -34,6 +34,7 @@ def reader(quiet_page: Page) -> KeyboardOnly:
     return KeyboardOnly(quiet_page)
 
 
+@pytest.mark.slow
 def test_why_is_this_illegal(reader: KeyboardOnly, records):
     reader.page.get_by_label("or paste a record").fill(records["illegal"].decode())
     reader.follow("Check", "button")
@@ -41,6 +42,7 @@ def test_why_is_this_illegal(reader: KeyboardOnly, records):
     assert reader.steps == 1
 
 
+@pytest.mark.slow
 def test_the_biggest_mistake_and_what_was_better(reader: KeyboardOnly, digests):
     reader.page.request.get(f"/games/{digests['random']}/review")
     reader.follow_to(f"/games/{digests['random']}")
@@ -50,6 +52,7 @@ def test_the_biggest_mistake_and_what_was_better(reader: KeyboardOnly, digests):
     assert reader.steps == 2
 
 
+@pytest.mark.slow
 def test_share_a_position(reader: KeyboardOnly, digests):
     reader.follow_to(f"/games/{digests['random']}")
     reader.follow("Watch", inside="main")
@@ -62,6 +65,7 @@ def test_share_a_position(reader: KeyboardOnly, digests):
     assert reader.steps == 4, "from a position it takes 2"
 
 
+@pytest.mark.slow
 def test_the_best_meld_of_a_rulebook(reader: KeyboardOnly):
     reader.follow("Statistics", inside="nav")
     reader.follow("Bezique", inside="main")
@@ -69,6 +73,7 @@ def test_the_best_meld_of_a_rulebook(reader: KeyboardOnly):
     assert reader.steps == 2
 
 
+@pytest.mark.slow
 def test_compare_two_players(reader: KeyboardOnly):
     for name in ("Statistics", "players", "Compare two players"):
         reader.follow(name)
@@ -79,6 +84,7 @@ def test_compare_two_players(reader: KeyboardOnly):
     assert reader.steps == 4
 
 
+@pytest.mark.slow
 def test_learn_zetema(reader: KeyboardOnly):
     reader.follow("Rules", inside="nav")
     reader.follow("Zetema", inside="main")
@@ -86,6 +92,7 @@ def test_learn_zetema(reader: KeyboardOnly):
     assert reader.steps == 2
 
 
+@pytest.mark.slow
 def test_take_a_csv(reader: KeyboardOnly):
     reader.follow("Games", inside="nav")
     with reader.page.expect_download() as download:
@@ -94,6 +101,7 @@ def test_take_a_csv(reader: KeyboardOnly):
     assert reader.steps == 2
 
 
+@pytest.mark.long
 def test_what_is_this_site(reader: KeyboardOnly):
     reader.see("h1", "checked and replayed")
     reader.see("main", "Bezique is a card game for two")

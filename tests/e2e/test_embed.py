@@ -13,6 +13,7 @@ from tests.waiting import PATIENCE_SECONDS
 SIZES = ((320, 480), (390, 560), (820, 560), (1440, 700))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["legal", "zetema"])
 def test_steps_lead_on_by_key_and_click_and_all_is_in_the_frame(quiet_page, digests, game):
     quiet_page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
@@ -50,6 +51,7 @@ def show_elsewhere(page, tmp_path):
     thread.join(timeout=PATIENCE_SECONDS)
 
 
+@pytest.mark.slow
 def test_a_page_of_another_origin_frames_the_text_that_is_offered(
     page, site, digests, show_elsewhere
 ):
@@ -65,6 +67,7 @@ def test_a_page_of_another_origin_frames_the_text_that_is_offered(
     expect(inside.locator("[data-number]")).to_have_text("3")
 
 
+@pytest.mark.long
 def test_other_pages_are_not_framed(page, site, digests, show_elsewhere):
     with page.expect_console_message(lambda message: "frame-ancestors" in message.text):
         show_elsewhere(f'<iframe src="{site}/games/{digests["legal"]}/deals/1"></iframe>')

@@ -3,6 +3,7 @@
 import re
 from urllib.parse import parse_qsl, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 
@@ -10,6 +11,7 @@ def asked(page: Page) -> list[tuple[str, str]]:
     return parse_qsl(urlsplit(page.url).query, keep_blank_values=True)
 
 
+@pytest.mark.slow
 def test_the_address_is_the_question(quiet_page: Page, site: str):
     page = quiet_page
     page.goto("/explore")
@@ -35,6 +37,7 @@ def test_the_address_is_the_question(quiet_page: Page, site: str):
     expect(page.get_by_label("Measure")).to_have_value("points")
 
 
+@pytest.mark.long
 def test_a_limit_is_kept_when_the_question_changes(quiet_page: Page):
     page = quiet_page
     page.goto("/explore?metric=points&by=role&sheet=bezique")
@@ -45,6 +48,7 @@ def test_a_limit_is_kept_when_the_question_changes(quiet_page: Page):
     assert asked(page) == [("metric", "deals_won"), ("by", "role"), ("sheet", "bezique")]
 
 
+@pytest.mark.long
 def test_what_has_no_answer_cannot_be_chosen(quiet_page: Page):
     page = quiet_page
     page.goto("/explore")
@@ -56,6 +60,7 @@ def test_what_has_no_answer_cannot_be_chosen(quiet_page: Page):
     expect(by).to_have_value("")
 
 
+@pytest.mark.long
 def test_values_are_offered(quiet_page: Page):
     page = quiet_page
     page.goto("/explore")
@@ -65,6 +70,7 @@ def test_values_are_offered(quiet_page: Page):
     assert {"dealer", "leader"} <= set(values)
 
 
+@pytest.mark.long
 def test_a_preset_leads_to_an_answer(quiet_page: Page):
     page = quiet_page
     page.goto("/explore")
@@ -72,6 +78,7 @@ def test_a_preset_leads_to_an_answer(quiet_page: Page):
     page.wait_for_selector("[data-drawn] .main-svg")
 
 
+@pytest.mark.long
 def test_it_works_without_script(browser, site: str):
     context = browser.new_context(java_script_enabled=False, base_url=site)
     page = context.new_page()
@@ -83,6 +90,7 @@ def test_it_works_without_script(browser, site: str):
     context.close()
 
 
+@pytest.mark.slow
 def test_a_statement_is_an_address_too(quiet_page: Page):
     page = quiet_page
     page.goto("/explore?metric=points&by=role")
@@ -95,6 +103,7 @@ def test_a_statement_is_an_address_too(quiet_page: Page):
     expect(page.get_by_role("region", name="Table: Answer")).to_contain_text("42")
 
 
+@pytest.mark.long
 def test_the_words_of_a_chart_are_filled_and_no_legend_outgrows_its_plot(quiet_page: Page):
     quiet_page.set_viewport_size({"width": 390, "height": 900})
     for address in ("metric=points&by=strength", "metric=meld_rate&by=meld&split=sheet"):
@@ -110,6 +119,7 @@ def test_the_words_of_a_chart_are_filled_and_no_legend_outgrows_its_plot(quiet_p
         assert quiet_page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.slow
 def test_on_a_phone_no_button_lies_over_a_figure_that_names_rulebooks_as_books_do(browser, site):
     phone = browser.new_context(
         base_url=site, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True
@@ -134,6 +144,7 @@ COLOUR_OF_BAR = """chart => {
 """The colour of the bar beside each name of a chart."""
 
 
+@pytest.mark.slow
 def test_a_bar_has_the_one_colour_of_its_rulebook_and_a_click_opens_its_games(quiet_page: Page):
     seen: dict[str, set[str]] = {}
     for metric in ("deals_won", "legal_records"):

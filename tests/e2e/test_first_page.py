@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 
+@pytest.mark.long
 def test_the_arrow_keys_step_through_the_deal(quiet_page: Page):
     quiet_page.set_viewport_size({"width": 1440, "height": 900})
     quiet_page.goto("/")
@@ -27,6 +28,7 @@ def test_the_arrow_keys_step_through_the_deal(quiet_page: Page):
     expect(quiet_page.get_by_role("tab", name="Events")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("by", ["keyboard", "card on the table"])
 def test_the_question_is_answered_on_the_table(quiet_page: Page, by):
     quiet_page.set_viewport_size({"width": 390, "height": 844})

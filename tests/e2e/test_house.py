@@ -76,6 +76,7 @@ def open_page(page: Page, name: str, digests, width: int) -> None:
         page.wait_for_selector("[data-drawn]")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_has_no_barrier_and_no_fault(quiet_page: Page, digests, name):
     for width in WIDTHS:
@@ -104,12 +105,14 @@ def test_a_page_has_no_barrier_and_no_fault(quiet_page: Page, digests, name):
         assert quiet_page.evaluate(WIDER) <= 0, (scheme, width, height)
 
 
+@pytest.mark.long
 def test_no_other_page_has_a_figure(quiet_page: Page, digests):
     """The others are laid out by style sheets alone, which know nothing of an earlier window."""
     texts = {name: quiet_page.request.get(PAGES[name].format(**digests)).text() for name in PAGES}
     assert {name for name, text in texts.items() if FIGURES.search(text)} == DRAWN
 
 
+@pytest.mark.long
 def test_an_error_page_has_no_barrier(page: Page):
     page.goto("/nothing")
     assert barriers(page) == []
@@ -128,6 +131,7 @@ def test_the_menu_has_what_a_club_looks_for(quiet_page: Page, width):
     assert quiet_page.evaluate(NAVIGATION_FITS)
 
 
+@pytest.mark.long
 def test_the_choice_of_colours_is_kept(quiet_page: Page):
     quiet_page.goto("/")
     surface = "getComputedStyle(document.body).backgroundColor"
@@ -150,6 +154,7 @@ def test_the_first_key_leads_past_the_header(quiet_page: Page):
     expect(quiet_page.locator("main")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_every_figure_is_drawn(quiet_page: Page, digests):
     nothing = {"body": "null", "content_type": "application/json"}
     quiet_page.route("**/points_by_source/figure.json", lambda route: route.fulfill(**nothing))

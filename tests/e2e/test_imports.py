@@ -43,6 +43,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     gate.set()
 
 
+@pytest.mark.slow
 def test_an_import_is_watched_and_survives_a_reload(quiet_page: Page, season, gate):
     page = quiet_page
     page.goto("/")
@@ -66,6 +67,7 @@ def test_an_import_is_watched_and_survives_a_reload(quiet_page: Page, season, ga
     expect(page.locator("main")).to_contain_text(f"{NEW} games")
 
 
+@pytest.mark.slow
 def test_without_script_the_page_comes_anew(browser, site, season, gate):
     context = browser.new_context(java_script_enabled=False, base_url=site)
     page = context.new_page()

@@ -23,6 +23,7 @@ def shows(page: Page, step: int, last: int) -> None:
     expect(page.locator("[data-slider]")).to_have_attribute("max", str(last))
 
 
+@pytest.mark.slow
 def test_with_the_future_hidden_no_step_loads_the_page_and_no_key_is_lost(
     quiet_page: Page, loads, digests
 ):
@@ -55,6 +56,7 @@ def test_with_the_future_hidden_no_step_loads_the_page_and_no_key_is_lost(
     assert len(loads) == 1
 
 
+@pytest.mark.slow
 def test_where_the_server_does_not_answer_with_a_table_the_browser_loads_the_page(
     page: Page, digests
 ):
@@ -65,6 +67,7 @@ def test_where_the_server_does_not_answer_with_a_table_the_browser_loads_the_pag
     expect(page.get_by_text("no", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["legal", "chinese", "six"])
 def test_the_last_step_says_how_it_ended_and_what_comes_next(quiet_page: Page, digests, game):
     page = quiet_page
@@ -84,6 +87,7 @@ def test_the_last_step_says_how_it_ended_and_what_comes_next(quiet_page: Page, d
     assert barriers(page) == []
 
 
+@pytest.mark.slow
 def test_the_list_is_one_stop_of_the_tab_key(quiet_page: Page, digests):
     page = quiet_page
     page.set_viewport_size({"width": 1440, "height": 900})
@@ -101,6 +105,7 @@ def test_the_list_is_one_stop_of_the_tab_key(quiet_page: Page, digests):
     expect(stops).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_a_trick_says_who_played_what(quiet_page: Page, digests):
     page = quiet_page
     page.goto(f"/games/{digests['legal']}/deals/1?step=1")
@@ -115,6 +120,7 @@ def test_a_trick_says_who_played_what(quiet_page: Page, digests):
     expect(first).to_have_attribute("aria-label", by_server)
 
 
+@pytest.mark.slow
 def test_fingers_step_by_swipe_and_tap(browser, site, digests):
     window = browser.new_context(
         base_url=site, has_touch=True, viewport={"width": 390, "height": 844}
@@ -143,6 +149,7 @@ def test_fingers_step_by_swipe_and_tap(browser, site, digests):
     window.close()
 
 
+@pytest.mark.slow
 def test_the_address_holds_the_panel_and_the_best_line(quiet_page: Page, digests):
     page = quiet_page
     page.request.get(f"/games/{digests['random']}/review")

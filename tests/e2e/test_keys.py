@@ -194,6 +194,7 @@ CHECKS: dict[str, Callable[[Room, Act], None]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_key_that_is_listed_works_and_its_button_does_the_same(
     quiet_page: Page, digests, game
@@ -226,6 +227,7 @@ def resize(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": WIDTHS[width]})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "width"), [("random", 390), ("zetema", 820), ("chinese", 390), ("polish", 1440)]
 )

@@ -17,6 +17,7 @@ def box_of(place: Locator) -> dict[str, float]:
     return {**box, "right": box["x"] + box["width"], "bottom": box["y"] + box["height"]}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, TABLET])
 def test_the_card_just_laid_covers_no_name_of_its_pile(quiet_page: Page, digests, size):
     set_size(quiet_page, size)
@@ -30,6 +31,7 @@ def test_the_card_just_laid_covers_no_name_of_its_pile(quiet_page: Page, digests
     assert name["bottom"] <= card["y"] + 1
 
 
+@pytest.mark.long
 def test_no_name_is_cut_where_six_sit_on_a_low_felt(quiet_page: Page, digests):
     set_size(quiet_page, ON_ITS_SIDE)
     quiet_page.goto(f"/games/{digests['six']}/deals/1?step=9999")
@@ -41,6 +43,7 @@ def test_no_name_is_cut_where_six_sit_on_a_low_felt(quiet_page: Page, digests):
     assert names.evaluate_all("(all) => all.every((name) => name.scrollWidth <= name.clientWidth)")
 
 
+@pytest.mark.long
 def test_the_first_page_has_the_upload_beside_the_table(quiet_page: Page):
     set_size(quiet_page, DESK)
     quiet_page.goto("/")
@@ -55,6 +58,7 @@ def test_the_first_page_has_the_upload_beside_the_table(quiet_page: Page):
     assert headings[0] == "Upload a game"
 
 
+@pytest.mark.long
 def test_where_no_melds_lie_the_cards_of_the_first_page_are_large(quiet_page: Page):
     set_size(quiet_page, DESK)
     quiet_page.goto("/")
@@ -73,6 +77,7 @@ def test_what_is_asked_together_stands_in_one_row(quiet_page: Page, size):
         assert 0 < second["x"] - first["right"] < 24
 
 
+@pytest.mark.long
 def test_a_game_of_the_list_takes_few_lines_on_a_phone(quiet_page: Page):
     set_size(quiet_page, PHONE)
     quiet_page.goto("/games")
@@ -94,6 +99,7 @@ def test_the_mistakes_stand_beside_the_summary(quiet_page: Page, digests):
     assert box_of(quiet_page.locator(".card-sum"))["y"] - title["bottom"] < 40
 
 
+@pytest.mark.long
 def test_a_lonely_bar_of_a_small_picture_is_no_block(quiet_page: Page):
     set_size(quiet_page, DESK)
     quiet_page.goto("/statistics")
@@ -115,6 +121,7 @@ SEEN_WHOLE = """(parts) => parts.every((part) => {
 """Whether these parts of a step's words end above the edge behind which one would have to scroll."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [PHONE, TABLET, DESK, ON_ITS_SIDE])
 def test_the_first_words_of_the_first_page_are_whole(quiet_page: Page, size):
     set_size(quiet_page, size)
@@ -123,6 +130,7 @@ def test_the_first_words_of_the_first_page_are_whole(quiet_page: Page, size):
     assert tall <= seen
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [PHONE, TABLET, DESK])
 def test_what_was_better_is_read_without_scrolling(quiet_page: Page, digests, size):
     set_size(quiet_page, size)
@@ -145,6 +153,7 @@ def test_what_was_better_is_read_without_scrolling(quiet_page: Page, digests, si
     assert slider["bottom"] <= keys["y"] + 1 or slider["right"] <= keys["x"], "not behind the keys"
 
 
+@pytest.mark.long
 def test_a_value_covers_no_rank_on_a_phone(quiet_page: Page, digests):
     set_size(quiet_page, PHONE)
     quiet_page.goto(f"/games/{digests['legal']}/deals/1?step=40")
@@ -156,6 +165,7 @@ def test_a_value_covers_no_rank_on_a_phone(quiet_page: Page, digests):
     assert share_above > 0.4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["drill", "deals/1/what-if?step=8"])
 def test_there_is_nothing_below_the_words_about_a_line(quiet_page: Page, digests, path):
     set_size(quiet_page, PHONE)
@@ -167,6 +177,7 @@ def test_there_is_nothing_below_the_words_about_a_line(quiet_page: Page, digests
     assert box_of(panel)["bottom"] - last < 40
 
 
+@pytest.mark.long
 def test_a_chart_is_no_wider_than_a_window_just_made_narrower(quiet_page: Page):
     """It is drawn anew a moment later; until then the old drawing must not push the page sideways."""
     set_size(quiet_page, DESK)
@@ -178,6 +189,7 @@ def test_a_chart_is_no_wider_than_a_window_just_made_narrower(quiet_page: Page):
     assert quiet_page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [PHONE, TABLET])
 def test_six_names_and_what_they_gain_are_not_cut(quiet_page: Page, digests, size):
     set_size(quiet_page, size)
@@ -198,6 +210,7 @@ def test_six_names_and_what_they_gain_are_not_cut(quiet_page: Page, digests, siz
     assert quiet_page.locator(".far .gain").evaluate_all(cut) == []
 
 
+@pytest.mark.long
 def test_a_name_is_not_cut_for_the_word_that_a_place_is_uncertain(quiet_page: Page, digests):
     set_size(quiet_page, PHONE)
     quiet_page.goto(f"/games/{digests['legal']}/deals/1?step=40")

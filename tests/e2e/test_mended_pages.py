@@ -55,6 +55,7 @@ def test_every_test_of_the_list_is_there():
         assert re.search(rf"^def {name}\(", text, re.MULTILINE), place
 
 
+@pytest.mark.long
 def test_a_game_of_sides_has_its_points_in_the_list(quiet_page: Page, digests):
     quiet_page.goto("/games?sheet=zetema")
     link = quiet_page.locator(f'a[href="/games/{digests["long names"]}"]')
@@ -74,6 +75,7 @@ def test_the_words_of_a_verdict_do_not_deny_its_findings(quiet_page: Page, diges
     assert "no rule was broken" not in quiet_page.inner_text("main").lower()
 
 
+@pytest.mark.slow
 def test_the_demo_game_is_there_after_any_number_of_uploads(quiet_page: Page):
     quiet_page.goto("/")
     quiet_page.get_by_role("link", name="Watch", exact=False).first.click()

@@ -89,6 +89,7 @@ def names_site(tmp_path_factory: pytest.TempPathFactory, games) -> Iterator[str]
         yield address
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["long", "widest"])
 def test_no_page_is_wider_than_the_window(page: Page, names_site, games, name):
     first, second = (quote(player.name) for player in games[name].players)
@@ -106,6 +107,7 @@ def test_no_page_is_wider_than_the_window(page: Page, names_site, games, name):
     assert wide == [], wide
 
 
+@pytest.mark.slow
 def test_numbers_stay_with_their_names(page: Page, names_site, games):
     digest, record = codec.digest(games["hebrew"]), games["hebrew"]
     assert record.result is not None

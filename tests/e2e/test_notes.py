@@ -10,6 +10,7 @@ from tests.e2e.barriers import barriers
 from webui.server.game_cache import encode_permalink
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 1440])
 def test_a_note_stays_at_its_step_and_is_saved_with_the_record(quiet_page, digests, width):
     quiet_page.set_viewport_size({"width": width, "height": 900})
@@ -35,6 +36,7 @@ def test_a_note_stays_at_its_step_and_is_saved_with_the_record(quiet_page, diges
     assert [(note.at, note.text) for note in notes] == [([0, 3], "Too early")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "carried"), [(390, True), (1440, False)])
 def test_notes_and_lines_of_the_record_are_told_at_their_step(
     quiet_page, records, digests, width, carried
@@ -69,6 +71,7 @@ def test_notes_and_lines_of_the_record_are_told_at_their_step(
     expect(quiet_page.locator(".near [data-hand]")).to_have_attribute("data-hand", "1")
 
 
+@pytest.mark.slow
 def test_notes_written_at_the_table_are_added_to_the_game(quiet_page, digests):
     """Once they are in the record, the browser forgets its own."""
     game = f"/games/{digests['long names']}"

@@ -115,6 +115,7 @@ SENT = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SENT)
 def test_a_page_behind_a_private_link_has_no_fault(tab: Page, links: dict[str, str], name: str):
     link, path = SENT[name]
@@ -123,6 +124,7 @@ def test_a_page_behind_a_private_link_has_no_fault(tab: Page, links: dict[str, s
     require_no_fault(tab)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "path", ["/", "/login", "/imports", "/backup", "/nothing", "/sent", "/sent/none"]
 )
@@ -131,6 +133,7 @@ def test_a_page_for_visitors_has_no_fault(tab: Page, links: dict[str, str], path
     require_no_fault(tab)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("error", ERRORS)
 def test_a_page_for_an_error_has_no_fault(tab: Page, error: str):
     assert (answer := tab.goto(f"/glossary?error={error}")) is not None
@@ -138,6 +141,7 @@ def test_a_page_for_an_error_has_no_fault(tab: Page, error: str):
     require_no_fault(tab)
 
 
+@pytest.mark.slow
 def test_the_pages_of_the_admin_have_no_fault(tab: Page, links: dict[str, str]):
     tab.goto("/login")
     tab.get_by_label("Password").fill("not the password")
@@ -162,6 +166,7 @@ def test_the_pages_of_the_admin_have_no_fault(tab: Page, links: dict[str, str]):
     tab.get_by_role("button", name="Log out").click()
 
 
+@pytest.mark.slow
 def test_the_answer_of_the_form_has_no_fault(tab: Page, app: Flask):
     """The verdicts where nothing is stored, without a script."""
     before = app.config["VISITORS_MAY"]

@@ -11,6 +11,7 @@ WIDTHS = {"legal": 390, "zetema": 820, "chinese": 1440}
 """How wide the window is in which the link of each game is opened."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", WIDTHS)
 def test_the_link_carries_the_game_to_who_opens_it(quiet_page, digests, game):
     quiet_page.set_viewport_size({"width": WIDTHS[game], "height": 900})
@@ -32,6 +33,7 @@ def test_the_link_carries_the_game_to_who_opens_it(quiet_page, digests, game):
     assert barriers(quiet_page) == []
 
 
+@pytest.mark.long
 def test_without_script_a_link_of_the_list_leads_to_its_step(browser, site, digests):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

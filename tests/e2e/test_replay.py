@@ -47,6 +47,7 @@ def without_blanks(markup: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r">\s+|\s+<", lambda m: m[0].strip(), markup))
 
 
+@pytest.mark.long
 def test_keys_lead_through_the_deal(quiet_page: Page, digests):
     open_step(quiet_page, digests["legal"], 10)
     for key, step in (
@@ -64,6 +65,7 @@ def test_keys_lead_through_the_deal(quiet_page: Page, digests):
     expect(quiet_page.locator(".event[aria-current] .event-head")).to_have_text("Trick 32")
 
 
+@pytest.mark.long
 def test_the_slider_and_the_event_list_lead_to_a_step(quiet_page: Page, digests):
     open_step(quiet_page, digests["legal"], 0)
     quiet_page.get_by_label("Step", exact=True).fill("40")
@@ -74,6 +76,7 @@ def test_the_slider_and_the_event_list_lead_to_a_step(quiet_page: Page, digests)
     assert shown(quiet_page) == 12
 
 
+@pytest.mark.long
 def test_the_address_names_the_step_and_leads_back_to_it(quiet_page: Page, digests):
     open_step(quiet_page, digests["legal"], 5)
     quiet_page.keyboard.press("ArrowRight")
@@ -84,6 +87,7 @@ def test_the_address_names_the_step_and_leads_back_to_it(quiet_page: Page, diges
     assert quiet_page.locator("[data-say]").inner_text() == before
 
 
+@pytest.mark.long
 def test_moving_a_step_asks_the_server_nothing(quiet_page: Page, complaints, digests):
     quiet_page.emulate_media(reduced_motion="reduce")
     open_step(quiet_page, digests["legal"], 0)
@@ -97,6 +101,7 @@ def test_moving_a_step_asks_the_server_nothing(quiet_page: Page, complaints, dig
     assert since == []  # the browser fetches the page's icon when it likes
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["legal", "illegal", "zetema", "polish", "chinese"])
 def test_the_browser_draws_what_the_server_draws(quiet_page: Page, digests, game):
     quiet_page.set_viewport_size({"width": 820, "height": 1180})  # where no chart is drawn
@@ -124,6 +129,7 @@ def mark_on_the_chart(page: Page) -> float:
     return (mark["x"] + mark["width"] / 2 - plot["x"]) / plot["width"]
 
 
+@pytest.mark.long
 def test_the_chart_moves_with_the_step_and_leads_to_one(quiet_page: Page, digests):
     quiet_page.set_viewport_size({"width": 1440, "height": 900})
     open_step(quiet_page, digests["legal"], 20)
@@ -141,6 +147,7 @@ def test_the_chart_moves_with_the_step_and_leads_to_one(quiet_page: Page, digest
     assert mark_on_the_chart(quiet_page) == pytest.approx(shown(quiet_page) / LAST, abs=0.03)
 
 
+@pytest.mark.long
 def test_on_a_phone_tabs_hold_what_lies_beside_the_table(quiet_page: Page, digests):
     quiet_page.set_viewport_size({"width": 390, "height": 844})
     open_step(quiet_page, digests["illegal"], 2, deal=2)
@@ -177,6 +184,7 @@ STEPPED = """(times) => {
 """Where the felt and the keys lie after each of so many steps."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_jumps_when_a_step_is_taken(quiet_page: Page, digests, width):
     quiet_page.set_viewport_size({"width": width, "height": 900})
@@ -185,6 +193,7 @@ def test_nothing_jumps_when_a_step_is_taken(quiet_page: Page, digests, width):
     assert shown(quiet_page) == 60
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["legal", "zetema", "six", "chinese", "polish"])
 def test_cards_stay_on_the_felt_apart_and_can_be_read(quiet_page: Page, digests, game):
     quiet_page.emulate_media(reduced_motion="reduce")
@@ -200,6 +209,7 @@ def test_cards_stay_on_the_felt_apart_and_can_be_read(quiet_page: Page, digests,
                 assert quiet_page.evaluate(CARDS_COVERED) == 0, where
 
 
+@pytest.mark.long
 def test_partners_are_told_by_colour_shape_and_word(quiet_page: Page, digests):
     open_step(quiet_page, digests["six"], 30)
     seats = quiet_page.locator("[data-seat-box]")
@@ -220,6 +230,7 @@ def test_partners_are_told_by_colour_shape_and_word(quiet_page: Page, digests):
     )
 
 
+@pytest.mark.long
 def test_without_script_the_step_is_there_and_links_lead_on(browser, site, digests):
     context = browser.new_context(java_script_enabled=False, base_url=site)
     page = context.new_page()

@@ -25,6 +25,7 @@ UNREACHED = """() => {
 """What keeps the keys from the hand that uses them, or covers the near hand."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["legal", "zetema", "six", "chinese", "polish"])
 def test_the_table_holds_and_the_keys_are_in_reach(quiet_page: Page, digests, game):
     quiet_page.emulate_media(reduced_motion="reduce")
@@ -43,6 +44,7 @@ def test_the_table_holds_and_the_keys_are_in_reach(quiet_page: Page, digests, ga
             quiet_page.keyboard.press("ArrowDown")
 
 
+@pytest.mark.long
 def test_on_a_phone_that_stands_melds_have_their_names(quiet_page: Page, digests):
     quiet_page.set_viewport_size({"width": 390, "height": 844})
     quiet_page.goto(f"/games/{digests['chinese']}/deals/1?step=90")
@@ -57,6 +59,7 @@ def test_on_a_phone_that_stands_melds_have_their_names(quiet_page: Page, digests
         assert box["x"] + box["width"] <= felt["x"] + felt["width"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (320, 256)])
 def test_a_short_window_has_no_barrier(quiet_page: Page, digests, width, height):
     quiet_page.set_viewport_size({"width": width, "height": height})
@@ -67,6 +70,7 @@ def test_a_short_window_has_no_barrier(quiet_page: Page, digests, width, height)
             assert barriers(quiet_page, rules) == []
 
 
+@pytest.mark.long
 def test_a_tab_brings_its_panel_into_sight(quiet_page: Page, digests):
     quiet_page.set_viewport_size({"width": 390, "height": 844})
     quiet_page.emulate_media(reduced_motion="reduce")
@@ -79,6 +83,7 @@ def test_a_tab_brings_its_panel_into_sight(quiet_page: Page, digests):
     expect(quiet_page.locator(".event[aria-current]")).to_be_in_viewport()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("figure", ["Score", "Chance", "Outlook"])
 def test_the_list_of_events_keeps_its_share_of_the_column(quiet_page: Page, digests, figure):
     quiet_page.set_viewport_size({"width": 1280, "height": 720})
@@ -101,6 +106,7 @@ NOT_IN_REACH = """() => [...document.querySelectorAll(".outcome-links a")].filte
 """The links of the last step that something covers, or that a reader must scroll to."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["legal", "zetema", "chinese"])
 def test_the_last_step_s_links_are_in_reach_and_uncovered(quiet_page: Page, digests, game):
     quiet_page.emulate_media(reduced_motion="reduce")

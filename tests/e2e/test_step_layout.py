@@ -1,5 +1,6 @@
 """How often a step of the replay makes the browser lay out the page: once, however fast the steps follow."""
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.bench.steps import Trace
@@ -7,6 +8,7 @@ from tests.bench.steps import Trace
 FRAME = "() => new Promise(requestAnimationFrame)"
 
 
+@pytest.mark.long
 def test_a_step_lays_out_the_page_once_while_cards_are_on_their_way(quiet_page: Page, digests):
     page = quiet_page
     page.set_viewport_size({"width": 1440, "height": 900})

@@ -22,6 +22,7 @@ def written(folder: Path, name: str, data: bytes) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_a_chosen_file_is_judged_in_place(quiet_page: Page, records, tmp_path):
     quiet_page.goto("/")
     quiet_page.set_input_files("#files", written(tmp_path, "new.json", records["new"]))
@@ -33,6 +34,7 @@ def test_a_chosen_file_is_judged_in_place(quiet_page: Page, records, tmp_path):
     expect(quiet_page.get_by_role("heading", level=1)).to_contain_text("Eve")
 
 
+@pytest.mark.long
 def test_a_finding_is_followed_to_its_step(quiet_page: Page, records, tmp_path):
     quiet_page.goto("/")
     quiet_page.set_input_files("#files", written(tmp_path, "bad.json", records["illegal"]))
@@ -45,6 +47,7 @@ def test_a_finding_is_followed_to_its_step(quiet_page: Page, records, tmp_path):
     expect(quiet_page.locator("[data-finding]:visible").first).to_contain_text("it is Cleo's lead")
 
 
+@pytest.mark.long
 def test_a_dropped_file_is_judged(quiet_page: Page, records):
     quiet_page.goto("/")
     quiet_page.evaluate(
@@ -61,6 +64,7 @@ def test_a_dropped_file_is_judged(quiet_page: Page, records):
     expect(quiet_page.locator(".verdict")).to_contain_text("This game is already stored")
 
 
+@pytest.mark.long
 def test_a_pasted_record_is_judged(quiet_page: Page):
     quiet_page.goto("/")
     quiet_page.get_by_label("or paste a record").fill('{"format": "something else"}')
@@ -69,6 +73,7 @@ def test_a_pasted_record_is_judged(quiet_page: Page):
     expect(quiet_page.locator(".verdict")).to_contain_text("It was not stored")
 
 
+@pytest.mark.long
 def test_checking_again_leaves_the_verdicts_and_the_list_has_the_new_game(
     quiet_page: Page, tmp_path
 ):
@@ -92,6 +97,7 @@ def test_whether_to_keep_it_private_is_asked_before_files_are_chosen(quiet_page:
     assert quiet_page.evaluate(top, "[name=private]") < quiet_page.evaluate(top, "#files")
 
 
+@pytest.mark.long
 def test_without_script_the_form_works_too(browser, site, records, tmp_path):
     context = browser.new_context(java_script_enabled=False, base_url=site)
     page = context.new_page()
@@ -102,6 +108,7 @@ def test_without_script_the_form_works_too(browser, site, records, tmp_path):
     context.close()
 
 
+@pytest.mark.slow
 def test_a_habit_is_told_once_and_opens_to_all_its_places(quiet_page: Page, habit: bytes, tmp_path):
     quiet_page.goto("/")
     quiet_page.set_input_files("#files", written(tmp_path, "habit.json", habit))
@@ -118,6 +125,7 @@ def test_a_habit_is_told_once_and_opens_to_all_its_places(quiet_page: Page, habi
     expect(quiet_page.locator("[data-finding]:visible").first).to_contain_text("draws first, but")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 1440])
 def test_many_records_show_their_findings_folded(quiet_page: Page, habit: bytes, tmp_path, width):
     """What took thirty screens takes three: the sentences, each with the rest behind it."""
@@ -135,6 +143,7 @@ def test_many_records_show_their_findings_folded(quiet_page: Page, habit: bytes,
     assert barriers(quiet_page) == []
 
 
+@pytest.mark.slow
 def test_a_verdict_is_there_again_after_going_back_and_after_a_reload(
     quiet_page: Page, habit: bytes, tmp_path
 ):
@@ -155,6 +164,7 @@ def test_a_verdict_is_there_again_after_going_back_and_after_a_reload(
     expect(quiet_page.locator("#files")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_a_broken_game_s_page_begins_with_what_is_wrong(quiet_page: Page, habit: bytes):
     quiet_page.goto(f"/games/{codec.decode(habit).digest()}")
     expect(quiet_page.get_by_role("heading", level=2).first).to_have_text("What is wrong")

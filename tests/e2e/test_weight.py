@@ -31,6 +31,7 @@ class Scales:
         self.weight += int(event["encodedDataLength"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_light_and_the_next_one_lighter(first_page: Page, digests, name):
     page = first_page

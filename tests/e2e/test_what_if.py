@@ -21,6 +21,7 @@ def go_on(page: Page, times: int) -> None:
         expect(page.locator(".line-events li")).to_have_count(number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_line_is_played_on_by_hand_and_taken_back(quiet_page, digests, game):
     quiet_page.set_viewport_size({"width": WIDTHS[game], "height": 900})
@@ -41,6 +42,7 @@ def test_a_line_is_played_on_by_hand_and_taken_back(quiet_page, digests, game):
     expect(quiet_page.locator("[data-number]")).to_have_text("3")
 
 
+@pytest.mark.long
 def test_the_keyboard_alone_plays_a_card(quiet_page, digests):
     quiet_page.goto(f"/games/{digests['legal']}/deals/1/what-if?step=1#choices")
     quiet_page.locator(".choice").first.focus()
@@ -52,6 +54,7 @@ def test_the_keyboard_alone_plays_a_card(quiet_page, digests):
     assert quiet_page.evaluate("scrollY") == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_no_barrier_stands_before_a_line(quiet_page, digests, game):
     quiet_page.goto(f"/games/{digests[game]}/deals/1/what-if?step=3")
@@ -61,6 +64,7 @@ def test_no_barrier_stands_before_a_line(quiet_page, digests, game):
         assert barriers(quiet_page, rules) == []
 
 
+@pytest.mark.long
 def test_a_line_is_saved_with_the_record(quiet_page, digests):
     quiet_page.goto(f"/games/{digests['legal']}/deals/1/what-if?step=1")
     go_on(quiet_page, 2)
@@ -74,6 +78,7 @@ def test_a_line_is_saved_with_the_record(quiet_page, digests):
     ]
 
 
+@pytest.mark.long
 def test_another_card_is_named_for_a_draw(quiet_page, digests):
     quiet_page.goto(f"/games/{digests['legal']}/deals/1/what-if?step=3")
     expect(quiet_page.get_by_label(re.compile("Or let .* draw"))).to_be_visible()
@@ -82,6 +87,7 @@ def test_another_card_is_named_for_a_draw(quiet_page, digests):
     expect(quiet_page.locator(".line-events li")).to_have_text(re.compile("draws the 7 of spades"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_card_of_the_felt_is_played_by_a_click_and_moves_are_taken_back_by_keys(
     quiet_page, digests, game

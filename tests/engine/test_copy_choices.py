@@ -61,7 +61,7 @@ def test_the_first_of_very_many_choices_cost_nothing() -> None:
     assert peak < 10 * 1024 * 1024
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_what_is_remembered_of_choices_does_not_grow_with_them() -> None:
     """However large the choices are that a record asks for; their number is limited, too."""
     random, asked = Random(15), 120

@@ -67,7 +67,7 @@ print(json.dumps(check(data).verdict))
 """
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_crowded_setups_cost_little() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.engine.crowded_setups", "0", str(SETUPS)],

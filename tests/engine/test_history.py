@@ -49,7 +49,7 @@ def some_records(way: Way, seed: int) -> list[Record]:
     return [record, *[mutant.record for mutant in changed if mutant is not None]]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("way", REFORMED, ids=str)
 def test_the_solver_says_what_a_list_says(way, monkeypatch):
     # A solver asked at every step, as nowhere else, would spend it all.

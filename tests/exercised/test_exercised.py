@@ -49,6 +49,7 @@ def watched(tmp_path, tests: str = "tests/laws") -> dict[str, Any]:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 def test_every_law_and_every_clause_of_reuse_is_exercised(tmp_path):
     run, played = watched(tmp_path), seen_by_sheet()
     tests: Counter[tuple[str, str]] = Counter()
@@ -90,6 +91,7 @@ def test_what_shows_a_law_is_of_a_law():
     assert list(LAW_CODE) == list(read_laws())
 
 
+@pytest.mark.slow
 def test_a_law_is_not_exercised_by_tests_that_ask_nothing(tmp_path):
     """Tests with the numbers of two laws in their names, which would have passed for exercising both."""
     told = """

@@ -32,6 +32,7 @@ def runners() -> Iterator[Runners]:
     shared.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_no_input_costs_more_than_it_may(runners: Runners, shape: str) -> None:
     tallies = hunt([shape], seed=SEED, inputs=FEW_INPUTS.get(shape, INPUTS), runners=runners)

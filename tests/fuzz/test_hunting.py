@@ -74,6 +74,7 @@ def program(folder: Path, defect: str) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DEFECTS)
 def test_a_defect_is_found(name: str, tmp_path: Path) -> None:
     shape, kind, defect = DEFECTS[name]
@@ -130,6 +131,7 @@ def test_a_process_that_ends_is_a_finding(tmp_path: Path) -> None:
     assert runner.breach("check", 2, cost) == "the process ended with 3"
 
 
+@pytest.mark.slow
 def test_a_child_that_has_ended_is_not_taken_for_its_parent():
     """The mark of a child begins with the size of the process that started it."""
     code = """

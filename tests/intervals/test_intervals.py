@@ -185,7 +185,7 @@ def test_intervals_hold_the_true_value(
     assert 90 <= found.percent <= 99, found
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_intervals_of_differences_hold_the_true_one(everything: Store, drawn: Store) -> None:
     """Of dealer and leader, who play the same deals: what the one wins more, the other wins less."""
     truth, right = difference(everything, "")[0], 0

@@ -51,6 +51,7 @@ def mutants(way: Way, each: int) -> Iterator[tuple[str, Mutant, Judgement]]:
                     yield name, mutant, known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", STANDARD, ids=str)
 def test_every_mutant_that_is_wrong_is_found(way, record_property):
     tallies: dict[str, Counter[str]] = defaultdict(Counter)

@@ -69,7 +69,7 @@ def found(record: Record, deal: Deal) -> list[tuple[str, str]]:
     return [(f.code, f.message) for f in report.findings if f.severity in ("illegal", "mismatch")]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [*STANDARD, *OPTIONED], ids=str)
 def test_a_position_of_a_legal_game_can_be(way: Way):
     copies = way.sheet.pack.copies > 1 or bool(way.sheet.pack.doubled_suits)

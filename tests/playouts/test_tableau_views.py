@@ -52,6 +52,7 @@ def test_a_record_need_not_say_where_the_cards_of_marriages_came_from(name):
                 assert check_record(told).verdict == verdict
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WAYS)
 def test_a_view_is_never_illegal_and_no_number_in_it_a_mismatch(name):
     for seed, record in games(WAYS[name]):

@@ -45,7 +45,7 @@ def wrong(kind: str) -> Iterator[str]:
                         yield f"{name}: {finding.code} at {finding.at}"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_view_of_a_legal_game_is_illegal_or_has_a_mismatch(kind):
     assert list(wrong(kind)) == []

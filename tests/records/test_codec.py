@@ -44,7 +44,7 @@ def codes(data: bytes) -> list[str]:
     return [finding.code for finding in codec.decode(data).findings]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @given(records())
 def test_reading_and_writing_is_the_identity(record: Record) -> None:
     written = codec.encode(record)
@@ -58,7 +58,7 @@ def test_reading_and_writing_is_the_identity(record: Record) -> None:
 STYLES: list[dict[str, Any]] = [{"indent": 1}, {"separators": (",", ":")}, {"ensure_ascii": False}]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @given(records(), st.randoms(use_true_random=False), st.sampled_from(STYLES))
 def test_the_same_record_otherwise_written_reads_the_same(
     record: Record, chance: random.Random, style: dict[str, Any]
@@ -73,7 +73,7 @@ def test_the_same_record_otherwise_written_reads_the_same(
     assert decoded.digest() == codec.digest(record)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @given(records())
 def test_the_slow_path_reads_what_the_fast_one_reads(record: Record) -> None:
     data = codec.encode(record)
@@ -185,7 +185,7 @@ def test_only_cards_are_tens(text: bytes) -> None:
     assert re.sub(rb"\s", b"", text) in codec.encode(read(named))
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @given(records(), st.randoms(use_true_random=False))
 def test_tens_of_any_record(record: Record, chance: random.Random) -> None:
     tree = json.loads(codec.encode(record))

@@ -360,7 +360,7 @@ def test_a_thousand_errors_are_enough() -> None:
     assert findings[-1].code == "too-many-errors"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @given(records(), st.data())
 def test_errors_in_several_places_are_all_located(record: Record, data: st.DataObject) -> None:
     tree = json.loads(codec.encode(record))
@@ -398,7 +398,7 @@ def put(tree: Any, path: tuple[Any, ...], value: Any) -> None:
     tree[last] = value
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @given(records(), st.randoms(use_true_random=False), JSON, st.integers(1, 3))
 def test_the_walk_and_the_types_agree(
     record: Record, chance: random.Random, junk: Any, times: int
@@ -462,7 +462,7 @@ def test_no_bytes_do_harm(data: bytes) -> None:
     harmless(data)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @given(
     records(),
     st.lists(st.tuples(st.floats(0, 1), st.integers(0, 20), st.binary(max_size=4)), max_size=4),

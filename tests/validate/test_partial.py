@@ -133,6 +133,7 @@ VEILS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("veil", VEILS, ids=lambda veil: veil.__name__)
 @pytest.mark.parametrize(("sheet", "seed"), GAMES)
 def test_a_lawful_game_seen_in_part_is_not_illegal(sheet, seed, veil):
@@ -178,6 +179,7 @@ def test_a_game_whose_turn_up_nobody_wrote_down(sheet, seed, veil):
     assert_open(veiled(veiled(record, veil), without_draws), "undetermined", "incomplete", "legal")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("card", ["??", "rank", "suit"])
 @pytest.mark.parametrize(("sheet", "seed"), PAIRS)
 def test_any_one_card_may_be_illegible(sheet, seed, card):

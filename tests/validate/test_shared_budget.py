@@ -37,7 +37,7 @@ def text_of(report: Report) -> str:
     return " ".join(finding.message for finding in report.findings)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [FREE_BYTES, 4 * FREE_BYTES])
 def test_many_hard_records_spend_no_more_than_their_bytes_allow(size):
     budget = SharedBudget()

@@ -21,7 +21,7 @@ def noted(record, *texts):
     return {"record": codec.encode(replace(record, notes=notes)).decode()}
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_notes_of_a_known_game_are_added_once_and_said(fresh_client, legal):
     digest = codec.digest(legal)
     fresh_client.post("/", data={"record": codec.encode(legal).decode()})

@@ -85,7 +85,7 @@ def test_every_rulebook_has_a_page_that_says_how_far_to_trust_it(fresh_client, s
     assert (true["x0"], true["y0"], true["x1"], true["y1"]) == (0, 0, 100, 100)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_page_shows_stored_matches_once_there_are_some(fresh_client, store):
     for seed in range(32):
         record = play_game("marjolet", seed=seed, options={"target": 500})

@@ -79,6 +79,7 @@ def test_one_client_does_not_silence_the_site(site, longest, attack):
     assert max(answer.seconds for answer in answers) < longest
 
 
+@pytest.mark.slow
 def test_one_too_many_is_refused_at_once_with_a_sentence(site, longest):
     async def statements() -> list[Answer]:
         statement = request_bytes(site, "/sql.json?q=" + attackers.quoted(attackers.SLOW_STATEMENT))

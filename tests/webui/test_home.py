@@ -167,7 +167,7 @@ def test_several_files_and_a_zipped_list_are_all_checked(fresh_client, legal, il
     assert "line 3" in page
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("files", [1, 8])
 def test_what_expands_to_much_is_not_checked_at_once(client, app, legal, files):
     line = codec.encode(legal) + b"\n"
@@ -183,7 +183,7 @@ def test_what_expands_to_much_is_not_checked_at_once(client, app, legal, files):
     assert "send them uncompressed" in refused.json["error"]["text"]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_files_of_a_request_share_a_budget(fresh_client):
     hard = begun_text("bezique", 8)
     page = send(fresh_client, *[(f"{i}.json", hard) for i in range(5)], headers=FETCH).text

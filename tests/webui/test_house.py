@@ -142,6 +142,7 @@ def addresses_in(answer: TestResponse) -> list[str]:
     return [*redirected, *(found.decode() for found in ADDRESS_IN_DATA.findall(answer.data))]
 
 
+@pytest.mark.slow
 def test_no_page_leads_to_a_page_that_is_not_there(walked, stored, stored_illegal):
     """Follow one link of each kind on every page, data and downloads included, under a proxy's path."""
     client = below_the_prefix(walked)

@@ -163,7 +163,7 @@ def test_the_page_says_what_each_number_counts(client):
     assert re.search(rf"1 game stored. {len(known.deals)} deals were read in \d+ seconds?\.", alone)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_one_import_waits_for_the_other(client, lines, gate):
     first, second = upload(client, lines), upload(client, lines, "again.jsonl")
     begun(client)
@@ -194,7 +194,7 @@ def test_a_stopped_import_goes_on_from_there(client, app, lines, gate):
     assert f"{GAMES} games stored, 1 unreadable" in client.get(address).text
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_end_of_the_server_is_told_and_survived(tmp_path, lines, gate):
     app = site(tmp_path)
     address = upload(app.test_client(), lines)

@@ -48,6 +48,7 @@ def ended(client, digest):
     return told(client, digest)
 
 
+@pytest.mark.slow
 def test_luck_is_told_behind_the_page_and_kept(client, fresh):
     store = fresh.extensions["store"]
     before = client.get(f"/games/{DIGEST}/review").text
@@ -65,6 +66,7 @@ def test_luck_is_told_behind_the_page_and_kept(client, fresh):
     assert kept == here
 
 
+@pytest.mark.slow
 def test_what_goes_on_is_shown_and_can_be_stopped(client, fresh):
     kept = client.get(f"/games/{SLOW}/review.json").data
     ask(client, SLOW, 200)
@@ -81,6 +83,7 @@ def test_what_goes_on_is_shown_and_can_be_stopped(client, fresh):
     assert client.get(f"/games/{SLOW}/review.json").data == kept
 
 
+@pytest.mark.slow
 def test_what_waits_is_stopped_at_once(client):
     ask(client, SLOW, 200)
     ask(client, DIGEST, 20)
@@ -89,6 +92,7 @@ def test_what_waits_is_stopped_at_once(client):
     client.post(f"/games/{SLOW}/review/luck/stop")
 
 
+@pytest.mark.slow
 def test_a_game_that_is_gone_is_said(client, fresh):
     ask(client, SLOW, 200)
     ask(client, DIGEST, 20)
@@ -101,6 +105,7 @@ def test_a_game_that_is_gone_is_said(client, fresh):
     assert "no game" in asked.reason.lower()
 
 
+@pytest.mark.slow
 def test_a_game_that_is_deleted_meanwhile_is_not_kept(client, fresh):
     store = fresh.extensions["store"]
     shares = stored.add_luck_estimate(store, DIGEST, 4, AnalysisTerms())
@@ -111,6 +116,7 @@ def test_a_game_that_is_deleted_meanwhile_is_not_kept(client, fresh):
     assert store.rows("SELECT count(*) FROM annotations").rows == [(0,)]
 
 
+@pytest.mark.slow
 def test_what_is_stopping_can_be_asked_for_again(client):
     ask(client, SLOW, 200)
     client.post(f"/games/{SLOW}/review/luck/stop")
@@ -120,6 +126,7 @@ def test_what_is_stopping_can_be_asked_for_again(client):
     client.post(f"/games/{SLOW}/review/luck/stop")
 
 
+@pytest.mark.slow
 def test_what_the_reader_calls_a_mistake_stays_in_the_address(client):
     page = client.get(f"/games/{DIGEST}/review?least=40").text
     assert f'action="/games/{DIGEST}/review/luck?least=40"' in page
@@ -186,6 +193,7 @@ def test_every_bar_begins_where_the_one_before_ended():
         assert all(0 <= bar.low <= bar.high <= CHART_WIDTH for bar in found.bars)
 
 
+@pytest.mark.slow
 def test_draws_and_choices_lead_to_their_steps(client):
     ask(client, DIGEST, 50)
     ended(client, DIGEST)

@@ -99,7 +99,7 @@ def test_a_full_disk_refuses_uploads_and_lets_everything_else_go_on(
     assert digests <= stored
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_review_on_a_full_disk_is_refused_and_made_later(disk: Path) -> None:
     app = site(disk / "data")
     try:

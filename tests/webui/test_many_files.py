@@ -61,6 +61,7 @@ def test_as_many_files_as_records_are_stored_at_once(app):
     assert seconds < MOST_SECONDS
 
 
+@pytest.mark.slow
 def test_more_files_are_imported_if_they_are_not_tiny(app):
     lines = b"{}" + b" " * SMALLEST_FILES
     assert sent(app, "/", lines, MOST_RECORDS_AT_ONCE + 1)[0].status_code == 303

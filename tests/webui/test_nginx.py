@@ -155,6 +155,7 @@ def test_a_client_has_so_many_requests_at_a_time_and_others_are_answered(both, p
     assert statuses(found[3:]) == {200: most, 429: 3}
 
 
+@pytest.mark.slow
 def test_who_asks_fast_waits_and_who_asks_much_faster_is_refused(both):
     site, backend = both
     number = PAGES_AT_ONCE + PAGES_WAITING + 60
@@ -172,6 +173,7 @@ def test_who_asks_fast_waits_and_who_asks_much_faster_is_refused(both):
     assert len([heard for heard in backend.heard if "?" in heard]) == counted[200]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "most"), [("/", 1024), ("/api/v1/games", 1024), ("/check", 64), ("/api/v1/validate", 64), ("/static/x", 64)]
 )  # fmt: skip
@@ -226,6 +228,7 @@ async def seconds_until_closed(site: Site, sent: bytes, trickle: bytes = b"") ->
     return loop.time() - began
 
 
+@pytest.mark.slow
 def test_nobody_is_waited_for_forever_and_the_application_does_not_hear_of_it(both):
     """The times are those in the file: 10 seconds for a head, 20 for the next bytes of a body."""
     site, backend = both
@@ -246,6 +249,7 @@ def test_nobody_is_waited_for_forever_and_the_application_does_not_hear_of_it(bo
     assert backend.heard == []
 
 
+@pytest.mark.slow
 def test_a_slow_body_and_an_answer_that_nobody_reads_keep_the_application_from_nothing(both):
     site, backend = both
     finished = []
@@ -305,6 +309,7 @@ NETWORKS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", NETWORKS)
 def test_a_client_is_an_address_or_a_network_of_ipv6(tmp_path, what):
     """The loopback has one address of IPv6: here a header of the test says who asks."""
@@ -330,6 +335,7 @@ def test_a_client_is_an_address_or_a_network_of_ipv6(tmp_path, what):
         assert run(crowd(site, backend)) == (429 if is_same else 200)
 
 
+@pytest.mark.slow
 def test_no_log_holds_the_key_of_a_private_link(tmp_path):
     """Links of earlier versions, and the address where programs take uploads back, have it in their path."""
     with proxied(tmp_path) as (site, backend):

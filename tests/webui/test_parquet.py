@@ -44,7 +44,7 @@ def test_pages_are_answered(client: FlaskClient, address: str) -> None:
     assert client.get(address, follow_redirects=True).status_code == 200
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_game_is_replayed_and_downloaded(client: FlaskClient) -> None:
     listed = client.get("/games.json").json["games"]
     shortest = min(listed, key=lambda game: game["events"])  # its review needs least

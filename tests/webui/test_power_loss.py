@@ -117,7 +117,7 @@ def test_what_a_command_wrote_survives(disk: WatchedDisk, tmp_path: Path, target
     assert {disk.root / file.relative_to(after): file.read_bytes() for file in after.rglob("*") if file.is_file()} == written  # fmt: skip
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_nothing_half_written_is_taken_for_whole(disk: WatchedDisk, app: Flask) -> None:
     """The power fails after every single write to the disk."""
     seen: list[Path] = []

@@ -140,6 +140,7 @@ def test_the_sender_reads_why_a_record_was_not_stored(site, record):
     assert "Unreadable records" not in opened(record)
 
 
+@pytest.mark.slow
 def test_nothing_else_shows_a_trace(site, record):
     """Every page, JSON address, export and table, as a stranger and as the admin sees them."""
     sender = Browser(site)

@@ -47,7 +47,7 @@ def notes(reader) -> Annotation:
     return stored.load_annotation(reader.application.extensions["store"], DIGEST)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_review_is_made_when_it_is_first_asked_for(fresh, fresh_client, digest, monkeypatch):
     assert stored.load_annotation(fresh.extensions["store"], digest) is None
     first = fresh_client.get(f"/games/{digest}/review")
@@ -59,7 +59,7 @@ def test_a_review_is_made_when_it_is_first_asked_for(fresh, fresh_client, digest
     assert re.sub(token, "", again.text) == re.sub(token, "", first.text)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_summary_says_what_the_annotation_says(reader, notes):
     page = unescape(re.sub(r"<[^>]+>", " ", reader.get(REVIEW).text))
     page = re.sub(r"\s+", " ", page)
@@ -131,7 +131,7 @@ def test_the_annotation_and_its_text_can_be_taken_along(reader):
     assert text.text.startswith("Ann and Bob play Bezique.")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_replay_shows_it_beside_the_events(fresh_client, digest):
     before = fresh_client.get(f"/games/{digest}/deals/1").text
     assert "Review this game" in before

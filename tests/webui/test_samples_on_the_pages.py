@@ -35,7 +35,7 @@ def uploaded(request, client):
     return check(data, identify=True), answer
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_sample_can_be_opened(client, uploaded):
     report, answer = uploaded
     assert answer.status_code == 200

@@ -95,6 +95,7 @@ def written(pairs: list[tuple[str, str]]) -> str:
     return urlencode(pairs, errors="surrogatepass")
 
 
+@pytest.mark.slow
 def test_strange_queries_are_answered(watched: Flask, stored: str) -> None:
     client = watched.test_client()
     wrong, count = [], 0

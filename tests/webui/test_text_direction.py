@@ -100,6 +100,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     close_app(app)
 
 
+@pytest.mark.slow
 def test_every_page_isolates_the_names(app: Flask) -> None:
     client, wrong, shown = app.test_client(), [], set()
     for address in {

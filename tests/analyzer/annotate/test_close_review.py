@@ -165,7 +165,7 @@ def test_why_there_is_nothing_to_say():
     assert "does not show every hand" in annotate(record).deals[0].why_not
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_search_stops_where_it_was_told_to():
     record = play_game("polish-bezique", seed=1)
     few = annotate(record, terms=AnalysisTerms(positions=50)).deals[0].close

@@ -31,7 +31,7 @@ RUNS = [
 ]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(("sheet", "options", "seed", "kinds"), RUNS)
 def test_values_on_real_deals_equal_an_enumeration_of_all_worlds(sheet, options, seed, kinds):
     """`make soak ARGS=--last-tricks` compares 300 decisions."""
@@ -40,7 +40,7 @@ def test_values_on_real_deals_equal_an_enumeration_of_all_worlds(sheet, options,
     assert not wrong
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_comparison_finds_an_exchanged_turn_up_that_counts_as_unseen(monkeypatch):
     """In these two deals a seat has taken the turn-up in exchange and still holds it."""
     monkeypatch.setattr(worlds, "SHOWN_BITS", worlds.LAID_BIT)

@@ -223,6 +223,7 @@ def test_more_roll_outs_have_smaller_errors():
     assert many.rollouts == 64
 
 
+@pytest.mark.slow
 def test_paired_draws_make_the_errors_of_skill_much_smaller(monkeypatch):
     """As if four times as many roll-outs were played."""
 
@@ -242,6 +243,7 @@ def test_paired_draws_make_the_errors_of_skill_much_smaller(monkeypatch):
     assert paired < 0.7 * errors()
 
 
+@pytest.mark.slow
 def test_the_skill_of_an_expert_against_simple_players_is_visible():
     """They have none by definition; the expert's is what it leads by, and more than its error."""
     skills = [soak_luck.skill_of_expert("bezique", seed, 8) for seed in range(5)]
@@ -268,6 +270,7 @@ def test_it_is_only_there_when_it_is_asked_for():
     assert msgspec.json.decode(msgspec.json.encode(notes), type=type(notes)) == notes
 
 
+@pytest.mark.slow
 def test_other_processes_tell_the_same_luck_and_say_how_far_they_are():
     record = play_game("zique", seed=1, deals=2)
     notes = annotate(record)
@@ -276,6 +279,7 @@ def test_other_processes_tell_the_same_luck_and_say_how_far_they_are():
     assert notes == annotate(record, terms=AnalysisTerms(rollouts=12))
 
 
+@pytest.mark.slow
 def test_an_annotation_stays_as_it_was_until_all_is_told():
     record = play_game("zique", seed=1, deals=2)
     notes = annotate(record)
