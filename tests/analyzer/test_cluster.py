@@ -112,7 +112,7 @@ def test_what_a_killed_worker_had_to_do_another_does_and_all_is_stored_once(
     assert not (data / CLUSTER_FOLDER_NAME).exists()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_command_stores_with_what_is_left_of_the_cluster(
     tmp_path: Path, file: Path, workers: tuple[str, list[subprocess.Popen[bytes]]]
 ) -> None:

@@ -117,7 +117,7 @@ def test_readers_beside_a_writer_see_whole_games_only(
         assert store.counts().games == GAMES
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_two_writers_at_once_store_every_game_once(tmp_path: Path, many: Path) -> None:
     data = many.read_bytes()
     with Store(tmp_path) as store:
@@ -134,6 +134,7 @@ def test_two_writers_at_once_store_every_game_once(tmp_path: Path, many: Path) -
         assert torn(store) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_a_killed_writer_leaves_whole_games_and_the_import_goes_on(
     tmp_path: Path, many: Path, seed: int

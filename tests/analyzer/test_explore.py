@@ -115,6 +115,7 @@ def test_every_metric_has_most_of_the_dimensions_of_a_game(metric: str) -> None:
     assert {"sheet", "month", "program", "verdict", "players", "option.target"} <= answered
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", metrics())
 def test_two_dimensions_at_once(full: Store, metric: str) -> None:
     """The parts of a whole: split further, the counts of a sheet add up to what they were."""
@@ -625,7 +626,7 @@ def test_a_second_dimension_alone_is_the_first() -> None:
     assert from_address("metric=points&split=role") == from_address("metric=points&by=role")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_values_to_choose_from(full: Store, raw: Raw) -> None:
     assert set(values_of(full, dimensions()["sheet"])) == {sheet.id for sheet in ALL_SHEETS}
     players = Counter(player["name"] for game in raw for player in game["players"])

@@ -64,7 +64,7 @@ def on_disk(data: Path, target: Path) -> set[bytes]:
         return stored(store)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("threshold", ["16MB", "300KB"])
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_commit_is_whole_or_refused_and_room_is_enough_to_go_on(
@@ -93,7 +93,7 @@ def test_a_commit_is_whole_or_refused_and_room_is_enough_to_go_on(
         assert stored(store) == acknowledged
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_checkpoint_that_fails_gives_the_instance_up_and_the_store_opens_another(
     disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

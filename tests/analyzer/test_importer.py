@@ -115,7 +115,7 @@ def test_a_file_that_has_changed_is_read_again(tmp_path: Path, file: Path, lines
         assert summary.states == {"known": 5, "stored": summary.records - 5}
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_what_could_not_be_read_is_tried_again(
     tmp_path: Path, lines: bytes, expected: dict[str, list[object]]
 ) -> None:
@@ -202,7 +202,7 @@ def test_the_verdicts_do_not_depend_on_the_number_of_processes(tmp_path: Path, h
     assert verdicts(tmp_path / "two", hard, processes=2) == alone
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_of_the_files_of_an_upload_only_the_first_begins_with_the_allowance(tmp_path: Path) -> None:
     paths = [tmp_path / f"{number}.json" for number in range(3)]
     for path, line in zip(paths, hard_lines(), strict=False):

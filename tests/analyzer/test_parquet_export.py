@@ -79,6 +79,7 @@ def test_another_program_reads_every_table(store: Store, folder: Path, table: st
     assert found == store.rows(sql.format(table)).rows
 
 
+@pytest.mark.slow
 def test_the_records_are_there_byte_for_byte(store: Store, folder: Path) -> None:
     path = f"{folder}/records/sheet=zique/**/*.parquet".replace("'", "''")
     with duckdb.connect() as connection:
@@ -107,7 +108,7 @@ def test_the_folder_is_a_store_with_the_same_rows(store: Store, shown: Store, ta
     assert there.rows
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_games_records_and_reports_come_from_it(store: Store, shown: Store) -> None:
     assert shown.counts() == replace(store.counts(), rejected=0)
     for game in store.games(limit=10).games:

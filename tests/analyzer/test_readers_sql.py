@@ -251,6 +251,7 @@ def test_what_is_harmless_is_answered(statements: StatementPool, sql: str) -> No
     assert statements.run(sql).result.rows == GOOD[sql]
 
 
+@pytest.mark.slow
 def test_every_sql_that_pages_show_can_be_run(full: Store, statements: StatementPool) -> None:
     for question in questions():
         shown = run_question(full, question)

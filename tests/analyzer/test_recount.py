@@ -157,7 +157,7 @@ def test_every_trick(full: Store, raw: Raw) -> None:
     assert sorted(full.rows(sql).rows) == sorted(expected)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_leads_after_every_trick(full: Store, raw: Raw) -> None:
     expected = []
     for name, number, deal in deals(raw):

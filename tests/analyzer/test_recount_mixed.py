@@ -20,7 +20,7 @@ from tests.soak_loading import mixed
 GAMES = 2 * len(STANDARD)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_every_row_of_every_table_is_as_recounted(tmp_path: Path) -> None:
     data = mixed(range(GAMES))
     with Store(tmp_path) as store:

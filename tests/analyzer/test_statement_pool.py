@@ -130,6 +130,7 @@ def break_off(running: list[Future[SqlAnswer]]) -> None:
     assert is_true_soon(all_ended)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SQL_BOMBS)
 def test_a_bomb_is_defused(full: Store, statements: StatementPool, name: str) -> None:
     statements.run("SELECT 1")  # a process that has just been started is not the bomb's delay
@@ -155,6 +156,7 @@ def test_a_killed_process_is_told_and_replaced(pool: StatementPool) -> None:
     assert pool.run("SELECT 2").result.rows == [(2,)]
 
 
+@pytest.mark.slow
 def test_processes_killed_while_they_wait_are_not_missed(pool: StatementPool) -> None:
     pool.prepare()
     kill_processes()
@@ -195,6 +197,7 @@ def start_process(full: Store) -> None:
         pool.run("SELECT 1")
 
 
+@pytest.mark.slow
 def test_a_following_statement_is_quick(full: Store, pool: StatementPool) -> None:
     pool.run("SELECT count(*) FROM games")
     over = []
@@ -207,6 +210,7 @@ def test_a_following_statement_is_quick(full: Store, pool: StatementPool) -> Non
     assert min(over) < (time.perf_counter() - start) / 8, "as if a process were started for each"
 
 
+@pytest.mark.slow
 def test_a_process_is_kept_however_large_the_server(full: Store) -> None:
     """The system counts what the server used when it started a process as if the process had used it."""
     ballast = b"x" * RETIREMENT_BYTES
@@ -250,6 +254,7 @@ def test_the_processes_end_with_the_pool(full: Store) -> None:
         pool.run("SELECT 1")
 
 
+@pytest.mark.slow
 def test_the_processes_end_with_a_killed_server(full: Store) -> None:
     server = subprocess.Popen(
         [sys.executable, "-c", ORPHANED, str(full.path.parent), SLOW],
@@ -268,6 +273,7 @@ def test_the_processes_end_with_a_killed_server(full: Store) -> None:
     assert is_true_soon(lambda: not any(map(is_running, started)))
 
 
+@pytest.mark.slow
 def test_a_process_that_computes_on_is_ended_by_the_system() -> None:
     ended = subprocess.run(
         [sys.executable, "-c", BUSY_PROCESS], check=False, timeout=PATIENCE_SECONDS
@@ -317,6 +323,7 @@ VALUES = """
 """
 
 
+@pytest.mark.slow
 def test_values_come_as_duckdb_gives_them(full: Store, statements: StatementPool) -> None:
     answer = statements.run(VALUES)
     assert answer.result.rows == full.rows(VALUES).rows

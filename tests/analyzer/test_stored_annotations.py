@@ -65,7 +65,7 @@ def test_an_earlier_analysis_is_read_as_far_as_it_can_be_and_waits_to_be_made_an
     assert stored.load_annotation(store, games[0]) is None
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_rows_count_what_the_annotation_says(store, games):
     notes = stored.annotate_stored_game(store, games[0])
     sums = seat_sums(notes)

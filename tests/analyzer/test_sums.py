@@ -120,6 +120,7 @@ def test_sums_answer_as_the_rows_do(many: Store, metric: str) -> None:
     assert wrong == 0
 
 
+@pytest.mark.slow
 def test_every_metric_of_tricks_or_scores_has_sums(many: Store) -> None:
     assert [
         name for name, each in metrics().items() if each.grain.base in ("tricks", "scores")
@@ -190,6 +191,7 @@ COLUMNS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("column", "metric"), COLUMNS)
 def test_a_wrong_sum_is_noticed(tmp_path: Path, column: str, metric: str) -> None:
     questions = [from_address(f"metric={metric}&by={by}") for by in ("opponent", "result")]
@@ -229,6 +231,7 @@ def is_summed(store: Store) -> bool:
     return rows <= 2 * needed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [20_000, 1])
 def test_sums_are_what_the_rows_come_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int

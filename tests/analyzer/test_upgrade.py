@@ -216,6 +216,7 @@ def filled(tmp_path: Path) -> Path:
     return made_older(folder)
 
 
+@pytest.mark.slow
 def test_what_no_record_tells_is_taken_over(filled: Path) -> None:
     sql = "SELECT digest, stored_at, names FROM games ORDER BY rowid"
     before = read_rows(filled / DATABASE_FILE_NAME, sql)
@@ -241,6 +242,7 @@ def test_what_no_record_tells_is_taken_over(filled: Path) -> None:
     assert upgrade_folder(filled) is None
 
 
+@pytest.mark.slow
 def test_records_that_are_none_any_more_lie_in_a_folder(filled: Path) -> None:
     """What a later program takes for one game, or cannot read, is lost nowhere."""
     twin = short_games(1)[0].replace(b'{"format"', b'{ "format"', 1)
@@ -309,6 +311,7 @@ def lose_record(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute("DELETE FROM records WHERE rowid IN (2, 4)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [damage_record, lose_record])
 def test_unless_everything_is_read_nothing_is_upgraded(
     filled: Path, damage: Callable[[duckdb.DuckDBPyConnection], None]
@@ -337,6 +340,7 @@ def test_a_damaged_file_is_never_taken_for_an_empty_one(filled: Path, tmp_path: 
     assert refused
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_the_old_one_and_with_room_it_goes_on(
     filled: Path, tmp_path: Path
 ) -> None:
@@ -355,6 +359,7 @@ def test_a_full_disk_leaves_the_old_one_and_with_room_it_goes_on(
             assert store.counts().games == 6
 
 
+@pytest.mark.slow
 def test_a_disk_without_room_is_refused_at_once(
     filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -365,6 +370,7 @@ def test_a_disk_without_room_is_refused_at_once(
     assert files(filled) == before
 
 
+@pytest.mark.slow
 def test_what_an_older_program_stores_meanwhile_is_in_the_new_one(
     filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -399,6 +405,7 @@ def test_an_interrupted_upgrade_goes_on(filled: Path, monkeypatch: pytest.Monkey
     assert done == [4, 5, 6]
 
 
+@pytest.mark.slow
 def test_a_database_in_use_a_newer_one_and_a_protected_one_are_refused(filled: Path) -> None:
     with duckdb.connect(filled / DATABASE_FILE_NAME), pytest.raises((StoreInUse, StoreDamaged)):
         upgrade_folder(filled)
@@ -408,6 +415,7 @@ def test_a_database_in_use_a_newer_one_and_a_protected_one_are_refused(filled: P
         upgrade_folder(filled)
 
 
+@pytest.mark.slow
 def test_records_are_judged_in_other_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -421,12 +429,14 @@ def test_records_are_judged_in_other_processes(
     assert everything(tmp_path) == before
 
 
+@pytest.mark.slow
 def test_a_second_upgrade_keeps_both(filled: Path) -> None:
     upgraded(filled)
     assert Path(upgraded(made_older(filled)).kept).name == "bezique.before-upgrade-2.duckdb"
     assert (filled / KEPT).exists()
 
 
+@pytest.mark.slow
 def test_only_upgrading_opens_an_older_one(filled: Path) -> None:
     with pytest.raises(SchemaTooOld, match=f"`bezique upgrade --data {filled}`"):
         Store(filled)

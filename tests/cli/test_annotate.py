@@ -41,7 +41,7 @@ def test_the_summary_says_who_lost_what(run, three_games):
     )
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_terminal_says_why_the_last_trick_before_the_close_has_no_value(run, three_games):
     without = "The last trick before the close is not valued: this analysis was made without it."
     assert run("annotate", "--no-brink", three_games, "--record", 1).output.count(without) > 1
@@ -144,14 +144,14 @@ def test_one_roll_out_tells_nothing(run, three_games):
     assert "no standard error" in refused.output
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_luck_only_where_it_is_asked_for(run, three_games):
     asked = ("--no-brink", "--record", 1, "--deal", 1, "--luck", 2)
     assert "Luck and skill, in points for Ann" in run("annotate", three_games, *asked).output
     assert "Luck and skill" not in run("annotate", three_games, *asked[:-2]).output
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_last_trick_before_the_close_is_weighed(run, three_games):
     shown = run("annotate", three_games, "--record", 1, "--least", 1).output
     assert "on average by playing" in shown
@@ -165,7 +165,7 @@ def short_game(tmp_path_factory):
     return path
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_every_choice_is_weighed(run, short_game):
     how = "annotate", "--deep", "--worlds", 4, short_game
     text = run(*how).output

@@ -57,7 +57,7 @@ def test_what_a_site_judges_is_told_as_if_it_had_been_judged_here(
         assert there.exit_code == here.exit_code == 2
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_files_are_sent_and_stored(run, empty, tmp_path, games, three_lines):
     address, app = empty
     (tmp_path / "games.jsonl").write_bytes(games)
@@ -71,7 +71,7 @@ def test_files_are_sent_and_stored(run, empty, tmp_path, games, three_lines):
     assert app.extensions["store"].counts().games == 5
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_what_is_large_is_stored_in_the_background(run, empty, tmp_path, games):
     address, app = empty
     app.config["LARGE_UPLOAD"] = 1000

@@ -36,6 +36,7 @@ def test_rules_are_printed_in_a_terminal_too_narrow_for_their_indents(run, colum
         assert run(*words, env=narrow).output == run(*words, env=least).output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [1, 4])
 def test_every_command_ends_in_a_narrow_terminal(run, tmp_path, columns):
     record = play_game("zique", seed=1)

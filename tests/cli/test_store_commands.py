@@ -270,6 +270,7 @@ def test_demo_games_are_made_once(run, small_demo):
     assert run("demo", "--data", small_demo).output == f"{small_demo} already has the demo games.\n"
 
 
+@pytest.mark.slow
 def test_an_interrupted_demo_is_completed(completion):
     """Every game of the rulebooks that were done is there, and the other rulebooks follow."""
     _, result = completion

@@ -66,7 +66,7 @@ def test_errors_that_nobody_hears_keep_their_status(tmp_path, game):
     assert (done.returncode, done.stdout) == (0, "1 record: 1 legal\n")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_no_database_becomes_a_standard_stream(tmp_path, game):
     done = in_shell("ingest game.json --data data --workers 1", tmp_path, "<&- >&- 2>&-")
     assert done.returncode == 2  # it cannot say what it stored

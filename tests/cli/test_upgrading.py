@@ -27,7 +27,7 @@ def older(tmp_path: Path, legal: bytes, illegal: bytes) -> Path:
     return tmp_path / "data"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_it_says_what_was_done_and_that_nothing_is_to_be_done(run: Run, older: Path) -> None:
     result = run("upgrade", "--data", older)
     assert result.exit_code == 0, result.output
@@ -49,7 +49,7 @@ def test_records_that_are_left_out_are_said(run: Run, older: Path) -> None:
     assert (older / "not-upgraded" / f"{'c' * 64}.json").read_bytes() == b"{bad}"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_doctor_says_who_judged(run: Run, older: Path) -> None:
     before = run("doctor", older).output
     assert "verdicts may differ from today's: `bezique upgrade` judges them again" in before

@@ -262,7 +262,7 @@ def test_the_broken_samples_print_what_is_found(run, path):
     assert set(printed) & FINDING_CODES.keys() == set(codes)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_records_of_a_file_share_a_budget_and_every_file_has_its_own(run, tmp_path):
     hard = begun_text("bezique", 8)
     (tmp_path / "many.jsonl").write_bytes((hard + b"\n") * 10)

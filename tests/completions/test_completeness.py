@@ -31,6 +31,7 @@ def test_no_verdict_and_no_number_is_untrue(tally):
     assert tally.of("unsound") == []
 
 
+@pytest.mark.slow
 def test_nearly_every_verdict_is_as_certain_as_it_can_be(tally):
     assert tally.share() >= LEAST_SHARE, tally.of("missed")
 
@@ -56,7 +57,7 @@ def test_of_a_record_that_hides_nothing_the_referee_and_the_validator_say_the_sa
         assert compared.outcome == "agrees", (seed, compared.why)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_no_duty_is_said_to_be_broken_that_another_completion_does_not_break():
     broken = 0
     for seed in range(CASES):

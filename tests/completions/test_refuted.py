@@ -44,5 +44,6 @@ def test_nine_of_ten_refuted_views_are_found(made):
     assert share >= LEAST_FOUND, lost.most_common()
 
 
+@pytest.mark.slow
 def test_every_argument_is_used(made):
     assert {view.argument for view, _ in made} == set(ARGUMENTS)

@@ -29,7 +29,7 @@ def last_decisions(sheet: str) -> dict[int, OpenDecision]:
     return {tricks_to_close(each): each for each in sorted(few, key=count_worlds)}
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("sheet", SEEDS)
 def test_sampled_worlds_agree_with_all_worlds_enumerated(sheet: str) -> None:
     decisions = last_decisions(sheet)

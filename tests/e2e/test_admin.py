@@ -30,7 +30,7 @@ def test_a_game_is_downloaded_deleted_and_brought_back(quiet_page: Page):
         page.goto("/")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_list_of_games_is_downloaded(quiet_page: Page):
     quiet_page.goto("/games?sheet=zetema")
     with quiet_page.expect_download() as download:

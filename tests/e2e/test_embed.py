@@ -67,7 +67,7 @@ def test_a_page_of_another_origin_frames_the_text_that_is_offered(
     expect(inside.locator("[data-number]")).to_have_text("3")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_other_pages_are_not_framed(page, site, digests, show_elsewhere):
     with page.expect_console_message(lambda message: "frame-ancestors" in message.text):
         show_elsewhere(f'<iframe src="{site}/games/{digests["legal"]}/deals/1"></iframe>')

@@ -13,7 +13,7 @@ FOUND = {
 WON = {"step": 12, "chance": 1.0, "low": 1.0, "high": 1.0, "decided": True}
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_it_is_drawn_in_place_of_the_race_or_under_it(quiet_page: Page, digests):
     page = quiet_page
     page.set_viewport_size({"width": 1440, "height": 900})
@@ -62,7 +62,7 @@ def test_a_match_that_is_decided_has_no_interval(quiet_page: Page, digests):
     )
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_alone_of_its_rules_a_game_has_a_chance_from_simulated_matches(quiet_page: Page, digests):
     page = quiet_page
     page.set_viewport_size({"width": 1440, "height": 900})

@@ -37,7 +37,7 @@ def test_the_address_is_the_question(quiet_page: Page, site: str):
     expect(page.get_by_label("Measure")).to_have_value("points")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_limit_is_kept_when_the_question_changes(quiet_page: Page):
     page = quiet_page
     page.goto("/explore?metric=points&by=role&sheet=bezique")
@@ -70,7 +70,7 @@ def test_values_are_offered(quiet_page: Page):
     assert {"dealer", "leader"} <= set(values)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_preset_leads_to_an_answer(quiet_page: Page):
     page = quiet_page
     page.goto("/explore")
@@ -103,7 +103,7 @@ def test_a_statement_is_an_address_too(quiet_page: Page):
     expect(page.get_by_role("region", name="Table: Answer")).to_contain_text("42")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_words_of_a_chart_are_filled_and_no_legend_outgrows_its_plot(quiet_page: Page):
     quiet_page.set_viewport_size({"width": 390, "height": 900})
     for address in ("metric=points&by=strength", "metric=meld_rate&by=meld&split=sheet"):

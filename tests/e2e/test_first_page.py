@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_arrow_keys_step_through_the_deal(quiet_page: Page):
     quiet_page.set_viewport_size({"width": 1440, "height": 900})
     quiet_page.goto("/")

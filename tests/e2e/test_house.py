@@ -105,7 +105,7 @@ def test_a_page_has_no_barrier_and_no_fault(quiet_page: Page, digests, name):
         assert quiet_page.evaluate(WIDER) <= 0, (scheme, width, height)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_no_other_page_has_a_figure(quiet_page: Page, digests):
     """The others are laid out by style sheets alone, which know nothing of an earlier window."""
     texts = {name: quiet_page.request.get(PAGES[name].format(**digests)).text() for name in PAGES}

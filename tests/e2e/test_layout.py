@@ -87,6 +87,7 @@ def test_a_game_of_the_list_takes_few_lines_on_a_phone(quiet_page: Page):
     assert box_of(game)["height"] < 100
 
 
+@pytest.mark.slow
 def test_the_mistakes_stand_beside_the_summary(quiet_page: Page, digests):
     set_size(quiet_page, DESK)
     quiet_page.goto(f"/games/{digests['random']}/review")
@@ -99,7 +100,7 @@ def test_the_mistakes_stand_beside_the_summary(quiet_page: Page, digests):
     assert box_of(quiet_page.locator(".card-sum"))["y"] - title["bottom"] < 40
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_lonely_bar_of_a_small_picture_is_no_block(quiet_page: Page):
     set_size(quiet_page, DESK)
     quiet_page.goto("/statistics")
@@ -130,7 +131,7 @@ def test_the_first_words_of_the_first_page_are_whole(quiet_page: Page, size):
     assert tall <= seen
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [PHONE, TABLET, DESK])
 def test_what_was_better_is_read_without_scrolling(quiet_page: Page, digests, size):
     set_size(quiet_page, size)

@@ -115,7 +115,7 @@ SENT = {
 }
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SENT)
 def test_a_page_behind_a_private_link_has_no_fault(tab: Page, links: dict[str, str], name: str):
     link, path = SENT[name]
@@ -124,7 +124,7 @@ def test_a_page_behind_a_private_link_has_no_fault(tab: Page, links: dict[str, s
     require_no_fault(tab)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", ["/", "/login", "/imports", "/backup", "/nothing", "/sent", "/sent/none"]
 )

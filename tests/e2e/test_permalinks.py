@@ -33,7 +33,7 @@ def test_the_link_carries_the_game_to_who_opens_it(quiet_page, digests, game):
     assert barriers(quiet_page) == []
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_without_script_a_link_of_the_list_leads_to_its_step(browser, site, digests):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_from_the_list_to_a_player_and_an_opponent(quiet_page: Page):
     page = quiet_page
     page.goto("/statistics")
@@ -19,7 +19,7 @@ def test_from_the_list_to_a_player_and_an_opponent(quiet_page: Page):
     expect(page.get_by_role("region", name="Matches by opponent")).to_contain_text(name)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_figures_are_drawn_as_they_come_into_sight(quiet_page: Page):
     page = quiet_page
     page.goto("/players")
@@ -33,7 +33,7 @@ def test_the_figures_are_drawn_as_they_come_into_sight(quiet_page: Page):
     expect(page.locator("[data-chart-address] .main-svg").first).to_be_visible()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_one_rulebook_alone(quiet_page: Page):
     page = quiet_page
     page.goto("/players?q=A")

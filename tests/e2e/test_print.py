@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_game_prints_its_score_sheet_and_a_deal_its_table(quiet_page: Page, digests):
     quiet_page.goto(f"/games/{digests['legal']}")
     expect(quiet_page.locator(".score-sheet")).to_be_hidden()

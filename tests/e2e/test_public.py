@@ -55,7 +55,7 @@ def test_a_sender_watches_an_import_and_deletes_it(visitor: Page):
     expect(visitor.get_by_text("Deleted 12 games.")).to_be_visible()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_private_record_is_replayed_by_its_link(visitor: Page):
     visitor.goto("/")
     visitor.get_by_label("Keep it private").check()
@@ -85,7 +85,7 @@ def link(visitor: Page) -> str:
     return shown
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["", "/records/1/deals/1?step=3"])
 def test_a_private_link_opens_by_itself_and_is_told_to_nobody(
     browser: Browser, public_address: str, link: str, path: str
@@ -102,7 +102,7 @@ def test_a_private_link_opens_by_itself_and_is_told_to_nobody(
         assert not [each for each in asked if key in each]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_private_link_is_pasted_where_no_script_runs(browser: Browser, link: str):
     with (
         browser.new_context(java_script_enabled=False) as window,
@@ -114,7 +114,7 @@ def test_a_private_link_is_pasted_where_no_script_runs(browser: Browser, link: s
         expect(friend.get_by_role("heading", name="Private games")).to_be_visible()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_admin_logs_in_by_the_keyboard(visitor: Page):
     visitor.goto("/backup")
     visitor.get_by_role("link", name="Log in as the admin").click()

@@ -65,7 +65,7 @@ def test_keys_lead_through_the_deal(quiet_page: Page, digests):
     expect(quiet_page.locator(".event[aria-current] .event-head")).to_have_text("Trick 32")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_slider_and_the_event_list_lead_to_a_step(quiet_page: Page, digests):
     open_step(quiet_page, digests["legal"], 0)
     quiet_page.get_by_label("Step", exact=True).fill("40")
@@ -76,7 +76,7 @@ def test_the_slider_and_the_event_list_lead_to_a_step(quiet_page: Page, digests)
     assert shown(quiet_page) == 12
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_address_names_the_step_and_leads_back_to_it(quiet_page: Page, digests):
     open_step(quiet_page, digests["legal"], 5)
     quiet_page.keyboard.press("ArrowRight")
@@ -87,7 +87,7 @@ def test_the_address_names_the_step_and_leads_back_to_it(quiet_page: Page, diges
     assert quiet_page.locator("[data-say]").inner_text() == before
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_moving_a_step_asks_the_server_nothing(quiet_page: Page, complaints, digests):
     quiet_page.emulate_media(reduced_motion="reduce")
     open_step(quiet_page, digests["legal"], 0)
@@ -101,7 +101,7 @@ def test_moving_a_step_asks_the_server_nothing(quiet_page: Page, complaints, dig
     assert since == []  # the browser fetches the page's icon when it likes
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["legal", "illegal", "zetema", "polish", "chinese"])
 def test_the_browser_draws_what_the_server_draws(quiet_page: Page, digests, game):
     quiet_page.set_viewport_size({"width": 820, "height": 1180})  # where no chart is drawn
@@ -193,7 +193,7 @@ def test_nothing_jumps_when_a_step_is_taken(quiet_page: Page, digests, width):
     assert shown(quiet_page) == 60
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["legal", "zetema", "six", "chinese", "polish"])
 def test_cards_stay_on_the_felt_apart_and_can_be_read(quiet_page: Page, digests, game):
     quiet_page.emulate_media(reduced_motion="reduce")

@@ -41,7 +41,7 @@ def test_a_key_leads_to_the_step_before_the_next_mistake(quiet_page: Page, diges
     assert number(page) == review["mistakes"][1]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_best_line_is_one_key_away_and_not_shown_before(quiet_page: Page, digests):
     page = quiet_page
     review = opened(page, digests)
@@ -78,7 +78,7 @@ def test_the_best_line_is_one_key_away_and_not_shown_before(quiet_page: Page, di
     expect(page.locator("[data-card-value]")).to_have_count(0)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_review_panel_leads_to_every_mistake(quiet_page: Page, digests):
     page = quiet_page
     review = opened(page, digests)
@@ -93,7 +93,7 @@ def test_the_review_panel_leads_to_every_mistake(quiet_page: Page, digests):
     assert number(page) == review["mistakes"][1]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_outlook_is_drawn_in_place_of_the_race_or_under_it(quiet_page: Page, digests):
     page = quiet_page
     opened(page, digests)

@@ -72,7 +72,7 @@ def test_turning_points_are_shown_before_the_review_is_done(reader: Page, work: 
     assert len(set(tops)) == 1, "there is no gap beside a last one"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_without_a_script_a_reload_shows_what_has_been_found(reader: Page, work: PacedWork):
     """And the link leads to the table before the mistake."""
     reader.route("**/*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))

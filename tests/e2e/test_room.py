@@ -32,7 +32,7 @@ def shown(page: Page) -> int:
     return int(page.locator("[data-number]").inner_text())
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_what_a_view_may_show_has_no_barrier(quiet_page, digests):
     open_view(quiet_page, digests["zetema"], "step=9&see=1")
     assert barriers(quiet_page) == []
@@ -41,7 +41,7 @@ def test_what_a_view_may_show_has_no_barrier(quiet_page, digests):
     assert barriers(quiet_page) == []
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_findings_are_reached_and_a_key_without_one_stays(quiet_page, digests):
     open_view(quiet_page, digests["illegal"], "step=0")
     quiet_page.goto(f"/games/{digests['illegal']}/deals/2?step=0")
@@ -52,7 +52,7 @@ def test_findings_are_reached_and_a_key_without_one_stays(quiet_page, digests):
     assert shown(quiet_page) == 0
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_deals_by_key(quiet_page, digests):
     open_view(quiet_page, digests["legal"], "step=3")
     quiet_page.keyboard.press("PageDown")
@@ -61,7 +61,7 @@ def test_deals_by_key(quiet_page, digests):
     led_to(quiet_page, "/deals/1")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_card_tells_what_became_of_it(quiet_page, digests):
     open_view(quiet_page, digests["legal"], "step=0")
     first = quiet_page.locator('[data-hand="0"] [data-card]').first
@@ -88,7 +88,7 @@ def test_it_plays_on_by_itself_until_stopped(first_page, digests):
     assert shown(first_page) == 6
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_it_plays_as_fast_as_it_was_played_and_cuts_long_pauses(first_page, digests):
     with_clock_stopped(first_page, digests["annotated"], "step=0")
     expect(first_page.get_by_text("pauses of at most 5 seconds")).to_be_visible()
@@ -115,7 +115,7 @@ def test_where_a_record_has_no_times_there_is_no_real_speed(first_page, digests)
     expect(first_page.get_by_role("button", name="Autoplay at recorded speed")).to_have_count(0)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_four_colours_and_no_motion_are_kept(quiet_page, digests):
     open_view(quiet_page, digests["legal"], "step=5")
     club = "getComputedStyle(document.documentElement).getPropertyValue('--clubs')"
@@ -127,7 +127,7 @@ def test_four_colours_and_no_motion_are_kept(quiet_page, digests):
     assert quiet_page.evaluate("'still' in document.documentElement.dataset")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_every_address_of_a_view_follows_the_steps(quiet_page, digests):
     open_view(quiet_page, digests["legal"], "step=8&tab=view")
     before = addresses(quiet_page)

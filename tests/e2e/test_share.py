@@ -15,7 +15,7 @@ COPIES = {
 PASTED = "() => navigator.clipboard.readText()"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [320, 1440])
 def test_the_step_is_copied_in_every_form_and_its_short_link_leads_back(
     quiet_page: Page, digests, width

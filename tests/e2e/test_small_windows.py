@@ -25,7 +25,7 @@ UNREACHED = """() => {
 """What keeps the keys from the hand that uses them, or covers the near hand."""
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["legal", "zetema", "six", "chinese", "polish"])
 def test_the_table_holds_and_the_keys_are_in_reach(quiet_page: Page, digests, game):
     quiet_page.emulate_media(reduced_motion="reduce")
@@ -70,7 +70,7 @@ def test_a_short_window_has_no_barrier(quiet_page: Page, digests, width, height)
             assert barriers(quiet_page, rules) == []
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_tab_brings_its_panel_into_sight(quiet_page: Page, digests):
     quiet_page.set_viewport_size({"width": 390, "height": 844})
     quiet_page.emulate_media(reduced_motion="reduce")
@@ -83,7 +83,7 @@ def test_a_tab_brings_its_panel_into_sight(quiet_page: Page, digests):
     expect(quiet_page.locator(".event[aria-current]")).to_be_in_viewport()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("figure", ["Score", "Chance", "Outlook"])
 def test_the_list_of_events_keeps_its_share_of_the_column(quiet_page: Page, digests, figure):
     quiet_page.set_viewport_size({"width": 1280, "height": 720})

@@ -8,7 +8,7 @@ from tests.bench.steps import Trace
 FRAME = "() => new Promise(requestAnimationFrame)"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_step_lays_out_the_page_once_while_cards_are_on_their_way(quiet_page: Page, digests):
     page = quiet_page
     page.set_viewport_size({"width": 1440, "height": 900})

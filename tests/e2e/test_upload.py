@@ -34,7 +34,7 @@ def test_a_chosen_file_is_judged_in_place(quiet_page: Page, records, tmp_path):
     expect(quiet_page.get_by_role("heading", level=1)).to_contain_text("Eve")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_finding_is_followed_to_its_step(quiet_page: Page, records, tmp_path):
     quiet_page.goto("/")
     quiet_page.set_input_files("#files", written(tmp_path, "bad.json", records["illegal"]))

@@ -45,7 +45,7 @@ def table_of(record: Record):
     return lay_out_deal(rules, record.deals[0], names, few_readings_budget=ReadingBudget())
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("followed", [1, copies.FEW_READINGS])
 @pytest.mark.parametrize("way", WITHOUT_DIX, ids=str)
 def test_few_readings_tell_the_same_of_good_and_of_damaged_games(way: Way, followed, monkeypatch):
@@ -59,7 +59,7 @@ def test_few_readings_tell_the_same_of_good_and_of_damaged_games(way: Way, follo
                 assert_few_readings_tell_the_same(mutant.record)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_one_reading_is_often_not_enough(monkeypatch):
     """Otherwise the test above would not try what follows when the few run out."""
     monkeypatch.setattr(copies, "FEW_READINGS", 1)

@@ -86,7 +86,7 @@ def test_a_meld_of_likely_copies_leaves_some_of_all_readings_and_one_if_there_is
     assert len(found) > 2
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(("sheet", "options"), WAYS, ids=str)
 @pytest.mark.parametrize("copies", [1, likely_copies.COPIES_TO_LEAVE, 9])
 def test_a_card_leaves_some_of_all_readings_and_one_if_there_is_any(
@@ -146,7 +146,7 @@ def test_only_likely_copies_are_followed_where_melds_grow_and_are_restored(sheet
     assert tracking.likely_only == (sheet == "six-pack-bezique")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_other_copies_are_tried_before_all_readings(monkeypatch):
     monkeypatch.setattr(likely_copies, "COPIES_TO_LEAVE", 1)
     way, proved = standard("six-pack-bezique"), Counter()

@@ -123,6 +123,7 @@ print(match.reading_budget.left, frame.table.tracking.largest)
 """
 
 
+@pytest.mark.slow
 def test_what_is_spent_does_not_depend_on_the_process():
     """Python orders sets by numbers that differ from process to process; nothing here may follow that order."""
     record = codec.encode(game("chinese-bezique", MANY_READINGS["chinese-bezique"]))

@@ -145,6 +145,7 @@ def test_the_same_seed_plays_the_same_game() -> None:
     assert games[0] == games[1] != games[2]
 
 
+@pytest.mark.slow
 def test_the_expert_beats_greedy_players() -> None:
     """On the same cards in both seats: luck alone leads by three standard errors once in a thousand runs."""
     leads = list(paired_leads("marjolet", PAIRS, partial(expert, worlds=WORLDS)))

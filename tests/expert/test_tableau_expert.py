@@ -66,7 +66,7 @@ def test_what_a_seat_cannot_see_changes_nothing(players: int) -> None:
     assert WatchedExpert.moved > 5
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_expert_wins_its_matches_against_greedy_players() -> None:
     """In either seat of the same match."""
     for seat in (0, 1):

@@ -35,7 +35,7 @@ MOST_PATHS = 300
 """Perft counts no deeper than this many ways to go on."""
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_random_games_are_the_same_event_by_event(way: Way):
     melds = 0

@@ -105,6 +105,7 @@ def test_what_arithmetic_settles_has_no_interval(drawn: Store, address: str) -> 
     assert ends(drawn, address) == NONE
 
 
+@pytest.mark.slow
 def test_what_the_dimension_settles_has_no_interval(drawn: Store) -> None:
     for name, metric in metrics().items():
         for by in metric.settled_by:
@@ -118,7 +119,7 @@ def test_all_of_a_whole_is_no_estimate(drawn: Store) -> None:
     assert ends(drawn, "metric=share_of_records") == NONE
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_one_match_alone_tells_no_interval(store: Store) -> None:
     ingest_bytes(store, "one.json", codec.encode(play_game("zique", seed=1)))
     for name, metric in metrics().items():

@@ -211,7 +211,7 @@ def many(card_sets: list[list[str]], events_a_deal: int, **deal: object) -> Repo
     return report
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("events", [1, 3, 12, 60])
 @pytest.mark.parametrize(
     "cards", [["KS QS"], ["?? ??"], ["K? Q?"], ["?? ?? ?? ??"], ["KS QS", "KH QH", "KD QD"]]

@@ -52,7 +52,7 @@ def recipes() -> list[object]:
     return found
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("title", recipes())
 def test_a_recipe_runs_alone(
     title: str, kitchen: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

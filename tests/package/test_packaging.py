@@ -58,7 +58,7 @@ def run(code: str, folder: Path, *before: Path) -> subprocess.CompletedProcess[s
     )  # fmt: skip
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_wheel_brings_the_public_package_and_its_types(installed: Path, tmp_path: Path) -> None:
     assert {path.name for path in installed.iterdir()} >= {
         "bezique",

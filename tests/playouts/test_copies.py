@@ -91,7 +91,7 @@ def test_a_label_binds(way):
     assert wrong
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_two_labels_exchanged_between_a_meld_and_a_later_one_break_the_reuse_rule():
     """Somewhere in these games a reuse rule, and not who holds what, is what the labels break."""
     codes = {

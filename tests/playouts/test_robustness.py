@@ -38,7 +38,7 @@ def assert_proper(report: Report) -> None:
         assert report.verdict != "legal"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @given(record=records(), sheet=st.sampled_from(ALL_SHEETS), data=st.data())
 @settings(max_examples=60)
 def test_any_record_the_format_allows_has_a_report(record, sheet, data):
@@ -126,7 +126,7 @@ def dealt_otherwise(record: Record, random: Random) -> Record:
     return replace(record, deals=[other if known is deal else known for known in record.deals])
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("way", STANDARD, ids=str)
 def test_a_game_damaged_in_several_ways_has_a_report(way):
     for seed in range(5):

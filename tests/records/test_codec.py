@@ -204,7 +204,7 @@ def with_tens(value: Any) -> Any:
     return [with_tens(item) for item in value]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @given(records(), st.data())
 def test_no_like_named_member_passes(record: Record, data: st.DataObject) -> None:
     tree = json.loads(codec.encode(record))
@@ -339,7 +339,7 @@ def test_names_count_only_where_no_deal_tells_its_play() -> None:
     assert codec.digest(read(json.dumps(tree).encode())) == digest
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @given(records())
 def test_the_two_ways_to_the_digest_agree(record: Record) -> None:
     assert codec.decode(codec.encode(record)).digest() == codec.digest(record)

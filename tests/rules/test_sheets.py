@@ -193,7 +193,7 @@ def texts(path: Path) -> Iterator[ast.Constant]:
             yield node
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_no_sheet_is_named_outside_the_sheets() -> None:
     """Ids that are words of the format as well (a meld, a score) are the next test's business."""
     ids = {sheet.id for sheet in registry.ALL_SHEETS} - set(MELD_NAMES) - set(SCORE_NAMES)

@@ -172,6 +172,7 @@ UNREAD = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sheet", "seed", "veil"), UNREAD)
 def test_a_game_whose_turn_up_nobody_wrote_down(sheet, seed, veil):
     record = game(sheet, seed)

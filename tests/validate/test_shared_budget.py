@@ -57,13 +57,13 @@ def test_hard_records_search_little_once_the_budget_has_ended():
     assert max(spent[5:]) < 2_000
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_first_record_is_checked_as_if_it_were_alone():
     for line in [HARD, codec.encode(play_game("chinese-bezique", seed=207, deals=1))]:
         assert judged([line, line])[0] == alone(line, 1)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_full_games_of_every_sheet_keep_their_verdicts():
     lines = [codec.encode(way.play(5, "random", deals=1)) for way in STANDARD]
     lines += [codec.encode(play_hoarding_game(sheet, 0, labels=False)) for sheet in HOARDED_SHEETS]
@@ -95,7 +95,7 @@ def test_what_cheap_records_leave_serves_those_that_follow():
     assert budget.left > FREE_STEPS
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_every_file_is_judged_alike_each_time():
     lines = [HARD, codec.encode(play_game("zetema", seed=1, deals=1))] * 8
     assert judged(lines) == judged(lines)

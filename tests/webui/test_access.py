@@ -128,7 +128,7 @@ def test_an_address_added_later_is_refused_to_everybody(fresh):
     assert fresh.test_client().get("/late").status_code == 403
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SITES)
 def test_every_address_is_asked_by_everybody(tmp_path, kind):
     settings, expected = SITES[kind]

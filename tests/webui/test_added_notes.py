@@ -89,7 +89,7 @@ def test_a_note_that_would_change_the_report_is_not_added(fresh_client, legal):
     assert record.notes is None
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_visitors_add_nothing_to_what_others_stored(tmp_path, legal):
     app = public_site(tmp_path)
     Browser(app).post("/", form="/", record=codec.encode(legal).decode())

@@ -81,7 +81,7 @@ def test_the_answer_comes_report_by_report(client, legal):
     assert len(pieces) == 5
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_records_of_a_request_share_a_budget(client):
     hard = begun_text("bezique", 8)
     reports = client.post("/api/validate", data=(hard + b"\n") * 10).json["reports"]

@@ -186,7 +186,7 @@ def stopped(site) -> str:
     return str(link)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_what_a_link_allows_needs_the_link_and_a_form(site, stopped, tmp_path):
     """Nobody gets anywhere with the public id, with another's link, or with a form of another site."""
     key, other = key_of(stopped), send(site)

@@ -239,7 +239,7 @@ def test_a_private_link_opens_through_the_proxy_and_no_log_holds_its_key(
     assert key not in log.read_text("ascii")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_log_that_was_moved_away_is_begun_anew(server: tuple[int, Path]) -> None:
     port, log = server
     moved = log.with_name("access.log.1")

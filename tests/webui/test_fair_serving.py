@@ -63,6 +63,7 @@ def pages_during(site: Site, attack: Awaitable[None], begins: float = 1.0) -> li
     return run(read())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "attack",
     [

@@ -129,7 +129,7 @@ def long_close() -> Record:
     return play_game("polish-bezique", seed=1, deals=1)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_values_beyond_the_limit_come_on_request(
     fresh_client: FlaskClient, store, long_close: Record
 ):

@@ -70,7 +70,7 @@ def test_of_a_broken_record_the_diagnosis_comes_first(fresh_client, store):
     assert "Turning points" not in page
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_part_for_a_script_tries_the_rules_on_the_mended_copy(fresh_client, store):
     (outcome,) = ingest_bytes(store, "a.json", codec.encode(draws_in_the_wrong_order()))
     address = f"/games/{outcome.digest}/doubts"

@@ -241,7 +241,7 @@ def what_if_of(app: Flask, pair: SeenDeal, record: Record) -> tuple[str, str]:
 SEATS = [(way, seat) for way, each in enumerate(STANDARD) for seat in range(each.players)]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("way", "seat"), SEATS, ids=[f"{STANDARD[way]} {seat}" for way, seat in SEATS]
 )

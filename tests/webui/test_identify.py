@@ -49,7 +49,7 @@ def test_doubts_about_no_game(client):
     assert client.get("/games/nothing/doubts").status_code == 404
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_options_that_the_record_does_not_have_are_not_said_to_be_its_own(fresh_client, store):
     """The record names Bezique with eight cards; nine were dealt, and that is what fits."""
     record = play_game("bezique", seed=2, options={"hand_size": 9, "meld_after_close": True})

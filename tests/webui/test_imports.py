@@ -178,7 +178,7 @@ def test_one_import_waits_for_the_other(client, lines, gate):
     assert f"0 games stored, {GAMES} already stored" in client.get(second).text
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_stopped_import_goes_on_from_there(client, app, lines, gate):
     address = upload(client, lines)
     begun(client)
@@ -247,7 +247,7 @@ def test_what_is_discarded_is_gone_and_what_was_stored_stays(client, app, lines,
     assert app.extensions["store"].counts().games > 0
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_file_that_vanished_is_told(client, app, lines, gate):
     first, second = upload(client, lines), upload(client, lines, "gone.jsonl")
     begun(client)

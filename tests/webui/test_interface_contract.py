@@ -96,7 +96,7 @@ def modes(operation: Operation) -> list[GenerationMode]:
     return [GenerationMode.POSITIVE, *wrong]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
 def test_every_answer_is_what_the_document_says(asked, contract, operation):
     digests = [
@@ -158,7 +158,7 @@ def test_what_has_not_changed_is_sent_once(asked, operation):
         assert (again.status_code, again.data) == (304, b"")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_document_is_in_order(document):
     assert document["openapi"] == "3.1.0"
     described = {

@@ -54,6 +54,7 @@ def sampled(rule, stored):
     return rule
 
 
+@pytest.mark.slow
 def test_every_page_has_a_twin_and_names_it(app, client, stored, small):
     found = pages(app)
     assert len(found) > 20

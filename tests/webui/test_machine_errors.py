@@ -62,7 +62,7 @@ def tree(folder: Path) -> set[str]:
     } - {"session-key"}
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_full_disk_refuses_uploads_and_lets_everything_else_go_on(
     disk: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -114,6 +114,7 @@ def test_a_review_on_a_full_disk_is_refused_and_made_later(disk: Path) -> None:
         close_app(app)
 
 
+@pytest.mark.slow
 def test_a_review_of_a_game_that_was_deleted_meanwhile_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

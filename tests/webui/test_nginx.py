@@ -195,6 +195,7 @@ def test_a_body_is_refused_at_the_limit_of_its_address(both, path, most, protoco
     assert backend.heard == []
 
 
+@pytest.mark.slow
 def test_what_is_small_enough_arrives_whole(both):
     site, _ = both
     sent = [

@@ -55,6 +55,7 @@ def test_a_game_is_replayed_and_downloaded(client: FlaskClient) -> None:
     assert client.get(f"{address}.json").status_code == 200
 
 
+@pytest.mark.slow
 def test_the_first_page_says_that_it_is_read_only(client: FlaskClient) -> None:
     page = client.get("/").text
     assert "is read-only" in page

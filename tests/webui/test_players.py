@@ -37,7 +37,7 @@ def empty(tmp_path_factory):
     app.extensions["store"].close()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_list_leads_to_every_player(client):
     page = client.get("/players").text
     links = [unescape(link) for link in re.findall(r'href="(/player\?[^"]*)"', page)]

@@ -73,6 +73,7 @@ def test_the_summary_says_what_the_annotation_says(reader, notes):
     assert f"loses {worst.lost} by" in page.partition("Biggest mistakes")[0]
 
 
+@pytest.mark.slow
 def test_every_mistake_is_listed_once_costliest_first_and_opens_with_the_values(reader, notes):
     page = unescape(reader.get(REVIEW).text)
     found = mistakes(notes)

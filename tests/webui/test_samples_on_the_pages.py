@@ -51,6 +51,7 @@ def test_a_sample_can_be_opened(client, uploaded):
             assert client.get(f"{address}?step={step}").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_finding_of_a_sample_stands_at_the_step_its_button_leads_to(client, uploaded):
     report, _ = uploaded
     if report.verdict == "unreadable":

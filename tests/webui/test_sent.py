@@ -254,7 +254,7 @@ def test_links_of_earlier_versions_lead_to_the_address_without_the_key(site, pri
     assert program.get(f"{old}/records/1/record.json").status_code == 200
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_no_page_names_a_key_in_a_path(site, lines, private):
     """What a page leads to is logged by proxies, and told to them in the Referer of what comes next."""
     link, sender = private

@@ -107,7 +107,7 @@ def test_answers_are_counted_by_kind_and_status(served_app):
     assert tally.seconds()["pages"] > 0
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_an_answer_that_is_cut_off_is_counted_too(served_app):
     site, app = served_app
     before = sum(app.extensions["request_tally"].answers().values())

@@ -82,6 +82,7 @@ def test_what_cannot_be_answered_is_told(client, monkeypatch, twin, why, status,
     assert retry in (None, answer.headers.get("Retry-After"))
 
 
+@pytest.mark.slow
 def test_pages_are_answered_while_a_bomb_runs(tmp_path, monkeypatch):
     """One visitor's bomb, which ends only when its process does, and pages, on a real server."""
     monkeypatch.setattr(sql, "STATEMENT_SECONDS", 10 * PATIENCE_SECONDS)

@@ -118,6 +118,7 @@ def test_every_page_isolates_the_names(app: Flask) -> None:
     assert PAGES_OF_GAMES - shown == set()
 
 
+@pytest.mark.slow
 def test_the_sentences_that_a_script_shows_isolate_the_names(app: Flask) -> None:
     client, game = app.test_client(), f"/games/{app.config['DIGESTS'][0]}"
     client.get(f"{game}/review")  # which reviews the close

@@ -340,7 +340,7 @@ def test_who_sees_one_hand_sees_no_value(reader):
     assert "blunder" not in page
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_read_only_collection_says_that_it_cannot_weigh(tmp_path, reader):
     folder = tmp_path / "data"
     app = create_app(data=folder, testing=True)

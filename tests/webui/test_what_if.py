@@ -82,6 +82,7 @@ def test_every_kind_of_choice_that_was_made_is_offered(sheet):
     assert times.keys() & {Play, Discard}
 
 
+@pytest.mark.slow
 def test_the_card_of_the_record_is_marked_and_the_stock_goes_on_as_recorded(client, stored, legal):
     step = first_reply(legal)
     events = legal.deals[0].events

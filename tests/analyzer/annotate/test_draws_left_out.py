@@ -124,6 +124,7 @@ def open_decisions(record: Record) -> list[tuple[object, ...]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sheet", TWO_HANDED)
 def test_the_deep_review_is_the_same(sheet):
     for record in games(sheet):

@@ -199,6 +199,7 @@ def test_the_average_deal_is_estimated_anew_for_every_deal():
         assert len(set(same_dealer)) == len(same_dealer)
 
 
+@pytest.mark.slow
 def test_draws_bring_nothing_on_average_and_errors_are_true():
     """A small form of `make soak ARGS=--luck`: a spread of 24 deals is known to about a seventh."""
     found = soak_luck.figures([soak_luck.estimate_twice("marjolet", seed, 4) for seed in range(24)])

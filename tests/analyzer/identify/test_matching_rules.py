@@ -175,7 +175,7 @@ def test_without_a_budget_for_options_the_sheets_are_judged_as_alone(monkeypatch
     assert short["chinese-bezique"].cut_short
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sheet", "options"),
     [("bezique", {"target": 2000}), ("zique", {"dix": True, "hand_size": 9})],
