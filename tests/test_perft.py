@@ -29,6 +29,7 @@ def test_the_published_counts_are_those_of_the_replay(sheet):
         assert decode(msgspec.json.encode(position["record"])).record == counted.record(sheet)
 
 
+@pytest.mark.long
 @each
 def test_the_referees_count_the_same(sheet, position):
     published = msgspec.json.decode((SAMPLES / f"{sheet}.json").read_bytes())

@@ -125,6 +125,7 @@ def test_the_command_stores_with_what_is_left_of_the_cluster(
         assert store.counts().games == GAMES
 
 
+@pytest.mark.long
 def test_the_same_task_done_twice_leaves_one_folder(tmp_path: Path, file: Path) -> None:
     with file.open("rb") as stream:
         block = next(read_blocks(stream, name="games.jsonl", size=TASK_BYTES))

@@ -86,6 +86,7 @@ def test_a_database_says_which_program_made_it(store: Store) -> None:
     assert found == [(SCHEMA_VERSION, JUDGEMENT_VERSION, own_version())]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("changed", "words"),
     [

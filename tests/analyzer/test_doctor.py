@@ -87,6 +87,7 @@ def test_a_whole_folder_has_no_problem(tmp_path: Path, whole: bytes, games: list
     assert names == [("games.jsonl", False)]
 
 
+@pytest.mark.long
 def test_every_record_is_found_in_the_bytes_alone(
     tmp_path: Path, whole: bytes, games: list[bytes]
 ) -> None:
@@ -167,6 +168,7 @@ def change(sql: str) -> Callable[[Path], None]:
     return run
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sql", "severity", "words"),
     [
@@ -221,6 +223,7 @@ def test_missing_parquet_files_are_said(tmp_path: Path, tables: Path, table: str
     assert (severity, f"The files of the table {table} are missing.") in check(tmp_path / "out")
 
 
+@pytest.mark.long
 def test_a_damaged_parquet_folder_is_rescued(
     tmp_path: Path, tables: Path, games: list[bytes]
 ) -> None:

@@ -106,6 +106,7 @@ def test_at_the_end_of_a_match_the_chance_is_its_result(
     assert (last.chance, last.low, last.high, last.decided) == (won, won, won, True)
 
 
+@pytest.mark.long
 def test_a_drawn_match_ends_with_a_half(tmp_path_factory: pytest.TempPathFactory) -> None:
     digest = next(d for d, record in GAMES.items() if record.rules.id == "rubicon-bezique")
     with Store(tmp_path_factory.mktemp("drawn")) as store:
@@ -117,6 +118,7 @@ def test_a_drawn_match_ends_with_a_half(tmp_path_factory: pytest.TempPathFactory
     assert (last.chance, last.low, last.high, last.decided) == (0.5, 0.5, 0.5, True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("digest", [d for d in GAMES if len(GAMES[d].deals) > 1])
 def test_the_end_of_a_deal_is_the_start_of_the_next(
     played: Store, models: ChanceModels, digest: str
@@ -278,6 +280,7 @@ def test_a_match_does_not_judge_itself() -> None:
         )
 
 
+@pytest.mark.long
 def test_a_model_is_kept_until_its_matches_change(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -305,6 +308,7 @@ def test_a_model_is_kept_until_its_matches_change(
     assert fits == 3
 
 
+@pytest.mark.long
 def test_the_shipped_models_are_fresh() -> None:
     """Whoever changes the rules or the simple players runs `python -m analyzer.players.simulation`."""
     shipped = shipped_models()
@@ -341,6 +345,7 @@ def test_what_is_said_comes_true() -> None:
     assert all(abs(tenth.won - tenth.said) < max(0.03, 3.5 * tenth.error) for tenth in tenths)
 
 
+@pytest.mark.long
 def test_only_games_of_two_have_chances(store: Store) -> None:
     record = play_game("zetema", seed=1, players=3)
     fill(store, [record])

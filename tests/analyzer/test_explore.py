@@ -355,6 +355,7 @@ def test_decisions_by_phase_and_by_kind(full: Store, raw: Raw) -> None:
     assert sum(row["n"] for row in kinds) == 2 * stock
 
 
+@pytest.mark.long
 def test_a_rate_counts_those_who_have_none(full: Store, raw: Raw) -> None:
     for sheet in of(raw):
         games = [game for game in raw if game["rules"]["id"] == sheet]
@@ -647,6 +648,7 @@ def test_steps_are_named_by_their_lower_ends(full: Store) -> None:
     assert [row["n"] for row in behind] == [number]
 
 
+@pytest.mark.long
 def test_partners_are_ahead_by_what_their_side_is(store: Store) -> None:
     record = play_game("zetema", seed=1, players=4, sides=[[0, 2], [1, 3]])
     ingest_bytes(store, "one.json", codec.encode(record))
@@ -661,6 +663,7 @@ def test_partners_are_ahead_by_what_their_side_is(store: Store) -> None:
     assert all((row["points_ahead"] > 0) == (row["result"] == "won") for row in won)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "metric", [name for name, each in metrics().items() if each.per is not None]
 )

@@ -134,6 +134,7 @@ def test_a_bar_of_a_rulebook_has_its_colour(full: Store) -> None:
     assert len(set(tokens)) == len(tokens) > 5
 
 
+@pytest.mark.long
 def test_a_sheet_alone_always_has_the_same_colour(full: Store) -> None:
     for name in ("points_by_source", "match_length", "deal_scores"):
         question = next(question for question in questions() if question.name == name)

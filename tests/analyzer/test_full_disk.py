@@ -132,6 +132,7 @@ def test_a_backup_without_room_is_refused_and_harms_nothing(disk: Path, tmp_path
             assert stored(store) == set(zique_games(24))
 
 
+@pytest.mark.long
 def test_a_backup_that_runs_out_of_room_in_the_middle_leaves_nothing(
     disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,6 +148,7 @@ def test_a_backup_that_runs_out_of_room_in_the_middle_leaves_nothing(
         assert stored(store) == set(zique_games(24))
 
 
+@pytest.mark.long
 def test_a_deletion_is_whole_or_refused(disk: Path) -> None:
     with Store(disk / "data") as store:
         ingest_bytes(store, "games.jsonl", b"\n".join(zique_games(24)))

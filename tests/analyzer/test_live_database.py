@@ -138,6 +138,7 @@ def test_an_answer_is_of_one_state_while_the_database_is_written(
     assert checkpoints >= 3
 
 
+@pytest.mark.long
 def test_an_answer_from_a_database_that_changed_meanwhile_is_thrown_away(store: Store) -> None:
     database = LiveDatabase(store.path.parent)
     database.connection()

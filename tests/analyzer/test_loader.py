@@ -53,6 +53,7 @@ def test_the_same_file_again_doubles_nothing(store: Store, lines: bytes) -> None
     assert again.verdicts == first.verdicts
 
 
+@pytest.mark.long
 def test_an_upload_again_is_recognised_and_reported_anew(store: Store, lines: bytes) -> None:
     line = lines.splitlines()[0]
     (stored,) = ingest_bytes(store, "a.json", line)
@@ -95,6 +96,7 @@ def test_matches_that_ended_alike_are_all_stored(store: Store) -> None:
     ]
 
 
+@pytest.mark.long
 def test_what_is_told_of_a_known_game_is_short(store: Store, lines: bytes) -> None:
     game = json.loads(lines.splitlines()[0])
     for event in ("a" * 100_000, "b" * 100_000):
@@ -121,6 +123,7 @@ def test_a_known_game_with_other_names_is_told(store: Store, lines: bytes) -> No
         assert known.occasion == f"{second}, {occasion}"
 
 
+@pytest.mark.long
 def test_the_same_play_under_other_names_is_the_same_game(
     store: Store, raw: list[dict[str, Any]]
 ) -> None:
@@ -154,6 +157,7 @@ def test_a_bad_line_costs_only_itself_and_is_kept_in_the_list(store: Store, line
     assert store.counts().rejected == 2
 
 
+@pytest.mark.long
 def test_a_damaged_archive_is_reported(store: Store, lines: bytes) -> None:
     data = gzip.compress(lines)[: len(lines) // 40]
     outcomes = ingest_bytes(store, "games.jsonl.gz", data)
@@ -279,6 +283,7 @@ def test_examining_leaves_nothing_that_refers_to_itself(lines: bytes) -> None:
     assert gc.isenabled()
 
 
+@pytest.mark.long
 def test_progress_is_told_after_every_batch(store: Store, lines: bytes) -> None:
     seen: list[tuple[int, int]] = []
 

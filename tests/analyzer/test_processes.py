@@ -74,6 +74,7 @@ def on_call() -> Iterator[ProcessPool]:
     pool.close()
 
 
+@pytest.mark.long
 def test_a_process_on_call_answers_one_thread_after_the_other(on_call: ProcessPool) -> None:
     with ThreadPoolExecutor(6) as threads:
         tasks = [(n, 0.01) for n in range(12)]
@@ -185,6 +186,7 @@ time.sleep(600)
 """Three processes, two of them at work, or all of them about to start."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("moment", ["starting", "at work"])
 @pytest.mark.parametrize("end", ["parent", "each", "interrupt"])
 def test_processes_end_with_their_parent_and_without_a_word(moment: str, end: str) -> None:

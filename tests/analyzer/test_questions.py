@@ -335,6 +335,7 @@ def test_verdicts_by_program(full: Store, raw: Raw) -> None:
     assert {row["verdict"] for row in rows} == {"legal"}
 
 
+@pytest.mark.long
 def test_a_slow_question_is_stopped(tmp_path: Path) -> None:
     slow = Question(
         **{

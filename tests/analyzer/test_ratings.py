@@ -258,6 +258,7 @@ def assert_changes_lead_to_standings(store: Store, ladder: Ladder, stored: set[s
         assert (found[-1].rating, found[-1].deviation) == (standing.rating, standing.deviation)
 
 
+@pytest.mark.long
 def test_a_ladder_that_was_handed_out_stays_as_it_was(store: Store) -> None:
     digests = sorted(GAMES, key=order_of_play)
     upload(store, digests[1:6])
@@ -289,6 +290,7 @@ def test_much_is_rated_behind_ones_back(store: Store, monkeypatch: pytest.Monkey
     assert waiting.ladder().standings == Ratings(store).ladder().standings
 
 
+@pytest.mark.long
 def test_a_store_can_be_closed_while_ratings_are_made(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         fill(store, range(2))
@@ -302,6 +304,7 @@ def test_a_store_can_be_closed_while_ratings_are_made(tmp_path: Path) -> None:
         assert slow.ladder().matches == 0
 
 
+@pytest.mark.long
 def test_only_clean_and_complete_matches_are_rated(store: Store) -> None:
     fill(store, range(2))
     with store.writing() as cursor:

@@ -35,6 +35,7 @@ SETTLED = (("rubicon-bezique", 23), ("rubicon-bezique-club", 3), ("chinese-beziq
 """Matches of one deal that are settled with brisques: two are level without them, in one they save the rubicon."""
 
 
+@pytest.mark.long
 def test_brisques_that_settle_a_deal_are_recounted(tmp_path: Path) -> None:
     data = b"".join(codec.encode(play_game(sheet, seed=seed)) + b"\n" for sheet, seed in SETTLED)
     with Store(tmp_path) as store:
@@ -44,6 +45,7 @@ def test_brisques_that_settle_a_deal_are_recounted(tmp_path: Path) -> None:
         assert store.rows(sql).rows == [(len(SETTLED),)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "change",
     ["UPDATE seats SET melds = melds + 1 WHERE seat = 1", "DELETE FROM tricks WHERE trick = 3"],

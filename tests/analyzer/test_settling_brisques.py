@@ -66,6 +66,7 @@ def test_leads_after_the_last_trick_count_them(ended: Store) -> None:
     assert ended.rows(sql).rows == [(20, 1, 0, 20), (0, 0, 0, -20)]
 
 
+@pytest.mark.long
 def test_where_points_are_open_no_brisques_count(store: Store) -> None:
     """South may have played an ace: nobody knows who has how many brisques."""
     deal = deal_of(

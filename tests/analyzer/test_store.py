@@ -71,6 +71,7 @@ def test_a_folder_that_cannot_be_made_is_said_in_words(tmp_path: Path) -> None:
         Store(tmp_path / "file" / "data")
 
 
+@pytest.mark.long
 def test_a_reader_is_stopped_in_time_and_the_writer_is_not(tmp_path: Path) -> None:
     with Store(tmp_path, reading_ms=100) as store:
         with pytest.raises(QueryTimeout):

@@ -37,6 +37,7 @@ def test_what_is_kept_is_what_was_made(store, games):
     assert (made.digest, made.version) == (games[0], ANNOTATION_VERSION)
 
 
+@pytest.mark.long
 def test_only_games_of_two_wait_and_only_until_they_are_annotated(store, games):
     assert sorted(stored.list_unannotated_games(store)) == sorted([games[0], games[1], games[3]])
     stored.annotate_stored_game(store, games[1], QUICK)
@@ -54,6 +55,7 @@ def test_made_again_it_takes_the_place_of_the_first(store, games):
     assert store.rows("SELECT count(*) FROM reviews").rows == [(2 * len(kept.deals),)]
 
 
+@pytest.mark.long
 def test_an_earlier_analysis_is_read_as_far_as_it_can_be_and_waits_to_be_made_anew(store, games):
     stored.annotate_stored_game(store, games[0], QUICK)
     with store.writing() as cursor:
@@ -84,6 +86,7 @@ def test_the_rows_count_what_the_annotation_says(store, games):
     assert len(losses) == sum(total.mistakes for total in sums)
 
 
+@pytest.mark.long
 def test_a_close_that_was_not_solved_as_a_whole_counts_no_points(store):
     record = play_game("polish-bezique", seed=1)
     ingest(store, read_entries(io.BytesIO(codec.encode(record)), name="game.json"))
@@ -102,6 +105,7 @@ def test_a_game_that_is_not_there(store):
         stored.annotate_stored_game(store, "0" * 64)
 
 
+@pytest.mark.long
 def test_luck_has_a_row_for_each_player_of_a_deal_that_was_rolled_out(store: Store) -> None:
     record = play_game("marjolet", seed=3, style="random", deals=2)
     ingest(store, [Entry("game.json", None, codec.encode(record))])

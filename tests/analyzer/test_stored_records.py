@@ -54,6 +54,7 @@ def out(store: Store, path: Path, **choice: object) -> tuple[int, int]:
     return write_records(read_records(store, GameFilter(**choice)), path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "unpack"),
     [
@@ -85,6 +86,7 @@ def test_a_record_of_many_lines_is_kept_in_a_folder_and_said_to_change_in_a_file
     assert codec.decode(first).digest() == digest
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "choice", [{"sheet": "zique"}, {"player": "ann"}, {"verdict": "legal"}, {"upload": "x"}]
 )
@@ -94,6 +96,7 @@ def test_only_what_is_chosen_comes_out(store, choice) -> None:
     assert sorted(found) == sorted(game.digest for game in games)
 
 
+@pytest.mark.long
 def test_pieces_are_the_file(store, file, monkeypatch) -> None:
     monkeypatch.setattr("analyzer.store.games.BYTES_PER_PIECE", 10)
     for name, unpack in (("o.jsonl", bytes), ("o.jsonl.gz", gzip.decompress)):
@@ -219,6 +222,7 @@ def test_the_database_is_tidied_once_nobody_takes_records(tmp_path, end) -> None
         assert is_tidied(store, LINES[1])
 
 
+@pytest.mark.long
 def test_taking_records_ends_if_the_database_is_opened_again(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("analyzer.store.games.RECORDS_PER_QUERY", 2)
     with Store(tmp_path / "data") as store:

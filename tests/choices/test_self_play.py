@@ -37,6 +37,7 @@ def played_twice(way: Way, style: str, *, where: bool, deals: int) -> list[tuple
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", LABELLED, ids=str)
 def test_self_play_melds_alike_with_labels_and_without(way):
     pairs = [

@@ -33,6 +33,7 @@ def test_what_is_exported_is_what_was_given(run, filled, tmp_path, legal, illega
     assert shown.stdout_bytes == illegal + b"\n"
 
 
+@pytest.mark.long
 def test_what_cannot_be_exported_is_said(run, filled, tmp_path):
     result = run("export", tmp_path / "out.json", "--data", filled)
     assert (result.exit_code, "can hold one game, not 2" in result.output) == (2, True)
@@ -55,6 +56,7 @@ def test_a_game_is_deleted_by_the_beginning_of_its_digest(run, filled, tmp_path,
     assert "1 stored, 1 already stored" in back.output
 
 
+@pytest.mark.long
 def test_a_digest_that_is_too_short_deletes_nothing(run, filled):
     result = run("delete", "a", "--yes", "--data", filled)
     assert (result.exit_code, "give at least" in result.output) == (2, True)

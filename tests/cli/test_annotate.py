@@ -22,6 +22,7 @@ def three_games(tmp_path):
     return path
 
 
+@pytest.mark.long
 def test_the_summary_says_who_lost_what(run, three_games):
     result = run("annotate", "--no-brink", three_games, "--record", 1)
     assert result.exit_code == 0
@@ -48,6 +49,7 @@ def test_the_terminal_says_why_the_last_trick_before_the_close_has_no_value(run,
     assert without not in run("annotate", three_games, "--record", 1, "--deal", 1).output
 
 
+@pytest.mark.long
 def test_what_counts_as_a_mistake_is_the_readers(run, three_games):
     loses = re.compile(r"^ +\d+  \w+ loses (\d+) by", re.MULTILINE)
     some = [
@@ -59,6 +61,7 @@ def test_what_counts_as_a_mistake_is_the_readers(run, three_games):
     assert "mistakes (40 points or more)" in few
 
 
+@pytest.mark.long
 def test_every_record_has_its_line_of_json(run, three_games):
     lines = run("annotate", "--no-brink", three_games, "--format", "json").output.splitlines()
     read = [msgspec.json.decode(line) for line in lines]

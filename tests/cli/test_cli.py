@@ -152,15 +152,18 @@ def on_a_terminal(*words: object, **environment: str) -> str:
     return output.decode()
 
 
+@pytest.mark.long
 def test_colours_on_a_terminal_unless_refused(three):
     assert "\033[31m" in on_a_terminal("validate", three)
     assert "\033[31m" not in on_a_terminal("validate", three, NO_COLOR="1")
 
 
+@pytest.mark.long
 def test_a_long_story_is_paged_on_a_terminal(game):
     assert "Ann and Bob play Zique" in on_a_terminal("show", game)
 
 
+@pytest.mark.long
 def test_suits_survive_a_terminal_that_cannot_show_them(game):
     process = start("show", game, "--step", "3", env={"PYTHONIOENCODING": "latin-1"})
     output, trouble = process.communicate()

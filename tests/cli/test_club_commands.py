@@ -76,6 +76,7 @@ def test_a_standing_of_an_event_for_people(run, club, games):
     assert empty.output == f"{EVENT}, 2025: no finished match counts here.\n"
 
 
+@pytest.mark.long
 def test_an_event_that_no_game_names_is_refused(run, club):
     result = run("standings", "--event", "Thursdayclub", "--data", club)
     assert result.exit_code == 2
@@ -119,6 +120,7 @@ def test_two_spellings_become_one_player_and_the_records_stay(run, club, games, 
     assert "3 already stored" in again
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("names", "sentence"),
     [

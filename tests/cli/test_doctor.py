@@ -27,6 +27,7 @@ def data(tmp_path: Path, legal: bytes, illegal: bytes) -> Path:
     return tmp_path / "data"
 
 
+@pytest.mark.long
 def test_a_whole_folder(run, data):
     result = run("doctor", data)
     assert result.exit_code == 0
@@ -55,6 +56,7 @@ def test_a_damaged_folder_is_rescued(run, data, tmp_path):
     assert (again.exit_code, "is not empty" in again.output) == (2, True)
 
 
+@pytest.mark.long
 def test_something_wrong_and_nothing_lost(run, data):
     with Store(data) as store, store.writing() as cursor:
         cursor.execute("DELETE FROM seats")
@@ -79,6 +81,7 @@ def test_a_folder_without_data_and_one_in_use(run, data, tmp_path):
         holder.stdin.close()
 
 
+@pytest.mark.long
 def test_a_broken_key_and_a_missing_upload(run, data):
     (data / "session-key").write_bytes(b"")
     folder = data / "uploads" / "abc"

@@ -28,6 +28,7 @@ def test_a_legal_game(run, game):
     assert "Did you mean" not in result.output
 
 
+@pytest.mark.long
 def test_an_illegal_game(run, misread):
     result = run("identify", misread)
     assert result.exit_code == 1
@@ -35,6 +36,7 @@ def test_an_illegal_game(run, misread):
     assert "What went wrong?\n  Deal 1" in result.output
 
 
+@pytest.mark.long
 def test_for_programs(run, misread):
     found = json.loads(run("identify", misread, "--format", "json").output)
     assert len(found["rules"]) == 12

@@ -97,6 +97,7 @@ def test_results_of_the_kit_go_through_links_and_pipes(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "pipe"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "words", ["play --rules zique --out {}/games.jsonl", "convert game.json --out {}/game.bezique",
               "export {}/games.jsonl --data data", "export {}/games --data data", "conform write {}/kit"],
@@ -114,6 +115,7 @@ def test_what_is_written_to_a_full_disk_is_named(run, words, tmp_path, game, mon
     )
 
 
+@pytest.mark.long
 def test_tables_on_a_full_disk_name_that_disk(run, tmp_path, game, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run("ingest", game, "--data", "data")

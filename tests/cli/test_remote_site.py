@@ -40,6 +40,7 @@ def empty(tmp_path) -> Iterator[tuple[str, Flask]]:
         yield address, app
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_what_a_site_judges_is_told_as_if_it_had_been_judged_here(
     run, site, tmp_path, three_lines, form

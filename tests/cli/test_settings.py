@@ -83,6 +83,7 @@ def test_a_wrong_line_is_told_with_its_file(
     assert words in result.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("prefix", ["/a b", "/a?b", "/../x", "/<script>", "/a//b", "/%2e"])
 def test_a_prefix_that_is_no_path_is_refused(run: Run, tmp_path: Path, prefix: str) -> None:
     result = run("serve", "--data", tmp_path, "--port", 0, "--prefix", prefix)

@@ -58,6 +58,7 @@ finally:
 """
 
 
+@pytest.mark.long
 def test_the_help_of_a_command_loads_nothing_that_works() -> None:
     """All are asked in one process: together they load little more than the one that loads most."""
     done = subprocess.run([sys.executable, "-c", HELP_OF_ALL], text=True, capture_output=True)

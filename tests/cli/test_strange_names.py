@@ -162,6 +162,7 @@ def test_no_database_lies_in_a_folder_with_a_strange_name(
     assert not (folder / DATABASE_FILE_NAME).exists() or is_there
 
 
+@pytest.mark.long
 def test_no_tables_go_into_a_folder_with_a_strange_name(run, filled, tmp_path):
     folder = tmp_path / STRANGE
     result = run("export", "--parquet", folder, "--data", filled)
@@ -169,6 +170,7 @@ def test_no_tables_go_into_a_folder_with_a_strange_name(run, filled, tmp_path):
     assert "the database cannot use the folder" in result.stderr.lower()
 
 
+@pytest.mark.long
 def test_a_folder_within_one_with_a_strange_name_can_be_used(run, tmp_path, game, monkeypatch):
     (tmp_path / STRANGE).mkdir()
     monkeypatch.chdir(tmp_path / STRANGE)

@@ -40,6 +40,7 @@ def full(tmp_path: Path) -> Path:
     return device
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", READERS)
 def test_standard_input_that_is_closed_is_a_sentence(words, tmp_path):
     done = in_shell(f"{words} -", tmp_path, "<&-")

@@ -242,6 +242,7 @@ def test_what_is_wrong_in_completions_is_paid_for():
     assert spent("S") >= spent("N") + STEPS_A_FINDING > spent("N")
 
 
+@pytest.mark.long
 def test_what_was_not_examined_is_told_once():
     codes = [finding.code for finding in check_record(costly()).findings]
     assert codes.count("too-many-completions") == 1

@@ -173,6 +173,7 @@ def test_a_verdict_alone_says_whether_a_record_is_right(cases, tmp_path, verdict
     assert agreed == wanted[verdict]
 
 
+@pytest.mark.long
 def test_a_program_that_is_late_gives_no_answer(cases, tmp_path):
     command = program(tmp_path, "time.sleep(600)")
     with RunningProgram(command) as running:
@@ -314,6 +315,7 @@ def test_of_a_long_record_the_beginning_is_told(cases):
     assert any(f"the line of this case in {case.sheet}.jsonl" in line for line in lines)
 
 
+@pytest.mark.long
 def test_the_kit_is_written_and_more_beside_it(tmp_path):
     folder = tmp_path / "kit"
     result = CliRunner().invoke(
@@ -367,6 +369,7 @@ def test_what_is_not_in_the_handshake_is_not_asked(cases, tmp_path):
     assert simplest_disagreement(some, results) is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("command", "status"),
     [

@@ -205,6 +205,7 @@ def odd_mapping(random: Random) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@pytest.mark.long
 def test_no_mapping_and_no_log_fail_without_a_sentence() -> None:
     read = refused = 0
     for seed in range(1_000):

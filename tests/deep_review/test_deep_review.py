@@ -43,6 +43,7 @@ def open_decisions(record: Record) -> list[OpenDecision]:
     return reader.decisions
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None])
 def test_what_was_done_is_always_a_choice_where_all_cards_are_told_apart(sheet: str) -> None:
     """That a seven of trumps was played is written after it, and is no decision."""
@@ -66,6 +67,7 @@ def test_the_same_seed_gives_the_same_review_whoever_does_the_work(record: Recor
     assert msgspec.json.encode(review_deeply(record, terms=other)) != first
 
 
+@pytest.mark.long
 def test_while_the_work_goes_on_it_tells_what_it_has_found(
     record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,6 +164,7 @@ def test_the_best_of_many_like_choices_is_not_better_than_the_others(record: Rec
     assert abs(mean(honest)) < 8 * error
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "best", [[20, 0, 0, 0, 0], [20, 20, 20, 20, 20], [10, 9, 8, 7, 6], [0] * 5]
 )

@@ -111,6 +111,7 @@ def test_the_slope_is_how_the_chance_changes_with_each_weight() -> None:
     assert slope_error(weights, [0.0] * 5) == 0
 
 
+@pytest.mark.long
 def test_a_deal_that_is_settled_by_itself_needs_no_model() -> None:
     record = play_game("rubicon-bezique", seed=4, style="casual", deals=1)
     resolved = resolve_rules(record.rules)
@@ -157,6 +158,7 @@ def winner_of(record: Record) -> int:
     return match.winner
 
 
+@pytest.mark.long
 def test_before_the_close_every_choice_has_a_chance_with_an_error(last_deal: DeepReview) -> None:
     for deal in last_deal.deals:
         for decision in deal.decisions:

@@ -38,6 +38,7 @@ def two_like_melds(sheet: str, size: int) -> bytes:
     ).encode()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sheet", "size"),
     [("bezique", 22), ("bezique", 32), ("zique", 14), ("rubicon-bezique", 16), ("six-pack-bezique", 192),

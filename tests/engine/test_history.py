@@ -69,6 +69,7 @@ def test_the_solver_says_what_a_list_says(way, monkeypatch):
     assert compared
 
 
+@pytest.mark.long
 def test_a_solver_is_asked_where_readings_are_many(monkeypatch):
     asked = []
     solve = Clauses.solve

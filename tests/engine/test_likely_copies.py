@@ -47,6 +47,7 @@ def order(chosen: tuple[MarkedCard, ...]) -> list[tuple[str, list[int]]]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("sheet", "options"), WAYS, ids=str)
 def test_the_choice_has_the_highest_marks_of_all_that_no_rule_bars(sheet, options):
     rules = compile_sheet(resolve_sheet(sheet, None, options).sheet)

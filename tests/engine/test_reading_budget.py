@@ -140,6 +140,7 @@ def test_what_is_spent_does_not_depend_on_the_process():
     assert len(printed) == 1
 
 
+@pytest.mark.long
 def test_readings_that_are_followed_are_paid_for_and_a_history_has_paid():
     alike: Readings = ((("QS", 1),), (("QS", 2),), (("QS", 4),))
     record = game("chinese-bezique", 1)

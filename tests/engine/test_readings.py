@@ -101,6 +101,7 @@ def without(reading: Reading, copies: tuple[MarkedCard, ...]) -> list[MarkedCard
     return sorted(left.elements())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("sheet", "options"), WAYS, ids=str)
 def test_a_meld_leaves_the_readings_that_the_rule_allows_and_no_others(sheet, options):
     rules = compile_sheet(resolve_sheet(sheet, None, options).sheet)
@@ -134,6 +135,7 @@ def test_a_meld_leaves_the_readings_that_the_rule_allows_and_no_others(sheet, op
     assert len(found) > 2, "some melds are forbidden, and some leave several readings"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("sheet", "options"), WAYS, ids=str)
 def test_a_play_leaves_the_readings_without_one_of_the_copies(sheet, options):
     rules = compile_sheet(resolve_sheet(sheet, None, options).sheet)

@@ -130,12 +130,14 @@ def test_a_meld_of_the_last_trick_that_only_the_engine_lists_is_taken() -> None:
     assert player.choose_meld(frame.table, [(row, ["KS", "QS"])]) == (row, ["KS", "QS"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_experts_play_by_the_rules(sheet: str) -> None:
     record = play_game(sheet, seed=1, deals=1, seat_players={0: partial(expert, worlds=2)})
     assert check_record(record).verdict in ("legal", "incomplete")
 
 
+@pytest.mark.long
 def test_the_same_seed_plays_the_same_game() -> None:
     quick = partial(expert, worlds=2)
     games = [

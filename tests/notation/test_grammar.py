@@ -134,6 +134,7 @@ def refusals(line: str) -> list[str]:
     return found
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(GRAMMAR.texts("line"))
 def test_the_reader_reads_all_that_the_grammar_describes(line: str) -> None:
@@ -153,6 +154,7 @@ LINES = sorted(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(st.sampled_from(LINES), st.data())
 def test_what_the_grammar_does_not_describe_is_refused(line: str, data: st.DataObject) -> None:

@@ -27,6 +27,7 @@ def there_and_back(record: Record) -> codec.DecodedRecord:
     return decoded
 
 
+@pytest.mark.long
 def test_samples_come_back_and_need_no_json() -> None:
     read, escapes = 0, 0
     for path in SAMPLES:
@@ -43,6 +44,7 @@ def test_samples_come_back_and_need_no_json() -> None:
     assert escapes == 0
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(records())
 def test_all_that_the_format_allows_comes_back(record: Record) -> None:

@@ -36,6 +36,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "packages"
 
 
+@pytest.mark.long
 def test_the_wheel_brings_the_data_of_the_specification_and_the_kit(installed: Path) -> None:
     for source, packaged in (
         ("records/spec", "records/spec"),

@@ -35,6 +35,7 @@ def test_a_game_is_legal_and_every_number_true(way, style):
         assert report.verdict == "legal"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", OPTIONED, ids=str)
 def test_a_game_by_other_options_is_legal_and_refereed_so(way):
     labelled = way.play(0, "greedy", deals=1, labels=True)
@@ -80,6 +81,7 @@ def test_cards_and_points_are_conserved(way):
     assert_conserved(way.play(4, "random", deals=1, labels=True))
 
 
+@pytest.mark.long
 @ways
 def test_every_prefix_is_clean(way):
     record = way.play(5, tame(way, "greedy"), deals=2)

@@ -51,6 +51,7 @@ def test_no_view_of_a_legal_game_is_illegal_or_has_a_mismatch(kind):
     assert list(wrong(kind)) == []
 
 
+@pytest.mark.long
 def test_there_are_many_kinds_and_every_sheet_has_most():
     assert len(KINDS) >= LEAST_KINDS
     for name in WAYS:

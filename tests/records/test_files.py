@@ -230,6 +230,7 @@ def test_a_line_without_end_is_not_kept() -> None:
     assert peak_of((piece for _ in range(1000)), "x.jsonl") < 3 * MAX_RECORD_BYTES
 
 
+@pytest.mark.long
 def test_a_bomb_is_opened_in_small_pieces() -> None:
     bomb = zstd(bytes(400_000_000))
     assert peak_of(iter([bomb]), "x.jsonl") < 8 * MAX_RECORD_BYTES
@@ -265,6 +266,7 @@ LINES = st.lists(
 )
 
 
+@pytest.mark.long
 @given(
     LINES,
     st.sampled_from([b"", b"\n", b"z" * 401]),

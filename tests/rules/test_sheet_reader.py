@@ -30,6 +30,7 @@ def test_it_agrees_with_every_good_sample() -> None:
     assert read(SHEETS_FOLDER, *SAMPLES) == []
 
 
+@pytest.mark.long
 def test_it_would_notice_another_number(tmp_path: Path) -> None:
     """One number of every kind changed in a sheet: none passes."""
     sample = next(path for path in SAMPLES if path.stem == "rubicon-bezique")

@@ -109,6 +109,7 @@ def cards_in(solver: TrickPlaySolver, suit: int, counts: int) -> Iterator[str]:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", OF_RANKS, ids=named)
 def test_the_search_by_suits_gives_the_same_replies(sheet: RuleSheet) -> None:
     """It has steps, not cards: a reply is told by what it makes the trick worth, and by whether it takes it."""

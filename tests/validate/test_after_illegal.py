@@ -373,6 +373,7 @@ def differences(seen: Seen) -> Iterator[str]:
         yield "stops" if seen.stopped else "does not stop"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", STANDARD[::3], ids=str)
 def test_the_table_is_true_of_damaged_games(way: Way) -> None:
     record = way.play(11, "random", deals=2, where=True)

@@ -4,6 +4,7 @@ import hashlib
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from records.documents.sheet_files import encode_sheet
 from records.rules.registry import ALL_SHEETS
@@ -29,6 +30,7 @@ def judgement_print() -> str:
     return found.hexdigest()[:16]
 
 
+@pytest.mark.long
 def test_a_judgement_that_changes_has_another_number() -> None:
     """If this fails on purpose: raise `JUDGEMENT_VERSION`, and add its print here."""
     assert PRINTS.get(JUDGEMENT_VERSION) == judgement_print()

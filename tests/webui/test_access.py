@@ -110,6 +110,7 @@ def log_in(browser: Browser) -> None:
     assert answer.status_code == 303, answer.text
 
 
+@pytest.mark.long
 def test_every_address_is_in_the_table(app):
     """Whoever changes who may what sees it here; `python -m tests.webui.address_table` writes the table anew."""
     assert TABLE.read_text(encoding="utf-8") == address_table(app)
@@ -178,6 +179,7 @@ def test_a_server_that_is_not_public_answers_only_to_its_own_machine(
     close_app(app)
 
 
+@pytest.mark.long
 def test_a_public_server_answers_to_its_names_over_https(tmp_path):
     app = public_site(tmp_path, site_hosts=["club.example.org", "Bezique.example.com"])
     client = app.test_client()
@@ -192,6 +194,7 @@ def test_a_public_server_answers_to_its_names_over_https(tmp_path):
     close_app(app)
 
 
+@pytest.mark.long
 def test_a_command_asks_by_the_address_that_the_server_listens_on(tmp_path):
     app = public_site(tmp_path)
     command = Program(app, key=LOCAL_KEY, site="http://192.168.1.5:8000")
@@ -273,6 +276,7 @@ def test_logging_in_needs_the_token_of_its_form(site):
     assert answer.status_code == 400
 
 
+@pytest.mark.long
 def test_passwords_cannot_be_tried_for_long(tmp_path):
     app = public_site(tmp_path)
     browser = Browser(app)
@@ -311,6 +315,7 @@ def test_a_new_password_ends_every_session(site):
     assert browser.get("/backup").status_code == 200
 
 
+@pytest.mark.long
 def test_a_password_is_stored_as_a_hash_for_its_owner_only(tmp_path):
     set_password(tmp_path / "data", PASSWORD)
     path = tmp_path / "data" / "admin-password"
@@ -369,6 +374,7 @@ def test_tokens_are_stored_as_hashes_for_their_owner_only(tmp_path):
         logins.find_token(tmp_path, secrets[0])
 
 
+@pytest.mark.long
 def test_broken_tokens_let_nobody_in(site, tmp_path):
     secret = logins.add_token(tmp_path, "reader", "read")
     (tmp_path / "tokens.json").write_text("{}")

@@ -43,6 +43,7 @@ def test_notes_of_a_known_game_are_added_once_and_said(fresh_client, legal):
 OWN = {"at": [0, 1], "text": 'Own ]} " note.', "by": "Bob"}
 
 
+@pytest.mark.long
 def test_a_record_that_changed_meanwhile_takes_no_notes(store, legal, monkeypatch):
     """What another upload has added since the record was read must not be lost."""
     (outcome,) = ingest_bytes(store, "a", codec.encode(legal))
@@ -80,6 +81,7 @@ def test_every_other_byte_of_a_record_stays(store, legal, indent, own, place):
     assert len(codec.decode(after).record.notes) == len(own or []) + 1
 
 
+@pytest.mark.long
 def test_a_note_that_would_change_the_report_is_not_added(fresh_client, legal):
     fresh_client.post("/", data={"record": codec.encode(legal).decode()})
     nowhere = codec.encode(replace(legal, notes=[Note(at=[99, 3], text="Nowhere.")])).decode()
@@ -183,6 +185,7 @@ def test_who_only_opened_a_private_link_keeps_private_notes_private(tmp_path, le
     close_app(app)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("address", ["/games/{}/record.json", "/api/v1/games/{}/record"])
 def test_a_record_with_a_new_note_is_another_version(fresh_client, legal, address):
     fresh_client.post("/", data={"record": codec.encode(legal).decode()})
@@ -195,6 +198,7 @@ def test_a_record_with_a_new_note_is_another_version(fresh_client, legal, addres
     assert b"New." in changed.data
 
 
+@pytest.mark.long
 def test_notes_that_do_not_fit_change_nothing(fresh_client, legal):
     digest = codec.digest(legal)
     fresh_client.post("/", data={"record": codec.encode(legal).decode()})

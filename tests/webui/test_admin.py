@@ -42,6 +42,7 @@ def test_a_game_is_deleted_after_it_was_named(fresh_client, store, two, stored):
     assert client.get(f"/games/{stored}").status_code == 200
 
 
+@pytest.mark.long
 def test_deleting_needs_the_token_of_the_form(tmp_path, legal, stored):
     app = create_app(data=tmp_path, testing=True)
     ingest_bytes(app.extensions["store"], "game.json", codec.encode(legal))
@@ -68,6 +69,7 @@ def test_a_public_server_keeps_what_it_has(tmp_path, legal, stored):
     app.extensions["store"].close()
 
 
+@pytest.mark.long
 def test_records_are_downloaded_as_they_came(fresh_client, two):
     assert fresh_client.get("/games.jsonl").data == b"\n".join(two) + b"\n"
     zipped = fresh_client.get("/games.jsonl.gz?sheet=zique")

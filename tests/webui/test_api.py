@@ -89,6 +89,7 @@ def test_the_records_of_a_request_share_a_budget(client):
     assert told == [False] * 3 + [True] * 7
 
 
+@pytest.mark.long
 def test_of_what_a_few_bytes_expand_to_only_so_much_is_examined(client, legal):
     line = codec.encode(legal) + b"\n"
     many = 2_000_000 // len(line)
@@ -102,6 +103,7 @@ def test_of_what_a_few_bytes_expand_to_only_so_much_is_examined(client, legal):
     assert {report["verdict"] for report in plain["reports"]} == {"legal"}
 
 
+@pytest.mark.long
 def test_games_that_differ_and_are_compressed_are_all_examined(client):
     games = [play_game("bezique", seed=seed, deals=2) for seed in range(40)]
     packed = gzip.compress(b"\n".join(map(codec.encode, games)))

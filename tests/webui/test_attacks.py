@@ -71,6 +71,7 @@ NAMES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_no_other_name_passes_for_that_of_the_site(site, name):
     answer = site.test_client().get("/rules", base_url=SITE, headers={"Host": name})

@@ -184,6 +184,7 @@ def test_pages_forms_and_redirects_stay_below_the_prefix(proxied: int) -> None:
     assert f'href="{PREFIX}/login?next={PREFIX}/backup"' in page
 
 
+@pytest.mark.long
 def test_the_admin_logs_in_through_the_proxy(proxied: int) -> None:
     visitor = Visitor(proxied)
     _, _, page = visitor.ask("GET", f"{PREFIX}/login?next={PREFIX}/backup")
@@ -195,6 +196,7 @@ def test_the_admin_logs_in_through_the_proxy(proxied: int) -> None:
     assert visitor.ask("GET", where)[0] == 200
 
 
+@pytest.mark.long
 def test_the_log_names_the_client_and_no_secret(proxied: int, server: tuple[int, Path]) -> None:
     log, visitor = server[1], Visitor(proxied)
     forged = {"X-Forwarded-For": "203.0.113.99", "User-Agent": f'a "quoted" \\ name of {proxied}'}
@@ -219,6 +221,7 @@ def test_the_log_names_the_client_and_no_secret(proxied: int, server: tuple[int,
     assert log.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.long
 def test_a_private_link_opens_through_the_proxy_and_no_log_holds_its_key(
     proxied: int, server: tuple[int, Path]
 ) -> None:

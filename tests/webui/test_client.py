@@ -8,6 +8,7 @@ from webui.application import close_app
 from webui.server.client import client_address, is_loopback_address
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("proxies", "forwarded", "client"),
     [

@@ -66,6 +66,7 @@ def test_a_standing_counts_the_matches_of_an_event(club):
         assert club.get(f"/standings?{wrong}").status_code == 404
 
 
+@pytest.mark.long
 def test_a_crosstable_says_who_beat_whom(club):
     table = club.get("/standings.json?event=Club+cup").json["crosstable"]
     assert len(table) == 6
@@ -128,6 +129,7 @@ def test_results_stand_under_the_rounds_that_the_records_name(club):
     assert "2026" in club.get("/events").text
 
 
+@pytest.mark.long
 def test_the_list_of_events_says_when_each_was_played(club):
     page = club.get("/events").text
     assert "<td>1 – 3 March 2025</td>" in page
@@ -139,11 +141,13 @@ def test_a_game_of_the_list_names_its_event(club):
     assert "<span>Club cup</span>" in club.get("/games").text
 
 
+@pytest.mark.long
 def test_an_empty_club_is_told_how_an_event_is_named(fresh_client):
     assert "No record names its event." in fresh_client.get("/events").text
     assert "No match of this choice" in fresh_client.get("/standings?event=none").text
 
 
+@pytest.mark.long
 def test_a_standing_names_its_season_once(fresh_client):
     for event, title in (("Cup", "Cup, 2025"), ("Cup 2025", "Cup 2025")):
         page = fresh_client.get("/standings", query_string={"event": event, "season": 2025}).text
@@ -218,6 +222,7 @@ def test_the_order_by_rating_is_the_column_that_says_so(club, store):
     assert shown[: len(rows)] == [f"{each:.1f}".replace("-", "−") for each in surely]
 
 
+@pytest.mark.long
 def test_partners_have_their_score_in_lists(fresh_client, store):
     """Six play Zetema in twos: three sides, three scores, six names."""
     record = play_game("zetema", seed=3, names=["A", "B", "C", "D"], sides=[[0, 2], [1, 3]])

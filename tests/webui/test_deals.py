@@ -129,6 +129,7 @@ def test_an_unknown_deal_is_404(client, stored, deal):
     assert client.get(f"/games/{stored}/deals/{deal}").status_code == 404
 
 
+@pytest.mark.long
 def test_a_step_page_is_answered_in_less_than_50_ms(client, app, stored):
     client.get(f"/games/{stored}/deals/1")
     times = []

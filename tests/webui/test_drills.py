@@ -65,6 +65,7 @@ def test_the_drill_of_a_game_goes_through_its_mistakes_and_begins_anew(reader):
     assert DRILL in reader.get(f"/games/{DIGEST}").text
 
 
+@pytest.mark.long
 def test_the_drill_of_a_player_has_that_players_mistakes(reader):
     for seat, name in enumerate(GAME.players):
         found = reader.get(f"/player/drill.json?least=20&name={name.name}").json
@@ -80,6 +81,7 @@ def test_a_player_without_mistakes_is_told_so(reader):
     assert "No mistake of Ann is there to be tried again" in page
 
 
+@pytest.mark.long
 def test_a_question_is_the_same_whatever_the_choices_are_worth(site, reader):
     """Their values, which is the best, what was done and why: none of it is in the page, nor in its JSON."""
     decision = MISTAKES[1]

@@ -57,6 +57,7 @@ def test_later_steps_are_not_given_away(fresh_client, digest):
         assert not any(one["decided"] for one in found)
 
 
+@pytest.mark.long
 def test_a_game_without_tricks_has_a_start_and_an_end(fresh_client, store):
     record = play_game("zetema", seed=1, players=2)
     ingest_bytes(store, "zetema.json", codec.encode(record))
@@ -106,6 +107,7 @@ def test_what_is_not_there_is_404(fresh_client, address):
     assert fresh_client.get(address).status_code == 404
 
 
+@pytest.mark.long
 def test_a_deal_that_is_not_there_is_404(fresh_client, digest):
     assert fresh_client.get(f"/games/{digest}/deals/99/expectancy.json").status_code == 404
 

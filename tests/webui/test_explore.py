@@ -85,6 +85,7 @@ def test_a_refused_question_stays_in_the_form(client):
     assert 'role="alert"' in page
 
 
+@pytest.mark.long
 def test_an_empty_database_says_what_to_do(empty):
     page = empty.get("/explore?metric=points&by=sheet").text
     assert "No deals match" in page

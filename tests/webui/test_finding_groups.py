@@ -22,6 +22,7 @@ def sent(client: FlaskClient, *records: Record) -> str:
     return client.post("/", data={"files": files}, headers=headers).text
 
 
+@pytest.mark.long
 def test_a_verdict_tells_a_habit_once_with_all_its_places(fresh_client):
     page = sent(fresh_client, draws_in_the_wrong_order())
     assert page.count("The loser of the trick draws first: 6 times") == 1

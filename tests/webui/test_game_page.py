@@ -32,6 +32,7 @@ def test_the_settlement_and_the_rubicon_are_told(fresh_client, store, seed):
     assert rubiconed is (scores[1 - winner] < 1000)
 
 
+@pytest.mark.long
 def test_a_match_is_won_by_points(fresh_client, store):
     record = play_game("bezique", seed=3, names=["Ann", "Bob"])
     page = page_of(fresh_client, store, record)
@@ -51,6 +52,7 @@ def test_turning_points_are_pictures_in_the_order_of_play(fresh_client, store):
     assert page.index("Turning points") < page.index('id="deals"')
 
 
+@pytest.mark.long
 def test_of_a_broken_record_the_diagnosis_comes_first(fresh_client, store):
     record = draws_in_the_wrong_order()
     page = page_of(fresh_client, store, record)
@@ -91,6 +93,7 @@ def test_a_wrong_score_says_where_in_words(fresh_client, store):
     assert "<td><code>result.scores</code></td>" in page
 
 
+@pytest.mark.long
 def test_findings_of_one_kind_each_need_no_diagnosis(fresh_client, illegal):
     sent = {"record": codec.encode(illegal).decode()}
     page = fresh_client.post("/", data=sent, headers={"X-Requested-With": "fetch"}).text

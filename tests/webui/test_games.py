@@ -66,6 +66,7 @@ def test_an_option_is_told_in_the_words_of_the_rulebook(fresh_client, store):
     assert "singles_then_double false" not in page
 
 
+@pytest.mark.long
 def test_the_record_comes_back_byte_for_byte(fresh_client, store, legal):
     data = b" " + codec.encode(legal).replace(b'"format"', b'\n"format"', 1) + b"\n"
     (outcome,) = ingest_bytes(store, "spaced.json", data)
@@ -81,6 +82,7 @@ def test_the_twin_holds_game_record_and_report(client, stored, legal):
     assert client.get(f"/games/{stored}/report.json").json == twin["report"]
 
 
+@pytest.mark.long
 def test_an_unknown_game_is_404_until_it_is_uploaded(fresh_client, store, legal):
     digest = codec.digest(legal)
     assert fresh_client.get(f"/games/{digest}").status_code == 404

@@ -262,6 +262,7 @@ def test_carte_blanche_shows_the_hand_of_that_moment_alone(app, seat):
         assert_steps_alike(pair)
 
 
+@pytest.mark.long
 def test_every_kind_of_event_happens_in_these_deals():
     """Every seat of these deals looks, so of every kind of event some seat looks that is not the one to act."""
     deals = [followed(way, labelled=labelled) for way, _ in SEATS for labelled in (False, True)]
@@ -596,6 +597,7 @@ RULES: list[tuple[ModuleType, str, str, Callable[[Flask, Readers], None]]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("module", "rule", "without", "proof"), RULES, ids=[f"{rule[1]} {rule[2]}" for rule in RULES]
 )

@@ -37,6 +37,7 @@ def test_a_stored_game_is_listed(client, stored):
     assert "<Bob>" not in page
 
 
+@pytest.mark.long
 def test_who_has_no_record_is_led_to_a_lawful_game_and_to_a_broken_one(
     client, fresh_client, illegal
 ):
@@ -57,6 +58,7 @@ def test_the_first_page_says_what_bezique_is_and_asks_a_question(fresh_client):
     assert re.search(r"data-values hidden>", page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("card", "says"),
     [
@@ -103,6 +105,7 @@ def test_a_page_names_the_address_that_stands_for_it(client, path, canonical):
     assert found == ([canonical] if canonical else [])
 
 
+@pytest.mark.long
 def test_an_upload_without_script_answers_with_the_whole_page(fresh_client, legal):
     page = send(fresh_client, ("legal.json", codec.encode(legal))).text
     assert "<title>" in page
@@ -141,6 +144,7 @@ def test_a_game_sent_again_with_other_claims_has_its_own_verdict_in_place(fresh_
     assert again.status_code == 303
 
 
+@pytest.mark.long
 def test_an_upload_by_script_answers_with_the_verdict_alone(fresh_client, illegal):
     page = send(fresh_client, ("illegal.json", codec.encode(illegal)), headers=FETCH).text
     assert "<title>" not in page
@@ -151,6 +155,7 @@ def test_an_upload_by_script_answers_with_the_verdict_alone(fresh_client, illega
     assert "/deals/1?step=2" in page
 
 
+@pytest.mark.long
 def test_a_pasted_record_is_checked(fresh_client, miscounted):
     page = send(fresh_client, text=codec.encode(miscounted).decode(), headers=FETCH).text
     assert "the rules give 20" in page
@@ -204,12 +209,14 @@ def test_the_same_game_again_is_recognised(fresh_client, store, legal):
     assert store.counts().games == 1
 
 
+@pytest.mark.long
 def test_what_cannot_be_read_is_not_stored(fresh_client, store):
     page = send(fresh_client, ("bad.json", b"not a record")).text
     assert "It was not stored." in page
     assert store.counts().games == 0
 
 
+@pytest.mark.long
 def test_nothing_sent_is_said_in_words(fresh_client):
     answer = send(fresh_client)
     assert answer.status_code == 400
@@ -270,6 +277,7 @@ def test_the_records_that_were_not_stored_are_counted_and_told(fresh_client, leg
     assert len(unread(fresh_client, "/imports")) == 20
 
 
+@pytest.mark.long
 def test_a_record_that_is_only_checked_is_not_said_to_be_missing(tmp_path):
     app = public_site(tmp_path, visitors_may=["read", "validate"])
     answer = Browser(app).post("/check", form="/", record="{}\n{}")

@@ -34,6 +34,7 @@ def test_an_illegal_game_is_asked_what_it_meant(client, stored_illegal):
     assert link in client.get(f"/games/{stored_illegal}").text
 
 
+@pytest.mark.long
 def test_no_breach_is_told_twice_and_what_was_not_tried_is_said(fresh_client, monkeypatch):
     monkeypatch.setattr(matching_rules, "MOST_IDENTIFICATION_STEPS", 1)
     record = codec.encode(play_game("chinese-bezique", seed=0, deals=1))
@@ -66,6 +67,7 @@ def test_options_that_the_record_does_not_have_are_not_said_to_be_its_own(fresh_
     assert "with hand size 9" in part
 
 
+@pytest.mark.long
 def test_rulebooks_are_compared_by_the_events_before_a_breach(client, stored):
     page = unescape(client.get(f"/games/{stored}/doubts").text)
     found = client.get(f"/games/{stored}/doubts.json").json["rules"]

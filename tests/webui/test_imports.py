@@ -113,6 +113,7 @@ def test_what_was_found_leads_to_its_games(client, app, illegal):
     assert "finding out-of-turn" in listed
 
 
+@pytest.mark.long
 def test_a_small_file_has_its_verdict_at_once(tmp_path, legal):
     app = site(tmp_path, large_upload=1_000_000)
     answer = app.test_client().post(
@@ -266,6 +267,7 @@ def test_an_import_is_asked_for_by_its_own_key_only(client):
     assert "No large file has been imported yet" in client.get("/imports").text
 
 
+@pytest.mark.long
 def test_stopping_needs_the_token_of_a_form(tmp_path, lines):
     app = site(tmp_path, wtf_csrf_enabled=True)
     for act in ("stop", "resume", "discard"):

@@ -71,6 +71,7 @@ def test_a_record_has_a_report_and_lines_have_one_each(client: FlaskClient, lega
         assert [each["line"] for each in reports] == [1, 2, 3]
 
 
+@pytest.mark.long
 def test_the_notation_is_a_type_of_its_own(fresh_client: FlaskClient, legal, miscounted):
     text = write_notation(legal) + write_notation(miscounted)
     asked = fresh_client.post(f"{HERE}/validate", data=text, content_type=NOTATION)
@@ -198,6 +199,7 @@ def test_a_body_without_records_that_is_too_large_is_told_the_limit(client):
     problem(long, "invalid-body")
 
 
+@pytest.mark.long
 def test_a_body_that_expands_too_far_is_refused(client):
     bomb = gzip.compress(b" " * 64 * 1024 * 1024)
     answer = client.post(
@@ -206,6 +208,7 @@ def test_a_body_that_expands_too_far_is_refused(client):
     problem(answer, "too-large")
 
 
+@pytest.mark.long
 def test_games_are_stored_listed_read_and_deleted(fresh_client: FlaskClient, lines):
     answer = fresh_client.post(f"{HERE}/games", data=lines, content_type=LINES).json
     assert [each["state"] for each in answer["records"]] == ["stored"] * 5
@@ -236,6 +239,7 @@ def test_games_are_stored_listed_read_and_deleted(fresh_client: FlaskClient, lin
     problem(fresh_client.get(f"{HERE}/games/{short}"), "not-found")
 
 
+@pytest.mark.long
 def test_a_cursor_keeps_its_place_while_games_are_stored(fresh, fresh_client, lines):
     one, *others = lines.splitlines()
     for each in others:
@@ -247,6 +251,7 @@ def test_a_cursor_keeps_its_place_while_games_are_stored(fresh, fresh_client, li
     assert found == [codec.digest(codec.decode(each).record) for each in reversed(others)]
 
 
+@pytest.mark.long
 def test_many_records_are_stored_in_the_background(tmp_path, lines):
     app = create_app(data=tmp_path, testing=True, large_upload=1000, import_processes=0)
     client = app.test_client()
@@ -372,6 +377,7 @@ def site(tmp_path) -> Iterator[Flask]:
     close_app(app)
 
 
+@pytest.mark.long
 def test_only_tokens_count(site, legal):
     admin = Browser(site).log_in()
     assert admin.get("/backup").status_code == 200

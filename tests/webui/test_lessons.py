@@ -97,6 +97,7 @@ def test_a_rulebook_begins_with_the_game_in_pictures(client, sheet):
     assert 'id="laws"' in page.partition('class="with-contents"')[2], "the judge's reference"
 
 
+@pytest.mark.long
 @sheets
 def test_every_article_shows_a_position_that_can_be_opened(client, sheet):
     page = client.get(f"/rules/{sheet.id}").text
@@ -125,6 +126,7 @@ def test_the_short_game_tells_every_rule_where_it_is_needed(sheet):
         assert told[part.heading].startswith(part.sentences[0])
 
 
+@pytest.mark.long
 def test_examples_are_shown_to_everybody(tmp_path):
     app = public_site(tmp_path, visitors_may=[])
     visitor = Browser(app)
@@ -135,6 +137,7 @@ def test_examples_are_shown_to_everybody(tmp_path):
     close_app(app)
 
 
+@pytest.mark.long
 def test_the_answers_of_the_first_page_come_true():
     """The best line, played on by the rules alone, wins the match by the points that the page names."""
     question, game = first_question(), open_example(FIRST_PAGE_EXAMPLE)

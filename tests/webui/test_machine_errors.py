@@ -207,6 +207,7 @@ def test_every_error_of_the_machine_has_its_words(
         close_app(app)
 
 
+@pytest.mark.long
 def test_a_vanished_folder_is_said_and_is_over_when_it_is_back(tmp_path: Path) -> None:
     app = site(tmp_path / "data")
     try:

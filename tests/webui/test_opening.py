@@ -91,6 +91,7 @@ def test_a_review_that_is_stored_is_not_made_again(fresh, fresh_client, work):
     assert work == {}
 
 
+@pytest.mark.long
 def test_what_if_of_a_permalink_replays_the_deal_once_and_its_line_once(fresh_client, work):
     record = encode_permalink(codec.encode(play_game("bezique", seed=3)))
     work.clear()
@@ -98,6 +99,7 @@ def test_what_if_of_a_permalink_replays_the_deal_once_and_its_line_once(fresh_cl
     assert work == {"decoded": 1, "replayed": 2}
 
 
+@pytest.mark.long
 def test_a_finding_on_the_end_of_a_deal_leads_to_its_last_step(fresh, fresh_client, zetema, work):
     page = fresh_client.get(f"/games/{zetema}").text
     events = len(play_game("zetema", seed=1).deals[0].events)

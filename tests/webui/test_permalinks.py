@@ -145,6 +145,7 @@ def test_what_is_hidden_is_not_offered_in_a_link(client, stored):
         assert "/replay?" not in page
 
 
+@pytest.mark.long
 def test_nothing_is_kept(fresh_client, store, legal, illegal):
     for record in (legal, illegal):
         link = {"record": encode_permalink(codec.encode(record)), "deal": 1, "step": 3}

@@ -48,6 +48,7 @@ def test_the_list_leads_to_every_player(client):
     assert "openskill" in page
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("order", ["deals", "rating", "name"])
 def test_the_list_has_an_order(client, order):
     found = client.get(f"/players.json?order={order}").json["players"]
@@ -74,6 +75,7 @@ def test_an_empty_database_says_what_to_do(empty):
     assert "bezique play" in empty.get("/statistics/sheets/zique").text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["Ann", AWKWARD])
 def test_the_page_of_a_player(client, name):
     page = client.get("/player", query_string={"name": name}).text
@@ -90,6 +92,7 @@ def test_the_page_of_a_player(client, name):
         assert client.get(unescape(link)).status_code == 200, link
 
 
+@pytest.mark.long
 def test_so_few_matches_are_said_to_say_little(client, fresh_client, store):
     record = play_game("zique", seed=1, names=["Ann", "Bob"])
     ingest_bytes(store, "game.json", codec.encode(record))
@@ -99,6 +102,7 @@ def test_so_few_matches_are_said_to_say_little(client, fresh_client, store):
     assert "choose one above" in client.get("/player?name=Ann").text
 
 
+@pytest.mark.long
 def test_the_page_lists_the_matches_that_moved_the_rating(client):
     page = unescape(client.get("/player?name=Ann").text)
     found = client.get("/player.json?name=Ann").json
@@ -187,6 +191,7 @@ def test_the_twin_of_a_player(client):
     assert found["standing"]["matches"] == 4
 
 
+@pytest.mark.long
 def test_the_page_of_what_was_played_by_a_sheet(client):
     page = client.get("/statistics/sheets/zique").text
     assert "clean deals" in page

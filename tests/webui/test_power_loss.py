@@ -77,6 +77,7 @@ def test_a_log_survives_that_began_after_a_checkpoint(disk: WatchedDisk) -> None
                 assert after.counts().games == number
 
 
+@pytest.mark.long
 def test_an_upload_survives_its_acknowledgement(disk: WatchedDisk, app: Flask) -> None:
     assert upload(app, b"\n".join(zique_games(6))) == 303
     data = survivors(disk)
@@ -98,6 +99,7 @@ def test_a_backup_survives_its_acknowledgement(disk: WatchedDisk, app: Flask) ->
         assert store.counts().games == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "target", ["one.jsonl", "one.jsonl.gz", "one.jsonl.zst", "new/folder", "new/parquet"]
 )

@@ -104,6 +104,7 @@ def test_cards_are_large_enough_to_be_read(sheet):
         assert {*hand} <= {card for card, *_ in cards}
 
 
+@pytest.mark.long
 def test_letters_are_drawn_and_those_without_a_shape_are_boxes(legal):
     """Fonts of the machine are not asked: a font that was not found would leave the names out."""
 

@@ -42,6 +42,7 @@ def ask(app, path, client, **how):
     return app.test_client().post(path, environ_base={"REMOTE_ADDR": client}, **how)
 
 
+@pytest.mark.long
 def test_rollouts_of_one_client_and_of_all_have_an_end(busy, monkeypatch):
     monkeypatch.setattr(busy.extensions["rollouts"], "most", 4)
     games = [game.digest for game in busy.extensions["store"].games().games]
@@ -61,6 +62,7 @@ def test_rollouts_of_one_client_and_of_all_have_an_end(busy, monkeypatch):
     assert start(4, "127.0.2.3").status_code == 303
 
 
+@pytest.mark.long
 def test_imports_of_one_client_have_an_end(busy):
     def send(client):
         file = (BytesIO(b"x" * 2_000_000), "games.jsonl")

@@ -150,6 +150,7 @@ def test_the_replay_shows_it_beside_the_events(fresh_client, digest):
     assert steps["outlook"][-1][1] == notes.deals[0].close.result - notes.deals[0].close.apart
 
 
+@pytest.mark.long
 def test_what_is_hidden_is_not_reviewed(reader):
     for ask in ("see=0", "until=20", "see=1&until=30"):
         page = reader.get(f"/games/{DIGEST}/deals/1?{ask}").text
@@ -231,6 +232,7 @@ def test_a_last_trick_without_a_value_says_why_on_every_page(fresh_client):
     assert shown == [{"reason": "no-turn-up", "why_not": gap.why_not}]
 
 
+@pytest.mark.long
 def test_the_schema_of_an_annotation_and_the_reasons_are_published(reader):
     told = reader.get("/reviews.json").json
     schema = Draft202012Validator(told["schema"])
@@ -252,6 +254,7 @@ def all_of(client) -> str:
     return client.get(f"/games/{DIGEST}/review?least=1").text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("least", ["0", "-5", "many"])
 def test_a_limit_that_is_none_is_refused_before_anything_is_searched(
     fresh, fresh_client, digest, least

@@ -175,6 +175,7 @@ def test_an_unknown_sheet_is_404(client):
     assert client.get("/rules/poker").status_code == 404
 
 
+@pytest.mark.long
 def test_every_code_has_a_page_and_is_in_the_list(client):
     listed = client.get("/findings").text
     data = {code["code"] for code in client.get("/findings.json").json}

@@ -217,6 +217,7 @@ def test_a_link_leads_to_its_upload_in_every_browser_that_has_it(site, private):
     assert f"step=3#{key_of(link)}" in replay, "the link that Share offers opens by itself"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("wanted", ["//evil.example", "/sent/", "https://evil.example/sent/", "/\\evil.example", "/admin"])  # fmt: skip
 def test_a_link_leads_nowhere_else(site, private, wanted):
     link, _ = private
@@ -224,6 +225,7 @@ def test_a_link_leads_nowhere_else(site, private, wanted):
     assert answer.location == shown(link)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("given", ["", "nothing", "#", "/sent/", "https://club.example.org/sent#", "#" + "x" * 5000])  # fmt: skip
 def test_what_is_no_link_is_told(site, private, given):
     answer = Browser(site).post("/sent/open", form="/sent", link=given)
@@ -231,6 +233,7 @@ def test_what_is_no_link_is_told(site, private, given):
     assert "No upload has this link" in answer.text
 
 
+@pytest.mark.long
 def test_the_public_id_opens_nothing(site, private):
     link, _ = private
     public, stranger = shown(link), Browser(site)
@@ -241,6 +244,7 @@ def test_the_public_id_opens_nothing(site, private):
         assert (asked.status_code, "Open a private link" in asked.text) == (200, True)
 
 
+@pytest.mark.long
 def test_links_of_earlier_versions_lead_to_the_address_without_the_key(site, private):
     link, _ = private
     old, other = old_link(link), Browser(site, **PAGE)

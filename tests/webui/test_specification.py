@@ -242,6 +242,7 @@ def test_the_specification_is_in_the_navigation(client):
         assert '<a href="/docs" aria-current="true">Docs</a>' in client.get(path).text
 
 
+@pytest.mark.long
 def test_a_word_of_the_glossary_is_found_under_itself():
     entries = [entry for chapter in read_glossary().values() for entry in chapter]
     for entry in entries[::5]:

@@ -49,6 +49,7 @@ def assert_reviewed(client: FlaskClient, address: str, step: int) -> None:
     assert "Review this game" not in reviewed.partition('id="panel-review"')[2]
 
 
+@pytest.mark.long
 def test_an_example_is_reviewed(client: FlaskClient):
     assert_reviewed(client, f"{EXAMPLE}?", 9)
     assert 'id="review"' in client.get(EXAMPLE).text, "it is kept"
@@ -56,6 +57,7 @@ def test_an_example_is_reviewed(client: FlaskClient):
     assert 'id="review"' not in client.get(f"{EXAMPLE}?until=9").text
 
 
+@pytest.mark.long
 def test_a_game_in_a_link_is_reviewed(client: FlaskClient):
     record = client.get("/examples/marjolet/record.json").data
     assert_reviewed(client, f"/replay?record={encode_permalink(record)}&", 5)
@@ -82,6 +84,7 @@ def test_zetema_offers_no_review(client: FlaskClient):
     assert 'id="panel-review"' not in client.get("/examples/zetema/deals/1").text
 
 
+@pytest.mark.long
 def test_a_private_game_says_its_diagnosis_and_what_would_mend_it(fresh_client: FlaskClient):
     page = fresh_client.get(privately(fresh_client, draws_in_the_wrong_order())).text
     assert page.count('<p class="diagnosis-says">The loser of the trick draws first') == 1

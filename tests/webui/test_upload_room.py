@@ -64,6 +64,7 @@ def test_uploads_that_wait_take_no_more_than_their_room(site):
     assert len(list((site.config["DATA"] / "uploads").iterdir())) == 3
 
 
+@pytest.mark.long
 def test_what_was_stopped_gives_way_the_oldest_first(site):
     links = [send(site).location for _ in range(3)]
     for link in (links[2], links[1]):
@@ -152,6 +153,7 @@ def test_private_uploads_take_no_more_than_their_room(site, monkeypatch, limit):
     assert send_privately(site).status_code == 303
 
 
+@pytest.mark.long
 def test_many_at_once_take_no_more_than_their_room(site, monkeypatch):
     monkeypatch.setattr(private_uploads, "MOST_PRIVATE_UPLOADS", 3)
     answers: list[int] = []
@@ -177,6 +179,7 @@ def test_one_client_does_not_take_all_private_room(tmp_path):
     close_app(app)
 
 
+@pytest.mark.long
 def test_the_admin_and_the_doctor_see_the_room(site):
     send(site)
     send_privately(site)

@@ -135,6 +135,7 @@ def in_two_places(fresh_client, store):
     return ingest
 
 
+@pytest.mark.long
 def test_a_card_that_may_lie_in_two_places_is_drawn_so_and_explained(fresh_client, in_two_places):
     address = in_two_places("N QS, S AS")
     before, after = fresh_client.get(f"{address}.json").json["steps"][:2]
@@ -157,6 +158,7 @@ def test_a_card_that_may_lie_in_two_places_is_drawn_so_and_explained(fresh_clien
     assert "Pale: position uncertain (in the hand or on the table" in picture
 
 
+@pytest.mark.long
 def test_a_record_that_says_where_the_card_lay_leaves_nothing_open(fresh_client, in_two_places):
     address = in_two_places("N QS from table, S AS")
     seat = fresh_client.get(f"{address}.json").json["steps"][1]["seats"][0]
@@ -196,6 +198,7 @@ def test_a_card_that_may_lie_in_two_melds_is_drawn_in_both(fresh_client, in_two_
     assert fresh_client.get(f"{address}.txt?step=4").text.count("K♣?") == 2
 
 
+@pytest.mark.long
 def test_where_what_comes_is_hidden_no_later_deal_is_told_of(client, stored, legal):
     held = client.get(f"/games/{stored}/deals/1?until=7").text
     assert steps(client, stored, until=7)["deals"] == 1

@@ -135,6 +135,7 @@ def test_what_has_been_found_is_shown_before_the_review_is_whole(paced, fresh_cl
     assert part_of(fresh_client).status_code == 404
 
 
+@pytest.mark.long
 def test_while_others_come_first_nothing_has_been_found(fresh, fresh_client):
     fresh.extensions["weighing"].close()  # nothing is begun any more
     ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(GAME))

@@ -166,6 +166,7 @@ def test_a_card_named_in_the_form_is_drawn(client, stored, legal):
     assert after["line"] == [{"type": "draw", "seat": events[step].seat, "card": card}]
 
 
+@pytest.mark.long
 def test_where_draws_are_not_written_the_line_says_why_it_ends(fresh_client, store):
     record = play_game("bezique", seed=5, deals=1)
     deal = record.deals[0]

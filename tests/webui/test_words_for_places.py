@@ -69,6 +69,7 @@ def test_the_sample_of_a_code_opens_on_the_table(client: FlaskClient):
     assert "must follow suit" in table.text
 
 
+@pytest.mark.long
 def test_a_wrong_score_leads_to_its_step(fresh_client: FlaskClient, store, miscounted: Record):
     (outcome,) = ingest_bytes(store, "a.json", codec.encode(miscounted))
     page = fresh_client.get(f"/games/{outcome.digest}").text

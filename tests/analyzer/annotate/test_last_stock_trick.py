@@ -180,6 +180,7 @@ def test_a_record_that_begins_after_it():
     ]
 
 
+@pytest.mark.long
 def test_a_card_played_out_of_turn_has_no_value():
     record = real_deal("marjolet", 0, {})
     events = list(record.deals[0].events)
@@ -220,6 +221,7 @@ def test_a_reply_is_valued_where_only_the_lead_takes_too_long():
     assert 0 < gap.done < 1
 
 
+@pytest.mark.long
 def test_all_deals_of_a_record_share_one_limit(monkeypatch):
     monkeypatch.setattr(annotator, "MOST_DEALS_SEARCHED_FULLY", 2)
     record = play_game("marjolet", seed=1)

@@ -143,6 +143,7 @@ def test_a_dix_not_shown():
     assert late in " ".join(text)
 
 
+@pytest.mark.long
 def test_what_is_never_melded_is_told_after_what_is_its_cards_from_the_highest():
     position = f"N: AS TS KS QS JS AC KC QC | S: 7H 8H 9H 7D 8D 9D 7C 8C | {STOCK}"
     played = "N AC, S 7H, N melds marriage KC QC 20, N draws AD, S draws 9S"

@@ -19,6 +19,7 @@ DEALS = int(os.environ.get("BEZIQUE_REPAIRS", "60"))
 """Corrupted deals: `BEZIQUE_REPAIRS=300` for the proof."""
 
 
+@pytest.mark.long
 def test_the_true_repair_is_suggested():
     among = first = 0
     for spoilt, true, _ in corrupted(DEALS, seed=1):

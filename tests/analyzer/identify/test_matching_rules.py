@@ -47,6 +47,7 @@ def fits(record: Record, sheet: RuleSheet, options: dict[str, RuleOptionValue]) 
     return not any(found.severity in ("illegal", "mismatch") for found in report.findings)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(GAMES))
 def test_the_true_rules_are_accepted_without_the_header(number):
     random = Random(f"which {number}")
@@ -112,6 +113,7 @@ def test_what_is_open_is_what_would_be_accepted_too():
     assert set(found.open) == fits
 
 
+@pytest.mark.long
 def test_by_other_rules_cards_are_not_told_apart_without_end():
     """Chinese cards by the rules of six packs: a hundred thousand ways were followed, for a minute."""
     with CpuCost() as cost:
@@ -165,6 +167,7 @@ def test_where_nothing_is_cut_short_nothing_says_so(spent):
     assert not any(each.cut_short for each in found)
 
 
+@pytest.mark.long
 def test_without_a_budget_for_options_the_sheets_are_judged_as_alone(monkeypatch):
     record = play_game("chinese-bezique", seed=0)
     whole = {each.sheet: each for each in identify_rules(record)}
