@@ -1,8 +1,8 @@
 """Annotations and deep reviews in the database: made once, stored beside the record with their rows."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import zstandard
@@ -33,66 +33,116 @@ from records.format import codec
 from records.record import Record
 from records.rules.registry import resolve_rules
 
-# Annotations: made again only on request.
-
 SELECT_GAME_EXISTS = "SELECT 1 FROM games WHERE digest = ?"
-SELECT_ANNOTATION = "SELECT data FROM annotations WHERE digest = ?"
-SELECT_UNANNOTATED_GAMES = """
-    SELECT games.digest
-    FROM games
-    LEFT JOIN annotations ON annotations.game = games.game AND annotations.version = $version
-    WHERE annotations.game IS NULL AND games.players = 2
-    ORDER BY games.stored_at, games.game
-"""
-ANNOTATION_COLUMNS = ("game", "digest", "version", "terms", "data")
-REVIEW_COLUMNS = (
-    "game", "deal", "seat", "clean", "lost", "choices", "mistakes", "melds_lost", "melds_lost_points",
-    "melds_delayed", "melds_given_up", "others_lost", "brisques_let_go",
-)  # fmt: skip
-LUCK_COLUMNS = (
-    "game", "deal", "seat", "clean", "rollouts", "result", "average_deal", "dealt", "drawn", "skill",
-    "skill_against", "rest",
-)  # fmt: skip
-INSERT_ANNOTATION = f"""
-    INSERT INTO annotations ({", ".join(ANNOTATION_COLUMNS)}, made_at)
-    VALUES (?, ?, ?, ?, ?, coalesce(?, now() AT TIME ZONE 'UTC'))
-"""
-INSERT_REVIEW = f"""
-    INSERT INTO reviews ({", ".join(REVIEW_COLUMNS)})
-    SELECT game, deal, seat, clean, {", ".join(f"${name}" for name in REVIEW_COLUMNS[4:])}
-    FROM seats
-    WHERE game = $game AND deal = $deal AND seat = $seat
-"""
-INSERT_LUCK = f"""
-    INSERT INTO luck ({", ".join(LUCK_COLUMNS)})
-    SELECT game, deal, seat, clean, {", ".join(f"${name}" for name in LUCK_COLUMNS[4:])}
-    FROM seats
-    WHERE game = $game AND deal = $deal AND seat = $seat
-"""
-"""Both add a row only for a deal that the database has."""
+DOCUMENT_COLUMNS = ("game", "digest", "version", "terms", "data")
+"""The columns of `annotations` and `deep_reviews`, but for the time."""
+ROW_COLUMNS = {
+    "reviews": (
+        "lost", "choices", "mistakes", "melds_lost", "melds_lost_points", "melds_delayed", "melds_given_up",
+        "others_lost", "brisques_let_go",
+    ),
+    "luck": (
+        "rollouts", "result", "average_deal", "dealt", "drawn", "skill", "skill_against", "rest",
+    ),
+    "decisions": ("event", "phase", "kind", "choices", "grade", "certain", "lost", "error"),
+}  # fmt: skip
+"""The columns of the tables of rows, behind those that say of which seat in which deal they are."""
+
+Document = TypeVar("Document", Annotation, DeepReview)
 
 
 class GameNotStored(StoreError):
     """There is no such game, or no longer."""
 
 
-def load_annotation(store: Store, digest: str) -> Annotation | None:
-    """The stored annotation of a game, or None; one of an older version counts if it can still be read."""
-    found = store.rows(SELECT_ANNOTATION, [digest]).rows
+def _load(store: Store, table: str, digest: str, kind: type[Document]) -> Document | None:
+    """The document of a game, or None; one of an older version counts if it can still be read."""
+    found = store.rows(f"SELECT data FROM {table} WHERE digest = ?", [digest]).rows
     if not found:
         return None
     try:
-        return msgspec.json.decode(zstandard.decompress(found[0][0]), type=Annotation)
+        return msgspec.json.decode(zstandard.decompress(found[0][0]), type=kind)
     except msgspec.ValidationError:
         return None
 
 
+def _list_games_without(store: Store, table: str, version: str) -> list[str]:
+    """The digests of two-player games without a document of this version, oldest first."""
+    sql = f"""
+        SELECT games.digest
+        FROM games
+        LEFT JOIN {table} AS made ON made.game = games.game AND made.version = $version
+        WHERE made.game IS NULL AND games.players = 2
+        ORDER BY games.stored_at, games.game
+    """
+    return [digest for (digest,) in store.rows(sql, {"version": version}).rows]
+
+
+def _save(
+    store: Store,
+    table: str,
+    document: Annotation | DeepReview,
+    rows: Mapping[str, Iterable[Mapping[str, Any]]],
+    made_at: datetime | None,
+) -> None:
+    """Store a document and the rows of its tables in place of older ones, in one transaction.
+
+    It was made now, unless `made_at` says when, in UTC. Raises GameNotStored if the game is gone.
+    """
+    key = game_key(document.digest)
+    data = zstandard.compress(msgspec.json.encode(document))
+    terms = msgspec.json.encode(document.terms).decode()
+    insert = f"""
+        INSERT INTO {table} ({", ".join(DOCUMENT_COLUMNS)}, made_at)
+        VALUES (?, ?, ?, ?, ?, coalesce(?, now() AT TIME ZONE 'UTC'))
+    """
+    with store.writing() as cursor:
+        cursor.execute(SELECT_GAME_EXISTS, [document.digest])
+        if cursor.fetchone() is None:
+            raise _not_stored(document.digest)
+        for each in (table, *rows):
+            cursor.execute(f"DELETE FROM {each} WHERE game = ?", [key])
+        cursor.execute(insert, [key, document.digest, document.version, terms, data, made_at])
+        for name, found in rows.items():
+            sql = _insert_row(name)
+            for row in found:
+                cursor.execute(sql, {**row, "game": key})
+
+
+def _insert_row(table: str) -> str:
+    """Add a row, only for a deal that the database has."""
+    columns = ROW_COLUMNS[table]
+    return f"""
+        INSERT INTO {table} (game, deal, seat, clean, {", ".join(columns)})
+        SELECT game, deal, seat, clean, {", ".join(f"${name}" for name in columns)}
+        FROM seats
+        WHERE game = $game AND deal = $deal AND seat = $seat
+    """
+
+
+def _record(store: Store, digest: str) -> Record:
+    data = store.record_bytes(digest)
+    record = None if data is None else codec.decode(data).record
+    if record is None:
+        raise _not_stored(digest)
+    return record
+
+
+def _not_stored(digest: str) -> GameNotStored:
+    return GameNotStored(f"no game with digest {digest[:12]} is stored")
+
+
+# Annotations: made again only on request.
+
+
+def load_annotation(store: Store, digest: str) -> Annotation | None:
+    """The stored annotation of a game, or None; one of an older version counts if it can still be read."""
+    return _load(store, "annotations", digest, Annotation)
+
+
 def list_unannotated_games(store: Store) -> list[str]:
     """The digests of two-player games without an annotation of this version, oldest first."""
-    return [
-        digest
-        for (digest,) in store.rows(SELECT_UNANNOTATED_GAMES, {"version": ANNOTATION_VERSION}).rows
-    ]
+    return _list_games_without(store, "annotations", ANNOTATION_VERSION)
 
 
 def list_two_player_games(store: Store) -> list[str]:
@@ -177,41 +227,16 @@ def add_luck_estimate(
     save_annotation(store, notes)
 
 
-def _record(store: Store, digest: str) -> Record:
-    data = store.record_bytes(digest)
-    record = None if data is None else codec.decode(data).record
-    if record is None:
-        raise _not_stored(digest)
-    return record
-
-
-def _not_stored(digest: str) -> GameNotStored:
-    return GameNotStored(f"no game with digest {digest[:12]} is stored")
-
-
 def save_annotation(store: Store, notes: Annotation, made_at: datetime | None = None) -> None:
     """Store an annotation in place of an older one, in one transaction; raises GameNotStored if the game is gone.
 
     It was made now, unless `made_at` says when, in UTC.
     """
-    key = game_key(notes.digest)
-    data = zstandard.compress(msgspec.json.encode(notes))
-    terms = msgspec.json.encode(notes.terms).decode()
-    with store.writing() as cursor:
-        cursor.execute(SELECT_GAME_EXISTS, [notes.digest])
-        if cursor.fetchone() is None:
-            raise _not_stored(notes.digest)
-        cursor.execute("DELETE FROM annotations WHERE game = ?", [key])
-        cursor.execute("DELETE FROM reviews WHERE game = ?", [key])
-        cursor.execute("DELETE FROM luck WHERE game = ?", [key])
-        cursor.execute(INSERT_ANNOTATION, [key, notes.digest, notes.version, terms, data, made_at])
-        for row in _review_rows(notes, key):
-            cursor.execute(INSERT_REVIEW, row)
-        for row in _luck_rows(notes, key):
-            cursor.execute(INSERT_LUCK, row)
+    rows = {"reviews": _review_rows(notes), "luck": _luck_rows(notes)}
+    _save(store, "annotations", notes, rows, made_at)
 
 
-def _review_rows(notes: Annotation, key: int) -> Iterator[dict[str, Any]]:
+def _review_rows(notes: Annotation) -> Iterator[dict[str, Any]]:
     """The rows of `reviews`; points lost count only where the whole close was solved."""
     for deal in notes.deals:
         solved = deal.close is not None and deal.close.unsolved == 0
@@ -221,10 +246,10 @@ def _review_rows(notes: Annotation, key: int) -> Iterator[dict[str, Any]]:
             del row["closes"], row["melds"]
             if not solved:
                 row["lost"] = row["mistakes"] = None
-            yield {**row, "game": key, "deal": deal.deal, "seat": seat}
+            yield {**row, "deal": deal.deal, "seat": seat}
 
 
-def _luck_rows(notes: Annotation, key: int) -> Iterator[dict[str, Any]]:
+def _luck_rows(notes: Annotation) -> Iterator[dict[str, Any]]:
     """The rows of `luck`: the parts of every estimate, in points for each of the two players."""
     for deal in notes.deals:
         found = deal.luck
@@ -233,7 +258,7 @@ def _luck_rows(notes: Annotation, key: int) -> Iterator[dict[str, Any]]:
         for seat in (0, 1):
             sign = 1 - 2 * seat
             yield {
-                "game": key, "deal": deal.deal, "seat": seat, "rollouts": found.rollouts,
+                "deal": deal.deal, "seat": seat, "rollouts": found.rollouts,
                 "result": sign * found.result, "average_deal": sign * found.base,
                 "dealt": sign * found.deal, "drawn": sign * found.draws,
                 "skill": found.skill[seat], "skill_against": -found.skill[1 - seat],
@@ -243,47 +268,15 @@ def _luck_rows(notes: Annotation, key: int) -> Iterator[dict[str, Any]]:
 
 # Deep reviews: with a row for every decision.
 
-SELECT_DEEP_REVIEW = "SELECT data FROM deep_reviews WHERE digest = ?"
-SELECT_UNREVIEWED_GAMES = """
-    SELECT games.digest
-    FROM games
-    LEFT JOIN deep_reviews ON deep_reviews.game = games.game AND deep_reviews.version = $version
-    WHERE deep_reviews.game IS NULL AND games.players = 2
-    ORDER BY games.stored_at, games.game
-"""
-DEEP_REVIEW_COLUMNS = ("game", "digest", "version", "terms", "data")
-DECISION_COLUMNS = (
-    "game", "deal", "seat", "clean", "event", "phase", "kind", "choices", "grade", "certain", "lost",
-    "error",
-)  # fmt: skip
-INSERT_DEEP_REVIEW = f"""
-    INSERT INTO deep_reviews ({", ".join(DEEP_REVIEW_COLUMNS)}, made_at)
-    VALUES (?, ?, ?, ?, ?, coalesce(?, now() AT TIME ZONE 'UTC'))
-"""
-INSERT_DECISION = f"""
-    INSERT INTO decisions ({", ".join(DECISION_COLUMNS)})
-    SELECT game, deal, seat, clean, {", ".join(f"${name}" for name in DECISION_COLUMNS[4:])}
-    FROM seats
-    WHERE game = $game AND deal = $deal AND seat = $seat
-"""
-"""Adds a row only for a deal that the database has."""
-
 
 def load_deep_review(store: Store, digest: str) -> DeepReview | None:
     """The stored deep review of a game, or None; one of an older version counts if it can still be read."""
-    found = store.rows(SELECT_DEEP_REVIEW, [digest]).rows
-    if not found:
-        return None
-    try:
-        return msgspec.json.decode(zstandard.decompress(found[0][0]), type=DeepReview)
-    except msgspec.ValidationError:
-        return None
+    return _load(store, "deep_reviews", digest, DeepReview)
 
 
 def list_unreviewed_games(store: Store) -> list[str]:
     """The digests of two-player games without a deep review of this version, oldest first."""
-    sql, version = SELECT_UNREVIEWED_GAMES, {"version": DEEP_REVIEW_VERSION}
-    return [digest for (digest,) in store.rows(sql, version).rows]
+    return _list_games_without(store, "deep_reviews", DEEP_REVIEW_VERSION)
 
 
 def save_deep_review(store: Store, review: DeepReview, made_at: datetime | None = None) -> None:
@@ -291,20 +284,7 @@ def save_deep_review(store: Store, review: DeepReview, made_at: datetime | None 
 
     It was made now, unless `made_at` says when, in UTC.
     """
-    key = game_key(review.digest)
-    data = zstandard.compress(msgspec.json.encode(review))
-    terms = msgspec.json.encode(review.terms).decode()
-    with store.writing() as cursor:
-        cursor.execute(SELECT_GAME_EXISTS, [review.digest])
-        if cursor.fetchone() is None:
-            raise GameNotStored(f"no game with digest {review.digest[:12]} is stored")
-        cursor.execute("DELETE FROM deep_reviews WHERE game = ?", [key])
-        cursor.execute("DELETE FROM decisions WHERE game = ?", [key])
-        cursor.execute(
-            INSERT_DEEP_REVIEW, [key, review.digest, review.version, terms, data, made_at]
-        )
-        for row in _decision_rows(review, key):
-            cursor.execute(INSERT_DECISION, row)
+    _save(store, "deep_reviews", review, {"decisions": _decision_rows(review)}, made_at)
 
 
 def begin_review(
@@ -318,10 +298,7 @@ def begin_review(
     Chances of winning are those of the `models`, made without the game itself.
     Raises StoreError if there is no such game, and QueryTimeout.
     """
-    data = store.record_bytes(digest)
-    record = None if data is None else codec.decode(data).record
-    if record is None:
-        raise GameNotStored(f"no game with digest {digest[:12]} is stored")
+    record = _record(store, digest)
     model = None
     if models is not None:
         stored = models.model(resolve_rules(record.rules))
@@ -347,14 +324,14 @@ def review_stored_game(
     return review
 
 
-def _decision_rows(review: DeepReview, key: int) -> Iterator[dict[str, Any]]:
+def _decision_rows(review: DeepReview) -> Iterator[dict[str, Any]]:
     """The rows of `decisions`; where only one thing could be done, nothing was decided."""
     for deal in review.deals:
         for decision in deal.decisions:
             if decision.grade == "only":
                 continue
             yield {
-                "game": key, "deal": deal.deal, "seat": decision.seat, "event": decision.event,
+                "deal": deal.deal, "seat": decision.seat, "event": decision.event,
                 "phase": decision.phase, "kind": decision.choices[decision.chosen].kind,
                 "choices": len(decision.choices), "grade": decision.grade,
                 "certain": decision.certain, "lost": decision.lost, "error": decision.error,

@@ -3,11 +3,8 @@ from pathlib import Path
 import pytest
 
 from analyzer.review.stored import (
-    ANNOTATION_COLUMNS,
-    DECISION_COLUMNS,
-    DEEP_REVIEW_COLUMNS,
-    LUCK_COLUMNS,
-    REVIEW_COLUMNS,
+    DOCUMENT_COLUMNS,
+    ROW_COLUMNS,
 )
 from analyzer.store.parquet import AttachedStore
 from analyzer.store.schema import SCHEMA_VERSION, own_version, schema_sql
@@ -57,8 +54,9 @@ def test_no_table_has_an_index_or_a_key(store: Store) -> None:
 
 def test_what_is_loaded_fills_every_column_in_the_order_of_the_schema(store: Store) -> None:
     filled = {**ROW_TABLES, "tricks": TRICK_COLUMNS, "scores": SCORE_COLUMNS}
-    filled |= {"annotations": ANNOTATION_COLUMNS, "reviews": REVIEW_COLUMNS, "luck": LUCK_COLUMNS}
-    filled |= {"deep_reviews": DEEP_REVIEW_COLUMNS, "decisions": DECISION_COLUMNS}
+    filled |= dict.fromkeys(("annotations", "deep_reviews"), DOCUMENT_COLUMNS)
+    place = ("game", "deal", "seat", "clean")
+    filled |= {table: (*place, *columns) for table, columns in ROW_COLUMNS.items()}
     for table, columns in columns_of(store).items():
         if table in ("schema_version", *SUM_TABLES.values()):
             continue
