@@ -14,8 +14,14 @@ PACKAGES = ("records", "analyzer", "webui")
 MODULES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
 FEWEST_MODULES_IN_FOLDER = 4
 MOST_FILES_IN_FOLDER = 12
-ROOMS = {"analyzer", "webui"}
-"""Folders of folders."""
+SMALL_ROOMS = {
+    "analyzer": "a folder of folders",
+    "webui": "a folder of folders, and what starts the site",
+    "analyzer/identify": "three chapters of one search, which nothing else reads",
+    "analyzer/sql": "what a reader's SQL may do, and the two sides that run it",
+    "analyzer/upkeep": "needs both the store and the import: neither may need it",
+}
+"""The folders of fewer than four modules, `__init__` aside, and why they are folders."""
 
 SAME_THING_IN_SEVERAL_LAYERS = {
     "__init__", "__main__", "admin", "api", "backup", "carte_blanche", "deals", "dix", "doctor", "documents", "drills", "events", "expectancy", "explore", "findings", "games",
@@ -73,8 +79,9 @@ def test_a_folder_holds_four_modules_or_more() -> None:
     """A door only where a room is behind it."""
     counts: dict[str, int] = defaultdict(int)
     for path in MODULES:
-        counts[folder_of(path)] += 1
-    assert {name for name, count in counts.items() if count < FEWEST_MODULES_IN_FOLDER} == ROOMS
+        counts[folder_of(path)] += path.stem != "__init__"
+    small = {name for name, count in counts.items() if count < FEWEST_MODULES_IN_FOLDER}
+    assert small == SMALL_ROOMS.keys()
 
 
 @pytest.mark.parametrize("ending", [".js", ".css"])
