@@ -63,28 +63,22 @@ from webui.views import (
     statistics,
     unstored,
 )
-from webui.views import admin as login
-from webui.views import documents as glossary
-from webui.views import games as identify
-from webui.views import home as verdicts
-from webui.views import rules as findings
-from webui.views import statistics as expectancy
 
 VIEWS = (
     home.blueprint,
-    verdicts.verdicts_blueprint,
+    home.verdicts_blueprint,
     games.blueprint,
     events.blueprint,
     deal_addresses.STORED_DEALS.blueprint,
     deal_addresses.embed_blueprint,
     drills.blueprint,
-    identify.identify_blueprint,
-    expectancy.expectancy_blueprint,
+    games.identify_blueprint,
+    statistics.expectancy_blueprint,
     imports.blueprint,
     sent.blueprint,
     private_games.blueprint,
     admin.blueprint,
-    login.login_blueprint,
+    admin.login_blueprint,
     health.blueprint,
     statistics.blueprint,
     explore.blueprint,
@@ -92,8 +86,8 @@ VIEWS = (
     players.blueprint,
     reviews.blueprint,
     rules.blueprint,
-    findings.findings_blueprint,
-    glossary.glossary_blueprint,
+    rules.findings_blueprint,
+    documents.glossary_blueprint,
     documents.blueprint,
     specification.blueprint,
     api.blueprint,

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from records.cards import count_cards
-from records.engine import readings as likely_copies
+from records.engine import readings as engine_readings
 from records.engine.copies import (
     MarkedCard,
     ReadingBudget,
@@ -89,11 +89,11 @@ def test_a_meld_of_likely_copies_leaves_some_of_all_readings_and_one_if_there_is
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("sheet", "options"), WAYS, ids=str)
-@pytest.mark.parametrize("copies", [1, likely_copies.COPIES_TO_LEAVE, 9])
+@pytest.mark.parametrize("copies", [1, engine_readings.COPIES_TO_LEAVE, 9])
 def test_a_card_leaves_some_of_all_readings_and_one_if_there_is_any(
     sheet, options, copies, monkeypatch
 ):
-    monkeypatch.setattr(likely_copies, "COPIES_TO_LEAVE", copies)
+    monkeypatch.setattr(engine_readings, "COPIES_TO_LEAVE", copies)
     rules = compile_sheet(resolve_sheet(sheet, None, options).sheet)
     luck = Random(f"likely plays {sheet} {options}")
     bits = {"forget": rules.forgotten_bits, "trace": rules.traced_bits}
@@ -149,7 +149,7 @@ def test_only_likely_copies_are_followed_where_melds_grow_and_are_restored(sheet
 
 @pytest.mark.slow
 def test_other_copies_are_tried_before_all_readings(monkeypatch):
-    monkeypatch.setattr(likely_copies, "COPIES_TO_LEAVE", 1)
+    monkeypatch.setattr(engine_readings, "COPIES_TO_LEAVE", 1)
     way, proved = standard("six-pack-bezique"), Counter()
     for seed in range(20):
         record = way.play(seed, "greedy", labels=False, where=False)

@@ -17,7 +17,6 @@ from typing import Any
 from unittest.mock import patch
 
 from records.rules import compiled, registry, tricks
-from records.rules import compiled as patterns
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
 
@@ -31,8 +30,8 @@ LAW_CODE = {
     "C7": "check_plays:_elsewhere effects:enter_phase",
     "C8": "=close.follow tricks:RankedCards.duties tricks:RankedCards._group following:lawful_replies",
     "C9": "=brisques.points",
-    "C10": "patterns:_faces_of patterns:_cards_for",
-    "C11": "=bezique_cards patterns:bezique_faces",
+    "C10": "compiled:_faces_of compiled:_cards_for",
+    "C11": "=bezique_cards compiled:bezique_faces",
     "C12": "reuse:of_the_trick_just_won effects:_capture",
     "C13": "melds:_make_trumps compiled:_trump_makers",
     "C14": "carte_blanche:may_show_carte_blanche carte_blanche:draw_in_blanche_chain",
@@ -40,7 +39,7 @@ LAW_CODE = {
     "C16": "carte_blanche:cut",
     "Z1": "=hand check_deals:_hands",
     "Z2": "check_zetema:_turn check_zetema:_window",
-    "Z3": "patterns:fits_shape combinations:find_combination check_zetema:_no_hand_card",
+    "Z3": "compiled:fits_shape combinations:find_combination check_zetema:_no_hand_card",
     "Z4": "=tableau.zetemas turn:_lay_on_pile",
     "Z5": "turn:finish_drawing_up turn:begin_turn",
     "Z6": "=game.target =game.many_target",
@@ -91,9 +90,9 @@ LAW_CODE = {
     "A-34": "check_zetema:_window =close.melds",
     "A-35": "turn:begin_turn check_zetema:_turn",
     "A-36": "=tableau.chain turn:must_go_on",
-    "A-37": "=pack.runs patterns:in_a_row",
+    "A-37": "=pack.runs compiled:in_a_row",
     "A-38": "=tableau.marriage_hand_cards",
-    "A-39": "patterns:fits_shape combinations:find_combination",
+    "A-39": "compiled:fits_shape combinations:find_combination",
     "A-40": "check_zetema:_discard_from =game.end",
     "A-41": "=tableau.imperial_below =tableau.imperial_points",
     "A-42": "=tableau.zetemas turn:_lay_on_pile",
@@ -117,7 +116,6 @@ PLACES = {
     "labels": "records.engine.copies",
     "compiled": "records.rules.compiled",
     "tricks": "records.rules.tricks",
-    "patterns": "records.rules.compiled",
     "settlement": "records.rules.settlement",
     "check_deals": "records.validate.check_deals",
     "check_melds": "records.validate.check_melds",
@@ -135,7 +133,7 @@ def fresh_rules() -> Iterator[None]:
     """Within it sheets are resolved and compiled anew, and afterwards again."""
     caches = [
         f
-        for m in (registry, compiled, patterns, tricks)
+        for m in (registry, compiled, tricks)
         for f in vars(m).values()
         if hasattr(f, "cache_clear")
     ]

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from records.documents.schemas import SPEC_FOLDER
 from records.events import EVENT_TYPES
 from records.format import codec
-from records.format import codec as decoder
 from records.format.diagnosis import stand_in_for
 from records.record import Record
 from tests.records.strategies import records
@@ -77,7 +76,7 @@ def test_the_same_record_otherwise_written_reads_the_same(
 @given(records())
 def test_the_slow_path_reads_what_the_fast_one_reads(record: Record) -> None:
     data = codec.encode(record)
-    slow = decoder._decode_slowly(data, strict=True)
+    slow = codec._decode_slowly(data, strict=True)
     assert slow.findings == []
     assert slow.record is not None
     assert codec.encode(slow.record) == data

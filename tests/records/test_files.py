@@ -14,8 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from records.format import codec, files
-from records.format import files as compression
-from records.format import files as reading_blocks
 from records.format.files import BLOCK_BYTES, read_blocks, read_entries
 from records.record import MAX_RECORD_BYTES
 
@@ -87,13 +85,37 @@ def test_the_next_tag_does_not_make_a_record_too_large(monkeypatch: pytest.Monke
         monkeypatch.setattr(files, "_PIECE_BYTES", piece)
         for size in range(290, 304):
             entries = read_entries(io.BytesIO(noted([256, 400, 400, size, 60])))
-            assert [len(entry.data) for entry in entries] == [
-                256,
-                0,
-                0,
-                size if size <= 300 else 0,
-                60,
-            ]
+            kept = size if size <= 300 else 0
+            assert [len(entry.data) for entry in entries] == [256, 0, 0, kept, 60]
+
+
+LINE_ENDS = {"lines": b"\n", "lines of another system": b"\r\n"}
+
+
+@given(
+    sizes=st.lists(st.sampled_from([*range(295, 306), 60, 400, 1500]), min_size=1, max_size=5),
+    piece=st.integers(1, 40),
+    layout=st.sampled_from(["notation", "one", *LINE_ENDS]),
+)
+def test_what_a_file_holds_does_not_depend_on_where_pieces_end(
+    sizes: list[int], piece: int, layout: str
+) -> None:
+    """Records of about the largest size, of every layout, compared with the file in one piece."""
+    if layout == "notation":
+        data = noted(sizes)
+    else:
+        end = LINE_ENDS.get(layout, b" ")
+        data = end.join(b'{"' + b"a" * (size - 5) + b'":1' + b"}" for size in sizes) + end
+    name = None if layout == "notation" else "a.json" if layout == "one" else "a.jsonl"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "MAX_RECORD_BYTES", 300)
+        whole = found(data, name)
+        patch.setattr(files, "_PIECE_BYTES", piece)
+        assert found(data, name) == whole
+        blocks = read_blocks(io.BytesIO(data), name=name or "-", size=500)
+        assert [len(entry.data) for block in blocks for entry in block] == [
+            len(text) for _, text, _ in whole
+        ]
 
 
 @pytest.mark.long
@@ -105,7 +127,7 @@ def test_records_in_the_notation_are_cut_the_same_wherever_pieces_end(
     sizes = data.draw(st.lists(st.integers(60, 400), min_size=1, max_size=5))
     text = noted(sizes)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compression, "_PIECE_BYTES", piece)
+        patch.setattr(files, "_PIECE_BYTES", piece)
         patch.setattr(files, "MAX_RECORD_BYTES", 300)
         entries = list(read_entries(io.BytesIO(text)))
         blocks = list(read_blocks(io.BytesIO(text), name="-", size=500))
@@ -184,7 +206,7 @@ def test_a_window_beyond_reason_is_refused() -> None:
 def test_a_file_that_expands_too_far_is_stopped(
     pack: type[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compression, "MAX_EXPANDED_BYTES", 100_000)
+    monkeypatch.setattr(files, "MAX_EXPANDED_BYTES", 100_000)
     entries = found(pack((ONE + b"\n") * 10 + b" " * 10_000_000), "x.jsonl")
     assert [data for _, data, _ in entries[:-1]] in ([ONE] * 10, [])
     assert entries[-1][2] == ["expands-too-far"]
@@ -283,8 +305,8 @@ def test_blocks_hold_the_same_records_as_the_file(
     data = data[: len(data) - lost]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "MAX_RECORD_BYTES", LONGEST)
-        patch.setattr(reading_blocks, "MAX_RECORD_BYTES", LONGEST)
-        patch.setattr(compression, "_PIECE_BYTES", piece)
+        patch.setattr(files, "MAX_RECORD_BYTES", LONGEST)
+        patch.setattr(files, "_PIECE_BYTES", piece)
         cut = list(read_blocks(io.BytesIO(data), name=name, size=size))
         held = [entry for block in cut for entry in block]
         assert held == list(read_entries(io.BytesIO(data), name=name))

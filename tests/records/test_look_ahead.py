@@ -5,7 +5,6 @@ import io
 import pytest
 
 from records.format import files
-from records.format import files as compression
 from records.format.files import read_entries
 
 RECORD = b'{"format":"bezique-record"}'
@@ -26,7 +25,7 @@ RECORD = b'{"format":"bezique-record"}'
 def test_the_start_tells_whatever_pieces_it_comes_in(
     monkeypatch: pytest.MonkeyPatch, data: bytes, lines: list[int | None], size: int
 ) -> None:
-    monkeypatch.setattr(compression, "_PIECE_BYTES", size)
+    monkeypatch.setattr(files, "_PIECE_BYTES", size)
     assert [entry.line for entry in read_entries(io.BytesIO(data))] == lines
 
 
@@ -40,7 +39,7 @@ def test_the_first_line_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return members(line)
 
     monkeypatch.setattr(files, "_members", counted)
-    monkeypatch.setattr(compression, "_PIECE_BYTES", 16)
+    monkeypatch.setattr(files, "_PIECE_BYTES", 16)
     data = b'{"a":[' + b"1," * 10_000 + b"\n" + b"x" * 10_000
     assert [entry.line for entry in read_entries(io.BytesIO(data))] == [None]
     assert len(parsed) <= 2

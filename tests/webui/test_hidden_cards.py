@@ -50,15 +50,12 @@ from tests.tables import play_with_stock, table
 from tests.webui.redeals import CardPlace, FollowedDeal
 from webui import create_app
 from webui.application import close_app
-from webui.replay import steps as comments
-from webui.replay import steps as read_deal
-from webui.replay import steps as visibility
+from webui.replay import steps
 from webui.replay.board import render_step_text
 from webui.replay.pictures import render_preview_svg, render_step_svg
 from webui.replay.steps import DealSteps, Visibility
 from webui.server.analysed_games import DrillPosition
 from webui.server.game_cache import GameSource, OpenedGame
-from webui.views import deals as deal_pages
 from webui.views import deals as deal_views
 from webui.views import drills as drill_views
 from webui.views import what_if as what_if_views
@@ -563,34 +560,34 @@ def links_kept(app: Flask, _readers: Readers) -> None:
 
 
 RULES: list[tuple[ModuleType, str, str, Callable[[Flask, Readers], None]]] = [
-    (visibility, "self.seat is None or seat == self.seat", "True", steps_alike),
-    (visibility, "self.seat is None or seat == self.seat", "seat != self.seat", steps_alike),
-    (visibility, "not self.sees(event.seat) and not openly", "False", steps_alike),
-    (visibility, "            hand=[],\n", "", steps_alike),
-    (visibility, "            unsure=[],\n", "", uncertain_alike),
-    (visibility, "            laid=surely_laid(view),\n", "", uncertain_alike),
-    (visibility, "if card.sure) + Counter(view.between)", ") + Counter(view.between)", uncertain_alike),
-    (visibility, " + len(view.unsure)", "", uncertain_alike),
-    (visibility, 'return replace(event, text="")', "return event", steps_alike),
-    (visibility, "if self.seat is None or (", "if True or (", broken_alike),
-    (visibility, '            message=f"{title}.",\n', "", broken_alike),
-    (visibility, " and finding.code not in REVEALING_CODES", "", broken_alike),
-    (visibility, "            expected=None,\n", "", broken_alike),
-    (visibility, "            since=None,\n", "", broken_alike),
-    (visibility, "            candidates=(),\n", "", broken_alike),
-    (visibility, "            legal=(),\n", "", broken_alike),
-    (read_deal, "[] if unseen else event_cards(event)", "event_cards(event)", steps_alike),
-    (read_deal, "legal_choices(frame.table) if visible else NO_CHOICES", "legal_choices(frame.table)", steps_alike),
-    (read_deal, "isinstance(frame.event, Draw) and unseen", "False", steps_alike),
-    (read_deal, "self.visibility.redact_event(frame.event)", "frame.event", steps_alike),
-    (read_deal, "self.visibility.redact_seat(position.seats[seat], seat)", "position.seats[seat]", steps_alike),
-    (read_deal, "map(self.visibility.redact_finding, frame.findings)", "frame.findings", broken_alike),
-    (read_deal, "self.steps[: until + 1]", "self.steps", steps_alike),
-    (comments, "if visibility.seat is None\n", "if True\n", answers_alike),
-    (comments, "if visibility == FULL_VISIBILITY\n", "if True\n", answers_alike),
+    (steps, "self.seat is None or seat == self.seat", "True", steps_alike),
+    (steps, "self.seat is None or seat == self.seat", "seat != self.seat", steps_alike),
+    (steps, "not self.sees(event.seat) and not openly", "False", steps_alike),
+    (steps, "            hand=[],\n", "", steps_alike),
+    (steps, "            unsure=[],\n", "", uncertain_alike),
+    (steps, "            laid=surely_laid(view),\n", "", uncertain_alike),
+    (steps, "if card.sure) + Counter(view.between)", ") + Counter(view.between)", uncertain_alike),
+    (steps, " + len(view.unsure)", "", uncertain_alike),
+    (steps, 'return replace(event, text="")', "return event", steps_alike),
+    (steps, "if self.seat is None or (", "if True or (", broken_alike),
+    (steps, '            message=f"{title}.",\n', "", broken_alike),
+    (steps, " and finding.code not in REVEALING_CODES", "", broken_alike),
+    (steps, "            expected=None,\n", "", broken_alike),
+    (steps, "            since=None,\n", "", broken_alike),
+    (steps, "            candidates=(),\n", "", broken_alike),
+    (steps, "            legal=(),\n", "", broken_alike),
+    (steps, "[] if unseen else event_cards(event)", "event_cards(event)", steps_alike),
+    (steps, "legal_choices(frame.table) if visible else NO_CHOICES", "legal_choices(frame.table)", steps_alike),
+    (steps, "isinstance(frame.event, Draw) and unseen", "False", steps_alike),
+    (steps, "self.visibility.redact_event(frame.event)", "frame.event", steps_alike),
+    (steps, "self.visibility.redact_seat(position.seats[seat], seat)", "position.seats[seat]", steps_alike),
+    (steps, "map(self.visibility.redact_finding, frame.findings)", "frame.findings", broken_alike),
+    (steps, "self.steps[: until + 1]", "self.steps", steps_alike),
+    (steps, "if visibility.seat is None\n", "if True\n", answers_alike),
+    (steps, "if visibility == FULL_VISIBILITY\n", "if True\n", answers_alike),
     (deal_views, "isinstance(game, CachedGame) and visibility == FULL_VISIBILITY", "isinstance(game, CachedGame)", stored_alike),
-    (deal_pages, '"see": self.visibility.seat,', "", links_kept),
-    (deal_pages, '"until": self.visibility.until,', "", links_kept),
+    (deal_views, '"see": self.visibility.seat,', "", links_kept),
+    (deal_views, '"until": self.visibility.until,', "", links_kept),
     (what_if_views, "line_number is not None and visibility == FULL_VISIBILITY", "line_number is not None", lines_hidden),
     (what_if_views, "replace(choice, recorded=False)", "choice", what_if_alike),
     (what_if_views, ' if visibility.until is None else ""', "", what_if_alike),

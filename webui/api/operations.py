@@ -16,9 +16,6 @@ from werkzeug.routing import Map, UnicodeConverter
 from records.record import Record
 from records.validate.report import Report
 from webui.api import games, reviews, rulebooks, statistics, uploads
-from webui.api import games as deals
-from webui.api import reviews as deep_reviews
-from webui.api import uploads as checking
 from webui.api.openapi import openapi_document
 from webui.api.requests import (
     BLUEPRINT_NAME,
@@ -85,7 +82,7 @@ OPERATIONS = (
     ),
     Operation(
         name="validate", method=POST, path="/validate", subject="records",
-        action=Action.VALIDATE, cost=VALIDATIONS, call=checking.validate,
+        action=Action.VALIDATE, cost=VALIDATIONS, call=uploads.validate,
         answers=[OperationAnswer(200, Report), OperationAnswer(200, Report, LINES_MEDIA_TYPE)], example=SMALLEST_RECORD,
     ),
     Operation(
@@ -143,18 +140,18 @@ OPERATIONS = (
     ),
     Operation(
         name="frames", method=GET, path="/games/{digest}/deals/{deal}/frames", subject="deals",
-        action=Action.READ, cost=REPLAYS, call=deals.frames,
-        answers=[OperationAnswer(200, deals.FRAMES_CONTENT)],
+        action=Action.READ, cost=REPLAYS, call=games.frames,
+        answers=[OperationAnswer(200, games.FRAMES_CONTENT)],
     ),
     Operation(
         name="position", method=GET, path="/games/{digest}/deals/{deal}/position", subject="deals",
         action=Action.READ, cost=REPLAYS,
-        call=deals.position, problems=["unlawful-line"],
+        call=games.position, problems=["unlawful-line"],
     ),
     Operation(
         name="what_if", method=POST, path="/games/{digest}/deals/{deal}/what-if", subject="deals",
         action=Action.READ, cost=REPLAYS,
-        call=deals.what_if, problems=["unlawful-line"], example={"step": 0, "events": [], "finish": True},
+        call=games.what_if, problems=["unlawful-line"], example={"step": 0, "events": [], "finish": True},
     ),
     Operation(
         name="annotation", method=GET, path="/games/{digest}/annotation", subject="analysis",
@@ -180,18 +177,18 @@ OPERATIONS = (
     Operation(
         name="deep_review", method=GET, path="/games/{digest}/deep-review", subject="analysis",
         action=Action.READ, cost=PAGES,
-        call=deep_reviews.deep_review, problems=["not-weighed"],
+        call=reviews.deep_review, problems=["not-weighed"],
     ),
     Operation(
         name="start_deep_review", method=POST, path="/games/{digest}/deep-review", subject="analysis",
         action=Action.ROLL_OUT, cost=PAGES,
-        call=deep_reviews.start_deep_review, answers=[OperationAnswer(202, deep_reviews.DeepReviewJob)],
+        call=reviews.start_deep_review, answers=[OperationAnswer(202, reviews.DeepReviewJob)],
         problems=["not-reviewable"], example={"width": "quick"},
     ),
     Operation(
         name="deep_review_job", method=GET, path="/games/{digest}/deep-review/job", subject="analysis",
         action=Action.READ, cost=PAGES,
-        call=deep_reviews.deep_review_job, problems=["not-weighed"],
+        call=reviews.deep_review_job, problems=["not-weighed"],
     ),
     Operation(
         name="identify_game", method=GET, path="/games/{digest}/identified", subject="analysis",

@@ -8,9 +8,8 @@ from click import unstyle
 from flask import Response, abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.review import stored as stored_annotations
 from analyzer.review.annotator import Annotation, reason_not_annotated
-from analyzer.review.stored import load_deep_review
+from analyzer.review.stored import load_annotation, load_deep_review
 from records.rules.registry import get_sheet
 from records.rules.vocabulary import MeldsFrom, RuleSheet
 from webui.display.verdict_words import VERDICT_TONES
@@ -360,7 +359,7 @@ def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> Replay
 def known_annotation(game: OpenedGame) -> Annotation | None:
     """The annotation of a game, if it was made before."""
     if isinstance(game, CachedGame):
-        return stored_annotations.load_annotation(store(), game.digest)
+        return load_annotation(store(), game.digest)
     return analysed_games().known_review(game.record)
 
 

@@ -227,21 +227,21 @@ def _lines(record: "Record", notes: "Annotation", options: PrintOptions) -> Iter
 
 def _annotate_stored(folder: Path, terms: "AnalysisTerms", *, again: bool) -> int:
     """Annotate stored games; returns the exit status."""
-    from analyzer.review import stored as stored_annotations
+    from analyzer.review.stored import (
+        annotate_stored_games,
+        list_two_player_games,
+        list_unannotated_games,
+    )
 
     done = 0
     with open_filled(folder) as store, ProgressBar("annotating") as bar:
         if store.read_only:
             raise Refusal(f"{folder} is read-only: annotations cannot be stored there.")
-        digests = (
-            stored_annotations.list_two_player_games(store)
-            if again
-            else stored_annotations.list_unannotated_games(store)
-        )
+        digests = list_two_player_games(store) if again else list_unannotated_games(store)
         bar.total = len(digests)
         try:
             games = [(digest, terms) for digest in digests]
-            found = stored_annotations.annotate_stored_games(store, games, os.cpu_count() or 1)
+            found = annotate_stored_games(store, games, os.cpu_count() or 1)
             for done, _ in enumerate(found, 1):
                 bar.show(done, pluralize(done, "game"))
         except KeyboardInterrupt:

@@ -31,7 +31,7 @@ def delete(digests: tuple[str, ...], *, yes: bool, folder: Path) -> None:
     \b
       bezique delete 3f786850e387
     """
-    from analyzer.store import games as deletion
+    from analyzer.store.games import delete_games
 
     with open_filled(folder) as store:
         games = list(
@@ -43,7 +43,7 @@ def delete(digests: tuple[str, ...], *, yes: bool, folder: Path) -> None:
             click.echo(_describe(game))
         if not yes:
             click.confirm(f"Delete {pluralize(len(games), 'game')}?", abort=True)
-        number = deletion.delete_games(store, [game.digest for game in games])
+        number = delete_games(store, [game.digest for game in games])
     click.echo(f"Deleted {pluralize(number, 'game')}.")
 
 
