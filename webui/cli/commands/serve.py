@@ -141,7 +141,7 @@ def serve(context: click.Context, /, *, lists: bool, example: str | None, **give
 
     Serves upload, replay, review and statistics until Ctrl-C or SIGTERM stops it. Uploaded games are stored
     in the data folder. A folder written by `bezique export --parquet` is served read-only. A database of an
-    older version is upgraded first, as `bezique upgrade` does it.
+    older version is first upgraded, as by `bezique upgrade`; with --read-only it is refused instead.
 
     Only this machine can reach the server, under names such as localhost, and whoever sits at it may do
     everything. With --public others can reach it: visitors may do what --allow says, whoever uploads gets a
