@@ -9,6 +9,7 @@ that is killed at any moment goes on where it was. When it is whole, a file says
 gets a second name, and the new one takes its place in one step. At every moment `bezique.duckdb` is one of the two.
 """
 
+import fcntl
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -33,6 +34,8 @@ from analyzer.store.durable_files import make_private_folder, sync_folder, write
 from analyzer.store.instance import (
     StoreDamaged,
     StoreFull,
+    StoreInUse,
+    StoreUnavailable,
     connect_database,
     damaged,
     first_line,
@@ -113,7 +116,8 @@ class UpgradeSummary(msgspec.Struct):
     """What an upgrade came to: `records` are in the new database, of which `changed` have another verdict than before.
 
     `origin` says what had judged them, and `kept` is the older database. `left_out` records are not in the new one: they lie
-    in a folder. Of the stored reviews so many were taken over, and so many not: this program would make them anew.
+    in a folder. Of the stored reviews, `reviews` were taken over; `reviews_dropped` were not, because this program would
+    make them differently.
     """
 
     origin: str
@@ -146,25 +150,41 @@ class OldRecord(NamedTuple):
 def upgrade_folder(
     folder: Path, progress: UpgradeProgress = lambda done, total: None, processes: int = 0
 ) -> UpgradeSummary | None:
-    """Put a new database in the place of an older one; None if it is one of today.
+    """Put a new database in the place of an older one; None if it is up to date.
 
-    Records are judged in so many other processes, or in this one. Raises StoreError: StoreInUse, StoreDamaged if anything
-    of the older database cannot be read, StoreFull; and OSError. The older database is then as it was, and the next
-    call goes on.
+    Records are judged in so many other processes, or in this one. Raises StoreError: StoreInUse, also by another upgrade,
+    StoreDamaged if anything of the older database cannot be read, StoreFull; and OSError. The older database is then as
+    it was, and the next call goes on.
     """
     path = folder / DATABASE_FILE_NAME
-    origin = _read_origin(path)
-    if not origin.is_older:
-        remove_unfinished_upgrade(folder)
-        return None
-    if not os.access(folder, os.W_OK):
-        raise SchemaTooOld(path, origin)
-    with _errors_of_upgrade(folder):
-        _write_log_into_file(path)
-        state = _state_of(path)
-        summary = _whole_summary(folder, state) or _build(folder, origin, state, progress, processes)  # fmt: skip
-        _swap(folder, summary, state)
-    return summary
+    _read_origin(path)  # no folder is locked that has no database
+    with _only_upgrade(folder):
+        origin = _read_origin(path)
+        if not origin.is_older:
+            remove_unfinished_upgrade(folder)
+            return None
+        if not os.access(folder, os.W_OK):
+            raise SchemaTooOld(path, origin)
+        with _errors_of_upgrade(folder):
+            _write_log_into_file(path)
+            state = _state_of(path)
+            summary = _whole_summary(folder, state) or _build(folder, origin, state, progress, processes)  # fmt: skip
+            _swap(folder, summary, state)
+        return summary
+
+
+@contextmanager
+def _only_upgrade(folder: Path) -> Iterator[None]:
+    """Keep other upgrades away from a folder; the system drops the lock when this process ends, however it ends."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise StoreInUse(folder / DATABASE_FILE_NAME) from None
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def remove_unfinished_upgrade(folder: Path) -> None:
@@ -248,10 +268,15 @@ def _build(
                 summary = _Rebuilding(old, store, folder, state, progress, processes).run(origin)
         finally:
             store.close()
-    if log_of(building / DATABASE_FILE_NAME).exists():
-        raise no_room(building)  # otherwise closing has written the log into the file
+    _require_one_file(building)
     write_file(building / WHOLE_FILE, msgspec.json.encode((state, summary)))
     return summary
+
+
+def _require_one_file(building: Path) -> None:
+    """Raise StoreFull if closing the new database could not write its log into the file."""
+    if log_of(building / DATABASE_FILE_NAME).exists():
+        raise no_room(building)
 
 
 def _open_building(building: Path, state: str) -> Store:
@@ -294,10 +319,16 @@ class _OldDatabase:
         ((lost,),) = self.rows(COUNT_WITHOUT_RECORD)
         read = 0
         for low, high in self.spans(-1):
-            with suppress(duckdb.Error):  # the others are counted, too
+            try:
                 read += sum(_is_whole(record.data) for record in self.batch(low, high))
+            except duckdb.Error as error:  # the batches behind it are counted, too
+                trouble = known_trouble(self.path, error)
+                if isinstance(
+                    trouble, StoreUnavailable
+                ):  # the machine is to blame, and not the file
+                    raise trouble from error
         if lost := lost + self.records - read:
-            raise damaged(self.path, f"{pluralize(lost, 'record')} cannot be read")
+            raise damaged(self.path, f"up to {pluralize(lost, 'record')} cannot be read")
         for table in (*TABLES_TAKEN, *REVIEW_TABLES):
             if table in self.tables:
                 self.rows(f"SELECT count(*), bit_xor(hash(it)) FROM {table} AS it")
@@ -425,7 +456,6 @@ class _Rebuilding:
                     found = self.old.connection.execute(_select_taken(table, time))
                     while rows := found.fetchmany(ROWS_PER_LIST):
                         insert_rows(cursor, table, [_with_times(table, time, rows)], [])
-            cursor.execute(f"DROP TABLE {PROGRESS_TABLE}")
 
 
 def _progress_rows(
@@ -481,11 +511,15 @@ REVIEW_TABLES = {
 
 def _swap(folder: Path, summary: UpgradeSummary, state: str) -> None:
     """Keep the older database under another name, and put the new one in its place; raises StoreError and OSError."""
-    path = folder / DATABASE_FILE_NAME
+    path, building = folder / DATABASE_FILE_NAME, folder / BUILDING_FOLDER
     if _state_of(path) != state:
         raise StoreError(f"something was stored in {path} meanwhile: run `bezique upgrade` again")
+    # Not sooner: without its progress, a database that does not say that it is whole would be begun again.
+    with closing(Store(building, loading=True)) as whole, whole.writing() as cursor:
+        cursor.execute(f"DROP TABLE IF EXISTS {PROGRESS_TABLE}")
+    _require_one_file(building)
     summary.kept = str(_keep(path))
-    (folder / BUILDING_FOLDER / DATABASE_FILE_NAME).replace(path)
+    (building / DATABASE_FILE_NAME).replace(path)
     sync_folder(folder)
     remove_unfinished_upgrade(folder)
 

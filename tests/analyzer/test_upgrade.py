@@ -271,10 +271,55 @@ def test_killed_or_without_power_at_any_moment_it_goes_on_and_ends_equal(
         upgraded(filled)
     assert len(left) >= MOMENTS
     for folder in left[:: len(left) // MOMENTS]:
-        upgrade_folder(folder)
+        stored = records_in_the_making(folder)
+        judged = list[int]()
+        upgrade_folder(folder, lambda done, _, judged=judged: judged.append(done))
+        assert judged == ([] if stored is None else [*range(stored + 1, 5)])
         assert everything(folder) == expected
         assert read_rows(folder / KEPT, "SELECT count(*) FROM records") == [(4,)]
         assert not (folder / BUILDING_FOLDER).exists()
+
+
+def records_in_the_making(folder: Path) -> int | None:
+    """How many records the unfinished new database has; None where the old one is not there any more."""
+    with suppress(SchemaTooOld):
+        Store(folder).close()
+        return None
+    try:
+        ((number,),) = read_rows(
+            folder / BUILDING_FOLDER / DATABASE_FILE_NAME, "SELECT count(*) FROM records"
+        )
+    except duckdb.Error:
+        return 0
+    return int(number)
+
+
+def test_a_second_upgrade_at_the_same_time_is_refused(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At every step, the last ones included: it would begin the new database again under the feet of the first."""
+    refused = 0
+
+    def attempt(*_: object) -> None:
+        nonlocal refused
+        with pytest.raises(StoreInUse):
+            upgrade_folder(filled)
+        refused += 1
+
+    def beside(step: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*arguments: Any, **named: Any) -> Any:
+            attempt()
+            return step(*arguments, **named)
+
+        return run
+
+    with monkeypatch.context() as patched:
+        for name in (*STEPS, "_swap", "_keep"):
+            patched.setattr(upgrade, name, beside(getattr(upgrade, name)))
+        summary = upgrade_folder(filled, attempt)
+    assert summary is not None
+    assert (summary.records, refused > len(STEPS)) == (6, True)
+    assert read_rows(filled / DATABASE_FILE_NAME, "SELECT count(*) FROM records") == [(6,)]
 
 
 def keep_moments(folder: Path, moments: Path, patched: pytest.MonkeyPatch) -> list[Path]:
