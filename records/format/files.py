@@ -73,8 +73,8 @@ class ExpandedStream:
 
     def _start(self, stream: BinaryIO) -> Iterator[bytes]:
         head = b""
-        while len(head) < len(_ZSTD) and (more := stream.read(_PIECE_BYTES)):
-            head += more
+        while len(head) < len(_ZSTD) and (piece := _read_piece(stream)):
+            head += piece
         self.compressed = head.startswith((_GZIP, _ZSTD)) or head[1:4] == _ZSTD_SKIPPABLE
         if head.startswith(_GZIP):
             yield from _joined(self._expand(_gzip, zlib.error, self._slices(head, stream)))
@@ -87,7 +87,7 @@ class ExpandedStream:
             self.trouble = make_finding("damaged-compression", clause="zip")
         elif head:
             yield head
-            while piece := stream.read(_PIECE_BYTES):
+            while piece := _read_piece(stream):
                 yield piece
 
     def _expand(
@@ -127,7 +127,15 @@ class ExpandedStream:
             self._read += len(piece)
             for start in range(0, len(piece), _COMPRESSED_PIECE_BYTES):
                 yield piece[start : start + _COMPRESSED_PIECE_BYTES]
-            piece = stream.read(_PIECE_BYTES)
+            piece = _read_piece(stream)
+
+
+def _read_piece(stream: BinaryIO) -> bytes:
+    """The next piece, a shorter one only at the end: no limit may depend on how a stream delivers."""
+    piece = bytearray()
+    while len(piece) < _PIECE_BYTES and (more := stream.read(_PIECE_BYTES - len(piece))):
+        piece += more
+    return bytes(piece)
 
 
 def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
@@ -149,6 +157,10 @@ _TEXT = re.compile(rb"[^ \t\r\n]")
 _COMPRESSED_SUFFIXES = (".gz", ".gzip", ".zst", ".zstd")
 _BY_LINE_SUFFIXES = (".jsonl", ".ndjson")
 _NEXT_IN_NOTATION = re.compile(rb"\n(?=\[bezique[ \t\r\n\]])")
+_ABOVE_FIRST_TAG = re.compile(
+    rb"(?:\xef\xbb\xbf)*+(?:[ \t\r\n]++|#[^\n]*+)*+(?:\xef\xbb?|\[[a-z]{0,7})?\Z"
+)
+"""What may stand above the first tag of a record in the notation, and that tag as far as it has come."""
 _NEXT_TAG = b"[bezique"
 _TELLING_BYTES = 1024
 
@@ -224,9 +236,12 @@ def open_content(pieces: ExpandedStream, name: str | None) -> tuple[Iterator[byt
 
 
 def _first_bytes(content: Iterator[bytes]) -> bytes:
-    """As many bytes as tell whether a file is in the notation."""
+    """As many bytes as tell whether a file is in the notation: comments may stand above its first tag."""
     start = b""
-    while len(start) < _TELLING_BYTES and (piece := next(content, b"")):
+    while (
+        len(start) < _TELLING_BYTES
+        or (len(start) <= MAX_RECORD_BYTES and _ABOVE_FIRST_TAG.match(start))
+    ) and (piece := next(content, b"")):
         start += piece
     return start
 
@@ -240,18 +255,24 @@ def _by_line_of_name(name: str) -> bool | None:
 
 
 def _look_ahead(pieces: Iterable[bytes]) -> tuple[bytes, bool]:
-    """The start of a file, and whether it looks like one record per line."""
-    start, ends = bytearray(), _LineEnds()
+    """The start of a file, and whether it looks like one record per line.
+
+    Only so much of the start is looked at, wherever its pieces end: what it looks like must not depend on them.
+    """
+    start, seen, ends = bytearray(), bytearray(), _LineEnds()
     for piece in pieces:
         start += piece
-        ends.find_in(start)
-        if ends.first is not None and ends.has_second and ends.is_first_whole(start):
+        seen += piece[: MAX_RECORD_BYTES + _TELLING_BYTES - len(seen)]
+        ends.find_in(seen)
+        if (len(seen) if ends.first is None else ends.first) > MAX_RECORD_BYTES:
+            return bytes(start), True
+        if ends.first is not None and ends.has_second and ends.is_first_whole(seen):
             return bytes(start), True
         if ends.second is not None:
-            return bytes(start), ends.is_second_record(start)
-        if len(start) > MAX_RECORD_BYTES:
-            return bytes(start), ends.first is None
-    return bytes(start), ends.has_second and ends.is_second_record(start)
+            return bytes(start), ends.is_second_record(seen)
+        if len(seen) < len(start):
+            return bytes(start), False
+    return bytes(start), ends.has_second and ends.is_second_record(seen)
 
 
 class _LineEnds:
@@ -350,20 +371,22 @@ class _UnendedRecord:
     def __init__(self) -> None:
         self._text = bytearray()
         self._dropped_lines = 0
-        self._overlong = self._begun = False
+        self._overlong = False
+        self._first_tag: int | None = None
 
     def add(self, piece: bytes) -> Iterator[_EndedRecord]:
         """Add what comes next, and give the records that have ended."""
-        # A first tag may have begun in the last line that came before.
+        # The next tag may have begun in the last line that came before. The first one is no next one.
         start = max(0, self._text.rfind(b"\n"))
         self._text += piece
-        if not self._begun and (first := NOTATION_START.match(self._text)) is not None:
-            self._begun, start = True, first.end()
+        if self._first_tag is None and (first := NOTATION_START.match(self._text)) is not None:
+            self._first_tag = first.end()
+        start = max(start, self._first_tag or 0)
         begin = 0
         for end in [cut.end() for cut in _NEXT_IN_NOTATION.finditer(self._text, start)]:
             yield self._ended(begin, end)
             begin = end
-        del self._text[:begin]
+        self._drop(begin)
         # The tag of the next record may have begun in the last line.
         line = self._text.rfind(b"\n") + 1
         size = line if _NEXT_TAG.startswith(self._text[line:]) else len(self._text)
@@ -371,7 +394,13 @@ class _UnendedRecord:
             self._overlong = True
             last = max(self._text.rfind(b"\n"), len(self._text) - _TELLING_BYTES)
             self._dropped_lines += self._text.count(b"\n", 0, last)
-            del self._text[:last]
+            self._drop(last)
+
+    def _drop(self, length: int) -> None:
+        """Keep no more of what has come than what stands behind so many bytes."""
+        del self._text[:length]
+        if self._first_tag is not None:
+            self._first_tag = max(0, self._first_tag - length)
 
     def end(self) -> _EndedRecord:
         """The last record, which ends with the file."""

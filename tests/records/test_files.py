@@ -3,9 +3,10 @@
 import gzip
 import io
 import itertools
+import os
 import tracemalloc
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -89,33 +90,74 @@ def test_the_next_tag_does_not_make_a_record_too_large(monkeypatch: pytest.Monke
             assert [len(entry.data) for entry in entries] == [256, 0, 0, kept, 60]
 
 
-LINE_ENDS = {"lines": b"\n", "lines of another system": b"\r\n"}
+class HesitantStream(io.BytesIO):
+    """A stream that delivers a few bytes at a time, as a slow network does."""
+
+    most = 1
+
+    def read(self, size: int | None = -1) -> bytes:
+        return super().read(self.most if size is None or size < 0 else min(size, self.most))
 
 
-@given(
-    sizes=st.lists(st.sampled_from([*range(295, 306), 60, 400, 1500]), min_size=1, max_size=5),
-    piece=st.integers(1, 40),
-    layout=st.sampled_from(["notation", "one", *LINE_ENDS]),
+LARGE_LINES = st.builds(
+    lambda size, broken: (b"{" if broken else b'{"format":"') + b"a" * (size - 13) + b'"}',
+    st.sampled_from([*range(295, 306), 60, 400, 1500]),
+    st.booleans(),
 )
-def test_what_a_file_holds_does_not_depend_on_where_pieces_end(
-    sizes: list[int], piece: int, layout: str
+LARGE_FILES = st.one_of(
+    st.builds(
+        lambda above, sizes: b"# comment\n" * above + noted(sizes),
+        st.sampled_from([0, 0, 1, 7, 20, 29]),
+        st.lists(st.sampled_from([*range(295, 306), 60, 400, 1500]), min_size=1, max_size=4),
+    ),
+    st.builds(
+        lambda lines, end, between: (end + between).join(lines) + end,
+        st.lists(LARGE_LINES, min_size=1, max_size=4),
+        st.sampled_from([b"\n", b"\r\n", b" "]),
+        st.sampled_from([b"", b"\n", b"\n" * 70]),
+    ),
+)
+
+
+@pytest.mark.long
+@given(
+    data=LARGE_FILES,
+    piece=st.integers(1, 400),
+    most=st.integers(1, 80),
+    name=st.sampled_from([None, "a.json", "a.jsonl"]),
+    pack=st.sampled_from([bytes, gzip.compress, zstd]),
+)
+def test_what_a_file_holds_does_not_depend_on_how_it_is_delivered(
+    data: bytes, piece: int, most: int, name: str | None, pack: Callable[[bytes], bytes]
 ) -> None:
-    """Records of about the largest size, of every layout, compared with the file in one piece."""
-    if layout == "notation":
-        data = noted(sizes)
-    else:
-        end = LINE_ENDS.get(layout, b" ")
-        data = end.join(b'{"' + b"a" * (size - 5) + b'":1' + b"}" for size in sizes) + end
-    name = None if layout == "notation" else "a.json" if layout == "one" else "a.jsonl"
+    """Records of about the largest size, in every layout, compared with the same file read at once."""
+    packed = pack(data)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "MAX_RECORD_BYTES", 300)
-        whole = found(data, name)
+        patch.setattr(files, "_TELLING_BYTES", 64)
+        patch.setattr(HesitantStream, "most", most)
+        whole = found(packed, name)
+        hesitant = list(read_entries(HesitantStream(packed), name=name))
+        assert [(one.line, one.data) for one in hesitant] == [one[:2] for one in whole]
         patch.setattr(files, "_PIECE_BYTES", piece)
-        assert found(data, name) == whole
-        blocks = read_blocks(io.BytesIO(data), name=name or "-", size=500)
+        assert found(packed, name) == whole
+        blocks = read_blocks(io.BytesIO(packed), name=name or "-", size=500)
         assert [len(entry.data) for block in blocks for entry in block] == [
             len(text) for _, text, _ in whole
         ]
+
+
+def test_how_far_a_stream_expands_does_not_depend_on_how_it_is_delivered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(files, "FREE_EXPANDED_BYTES", 0)
+    packed = gzip.compress(b"\n" * 40_000 + ONE) + gzip.compress(os.urandom(3_000))
+    whole = found(packed, "a.jsonl")
+    for most in (1, 10, 100, 1_000):
+        monkeypatch.setattr(HesitantStream, "most", most)
+        entries = list(read_entries(HesitantStream(packed), name="a.jsonl"))
+        codes = [[finding.code for finding in entry.findings] for entry in entries]
+        assert codes == [codes for _, _, codes in whole]
 
 
 @pytest.mark.long
