@@ -23,7 +23,7 @@ from analyzer.store.store import Store
 START_MEAN, START_DEVIATION = 25.0, 25.0 / 3.0
 """The rating of a player who has not played: its mean and its standard deviation."""
 BETA = 25.0 / 6.0
-"""The standard deviation of what a player shows in one match, around the own strength."""
+"""The standard deviation of what a player shows in one match, around the player's own strength."""
 TAU = 25.0 / 300.0
 """By how much strength may change from match to match: added to every deviation before a match, in squares."""
 KAPPA = 0.0001
@@ -183,6 +183,7 @@ MATCHES_PER_PORTION = 10_000
 EARLIEST_TIME = datetime(1, 1, 1)
 """The time that stands for none in the order of rating."""
 SELECT_RATED = """
+    -- XOR is safe: `game` is the key, so no two rows have the same hash input. ratings.sql must hash the same three values.
     SELECT count(*), coalesce(bit_xor(hash(game, coalesce(started, $earliest), stored_at)), 0)
     FROM games WHERE clean AND complete
 """
@@ -213,7 +214,6 @@ class Ratings:
         self.store = store
         self._ladder = Ladder({}, 0)
         self._lock = threading.Lock()
-        self._is_rating = False
         self._behind = threading.Thread()
         self._closing = False
 
@@ -232,14 +232,12 @@ class Ratings:
             known = self._ladder
             if (matches, combined) == (known.matches, known.combined):
                 return known
-            if not self._is_rating:
+            if not (self._closing or self._behind.is_alive()):
                 if matches <= MATCHES_RATED_AT_ONCE:
                     self._ladder = self.complete_ladder()
                     return self._ladder
-                if not self._closing:
-                    self._is_rating = True
-                    self._behind = threading.Thread(target=self._rate_behind)
-                    self._behind.start()
+                self._behind = threading.Thread(target=self._rate_behind)
+                self._behind.start()
         return replace(known, pending=matches)
 
     def complete_ladder(self) -> Ladder:
@@ -256,13 +254,10 @@ class Ratings:
 
     def _rate_behind(self) -> None:
         """Rate while pages show the ladder of before; half a ladder is never shown."""
-        try:
-            ladder = self.complete_ladder()
-            if not self._closing:
-                with self._lock:
-                    self._ladder = ladder
-        finally:
-            self._is_rating = False
+        ladder = self.complete_ladder()
+        if not self._closing:
+            with self._lock:
+                self._ladder = ladder
 
     def _matches(self) -> Iterator[tuple[int, int, FinishedMatch]]:
         """The stored matches in the order of rating, each after its key and a hash; none any more once closed."""

@@ -305,6 +305,20 @@ def test_a_store_can_be_closed_while_ratings_are_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
+def test_what_is_closed_keeps_its_ladder_and_calls_all_others_pending(store: Store) -> None:
+    digests = list(GAMES)
+    upload(store, digests[:2])
+    closed, fresh = Ratings(store), Ratings(store)
+    rated = closed.ladder()
+    closed.close()
+    fresh.close()
+    upload(store, digests[2:5])
+    found = closed.ladder()
+    assert (found.standings, found.matches, found.pending) == (rated.standings, 2, 5)
+    assert (fresh.ladder().standings, fresh.ladder().pending) == ({}, 5)
+
+
+@pytest.mark.long
 def test_only_clean_and_complete_matches_are_rated(store: Store) -> None:
     fill(store, range(2))
     with store.writing() as cursor:
