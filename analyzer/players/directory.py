@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from importlib.resources import files
 from typing import NamedTuple
 
+from analyzer.players import players_sql
 from analyzer.players.ratings import Ladder, RatingChange, Standing
 from analyzer.statistics.intervals import DEVIATIONS_FOR_95_PERCENT
 from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilters
@@ -45,7 +45,9 @@ def list_players(
     store: Store, ladder: Ladder, part: str = "", *, every: bool = False
 ) -> list[PlayerSummary]:
     """The players whose names contain `part`, those with most deals first; at most `MOST_PLAYERS`."""
-    found = store.rows(_sql("directory"), {"part": part, "every": every, "most": MOST_PLAYERS})
+    found = store.rows(
+        players_sql("directory"), {"part": part, "every": every, "most": MOST_PLAYERS}
+    )
     return [
         PlayerSummary(standing=ladder.standings.get(row["name"]), **row) for row in found.dicts()
     ]
@@ -53,7 +55,7 @@ def list_players(
 
 def list_sheet_summaries(store: Store, name: str, *, every: bool = False) -> list[SheetSummary]:
     """What a player has played, sheet by sheet, most deals first; empty if nobody has that name."""
-    found = store.rows(_sql("sheets"), {"player": name, "every": every})
+    found = store.rows(players_sql("sheets"), {"player": name, "every": every})
     return [SheetSummary(**row) for row in found.dicts()]
 
 
@@ -84,7 +86,7 @@ class RatedMatch:
 def list_rated_matches(store: Store, ladder: Ladder, name: str) -> list[RatedMatch]:
     """The matches that moved a player's rating, in the order of rating."""
     changes = ladder.changes_of(name)
-    rows = store.rows(_sql("rated_matches"), {"player": name}).rows if changes else []
+    rows = store.rows(players_sql("rated_matches"), {"player": name}).rows if changes else []
     games = {game: rest for game, *rest in rows}
     # A game that was deleted since the ladder was made has no row.
     return [_rated_match(change, *games[change.game]) for change in changes if change.game in games]
@@ -141,10 +143,6 @@ def rating_history(name: str, matches: Sequence[RatedMatch]) -> Answer:
     )
     result = QueryResult((*columns.values(), "n"), rows)
     return Answer(question, QuestionFilters(), result.columns, result.rows, len(matches), 0.0, "")
-
-
-def _sql(name: str) -> str:
-    return (files("analyzer.players") / f"{name}.sql").read_text(encoding="utf-8")
 
 
 # Renaming: another name for a player of the stored games, or two spellings made one player; no record changes.

@@ -5,11 +5,11 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from importlib.resources import files
 from typing import NamedTuple
 
 from openskill.models import PlackettLuce
 
+from analyzer.players import players_sql
 from analyzer.store.store import Store
 
 # The rating method, to the last parameter: Weng and Lin's Bayesian ratings (the Plackett-Luce model), by openskill.
@@ -261,7 +261,7 @@ class Ratings:
 
     def _matches(self) -> Iterator[tuple[int, int, FinishedMatch]]:
         """The stored matches in the order of rating, each after its key and a hash; none any more once closed."""
-        sql = (files("analyzer.players") / "ratings.sql").read_text(encoding="utf-8")
+        sql = players_sql("ratings")
         parameters = {"earliest": EARLIEST_TIME, "most": MATCHES_PER_PORTION}
         played, game = EARLIEST_TIME, -1
         while True:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from importlib.resources import files
 from typing import Any
 
 import msgspec
 
+from analyzer.players import players_sql
 from analyzer.store.packing import unpack_record
 from analyzer.store.store import Store
 from records.format import codec
@@ -34,7 +34,7 @@ def read_stated_results(store: Store, choice: dict[str, object]) -> list[StatedR
 
     A record that does not say who won, and with how many points, has none.
     """
-    sql = (files("analyzer") / "players" / "stated_matches.sql").read_text(encoding="utf-8")
+    sql = players_sql("stated_matches")
     rows = store.rows(sql, {**choice, "most": MOST_STATED}).rows
     found = []
     for game, digest, data in rows:
@@ -132,7 +132,7 @@ class Pairing:
 
 def list_events(store: Store) -> list[ClubEvent]:
     """The events that games name, the latest first, at most `MOST_EVENTS`."""
-    found = store.rows(_sql("events"), {"most": MOST_EVENTS})
+    found = store.rows(players_sql("events"), {"most": MOST_EVENTS})
     return [ClubEvent(*row) for row in found.rows]
 
 
@@ -185,9 +185,5 @@ def _round_of(data: bytes) -> str:
 
 def _statement(name: str) -> str:
     """A statement on the points of the matches chosen."""
-    parts = [f"{part} AS (\n{_sql(part)})" for part in ("chosen_matches", "match_points")]
-    return f"WITH {', '.join(parts)}\n{_sql(name)}"
-
-
-def _sql(name: str) -> str:
-    return (files("analyzer") / "players" / f"{name}.sql").read_text(encoding="utf-8")
+    parts = [f"{part} AS (\n{players_sql(part)})" for part in ("chosen_matches", "match_points")]
+    return f"WITH {', '.join(parts)}\n{players_sql(name)}"

@@ -8,13 +8,13 @@ so, is kept, and is made again only when these matches change.
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import count, groupby
 from math import erfc, exp, sqrt
 from typing import Any, NamedTuple
 
 import msgspec
 
+from analyzer.players import players_sql
 from analyzer.statistics.intervals import DEVIATIONS_FOR_95_PERCENT
 from analyzer.store.store import Store
 from records.errors import RulesError
@@ -443,7 +443,7 @@ def read_matches(
     store: Store, sample: Mapping[str, Any], terms: MatchTerms, shape: DealShape
 ) -> dict[int, MatchOutcomes]:
     """Some states of every stored match of a sample, by the key of its game."""
-    sql = _sql("chance_states") + _sql("chance_sample")
+    sql = players_sql("chance_states") + players_sql("chance_sample")
     rows = store.rows(sql, {**sample, "states": STATES_PER_MATCH}).rows
     found: dict[int, MatchOutcomes] = {}
     for game, states in groupby(rows, key=lambda row: int(row[0])):
@@ -471,7 +471,7 @@ def _shape(
     store: Store, sample: Mapping[str, Any], terms: MatchTerms, before: SimulatedModel | None
 ) -> DealShape:
     """The shape of the stored deals, shrunk towards that of the simulated ones."""
-    sql = _sql("chance_states") + _sql("chance_shape")
+    sql = players_sql("chance_states") + players_sql("chance_shape")
     parameters = {**sample, "stages": STAGES, "tricks": terms.tricks, "worth": terms.worth}
     rows = {stage: _Stage(*rest) for stage, *rest in store.rows(sql, parameters).rows}
     start = rows.get(0, _Stage())
@@ -509,7 +509,3 @@ def _plain_shape(start: _Stage) -> DealShape:
 def _joined(deals: int, own: float, worth: int, known: float) -> float:
     """A mean of so many deals joined with one known before, which is worth so many; that alone if there are none."""
     return (own * deals + known * worth) / (deals + worth) if deals + worth else known
-
-
-def _sql(name: str) -> str:
-    return (files("analyzer.players") / f"{name}.sql").read_text(encoding="utf-8")
