@@ -54,7 +54,7 @@ from analyzer.sql.pool import (
     StatementReply,
     pack_reply,
 )
-from analyzer.store.instance import quote_sql
+from analyzer.store.instance import HEADER_BYTES, log_of, quote_sql
 from analyzer.store.parquet import ParquetStore, is_parquet_folder
 from analyzer.store.processes import BEGUN, READY, limit, limit_cpu
 from analyzer.store.store import DATABASE_FILE_NAME, QueryResult, QueryTimeout
@@ -66,9 +66,6 @@ CHANGES_TOO_OFTEN = "the games changed while it ran, as they do during an import
 CPU_SECONDS_TO_SPARE = 1
 BYTES_PER_MAXRSS = 1 if sys.platform == "darwin" else 1024
 """The unit in which the system gives the largest memory."""
-
-HEADER_BYTES = 3 * 4096
-"""The start of a database file: what kind of file it is, and the two headers that are written in turns."""
 
 OPENING_SECONDS = 2.0
 OPENING_PAUSE_SECONDS = 0.02
@@ -327,7 +324,7 @@ class LiveDatabase:
 
 
 def read_headers(path: Path) -> bytes:
-    """The headers of a database file; raises OSError."""
+    """The headers of a database file: what kind of file it is, and two that are written in turns; raises OSError."""
     with path.open("rb", buffering=0) as file:
         return file.read(HEADER_BYTES)
 
@@ -336,7 +333,7 @@ def read_state(path: Path) -> DatabaseState:
     """The state of a database file and its log; raises OSError."""
     headers, log = read_headers(path), None
     with suppress(FileNotFoundError):
-        found = path.with_name(f"{path.name}.wal").stat()
+        found = log_of(path).stat()
         log = (found.st_ino, found.st_size, found.st_mtime_ns)
     return DatabaseState(headers, log)
 

@@ -207,8 +207,8 @@ def _merge_log(path: Path) -> None:
 
 # Open the file of a database, and say why it cannot be opened.
 
-SMALLEST_DATABASE = 3 * 4096
-"""Bytes of the three headers that every DuckDB file begins with."""
+HEADER_BYTES = 3 * 4096
+"""The three headers that every DuckDB file begins with; a shorter file is damaged."""
 
 
 def connect_database(
@@ -218,7 +218,7 @@ def connect_database(
     demand_utf8_name(path.parent)
     try:
         make_private_folder(path.parent)
-        if path.is_file() and 0 < path.stat().st_size < SMALLEST_DATABASE:
+        if path.is_file() and 0 < path.stat().st_size < HEADER_BYTES:
             raise damaged(path, "it ends in its first lines")
         require_log(path)
         return duckdb.connect(str(path), config=dict(settings))
