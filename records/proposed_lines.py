@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from records.engine.copies import events_without_single_labels, has_single_cards
+from records.engine.copies import has_single_cards, without_single_labels
 from records.engine.deal import lay_out_deal
 from records.engine.stepper import Stepper
 from records.engine.table import Table
@@ -86,7 +86,7 @@ class _Walk:
         """The deal as it was played up to where a line begins; stopped where the deal does not get there."""
         tried: list[AnyEvent] = line.events
         if has_single_cards(self._match.rules):
-            tried = events_without_single_labels(self._match.rules, tried)
+            tried = without_single_labels(self._match.rules, tried)
         table = self._table_before_claims(start) if self.shared else self.table.copy()
         stepper = checking_stepper(table)
         stepper.stopped = self._stepper.stopped

@@ -47,6 +47,12 @@ MAX_EXPANDED_BYTES = 2 * 1024 * 1024 * 1024
 MAX_EXPANSION, FREE_EXPANDED_BYTES = 200, 1024 * 1024
 """A compressed file may expand to so many times its size, and a little more; games shrink to a twentieth, at most to an eightieth."""
 
+CARD_MEMBERS = frozenset(
+    ("captured", "card", "cards", "from_tableau", "hands", "spent_dixes", "stock", "tableau", "trick",
+     "turn_up")
+)  # fmt: skip
+"""The members that hold cards; `stock` of a setup is a number."""
+
 OptionValue = bool | Number | str
 Knowledge = Literal["full", "seat", "public", "plays", "scores"]
 RecordVersion = Annotated[str, Meta(extra_json_schema={"pattern": r"^1\.[0-9]{1,9}$"})]

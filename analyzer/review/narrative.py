@@ -19,7 +19,7 @@ from records.cards import card_sign
 from records.engine.table import TableStep
 from records.event_words import describe_event
 from records.events import Dix, Meld, Play, Score, Trick
-from records.phrases import join_words, name_card
+from records.phrases import capitalize_first, join_words, name_card
 from records.record import Record
 from records.replay import Frame, replay
 from records.rules.registry import resolve_rules
@@ -107,7 +107,7 @@ def _describe_start(frame: Frame, deal: DealAnnotation | None, names: list[str])
         cards = " ".join(card_sign(card) for card in held for _ in range(table.held[seat][card]))
         sentences.append(f"{name} has {cards or 'unknown cards'}.")
     if table.stock.turn_up:
-        sentences.append(f"{_capitalize(name_card(table.stock.turn_up))} is turned up.")
+        sentences.append(f"{capitalize_first(name_card(table.stock.turn_up))} is turned up.")
     sentences += [finding.message for finding in frame.findings]
     if deal is not None and deal.tainted:
         sentences.append(RULE_BROKEN_NOTE)
@@ -172,7 +172,3 @@ def _describe_end(deal: DealAnnotation | None, frame: Frame, names: list[str]) -
     if deal.close is None:
         sentences += [deal.why_not] if deal.why_not else []
     return " ".join([*sentences, *result_breakdown(deal, names)])
-
-
-def _capitalize(words: str) -> str:
-    return words[:1].upper() + words[1:]

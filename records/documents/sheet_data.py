@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from records.rules.vocabulary import MeldsFrom, ReuseRule, RuleSheet
+from records.rules.vocabulary import MeldsFrom, ReuseRule, RuleOptionValue, RuleSheet
 
 # Members about the cards and the play: who deals, leads, follows, draws, and when.
 
@@ -557,7 +557,6 @@ def _climbing(sheet: RuleSheet) -> Iterator[ReuseClause]:
 # no such thing. What a word means stands beside the member, in the schema and on the page of sheets.
 
 KnownCard = Annotated[str, Meta(pattern="^[AKQJT2-9][SHDC]$")]
-OptionSetting = bool | int | str
 
 
 class SheetRules(msgspec.Struct, frozen=True):
@@ -616,7 +615,7 @@ class FieldChange(msgspec.Struct, frozen=True):
 class ChoiceValue(msgspec.Struct, frozen=True):
     """One value of an option."""
 
-    value: Annotated[OptionSetting, Meta(description="the value as a record writes it")]
+    value: Annotated[RuleOptionValue, Meta(description="the value as a record writes it")]
     changes: Annotated[list[FieldChange], Meta(description="what it changes; nothing if default")]
 
 
@@ -628,7 +627,7 @@ class ChoiceOfSheet(msgspec.Struct, frozen=True, tag_field="takes", tag="choice"
     law: Annotated[
         NonEmptyText, Meta(description="the law or ruling, or the source, that leaves it open")
     ]
-    default: Annotated[OptionSetting, Meta(description="the value if a record says nothing")]
+    default: Annotated[RuleOptionValue, Meta(description="the value if a record says nothing")]
     values: Annotated[list[ChoiceValue], Meta(description="every value it may have")]
 
 

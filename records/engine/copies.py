@@ -10,8 +10,8 @@ from typing import Final, NamedTuple, TypeVar
 import msgspec
 
 from records.cards import FACE_OF, is_unknown
-from records.events import AnyEvent, Play, Score
-from records.record import Deal, Setup
+from records.events import Play, Score
+from records.record import CARD_MEMBERS, Setup
 from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import When
 
@@ -19,11 +19,6 @@ from records.rules.vocabulary import When
 
 T = TypeVar("T")
 
-CARD_MEMBERS = frozenset(
-    ("captured", "card", "cards", "from_tableau", "hands", "spent_dixes", "stock", "tableau", "trick",
-     "turn_up")
-)  # fmt: skip
-"""The members of a record that hold cards; `stock` of a setup is a number."""
 _PARTS = frozenset(("setup", "tables", "events"))
 
 
@@ -38,14 +33,9 @@ def is_beyond_pack(rules: CompiledSheet, card: str) -> bool:
     return "?" not in card and copies < (int(card[3:]) if len(card) > 2 else 1)
 
 
-def without_single_labels(rules: CompiledSheet, deal: Deal) -> Deal:
-    """The deal with every card of which there is one written without its label."""
-    return _plain(deal, single_labels(rules))
-
-
-def events_without_single_labels(rules: CompiledSheet, events: list[AnyEvent]) -> list[AnyEvent]:
-    """The same for events."""
-    return _plain(events, single_labels(rules))
+def without_single_labels(rules: CompiledSheet, part: T) -> T:
+    """A deal, or events, with every card of which there is one written without its label."""
+    return _plain(part, single_labels(rules))
 
 
 def single_labels(rules: CompiledSheet) -> dict[str, str]:

@@ -59,6 +59,7 @@ from records.engine.copy_history import (
     readings_after_step,
 )
 from records.engine.reuse import bars_of
+from records.rules.tricks import NO_CARDS
 
 # Likely copies: the first, and mostly the only ones, to be tried where a few readings are to prove a deal legal.
 #
@@ -141,7 +142,6 @@ NOTHING_MARKED: Readings = ((),)
 """One reading: nothing is marked."""
 MOST_PAIRS_REMEMBERED = 4_096
 """Of readings with more cards together it is not remembered which lie on the table: a stranger chooses their number."""
-NO_CARDS: frozenset[str] = frozenset()
 FREE_CHOICES = 32
 """So many are tried for nothing to say whether a meld is possible."""
 

@@ -22,6 +22,7 @@ from records.engine.reading_sat import unmarked_readings
 from records.engine.readings import NOTHING_MARKED, marked_cards
 from records.rules.compiled import CompiledSheet
 from records.rules.settlement import settle_deal
+from records.rules.tricks import NO_CARDS
 from records.rules.vocabulary import BrisqueCount, OneDeal
 
 # The stock: the cards left to be drawn, and which of them comes next.
@@ -113,8 +114,6 @@ class Melding:
         lying, at = (self.cards, self.readings, self.marked), list(map(list, self.scored_at))
         return Melding(*lying, laid, scored, at, self.seat, self.left, self.checked, self.undo)
 
-
-NO_CARDS: frozenset[str] = frozenset()
 
 PlayedTrick = tuple[int, bool, int, int, int, bool | None]
 """A completed trick: the event that completed it, whether it was closed, who led, who won, its brisques, and

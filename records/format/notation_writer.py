@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-import msgspec
 from msgspec import UNSET
 
 from records.events import (
@@ -21,6 +20,7 @@ from records.events import (
     Score,
     Trick,
 )
+from records.format.codec import ENCODER
 from records.format.notation import (
     PLACE_LETTERS,
     SEAT_LETTERS,
@@ -32,12 +32,10 @@ from records.record import Deal, Laid, Line, Note, Player, Record, Result, Setup
 
 # Values that the notation leaves to JSON.
 
-_ENCODER = msgspec.json.Encoder(order="deterministic")
-
 
 def write_value(value: Any) -> str:
     """A value as JSON on one line, members sorted."""
-    return escape_controls(_ENCODER.encode(value).decode())
+    return escape_controls(ENCODER.encode(value).decode())
 
 
 # The events of a deal or of a line of play: from a record to lines of the notation, one a trick.

@@ -13,7 +13,14 @@ from records.errors import RulesError
 from records.events import MAX_INTEGER, MAX_PLAYERS, MIN_INTEGER, AnyEvent, Trick
 from records.format.text_places import RecordPath, make_finding, quote_list, quote_value
 from records.phrases import plural, pluralize
-from records.record import MAX_LINE_EVENTS, MAX_NESTING_DEPTH, RECORD_VERSION, Deal, Record
+from records.record import (
+    CARD_MEMBERS,
+    MAX_LINE_EVENTS,
+    MAX_NESTING_DEPTH,
+    RECORD_VERSION,
+    Deal,
+    Record,
+)
 from records.rules import registry
 from records.validate.finding import Finding
 
@@ -444,15 +451,9 @@ def _cards_of(record: Record) -> Iterator[tuple[RecordPath, str]]:
         yield from _cards_in(msgspec.structs.asdict(line), ("lines", number))
 
 
-_CARD_MEMBERS = frozenset(
-    ("captured", "card", "cards", "from_tableau", "hands", "spent_dixes", "stock", "tableau", "trick",
-     "turn_up")
-)  # fmt: skip
-
-
 def _cards_in(members: dict[str, Any], path: RecordPath) -> Iterator[tuple[RecordPath, str]]:
     for name, value in members.items():
-        if name in _CARD_MEMBERS:
+        if name in CARD_MEMBERS:
             yield from _cards_listed(value, (*path, name))
         elif isinstance(value, msgspec.Struct):
             yield from _cards_in(msgspec.structs.asdict(value), (*path, name))
