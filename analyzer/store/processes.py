@@ -60,13 +60,13 @@ class Fault(StrEnum):
 
     NOT_STARTED = "the process that works this out does not start; try again later"
     DIED = f"the process that works this out died {MOST_TRIES} times; try again later"
-    STUCK = "the process that works this out did nothing any more; try again"
+    STUCK = "the process that works this out stopped responding; try again"
     LATE = "the process that works this out took too long"
     CLOSED = "the server is closing"
 
 
 class ProcessFailed(StoreError):
-    """A process does not start, dies again and again, takes too long, or does nothing any more."""
+    """A process does not start, dies again and again, takes too long, or stops responding."""
 
     def __init__(self, fault: Fault, words: str = "") -> None:
         super().__init__(words or str(fault))
@@ -145,7 +145,7 @@ class ProcessPool:
         """The function's answer; waits until a process is free. Without processes, the thread does the work itself.
 
         The function must be importable by name, its arguments and answer picklable. Its exceptions are raised here.
-        Raises ProcessFailed if the process does not start, dies `MOST_TRIES` times or is stuck: nobody waits without end.
+        Raises ProcessFailed if the process does not start, dies `MOST_TRIES` times or is stuck: nobody waits forever.
         """
         if not self._most:
             return function(*arguments, **named)

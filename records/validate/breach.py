@@ -39,8 +39,8 @@ from records.validate.finding import Cause, Finding
 class Breach(msgspec.Struct, frozen=True, kw_only=True):
     """One broken rule or wrong claim.
 
-    `clause` says which of the code's ways it is. `since` is the earliest event that may be the cause; `pointer` leads from the event, or the deal, to the
-    wrong value.
+    `clause` says in which way the code is meant. `since` is the earliest event that may be the cause; `pointer` leads from
+    the event, or the deal, to the wrong value.
     """
 
     code: str
@@ -142,7 +142,6 @@ class DealCauses:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self._at: dict[int, Cause] = {}
         self._illegal: dict[int, Cause] = {}
         self._first: dict[str, Cause] = {}
         self._disputes: list[_Dispute] = []
