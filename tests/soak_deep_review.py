@@ -33,7 +33,6 @@ from analyzer.play.worlds import SeatKnowledge, WeighedChoice, choices_of, weigh
 from analyzer.review.choice_worlds import ChoiceWorlds, MeanPoints
 from analyzer.review.decisions import ExactDecisionReader, OpenDecision, OpenDecisionReader
 from analyzer.review.deep_review import DEFAULT_LEAST, DeepReviewTerms, worlds_of_width
-from analyzer.review.reviewer import review_deeply
 from records.engine.table import Table
 from records.events import AnyEvent
 from records.record import Deal, Record
@@ -41,6 +40,7 @@ from records.replay import Match, replay
 from records.rules.registry import get_sheet, resolve_rules
 from records.selfplay import SeatPlayer, play_game
 from tests.deep_review.enumerated_worlds import count_worlds, exact_means
+from tests.whole_reviews import review_deeply
 
 SHEETS = ("bezique", "zique", "marjolet", "polish-bezique", "rubicon-bezique")
 BLUNDER_SHEETS = ("bezique", "zique")

@@ -71,12 +71,6 @@ class CloseReview(msgspec.Struct):
     decisions: list[CloseDecision]
     unsolved: int = 0
 
-    @property
-    def balances(self) -> bool:
-        """Whether gains and losses add up to the result."""
-        first, second = self.lost
-        return self.result == self.ahead + self.value - first + second + self.apart
-
 
 class CloseAction(NamedTuple):
     """A move made after the close, with the position and seat 0's lead before it."""

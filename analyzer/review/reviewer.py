@@ -232,20 +232,6 @@ class DeepReviewWork:
         return DeeplyReviewedDeal(task.deal, decisions, turning_points, reading.why_not)
 
 
-def review_deeply(
-    record: Record,
-    *,
-    digest: str | None = None,
-    terms: DeepReviewTerms = DEFAULT_TERMS,
-    model: WinningModel | None = None,
-) -> DeepReview:
-    """The deep review of a record, all of it at once; raises RulesError if its rules cannot be resolved."""
-    work = DeepReviewWork(record, digest=digest, terms=terms, model=model)
-    for _ in work.run():
-        pass
-    return work.review()
-
-
 def read_deal(task: DealTask) -> DealReading:
     """What is exact in a deal, and which decisions are not."""
     reader = _DealReader(task)

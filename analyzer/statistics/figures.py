@@ -163,12 +163,6 @@ def figure_on_page(answer: Answer) -> FigureOnPage:
     return FigureOnPage(text, _describe_panels(answer, drawn), drawn.left_out)
 
 
-def draw_figure(answer: Answer) -> Figure | None:
-    """The figure of an answer with its largest series; None if there is nothing to draw."""
-    drawn = _drawn(answer)
-    return None if drawn is None else _figure(answer, drawn)
-
-
 def figure_as_json(answer: Answer) -> str | None:
     """The figure as JSON for `Plotly.newPlot`; None if there is nothing to draw."""
     return figure_on_page(answer).json

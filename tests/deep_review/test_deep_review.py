@@ -20,13 +20,14 @@ from analyzer.review.deep_review import (
     habit_of,
 )
 from analyzer.review.deep_review_words import describe_decision
-from analyzer.review.reviewer import DecisionCount, DeepReviewWork, review_deeply
+from analyzer.review.reviewer import DecisionCount, DeepReviewWork
 from records.engine.table import Table
 from records.events import AnyEvent
 from records.record import Record
 from records.replay import replay
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
+from tests.whole_reviews import review_deeply
 
 FEW = DeepReviewTerms(worlds=4, positions=500)
 

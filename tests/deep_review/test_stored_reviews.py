@@ -8,7 +8,6 @@ import pytest
 
 from analyzer.ingest.loader import ingest
 from analyzer.review.deep_review import DeepReviewTerms
-from analyzer.review.reviewer import review_deeply
 from analyzer.review.stored import (
     GameNotStored,
     list_unreviewed_games,
@@ -21,6 +20,7 @@ from analyzer.store.store import Store
 from records.format import codec
 from records.format.files import Entry
 from records.selfplay import play_game
+from tests.whole_reviews import review_deeply
 
 FEW = DeepReviewTerms(worlds=2, positions=500)
 RECORD = play_game("marjolet", seed=3, style="casual", deals=1)

@@ -17,6 +17,7 @@ from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import Phase
 from records.selfplay import play_game
 from tests.tables import table
+from tests.whole_reviews import balances
 
 GAMES = int(os.environ.get("BEZIQUE_BOOKS", "2"))
 """Games of every sheet and style: `BEZIQUE_BOOKS=1000` for the proof."""
@@ -43,7 +44,7 @@ def test_the_books_balance_on_every_game(sheet, style):
             if close is None:
                 assert "too many readings" in deal.why_not
                 continue
-            assert close.balances
+            assert balances(close)
             assert all(choice.lost >= 0 and choice.lawful for choice in close.decisions)
             assert all(choice.value == choice.ways[0].value for choice in close.decisions)
             assert close.lost == [
@@ -130,7 +131,7 @@ def test_a_dix_stands_apart():
     position = "N: AS 7S | S: TS 7H | trump S | N leads"
     (deal,) = annotate(table(position, "N AS, S TS, N 7S, N dix play 10, S 7H").record).deals
     assert (deal.close.value, deal.close.apart, deal.close.result) == (30, 10, 40)
-    assert deal.close.balances
+    assert balances(deal.close)
 
 
 def test_what_the_rules_do_not_allow_is_in_the_books_too():
@@ -140,7 +141,7 @@ def test_what_the_rules_do_not_allow_is_in_the_books_too():
     (deal,) = annotate(told.record).deals
     second = deal.close.decisions[1]
     assert (second.did.card, second.lawful, second.lost) == ("7H", False, -40)
-    assert deal.close.balances
+    assert balances(deal.close)
     assert deal.tainted
 
 
@@ -172,8 +173,8 @@ def test_the_search_stops_where_it_was_told_to():
     more = annotate(record, terms=AnalysisTerms(positions=2_000)).deals[0].close
     assert few.unsolved > more.unsolved
     assert few.decisions == more.decisions[-len(few.decisions) :]
-    assert few.balances
-    assert more.balances
+    assert balances(few)
+    assert balances(more)
 
 
 def test_where_like_cards_can_be_told_apart_in_too_many_ways_it_says_so():
@@ -182,7 +183,7 @@ def test_where_like_cards_can_be_told_apart_in_too_many_ways_it_says_so():
     assert deal.close is None
     assert "too many readings" in deal.why_not
     (deal,) = annotate(play_game("rubicon-bezique", seed=15, labels=True), terms=FEW).deals
-    assert deal.close.balances
+    assert balances(deal.close)
 
 
 @pytest.mark.parametrize("sheet", ["rubicon-bezique", "chinese-bezique", "bezique-enhanced"])
@@ -190,7 +191,7 @@ def test_the_books_balance_where_like_cards_are_told_apart(sheet):
     for seed in range(GAMES):
         record = play_game(sheet, seed=seed, labels=True, deals=2)
         for deal in annotate(record, terms=FEW).deals:
-            assert deal.close.balances
+            assert balances(deal.close)
             assert min(choice.lost for choice in deal.close.decisions) == 0
 
 
@@ -198,7 +199,7 @@ def test_a_meld_of_other_cards_that_keeps_more_melds_open_is_better():
     """Who holds five aces melds four with the one that is played next, and then four again."""
     record = play_game("chinese-bezique", seed=58, labels=True)
     (deal,) = annotate(record, terms=FEW).deals
-    assert deal.close.balances
+    assert balances(deal.close)
     (choice,) = [choice for choice in deal.close.decisions if choice.lost and choice.did.meld]
     best = choice.ways[0].ply
     assert (choice.did.meld, best.meld, choice.lost) == ("four_aces", "four_aces", 100)
@@ -214,9 +215,9 @@ def test_while_a_meld_only_shown_could_make_trumps_no_decision_is_valued():
     """Showing a meld unscored is no move of the search, so the review begins once there are trumps."""
     played = "N 9D, S 8C, N melds marriage KS QS 40, N KS, S 9S, N QS, S 8S"
     (deal,) = annotate(table(UNTRUMPED, played, **LATE).record).deals
-    assert (deal.close.unsolved, deal.close.balances) == (3, True)
+    assert (deal.close.unsolved, balances(deal.close)) == (3, True)
     (deal,) = annotate(table(UNTRUMPED, played, **LATE, trumps_by="scored").record).deals
-    assert (deal.close.unsolved, deal.close.balances) == (0, True)
+    assert (deal.close.unsolved, balances(deal.close)) == (0, True)
     never = "N 9D, S 8C, N KS, S 9S, N QS, S 8S"
     (deal,) = annotate(table(UNTRUMPED, never, **LATE).record).deals
     assert deal.close is None
@@ -233,7 +234,7 @@ def test_a_dix_that_scores_again_is_worth_a_trick_won_with_it_in_hand():
     (deal,) = annotate(table(SEVEN, played, **AGAIN).record).deals
     close = deal.close
     assert (close.value, close.lost, close.apart) == (10 + 10 + 10, [0, 0], 10)
-    assert close.balances
+    assert balances(close)
     shown = close.decisions[2]
     assert (shown.did, shown.lost) == (Move(0, points=10, shows="7S"), 0)
     assert len(shown.ways) == 3
@@ -244,7 +245,7 @@ def test_a_dix_that_scores_again_is_worth_a_trick_won_with_it_in_hand():
 def test_a_dix_not_shown_costs_what_it_would_have_scored():
     played = "N AS, S 8S, N 8H, S 9H, S 7D, N 7S"
     (deal,) = annotate(table(SEVEN, played, **AGAIN).record).deals
-    assert (deal.close.lost, deal.close.balances) == ([10, 0], True)
+    assert (deal.close.lost, balances(deal.close)) == ([10, 0], True)
     (worst,) = [each for each in deal.close.decisions if each.lost]
     assert describe_decision(worst, ["North", "South"]) == (
         "North loses 10 by playing the 8 of hearts; showing the 7 of spades (10) was better (worth +20, not +10)."
@@ -256,7 +257,7 @@ def test_a_dix_shown_stands_apart_where_it_scores_but_once():
     played = "N AS, S 8S, N dix show 10, N 8H, S 9H, S 7D, N 7S"
     (deal,) = annotate(table(SEVEN, played, sheet="bezique-enhanced").record).deals
     assert (deal.close.value, deal.close.lost, deal.close.apart) == (20, [0, 0], 10)
-    assert deal.close.balances
+    assert balances(deal.close)
 
 
 @pytest.mark.long
@@ -268,7 +269,7 @@ def test_the_books_balance_where_a_dix_scores_again(sheet):
         for deal in annotate(
             play_game(sheet, seed=seed, options=options, style=style), terms=FEW
         ).deals:
-            assert deal.close.balances
+            assert balances(deal.close)
             assert all(choice.lost >= 0 and choice.lawful for choice in deal.close.decisions)
 
 
