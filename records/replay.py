@@ -27,8 +27,6 @@ from records.rules.settlement import possible_settlements, settle_deal
 from records.rules.vocabulary import GameEnd, OneDeal, RaceTo
 from records.validate.breach import (
     Breach,
-    DealCauses,
-    Difference,
     breach_by,
     excused_codes,
     excused_dealing,
@@ -36,6 +34,7 @@ from records.validate.breach import (
     is_misdeal,
     make_breach,
 )
+from records.validate.causes import DealCauses, Difference
 from records.validate.check_deals import (
     certain_scores,
     check_deal,

@@ -1,6 +1,6 @@
 """The validation report: a record's verdict, its findings, alone and in groups, and its claims.
 
-Which finding follows from which is decided in `records.validate.breach`; here they are grouped by it.
+Which finding follows from which is decided in `records.validate.causes`; here they are grouped by it.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
