@@ -11,7 +11,7 @@ from tests.waiting import PATIENCE_SECONDS, wait_until
 from webui import create_app
 from webui.server.limits import MOST_COUNTERS, BoundedMemoryStorage, Busy, Places, Turns
 from webui.server.page import cost_of
-from webui.server.request_kinds import REQUEST_KINDS, TURNS, RequestKind
+from webui.server.request_kinds import MOST_WAITING, REQUEST_KINDS, TURNS, RequestKind
 from webui.server.serving import THREADS
 
 
@@ -23,6 +23,9 @@ def test_every_kind_has_a_rate(app):
 def test_what_is_expensive_never_has_all_threads():
     at_once = sum(kind.at_once or 0 for kind in REQUEST_KINDS) + STATEMENTS_AT_ONCE
     assert at_once + sum(TURNS.values()) < THREADS // 2
+    queued = sum(TURNS.values()) + len(TURNS) * MOST_WAITING
+    assert queued <= THREADS - 16, "full queues leave threads to what waits in none"
+    assert queued + at_once < THREADS
     assert {kind.queue for kind in REQUEST_KINDS} == {*TURNS, ""}
 
 
@@ -147,6 +150,27 @@ def test_turns_are_given_in_the_order_in_which_requests_came():
         turns.take(0.01)
 
 
+def test_so_many_wait_for_a_turn_and_one_more_is_refused_at_once():
+    turns = Turns(1)
+    turns.take(0)
+    waiting = [
+        threading.Thread(target=turns.take, args=(PATIENCE_SECONDS,)) for _ in range(MOST_WAITING)
+    ]
+    for each in waiting:
+        each.start()
+    wait_until(lambda: len(turns._waiting) == MOST_WAITING)
+    with pytest.raises(Busy) as refused:
+        turns.take(PATIENCE_SECONDS)
+    assert refused.value.code == 503
+    assert len(turns._waiting) == MOST_WAITING
+    for _ in waiting:
+        turns.give_back()
+    for each in waiting:
+        each.join(PATIENCE_SECONDS)
+    turns.give_back()
+    turns.take(0)
+
+
 def test_uploads_do_not_wait_behind_pages_nor_pages_behind_uploads(app):
     """Whatever one queue is busy with, the others go on; a turn ends with its request, whatever becomes of it."""
     client, turns = app.test_client(), app.extensions["turns"]
@@ -161,9 +185,9 @@ def test_uploads_do_not_wait_behind_pages_nor_pages_behind_uploads(app):
     for queue in turns:
         for _ in range(TURNS[queue]):
             turns[queue].take(1)
+        assert client.get("/health/live").status_code == 200
         assert (
-            client.get("/health/live" if queue != "pages" else paths["questions"]).status_code
-            == 200
+            client.get(paths["questions" if queue != "questions" else "pages"]).status_code == 200
         )
         assert client.get(paths["uploads" if queue != "uploads" else "pages"]).status_code in (
             200,

@@ -2,6 +2,7 @@
 
 import re
 import socket
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -11,7 +12,9 @@ from records.documents.schemas import SPEC_FOLDER
 from tests.crowd.visitors import Answer, Site, ask, get, request_bytes, run
 from tests.serving import served
 from tests.waiting import PATIENCE_SECONDS, wait_until
-from webui.server.serving import AnswerKind
+from webui.server.limits import BUSY_TEXT
+from webui.server.request_kinds import MOST_WAITING, TURNS
+from webui.server.serving import THREADS, AnswerKind
 
 HOME = "127.0.0.1"
 LARGEST, LARGEST_UPLOAD = 100_000, 300_000
@@ -114,3 +117,44 @@ def test_an_answer_that_is_cut_off_is_counted_too(served_app):
     with socket.create_connection((HOME, site.port), timeout=PATIENCE_SECONDS) as client:
         client.sendall(request_bytes(site, "/rules"))
     wait_until(lambda: sum(app.extensions["request_tally"].answers().values()) > before)
+
+
+QUEUED_PATHS = {
+    "pages": "/rules",
+    "questions": "/statistics/points_by_source",
+    "uploads": "/verdicts?game=none",
+}
+SOON_SECONDS = 5
+"""Far less than a request waits for a turn."""
+
+
+def test_with_every_queue_full_the_rest_is_answered_at_once(served_app):
+    """Whoever watches the server must not take it for dead, and readers get the files of their pages."""
+    site, app = served_app
+    turns = app.extensions["turns"]
+    for queue, number in TURNS.items():
+        for _ in range(number):
+            turns[queue].take(1)
+    asking = [
+        threading.Thread(target=run, args=(get(site, HOME, path),), daemon=True)
+        for path in QUEUED_PATHS.values()
+        for _ in range(THREADS)
+    ]
+    for each in asking:
+        each.start()
+    wait_until(lambda: all(len(turns[queue]._waiting) >= MOST_WAITING for queue in TURNS))
+    for path in ("/health/live", "/health/ready", "/version", "/metrics", "/static/css/tokens.css"):
+        answer = run(get(site, HOME, path))
+        assert (answer.status, answer.seconds < SOON_SECONDS) == (200, True), path
+    for path in QUEUED_PATHS.values():
+        answer = run(get(site, HOME, path))
+        assert (answer.status, answer.seconds < SOON_SECONDS) == (503, True), path
+        assert int(answer.header("Retry-After")) > 0
+        assert BUSY_TEXT.encode() in answer.body
+    for queue, number in TURNS.items():
+        for _ in range(number):
+            turns[queue].give_back()
+    for each in asking:
+        each.join(PATIENCE_SECONDS)
+    for path in QUEUED_PATHS.values():
+        assert run(get(site, HOME, path)).status in (200, 404)

@@ -15,7 +15,13 @@ from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from webui.server.client import client_address
 from webui.server.page import cost_of, declared_address
-from webui.server.request_kinds import DEFAULT_RATES, REQUEST_KINDS, TURNS, RequestKind
+from webui.server.request_kinds import (
+    DEFAULT_RATES,
+    MOST_WAITING,
+    REQUEST_KINDS,
+    TURNS,
+    RequestKind,
+)
 
 # Where requests are counted: in memory, for a bounded number of clients.
 
@@ -98,7 +104,7 @@ class TooManyPrivateUploads(TooManyRequests):
 
 
 class Turns:
-    """So many requests run at a time; the others wait, and the first that came is the next.
+    """So many requests run at a time; at most `MOST_WAITING` others wait, and the first that came is the next.
 
     A semaphore would let a request that comes just then pass those that wait.
     """
@@ -109,16 +115,19 @@ class Turns:
         self._lock = threading.Lock()
 
     def take(self, seconds: float) -> None:
-        """Wait for a turn; raises Busy after so many seconds."""
+        """Wait for a turn; raises Busy after so many seconds, and at once where as many wait as may."""
         with self._lock:
             if self._free:
                 self._free -= 1
                 return
+            if len(self._waiting) >= MOST_WAITING:
+                raise Busy(503, BUSY_TEXT)
             gate = threading.Lock()
             gate.acquire()
             self._waiting.append(gate)
         if not gate.acquire(timeout=seconds):
             with self._lock:
+                # If it is not there any more, the turn was handed over just as the time ran out, and is taken.
                 if gate in self._waiting:
                     self._waiting.remove(gate)
                     raise Busy(503, BUSY_TEXT)
@@ -233,7 +242,7 @@ def _take_place() -> None:
 
 
 def _wait_for_turn() -> None:
-    """Wait until this request may run; raises Busy if that takes too long."""
+    """Wait until this request may run; raises Busy if that takes too long, or too many wait."""
     queue = cost_of(request.endpoint).queue
     if queue:
         turns: Turns = current_app.extensions["turns"][queue]

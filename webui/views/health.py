@@ -11,7 +11,7 @@ from records.errors import StoreError
 from records.record import RECORD_VERSION
 from webui.server.actions import Action
 from webui.server.page import Views
-from webui.server.request_kinds import PAGES
+from webui.server.request_kinds import FILES
 from webui.server.responses import json_response
 from webui.server.serving import PROMETHEUS_TYPE, metric_lines
 from webui.views import import_queue, store
@@ -28,13 +28,13 @@ def _keep_no_copy(response: Response) -> Response:
     return response
 
 
-@blueprint.address("/health/live", Action.LOOK, PAGES)
+@blueprint.address("/health/live", Action.LOOK, FILES)
 def live() -> ResponseReturnValue:
     """Whether the server answers: if this fails, start it again."""
     return json_response({"status": "ok"})
 
 
-@blueprint.address("/health/ready", Action.LOOK, PAGES)
+@blueprint.address("/health/ready", Action.LOOK, FILES)
 def ready() -> ResponseReturnValue:
     """Whether the database can be read and the disk has room; status 503 if not. The log says more."""
     checks = {"database": _database_state(), "disk": _disk_state()}
@@ -43,7 +43,7 @@ def ready() -> ResponseReturnValue:
     return make_response(answer, 200 if is_ready else 503)
 
 
-@blueprint.address("/version", Action.LOOK, PAGES)
+@blueprint.address("/version", Action.LOOK, FILES)
 def version() -> ResponseReturnValue:
     """The versions of this program, of the format of records, and of the database."""
     return json_response(
@@ -56,7 +56,7 @@ def version() -> ResponseReturnValue:
     )
 
 
-@blueprint.address("/metrics", Action.MEASURE, PAGES)
+@blueprint.address("/metrics", Action.MEASURE, FILES)
 def metrics() -> ResponseReturnValue:
     """How busy the server is, in the text format of Prometheus."""
     tally, counts = current_app.extensions["request_tally"], store().counts()
