@@ -37,7 +37,7 @@ from webui.server.page import DeclaredAddress, declare
 from webui.server.private_links import mask_keys_in_logs
 from webui.server.private_uploads import PRIVATE_ROOM, PrivateUploads
 from webui.server.request_kinds import FILES
-from webui.server.responses import site_links, site_path
+from webui.server.responses import is_scripted, site_links, site_path
 from webui.server.serving import RequestTally
 from webui.views import (
     admin,
@@ -236,4 +236,4 @@ def _set_up_templates(app: Flask) -> None:
     env.filters.update(site_path=site_path, site_links=site_links, isolated=isolate_text)
     env.tests["card"] = FACE_OF.__contains__
     env.tests["game_filter"] = GAME_FILTERS.__contains__
-    env.globals.update(sprite=card_sprite)
+    env.globals.update(sprite=card_sprite, is_scripted=is_scripted)

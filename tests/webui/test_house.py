@@ -302,3 +302,13 @@ def test_every_script_finds_what_it_imports(app):
     ]
     assert len(wanted) > 30
     assert [str(script) for script, path in wanted if not path.is_file()] == []
+
+
+def test_only_one_place_knows_how_a_script_is_told_from_a_reader():
+    package = Path(__file__).parents[2] / "webui"
+    places = [
+        path.relative_to(package).as_posix()
+        for path in sorted([*package.rglob("*.py"), *package.rglob("*.html")])
+        if "X-Requested-With" in path.read_text(encoding="utf-8")
+    ]
+    assert places == ["server/responses.py"]

@@ -28,7 +28,7 @@ from webui.server.game_cache import GameNotFound
 from webui.server.jobs import QueueFull
 from webui.server.page import Page
 from webui.server.private_uploads import RoomFull
-from webui.server.responses import site_path
+from webui.server.responses import is_scripted, site_path
 
 # Problems: errors of the interface for programs, as `application/problem+json` (RFC 9457) with types that stay.
 
@@ -341,7 +341,7 @@ def _respond(status: int, title: str, text: str, error: HTTPException | None = N
 
 def _wants_json() -> bool:
     """Whether a program asked: by the address, by the Accept header, or as one of our scripts."""
-    if request.headers.get("X-Requested-With") == "fetch":
+    if is_scripted():
         return True
     best = request.accept_mimetypes.best_match(["text/html", "application/json"], "text/html")
     path = request.path

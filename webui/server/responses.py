@@ -150,6 +150,11 @@ def _is_worth_compressing(response: Response) -> bool:
 # Responses that are not pages: JSON and downloads.
 
 
+def is_scripted() -> bool:
+    """Whether a script of ours asked, which wants a part of the page, or JSON where there is an error."""
+    return request.headers.get("X-Requested-With") == "fetch"
+
+
 def json_response(value: object) -> Response:
     """A value as JSON."""
     return current_app.response_class(msgspec.json.encode(value), mimetype="application/json")

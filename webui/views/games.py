@@ -28,7 +28,7 @@ from webui.server.analysed_games import TurningPoint, find_turning_points, is_we
 from webui.server.game_cache import CachedGame
 from webui.server.page import Page, Views
 from webui.server.request_kinds import EXPORTS, PAGES, REVIEWS
-from webui.server.responses import attachment, json_response
+from webui.server.responses import attachment, is_scripted, json_response
 from webui.server.shown_findings import ShownDiagnosis, ShownGroup, group_of_game
 from webui.views import game_cache, import_queue, store
 from webui.views.deals import LAST_STEP
@@ -416,6 +416,6 @@ def identify(digest: str) -> ResponseReturnValue:
         mended_candidates=mended,
         corrections=corrections,
     )
-    if request.headers.get("X-Requested-With") == "fetch":
+    if is_scripted():
         return page.part.render()
     return page.render()

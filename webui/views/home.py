@@ -52,7 +52,7 @@ from webui.server.private_uploads import (
     private_record,
 )
 from webui.server.request_kinds import FILES, PAGES, UPLOADS
-from webui.server.responses import json_response
+from webui.server.responses import is_scripted, json_response
 from webui.server.shown_findings import (
     ShownDiagnosis,
     ShownFinding,
@@ -378,7 +378,7 @@ def _answer(
     """
     most = current_app.config["MAX_SHOWN_RECORDS"]
     verdicts = UploadVerdicts.of(game_cache(), outcomes, most, link_key)
-    if _is_scripted():
+    if is_scripted():
         response = make_response(verdicts.render())
         if address:
             response.headers["Content-Location"] = address
@@ -448,13 +448,9 @@ def _budget(files: list[tuple[str, bytes]]) -> SharedBudget:
 
 def _without_files() -> Response:
     problem = "Choose a file first, or paste a record."
-    if _is_scripted():
+    if is_scripted():
         abort(400, problem)
     return make_response(_page(problem=problem).render(), 400)
-
-
-def _is_scripted() -> bool:
-    return request.headers.get("X-Requested-With") == "fetch"
 
 
 def _recent() -> list[StoredGame]:

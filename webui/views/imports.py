@@ -6,7 +6,7 @@ the sender does so by the private link of the upload.
 
 from dataclasses import dataclass
 
-from flask import abort, redirect, request, url_for
+from flask import abort, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.store.games import ImportSummary, import_summary
@@ -22,7 +22,7 @@ from webui.server.imports_queue import (
 )
 from webui.server.page import Page, Views
 from webui.server.request_kinds import PAGES
-from webui.server.responses import json_response
+from webui.server.responses import is_scripted, json_response
 from webui.views import import_queue, store
 
 MOST_REJECTED_SHOWN = 20
@@ -143,8 +143,7 @@ class ImportPage(Page):
 
 def import_page(part: ImportPart) -> ResponseReturnValue:
     """The page of an import, or for a script its part alone."""
-    scripted = request.headers.get("X-Requested-With") == "fetch"
-    return part.render() if scripted else ImportPage(part=part).render()
+    return part.render() if is_scripted() else ImportPage(part=part).render()
 
 
 def _all() -> list[ImportProgress]:

@@ -62,7 +62,7 @@ from webui.server.game_jobs import (
 )
 from webui.server.page import Page, Views
 from webui.server.request_kinds import PAGES, REVIEWS
-from webui.server.responses import json_response
+from webui.server.responses import is_scripted, json_response
 from webui.views import game_cache, processes_on_call, rollout_queue, store, weighing_queue
 from webui.views.deals import requested_least_loss
 
@@ -255,7 +255,7 @@ def weighing_json(digest: str) -> ResponseReturnValue:
 @blueprint.address("/games/<digest>/review/weighing/found", Action.READ, PAGES)
 def weighing_found(digest: str) -> ResponseReturnValue:
     """What the deep review under way has found so far, for the script of the page; whoever else asks is led there."""
-    if request.headers.get("X-Requested-With") != "fetch":
+    if not is_scripted():
         return _back_to(digest, "choices")
     least = requested_least_loss() or PAGE_ANALYSIS_TERMS.least
     part = _found_part(game_cache().game(digest).digest, least)

@@ -26,7 +26,7 @@ from webui.server.private_links import (
 )
 from webui.server.private_uploads import PrivateUpload
 from webui.server.request_kinds import PAGES
-from webui.server.responses import json_response, keep_private
+from webui.server.responses import is_scripted, json_response, keep_private
 from webui.views import game_cache, import_queue, private_uploads, store
 from webui.views.imports import MOST_REJECTED_SHOWN, ImportPart, import_part
 
@@ -107,7 +107,7 @@ def show(sent: str) -> ResponseReturnValue:
     upload = opened_upload(sent)
     job = import_queue().job(upload)
     part = import_part(job, for_sender=True) if job else None
-    if part and request.headers.get("X-Requested-With") == "fetch":
+    if part and is_scripted():
         return part.render()
     games = store().games(GameFilter(upload=upload), limit=MOST_GAMES_SHOWN)
     return SentPage(
