@@ -69,8 +69,8 @@ def asked_of(client: Any, address: str) -> set[str]:
     found: set[str] = set()
     while True:
         ASKED.clear()
-        client.get(address, query_string=dict.fromkeys(found, "1"))
-        client.get(address, query_string=dict.fromkeys(found, "bezique"))
+        client.get(address, query_string=dict.fromkeys(found, "1"), buffered=True)
+        client.get(address, query_string=dict.fromkeys(found, "bezique"), buffered=True)
         if found >= ASKED:
             return found
         found |= ASKED
@@ -117,3 +117,18 @@ def test_strange_queries_are_answered(watched: Flask, stored: str) -> None:
                 wrong.append((address, query[:100], response.status, "says nothing"))
     assert wrong == []
     assert count > 50 * min(QUERIES, 20)
+
+
+def test_bytes_that_are_no_text_are_read_as_if_they_were_percent_encoded(
+    watched: Flask, stored: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watched.extensions["limiter_of_kinds"], "enabled", False)
+    client = watched.test_client()
+    for address in addresses(watched, stored):
+        names = ["x", *sorted(asked_of(client, address))[:2]]
+        for value, encoded in (("\xff\xc3(", "%FF%C3("), ("\x80 \x00\xe9", "%80%20%00%E9")):
+            raw = "&".join(f"{name}={value}" for name in names)
+            answer = client.get(address, environ_overrides={"QUERY_STRING": raw}, buffered=True)
+            same = client.get(f"{address}?{raw.replace(value, encoded)}", buffered=True)
+            assert answer.status_code < 500, (address, raw)
+            assert (answer.status, answer.location) == (same.status, same.location), (address, raw)

@@ -1,11 +1,12 @@
-"""Who sent a request: the address of its client, which behind a proxy is the proxy's word."""
+"""What a request says of itself: the address of its client, which behind a proxy is the proxy's word, and its query."""
 
 import re
 from collections.abc import Iterable
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote_from_bytes
 
-from flask import Flask, request
+from flask import Flask, Request, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 if TYPE_CHECKING:
@@ -32,15 +33,31 @@ ADDRESS_WITH_PORT = re.compile(r"\[(?P<bracketed>[^\[\]]*)\](?::\d*)?|(?P<plain>
 """An address as some proxies write it: `203.0.113.7:4711` or `[2001:db8::1]:4711`."""
 LONGEST_CLIENT = 64
 """The most characters of a client that is no address: a proxy may name anything."""
+PRINTABLE_ASCII = bytes(range(0x21, 0x7F)).decode()
 
 
 def init_app(app: Flask) -> None:
-    """Believe the number of proxies in the setting `BEHIND_PROXY`, and no others, about client, scheme and host."""
+    """Believe the number of proxies in the setting `BEHIND_PROXY`, and no others, about client, scheme and host.
+
+    Requests are read as `AsciiQueryRequest` says.
+    """
+    app.request_class = AsciiQueryRequest
     proxies = app.config["BEHIND_PROXY"]
     if proxies:
         named = _NamedClient(app.wsgi_app, proxies)
         fixed = ProxyFix(named, x_for=0, x_proto=proxies, x_host=proxies)
         app.wsgi_app = fixed  # type: ignore[method-assign]
+
+
+class AsciiQueryRequest(Request):
+    """A request whose query is ASCII: bytes that should have been percent-encoded are, so that any of them can be read.
+
+    Werkzeug fails on a query that is not UTF-8.
+    """
+
+    def __init__(self, environ: "WSGIEnvironment", *rest: Any, **how: Any) -> None:
+        super().__init__(environ, *rest, **how)
+        self.query_string = quote_from_bytes(self.query_string, safe=PRINTABLE_ASCII).encode()
 
 
 class _NamedClient:
