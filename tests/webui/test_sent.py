@@ -23,9 +23,7 @@ GAMES = 20
 
 @pytest.fixture
 def site(tmp_path) -> Iterator[Flask]:
-    app = public_site(
-        tmp_path, large_upload=30_000, import_processes=0, ratelimit_logins="1000 per minute"
-    )
+    app = public_site(tmp_path, large_upload=30_000, import_processes=0, ratelimit_enabled=False)
     yield app
     close_app(app)
 
@@ -280,3 +278,65 @@ def test_only_the_address_where_programs_take_uploads_back_has_a_key_in_its_path
     """It is a promise of the interface; the examples of proxies log nothing there."""
     named = {str(rule) for rule in site.url_map.iter_rules() if "key" in rule.arguments}
     assert named == {"/api/v1/sent/<key>"}
+
+
+NAMES_WITH_A_MEANING = ("endpoint", "values", "_anchor", "_method", "_scheme", "_external", "self", "sent", "number", "deal")  # fmt: skip
+"""What a query may name, and `url_for` takes for an argument of its own or for a part of the path."""
+
+
+def addresses_of_upload(app: Flask, sent: str) -> list[str]:
+    """Every address of an upload that answers GET, and of its first record and deal."""
+    adapter = app.url_map.bind("localhost")
+    known = {"sent": sent, "number": 1, "deal": 1}
+    return [
+        adapter.build(rule.endpoint, {part: known[part] for part in rule.arguments})
+        for rule in app.url_map.iter_rules()
+        if "GET" in (rule.methods or ()) and "sent" in rule.arguments
+    ]
+
+
+@pytest.mark.long
+def test_an_old_link_leads_on_with_its_query_as_it_came(site, private):
+    link, _ = private
+    upload = upload_id(key_of(link))
+    addresses = addresses_of_upload(site, key_of(link))
+    assert len(addresses) > 8
+    for address in addresses:
+        for query in [f"{name}=x%20y" for name in NAMES_WITH_A_MEANING] + [
+            "_external=1",
+            "a=1&a=2",
+        ]:
+            answer = Browser(site, **PAGE).get(f"{address}?{query}", buffered=True)
+            wanted = address.replace(key_of(link), upload)
+            assert (answer.status_code, answer.location) == (303, f"{wanted}?{query}")
+
+
+@pytest.mark.long
+def test_no_query_sends_a_reader_to_another_host_or_fails(site, private):
+    """Of every address that answers GET, those that lead on among them."""
+    adapter = site.url_map.bind("localhost")
+    known = {"number": 1, "deal": 1, "game": "bezique", "chapter": "format", "sheet_id": "bezique"}
+    led = 0
+    for rule in site.url_map.iter_rules():
+        if "GET" not in (rule.methods or ()) or not {*rule.arguments} <= {*known}:
+            continue
+        address = adapter.build(rule.endpoint, {part: known[part] for part in rule.arguments})
+        for name in NAMES_WITH_A_MEANING:
+            answer = Browser(site, **PAGE).get(f"{address}?{name}=x", buffered=True)
+            assert answer.status_code != 500, (address, name)
+            if answer.location:
+                led += 1
+                assert re.match(r"/(?!/)", answer.location), (address, name)
+    assert led
+
+
+@pytest.mark.long
+def test_what_programs_get_by_an_old_link_does_not_name_the_key(site, private):
+    link, _ = private
+    for accept in ("*/*", "application/json"):
+        program = Browser(site, Accept=accept)
+        for address in addresses_of_upload(site, key_of(link)):
+            answer = program.get(address, buffered=True)
+            assert answer.status_code in (200, 303, 400, 404), address
+            assert key_of(link) not in answer.text, address
+            assert key_of(link) not in str(answer.headers), address

@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from webui.display.text_layout import isolate_markup
 from webui.server.actions import Action
 from webui.server.request_kinds import PAGES, RequestKind
-from webui.server.responses import json_response
+from webui.server.responses import json_response, with_query
 
 ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
 
@@ -195,8 +195,7 @@ def json_address() -> str:
     name = current_app.extensions["json_endpoints"].get(request.endpoint or "")
     if name is None or request.method == "POST":
         return ""
-    query = request.query_string.decode("ascii", "replace")
-    return url_for(name, **(request.view_args or {})) + (f"?{query}" if query else "")
+    return with_query(url_for(name, **(request.view_args or {})))
 
 
 def canonical_address(*, whole: bool = False) -> str:

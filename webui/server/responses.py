@@ -175,6 +175,12 @@ def site_path(path: str) -> str:
     return f"{request.script_root}{path}"
 
 
+def with_query(address: str) -> str:
+    """An address with the query of the current request as it came: to `url_for`, names in it may mean something else."""
+    query = request.query_string.decode("ascii")
+    return f"{address}?{query}" if query else address
+
+
 def site_links(html: Markup) -> Markup:
     """HTML whose links to this site, and pictures from it, lead there."""
     return Markup(_OWN_LINK.sub(request.script_root, html)) if request.script_root else html

@@ -14,7 +14,7 @@ from webui.server.game_cache import OpenedGame
 from webui.server.page import Page, Views
 from webui.server.private_uploads import PrivateRecord, open_private_record
 from webui.server.request_kinds import PAGES, PERMALINKS, REVIEWS
-from webui.server.responses import attachment, json_response, keep_private
+from webui.server.responses import attachment, keep_private
 from webui.server.shown_findings import ShownDiagnosis, ShownGroup, group_of_opened
 from webui.views import analysed_games, deals, private_uploads
 from webui.views.deal_addresses import REVIEW, DealSource
@@ -39,14 +39,21 @@ class PrivateGamePage(Page):
     reviewable: bool
 
 
-@blueprint.address("/sent/<sent>/records/<int:number>", Action.USE_LINK, PERMALINKS)
-def game(sent: str, number: int) -> ResponseReturnValue:
+def _game_data(sent: str, number: int) -> object:
+    """The report on a record of a private upload, and the record."""
+    upload, stored = _stored(sent, number)
+    opened = open_private_record(stored, upload, number)
+    return {"report": _report(stored), "record": opened.record}
+
+
+@blueprint.page("/sent/<sent>/records/<int:number>", Action.USE_LINK, PERMALINKS, data=_game_data)
+def game(sent: str, number: int) -> PrivateGamePage:
     """One game of a private upload: verdict, findings, deals."""
-    stored = _stored(sent, number)
-    opened = open_private_record(stored, sent, number)
+    upload, stored = _stored(sent, number)
+    opened = open_private_record(stored, upload, number)
     report = _report(stored)
     return PrivateGamePage(
-        sent=sent,
+        sent=upload,
         number=number,
         stored=stored,
         report=report,
@@ -58,21 +65,14 @@ def game(sent: str, number: int) -> ResponseReturnValue:
         ),
         groups=group_of_opened(opened, stored.players, report.findings),
         reviewable=deals.is_reviewable(opened),
-    ).render()
-
-
-@blueprint.address("/sent/<sent>/records/<int:number>.json", Action.USE_LINK, PERMALINKS)
-def game_json(sent: str, number: int) -> ResponseReturnValue:
-    """The report on a record of a private upload, and the record."""
-    stored = _stored(sent, number)
-    opened = open_private_record(stored, sent, number)
-    return json_response({"report": _report(stored), "record": opened.record})
+    )
 
 
 @blueprint.address("/sent/<sent>/records/<int:number>/record.json", Action.USE_LINK, PAGES)
 def original(sent: str, number: int) -> ResponseReturnValue:
     """A record of a private upload as it came, byte for byte."""
-    return attachment(_stored(sent, number).data, f"private-{number}.json")
+    _, stored = _stored(sent, number)
+    return attachment(stored.data, f"private-{number}.json")
 
 
 @blueprint.address("/sent/<sent>/records/<int:number>/review.txt", Action.USE_LINK, REVIEWS)
@@ -86,16 +86,18 @@ def review_text(sent: str, number: int) -> ResponseReturnValue:
     return current_app.response_class(text, mimetype="text/plain")
 
 
-def _stored(sent: str, number: int) -> PrivateRecord:
-    """A record of the upload with this public id, counted from 1; answers 404 if there is none."""
-    upload = private_uploads().load(opened_upload(sent))
-    if upload is None or not 1 <= number <= len(upload.records):
+def _stored(sent: str, number: int) -> tuple[str, PrivateRecord]:
+    """The public id of an upload, and its record with this number, from 1; answers 404 if there is none."""
+    upload = opened_upload(sent)
+    private = private_uploads().load(upload)
+    if private is None or not 1 <= number <= len(private.records):
         abort(404)
-    return upload.records[number - 1]
+    return upload, private.records[number - 1]
 
 
 def _opened(sent: str, number: int) -> OpenedGame:
-    return open_private_record(_stored(sent, number), sent, number)
+    upload, stored = _stored(sent, number)
+    return open_private_record(stored, upload, number)
 
 
 def _report(stored: PrivateRecord) -> Report:

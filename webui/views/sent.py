@@ -26,7 +26,7 @@ from webui.server.private_links import (
 )
 from webui.server.private_uploads import PrivateUpload
 from webui.server.request_kinds import PAGES
-from webui.server.responses import is_scripted, json_response, keep_private
+from webui.server.responses import is_scripted, json_response, keep_private, site_path, with_query
 from webui.views import game_cache, import_queue, private_uploads, store
 from webui.views.imports import MOST_REJECTED_SHOWN, ImportPart, import_part
 
@@ -84,7 +84,7 @@ class SentPage(Page):
 @blueprint.page("/sent", Action.USE_LINK, PAGES)
 def ask() -> LinkPage:
     """The page on which a private link is opened."""
-    return LinkPage(uploads=own_uploads())
+    return _link_page()
 
 
 @blueprint.address("/sent/open", Action.USE_LINK, PAGES, method="POST")
@@ -93,16 +93,26 @@ def open_link() -> ResponseReturnValue:
     key, wanted = key_in_link(request.form.get("link", "")), request.form.get("next", "")
     upload = upload_id(key)
     if not _is_known(upload):
-        page = LinkPage(uploads=own_uploads(), wanted=wanted, problem=UNKNOWN_LINK)
-        return make_response(page.render(), 404)
+        return make_response(_link_page(wanted, UNKNOWN_LINK).render(), 404)
     remember_link(key)
     if wanted.startswith(f"/sent/{upload}/") and wanted.isprintable():
-        return redirect(request.script_root + wanted, 303)
+        return redirect(site_path(wanted), 303)
     return redirect(url_for("sent.show", sent=upload), 303)
 
 
-@blueprint.address("/sent/<sent>", Action.USE_LINK, PAGES)
-def show(sent: str) -> ResponseReturnValue:
+def _sent_data(sent: str) -> object:
+    """The public id of an upload, the digests of the games that it stored, and how many private records it has."""
+    upload = opened_upload(sent)
+    private = private_uploads().load(upload)
+    return {
+        "id": upload,
+        "games": digests_of_upload(store(), upload),
+        "private": len(private.records) if private else 0,
+    }
+
+
+@blueprint.page("/sent/<sent>", Action.USE_LINK, PAGES, data=_sent_data)
+def show(sent: str) -> SentPage | str:
     """An upload as its sender sees it; a script that follows its import gets that part of the page alone."""
     upload = opened_upload(sent)
     job = import_queue().job(upload)
@@ -119,56 +129,46 @@ def show(sent: str) -> ResponseReturnValue:
         private=private_uploads().load(upload),
         rejected=store().rejected(MOST_REJECTED_SHOWN, upload),
         rejected_count=import_counts(store(), upload).rejected,
-    ).render()
-
-
-@blueprint.address("/sent/<sent>.json", Action.USE_LINK, PAGES)
-def show_json(sent: str) -> ResponseReturnValue:
-    """The public id of an upload, the digests of the games that it stored, and how many private records it has."""
-    upload = opened_upload(sent)
-    private = private_uploads().load(upload)
-    return json_response(
-        {
-            "id": upload,
-            "games": digests_of_upload(store(), upload),
-            "private": len(private.records) if private else 0,
-        }
     )
 
 
 @blueprint.address("/sent/<sent>/progress.json", Action.USE_LINK, PAGES)
 def progress(sent: str) -> ResponseReturnValue:
     """The progress of the import of an upload."""
-    job = _job(sent)
+    job = _job(opened_upload(sent))
     return json_response(describe_import(job, import_queue().jobs_before(job)))
 
 
 @blueprint.address("/sent/<sent>/resume", Action.USE_LINK, PAGES, method="POST")
 def resume(sent: str) -> ResponseReturnValue:
     """Resume the import."""
-    import_queue().resume(_job(sent))
-    return _back_to(sent)
+    upload = opened_upload(sent)
+    import_queue().resume(_job(upload))
+    return _back_to(upload)
 
 
 @blueprint.address("/sent/<sent>/stop", Action.USE_LINK, PAGES, method="POST")
 def stop(sent: str) -> ResponseReturnValue:
     """Stop the import; what is stored stays."""
-    import_queue().stop(_job(sent).key)
-    return _back_to(sent)
+    upload = opened_upload(sent)
+    import_queue().stop(_job(upload).key)
+    return _back_to(upload)
 
 
 @blueprint.address("/sent/<sent>/discard", Action.USE_LINK, PAGES, method="POST")
 def discard(sent: str) -> ResponseReturnValue:
     """Delete the files of an import that has ended; what is stored stays."""
-    import_queue().discard(_job(sent))
-    return _back_to(sent)
+    upload = opened_upload(sent)
+    import_queue().discard(_job(upload))
+    return _back_to(upload)
 
 
 @blueprint.address("/sent/<sent>/delete", Action.USE_LINK, PAGES, method="POST")
 def delete(sent: str) -> ResponseReturnValue:
     """Delete everything that an upload stored, and its files; what was stored before it stays."""
-    flash(f"Deleted {pluralize(delete_sent(opened_upload(sent)), 'game')}.")
-    return _back_to(sent)
+    upload = opened_upload(sent)
+    flash(f"Deleted {pluralize(delete_sent(upload), 'game')}.")
+    return _back_to(upload)
 
 
 def delete_sent(upload: str) -> int:
@@ -185,8 +185,7 @@ def delete_sent(upload: str) -> int:
     return number
 
 
-def _back_to(sent: str) -> ResponseReturnValue:
-    upload = sent if link_key(sent) else upload_id(sent)
+def _back_to(upload: str) -> ResponseReturnValue:
     known = _is_known(upload)
     return redirect(url_for("sent.show", sent=upload) if known else url_for("home.home"), 303)
 
@@ -206,28 +205,33 @@ def known_upload(key: str) -> str:
 
 
 def opened_upload(sent: str) -> str:
-    """The upload with this public id, whose link the browser has opened; otherwise a page asks for the link, or 404.
+    """The public id of an upload whose link the browser has opened; otherwise a page asks for the link, or 404.
 
-    Links of earlier versions have the key in place of the id: pages lead on from there to the address without it.
+    Links of earlier versions have the key in place of the id: pages lead on from there to the address without it. For
+    programs the answer is made there, and names the id alone.
     """
     if link_key(sent):
         return sent if _is_known(sent) else abort(404)
-    upload = upload_id(sent)
-    is_page = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
-    if not is_page:
-        return known_upload(sent)
-    return _lead_on(sent, upload)
+    if request.method == "GET" and "text/html" in request.headers.get("Accept", ""):
+        return _lead_on(sent, upload_id(sent))
+    upload = known_upload(sent)
+    request.view_args = {**(request.view_args or {}), "sent": upload}
+    return upload
 
 
 def _lead_on(sent: str, upload: str) -> NoReturn:
     """Lead from a link of an earlier version to the same address without the key; where it is none, ask for the link."""
     if not _is_known(upload):
-        wanted = request.full_path.removesuffix("?")
-        abort(make_response(LinkPage(uploads=own_uploads(), wanted=wanted).render()))
+        abort(make_response(_link_page(with_query(request.path)).render()))
     remember_link(sent)
-    here = {**request.args.to_dict(flat=False), **(request.view_args or {}), "sent": upload}
-    abort(redirect(url_for(str(request.endpoint), **here), 303))
+    parts = {**(request.view_args or {}), "sent": upload}
+    abort(redirect(with_query(url_for(str(request.endpoint), **parts)), 303))
 
 
-def _job(sent: str) -> ImportJob:
-    return import_queue().job(opened_upload(sent)) or abort(404)
+def _link_page(wanted: str = "", problem: str = "") -> LinkPage:
+    """The page that asks for a link, with the uploads of this browser."""
+    return LinkPage(uploads=own_uploads(), wanted=wanted, problem=problem)
+
+
+def _job(upload: str) -> ImportJob:
+    return import_queue().job(upload) or abort(404)

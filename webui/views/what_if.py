@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from flask import Response, abort, redirect, request
+from flask import Response, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
@@ -22,7 +22,7 @@ from webui.replay.what_if import (
     write_line,
 )
 from webui.server.game_cache import OpenedGame
-from webui.server.responses import attachment, json_response, site_path
+from webui.server.responses import attachment, json_response, with_query
 from webui.views import analysed_games
 from webui.views.deals import (
     WRONG_STEP_TEXT,
@@ -37,8 +37,6 @@ from webui.views.deals import (
 
 LONGEST_COMMENT = 2000
 """The most characters of a comment on a line."""
-VALUES_PATH = "/values"
-"""Follows the path of a page of What if in the address that searches longer for its values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +158,8 @@ def search_values(game: OpenedGame, deal: int) -> ResponseReturnValue:
     tried_line, _ = _requested_line(game, deal, requested_visibility(len(game.record.players)))
     if tried_line.searches_further:
         analysed_games().search_line(game.record, deal - 1, tried_line)
-    page = site_path(request.path.removesuffix(VALUES_PATH))
-    return redirect(f"{page}?{request.query_string.decode('ascii', 'replace')}", 303)
+    page = url_for(f"{game.source.blueprint}.what_if", **(request.view_args or {}))
+    return redirect(with_query(page), 303)
 
 
 def record(game: OpenedGame, deal: int) -> Response:
