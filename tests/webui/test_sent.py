@@ -340,3 +340,26 @@ def test_what_programs_get_by_an_old_link_does_not_name_the_key(site, private):
             assert answer.status_code in (200, 303, 400, 404), address
             assert key_of(link) not in answer.text, address
             assert key_of(link) not in str(answer.headers), address
+
+
+@pytest.mark.long
+def test_an_upload_that_was_deleted_is_not_listed_any_more(site, lines):
+    sender = Browser(site, **PAGE)
+    kept, gone = (
+        str(sender.post("/", form="/", record=game.decode(), private="1").location)
+        for game in lines.splitlines()[:2]
+    )
+    for link in (kept, gone):
+        sender.open_link(link)
+    assert sender.get("/sent.json").json["uploads"] == [
+        upload_id(key_of(each)) for each in (kept, gone)
+    ]
+    sender.post(f"{shown(gone)}/delete", form=shown(gone))
+    assert sender.get("/sent.json").json == {"uploads": [upload_id(key_of(kept))]}
+    for page in (
+        sender.get("/sent"),
+        sender.get("/sent/unknown"),
+        sender.post("/sent/open", form="/sent", link="nothing"),
+    ):
+        assert upload_id(key_of(kept)) in page.text
+        assert upload_id(key_of(gone)) not in page.text

@@ -46,7 +46,7 @@ def link_words() -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkPage(Page):
-    """Asks for a private link; `uploads` are the public ids of those whose links the browser has.
+    """Asks for a private link; `uploads` are the public ids of those whose links the browser has, and that are there.
 
     `wanted` is the address that was asked for without the link, if there was one.
     """
@@ -229,8 +229,9 @@ def _lead_on(sent: str, upload: str) -> NoReturn:
 
 
 def _link_page(wanted: str = "", problem: str = "") -> LinkPage:
-    """The page that asks for a link, with the uploads of this browser."""
-    return LinkPage(uploads=own_uploads(), wanted=wanted, problem=problem)
+    """The page that asks for a link, with the uploads of this browser that are still there."""
+    uploads = [upload for upload in own_uploads() if _is_known(upload)]
+    return LinkPage(uploads=uploads, wanted=wanted, problem=problem)
 
 
 def _job(upload: str) -> ImportJob:
