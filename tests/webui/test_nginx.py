@@ -5,6 +5,7 @@ Only ports and certificates are others than in the file; what stands before it i
 
 import asyncio
 import json
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +26,7 @@ pytestmark = [
 ONE, OTHER = "127.0.0.2", "127.0.0.3"
 KEY = "Abcdefghijklmnopqrstuvwxyz-_0123"
 """As long as the keys of private links are."""
-MOST_AT_ONCE, MOST_SENT_AT_ONCE, MOST_UPLOADS_AT_ONCE = 64, 8, 4
+MOST_AT_ONCE, MOST_SENT_AT_ONCE, MOST_UPLOADS_AT_ONCE, MOST_SLOW_AT_ONCE = 64, 8, 4, 8
 PAGES_AT_ONCE, PAGES_WAITING = 40, 200
 """The limits in the file: `test_the_limits_are_those_of_the_file` compares them."""
 MIB = 1024 * 1024
@@ -105,6 +106,7 @@ def test_the_limits_are_those_of_the_file():
     assert f"limit_conn bezique_at_once {MOST_AT_ONCE};" in text
     assert f"limit_conn bezique_sent_at_once {MOST_SENT_AT_ONCE};" in text
     assert f"limit_conn bezique_sent_at_once {MOST_UPLOADS_AT_ONCE};" in text
+    assert f"limit_conn bezique_slow_at_once {MOST_SLOW_AT_ONCE};" in text
     assert f"burst={PAGES_WAITING} delay={PAGES_AT_ONCE};" in text
 
 
@@ -124,7 +126,7 @@ def test_what_a_client_says_of_itself_is_not_passed_on(both):
     ("path", "method", "most"),
     [
         ("/wait", "GET", MOST_AT_ONCE),
-        ("/games.jsonl?wait", "GET", 8),
+        ("/games.jsonl?wait", "GET", MOST_SLOW_AT_ONCE),
         ("/check?wait", "POST", MOST_SENT_AT_ONCE),
         ("/?wait", "POST", MOST_UPLOADS_AT_ONCE),
     ],
@@ -153,6 +155,27 @@ def test_a_client_has_so_many_requests_at_a_time_and_others_are_answered(both, p
     )
     assert int(found[0].header("Retry-After")) > 0
     assert statuses(found[3:]) == {200: most, 429: 3}
+
+
+def test_a_static_file_counts_as_a_file_also_if_it_has_the_name_of_a_slow_page(both):
+    site, backend = both
+    slow = re.search(r"location ~ (\S+\(sql\S+) {", (EXAMPLES / "nginx.conf").read_text())
+    assert slow is not None
+    static = EXAMPLES.parents[1] / "static"
+    paths = [f"/static/{p.relative_to(static)}" for p in static.rglob("*") if p.is_file()]
+    named = [path for path in paths if re.match(slow[1], f"/bezique{path}")]
+    assert named
+    wanted = [f"{path}?wait-{n}" for path in named for n in range(MOST_SLOW_AT_ONCE)][:MOST_AT_ONCE]
+
+    async def crowd() -> list[Answer]:
+        asking = [asyncio.create_task(get(site, ONE, path)) for path in wanted]
+        while len(backend.heard) < len(wanted) and not any(each.done() for each in asking):
+            await asyncio.sleep(0.01)
+        backend.gate.set()
+        return await asyncio.gather(*asking)
+
+    assert len(wanted) > MOST_SLOW_AT_ONCE
+    assert statuses(run(crowd())) == {200: len(wanted)}
 
 
 @pytest.mark.slow
