@@ -105,6 +105,20 @@ def test_a_page_names_the_address_that_stands_for_it(client, path, canonical):
     assert found == ([canonical] if canonical else [])
 
 
+def test_no_error_names_an_address_that_stands_for_it(app, client):
+    adapter = app.url_map.bind("localhost")
+    wrong = 0
+    for rule in app.url_map.iter_rules():
+        if "GET" in (rule.methods or ()) and rule.arguments:
+            address = adapter.build(rule.endpoint, dict.fromkeys(rule.arguments, 777))
+            answer = client.get(address, headers={"Accept": "text/html"}, buffered=True)
+            if answer.status_code >= 400 and answer.mimetype == "text/html":
+                wrong += 1
+                for named in ('rel="canonical"', 'property="og:url"', 'rel="alternate"'):
+                    assert named not in answer.text, address
+    assert wrong > 10
+
+
 @pytest.mark.long
 def test_an_upload_without_script_answers_with_the_whole_page(fresh_client, legal):
     page = send(fresh_client, ("legal.json", codec.encode(legal))).text

@@ -237,6 +237,7 @@ class ErrorPage(Page):
     """An error in words."""
 
     template = "errors/error.html"
+    at_its_address = False
     status: int
     title: str
     text: str

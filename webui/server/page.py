@@ -19,9 +19,13 @@ ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """A template and the values it shows."""
+    """A template and the values it shows.
+
+    One that is not `at_its_address` is shown in place of what was asked for, and names no address of it.
+    """
 
     template: ClassVar[str]
+    at_its_address: ClassVar[bool] = True
 
     def render(self) -> str:
         """The page as HTML."""
