@@ -127,7 +127,7 @@ class Turns:
             self._waiting.append(gate)
         if not gate.acquire(timeout=seconds):
             with self._lock:
-                # If it is not there any more, the turn was handed over just as the time ran out, and is taken.
+                # Otherwise the turn was handed over just as the time ran out, and is taken.
                 if gate in self._waiting:
                     self._waiting.remove(gate)
                     raise Busy(503, BUSY_TEXT)

@@ -33,7 +33,10 @@ class Page:
 
     @property
     def data(self) -> object:
-        """The page for programs, which gives what may be encoded as JSON."""
+        """The page as programs get it: what can be encoded as JSON, or a response.
+
+        A page whose address is declared with a `data` of its own has none.
+        """
         raise NotImplementedError
 
 
@@ -42,7 +45,7 @@ class DeclaredAddress:
     """What was declared of a view: the action that it belongs to, and what it costs.
 
     One that `takes_files` may be sent more than others. One that `needs_form_token` is refused to forms of other sites.
-    One that is `about_query` is another page without its query.
+    What one that is `about_query` shows is said by its query: with one, no other address may stand for it.
     """
 
     action: Action
