@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
 # What the server has answered so far: how many requests, of which kind, with which status, in which time.
 
-REFUSED_KIND = "refused"
-"""The kind of what the server answered itself, before it was known which page was asked for."""
-
 
 class AnswerKind(NamedTuple):
     """What answers are counted by: the kind of the request, as in `REQUEST_KINDS`, and the status of the answer."""
@@ -52,7 +49,6 @@ class RequestTally:
 
     def add(self, kind: str, status: int, seconds: float) -> None:
         """Count an answer."""
-        kind = kind or REFUSED_KIND
         with self._lock:
             self._answers[AnswerKind(kind, status)] += 1
             self._seconds[kind] += seconds
@@ -157,10 +153,6 @@ class AccessLog:
         line = combined_line(request, time.time())
         self._handler.handle(logging.makeLogRecord({"msg": line}))
 
-    def close(self) -> None:
-        """Close the file."""
-        self._handler.close()
-
 
 class _LogFile(WatchedFileHandler):
     """A file that only its owner may read, since it says who looked at what."""
@@ -219,8 +211,8 @@ def _shown(text: str) -> str:
 
 # Waitress with the application: its start, and what it counts and logs of each answer.
 #
-# Waitress is used as it comes. It stands on loopback or behind a proxy, and what guards against slow clients, many
-# connections and floods is the proxy's: see the examples beside this module.
+# Waitress is used as it comes. What guards against slow clients, many connections and floods is the proxy's: see the
+# examples beside this module. Without one, as on loopback or in a network of one's own (`--no-proxy`), nothing does.
 
 THREADS = 64
 """Few of them are at work: requests wait in their threads for a turn of their queue (`webui/server/limits.py`)."""
@@ -241,9 +233,8 @@ def serve_application(
     `prefix` stands before every path of the site, as in `/bezique`; a path without it is taken as one with it. Raises
     OSError if it cannot listen, and ValueError if the host has no address.
     """
-    logging.getLogger("waitress.queue").setLevel(
-        logging.ERROR
-    )  # it warns of every request that waits
+    # It warns of every request that waits.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     note = partial(_note_answer, app.extensions["request_tally"], access_log)
     server = create_server(
         WatchedApplication(app, note),
@@ -321,9 +312,8 @@ class _WatchedAnswer:
     def _answered(self) -> AnsweredRequest:
         said = self.environ.get
         return AnsweredRequest(
-            client=said(
-                "REMOTE_ADDR", ""
-            ),  # where there is a proxy, the application has put its word here
+            # Where there is a proxy, the application has put its word here.
+            client=said("REMOTE_ADDR", ""),
             kind=said(KIND_IN_ENVIRONMENT, ""),
             method=said("REQUEST_METHOD", ""),
             path=said("SCRIPT_NAME", "") + said("PATH_INFO", ""),
