@@ -103,6 +103,17 @@ def test_a_private_link_opens_by_itself_and_is_told_to_nobody(
 
 
 @pytest.mark.slow
+def test_a_private_link_opens_in_the_page_that_asks_for_it(browser: Browser, link: str):
+    address, _, key = link.partition("#")
+    with browser.new_context() as window, window.new_page() as friend:
+        friend.goto(f"{address}#main")
+        expect(friend.get_by_label("Private link")).to_have_value("")
+        expect(friend.get_by_role("alert")).to_have_count(0)
+        friend.goto(f"{address}#{key}")  # the page stays where only this part changes
+        expect(friend.get_by_text("Mia").first).to_be_visible()
+
+
+@pytest.mark.slow
 def test_a_private_link_is_pasted_where_no_script_runs(browser: Browser, link: str):
     with (
         browser.new_context(java_script_enabled=False) as window,

@@ -4,6 +4,7 @@ import io
 import re
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -14,9 +15,9 @@ from records.selfplay import play_game
 from tests.waiting import PATIENCE_SECONDS, wait_until
 from tests.webui.public_site import SITE, Browser, Program, key_of, old_link, public_site
 from webui.application import close_app
-from webui.server import imports_queue, logins
+from webui.server import imports_queue, logins, private_links
 from webui.server.imports_queue import ImportQueue
-from webui.server.private_links import upload_id
+from webui.server.private_links import new_link_key, upload_id
 
 GAMES = 20
 
@@ -278,6 +279,16 @@ def test_only_the_address_where_programs_take_uploads_back_has_a_key_in_its_path
     """It is a promise of the interface; the examples of proxies log nothing there."""
     named = {str(rule) for rule in site.url_map.iter_rules() if "key" in rule.arguments}
     assert named == {"/api/v1/sent/<key>"}
+
+
+def test_the_script_of_a_link_opens_what_is_a_key_and_no_place_in_the_page():
+    script = (Path(private_links.__file__).parents[1] / "static/js/private_link.js").read_text()
+    pattern = re.search(r"^const KEY = /(.+)/;$", script, re.MULTILINE)
+    assert pattern is not None
+    for _ in range(100):
+        assert re.search(pattern[1], f"#{new_link_key()}", re.ASCII)
+    for other in ("", "#", "#main", "#opened", f"#{new_link_key()}x", f"#{new_link_key()[1:]}"):
+        assert not re.search(pattern[1], other, re.ASCII)
 
 
 NAMES_WITH_A_MEANING = ("endpoint", "values", "_anchor", "_method", "_scheme", "_external", "self", "sent", "number", "deal")  # fmt: skip
