@@ -5,7 +5,8 @@ PORT ?= 8000
 BEZIQUE_DATA ?= var
 WORKERS ?= 2
 ARGS ?=
-TESTS ?= tests/engine tests/laws tests/playouts tests/validate tests/fast_table tests/deep_review tests/analyzer/annotate
+TESTS ?= tests/records/engine tests/records/validate tests/laws tests/playouts \
+    tests/analyzer/play tests/analyzer/review tests/analyzer/solver
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -77,7 +78,7 @@ soak: $(VENV)/test.done  ## play and damage random games for a while  (ARGS="--m
 	@$(BIN)/python -m tests.soak $(ARGS)
 
 pictures: $(VENV)/test.done  ## take the pictures of the documents from a running site
-	@$(BIN)/python -m tests.documents.pictures
+	@$(BIN)/python -m tests.records.documents.pictures
 
 lock:  ## rewrite the lock files (needs uv)
 	echo hatchling | $(UV) pip compile --quiet --universal --no-strip-extras --python-version 3.11 --generate-hashes \

@@ -18,7 +18,7 @@ from packaging.utils import canonicalize_name
 from analyzer.statistics.catalogue import dimensions, metrics
 from analyzer.statistics.questions import questions
 from records.rules.registry import ALL_SHEETS
-from tests.documents.blocks import run_command
+from tests.records.documents.blocks import run_command
 from webui.cli.main import COMMAND_NAMES
 
 ROOT = Path(__file__).parents[1]

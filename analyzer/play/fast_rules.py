@@ -8,8 +8,8 @@ It stays pure Python. A compiler such as Numba would be faster still, but it kno
 bits, nor these objects: the rules would have to be written a third time, for arrays, and be proven equal once more, for
 an extra of 280 MB. What roll-outs are for does not need it: an expert's deal of two packs takes about a second.
 
-It must agree with the engine. `tests/fast_table` proves it by whole games, event by event, by the melds allowed at
-every table, and by perft with points.
+It must agree with the engine. `tests/analyzer/play/test_fast_table.py` proves it by whole games, event by event, by
+the melds allowed at every table, and by perft with points.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

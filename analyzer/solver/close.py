@@ -88,7 +88,7 @@ def possible_sweeper(table: Table) -> int | None:
 # else its answer, plus or minus what either seat may still meld, show or sweep, bounds the search from the start.
 #
 # The moves are written here a second time, apart from `records.engine`, because copying a `Table` for every
-# move would make the search far slower. `tests/analyzer/annotate/test_close.py` proves that both agree:
+# move would make the search far slower. `tests/analyzer/solver/test_close.py` proves that both agree:
 # it compares every value with a minimax on the engine's own tables.
 
 INFINITY = 1 << 30

@@ -9,7 +9,7 @@ This module speaks of cards and points. It translates a position before a lead i
 cards and units of `trick_search`, which does the searching; a reply to a card led is one more step here.
 
 What is owed to a card led, and what takes it, comes from `records.rules.tricks`. A minimax on tables of the engine
-proves the values (`tests/analyzer/annotate/test_trick_play.py`).
+proves the values (`tests/analyzer/solver/test_trick_play.py`).
 """
 
 from collections.abc import Iterator, Mapping

@@ -97,7 +97,7 @@ may change.
 - `sets` are for testing a program: it has read the melds rightly if it counts as many.
 
 A program of some 300 lines that knows nothing but these files can replay records of every game and compute every number
-in them. There is one in the repository, which the site does not have: `tests/rules/sheet_reader.js`.
+in them. There is one in the repository, which the site does not have: `tests/records/rules/sheet_reader.js`.
 """
 
 

@@ -19,7 +19,7 @@ from records.rules.vocabulary import When, Window
 def is_lawful_reply(table: Table, seat: int, led: str, reply: str) -> bool:
     """Whether `reply` is one of the `lawful_replies`: the same law for one card, without making the list.
 
-    It is called for every reply, so it uses set operations instead of a list. tests/test_perft.py and the
+    It is called for every reply, so it uses set operations instead of a list. tests/referee/test_perft.py and the
     playouts check both.
     """
     hand = table.held[seat]

@@ -20,7 +20,7 @@ It is the only rule of the game written twice on purpose. What it mirrors:
 | both draw, the last face-down card, the turn-up | `run_plain_events` | `effects.draw` |
 | the end of the deal | `effects.finish_deal` | the same |
 
-If you change one side, change the other. `tests/engine/test_plain_play.py` compares whole reports, tricks
+If you change one side, change the other. `tests/records/engine/test_plain_play.py` compares whole reports, tricks
 and points with and without this loop, for games of every rule sheet and for games damaged at random;
 `tests/playouts` compares it with an independent referee, on mutants too.
 """

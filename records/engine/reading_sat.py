@@ -150,7 +150,7 @@ class Clauses:
 #
 # The same laws as `reformed_after_leaving` and `reformed_after_play` in `records.engine.reuse`. Those ask whether a reading
 # that is known allows a meld; this states what a reading must satisfy that is still sought. The two must
-# agree: `tests/engine/test_history.py` compares them on whole games and damaged ones.
+# agree: `tests/records/engine/test_history.py` compares them on whole games and damaged ones.
 
 Moves = dict[str, list[tuple[int, list[int]]]]
 """By card, the steps by which a copy may have left a set: their places in the history, and the variables of the copies."""

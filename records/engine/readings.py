@@ -112,7 +112,7 @@ def after_likely_leaving(
 ) -> Readings:
     """The readings after a copy left from there; of each, `COPIES_TO_LEAVE` copies are tried, the highest marks first.
 
-    It repeats `readings.after_leaving`, which tries all: `tests/engine/test_likely_copies.py` compares the two.
+    It repeats `readings.after_leaving`, which tries all: `tests/records/engine/test_likely_copies.py` compares the two.
     """
     found: dict[Reading, None] = {}
     for reading in readings:

@@ -336,7 +336,8 @@ def superseded_bits(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -
 #
 # The same laws as the rules above, which answer yes or no and quickly. Here every clause answers for itself, with
 # the cards and the earlier melds that forbid the meld by it. The two must agree: a choice of copies is allowed exactly
-# if no clause forbids it (`tests/engine/test_prohibitions.py`). Nothing here is asked before a meld has been refused.
+# if no clause forbids it (`tests/records/engine/test_prohibitions.py`). Nothing here is asked before a meld has been
+# refused.
 
 CopiesTaken = tuple[MarkedCard, ...]
 Forbidding = Mapping[int, frozenset[str]]

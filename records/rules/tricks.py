@@ -2,7 +2,7 @@
 
 This is the one place that says so. The engine, the checks, the completions, the solver and the roll-outs read the tables
 made here, as sets of cards or as masks of their own. Only the search of the close has a form of its own for the cards of
-one suit (`analyzer.solver.suits`); `tests/rules/test_tricks.py` compares all of them, card by card.
+one suit (`analyzer.solver.suits`); `tests/records/rules/test_tricks.py` compares all of them, card by card.
 """
 
 from functools import lru_cache

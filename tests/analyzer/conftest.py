@@ -18,7 +18,7 @@ from records.record import Record
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 from tests.analyzer.made_up_reviews import made_up_review
-from tests.empty_store import with_empty_database
+from tests.make.empty_store import with_empty_database
 
 SEEDS = (1, 2, 3)
 

@@ -25,7 +25,7 @@ from tests.bench import (
 from tests.bench.figures import Figure, median, table
 from tests.bench.pure_python import copy_sources, is_compiled
 from tests.bench.rounds import Contestant, Lap, race
-from tests.cpu_cost import slowness
+from tests.machine.cpu_cost import slowness
 
 STAGES = ("decode", "digest", "replay", "every_frame", "written")
 IN_PURE_PYTHON = "validate in pure Python"

@@ -11,7 +11,7 @@ from tests.bench.figures import Figure
 
 
 def figures(before: float, after: float) -> list[Figure]:
-    """What the machine is, and its slowness (see `tests.cpu_cost`) before and after the benchmarks."""
+    """What the machine is, and its slowness (see `tests.machine.cpu_cost`) before and after the benchmarks."""
     python = f"{platform.python_implementation()} {platform.python_version()}"
     group = f"{python}, {platform.python_compiler()}, {os.cpu_count()} cores"
     return [

@@ -13,7 +13,7 @@ from records.rules.registry import resolve_sheet
 from tests.bench import subject
 from tests.bench.environment import ROOT
 from tests.bench.figures import Figure, median
-from tests.whole_reviews import balances
+from tests.make.whole_reviews import balances
 
 TARGETS = {8: 1.1, 9: 1.0, 12: 0.3}
 """Cards a side, and how many times as long as the peer the solver may take."""

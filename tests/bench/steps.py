@@ -21,8 +21,8 @@ from analyzer.review.annotator import AnalysisTerms
 from records.format import codec
 from tests.bench.environment import ROOT, apart
 from tests.bench.figures import Figure, median
-from tests.chromium import CHROMIUM, FLAGS
-from tests.serving import served
+from tests.machine.chromium import CHROMIUM, FLAGS
+from tests.machine.serving import served
 
 GAME = ROOT / "samples" / "good" / "six-pack-bezique.json"
 FRAME = 16.0

@@ -21,7 +21,7 @@ from records.record import Record
 from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.validator import check
 from tests.bench.memory import forget_peak, peak_mib
-from tests.cpu_cost import CpuCost
+from tests.machine.cpu_cost import CpuCost
 from webui.replay.steps import read_deal_steps
 from webui.replay.what_if import try_line
 

@@ -18,7 +18,7 @@ from records.validate.finding import SharedBudget
 from records.validate.report import Report
 from records.validator import check
 from tests.costs import payloads
-from tests.cpu_cost import CpuCost
+from tests.machine.cpu_cost import CpuCost
 
 MOST_RECORDS = 10_000
 MOST_MEMORY = 512 * 1024 * 1024

@@ -12,10 +12,10 @@ from analyzer.review.stored import save_deep_review
 from records.format import codec
 from records.record import Line, Note, Record
 from records.selfplay import play_game
-from tests.chromium import CHROMIUM, COMPILE_ONCE, FLAGS
-from tests.serving import served
-from tests.waiting import PATIENCE_SECONDS
-from tests.weighed_games import written_review
+from tests.machine.chromium import CHROMIUM, COMPILE_ONCE, FLAGS
+from tests.machine.serving import served
+from tests.machine.waiting import PATIENCE_SECONDS
+from tests.make.weighed_games import written_review
 
 WEIGHED_LOSSES = [(70, 8), (0, 0), (25, 4), (30, 20), (45, 5)]
 """What the first cards played in the annotated game lost where there was a choice, in points, and the errors of that."""

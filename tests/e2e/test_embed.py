@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.barriers import barriers, new_barriers
-from tests.waiting import PATIENCE_SECONDS
+from tests.machine.waiting import PATIENCE_SECONDS
 
 SIZES = ((320, 480), (390, 560), (820, 560), (1440, 700))
 

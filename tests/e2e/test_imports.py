@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from records.format import codec
 from records.selfplay import play_game
-from tests.waiting import PATIENCE_SECONDS
+from tests.machine.waiting import PATIENCE_SECONDS
 from webui.server.imports_queue import ImportJob, ImportQueue
 
 NEW = 80

@@ -13,8 +13,8 @@ from records.record import Record
 from records.selfplay import play_game
 from tests.e2e.barriers import FITS_SOON
 from tests.e2e.conftest import WEIGHED_LOSSES
-from tests.serving import served
-from tests.weighed_games import written_review
+from tests.machine.serving import served
+from tests.make.weighed_games import written_review
 
 pytestmark = pytest.mark.long
 

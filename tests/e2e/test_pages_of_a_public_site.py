@@ -14,7 +14,7 @@ from analyzer.store.store import QueryTimeout
 from records.format import codec
 from records.selfplay import play_game
 from tests.e2e.barriers import FITS_SOON, barriers
-from tests.waiting import PATIENCE_SECONDS
+from tests.machine.waiting import PATIENCE_SECONDS
 from tests.webui.public_site import PASSWORD, public_site
 from webui.application import close_app
 from webui.server.jobs import QueueFull

@@ -10,7 +10,7 @@ from waitress.server import create_server
 
 from records.format import codec
 from records.selfplay import play_game
-from tests.waiting import PATIENCE_SECONDS
+from tests.machine.waiting import PATIENCE_SECONDS
 from tests.webui.public_site import PASSWORD, public_site
 from webui.application import close_app
 

@@ -10,9 +10,9 @@ from records.format import codec
 from records.selfplay import play_game
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Complaints
-from tests.serving import served
-from tests.unfinished_reviews import PacedWork, begun_review
-from tests.weighed_games import written_review
+from tests.machine.serving import served
+from tests.make.unfinished_reviews import PacedWork, begun_review
+from tests.make.weighed_games import written_review
 
 GAME = play_game("bezique", seed=3, deals=1)
 REVIEW = written_review(GAME, [(25, 4), (70, 8), (45, 5)])

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from records.format import codec
 from records.selfplay import play_game
 from tests.e2e.barriers import barriers
-from tests.habits import draws_in_the_wrong_order
+from tests.make.habits import draws_in_the_wrong_order
 
 
 @pytest.fixture(scope="module")

@@ -96,7 +96,7 @@ def test_a_law_is_not_exercised_by_tests_that_ask_nothing(tmp_path):
     """Tests with the numbers of two laws in their names, which would have passed for exercising both."""
     told = """
 import pytest
-from tests.tables import table
+from tests.make.tables import table
 POSITION = "N: KH 9D | S: AH 7H 7C | trump S | turn-up 9S | stock 1 | N leads"
 def test_c3_something():
     table(POSITION, "N KH, S AH, S takes")

@@ -19,7 +19,7 @@ from records.events import Meld
 from records.replay import Match
 from tests.exercised.clauses import CLAUSES, clear, instrument
 from tests.exercised.law_mutants import LAW_CODE, mutants_of
-from tests.tables import Told
+from tests.make.tables import Told
 
 NAMED = re.compile(r"_(r_[a-z0-9]+|[acz]\d+[a-d]?)(?=_|$|\[)")
 

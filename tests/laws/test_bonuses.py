@@ -4,7 +4,7 @@ import pytest
 
 from records.record import Claims, Deal, Result
 from records.validator import check_record
-from tests.tables import N, S, deal_of, record_of, table
+from tests.make.tables import N, S, deal_of, record_of, table
 
 PLAYABLE = ["bezique", "bezique-enhanced", "polish-bezique", "marjolet", "marjolet-oxford", "zique"]
 OF_HELD_CARDS = [sheet for sheet in PLAYABLE if sheet != "polish-bezique"]

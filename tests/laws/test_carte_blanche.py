@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tables import N, S, Told, deal_of, record_of, table
+from tests.make.tables import N, S, Told, deal_of, record_of, table
 
 BLANK = {9: "AS AH TS TH 9S 9H 8S 8H 7S", 12: "AS AH TS TH 9S 9H 8S 8H 7S 7H AD TD"}
 BLANK_TOO = {9: "AC AC TC TC 9C 9C 8C 8C 7C", 12: "AC AC TC TC 9C 9C 8C 8C 7C 7C TD 9D"}

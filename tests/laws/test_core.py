@@ -4,7 +4,7 @@ import pytest
 
 from records.replay import replay
 from records.validator import check_record
-from tests.tables import N, S, cut_down, deal_of, record_of, table
+from tests.make.tables import N, S, cut_down, deal_of, record_of, table
 
 HEAD_TURNED = ["bezique", "bezique-enhanced", "polish-bezique", "marjolet", "marjolet-oxford"]
 TURNED = [*HEAD_TURNED, "zique"]

@@ -6,7 +6,7 @@ import pytest
 
 from records.replay import replay
 from records.selfplay import play_game
-from tests.tables import N, table
+from tests.make.tables import N, table
 
 EXCHANGERS = ["bezique", "bezique-enhanced", "polish-bezique", "marjolet", "marjolet-oxford"]
 OF_HELD_CARDS = [sheet for sheet in EXCHANGERS if sheet != "polish-bezique"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tables import table
+from tests.make.tables import table
 
 POSITION = "N: 7S KH QH 9D | S: 8H 8D 8C 9C | trump S | turn-up AS | stock 9 | N leads"
 LAST = "N: 7S KH | S: 8H 8D | trump S | N leads"

@@ -1,6 +1,6 @@
 """The options of the dix: an exchange that is the trick's meld (A-05), a dix that scores again (A-02)."""
 
-from tests.tables import table
+from tests.make.tables import table
 
 WON = "N: 7S KH QH 9D | S: 8H 8D 8C 9C | trump S | turn-up AS | stock 9 | N won"
 MELD, EXCHANGE = "N melds marriage KH QH 20", "N dix exchange 10"

@@ -5,8 +5,8 @@ import pytest
 from records.events import Irregular, Play
 from records.record import MAX_EVENTS_BETWEEN, Claims, Deal, Line, Result
 from records.validator import check_record
-from tests.tables import N, S, deal_of, record_of, table
-from tests.turns import turns
+from tests.make.tables import N, S, deal_of, record_of, table
+from tests.make.turns import turns
 
 REVOKE = "N: AS KS | S: 9S 8D | trump H | N leads"
 REVOKED = "N KS, S 8D"

@@ -12,9 +12,9 @@ from records.format.codec import decode, encode
 from records.record import Deal, Line, Player, Record, Rules, Setup
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.validator import check, check_record
+from tests.make.tables import record_of, table
+from tests.make.turns import turns
 from tests.playouts.games import STANDARD, Way
-from tests.tables import record_of, table
-from tests.turns import turns
 
 CARDS = ("captured", "card", "cards", "from_tableau", "hands", "spent_dixes", "stock", "tableau", "trick",
          "turn_up")  # fmt: skip

@@ -8,7 +8,7 @@ from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import OneDeal
 from records.selfplay import play_game
 from records.validator import check_record
-from tests.tables import deal_of, record_of
+from tests.make.tables import deal_of, record_of
 
 RACES = [sheet.id for sheet in ALL_SHEETS if not isinstance(sheet.game, OneDeal)]
 ONE_DEAL = [sheet.id for sheet in ALL_SHEETS if isinstance(sheet.game, OneDeal)]

@@ -3,7 +3,7 @@
 import pytest
 
 from records.validator import check_record
-from tests.tables import deal_of, record_of, table
+from tests.make.tables import deal_of, record_of, table
 
 POSITION = "N: {seven} ?? | S: 8D JC | turn-up {turn_up} | stock 1 | N leads"
 TRICK = "N ??, S 8D,"

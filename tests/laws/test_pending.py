@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.tables import N, table
-from tests.winning import melded, points
+from tests.make.tables import N, table
+from tests.make.winning import melded, points
 
 REFUSED = ["meld-reuses-cards"]
 

@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
-from tests import tables
-from tests.tables import N, Told, deal_of, record_of
+from tests.make import tables
+from tests.make.tables import N, Told, deal_of, record_of
 
 table = partial(tables.table, sheet="polish-bezique")
 REFUSED = "meld-reuses-cards"

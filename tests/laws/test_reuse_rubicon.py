@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.winning import melded, points
+from tests.make.winning import melded, points
 
 RUBICON = ["rubicon-bezique", "rubicon-bezique-recommended", "chinese-bezique"]
 REFUSED = "meld-reuses-cards"

@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
-from tests import winning
-from tests.winning import points
+from tests.make import winning
+from tests.make.winning import points
 
 melded = partial(winning.melded, sheet="six-pack-bezique")
 REFUSED = "meld-reuses-cards"

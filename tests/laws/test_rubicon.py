@@ -5,8 +5,8 @@ import pytest
 from records.replay import replay
 from records.rules.registry import get_sheet
 from records.selfplay import play_game
-from tests.tables import N, S, Told, deal_of, record_of, table
-from tests.winning import melded, points
+from tests.make.tables import N, S, Told, deal_of, record_of, table
+from tests.make.winning import melded, points
 
 OPEN_AT_THE_END = ["rubicon-bezique", "rubicon-bezique-recommended", "chinese-bezique"]
 SHUT = ["rubicon-bezique-club", "six-pack-bezique"]

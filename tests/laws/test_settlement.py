@@ -9,7 +9,7 @@ from records.record import Result
 from records.rules.registry import resolve_sheet
 from records.rules.settlement import is_rubiconed, possible_settlements, settle_deal
 from records.validate.report import Report
-from tests.tables import N, S, Told, table
+from tests.make.tables import N, S, Told, table
 
 CLUB, CHINESE, SIX_PACK = "rubicon-bezique-club", "chinese-bezique", "six-pack-bezique"
 RUBICON = ["rubicon-bezique", "rubicon-bezique-recommended"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tables import table
+from tests.make.tables import table
 
 REFUSED = "meld-reuses-cards"
 

@@ -4,7 +4,7 @@ import pytest
 
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.rules.vocabulary import MeldsFrom, OneDeal, RuleSheet
-from tests.tables import N, Told, table
+from tests.make.tables import N, Told, table
 
 TESTED: set[str] = set()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tables import N, S, table
+from tests.make.tables import N, S, table
 
 SHEET = "six-pack-bezique"
 FRESH = "N: KS KH KD KC QS QH QD QC JS JH JD 7C | S: AS AS AH AD TS TH TD 9D 8D 7D 7C 8C | S deals afresh"

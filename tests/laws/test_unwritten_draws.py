@@ -3,8 +3,8 @@
 import pytest
 
 from records.validator import check_record
-from tests.tables import Told, table
-from tests.turns import deal_of, record_of
+from tests.make.tables import Told, table
+from tests.make.turns import deal_of, record_of
 
 TRICK = "N: 9D KH | S: 8D 7D | trump H | turn-up 9H | stock 9 | N leads"
 

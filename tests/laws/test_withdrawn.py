@@ -4,8 +4,8 @@ import pytest
 
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.rules.vocabulary import MeldsFrom, TurnUp
-from tests.tables import N, table
-from tests.turns import turns
+from tests.make.tables import N, table
+from tests.make.turns import turns
 
 OTHERS = "B: 2C 3C 4C 5D 6C"
 FLUSH = "flush_sequence 2H 3H 4H 5H 6H 7H 50"

@@ -4,8 +4,8 @@ import pytest
 
 from records.replay import replay
 from records.rules.registry import get_sheet
-from tests.tables import Told, cut_down
-from tests.turns import turns
+from tests.make.tables import Told, cut_down
+from tests.make.turns import turns
 
 RANKS = "A23456789TJQK"
 OTHERS = "B: 2C 3C 4C 5D 6C"

@@ -6,8 +6,8 @@ from records.events import Discard, Draw
 from records.record import Deal
 from records.replay import replay
 from records.selfplay import play_game
-from tests.tables import Told
-from tests.turns import deal_of, record_of, turns
+from tests.make.tables import Told
+from tests.make.turns import deal_of, record_of, turns
 
 
 def points(told: Told) -> list[int]:

@@ -15,9 +15,9 @@ from records.replay import replay
 from records.validate import opening
 from records.validate.report import Report
 from records.validator import check, check_record
-from tests.cpu_cost import CpuCost
-from tests.tables import Told
-from tests.turns import deal_of, record_of, turns
+from tests.machine.cpu_cost import CpuCost
+from tests.make.tables import Told
+from tests.make.turns import deal_of, record_of, turns
 
 OTHERS = "B: 2C 3C 4C 5D 6C"
 SPADES = f"A: KS QS 2H 3H 4H 5H | {OTHERS} | tableau KS QS | stock 20"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.documents.blocks import Block, is_as_shown, read_blocks, run_command
+from tests.records.documents.blocks import Block, is_as_shown, read_blocks, run_command
 from webui.cli.main import main
 from webui.cli.settings import FolderSettings
 

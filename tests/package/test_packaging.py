@@ -15,9 +15,9 @@ import pytest
 from hatchling.builders.wheel import WheelBuilder
 from mypy import api
 
-from tests.documents.blocks import is_as_shown, read_blocks, run_in_shell
+from tests.machine.waiting import PATIENCE_SECONDS
 from tests.package import make_types
-from tests.waiting import PATIENCE_SECONDS
+from tests.records.documents.blocks import is_as_shown, read_blocks, run_in_shell
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = Path(__file__).with_name("typed_examples.py")

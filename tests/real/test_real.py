@@ -20,7 +20,7 @@ from records.format.codec import decode, encode
 from records.validate import check_melds, check_plays, check_scores
 from records.validate.report import Report
 from records.validator import check, check_record
-from tests.mutated_source import mutated
+from tests.exercised.mutated_source import mutated
 from tests.playouts.asserts import BAD
 from tests.playouts.referee import judge
 from tests.real.other_programs import PROGRAMS, play_match

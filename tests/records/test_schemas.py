@@ -13,7 +13,7 @@ import pytest
 
 from records.documents.schemas import SPEC_FOLDER
 from records.rules.registry import ALL_SHEETS
-from tests.waiting import PATIENCE_SECONDS
+from tests.machine.waiting import PATIENCE_SECONDS
 
 SCHEMA_FILES = sorted(path.name for path in SPEC_FOLDER.glob("*.schema.json"))
 KEYWORDS = {

@@ -7,7 +7,7 @@ import msgspec
 
 from records.events import AnyEvent, Discard, Meld, Play, Score
 from records.record import Claims, Deal, Knowledge, Line, Record, Result, Setup
-from tests.tables import N, S, deal_of, record_of
+from tests.make.tables import N, S, deal_of, record_of
 
 
 @dataclass

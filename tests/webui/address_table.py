@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from flask import Flask
 
-from tests.empty_store import with_empty_database
+from tests.make.empty_store import with_empty_database
 from webui import create_app
 from webui.application import close_app
 from webui.server.page import declared_address

@@ -13,8 +13,8 @@ from records.events import Meld
 from records.format import codec
 from records.record import Record
 from records.selfplay import play_game
-from tests.empty_store import with_empty_database
-from tests.waiting import PATIENCE_SECONDS
+from tests.machine.waiting import PATIENCE_SECONDS
+from tests.make.empty_store import with_empty_database
 from webui import create_app
 from webui.application import close_app
 from webui.server import game_cache

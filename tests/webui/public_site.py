@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from werkzeug.security import generate_password_hash
 from werkzeug.test import TestResponse
 
-from tests.empty_store import with_empty_database
+from tests.make.empty_store import with_empty_database
 from webui import create_app
 from webui.server.local_server import KEY_HEADER
 from webui.server.logins import PASSWORD_FILE_NAME

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from records.format import codec
 from records.record import Player
 from records.selfplay import play_game
-from tests.empty_store import with_empty_database
+from tests.make.empty_store import with_empty_database
 from tests.webui.address_table import TABLE, address_table
 from tests.webui.public_site import LOCAL_KEY, PASSWORD, SITE, Browser, Program, public_site
 from webui import application, create_app

@@ -11,14 +11,7 @@ from werkzeug import security
 
 from records.format import codec
 from records.selfplay import play_game
-from tests.webui.public_site import (
-    PASSWORD,
-    SITE,
-    Browser,
-    Program,
-    key_of,
-    public_site,
-)
+from tests.webui.public_site import PASSWORD, SITE, Browser, Program, key_of, public_site
 from webui.application import close_app
 from webui.server import logins
 from webui.server.private_links import upload_id

@@ -17,7 +17,8 @@ import pytest
 
 from records.format import codec
 from records.selfplay import play_game
-from tests.crowd.running import (
+from tests.machine.waiting import PATIENCE_SECONDS, wait_until
+from tests.soak.crowd.running import (
     EXAMPLES,
     HOST,
     NGINX,
@@ -28,7 +29,6 @@ from tests.crowd.running import (
     running_proxy,
     trusting_context,
 )
-from tests.waiting import PATIENCE_SECONDS, wait_until
 from tests.webui.public_site import PASSWORD, public_site
 from webui.application import close_app
 from webui.server.serving import AccessLog, serve_application

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.empty_store import with_empty_database
+from tests.make.empty_store import with_empty_database
 from webui import create_app
 from webui.application import close_app
 from webui.server.client import client_address, is_loopback_address

@@ -9,7 +9,7 @@ from records.cards import FACE_OF
 from records.events import Play
 from records.format import codec
 from records.selfplay import play_game
-from tests.cpu_cost import CpuCost
+from tests.machine.cpu_cost import CpuCost
 
 EMBEDDED = re.compile(r'<script type="application/json" id="deal">(.*?)</script>', re.DOTALL)
 

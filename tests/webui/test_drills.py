@@ -14,7 +14,7 @@ from records.events import Meld
 from records.format import codec
 from records.rules.registry import get_sheet
 from records.selfplay import play_game
-from tests.weighed_games import first_meld, written_review
+from tests.make.weighed_games import first_meld, written_review
 from webui import create_app
 from webui.application import close_app
 from webui.replay.drills import answer_choice, offered_choices

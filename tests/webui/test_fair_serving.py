@@ -9,9 +9,9 @@ from analyzer.ingest.loader import ingest_bytes
 from analyzer.store.store import Store
 from records.format import codec
 from records.selfplay import play_game
-from tests.crowd import attackers
-from tests.crowd.running import NGINX, running_site
-from tests.crowd.visitors import Answer, Site, ask, get, request_bytes, run
+from tests.soak.crowd import attackers
+from tests.soak.crowd.running import NGINX, running_site
+from tests.soak.crowd.visitors import Answer, Site, ask, get, request_bytes, run
 
 pytestmark = [
     pytest.mark.long,

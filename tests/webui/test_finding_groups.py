@@ -12,7 +12,7 @@ from records.record import Record
 from records.validate.codes import FINDING_CODES
 from records.validate.finding import Cause, Finding, Place
 from records.validate.report import fold_findings
-from tests.habits import TIMES, draws_in_the_wrong_order
+from tests.make.habits import TIMES, draws_in_the_wrong_order
 from webui.server.shown_findings import group_for_page
 
 

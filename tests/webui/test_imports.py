@@ -16,8 +16,8 @@ from analyzer.ingest import importer
 from records.format import codec
 from records.selfplay import play_game
 from records.validator import check
-from tests.empty_store import with_empty_database
-from tests.waiting import PATIENCE_SECONDS, wait_until
+from tests.machine.waiting import PATIENCE_SECONDS, wait_until
+from tests.make.empty_store import with_empty_database
 from webui import create_app
 from webui.application import close_app
 from webui.server import imports_queue

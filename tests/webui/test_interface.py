@@ -19,7 +19,7 @@ from records.format.notation_writer import write_notation
 from records.format.redaction import redact
 from records.record import Record
 from records.selfplay import play_game
-from tests.waiting import wait_until
+from tests.machine.waiting import wait_until
 from tests.webui.public_site import SITE, Browser, Program, public_site
 from webui import create_app
 from webui.application import close_app

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from analyzer.sql.guard import STATEMENTS_AT_ONCE
-from tests.empty_store import with_empty_database
-from tests.waiting import PATIENCE_SECONDS, wait_until
+from tests.machine.waiting import PATIENCE_SECONDS, wait_until
+from tests.make.empty_store import with_empty_database
 from webui import create_app
 from webui.server.limits import MOST_COUNTERS, BoundedMemoryStorage, Busy, Places, Turns
 from webui.server.page import cost_of

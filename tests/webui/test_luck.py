@@ -14,7 +14,7 @@ from records.event_words import describe_event
 from records.events import Draw, Meld, Play, Trick
 from records.format import codec
 from records.selfplay import play_game
-from tests.waiting import wait_until
+from tests.machine.waiting import wait_until
 from webui.replay.review import CHART_WIDTH, build_luck_chart
 
 pytestmark = pytest.mark.long

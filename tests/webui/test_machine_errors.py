@@ -16,9 +16,9 @@ from analyzer.review.stored import GameNotStored
 from analyzer.store import processes
 from analyzer.store.games import PASSING_COPY_PREFIX, delete_games
 from records.format import codec
-from tests.empty_store import with_empty_database
-from tests.small_disk import FILLER_NAME, fill_disk, make_room, small_disk
-from tests.zique_games import zique_game, zique_games
+from tests.machine.small_disk import FILLER_NAME, fill_disk, make_room, small_disk
+from tests.make.empty_store import with_empty_database
+from tests.make.zique_games import zique_game, zique_games
 from webui import create_app
 from webui.application import close_app
 from webui.server import error_pages

@@ -5,8 +5,8 @@ from io import BytesIO
 import pytest
 import zstandard
 
-from tests.cpu_cost import CpuCost
-from tests.empty_store import with_empty_database
+from tests.machine.cpu_cost import CpuCost
+from tests.make.empty_store import with_empty_database
 from webui import create_app
 from webui.application import close_app
 from webui.views.home import MOST_RECORDS_AT_ONCE, SMALLEST_FILES

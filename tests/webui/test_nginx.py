@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.crowd.running import EXAMPLES, NGINX, running_nginx
-from tests.crowd.visitors import Answer, Site, ask, connect, get, request_bytes, run
-from tests.waiting import PATIENCE_SECONDS, is_true_soon, wait_until
+from tests.machine.waiting import PATIENCE_SECONDS, is_true_soon, wait_until
+from tests.soak.crowd.running import EXAMPLES, NGINX, running_nginx
+from tests.soak.crowd.visitors import Answer, Site, ask, connect, get, request_bytes, run
 
 pytestmark = [
     pytest.mark.long,

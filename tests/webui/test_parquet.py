@@ -11,7 +11,7 @@ from analyzer.ingest.loader import ingest
 from analyzer.store.parquet import export_parquet
 from analyzer.store.store import Store
 from records.format.files import read_entries
-from tests.soak_loading import dated, mixed
+from tests.soak.loading import dated, mixed
 from webui import create_app
 from webui.application import close_app
 

@@ -14,8 +14,8 @@ from analyzer.store import durable_files
 from analyzer.store.games import backup_store
 from analyzer.store.store import Store
 from analyzer.upkeep.doctor import check_folder
-from tests.power_loss import WatchedDisk
-from tests.zique_games import zique_game, zique_games
+from tests.machine.power_loss import WatchedDisk
+from tests.make.zique_games import zique_game, zique_games
 from webui import create_app
 from webui.application import close_app
 from webui.cli.main import main

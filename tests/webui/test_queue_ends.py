@@ -8,7 +8,7 @@ import pytest
 from analyzer.ingest.loader import ingest_bytes
 from records.format import codec
 from records.selfplay import play_game
-from tests.waiting import PATIENCE_SECONDS, wait_until
+from tests.machine.waiting import PATIENCE_SECONDS, wait_until
 from webui.application import close_app
 from webui.server import game_jobs
 from webui.server.game_jobs import GameJob, GameJobQueue

@@ -15,7 +15,7 @@ from analyzer.review.last_stock_trick import describe_reasons
 from records.format import codec
 from records.phrases import name_card
 from records.selfplay import play_game
-from tests.tables import table
+from tests.make.tables import table
 from webui import create_app
 from webui.replay.review import review_deal
 

@@ -9,7 +9,7 @@ import pytest
 
 from records.validate.codes import FINDING_CODES
 from records.validator import check
-from tests.mutated_source import mutated
+from tests.exercised.mutated_source import mutated
 from webui import create_app
 from webui.views import rules
 

@@ -12,7 +12,7 @@ from flask import Flask
 from analyzer.ingest import importer
 from records.format import codec
 from records.selfplay import play_game
-from tests.waiting import PATIENCE_SECONDS, wait_until
+from tests.machine.waiting import PATIENCE_SECONDS, wait_until
 from tests.webui.public_site import SITE, Browser, Program, key_of, old_link, public_site
 from webui.application import close_app
 from webui.server import imports_queue, logins, private_links

@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 
 from records.documents.schemas import SPEC_FOLDER
-from tests.crowd.visitors import Answer, Site, ask, get, request_bytes, run
-from tests.serving import served
-from tests.waiting import PATIENCE_SECONDS, wait_until
+from tests.machine.serving import served
+from tests.machine.waiting import PATIENCE_SECONDS, wait_until
+from tests.soak.crowd.visitors import Answer, Site, ask, get, request_bytes, run
 from webui.server.limits import BUSY_TEXT
 from webui.server.request_kinds import MOST_WAITING, TURNS
 from webui.server.serving import THREADS, AnswerKind

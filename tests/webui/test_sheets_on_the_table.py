@@ -12,7 +12,7 @@ from records.record import Record
 from records.replay import replay
 from records.rules.registry import ALL_SHEETS, get_sheet, resolve_sheet
 from records.selfplay import play_game
-from tests.tables import table
+from tests.make.tables import table
 from webui.replay.layout import legal_options
 from webui.replay.steps import DealSteps, read_deal_steps
 

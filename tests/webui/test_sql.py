@@ -12,9 +12,9 @@ import pytest
 from analyzer.sql.guard import READABLE_TABLES
 from analyzer.sql.pool import AllBusy, ClientBusy, StatementBrokeOff
 from analyzer.store.store import QueryTimeout
-from tests.serving import served
-from tests.sql_bombs import SQL_BOMBS
-from tests.waiting import PATIENCE_SECONDS, wait_until
+from tests.machine.serving import served
+from tests.machine.waiting import PATIENCE_SECONDS, wait_until
+from tests.make.sql_bombs import SQL_BOMBS
 from webui import create_app
 from webui.application import close_app
 from webui.views import sql

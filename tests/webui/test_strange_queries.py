@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from werkzeug.datastructures import ImmutableMultiDict
 
-from tests.cpu_cost import CpuCost
+from tests.machine.cpu_cost import CpuCost
 
 pytestmark = pytest.mark.long
 

@@ -16,10 +16,10 @@ from analyzer.ingest.loader import ingest_bytes
 from analyzer.review.stored import save_deep_review
 from records.format import codec
 from records.selfplay import play_game
-from tests.empty_store import with_empty_database
+from tests.make.empty_store import with_empty_database
+from tests.make.weighed_games import written_review
 from tests.webui.conftest import RATES_OF_SLOW_KINDS
 from tests.webui.test_strange_queries import addresses
-from tests.weighed_games import written_review
 from webui import create_app
 from webui.application import close_app
 from webui.display.text_layout import isolate_markup, isolate_text

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from records.format import codec
 from records.record import Record
-from tests.habits import draws_in_the_wrong_order
+from tests.make.habits import draws_in_the_wrong_order
 from webui.server.game_cache import encode_permalink
 
 EXAMPLE = "/examples/bezique-enhanced/deals/1"

@@ -11,7 +11,7 @@ from analyzer.ingest.loader import ingest_bytes
 from records.events import Draw, Irregular
 from records.format import codec
 from records.rules.registry import resolve_rules
-from tests.tables import table
+from tests.make.tables import table
 from webui.replay.pictures import render_step_svg
 from webui.replay.steps import Visibility, read_deal_steps
 

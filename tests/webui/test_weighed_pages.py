@@ -13,9 +13,9 @@ from analyzer.review.stored import load_deep_review, save_deep_review
 from records.events import Play
 from records.format import codec
 from records.selfplay import play_game
-from tests.unfinished_reviews import PacedWork, begun_review
-from tests.waiting import wait_until
-from tests.weighed_games import WORLDS, written_review
+from tests.machine.waiting import wait_until
+from tests.make.unfinished_reviews import PacedWork, begun_review
+from tests.make.weighed_games import WORLDS, written_review
 from webui import create_app
 from webui.application import close_app
 from webui.replay.drills import explain_grade

@@ -15,8 +15,8 @@ from records.record import Line
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.selfplay import play_game
 from records.validator import check
-from tests.cpu_cost import CpuCost
-from tests.tables import play_with_stock, table
+from tests.machine.cpu_cost import CpuCost
+from tests.make.tables import play_with_stock, table
 from webui.replay.what_if import add_line, is_claim, read_line, try_line, write_line
 
 

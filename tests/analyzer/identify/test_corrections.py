@@ -12,7 +12,7 @@ from records.rules.compiled import compile_sheet
 from records.rules.registry import get_sheet
 from records.selfplay import play_game
 from records.validator import check_record
-from tests.analyzer.annotate.corrupted import corrupted
+from tests.analyzer.identify.corrupted import corrupted
 from tests.playouts.hoarding import play_hoarding_game
 
 DEALS = int(os.environ.get("BEZIQUE_REPAIRS", "60"))

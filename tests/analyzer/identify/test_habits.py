@@ -8,7 +8,7 @@ from records.events import Draw, Play
 from records.record import Record
 from records.selfplay import play_game
 from records.validator import check_record
-from tests.habits import TIMES, draws_in_the_wrong_order
+from tests.make.habits import TIMES, draws_in_the_wrong_order
 
 
 def plays_from_the_table_after_the_close() -> Record:

@@ -18,7 +18,7 @@ from records.selfplay import play_game
 from records.validate.finding import SharedBudget
 from records.validator import Validator, check_record
 from tests.costs.payloads import begun_text
-from tests.cpu_cost import CpuCost
+from tests.machine.cpu_cost import CpuCost
 
 GAMES = int(os.environ.get("BEZIQUE_WHICH", "8"))
 """Games of mixed sheets and options: `BEZIQUE_WHICH=200` for the proof."""

@@ -1,0 +1,150 @@
+"""An import on a real Dask cluster: a scheduler and two workers, one of which is killed in the middle."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from distributed import Client
+
+from analyzer.ingest.importer import Importer, ImportSource
+from analyzer.ingest.tasks import (
+    CLUSTER_FOLDER_NAME,
+    ImportTask,
+    Portion,
+    connect_cluster,
+    examine_into_folder,
+)
+from analyzer.store.store import Store
+from records.errors import StoreError
+from records.format.files import read_blocks
+from tests.machine.waiting import PATIENCE_SECONDS
+from tests.soak.loading import TASK_BYTES, contents, load, mixed
+from webui.cli.main import main
+
+GAMES = 57
+ROOT = Path(__file__).parents[3]
+QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Games, among them one twice and one line that is none."""
+    path = tmp_path_factory.mktemp("games") / "games.jsonl"
+    data = mixed(range(GAMES))
+    path.write_bytes(data + b"{}\n" + data[: data.index(b"\n") + 1])
+    return path
+
+
+@contextmanager
+def process(module: str, *words: object) -> Iterator[subprocess.Popen[bytes]]:
+    command = [
+        sys.executable,
+        "-m",
+        f"distributed.cli.{module}",
+        *map(str, words),
+        "--no-dashboard",
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, cwd=ROOT, env=environment, **QUIET) as running:  # type: ignore[call-overload]
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+@pytest.fixture(scope="module")
+def workers(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """The address of a scheduler, and its two workers, each a process."""
+    folder = tmp_path_factory.mktemp("dask")
+    where = folder / "scheduler.json"
+    one = ("--scheduler-file", where, "--no-nanny", "--nthreads", 1, "--local-directory", folder)
+    with (
+        process("dask_scheduler", "--host", "127.0.0.1", "--port", 0, "--scheduler-file", where),
+        process("dask_worker", *one) as first,
+        process("dask_worker", *one) as second,
+    ):
+        while not where.exists():
+            time.sleep(0.05)
+        address = str(where.read_text().split('"address": "')[1].split('"')[0])
+        with Client(address, timeout=PATIENCE_SECONDS, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=PATIENCE_SECONDS)
+        yield address, [first, second]
+
+
+@pytest.mark.slow
+def test_what_a_killed_worker_had_to_do_another_does_and_all_is_stored_once(
+    tmp_path: Path, file: Path, workers: tuple[str, list[subprocess.Popen[bytes]]]
+) -> None:
+    with Store(tmp_path / "alone", loading=True) as store:
+        load(store, file, processes=0)
+        expected = contents(store)
+    address, (first, second) = workers
+    data = tmp_path / "data"
+    done: list[int] = []
+
+    def kill_one(bytes_read: int) -> None:
+        done.append(bytes_read)
+        if len(done) == 3:
+            first.kill()
+
+    with connect_cluster(address, data) as elsewhere:
+        elsewhere.client.wait_for_workers(2, timeout=PATIENCE_SECONDS)
+        with Store(data, loading=True, files=elsewhere.parts) as store:
+            importer = Importer(store, task_bytes=TASK_BYTES, progress=kill_one)
+            importer.examiner = elsewhere.examined
+            source = ImportSource(file.name, file, file.stat().st_size, lambda: file.open("rb"))
+            summary = importer.run([source])
+            assert contents(store) == expected
+        assert len(elsewhere.client.nthreads()) == 1
+        assert second.poll() is None
+        left = [path.suffix for path in elsewhere.parts.iterdir()]
+        assert left in ([], [".draft"])  # of the worker that was killed
+    assert summary.states == {"stored": GAMES, "known": 1, "rejected": 1}
+    assert len(done) > 10
+    assert not (data / CLUSTER_FOLDER_NAME).exists()
+
+
+@pytest.mark.slow
+def test_the_command_stores_with_what_is_left_of_the_cluster(
+    tmp_path: Path, file: Path, workers: tuple[str, list[subprocess.Popen[bytes]]]
+) -> None:
+    words = ["ingest", str(file), "--data", str(tmp_path), "--cluster", workers[0]]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 2, result.output
+    summary = f"{GAMES + 2} records: {GAMES} stored, 1 already stored, 1 unreadable"
+    assert result.stdout.startswith(summary)
+    with Store(tmp_path) as store:
+        assert store.counts().games == GAMES
+
+
+@pytest.mark.long
+def test_the_same_task_done_twice_leaves_one_folder(tmp_path: Path, file: Path) -> None:
+    with file.open("rb") as stream:
+        block = next(read_blocks(stream, name="games.jsonl", size=TASK_BYTES))
+    task, folder = ImportTask([], [Portion(block)], 0), tmp_path / "parts" / "task"
+    first, sizes = examine_into_folder(task, str(folder))
+    before = sorted((path, path.stat().st_mtime_ns) for path in folder.iterdir())
+    again, _ = examine_into_folder(task, str(folder))
+    assert (again, sum(sizes)) == (first, len(first.outcomes))
+    assert sorted((path, path.stat().st_mtime_ns) for path in folder.iterdir()) == before
+    assert [path.name for path in folder.parent.iterdir()] == ["task"]
+
+
+@pytest.mark.long
+def test_an_address_without_a_scheduler_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("analyzer.ingest.tasks.CONNECT_SECONDS", 0.5)
+    with (
+        pytest.raises(StoreError, match="no worker can be reached at tcp"),
+        connect_cluster("tcp://127.0.0.1:9", tmp_path),
+    ):
+        pass

@@ -1,0 +1,272 @@
+"""The deep review: the same for the same seed, blind to hidden cards, honest about the best of many means."""
+
+from collections import Counter
+from math import sqrt
+from random import Random
+from statistics import mean
+
+import msgspec
+import pytest
+
+from analyzer.review import reviewer
+from analyzer.review.choice_worlds import ChoiceWorlds
+from analyzer.review.decisions import OpenDecision, OpenDecisionReader
+from analyzer.review.deep_review import (
+    DeepReviewTerms,
+    ReviewedChoice,
+    ReviewedDecision,
+    find_turning_points,
+    grade_choice,
+    habit_of,
+)
+from analyzer.review.deep_review_words import describe_decision
+from analyzer.review.reviewer import DecisionCount, DeepReviewWork
+from records.engine.table import Table
+from records.events import AnyEvent
+from records.record import Record
+from records.replay import replay
+from records.rules.registry import ALL_SHEETS
+from records.selfplay import play_game
+from tests.make.whole_reviews import review_deeply
+
+FEW = DeepReviewTerms(worlds=4, positions=500)
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return play_game("marjolet", seed=3, style="casual", deals=1)
+
+
+def open_decisions(record: Record) -> list[OpenDecision]:
+    reader = OpenDecisionReader(record.deals[0].events)
+    for frame in replay(record):
+        reader.read(frame)
+    return reader.decisions
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None])
+def test_what_was_done_is_always_a_choice_where_all_cards_are_told_apart(sheet: str) -> None:
+    """That a seven of trumps was played is written after it, and is no decision."""
+    for seed in range(4):
+        record = play_game(sheet, seed=seed, style="casual", labels=True, deals=1)
+        reader = OpenDecisionReader(record.deals[0].events)
+        for frame in replay(record):
+            reader.read(frame)
+        assert reader.unlisted == 0
+
+
+@pytest.mark.slow
+def test_the_same_seed_gives_the_same_review_whoever_does_the_work(record: Record) -> None:
+    first = msgspec.json.encode(review_deeply(record, terms=FEW))
+    work = DeepReviewWork(record, terms=FEW)
+    shares = [done / of for done, of in work.run(processes=1)]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    assert msgspec.json.encode(work.review()) == first
+    other = msgspec.structs.replace(FEW, seed=1)
+    assert msgspec.json.encode(review_deeply(record, terms=other)) != first
+
+
+@pytest.mark.long
+def test_while_the_work_goes_on_it_tells_what_it_has_found(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """First what is exact, then every decision in few worlds, then those that few leave open, in all."""
+    monkeypatch.setattr(reviewer, "FIRST_WORLDS", 2)
+    work = DeepReviewWork(record, terms=FEW)
+    assert (work.count(), work.review().deals) == (DecisionCount(), [])
+    counts, unsettled = [], 0
+    for _ in work.run():
+        (deal,) = work.review().deals
+        counts.append(work.count())
+        assert counts[-1].weighed == len(deal.decisions)
+        assert deal.turning_points == find_turning_points(deal.decisions)
+        unsettled = max(unsettled, counts[-1].unsettled)
+    assert len({count.decisions for count in counts}) == 1
+    weighed = [count.weighed for count in counts]
+    assert weighed == sorted(weighed)
+    assert 0 < weighed[0] < weighed[-1] == counts[-1].decisions
+    assert unsettled > 0
+    assert counts[-1].unsettled == 0
+
+
+def test_every_decision_has_what_was_done_among_its_choices_and_the_best_first(
+    record: Record,
+) -> None:
+    (deal,) = review_deeply(record, terms=FEW).deals
+    assert {decision.phase for decision in deal.decisions} == {"stock", "last_trick", "close"}
+    for decision in deal.decisions:
+        best, made = decision.choices[0], decision.choices[decision.chosen]
+        assert best.behind == 0
+        assert best.value == max(choice.value for choice in decision.choices)
+        assert (decision.lost, decision.error) == (made.behind, made.behind_error)
+        assert decision.certain == all(choice.error == 0 for choice in decision.choices)
+
+
+class WatchedReader(OpenDecisionReader):
+    """Reads every decision once more with the hidden cards in other places."""
+
+    moved = 0
+
+    def _add(self, table: Table, place: int, event: AnyEvent, seat: int) -> None:
+        before = len(self.decisions)
+        super()._add(table, place, event, seat)
+        other = 1 - seat
+        known = self._shown.of(table, other)
+        hidden = Counter(table.held[other]) - known
+        cards = [*hidden.elements(), *Counter(table.unseen).elements()]
+        Random(place).shuffle(cards)
+        twin = table.copy()
+        twin.held[other] = dict(known + Counter(cards[: hidden.total()]))
+        twin.unseen = dict(Counter(cards[hidden.total() :]))
+        self.moved += twin.held != table.held
+        super()._add(twin, place, event, seat)
+        own = self.decisions[before:]
+        if own:
+            first, second = own
+            del self.decisions[before + 1 :]
+            assert leads(first, 2) == leads(second, 2)
+            assert [first.cards_of(each) for each in first.choices] == [
+                second.cards_of(each) for each in second.choices
+            ]
+
+
+def leads(decision: OpenDecision, number: int) -> list[list[int]]:
+    worlds = ChoiceWorlds(decision, "key")
+    worlds.widen(number)
+    return worlds.leads
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", ["bezique", "marjolet", "rubicon-bezique"])
+def test_cards_that_the_seat_cannot_see_change_nothing(sheet: str) -> None:
+    record = play_game(sheet, seed=2, style="casual", deals=1)
+    reader = WatchedReader(record.deals[0].events)
+    for frame in replay(record):
+        reader.read(frame)
+    assert reader.moved > 10
+    assert len(reader.decisions) > 10
+
+
+def test_the_best_of_many_like_choices_is_not_better_than_the_others(record: Record) -> None:
+    """Choices of one and the same worth: the best of their means flatters itself, `behind` does not."""
+    random, runs, number = Random(1), 200, 64
+    decision = next(each for each in open_decisions(record) if len(each.choices) > 4)
+    naive, honest = [], []
+    for _ in range(runs):
+        worlds = ChoiceWorlds(decision, "key")
+        worlds.leads = [[random.choice((-50, 50)) for _ in range(number)] for _ in decision.choices]
+        other = (worlds.best() + 1) % len(decision.choices)
+        naive.append(worlds.mean_of(worlds.best()).points - worlds.mean_of(other).points)
+        honest.append(worlds.behind(other).points)
+    error = 50 * sqrt(2 / number / runs)
+    assert mean(naive) > 8
+    assert abs(mean(honest)) < 8 * error
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "best", [[20, 0, 0, 0, 0], [20, 20, 20, 20, 20], [10, 9, 8, 7, 6], [0] * 5]
+)
+def test_intervals_of_a_loss_cover_it_though_the_best_is_not_known(
+    record: Record, best: list[int]
+) -> None:
+    """What was done is worth 0 points, the others as much as told; one world has a deviation of 50."""
+    random, covered, number = Random(1), list[bool](), 64
+    decision = next(each for each in open_decisions(record) if len(each.choices) == 6)
+    decision = decision._replace(chosen=0)
+    while len(covered) < 500:
+        worlds = ChoiceWorlds(decision, "key")
+        worlds.leads = [
+            [round(random.gauss(points, 50)) for _ in range(number)] for points in (0, *best)
+        ]
+        if worlds.best():
+            lost = worlds.behind(0)
+            covered.append(abs(max(lost.points, 0) - max(best)) <= 1.96 * lost.error)
+    assert 0.92 <= mean(covered) <= 0.98
+
+
+def test_worlds_that_are_all_alike_are_no_proof(record: Record) -> None:
+    decision = open_decisions(record)[0]
+    worlds = ChoiceWorlds(decision._replace(choices=decision.choices[:2], chosen=0), "key")
+    worlds.leads = [[0] * 32, [40] * 32]
+    assert worlds.behind(0) == (40, 40 / 32)
+
+
+@pytest.mark.parametrize(
+    ("behind", "error", "grade"),
+    [
+        (0, 0, "best"), (9.9, 0, "good"), (10, 0, "inaccuracy"), (10, 5.1, "too_close"),
+        (20, 10, "mistake"), (20, 10.1, "too_close"), (59, 1, "mistake"), (60, 1, "blunder"),
+        (60, 31, "too_close"), (0, 20, "best"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_worse_by_the_limit_and_by_two_errors(
+    behind: float, error: float, grade: str
+) -> None:
+    choice = ReviewedChoice("play", ["AS"], 0, behind=behind, behind_error=error)
+    assert grade_choice(choice, least=20) == grade
+
+
+def decided(
+    made: ReviewedChoice, best: ReviewedChoice, *, lost: float = 40, trump: str = "S"
+) -> ReviewedDecision:
+    made = msgspec.structs.replace(made, behind=lost)
+    return ReviewedDecision(1, 0, "stock", [best, made], 1, "best", lost=lost, trump=trump)
+
+
+def choice(kind: str, *cards: str) -> ReviewedChoice:
+    return msgspec.convert({"kind": kind, "cards": cards, "value": 0}, ReviewedChoice)
+
+
+def test_what_cannot_be_told_from_nothing_is_not_called_worse() -> None:
+    decision = decided(choice("play", "AS"), choice("play", "7H"), lost=8)
+    for error, words in ((4, "loses 8 ± 4 points; playing the 7 of hearts was better"),
+                         (5, "may lose 8 ± 5 points; playing the 7 of hearts may be better")):  # fmt: skip
+        unsure = msgspec.structs.replace(decision, error=error)
+        assert describe_decision(unsure) == f"Playing the ace of spades {words}."
+
+
+@pytest.mark.parametrize("labels", [False, True])
+def test_choices_that_a_record_writes_alike_are_one(*, labels: bool) -> None:
+    """A marriage of cards that have scored in other melds, and one of new cards: only labels tell them apart."""
+    record = play_game("rubicon-bezique", seed=1, style="casual", deals=1, labels=labels)
+    alike = 0
+    for decision in open_decisions(record):
+        written = [(each.what, each.name, *decision.cards_of(each)) for each in decision.choices]
+        assert len({*written}) == len(written)
+        faces = [(each[:2], *sorted(card[:2] for card in each[2:])) for each in written]
+        alike += len(faces) - len({*faces})
+    assert (alike > 0) == labels
+
+
+def test_a_better_choice_of_the_same_faces_is_told_apart() -> None:
+    made, best = (
+        msgspec.structs.replace(choice("meld", king, "QH.1"), meld="marriage")
+        for king in ("KH.1", "KH.2")
+    )
+    words = describe_decision(decided(made, best))
+    assert "(the king of hearts and the queen of hearts) with other copies was better" in words
+
+
+def test_turning_points_are_the_three_costliest_mistakes() -> None:
+    decisions = [
+        decided(choice("play", "AS"), choice("play", "7H"), lost=lost)
+        for lost in (19, 30, 100, 25, 60)
+    ]
+    assert find_turning_points(decisions, 20) == [2, 4, 1]
+    assert find_turning_points(decisions, 90) == [2]
+
+
+def test_habits_are_what_their_definitions_say() -> None:
+    play, trump = choice("play", "7H"), choice("play", "AS")
+    meld, nothing, show = choice("meld", "KS", "QS"), choice("hold_back"), choice("show", "7S")
+    assert habit_of(decided(meld, nothing)) == "meld_rushed"
+    assert habit_of(decided(nothing, meld)) == habit_of(decided(play, meld)) == "meld_held"
+    assert habit_of(decided(nothing, show)) == "seven_kept"
+    assert habit_of(decided(trump, play)) == "trump_wasted"
+    assert habit_of(decided(trump, trump)) is None
+    assert habit_of(decided(play, trump)) is None
+    assert habit_of(decided(trump, play, trump="")) is None
+    assert habit_of(decided(trump, play, lost=9)) is None

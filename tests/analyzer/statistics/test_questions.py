@@ -1,0 +1,360 @@
+import json
+from collections import Counter
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+import pytest
+
+from analyzer.statistics import questions as module
+from analyzer.statistics.answer import run_ask
+from analyzer.statistics.ask import from_address
+from analyzer.statistics.questions import (
+    Answer,
+    Question,
+    QuestionFilters,
+    find_question,
+    questions,
+    read_question,
+    run_question,
+)
+from analyzer.statistics.traces import TRACE_BY_CHART_KIND
+from analyzer.store.store import QueryTimeout, Store
+from records.rules.registry import ALL_SHEETS
+from tests.analyzer.statistics import recount
+
+Raw = list[dict[str, Any]]
+EVERY = [pytest.param(question, id=question.name) for question in questions()]
+SIDES = (0, 1)
+
+
+def ask(store: Store, name: str, **filters: Any) -> list[dict[str, Any]]:
+    question = find_question(name)
+    assert question is not None
+    return run_question(store, question, QuestionFilters(**filters)).dicts()
+
+
+def deals_of(raw: Raw) -> dict[str, list[dict[str, Any]]]:
+    found: dict[str, list[dict[str, Any]]] = {}
+    for game in raw:
+        found.setdefault(game["rules"]["id"], []).extend(game["deals"])
+    return found
+
+
+def tricked(raw: Raw) -> dict[str, list[dict[str, Any]]]:
+    """The deals of the games that are played in tricks."""
+    return {s: deals for s, deals in deals_of(raw).items() if events_of(deals[0], "trick")}
+
+
+def events_of(deal: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+    return [event for event in deal["events"] if event["type"] == kind]
+
+
+def test_there_are_questions_enough() -> None:
+    assert len(questions()) >= 10
+
+
+@pytest.mark.parametrize("question", EVERY)
+def test_a_header_is_whole_sentences_and_known_words(question: Question) -> None:
+    assert question.answers.endswith("?")
+    assert question.caveat.endswith(".")
+    assert len(question.unit) <= 40
+    assert question.chart.kind in TRACE_BY_CHART_KIND
+    assert question.sql.startswith(("SELECT", "WITH"))
+
+
+@pytest.mark.parametrize("question", EVERY)
+def test_no_question_names_a_sheet(question: Question) -> None:
+    assert not [sheet.id for sheet in ALL_SHEETS if f"'{sheet.id}'" in question.sql]
+
+
+@pytest.mark.parametrize("every", [False, True], ids=["clean", "every"])
+@pytest.mark.parametrize("question", EVERY)
+def test_an_empty_database_has_empty_answers(
+    store: Store,
+    question: Question,
+    every: bool,  # noqa: FBT001
+) -> None:
+    answer = run_question(store, question, QuestionFilters(every=every))
+    assert (answer.rows, answer.n) == ([], 0)
+
+
+@pytest.mark.parametrize("question", EVERY)
+def test_an_answer_has_n_and_the_columns_of_its_chart(full: Store, question: Question) -> None:
+    answer = run_question(full, question)
+    chart = question.chart
+    assert {"n", *chart.columns.values(), *chart.series} <= set(answer.columns)
+    assert answer.n > 0
+    assert all(n > 0 for n in answer.column("n"))
+    json.dumps(answer.dicts())
+
+
+@pytest.mark.parametrize("question", EVERY)
+def test_the_sql_shown_runs_as_it_is_shown(full: Store, question: Question) -> None:
+    for filters in (
+        QuestionFilters(),
+        QuestionFilters(sheet=ALL_SHEETS[0].id),
+        QuestionFilters(sheet="it's", every=True),
+    ):
+        answer = run_question(full, question, filters)
+        assert "$" not in answer.sql
+        assert full.rows(answer.sql).rows == answer.rows
+
+
+@pytest.mark.parametrize("question", EVERY)
+def test_one_sheet_alone_is_its_part_of_all(full: Store, question: Question) -> None:
+    whole = run_question(full, question)
+    if "sheet" not in whole.columns:
+        return
+    for sheet in {row["sheet"] for row in whole.dicts()}:
+        part = run_question(full, question, QuestionFilters(sheet=sheet))
+        assert part.dicts() == [row for row in whole.dicts() if row["sheet"] == sheet]
+        assert 0 < part.n < whole.n
+
+
+def test_what_an_answer_is_over_is_said(full: Store) -> None:
+    question = find_question("points_by_source")
+    assert question is not None
+    assert run_question(full, question).over == "clean deals"
+    assert run_question(full, question, QuestionFilters(every=True)).over == "deals"
+    assert find_question("no_such_question") is None
+
+
+@pytest.mark.parametrize("lacking", ["title", "caveat", "over"])
+def test_an_incomplete_header_is_refused(lacking: str) -> None:
+    folder = Path(module.__file__).parent / "queries"
+    lines = (folder / "last_trick.sql").read_text().splitlines()
+    text = "\n".join(line for line in lines if not line.startswith(f"-- {lacking}:"))
+    with pytest.raises(ValueError, match=lacking):
+        read_question("last_trick", text)
+
+
+def test_points_by_source(full: Store, raw: Raw) -> None:
+    found = {(row["sheet"], row["source"]): row["points"] for row in ask(full, "points_by_source")}
+    for sheet, deals in deals_of(raw).items():
+        melds = [event["points"] for deal in deals for event in events_of(deal, "meld")]
+        assert found[sheet, "meld"] == pytest.approx(sum(melds) / len(deals) / 2, abs=0.01)
+
+
+def test_meld_frequency(full: Store, raw: Raw) -> None:
+    for sheet, deals in deals_of(raw).items():
+        melds = [event for deal in deals for event in events_of(deal, "meld")]
+        times = Counter(event["meld"] for event in melds)
+        rows = {row["meld"]: row for row in ask(full, "meld_frequency", sheet=sheet)}
+        assert {meld: row["n"] for meld, row in rows.items()} == times
+        for meld, row in rows.items():
+            worth = mean(event["points"] for event in melds if event["meld"] == meld)
+            assert row["mean_points"] == pytest.approx(worth, abs=0.06)
+            assert row["per_100_deals"] == pytest.approx(100 * times[meld] / len(deals), abs=0.06)
+
+
+HIGH_CARDS = {"A": 4, "T": 3, "K": 2, "Q": 1}
+Deal = dict[str, Any]
+
+
+def assert_means_and_intervals(
+    rows: list[dict[str, Any]],
+    raw: Raw,
+    columns: tuple[str, str],
+    group: Callable[[Deal, int], Any],
+    value: Callable[[Deal, int], float],
+    fewest: int,
+) -> None:
+    """Every group there is, with its mean, and its interval from what each match tells."""
+    key, mean_of = columns
+    matches: dict[tuple[str, Any], dict[int, list[float]]] = {}
+    won: dict[tuple[str, Any], list[float]] = {}
+    for number, game in enumerate(raw):
+        for deal, seat in product(game["deals"], SIDES):
+            of = (game["rules"]["id"], group(deal, seat))
+            matches.setdefault(of, {}).setdefault(number, []).append(value(deal, seat))
+            mine, other = (deal["claims"]["scores"][each] for each in (seat, 1 - seat))
+            won.setdefault(of, []).append((mine > other) + (mine == other) / 2)
+    assert {(row["sheet"], row[key]) for row in rows} == {
+        of for of, results in won.items() if len(results) >= fewest
+    }
+    for row in rows:
+        of = row["sheet"], row[key]
+        told = [(sum(values), len(values)) for values in matches[of].values()]
+        assert (row["n"], row["matches"]) == (len(won[of]), len(told))
+        assert row[mean_of] == pytest.approx(recount.value(told), abs=0.06)
+        assert row["percent_of_deals_won"] == pytest.approx(100 * mean(won[of]), abs=0.06)
+        ends = recount.mean_ends(told)
+        expected = [pytest.approx(end, rel=2e-4, abs=0.06) for end in ends] if ends else [None] * 2
+        assert [row["low"], row["high"]] == expected
+    assert sum(row["low"] is not None for row in rows) > len(rows) / 2
+
+
+def test_dealer_or_leader(full: Store, raw: Raw) -> None:
+    rows = ask(full, "dealer_or_leader")
+    assert_means_and_intervals(
+        rows,
+        raw,
+        ("role", "points"),
+        lambda deal, seat: "dealer" if seat == deal["dealer"] else "leader",
+        lambda deal, seat: deal["claims"]["scores"][seat],
+        fewest=1,
+    )
+
+
+def test_hand_strength(full: Store, raw: Raw) -> None:
+    assert_means_and_intervals(
+        ask(full, "hand_strength"),
+        raw,
+        ("strength", "points"),
+        lambda deal, seat: sum(HIGH_CARDS.get(card[0], 0) for card in deal["hands"][seat]),
+        lambda deal, seat: deal["claims"]["scores"][seat],
+        fewest=5,
+    )
+
+
+def test_questions_and_explore_have_the_same_intervals(full: Store) -> None:
+    for name, address, key in (
+        ("hand_strength", "metric=points&by=strength&split=sheet", "strength"),
+        ("dealer_or_leader", "metric=points&by=sheet&split=role", "role"),
+        ("brisques_against_melds", "metric=meld_points&by=brisques_taken&split=sheet", "brisques"),
+    ):
+        column = "brisques_taken" if key == "brisques" else key
+        explored = {
+            (row["sheet"], row[column]): [row["low"], row["high"]]
+            for row in run_ask(full, from_address(address)).dicts()
+        }
+        for row in ask(full, name):
+            ends = explored[row["sheet"], row[key]]
+            assert [row["low"], row["high"]] == [
+                None if end is None else pytest.approx(end, abs=0.06) for end in ends
+            ]
+
+
+def test_no_question_has_a_quantile_of_its_own() -> None:
+    """1.96 is right for very many matches only, and rows of one match are no matches."""
+    for question in questions():
+        assert "1.96" not in question.sql
+        assert "stddev" not in question.sql
+        assert ("whiskers are 95" in question.caveat.lower()) == ("intervals AS (" in question.sql)
+
+
+def test_deal_scores_count_every_score(full: Store, raw: Raw) -> None:
+    for sheet, deals in deals_of(raw).items():
+        rows = ask(full, "deal_scores", sheet=sheet)
+        assert sum(row["n"] for row in rows) == 2 * len(deals)
+        assert sum(row["percent"] for row in rows) == pytest.approx(100, abs=0.5)
+        scores = [score for deal in deals for score in deal["claims"]["scores"]]
+        assert rows[0]["points"] <= min(scores)
+        assert rows[-1]["points"] <= max(scores)
+
+
+def test_match_length(full: Store, raw: Raw) -> None:
+    expected = Counter((game["rules"]["id"], len(game["deals"])) for game in raw)
+    assert {(row["sheet"], row["deals"]): row["n"] for row in ask(full, "match_length")} == expected
+
+
+def test_brisques_against_melds(full: Store, raw: Raw) -> None:
+    scoring = [game for game in raw if any(brisques(deal, 0) for deal in game["deals"])]
+    sheets = {game["rules"]["id"] for game in scoring}
+    assert len(sheets) >= 3
+    games = [game for game in raw if game["rules"]["id"] in sheets]
+    rows = [row for row in ask(full, "brisques_against_melds") if row["sheet"] in sheets]
+    assert_means_and_intervals(
+        rows,
+        games,
+        ("brisques", "meld_points"),
+        brisques,
+        lambda deal, seat: sum(e["points"] for e in events_of(deal, "meld") if e["seat"] == seat),
+        fewest=5,
+    )
+
+
+def brisques(deal: Deal, seat: int) -> int:
+    """The brisques that a player claims, in the games where they score."""
+    scored = [e for e in events_of(deal, "score") if e["for"] == "brisques" and e["seat"] == seat]
+    return sum(e["count"] for e in scored)
+
+
+def test_last_trick(full: Store, raw: Raw) -> None:
+    found = {(row["sheet"], row["role"]): row for row in ask(full, "last_trick")}
+    for sheet, deals in tricked(raw).items():
+        winners = [events_of(deal, "trick")[-1]["winner"] for deal in deals]
+        by_dealer = mean(won == deal["dealer"] for won, deal in zip(winners, deals, strict=True))
+        assert found[sheet, "dealer"]["percent"] == pytest.approx(100 * by_dealer, abs=0.06)
+
+
+def test_score_race_ends_at_the_mean_score(full: Store, raw: Raw) -> None:
+    rows = ask(full, "score_race")
+    for sheet, deals in tricked(raw).items():
+        scores = [deal["claims"]["scores"][deal["dealer"]] for deal in deals]
+        race = [row for row in rows if (row["sheet"], row["role"]) == (sheet, "dealer")]
+        assert [row["trick"] for row in race] == list(range(len(events_of(deals[0], "trick")) + 1))
+        assert race[-1]["points"] == pytest.approx(mean(scores), abs=0.06)
+
+
+def test_tricks_by_leader(full: Store, raw: Raw) -> None:
+    found = {(row["sheet"], row["trick"]): row["percent"] for row in ask(full, "tricks_by_leader")}
+    for sheet, deals in tricked(raw).items():
+        first = [events_of(deal, "trick")[0]["winner"] != deal["dealer"] for deal in deals]
+        assert found[sheet, 1] == pytest.approx(100 * mean(first), abs=0.06)
+
+
+def test_lead_in_tricks(full: Store, raw: Raw) -> None:
+    rows = {(row["sheet"], row["trick"]): row for row in ask(full, "lead_in_tricks")}
+    for sheet, deals in tricked(raw).items():
+        for after in (1, 5, 16):
+            won = [Counter(e["winner"] for e in events_of(d, "trick")[:after]) for d in deals]
+            lead = mean(abs(count[0] - count[1]) for count in won)
+            assert rows[sheet, after]["lead"] == pytest.approx(lead, abs=0.006)
+
+
+def test_leads_at_the_end_always_hold(full: Store, raw: Raw) -> None:
+    rows = ask(full, "lead_that_holds")
+    for sheet, deals in tricked(raw).items():
+        last = max((row for row in rows if row["sheet"] == sheet), key=lambda row: row["trick"])
+        assert last["percent"] == 100
+        assert last["n"] == sum(len(set(deal["claims"]["scores"])) == 2 for deal in deals)
+
+
+def test_meld_timing(full: Store, raw: Raw) -> None:
+    rows = {(row["sheet"], row["meld"]): row for row in ask(full, "meld_timing")}
+    for sheet, deals in deals_of(raw).items():
+        tricks: list[int] = []
+        for deal in deals:
+            done = 0
+            for event in deal["events"]:
+                done += event["type"] == "trick"
+                if event.get("meld") == "marriage":
+                    tricks.append(done)
+        if tricks:
+            assert rows[sheet, "marriage"]["median"] == median(tricks)
+
+
+def test_verdicts_by_program(full: Store, raw: Raw) -> None:
+    expected = Counter(game["provenance"]["program"] for game in raw)
+    rows = ask(full, "verdicts_by_program")
+    assert {row["program"]: row["games"] for row in rows} == expected
+    assert {row["verdict"] for row in rows} == {"legal"}
+
+
+@pytest.mark.long
+def test_a_slow_question_is_stopped(tmp_path: Path) -> None:
+    slow = Question(
+        **{
+            **{name: getattr(questions()[0], name) for name in Question.__slots__},
+            "sql": "SELECT count(*) AS n FROM range(3000000000), range(100)",
+        }
+    )
+    with Store(tmp_path, reading_ms=50) as store, pytest.raises(QueryTimeout):
+        run_question(store, slow)
+
+
+def test_an_answer_reads_by_column(full: Store) -> None:
+    answer = run_question(full, questions()[0])
+    assert isinstance(answer, Answer)
+    assert answer.column("n") == [row["n"] for row in answer.dicts()]
+
+
+@pytest.mark.parametrize(("n", "words"), [(1, "1 complete game"), (2000, "2,000 complete games")])
+def test_an_answer_counts_what_it_is_taken_over(n: int, words: str) -> None:
+    question = find_question("match_length")
+    assert question is not None
+    assert Answer(question, QuestionFilters(), (), [], n, 0.0, "").basis == words

@@ -1,9 +1,0 @@
-"""All planted errors."""
-
-from tests.conformance.planted.match_errors import MATCH_ERRORS
-from tests.conformance.planted.pile_errors import PILE_ERRORS
-from tests.conformance.planted.planting import Planted
-from tests.conformance.planted.sheet_errors import SHEET_ERRORS
-from tests.conformance.planted.trick_errors import SOURCE_ERRORS
-
-ERRORS: tuple[Planted, ...] = (*SOURCE_ERRORS, *MATCH_ERRORS, *SHEET_ERRORS, *PILE_ERRORS)

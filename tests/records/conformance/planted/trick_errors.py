@@ -1,0 +1,256 @@
+"""Errors in how tricks are played, drawn for, melded on and counted: places in the referee's own text."""
+
+from tests.playouts import laid_out, melds, settling, tricks
+from tests.records.conformance.planted.planting import UNCHECKED, Planted, SourceChange
+
+M, B, R, Z = "marjolet", "bezique", "rubicon-bezique", "zique"
+ALL, SEVENS, PACKS, ONE_MELD, RACES = (M, B, R, Z), (M, B), (B, R, Z), (B, R, Z), (M, B, Z)
+
+HEAD = "        if follow is Follow.HEAD:\n            return card in (higher or same or trumps or hand)"
+BEATS = "beats = reply[1] == led[1] and self.rank(reply) > self.rank(led)"
+RUFFS = "ruffs = reply[1] == world.trump != led[1]"
+PHASE = "follow = self.sheet.phases[world.closed].follow"
+NEXT = "world.to_act = world.window = winner"
+DUE = "world.due = [winner, 1 - winner]"
+WINDOW = (
+    'demand(world.window == seat and (self.captures or not world.over), "not the time to meld")'
+)
+OTHER_DRAWN = """        if card is None:
+            raise Wrong("no such card to draw")
+"""
+SWAPPED = """        if world.down == 1 and world.turn_up and len(world.due) == 2:
+            world = world.copy()
+            world.unseen, world.turn_up = {world.turn_up}, next(iter(world.unseen))
+        cards = sorted(world.unseen) if world.down else [world.turn_up]"""
+FORMS = 'return any(_fits(slots, {**suits, "p": suit}, Counter(faces)) for suit in plain)'
+ALL_TRICKS = "        self.bonus(world, When.LAST_TRICK)\n        if 0 in world.closed_tricks:\n"
+
+Row = tuple[str, str, str, tuple[str, ...], object, str, str]
+
+TURNS: list[Row] = [
+    ("dealer-leads", "turns", "The dealer leads to the first trick.", ALL,
+     tricks, "to_act=1 - deal.dealer", "to_act=deal.dealer"),
+    ("lead-alternates", "turns", "The lead changes with every trick.", ALL,
+     tricks, NEXT, "world.to_act, world.window = 1 - leader, winner"),
+    ("loser-leads", "turns", "The loser of a trick leads to the next.", ALL,
+     tricks, NEXT, "world.to_act, world.window = 1 - winner, winner"),
+    ("out-of-turn", "turns", "Nobody asks whose turn it is.", ALL,
+     tricks, 'demand(seat == world.to_act, "not in turn")', UNCHECKED),
+]  # fmt: skip
+
+DEALING: list[Row] = [
+    ("any-hand", "dealing", "Hands of any size pass.", ALL,
+     tricks, "demand(len(hands) == 2 and all(len(h) == sheet.hand[2] for h in hands), \"hands\")",
+     "demand(len(hands) == 2, 'hands')"),
+]  # fmt: skip
+
+FOLLOWING: list[Row] = [
+    ("no-duty", "following", "After the close any card may be played.", ALL,
+     tricks, "if world.trick and not self.lawful(world, seat, card):", "if False:"),
+    ("need-not-beat", "following", "After the close a lead need not be beaten.", (M, B, R),
+     tricks, HEAD, HEAD.replace("higher or same", "same")),
+    ("need-not-trump", "following", "After the close a player without the suit need not trump.", (M, B, R),
+     tricks, HEAD, HEAD.replace("or trumps or hand", "or hand")),
+    ("may-trump", "following", "After the close a player may trump instead of following suit.", (M, B, R),
+     tricks, HEAD, HEAD.replace("(higher or same or trumps or hand)",
+                                "([*(higher or same), *trumps] or hand)")),
+    ("trump-to-win", "following", "Who cannot beat the lead in its suit must trump.", (M, B, R),
+     tricks, HEAD, HEAD.replace("higher or same or trumps", "higher or trumps or same")),
+    ("like-card-beats", "following", "A like card counts as one that beats the lead, and must be played.", (B, R),
+     tricks, "if self.rank(c) > self.rank(led)]", "if self.rank(c) >= self.rank(led)]"),
+    ("trump-lead-not-beaten", "following", "A trump led need not be beaten.", (Z,),
+     tricks, "if follow is Follow.SUIT and led[1] == world.trump:", "if False:"),
+    ("every-lead-beaten", "following", "Every lead must be beaten, not only trumps.", (Z,),
+     tricks, "return follow is Follow.ANY or card in (same or trumps or hand)",
+     "return follow is Follow.ANY or card in (higher or same or trumps or hand)"),
+    ("void-is-free", "following", "Without the suit led, any card may be played.", (Z,),
+     tricks, "return follow is Follow.ANY or card in (same or trumps or hand)",
+     "return follow is Follow.ANY or card in (same or hand)"),
+    ("may-trump", "following", "A player may trump instead of following suit.", (Z,),
+     tricks, "return follow is Follow.ANY or card in (same or trumps or hand)",
+     "return follow is Follow.ANY or card in ([*same, *trumps] or hand)"),
+    ("duty-at-once", "following", "Suit must be followed from the first trick on.", ALL,
+     tricks, PHASE, "follow = self.sheet.phases[1].follow"),
+    ("duty-too-early", "following", "The duty to follow begins in the last trick before the close.", ALL,
+     tricks, PHASE,
+     "follow = self.sheet.phases[world.closed or world.down + bool(world.turn_up) == 2].follow"),
+    ("duty-too-late", "following", "The first trick after the close is still free.", ALL,
+     tricks, PHASE,
+     "follow = self.sheet.phases[world.closed and max(map(len, world.hands)) < self.sheet.hand[2]].follow"),
+]  # fmt: skip
+
+TAKING: list[Row] = [
+    ("second-like-card-wins", "taking tricks", "Of two like cards the second wins.", PACKS,
+     tricks, BEATS, BEATS.replace(" > ", " >= ")),
+    ("suit-ignored", "taking tricks", "The higher rank wins, whatever its suit.", ALL,
+     tricks, BEATS, "beats = self.rank(reply) > self.rank(led)"),
+    ("no-trumps", "taking tricks", "Trumps beat no other suit.", ALL, tricks, RUFFS, "ruffs = False"),
+    ("trumps-after-close", "taking tricks", "Trumps beat other suits only after the close.", ALL,
+     tricks, RUFFS, f"{RUFFS} and world.closed"),
+    ("trumps-before-close", "taking tricks", "Trumps beat other suits only before the close.", ALL,
+     tricks, RUFFS, f"{RUFFS} and not world.closed"),
+    ("any-winner", "taking tricks", "Nobody compares who is said to take a trick.", ALL,
+     tricks, 'demand(world.winners[-1] == event.winner, "another took it")', UNCHECKED),
+]  # fmt: skip
+
+DRAWING: list[Row] = [
+    ("loser-draws-first", "draw order", "The loser of the trick draws first.", ALL,
+     tricks, DUE, "world.due = [1 - winner, winner]"),
+    ("leader-draws-first", "draw order", "Who led to the trick draws first.", ALL,
+     tricks, DUE, "world.due = [leader, 1 - leader]"),
+    ("seat-0-draws-first", "draw order", "The first seat draws first.", ALL,
+     tricks, DUE, "world.due = [0, 1]"),
+    ("winner-takes-turn-up", "draw order", "The winner of the last trick before the close takes the turn-up.",
+     RACES, tricks, "        cards = sorted(world.unseen) if world.down else [world.turn_up]", SWAPPED),
+    ("draws-forgotten", "draw order", "A card may be played before those due are drawn.", ALL,
+     tricks, 'demand(not world.due, "cards are to be drawn first")', UNCHECKED),
+    ("draws-what-is-out", "draw order", "A card that is out already may be drawn.", ALL,
+     tricks, OTHER_DRAWN,
+     "        if card is None:\n            card = event.card\n            world = world.copy()\n"
+     "            world.unseen = {*sorted(world.unseen)[1:], card}\n"),
+]  # fmt: skip
+
+MELDING: list[Row] = [
+    ("loser-melds", "who melds", "Both players may meld after a trick.", ALL,
+     tricks, WINDOW, WINDOW.replace("world.window == seat", "world.window is not None")),
+    ("melds-any-time", "who melds", "A player may meld without having won a trick.", ALL,
+     tricks, WINDOW, WINDOW.replace("world.window == seat", "not world.trick")),
+    ("melds-after-drawing", "who melds", "The winner may still meld after drawing.", ALL,
+     tricks, "        then.due.pop(0)\n        then.window = None\n", "        then.due.pop(0)\n"),
+    ("many-melds", "who melds", "Any number of melds scores after a trick.", ONE_MELD,
+     tricks, 'demand(world.melds_left > 0 or not scores, "too many melds")', UNCHECKED),
+    ("meld-points-unchecked", "points", "Points claimed for melds are not compared.", ALL,
+     tricks, "demand(not scores or event.points in (None, row.points), \"not those points\")",
+     UNCHECKED),
+    ("table-cards-do-not-meld", "reuse", "Cards that lie on the table serve in no other meld.", ALL,
+     tricks, "pool = set(world.taken[seat]) if self.captures else world.hands[seat]",
+     "pool = world.hands[seat] - world.laid"),
+    ("table-cards-are-not-played", "reuse", "Cards that lie on the table cannot be played.", ALL,
+     tricks, "held = sorted(c for c in world.hands[seat] if card in (c, c[:2]))",
+     "held = sorted(c for c in world.hands[seat] - world.laid if card in (c, c[:2]))"),
+    ("table-after-close", "reuse", "At the close melded cards stay on the table.", ALL,
+     tricks, "            then.laid.clear()\n            then.open.clear()\n", "            pass\n"),
+    ("reuse-unchecked", "reuse", "Nobody asks whether cards have scored before.", ALL,
+     melds, "return _RULES[reuse.rule](sheet, world, seat, row, cards)", "return True"),
+    ("one-meld-a-card", "reuse", "A card serves in only one meld of the deal.", ALL,
+     melds, "if reuse.once_ever and any(", "if any("),
+    ("no-overlap-in-kind", "reuse", "No card serves twice in one kind of meld.", (M,),
+     melds, "all(m.cards != cards for m in", "all(not m.cards & cards for m in"),
+    ("other-set-is-enough", "reuse", "Only the very same cards are barred from the same kind.", (B, Z),
+     melds, "if any(m.cards & cards for m in before if m.row.kind == row.kind):",
+     "if any(m.cards == cards for m in before if m.row.kind == row.kind):"),
+    ("same-set-again", "reuse", "The very same cards may score again once another meld has used one.", (R,),
+     melds, "    if any(m.cards == cards for _, m in same):\n        return False\n", ""),
+    ("marriages-stay", "reuse", "Two marriages may not change partners.", (R,),
+     melds, 'if row.kind == "marriage" and all(', "if False and all("),
+    ("nothing-must-leave", "reuse", "A meld may be formed again though none of its cards has left.", (R,),
+     melds, "        return card not in held or by_meld\n", "        return True\n"),
+    ("all-must-leave", "reuse", "A meld is formed again only when all its other cards have left.", (R,),
+     melds, "any(has_left(card, i) for card in m.cards - cards) for i",
+     "all(has_left(card, i) for card in m.cards - cards) for i"),
+    ("four-suits", "melds", "Four of a kind must be of four suits.", PACKS,
+     melds, FORMS, f"return (\"x\" not in pattern or len(set(faces)) == 4) and {FORMS[7:]}"),
+    ("bezique-turned-round", "melds", "Bezique is the queen of diamonds and the jack of spades.", PACKS,
+     melds, '{"Q": "S", "J": "D"}', '{"Q": "D", "J": "S"}'),
+    ("bezique-by-trump", "melds", "With spades or diamonds as trumps bezique is clubs and hearts.", PACKS,
+     melds, "by_trump = sheet.bezique_cards is BeziqueCards.BY_TRUMP and trump", "by_trump = trump"),
+    ("new-trumps", "trumps", "Every marriage and sequence makes its suit trumps.", (R,),
+     tricks, "if then.trump is None and event.meld in trump_makers", "if event.meld in trump_makers"),
+    ("first-marriage-is-common", "trumps", "The meld that makes trumps scores as one of another suit.", (R,),
+     melds, 'return next((row for row in found if _letters(row) == {"t"}), None)',
+     "return found[-1] if found else None"),
+]  # fmt: skip
+
+SEVEN: list[Row] = [
+    ("other-scores-turned-seven", "sevens", "The seven turned up scores for the other player.", SEVENS,
+     tricks, "world.earn(deal.dealer, \"turned_seven\"", "world.earn(1 - deal.dealer, \"turned_seven\""),
+    ("turned-seven-not-spent", "sevens", "The seven turned up scores again for who draws and plays it.", SEVENS,
+     laid_out, "            world.spent.add(world.turn_up)\n", "            pass\n"),
+    ("exchange-any-time", "sevens", "The loser of the trick may exchange the seven.", SEVENS,
+     tricks, 'demand(window is Window.AT_ANY_TIME or world.window == event.seat, "not the time")',
+     UNCHECKED),
+    ("seven-for-seven", "sevens", "A seven turned up may be exchanged for another.", (B,),
+     tricks, 'demand(world.turn_up and world.turn_up[0] != "7", "nothing to take")',
+     'demand(world.turn_up, "nothing to take")'),
+    ("exchanged-scores-again", "sevens", "The seven exchanged scores again when it is played.", SEVENS,
+     tricks, "        if points:\n            then.spent.add(card)\n", ""),
+    ("shown-scores-again", "sevens", "The seven shown scores again when it is played.", (B,),
+     tricks, "            then.spent.add(card)\n            then.open.add(card)\n",
+     "            then.open.add(card)\n"),
+    ("seven-points-unchecked", "sevens", "Points claimed for an exchange are not compared.", SEVENS,
+     tricks, "if may and event.points in (None, points):", "if may:"),
+]  # fmt: skip
+
+COUNTING: list[Row] = [
+    ("brisques-to-leader", "brisques", "The aces and tens of a trick go to who led.", RACES,
+     tricks, "world.taken[winner] += [led, reply]", "world.taken[leader] += [led, reply]"),
+    ("last-brisques-forgotten", "brisques", "The aces and tens of the last trick do not count.", RACES,
+     tricks, "        world.taken[winner] += [led, reply]\n",
+     "        world.taken[winner] += [led, reply] if any(world.hands) else []\n"),
+    ("scored-twice", "bonuses", "The last trick may be scored twice.", ALL,
+     tricks, 'demand((seat, what) not in world.claimed, "twice")', UNCHECKED),
+    ("bonus-points-unchecked", "bonuses", "Points claimed for the last trick are not compared.", ALL,
+     tricks, 'demand(points in (None, world.earned[seat, what]), "not those points")', UNCHECKED),
+    ("claims-unchecked", "bonuses", "The scores claimed for a deal are not compared.", ALL,
+     tricks, "return (claims is None or claims == self.adds(world)) and all(", "return all("),
+    ("all-tricks-without-last", "bonuses", "Who takes all last tricks scores nothing for the last.", (M,),
+     tricks, ALL_TRICKS,
+     "        if 0 not in world.closed_tricks:\n            self.bonus(world, When.LAST_TRICK)\n        else:\n"),
+]  # fmt: skip
+
+SETTLING: list[Row] = [
+    ("tie-of-hundreds", "settlement", "Equal hundreds are a tie, so that brisques count.", (R,),
+     settling, "tie_break = raw[0] == raw[1]", "tie_break = raw[0] // 100 == raw[1] // 100"),
+    ("brisques-always", "settlement", "Brisques always count.", (R,),
+     settling, "totals = with_brisques if tie_break else list(raw)", "totals = with_brisques"),
+    ("never-saved", "settlement", "Brisques save nobody from the rubicon.", (R,),
+     settling, "if not tie_break and with_brisques[loser] >= game.rubicon:", "if False:"),
+    ("saved-only-beyond", "settlement", "Brisques save only who comes beyond the rubicon, not to it.", (R,),
+     settling, "with_brisques[loser] >= game.rubicon:", "with_brisques[loser] > game.rubicon:"),
+    ("rubicon-at-1000", "settlement", "Who has exactly the rubicon is rubiconed.", (R,),
+     settling, "if totals[loser] < game.rubicon:", "if totals[loser] <= game.rubicon:"),
+    ("no-turning-round", "settlement", "Who is saved by brisques has still lost.", (R,),
+     settling, "            loser = 0 if totals[0] < totals[1] else 1\n        else:",
+     "            pass\n        else:"),
+    ("rubicon-with-brisques", "settlement", "A tie broken by brisques is valued with them, below the rubicon too.",
+     (R,), settling, "valued = raw if rubicon else totals", "valued = totals"),
+    ("points-not-hundreds", "settlement", "Points below the hundred count in the settlement.", (R,),
+     settling, "won, lost = won - won % 100, lost - lost % 100", "pass"),
+    ("hundreds-rounded", "settlement", "Points are rounded to the nearest hundred.", (R,),
+     settling, "won, lost = won - won % 100, lost - lost % 100",
+     "won, lost = (won + 50) // 100 * 100, (lost + 50) // 100 * 100"),
+    ("rubicon-difference", "settlement", "A rubicon is worth 1,000 and the difference, not the sum.", (R,),
+     settling, "return 1000 + won + lost if rubicon else game.win_bonus + won - lost\n    if kind is Settlement.CLUB",
+     "return 1000 + won - lost if rubicon else game.win_bonus + won - lost\n    if kind is Settlement.CLUB"),
+    ("bonus-1000", "settlement", "Winning is worth 1,000 without a rubicon, too.", (R,),
+     settling, "return 1000 + won + lost if rubicon else game.win_bonus + won - lost\n    if kind is Settlement.CLUB",
+     "return 1000 + won + lost if rubicon else 1000 + won - lost\n    if kind is Settlement.CLUB"),
+    ("at-least-100", "settlement", "A difference of less than 100 counts as 100.", (R,),
+     settling, "return 1000 + won + lost if rubicon else game.win_bonus + won - lost\n    if kind is Settlement.CLUB",
+     "return 1000 + won + lost if rubicon else 500 + max(100, won - lost)\n    if kind is Settlement.CLUB"),
+    ("loser-receives", "settlement", "The settlement is paid to the loser.", (R,),
+     settling, "receives[1 - loser] = _value(", "receives[loser] = _value("),
+]  # fmt: skip
+
+CARTE_BLANCHE: list[Row] = [
+    ("blanche-once", "carte blanche", "Carte blanche scores once, not at every draw that keeps it.", (R,),
+     tricks, 'then.chains[event.seat] = "over" if self.courts({card}) else "open"',
+     'then.chains[event.seat] = "over"'),
+    ("blanche-goes-on", "carte blanche", "Carte blanche goes on after a court card is drawn.", (R,),
+     tricks, 'then.chains[event.seat] = "over" if self.courts({card}) else "open"',
+     'then.chains[event.seat] = "open"'),
+    ("blanche-any-time", "carte blanche", "Carte blanche may be shown after cards were played.", (R,),
+     tricks, 'if world.chains[other] == "open" and not (first and other != seat):', "if False:"),
+    ("blanche-with-courts", "carte blanche", "Any hand may be shown as carte blanche.", (R,),
+     tricks, 'world.chains = ["over" if self.courts(hand) else "open" for hand in world.hands]',
+     'world.chains = ["open" for hand in world.hands]'),
+]  # fmt: skip
+
+SOURCE_ERRORS: list[Planted] = [
+    Planted(sheet, name, kind, says, SourceChange(module, old, new))
+    for name, kind, says, sheets, module, old, new in (
+        *TURNS, *DEALING, *FOLLOWING, *TAKING, *DRAWING, *MELDING, *SEVEN, *COUNTING, *SETTLING,
+        *CARTE_BLANCHE,
+    )
+    for sheet in sheets
+]  # fmt: skip

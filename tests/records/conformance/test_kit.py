@@ -1,0 +1,264 @@
+"""The kit is whole and fresh: it covers every law and meld, others confirm it, and it catches every planted error."""
+
+import json
+import os
+import re
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+from typing import get_args
+
+import jsonschema
+import msgspec
+import pytest
+
+from records.conformance.answers import FAULTS, OWN_ANSWERS, given_bytes
+from records.conformance.cases import (
+    ANSWER_SHAPES,
+    Area,
+    Case,
+    Confirmed,
+    Feature,
+    KitAsk,
+    kit_folder,
+    read_kit,
+)
+from records.conformance.run import KIT_SCHEMA_FILE, kit_schema
+from records.documents.schemas import SPEC_FOLDER, encode_schema
+from records.rules.registry import ALL_SHEETS, get_sheet
+from records.validator import check
+from tests.records.conformance.catching import catches
+from tests.records.conformance.confirming import (
+    choices_confirmed,
+    counted,
+    record_given,
+    refereed,
+    replayed,
+    rewritten,
+    same_again,
+    searched,
+)
+from tests.records.conformance.law_twins import fault_of, is_about, laws_of
+from tests.records.conformance.one_change import the_change
+from tests.records.conformance.planted.catalogue import ERRORS
+from tests.records.conformance.planted.page import PAGE, planted_page, read_page
+from tests.records.conformance.planted.planting import SHEETS, Planted, SourceChange
+from tests.records.conformance.refereed import Refereed
+from webui.cli.kit_answers import ANSWERS
+
+WHOLE = bool(os.environ.get("BEZIQUE_KIT"))
+"""Whether every case is confirmed and every error planted; if not, some of them."""
+SHARE = 1 if WHOLE else 16
+CHOICES_SHARE = 7 if WHOLE else 60
+FEWEST_ERRORS = 40
+WITHOUT_TWINS = {
+    (sheet, "A-49"): "With six packs no card can be written that the pack does not have."
+    for sheet in ("chinese-bezique", "six-pack-bezique")
+}
+"""Laws of a sheet that no record can break, and why."""
+
+
+@cache
+def kit() -> dict[str, Case]:
+    return {case.id: case for case in read_kit(kit_folder())}
+
+
+def some(area: str, *, share: int = SHARE) -> list[Case]:
+    """Every so many-th case of an area."""
+    return [case for case in kit().values() if case.area == area][::share]
+
+
+@pytest.mark.long
+def test_the_answers_are_fresh():
+    for case in list(kit().values())[::SHARE]:
+        same_again(case, ANSWERS)
+
+
+def test_every_law_of_every_sheet_has_twins_that_are_about_it_and_confirmed():
+    having = set()
+    for case in kit().values():
+        twin = kit().get(case.twin or "")
+        if case.area == "twins" and twin is not None and not case.expect["right"]:
+            assert "referee" in case.confirmed
+            assert "referee" in twin.confirmed
+            fault = fault_of(record_given(case)) if "code" not in case.expect else None
+            code = case.expect["code"] if fault is None else fault.code
+            having |= {(case.sheet, law) for law in case.laws if is_about(code, case.sheet, law)}
+    every = {(sheet.id, law) for sheet in ALL_SHEETS for law in laws_of(sheet.id)}
+    assert every - having == WITHOUT_TWINS.keys()
+
+
+def test_twins_differ_in_one_place_and_in_their_verdict():
+    for case in kit().values():
+        if case.twin is None:
+            continue
+        other = kit()[case.twin]
+        assert case.expect["right"] != other.expect["right"], case.id
+        assert the_change(case.given["record"], other.given["record"]), case.id
+
+
+def test_every_meld_of_every_sheet_is_scored_in_a_twin_and_possible_in_a_count():
+    for sheet in ALL_SHEETS:
+        for row in sheet.melds:
+            name = f"meld-{row.words.replace(' ', '-')}"
+            assert kit()[f"{sheet.id}/twins/{name}"].expect["right"]
+            points = kit()[f"{sheet.id}/perft/{name}"].expect["points"]
+            assert points[0][0] >= row.points
+
+
+def test_every_area_has_cases_of_every_sheet_that_it_can_have():
+    areas = defaultdict(set)
+    for case in kit().values():
+        areas[case.area].add(case.sheet)
+    every = {sheet.id for sheet in ALL_SHEETS}
+    for area in ("games", "twins", "mutants", "replay", "perft", "partial"):
+        assert areas[area] == every, area
+    assert areas["endings"] == every - {"zetema", "polish-bezique"}
+    assert len(areas["settlement"]) == 5
+    assert None in areas["bytes"]
+    assert areas["canonical"] == {None}
+
+
+def test_bytes_that_are_of_no_sheet_are_unreadable():
+    """So they can be asked of every program, whatever it knows."""
+    some = [case for case in kit().values() if case.area == "bytes" and case.sheet is None]
+    assert {case.expect["verdict"] for case in some} == {"unreadable"}
+
+
+def test_games_and_positions_can_be_read():
+    """A case that is refused unread tells nothing of the rules that it is about."""
+    some = [case for case in kit().values() if case.area in ("games", "mutants")]
+    assert [case.id for case in some if case.expect["verdict"] == "unreadable"] == []
+
+
+def test_what_is_followed_counted_or_valued_is_without_errors():
+    """A program that judges a position before it answers must not find that it is none."""
+    for case in kit().values():
+        if case.ask in ("replay", "perft", "ending"):
+            report = check(given_bytes(case.given))
+            assert [one.code for one in report.findings if one.severity in FAULTS] == [], case.id
+
+
+def test_the_schema_is_fresh_and_fits():
+    schema = kit_schema()
+    assert (SPEC_FOLDER / KIT_SCHEMA_FILE).read_bytes() == encode_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    for path in kit_folder().glob("*.jsonl"):
+        for line in path.read_text(encoding="utf-8").splitlines()[::20]:
+            validator.validate(json.loads(line))
+    index = json.loads((kit_folder() / "index.json").read_text(encoding="utf-8"))
+    part = {"$ref": "#/$defs/KitIndex", "$defs": schema["$defs"]}
+    jsonschema.Draft202012Validator(part).validate(index)
+
+
+def test_the_examples_of_the_page_fit_the_schema():
+    page = (SPEC_FOLDER / "conformance.md").read_text(encoding="utf-8")
+    kinds = {"case": "Case", "request": "Request", "hello": "Hello", "answer": "Judgement"}
+    kinds |= {ask: shape.__name__ for ask, shape in ANSWER_SHAPES.items() if ask != "validate"}
+    examples = re.findall(r"^```json (\w+)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert {kind for kind, _ in examples} == {*kinds, "given"}
+    for number, (kind, text) in enumerate(examples):
+        example = json.loads(text)
+        if kind == "given":
+            asked, answer = examples[number + 1]
+            expected = json.loads(answer)
+            assert expected.pop("seq")
+            assert OWN_ANSWERS[asked](example) == expected
+            continue
+        if kind in ("answer", *ANSWER_SHAPES):
+            assert example.pop("seq")
+        schema = {"$ref": f"#/$defs/{kinds[kind]}", "$defs": kit_schema()["$defs"]}
+        jsonschema.Draft202012Validator(schema).validate(example)
+
+
+def test_every_answer_has_the_shape_of_its_question():
+    assert set(ANSWER_SHAPES) == set(get_args(KitAsk))
+    for case in kit().values():
+        msgspec.convert(case.expect, ANSWER_SHAPES[case.ask])
+
+
+def test_the_page_shows_the_harness():
+    page = (SPEC_FOLDER / "conformance.md").read_text(encoding="utf-8")
+    assert f"```python\n{(kit_folder() / 'harness.py').read_text(encoding='utf-8')}```" in page
+
+
+def test_the_page_names_every_area_feature_and_question():
+    page = (SPEC_FOLDER / "conformance.md").read_text(encoding="utf-8")
+    for words in (KitAsk, Area, Feature, Confirmed):
+        for word in get_args(words):
+            assert f"`{word}`" in page or f"**{word}**" in page, word
+
+
+# -- confirmed by others
+
+
+@pytest.mark.parametrize("area", ["games", "mutants", "twins", "odd", "settlement"])
+def test_the_referee_confirms(area: str):
+    confirmed = [case for case in some(area) if "referee" in case.confirmed]
+    assert confirmed
+    for case in confirmed:
+        refereed(case)
+
+
+def test_most_judgements_are_confirmed():
+    judged = [case for case in kit().values() if case.ask == "validate" and case.area != "bytes"]
+    assert all(case.confirmed for case in judged if case.area in ("odd", "partial", "bytes"))
+    assert sum(not case.confirmed for case in judged) < len(judged) / 20
+
+
+def test_the_referee_confirms_replays():
+    for case in some("replay", share=1 if WHOLE else 4):
+        replayed(case)
+        choices_confirmed(case, every=CHOICES_SHARE)
+
+
+def test_brute_force_confirms_the_counts():
+    for case in some("perft"):
+        counted(case)
+
+
+def test_a_search_to_the_end_confirms_the_endings():
+    for case in some("endings"):
+        searched(case)
+
+
+def test_a_second_writer_confirms_the_canonical_form():
+    for case in some("canonical", share=1):
+        rewritten(case)
+
+
+# -- planted errors
+
+
+def test_the_page_of_planted_errors_is_fresh():
+    caught = read_page()
+    assert set(caught) == {(error.sheet, error.name) for error in ERRORS}
+    assert planted_page(caught) == PAGE.read_text(encoding="utf-8")
+    assert {catch.case for catch in caught.values()} <= kit().keys()
+    whole = {catch.in_whole_deal for catch in caught.values() if catch.in_whole_deal}
+    assert all("setup" not in kit()[name].features for name in whole)
+    for sheet in SHEETS:
+        assert sum(error.sheet == sheet for error in ERRORS) >= FEWEST_ERRORS
+        kinds = {error.kind for error in ERRORS if error.sheet == sheet}
+        assert len(kinds) >= 8, get_sheet(sheet).name
+
+
+def test_every_error_can_be_planted():
+    for error in ERRORS:
+        change = error.change
+        if isinstance(change, SourceChange):
+            source = Path(str(change.module.__file__)).read_text(encoding="utf-8")
+            assert source.count(change.old) == 1, (error.sheet, error.name)
+        else:
+            assert change.change(get_sheet(error.sheet)) != get_sheet(error.sheet)
+
+
+@pytest.mark.parametrize(
+    "error", ERRORS[:: 1 if WHOLE else 29], ids=lambda e: f"{e.sheet}-{e.name}"
+)
+def test_a_planted_error_is_caught(error: Planted):
+    for name in {name for name in read_page()[error.sheet, error.name] if name is not None}:
+        case = kit()[name]
+        at = case.expect.get("at")
+        expected = Refereed(case.expect["right"], at and (at[0], at[1]))
+        assert [*catches(error, [(record_given(case), expected)])] == ["verdict"], name

@@ -1,0 +1,224 @@
+"""Sheets side by side: everything in each sheet is shown, and differences are marked."""
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import replace
+from enum import Enum
+from typing import Any
+
+import pytest
+
+from records.rules import registry
+from records.rules.compare import Comparison, compare_rule_sheets, meld_keys_of
+from records.rules.english_melds import cards_in_words
+from records.rules.registry import get_sheet, resolve_sheet
+from records.rules.vocabulary import ChoiceOption, RuleSheet
+from tests.records.rules.test_points import MELD_ROWS
+from tests.records.rules.test_points import melds_of as melds_of_row
+
+ALL = registry.ALL_SHEETS
+by_sheet = pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.id)
+
+
+def column(comparison: Comparison, sheet_id: str) -> dict[tuple[str, str, str], str]:
+    """What one sheet says, by article, property and detail."""
+    place = [sheet.id for sheet in comparison.sheets].index(sheet_id)
+    return {
+        (group.article, row.name, row.detail): row.cells[place].text
+        for group in comparison.groups
+        for row in group.rows
+    }
+
+
+def said(sheet: RuleSheet) -> list[list[str]]:
+    return [
+        [row.name, *(cell.text for cell in row.cells)]
+        for group in compare_rule_sheets([sheet]).groups
+        for row in group.rows
+    ]
+
+
+def test_every_sheet_is_a_column_and_every_row_has_a_cell_for_each() -> None:
+    found = compare_rule_sheets(ALL)
+    assert [(sheet.id, sheet.name) for sheet in found.sheets] == [(s.id, s.name) for s in ALL]
+    assert all(len(row.cells) == len(ALL) for group in found.groups for row in group.rows)
+
+
+@by_sheet
+def test_every_meld_of_a_sheet_stands_in_its_column_with_its_points(sheet: RuleSheet) -> None:
+    """The points are those typed from the rulebooks a second time."""
+    told = column(compare_rule_sheets(ALL), sheet.id)
+    points = {detail: text.split(" (")[0].replace(",", "")
+              for (article, _, detail), text in told.items() if article == "melds" and detail}  # fmt: skip
+    rows = [row for row in MELD_ROWS if row["sheet"] == sheet.id]
+    assert rows
+    for row in rows:
+        (meld,) = melds_of_row(row)
+        assert (
+            points.pop(cards_in_words(meld.cards, sheet.bezique_cards), row["value"])
+            == row["value"]
+        )
+    assert set(points.values()) == {"–"}
+
+
+@by_sheet
+def test_every_option_of_a_sheet_is_listed_with_its_default(sheet: RuleSheet) -> None:
+    told = column(compare_rule_sheets(ALL), sheet.id)
+    listed = {name: text for (article, name, _), text in told.items() if article == "options"}
+    for option in sheet.options:
+        assert listed[option.name] == str(option.default).lower()
+    assert [text for text in listed.values() if text != "–"] == [
+        listed[name] for name in listed if name in {option.name for option in sheet.options}
+    ]
+
+
+@by_sheet
+def test_whatever_an_option_changes_is_compared(sheet: RuleSheet) -> None:
+    for option in sheet.options:
+        values = (
+            list(option.values) if isinstance(option, ChoiceOption) else [option.low, option.high]
+        )
+        for value in values:
+            changed = resolve_sheet(sheet.id, None, {option.name: value}).sheet
+            assert (said(changed) == said(sheet)) == (value == option.default), option.name
+
+
+NAMES = {
+    "RuleSheet.id", "RuleSheet.edition", "RuleSheet.name", "RuleSheet.says", "Phase.name", "Phase.until",
+    "MeldRule.name", "MeldRule.words", "MeldRule.cards", "MeldRule.kind", "MeldRule.family", "MeldRule.level", "Bonus.name",
+}  # fmt: skip
+"""Fields that name or order things: they are headings and rows, not cells."""
+BOOKS = ("options", "laws", "sources")
+
+
+def variants(part: Any) -> Iterator[tuple[str, Any]]:
+    """The part with one field after the other changed, by the field's name."""
+    for field in dataclasses.fields(part):
+        value = getattr(part, field.name)
+        name = f"{type(part).__name__}.{field.name}"
+        if name in NAMES or field.name in BOOKS:
+            continue
+        if dataclasses.is_dataclass(value):
+            for inner, changed in variants(value):
+                yield inner, replace(part, **{field.name: changed})
+        elif isinstance(value, tuple) and value and dataclasses.is_dataclass(value[0]):
+            for i, item in enumerate(value):
+                for inner, changed in variants(item):
+                    parts = (*value[:i], changed, *value[i + 1 :])
+                    yield inner, replace(part, **{field.name: parts})
+        elif (other := another(value)) is not None:
+            yield name, replace(part, **{field.name: other})
+
+
+def another(value: Any) -> Any:
+    """Another value of the same sort; none for what has none."""
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 7
+        case Enum():
+            members = list(type(value))
+            return members[(members.index(value) + 1) % len(members)]
+        case str():
+            return value[1:] + value[:1] if len(value) > 1 else None
+        case tuple():
+            return value[:-1] if len(value) > 1 else None
+        case dict():
+            return {key: another(inner) or inner for key, inner in value.items()} or None
+    return None
+
+
+def test_every_word_of_the_vocabulary_is_compared() -> None:
+    """Whatever field is changed in whatever sheet, some sheet's column says so."""
+    seen: dict[str, bool] = {}
+    for sheet in ALL:
+        before = said(sheet)
+        for name, changed in variants(sheet):
+            seen[name] = seen.get(name, False) or said(changed) != before
+    assert [name for name, shown in seen.items() if not shown] == []
+    assert {"Phase.follow", "Pack.copies", "RaceTo.target", "TableauRule.zetemas"} <= set(seen)
+
+
+def test_a_sheet_that_is_added_is_a_column_too() -> None:
+    """Nothing is written down beforehand: a sheet nobody has heard of is compared like the others."""
+    new = replace(get_sheet("zique"), id="new", name="New", hand={2: 11})
+    found = compare_rule_sheets([*ALL, new])
+    assert column(found, "new")["deal", "cards dealt to each", ""] == "11"
+
+
+# what is marked
+
+
+def marked(comparison: Comparison, article: str, name: str) -> list[str]:
+    row = next(
+        row for group in comparison.groups if group.article == article
+        for row in group.rows if row.name == name
+    )  # fmt: skip
+    return [
+        sheet.id for sheet, cell in zip(comparison.sheets, row.cells, strict=True) if cell.differs
+    ]
+
+
+def test_what_differs_from_most_is_marked() -> None:
+    found = compare_rule_sheets(
+        [get_sheet(name) for name in ("bezique", "zique", "polish-bezique", "marjolet")]
+    )
+    assert marked(found, "deal", "packs") == ["marjolet"]
+    assert marked(found, "deal", "players") == []
+    assert marked(found, "close", "the reply to a card led") == ["zique"]
+
+
+def test_where_as_many_say_one_thing_as_another_all_are_marked() -> None:
+    found = compare_rule_sheets([get_sheet("bezique"), get_sheet("marjolet")])
+    assert marked(found, "deal", "packs") == ["bezique", "marjolet"]
+
+
+def test_a_sheet_that_all_are_compared_with_stands_first() -> None:
+    found = compare_rule_sheets(ALL, against="marjolet")
+    assert (found.sheets[0].id, found.against) == ("marjolet", "marjolet")
+    assert not any(row.cells[0].differs for group in found.groups for row in group.rows)
+    assert marked(found, "deal", "packs") == [
+        sheet.id for sheet in ALL if sheet.pack.copies != 1 or sheet.pack.doubled_suits
+    ]
+
+
+def test_another_word_for_a_meld_is_told_and_not_marked() -> None:
+    found = compare_rule_sheets(
+        [get_sheet("bezique"), get_sheet("polish-bezique"), get_sheet("zique")]
+    )
+    cells = column(found, "zique")
+    assert cells["melds", "bezique", "queen of spades and jack of diamonds"] == "50 (zique)"
+    assert cells["melds", "royal marriage", "king and queen of trumps"] == "40"
+    assert marked(found, "melds", "royal marriage") == []
+    assert marked(found, "melds", "bezique") == ["zique"]
+
+
+def test_only_what_differs() -> None:
+    sheets = [get_sheet("rubicon-bezique"), get_sheet("rubicon-bezique-recommended")]
+    found = compare_rule_sheets(sheets, only_differing=True)
+    assert [(group.article, row.name) for group in found.groups for row in group.rows] == [
+        ("melds", "double bezique"), ("melds", "triple bezique"), ("melds", "quadruple bezique"),
+    ]  # fmt: skip
+    assert (
+        compare_rule_sheets([sheets[0], replace(sheets[0], id="same")], only_differing=True).groups
+        == ()
+    )
+
+
+def test_what_no_sheet_has_is_left_out() -> None:
+    articles = {
+        group.article
+        for group in compare_rule_sheets([get_sheet("bezique"), get_sheet("zique")]).groups
+    }
+    assert "tableau" not in articles
+    assert "cut" not in articles
+
+
+def test_a_meld_stands_where_its_sheets_have_it() -> None:
+    order = meld_keys_of([get_sheet("bezique"), get_sheet("bezique-enhanced")])
+    assert (
+        order.index(("sequence", "Ap Tp Kp Qp Jp"))
+        == order.index(("sequence", "At Tt Kt Qt Jt")) + 1
+    )
+    assert len(order) == len(set(order))
