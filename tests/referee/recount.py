@@ -7,6 +7,7 @@ rules must compute; nothing of the project's own code takes part. `compare` hold
 import json
 from collections import Counter
 from collections.abc import Iterator
+from datetime import date
 from itertools import accumulate
 from typing import Any
 
@@ -31,7 +32,7 @@ TABLES = {
     "settlement, games.deals, games.events, games.findings, clean",
     "deals": "deal, sheet, clean, legal, tainted, complete, dealer, leader, trump, turn_up, tricks, "
     "events, findings, scores, winner, margin, match_scores",
-    "seats": f"deal, sheet, clean, seat, side, player, kind, role, strength, points, outcome, {EARNED}, melds, "
+    "seats": f"deal, sheet, clean, seat, side, player, player_id, kind, month, role, strength, points, outcome, {EARNED}, melds, "
     "tricks, brisques, won_last_trick, opponent, points_against, deal_tricks, brisques_missed, match_score, "
     "match_score_against, match_outcome, program, seats.players, tricks_led, led_tricks_won, led_brisques, let_go, "
     "let_go_known, points_ahead_led, tricks_ahead_led, leads, leads_held, own_leads, "
@@ -166,12 +167,14 @@ class _Recount:
         level = self.points.count(self.points[side]) > 1
         outcome = 0.0 if self.points[side] < max(self.points) else 0.5 if level else 1.0
         two = len(self.seats) == 2
+        started = self.game["meta"].get("started")
         match = 0.5 if result.get("winner") is None else float(result["winner"] == side)
         missed = sum(
             m for m, trick in zip(self.missed, self.tricks, strict=True) if trick[1] != seat
         )
         return (
-            *self.start, seat, side, player["name"], player.get("kind"), self.roles[seat],
+            *self.start, seat, side, player["name"], player.get("id"), player.get("kind"),
+            date.fromisoformat(f"{started[:7]}-01") if started else None, self.roles[seat],
             sum(HONOURS.get(card[0], 0) for card in self.deal["hands"][seat]), sum(by_source), outcome,
             *by_source, sum(one[4] is not None for one in own), len(won), sum(trick[3] for trick in won),
             bool(self.tricks) and self.tricks[-1][2] == seat,
