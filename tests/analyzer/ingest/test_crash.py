@@ -1,6 +1,5 @@
 """One database, many users: readers beside a writer, and a writer that is killed during an import."""
 
-import io
 import os
 import random
 import signal
@@ -173,11 +172,3 @@ def test_the_kill_hits_in_mid_import(tmp_path: Path, many: Path) -> None:
     assert told < GAMES
     with Store(tmp_path) as store:
         assert told <= store.counts().games < GAMES
-
-
-@pytest.mark.long
-def test_an_import_goes_on_after_a_bad_batch(tmp_path: Path, many: Path) -> None:
-    data = many.read_bytes() + b"{}\n" * 3
-    with Store(tmp_path) as store:
-        summary = ingest(store, read_entries(io.BytesIO(data), name="games.jsonl"))
-        assert summary.states == {"stored": GAMES, "rejected": 3}

@@ -16,8 +16,9 @@ from analyzer.store.store import Store
 from records.events import Draw, Meld
 from records.format import codec
 from records.format.files import Entry, read_entries
-from records.record import Claims, Record
+from records.record import Claims
 from records.selfplay import play_game
+from tests.stored_games import store_game
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 TRIES = 5
@@ -123,26 +124,6 @@ def test_a_known_game_with_other_names_is_told(store: Store, lines: bytes) -> No
         assert known.occasion == f"{second}, {occasion}"
 
 
-@pytest.mark.long
-def test_the_same_play_under_other_names_is_the_same_game(
-    store: Store, raw: list[dict[str, Any]]
-) -> None:
-    renamed = json.loads(json.dumps(raw[0]))
-    renamed["players"] = [{"name": "Xaver"}, {"name": "Yvonne"}]
-    renamed["notes"] = [{"at": [0], "text": "as told later"}]
-    for record in (raw[0], renamed):
-        outcomes = ingest_bytes(store, "game.json", json.dumps(record).encode())
-    assert outcomes[0].state == "known"
-    assert store.counts().games == 1
-
-
-def test_the_same_game_twice_in_one_file_is_stored_once(store: Store, lines: bytes) -> None:
-    line = lines.splitlines(keepends=True)[0]
-    outcomes = ingest_bytes(store, "twice.jsonl", line + line)
-    assert [outcome.state for outcome in outcomes] == ["stored", "known"]
-    assert store.counts().games == 1
-
-
 def test_a_bad_line_costs_only_itself_and_is_kept_in_the_list(store: Store, lines: bytes) -> None:
     good = lines.splitlines()[:2]
     data = b"\n".join([good[0], b'{"format": "bezique-rec', good[1], b'{"a": 1}'])
@@ -239,7 +220,7 @@ def test_findings_are_tainted_from_the_first_breach_of_their_deal_on(store: Stor
     # Between two melds the loser of a trick draws before the winner.
     draw = next(i for i, event in enumerate(events) if i > first and isinstance(event, Draw))
     events[draw : draw + 2] = events[draw + 1], events[draw]
-    ingest_bytes(store, "game.json", codec.encode(record))
+    store_game(store, record)
     sql = "SELECT deal, event IS NULL, severity, tainted FROM findings ORDER BY deal, event NULLS LAST"
     assert [row for row in store.rows(sql).rows if row[0] is not None] == [
         (0, False, "mismatch", False), (0, False, "illegal", True), (0, False, "mismatch", True),
@@ -311,11 +292,6 @@ def test_real_programs_are_loaded(store: Store, real: list[Path]) -> None:
         digest = codec.decode(path.read_bytes()).digest()
         assert digest is not None
         assert store.record_bytes(digest) == path.read_bytes()
-
-
-def test_every_sheet_is_loaded(full: Store, played: list[Record]) -> None:
-    sheets = {sheet for (sheet,) in full.rows("SELECT DISTINCT sheet FROM seats").rows}
-    assert sheets == {record.rules.id for record in played}
 
 
 def test_of_many_lines_that_cannot_be_read_only_some_are_kept(

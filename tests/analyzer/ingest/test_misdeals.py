@@ -2,7 +2,7 @@
 
 import io
 
-from analyzer.ingest.loader import ingest, ingest_bytes
+from analyzer.ingest.loader import ingest
 from analyzer.store.store import Store
 from records.events import Irregular
 from records.format import codec
@@ -12,6 +12,7 @@ from records.selfplay import play_game
 from records.validator import check_record
 from tests.make import turns
 from tests.make.tables import deal_of, record_of
+from tests.stored_games import store_game
 
 
 def test_a_misdealt_deal_is_neither_complete_nor_clean(store: Store) -> None:
@@ -33,19 +34,9 @@ def test_a_misdealt_deal_is_neither_complete_nor_clean(store: Store) -> None:
     assert rows[1][2] == [0, 0]
 
 
-def test_what_is_found_before_the_first_breach_of_its_deal_is_not_tainted(store: Store) -> None:
-    """South takes a trick of North's, and plays out of turn two tricks later."""
-    position = "N: AS KS TH 9D | S: 7S 8S 8D 9H | trump C | N leads"
-    wrong = "N AS, S 7S, S takes, N KS, S 8S, N takes"
-    deal = deal_of(position, f"{wrong}, S 9H, S takes")
-    ingest_bytes(store, "one.json", codec.encode(record_of([deal])))
-    rows = store.rows("SELECT event, tainted FROM findings WHERE event IS NOT NULL").rows
-    assert sorted(set(rows)) == [(2, False), (6, True), (7, True)]
-
-
 def test_a_deal_annulled_after_its_last_trick_is_not_complete(store: Store) -> None:
     deal = deal_of("N: 9C | S: 8C | trump H | N leads", "N 9C, S 8C, irregular N misdeal")
-    ingest_bytes(store, "one.json", codec.encode(record_of([deal])))
+    store_game(store, record_of([deal]))
     assert store.rows("SELECT complete FROM deals").rows == [(False,)]
 
 
@@ -54,13 +45,13 @@ def test_the_points_of_an_unfinished_deal_are_stored(store: Store) -> None:
         "N: KS QS 9C | S: 7S 8S 8C | trump H | stock 8 | N won", "N melds marriage KS QS"
     )
     deal.knowledge = "full"
-    ingest_bytes(store, "one.json", codec.encode(record_of([deal], sheet="rubicon-bezique")))
+    store_game(store, record_of([deal], sheet="rubicon-bezique"))
     assert store.rows("SELECT complete, scores FROM deals").rows == [(False, [20, 0])]
 
 
 def test_of_three_players_whose_points_are_open_none_has_a_best_opponent(store: Store) -> None:
     deal = turns.deal_of("A: KS QS 2H | B: ?? ?? ?? | C: ?? ?? ?? | stock 20", "A discards KS")
     deal.knowledge = "public"
-    ingest_bytes(store, "one.json", codec.encode(turns.record_of(deal)))
+    store_game(store, turns.record_of(deal))
     assert store.rows("SELECT scores FROM deals").rows == [([None, None, None],)]
     assert store.rows("SELECT DISTINCT points, points_against FROM seats").rows == [(None, None)]

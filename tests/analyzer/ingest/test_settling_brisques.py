@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.ingest.loader import ingest_bytes
 from analyzer.store.store import Store
-from records.format import codec
 from records.validator import check_record
 from tests.analyzer.ingest.settled_deals import ENDED_DEALS
 from tests.make.empty_store import with_empty_database
 from tests.make.tables import deal_of, record_of
+from tests.stored_games import store_game
 
 PLAYED = 1
 """The event that completes the last trick of these deals."""
@@ -20,7 +19,7 @@ PLAYED = 1
 @pytest.fixture
 def ended(tmp_path: Path, how: str) -> Iterator[Store]:
     with Store(with_empty_database(tmp_path)) as store:
-        ingest_bytes(store, "one.json", codec.encode(ENDED_DEALS[how].record))
+        store_game(store, ENDED_DEALS[how].record)
         yield store
 
 
@@ -73,7 +72,7 @@ def test_where_points_are_open_no_brisques_count(store: Store) -> None:
         "N: 9S | S: ?? | trump H | scores 660 710 | brisques 9 9 | N leads", "N 9S, S ??"
     )
     deal.knowledge = "public"
-    ingest_bytes(store, "one.json", codec.encode(record_of([deal], sheet="rubicon-bezique")))
+    store_game(store, record_of([deal], sheet="rubicon-bezique"))
     assert store.rows("SELECT scores, winner, margin FROM deals").rows == [
         ([None, None], None, None)
     ]

@@ -171,11 +171,6 @@ def test_a_cut_that_scores_is_luck_before_the_deal():
     assert [(each.part, each.by) for each in seen] == [("deal", [-250.0, -250.0])]
 
 
-def test_the_same_record_has_the_same_luck():
-    record = play_game("marjolet", seed=1, deals=1)
-    assert told(record, 5) == told(record, 5)
-
-
 def test_who_plays_as_the_evaluator_does_gains_nothing_by_choosing():
     """A deal played out by the very players of the roll-outs: their choices change no value."""
     record = play_game("marjolet", seed=2, style="random", deals=1)

@@ -10,7 +10,6 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from analyzer.ingest.loader import ingest_bytes
 from analyzer.sql import process
 from analyzer.sql.pool import StatementBrokeOff, StatementPool
 from analyzer.sql.process import (
@@ -24,6 +23,7 @@ from analyzer.store.games import delete_games
 from analyzer.store.store import QueryTimeout, Store
 from records.format import codec
 from records.selfplay import play_game
+from tests.stored_games import store_game
 
 ROWS = 3_000
 MOST_SECONDS = 300
@@ -54,7 +54,7 @@ def test_what_was_just_stored_or_deleted_is_seen(store: Store, pool: StatementPo
     assert count(pool) == 0
     for number in (1, 2, 3):
         record = play_game("zique", seed=number)
-        ingest_bytes(store, "game.json", codec.encode(record))
+        store_game(store, record)
         assert count(pool) == number
     delete_games(store, [codec.digest(record)])
     assert count(pool) == 2
@@ -143,7 +143,7 @@ def test_an_answer_from_a_database_that_changed_meanwhile_is_thrown_away(store: 
     database = LiveDatabase(store.path.parent)
     database.connection()
     assert database.is_current()
-    ingest_bytes(store, "game.json", codec.encode(play_game("zique", seed=1)))
+    store_game(store, play_game("zique", seed=1))
     assert database.is_current(), "what is added to the log changes no block"
     store.cursor().execute("CHECKPOINT")
     assert not database.is_current()

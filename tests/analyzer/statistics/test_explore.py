@@ -39,6 +39,7 @@ from records.selfplay import play_game
 from tests.analyzer.made_up_reviews import made_up_review
 from tests.analyzer.statistics import recount
 from tests.machine.cpu_cost import CpuCost
+from tests.stored_games import store_game
 
 Raw = list[dict[str, Any]]
 SIDES = (0, 1)
@@ -66,15 +67,6 @@ def of(raw: Raw) -> dict[str, list[dict[str, Any]]]:
     found = defaultdict(list)
     for game in raw:
         found[game["rules"]["id"]] += game["deals"]
-    return found
-
-
-def scores(raw: Raw) -> dict[tuple[str, bool], list[int]]:
-    """The points of every player by sheet, and whether he dealt."""
-    found = defaultdict(list)
-    for sheet, deals in of(raw).items():
-        for deal, seat in product(deals, SIDES):
-            found[sheet, seat == deal["dealer"]].append(deal["claims"]["scores"][seat])
     return found
 
 
@@ -506,7 +498,7 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         for seed, month in ((1, 1), (2, 1), (3, 2), (4, 4)):
             record = play_game("zique", seed=seed, names=["Ann", "Bob"])
             record.meta = {"started": f"2026-{month:02}-15T19:30:00Z", "event": "Thursday table"}
-            ingest_bytes(store, "dated.json", codec.encode(record))
+            store_game(store, record)
             stored.annotate_stored_game(
                 store, codec.digest(record), AnalysisTerms(positions=200, brink=False, rollouts=2)
             )
@@ -529,7 +521,7 @@ def test_every_metric_has_its_months(dated: Store, metric: str) -> None:
 
 def test_a_name_is_no_markup_in_a_figure(store: Store) -> None:
     record = play_game("zique", seed=1, names=["<a href='http://there'>Ann</a>", "B&B"])
-    ingest_bytes(store, "names.json", codec.encode(record))
+    store_game(store, record)
     figure = json.loads(figures.figure_as_json(ask(store, "metric=points&by=player")) or "")
     assert sorted(figure["data"][0]["y"]) == [
         "&lt;a href='http://there'&gt;Ann&lt;/a&gt;",
@@ -649,7 +641,7 @@ def test_steps_are_named_by_their_lower_ends(full: Store) -> None:
 @pytest.mark.long
 def test_partners_are_ahead_by_what_their_side_is(store: Store) -> None:
     record = play_game("zetema", seed=1, players=4, sides=[[0, 2], [1, 3]])
-    ingest_bytes(store, "one.json", codec.encode(record))
+    store_game(store, record)
     deals = [deal.claims.scores for deal in record.deals if deal.claims]
     by_name = {
         player.name: mean(scores[seat % 2] - scores[1 - seat % 2] for scores in deals)

@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 
 from analyzer.statistics import questions as module
-from analyzer.statistics.answer import run_ask
-from analyzer.statistics.ask import from_address
 from analyzer.statistics.questions import (
     Answer,
     Question,
@@ -208,32 +206,6 @@ def test_hand_strength(full: Store, raw: Raw) -> None:
         lambda deal, seat: deal["claims"]["scores"][seat],
         fewest=5,
     )
-
-
-def test_questions_and_explore_have_the_same_intervals(full: Store) -> None:
-    for name, address, key in (
-        ("hand_strength", "metric=points&by=strength&split=sheet", "strength"),
-        ("dealer_or_leader", "metric=points&by=sheet&split=role", "role"),
-        ("brisques_against_melds", "metric=meld_points&by=brisques_taken&split=sheet", "brisques"),
-    ):
-        column = "brisques_taken" if key == "brisques" else key
-        explored = {
-            (row["sheet"], row[column]): [row["low"], row["high"]]
-            for row in run_ask(full, from_address(address)).dicts()
-        }
-        for row in ask(full, name):
-            ends = explored[row["sheet"], row[key]]
-            assert [row["low"], row["high"]] == [
-                None if end is None else pytest.approx(end, abs=0.06) for end in ends
-            ]
-
-
-def test_no_question_has_a_quantile_of_its_own() -> None:
-    """1.96 is right for very many matches only, and rows of one match are no matches."""
-    for question in questions():
-        assert "1.96" not in question.sql
-        assert "stddev" not in question.sql
-        assert ("whiskers are 95" in question.caveat.lower()) == ("intervals AS (" in question.sql)
 
 
 def test_deal_scores_count_every_score(full: Store, raw: Raw) -> None:

@@ -16,9 +16,9 @@ from analyzer.store.schema import SchemaTooNew, schema_columns
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.upkeep.doctor import check_folder
 from analyzer.upkeep.rescue import rescue_records
-from records.format import codec
 from records.selfplay import play_game
 from tests.make.zique_games import zique_games
+from tests.stored_games import store_game
 
 FLIPS = 40
 
@@ -134,10 +134,10 @@ def test_what_would_be_written_beside_a_vanished_folder_is_refused(
         (tmp_path / "data").rename(tmp_path / "away")
         for _ in range(3):
             with pytest.raises(StoreUnavailable, match="not there any more"):
-                ingest_bytes(store, "more.json", codec.encode(play_game("zique", seed=77)))
+                store_game(store, play_game("zique", seed=77))
         assert caplog.text.count("not there any more") == 1
         (tmp_path / "away").rename(tmp_path / "data")
-        ingest_bytes(store, "more.json", codec.encode(play_game("zique", seed=77)))
+        store_game(store, play_game("zique", seed=77))
         assert "is back" in caplog.text
         assert store.counts().games == 13
     with Store(tmp_path / "data") as store:
@@ -152,7 +152,7 @@ def test_a_folder_that_was_replaced_is_opened(tmp_path: Path, whole: bytes) -> N
         (tmp_path / "data").mkdir()
         (tmp_path / "data" / DATABASE_FILE_NAME).write_bytes(whole)
         assert store.counts().games == 12
-        ingest_bytes(store, "more.json", codec.encode(play_game("zique", seed=77)))
+        store_game(store, play_game("zique", seed=77))
     with Store(tmp_path / "data") as store:
         assert store.counts().games == 13
 

@@ -10,15 +10,14 @@ from unittest.mock import patch
 import duckdb
 import pytest
 
-from analyzer.ingest.loader import ingest_bytes
 from analyzer.store.games import delete_games
-from analyzer.store.instance import StoreDamaged
 from analyzer.store.schema import SCHEMA_VERSION
 from analyzer.store.store import DATABASE_FILE_NAME, GameFilter, QueryTimeout, Store
 from records.errors import StoreError
 from records.format import codec
 from records.record import Record
 from records.selfplay import play_game
+from tests.stored_games import store_game
 
 SLOW = "SELECT count(*) FROM range(3000000000) a, range(100) b"
 
@@ -59,12 +58,6 @@ def test_the_file_open_in_this_process_is_said_in_words(store: Store) -> None:
     assert store.rows("SELECT 1").rows == [(1,)]
 
 
-def test_a_file_that_is_no_database_is_said_in_words(tmp_path: Path) -> None:
-    (tmp_path / "bezique.duckdb").write_bytes(b"not a database at all" * 1000)
-    with pytest.raises(StoreDamaged, match="is damaged"):
-        Store(tmp_path)
-
-
 def test_a_folder_that_cannot_be_made_is_said_in_words(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot be opened"):
@@ -80,21 +73,6 @@ def test_a_reader_is_stopped_in_time_and_the_writer_is_not(tmp_path: Path) -> No
         with store.writing() as cursor:
             limit = cursor.execute("SELECT current_setting('max_execution_time')").fetchall()
         assert limit == [(0,)]
-
-
-@pytest.mark.parametrize(
-    "sql",
-    [
-        "SELECT * FROM read_text('/etc/hostname')",
-        "COPY games TO '/tmp/bezique-games.csv'",
-        "INSTALL httpfs",
-        "ATTACH '/tmp/bezique-other.duckdb'",
-        "SET threads = 64",
-    ],
-)
-def test_a_statement_reaches_nothing_outside(store: Store, sql: str) -> None:
-    with pytest.raises(duckdb.Error):
-        store.rows(sql)
 
 
 def test_what_fails_half_way_is_not_written(store: Store) -> None:
@@ -134,13 +112,6 @@ def test_every_thread_reads_on_a_cursor_of_its_own(store: Store) -> None:
     for thread in threads:
         thread.join()
     assert wrong == []
-
-
-def test_a_record_comes_back_byte_for_byte(full: Store, lines: bytes) -> None:
-    for line in lines.splitlines():
-        digest = codec.decode(line).digest()
-        assert digest is not None
-        assert full.record_bytes(digest) == line
 
 
 def test_a_game_is_listed_with_what_its_record_says(full: Store, played: list[Record]) -> None:
@@ -212,7 +183,7 @@ def test_an_answer_changes_with_whatever_is_written(store: Store) -> None:
             delete_games(store, [digests.pop(chance.randrange(len(digests)))])
         else:
             record = play_game("marjolet", seed=number, deals=1)
-            ingest_bytes(store, "game.json", codec.encode(record))
+            store_game(store, record)
             digests.append(codec.digest(record))
         for _ in range(2):
             assert store.answer(GAMES, {}).rows == store.rows(GAMES).rows
@@ -249,7 +220,7 @@ def test_an_answer_is_never_older_than_what_its_asker_has_written(store: Store) 
 @pytest.mark.long
 def test_an_answer_is_that_of_the_file_that_is_there(tmp_path: Path) -> None:
     with Store(tmp_path / "other") as other:
-        ingest_bytes(other, "game.json", codec.encode(play_game("zique", seed=1)))
+        store_game(other, play_game("zique", seed=1))
     with Store(tmp_path / "own") as own:
         assert own.answer("SELECT count(*) FROM games", {}).rows == [(0,)]
         own.cursor().execute("CHECKPOINT")

@@ -436,21 +436,6 @@ def test_what_an_older_program_stores_meanwhile_is_in_the_new_one(
 
 
 @pytest.mark.slow
-def test_an_interrupted_upgrade_goes_on(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upgrade, "RECORDS_PER_BATCH", 1)
-
-    def stop(done: int, total: int) -> None:
-        if done == 3:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        upgrade_folder(filled, stop)
-    done: list[int] = []
-    assert upgrade_folder(filled, lambda number, total: done.append(number)) is not None
-    assert done == [4, 5, 6]
-
-
-@pytest.mark.slow
 def test_a_database_in_use_a_newer_one_and_a_protected_one_are_refused(filled: Path) -> None:
     with duckdb.connect(filled / DATABASE_FILE_NAME), pytest.raises((StoreInUse, StoreDamaged)):
         upgrade_folder(filled)
