@@ -1,17 +1,11 @@
 """`bezique admin`, and what `bezique serve` asks for before it lets others in."""
 
 import http.client
-import os
-import re
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
 from tests.machine.waiting import PATIENCE_SECONDS
+from tests.crowd.running import running_server
 from webui.server import logins
 from webui.server.logins import is_password, set_password
 
@@ -74,24 +68,6 @@ def test_what_would_not_be_safe_is_refused_with_what_to_do(run, tmp_path, words,
     assert said in result.output
 
 
-@contextmanager
-def serving(folder: Path, *words: str) -> Iterator[int]:
-    """The port of a real server."""
-    command = [sys.executable, "-m", "webui.cli", "serve", "--data", str(folder), "--port", "0"]
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(
-        [*command, *words], stdout=subprocess.PIPE, text=True, env=environment
-    ) as server:
-        try:
-            assert server.stdout is not None
-            found = re.search(r"http://[^/]*:(\d+)/", server.stdout.readline())
-            assert found is not None
-            yield int(found[1])
-        finally:
-            server.terminate()
-            server.wait(PATIENCE_SECONDS)
-
-
 def ask(port: int, path: str, **headers: str) -> tuple[int, str, list[str]]:
     """The status, the text and the cookies of an answer; underscores in the names of headers are hyphens."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
@@ -107,7 +83,7 @@ def ask(port: int, path: str, **headers: str) -> tuple[int, str, list[str]]:
 
 @pytest.mark.slow
 def test_a_real_server_answers_only_to_its_own_machine(tmp_path):
-    with serving(tmp_path / "data") as port:
+    with running_server(tmp_path / "data") as port:
         assert ask(port, "/backup")[0] == 200
         assert ask(port, "/backup", Host=f"localhost:{port}")[0] == 200
         assert ask(port, "/backup", Host="club.example.org")[0] == 421
@@ -127,7 +103,7 @@ def test_a_real_server_answers_only_to_its_own_machine(tmp_path):
 def test_a_real_server_behind_a_proxy_knows_its_visitors(tmp_path):
     set_password(tmp_path / "data", PASSWORD)
     words = ("--public", "--site-host", "club.example.org", "--behind-proxy", "1")
-    with serving(tmp_path / "data", *words) as port:
+    with running_server(tmp_path / "data", *words) as port:
         secret = logins.add_token(tmp_path / "data", "keeper", "admin")
         proxied = {"Host": "club.example.org", "X_Forwarded_Proto": "https"}
         for number in range(63):

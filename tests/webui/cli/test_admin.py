@@ -1,10 +1,6 @@
 """`bezique export`, `delete` and `backup`."""
 
-import os
 import re
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +8,7 @@ import pytest
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from records.format import codec
 from tests.machine.waiting import PATIENCE_SECONDS
+from tests.crowd.running import running_server
 from webui.server.local_server import find_server
 
 
@@ -75,22 +72,7 @@ def test_a_backup_is_a_data_folder(run, filled, tmp_path):
 
 @pytest.mark.slow
 def test_a_server_at_work_is_asked_for_the_copy(run, filled, tmp_path):
-    command = [
-        sys.executable,
-        "-m",
-        "webui.cli",
-        "serve",
-        "--data",
-        str(filled),
-        "--port",
-        "0",
-    ]
-    server = subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
-    )
-    try:
-        assert server.stdout is not None
-        assert "Serving" in server.stdout.readline()
+    with running_server(filled):
         locked = run("stats", "--data", filled, "deal_scores")
         assert (locked.exit_code, "in use by the server at" in locked.output) == (2, True)
         advised = re.search(
@@ -102,9 +84,6 @@ def test_a_server_at_work_is_asked_for_the_copy(run, filled, tmp_path):
         result = run("backup", tmp_path / "copy", "--data", filled)
         assert (result.exit_code, result.output[:6]) == (0, "Copied"), result.output
         assert (filled / "serving.json").stat().st_mode & 0o077 == 0
-    finally:
-        server.send_signal(signal.SIGTERM)
-        server.wait(PATIENCE_SECONDS)
     assert find_server(filled) is None
     with Store(tmp_path / "copy") as copy:
         assert copy.counts().games == 2

@@ -171,27 +171,6 @@ def test_suits_survive_a_terminal_that_cannot_show_them(game):
     assert "7?" in output
 
 
-@pytest.mark.parametrize("status", [0, 1, 2])
-def test_exit_status_of_the_process(three, status):
-    lines = three.read_bytes().splitlines()
-    three.write_bytes(lines[status] + b"\n")
-    process = start("validate", three)
-    process.communicate()
-    assert process.returncode == status
-
-
-def test_a_reader_that_goes_away_is_no_error(three, legal):
-    three.write_bytes((legal + b"\n") * 20)
-    process = start("validate", "--format", "json", three)
-    assert process.stdout is not None
-    process.stdout.readline()
-    process.stdout.close()
-    assert process.stderr is not None
-    assert "Traceback" not in process.stderr.read()
-    process.wait()
-    process.stderr.close()
-
-
 def served(process: "subprocess.Popen[str]") -> str:
     """The address that a server says it serves at."""
     assert process.stdout is not None

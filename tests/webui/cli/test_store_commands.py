@@ -66,11 +66,6 @@ def test_ingest_tells_known_games_that_came_with_other_names(run, tmp_path, lega
     assert len(told) == 2 + 2 * min(count, 5) + (count > 5)
 
 
-def test_ingest_reads_standard_input(run, tmp_path, legal):
-    result = run("ingest", "-", "--data", tmp_path / "data", stdin=legal)
-    assert (result.exit_code, result.output[:20]) == (0, "1 record: 1 stored (")
-
-
 def test_ingest_takes_patterns_and_packed_files(run, tmp_path, legal, illegal):
     (tmp_path / "season-1.jsonl.gz").write_bytes(gzip.compress(legal))
     (tmp_path / "season-2.jsonl").write_bytes(illegal)
