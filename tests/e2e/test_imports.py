@@ -12,6 +12,7 @@ from records.format import codec
 from records.selfplay import play_game
 from tests.machine.waiting import PATIENCE_SECONDS
 from webui.server.imports_queue import ImportJob, ImportQueue
+from tests.held_imports import held_imports
 
 NEW = 80
 
@@ -27,20 +28,9 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """Batches are small, and nothing is stored after the first until it is opened."""
-    gate = threading.Event()
-    progress = ImportQueue._progress
-
-    def held(imports: ImportQueue, job: ImportJob, done: int) -> None:
-        progress(imports, job, done)
-        gate.wait(PATIENCE_SECONDS)
-
-    monkeypatch.setattr(ImportQueue, "_progress", held)
-    monkeypatch.setattr("webui.server.imports_queue.IMPORT_TASK_BYTES", 100_000)
-    monkeypatch.setattr("analyzer.ingest.importer.TASKS_PER_COMMIT", 1)
-    yield gate
-    gate.set()
+def gate() -> Iterator[threading.Event]:
+    with held_imports(100_000) as gate:
+        yield gate
 
 
 @pytest.mark.slow

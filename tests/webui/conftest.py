@@ -1,4 +1,5 @@
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,6 @@ from flask.testing import FlaskClient
 from msgspec.structs import replace
 from werkzeug.routing import Rule
 
-from analyzer.ingest.loader import ingest_bytes
 from analyzer.store.store import Store
 from records.events import Meld
 from records.format import codec
@@ -15,6 +15,7 @@ from records.record import Record
 from records.selfplay import play_game
 from tests.machine.waiting import PATIENCE_SECONDS
 from tests.make.empty_store import with_empty_database
+from tests.stored_games import store_game
 from webui import create_app
 from webui.application import close_app
 from webui.server import game_cache
@@ -67,7 +68,7 @@ def app(
         **dict.fromkeys(RATES_OF_SLOW_KINDS, "10000 per minute"),
     )
     for record in (legal, illegal):
-        ingest_bytes(app.extensions["store"], "game.json", codec.encode(record))
+        store_game(app, record)
     yield app
     close_app(app)
 
@@ -90,6 +91,19 @@ def fresh(tmp_path: Path) -> Iterator[Flask]:
 @pytest.fixture
 def fresh_client(fresh: Flask) -> FlaskClient:
     return fresh.test_client()
+
+
+@pytest.fixture
+def open_site(tmp_path: Path) -> Iterator[Callable[..., Flask]]:
+    """Opens a public site with these settings, which is closed at the end."""
+    with ExitStack() as stack:
+
+        def opened(**settings: object) -> Flask:
+            app = public_site(tmp_path, **settings)
+            stack.callback(close_app, app)
+            return app
+
+        yield opened
 
 
 @pytest.fixture
@@ -120,6 +134,14 @@ def miscounted() -> Record:
     at = next(i for i, event in enumerate(events) if isinstance(event, Meld))
     events[at] = replace(events[at], points=events[at].points + 10)
     return record
+
+
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
+    """A visitor of a house without games; for tests that only read."""
+    app = create_app(data=with_empty_database(tmp_path_factory.mktemp("empty")))
+    yield app.test_client()
+    close_app(app)
 
 
 @pytest.fixture

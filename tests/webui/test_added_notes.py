@@ -12,8 +12,7 @@ from records.format import codec
 from records.record import Note
 from records.selfplay import play_game
 from records.validator import check_record
-from tests.webui.public_site import Browser, public_site
-from webui.application import close_app
+from tests.webui.public_site import Browser
 
 
 def noted(record, *texts):
@@ -92,12 +91,11 @@ def test_a_note_that_would_change_the_report_is_not_added(fresh_client, legal):
 
 
 @pytest.mark.slow
-def test_visitors_add_nothing_to_what_others_stored(tmp_path, legal):
-    app = public_site(tmp_path)
+def test_visitors_add_nothing_to_what_others_stored(open_site, legal):
+    app = open_site()
     Browser(app).post("/", form="/", record=codec.encode(legal).decode())
     Browser(app).post("/", form="/", **noted(legal, "Mine."))
     assert "Mine." not in Browser(app).get(f"/games/{codec.digest(legal)}/deals/1").text
-    close_app(app)
 
 
 def notes_of(browser: Browser, digest: str) -> list[str]:
@@ -111,9 +109,9 @@ def add(browser: Browser, digest: str, text: str, **more: str) -> int:
 
 
 @pytest.mark.long
-def test_who_has_the_link_of_the_upload_adds_notes_from_the_page(tmp_path, legal):
+def test_who_has_the_link_of_the_upload_adds_notes_from_the_page(open_site, legal):
     """The sender has it at once, a friend by opening it; a stranger, and the sender of another upload, have not."""
-    app = public_site(tmp_path)
+    app = open_site()
     digest = codec.digest(legal)
     sender, friend, other = Browser(app), Browser(app), Browser(app)
     page = sender.post("/", form="/", record=codec.encode(legal).decode()).text
@@ -133,23 +131,21 @@ def test_who_has_the_link_of_the_upload_adds_notes_from_the_page(tmp_path, legal
     assert [note.get("by") for note in other.get(f"/games/{digest}/notes.json").json][:2] == ["Ann", None]  # fmt: skip
     report = other.get(f"/games/{digest}/report.json").json
     assert (report["digest"], report["verdict"]) == (digest, "legal")
-    close_app(app)
 
 
 @pytest.mark.long
-def test_the_sender_adds_notes_by_uploading_them_too(tmp_path, legal):
-    app = public_site(tmp_path)
+def test_the_sender_adds_notes_by_uploading_them_too(open_site, legal):
+    app = open_site()
     sender = Browser(app)
     sender.post("/", form="/", record=codec.encode(legal).decode())
     sender.post("/", form="/", **noted(legal, "Mine."))
     assert notes_of(sender, codec.digest(legal)) == ["Mine."]
-    close_app(app)
 
 
 @pytest.mark.long
-def test_notes_are_added_to_a_game_that_was_sent_privately(tmp_path, legal):
+def test_notes_are_added_to_a_game_that_was_sent_privately(open_site, legal):
     """Whoever has the first link sees them there; a stranger who sends the same game adds nothing."""
-    app = public_site(tmp_path)
+    app = open_site()
     sender, friend, stranger = Browser(app), Browser(app), Browser(app)
     sent = {"record": codec.encode(legal).decode()}
     link = sender.post("/", form="/", private="1", **sent).location
@@ -165,13 +161,12 @@ def test_notes_are_added_to_a_game_that_was_sent_privately(tmp_path, legal):
     assert [note.text for note in kept.notes] == ["First.", "Second."]
     assert replace(kept, notes=None) == legal
     assert friend.get(f"/games/{codec.digest(legal)}").status_code == 404
-    close_app(app)
 
 
 @pytest.mark.long
-def test_who_only_opened_a_private_link_keeps_private_notes_private(tmp_path, legal):
+def test_who_only_opened_a_private_link_keeps_private_notes_private(open_site, legal):
     """A friend who sends the same game privately, with notes, shows them to nobody else."""
-    app = public_site(tmp_path)
+    app = open_site()
     sender, friend = Browser(app), Browser(app)
     link = sender.post("/", form="/", private="1", record=codec.encode(legal).decode()).location
     link = friend.open_link(link)
@@ -182,7 +177,6 @@ def test_who_only_opened_a_private_link_keeps_private_notes_private(tmp_path, le
     assert "1 note was added" in friend.get(again.location).text
     assert b"Another" in friend.get(f"{said.location.partition('#')[0]}/records/1/record.json").data
     assert b"Another" not in sender.get(f"{link}/records/1/record.json").data
-    close_app(app)
 
 
 @pytest.mark.long

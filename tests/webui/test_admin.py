@@ -10,8 +10,8 @@ from analyzer.ingest.loader import ingest_bytes
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from records.format import codec
 from records.selfplay import play_game
-from tests.webui.public_site import LOCAL_KEY, Browser, public_site
-from webui import create_app
+from tests.stored_games import store_game
+from tests.webui.public_site import LOCAL_KEY, Browser
 from webui.server.local_server import KEY_HEADER
 
 
@@ -43,21 +43,10 @@ def test_a_game_is_deleted_after_it_was_named(fresh_client, store, two, stored):
 
 
 @pytest.mark.long
-def test_deleting_needs_the_token_of_the_form(tmp_path, legal, stored):
-    app = create_app(data=tmp_path, testing=True)
-    ingest_bytes(app.extensions["store"], "game.json", codec.encode(legal))
-    assert app.test_client().post(f"/games/{stored}/delete").status_code == 400
-    assert app.test_client().post("/backup").status_code == 400
-    assert app.test_client().post("/local/backup").status_code == 403, "there is no key"
-    assert app.extensions["store"].counts().games == 1
-    app.extensions["store"].close()
-
-
-@pytest.mark.long
-def test_a_public_server_keeps_what_it_has(tmp_path, legal, stored):
-    app = public_site(tmp_path)
+def test_a_public_server_keeps_what_it_has(open_site, legal, stored):
+    app = open_site()
     visitor = Browser(app)
-    ingest_bytes(app.extensions["store"], "game.json", codec.encode(legal))
+    store_game(app, legal)
     assert "delete" not in visitor.get(f"/games/{stored}").text
     for path in (f"/games/{stored}/delete", "/backup"):
         assert visitor.get(path).status_code == 403
@@ -66,7 +55,6 @@ def test_a_public_server_keeps_what_it_has(tmp_path, legal, stored):
         headers = {} if key is None else {KEY_HEADER: key}
         answer = app.test_client().post("/local/backup", headers=headers)
         assert answer.status_code == status
-    app.extensions["store"].close()
 
 
 @pytest.mark.long

@@ -42,13 +42,6 @@ def test_nothing_sent_is_an_error_as_json(client):
     assert "Send a record" in answer.json["error"]["text"]
 
 
-def test_the_api_needs_no_token(tmp_path, legal):
-    app = create_app(data=tmp_path, testing=True)
-    answer = app.test_client().post("/api/validate", data=codec.encode(legal))
-    app.extensions["store"].close()
-    assert answer.status_code == 200
-
-
 def test_it_is_documented(client):
     assert "/api/validate" in client.get("/api").text
 

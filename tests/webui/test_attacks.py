@@ -3,7 +3,6 @@
 import io
 import logging
 import re
-from collections.abc import Iterator
 
 import pytest
 from flask import Flask
@@ -11,8 +10,13 @@ from werkzeug import security
 
 from records.format import codec
 from records.selfplay import play_game
-from tests.webui.public_site import PASSWORD, SITE, Browser, Program, key_of, public_site
-from webui.application import close_app
+from tests.webui.public_site import (
+    PASSWORD,
+    SITE,
+    Browser,
+    Program,
+    key_of,
+)
 from webui.server import logins
 from webui.server.private_links import upload_id
 
@@ -20,13 +24,11 @@ RECORD = codec.encode(play_game("zique", seed=1)).decode()
 
 
 @pytest.fixture
-def site(tmp_path) -> Iterator[Flask]:
-    app = public_site(
-        tmp_path, ratelimit_logins="1000 per minute", ratelimit_uploads="1000 per minute",
+def site(open_site) -> Flask:
+    return open_site(
+        ratelimit_logins="1000 per minute", ratelimit_uploads="1000 per minute",
         large_upload=30_000, import_processes=0,
     )  # fmt: skip
-    yield app
-    close_app(app)
 
 
 def send(app: Flask, **more: str) -> str:
@@ -82,8 +84,8 @@ def test_no_other_name_passes_for_that_of_the_site(site, name):
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("proxies", [0, 1])
-def test_who_comes_from_elsewhere_is_not_of_this_machine(tmp_path, name, headers, peer, proxies):
-    app = public_site(tmp_path, behind_proxy=proxies)
+def test_who_comes_from_elsewhere_is_not_of_this_machine(open_site, name, headers, peer, proxies):
+    app = open_site(behind_proxy=proxies)
     client = app.test_client()
     answer = client.get(
         "/rules",
@@ -91,7 +93,6 @@ def test_who_comes_from_elsewhere_is_not_of_this_machine(tmp_path, name, headers
         headers={"Host": name, **headers},
         environ_base={"REMOTE_ADDR": peer},
     )
-    close_app(app)
     assert answer.status_code in (403, 421)
 
 
@@ -229,9 +230,9 @@ def test_a_password_is_compared_at_the_same_cost_however_wrong(site, monkeypatch
     assert len(checked) == 6
 
 
-def test_guesses_are_counted_whatever_else_a_request_says(tmp_path):
+def test_guesses_are_counted_whatever_else_a_request_says(open_site):
     """Neither other headers, cookies nor spellings of the address give a client more guesses."""
-    app = public_site(tmp_path, wtf_csrf_enabled=False)
+    app = open_site(wtf_csrf_enabled=False)
     tried = []
     for number in range(12):
         client = app.test_client()
@@ -241,5 +242,4 @@ def test_guesses_are_counted_whatever_else_a_request_says(tmp_path):
         }  # fmt: skip
         path = f"/login?{number}" if number % 2 else "/login"
         tried.append(client.post(path, base_url=SITE, headers=more, data={"password": f"guess {number}"}).status_code)  # fmt: skip
-    close_app(app)
     assert tried == [403] * 5 + [429] * 7

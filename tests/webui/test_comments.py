@@ -6,11 +6,11 @@ import pytest
 from click import unstyle
 from msgspec.structs import replace
 
-from analyzer.ingest.loader import ingest_bytes
 from records.events import Irregular, Play, Trick
 from records.format import codec
 from records.record import Line, Note
 from records.rules.registry import resolve_rules
+from tests.stored_games import store_game
 from webui import create_app
 from webui.application import close_app
 from webui.replay.board import render_step_text
@@ -71,7 +71,7 @@ def store(house):
 @pytest.fixture(scope="module")
 def shown(store, annotated):
     """The address of the first deal of that game."""
-    ingest_bytes(store, "annotated.json", codec.encode(annotated))
+    store_game(store, annotated)
     return f"/games/{codec.digest(annotated)}/deals/1"
 
 
@@ -159,7 +159,7 @@ def test_a_line_beyond_what_can_be_followed_is_listed_and_not_opened(visitor, st
     record = replace(
         illegal, deals=[deal], result=None, lines=[line], notes=[Note(at=[0, 9], text="there")]
     )
-    ingest_bytes(store, "stopped.json", codec.encode(record))
+    store_game(store, record)
     address = f"/games/{codec.digest(record)}/deals/1"
     told = visitor.get(f"{address}.json").json
     last = len(told["steps"]) - 1

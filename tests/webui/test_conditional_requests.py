@@ -8,9 +8,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from analyzer.ingest.loader import ingest_bytes
-from records.format import codec
 from records.record import Record
+from tests.stored_games import store_game
 from webui import create_app
 from webui.application import close_app
 
@@ -37,7 +36,7 @@ CONDITIONS = {
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory, legal: Record) -> Iterator[Flask]:
     app = create_app(data=tmp_path_factory.mktemp("site"), testing=True, ratelimit_enabled=False)
-    ingest_bytes(app.extensions["store"], "game.json", codec.encode(legal))
+    store_game(app, legal)
     yield app
     close_app(app)
 

@@ -8,11 +8,11 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from analyzer.ingest.loader import ingest_bytes
 from analyzer.statistics import questions
 from records.format import codec
 from records.record import Note
 from records.selfplay import play_game
+from tests.stored_games import store_game
 from webui import create_app
 from webui.application import close_app
 
@@ -50,7 +50,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     for seed in range(GAMES):
         game = play_game("zique", seed=seed)
         notes = [Note(at=[0, 1], text=dice.randbytes(1_000).hex()) for _ in range(NOTES)]
-        ingest_bytes(app.extensions["store"], "a.json", codec.encode(replace(game, notes=notes)))
+        store_game(app, replace(game, notes=notes))
     yield app
     close_app(app)
 
@@ -98,7 +98,7 @@ def test_a_question_has_no_more_rows_than_are_allowed(fresh, monkeypatch):
     store = fresh.extensions["store"]
     for seed in range(3):
         game = replace(play_game("zique", seed=seed), meta={"program": f"program {seed}"})
-        ingest_bytes(store, "a.json", codec.encode(game))
+        store_game(store, game)
     question = questions.find_question("verdicts_by_program")
     assert question
     whole = questions.run_question(store, question)

@@ -6,15 +6,14 @@ from html import unescape
 import msgspec
 import pytest
 
-from analyzer.ingest.loader import ingest_bytes
 from analyzer.review.deep_review import ReviewedChoice
 from analyzer.review.stored import save_deep_review
 from records.cards import describe_card
 from records.events import Meld
-from records.format import codec
 from records.rules.registry import get_sheet
 from records.selfplay import play_game
 from tests.make.weighed_games import first_meld, written_review
+from tests.stored_games import store_game
 from webui import create_app
 from webui.application import close_app
 from webui.replay.drills import answer_choice, offered_choices
@@ -32,7 +31,7 @@ DRILL = f"/games/{DIGEST}/drill"
 def site(tmp_path_factory):
     """An application with the game, whose choices were weighed."""
     app = create_app(data=tmp_path_factory.mktemp("drilled"), testing=True)
-    ingest_bytes(app.extensions["store"], "game.json", codec.encode(GAME))
+    store_game(app, GAME)
     save_deep_review(app.extensions["store"], REVIEW)
     yield app
     close_app(app)
@@ -180,7 +179,7 @@ def test_what_is_not_there_is_said(reader, query, status):
 
 @pytest.mark.long
 def test_a_game_that_was_not_weighed_has_no_drill(fresh, fresh_client):
-    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(GAME))
+    store_game(fresh, GAME)
     assert "its choices have not been weighed" in fresh_client.get(DRILL).text
     assert DRILL not in fresh_client.get(f"/games/{DIGEST}").text
     assert fresh_client.get(f"{DRILL}.json").json["question"] is None

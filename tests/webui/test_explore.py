@@ -8,14 +8,6 @@ import pytest
 
 from analyzer.statistics.ask import presets
 from analyzer.statistics.catalogue import dimensions, metrics
-from webui import create_app
-
-
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory):
-    app = create_app(data=tmp_path_factory.mktemp("empty"))
-    yield app.test_client()
-    app.extensions["store"].close()
 
 
 def test_the_form_offers_everything(client):

@@ -6,13 +6,13 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
-from analyzer.ingest.loader import ingest_bytes
 from records.format import codec
 from records.record import Record
 from records.validate.codes import FINDING_CODES
 from records.validate.finding import Cause, Finding, Place
 from records.validate.report import fold_findings
 from tests.make.habits import TIMES, draws_in_the_wrong_order
+from tests.stored_games import store_game
 from webui.server.shown_findings import group_for_page
 
 
@@ -51,12 +51,12 @@ def test_of_a_dozen_records_each_says_its_diagnosis_and_folds_the_rest(fresh_cli
 
 @pytest.mark.long
 def test_the_page_of_a_game_links_every_place_to_its_step(fresh_client, store):
-    (outcome,) = ingest_bytes(store, "a.json", codec.encode(draws_in_the_wrong_order()))
-    page = fresh_client.get(f"/games/{outcome.digest}").text
+    digest = store_game(store, draws_in_the_wrong_order())
+    page = fresh_client.get(f"/games/{digest}").text
     assert page.count("The loser of the trick draws first: 6 times") == 1
     places = page.partition("All 6 places")[2].partition("</details>")[0]
-    assert places.count(f"/games/{outcome.digest}/deals/1?step=") == TIMES
-    report = fresh_client.get(f"/games/{outcome.digest}/report.json").json
+    assert places.count(f"/games/{digest}/deals/1?step=") == TIMES
+    report = fresh_client.get(f"/games/{digest}/report.json").json
     group = next(group for group in report["groups"] if group["code"] == "draw-out-of-turn")
     assert (group["count"], len(group["pointers"])) == (TIMES, TIMES)
 

@@ -6,14 +6,13 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
-from analyzer.ingest.loader import ingest_bytes
 from analyzer.review.luck import Rollouts
 from records.events import Draw, Play
-from records.format import codec
 from records.record import Record
 from records.replay import replay
 from records.rules.registry import resolve_sheet
 from records.selfplay import play_game
+from tests.stored_games import store_game
 from webui.replay.what_if import finish_line, try_line
 
 SHEETS = ("bezique", "zique", "rubicon-bezique", "chinese-bezique", "marjolet", "polish-bezique")
@@ -133,9 +132,9 @@ def long_close() -> Record:
 def test_values_beyond_the_limit_come_on_request(
     fresh_client: FlaskClient, store, long_close: Record
 ):
-    (outcome,) = ingest_bytes(store, "a.json", codec.encode(long_close))
+    digest = store_game(store, long_close)
     plays = [n for n, event in enumerate(long_close.deals[0].events) if isinstance(event, Play)]
-    address = f"/games/{outcome.digest}/deals/1/what-if?step={plays[-12]}"
+    address = f"/games/{digest}/deals/1/what-if?step={plays[-12]}"
     page = fresh_client.get(address).text
     assert "Exact values would take a search of more than 1,500 positions." in page
     assert "data-worth" not in page
@@ -157,9 +156,9 @@ def test_what_even_a_long_search_does_not_find_is_said(
     fresh_client: FlaskClient, store, long_close: Record, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("webui.replay.what_if.MOST_POSITIONS_ON_REQUEST", 1_600)
-    (outcome,) = ingest_bytes(store, "a.json", codec.encode(long_close))
+    digest = store_game(store, long_close)
     plays = [n for n, event in enumerate(long_close.deals[0].events) if isinstance(event, Play)]
-    address = f"/games/{outcome.digest}/deals/1/what-if/values?step={plays[-12]}"
+    address = f"/games/{digest}/deals/1/what-if/values?step={plays[-12]}"
     page = fresh_client.get(address, follow_redirects=True).text
     assert "Exact values would take a search of more than 1,600 positions." in page
     assert "data-search" not in page

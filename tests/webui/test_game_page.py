@@ -5,18 +5,18 @@ from html import unescape
 import pytest
 
 from analyzer.identify import habits
-from analyzer.ingest.loader import ingest_bytes
 from records.format import codec
 from records.record import Record
 from records.selfplay import play_game
 from records.validator import check_record
 from tests.make.habits import draws_in_the_wrong_order
+from tests.stored_games import store_game
 from webui.server import game_cache
 
 
 def page_of(client, store, record: Record) -> str:
-    (outcome,) = ingest_bytes(store, "a.json", codec.encode(record))
-    return unescape(client.get(f"/games/{outcome.digest}").text)
+    digest = store_game(store, record)
+    return unescape(client.get(f"/games/{digest}").text)
 
 
 @pytest.mark.long
@@ -74,8 +74,8 @@ def test_of_a_broken_record_the_diagnosis_comes_first(fresh_client, store):
 
 @pytest.mark.slow
 def test_the_part_for_a_script_tries_the_rules_on_the_mended_copy(fresh_client, store):
-    (outcome,) = ingest_bytes(store, "a.json", codec.encode(draws_in_the_wrong_order()))
-    address = f"/games/{outcome.digest}/doubts"
+    digest = store_game(store, draws_in_the_wrong_order())
+    address = f"/games/{digest}/doubts"
     part = fresh_client.get(address, headers={"X-Requested-With": "fetch"}).text
     assert "<title>" not in part
     assert "Tried on the copy with these habits mended." in part

@@ -6,6 +6,7 @@ import pytest
 from analyzer.ingest.loader import ingest_bytes
 from records.format import codec
 from records.selfplay import play_game
+from tests.stored_games import store_game
 
 
 def test_the_list_can_be_filtered_and_is_json_too(client, stored, stored_illegal):
@@ -28,7 +29,7 @@ def test_the_list_names_the_event_of_a_game_and_the_program_where_there_is_none(
     for seed, meta in ((1, {"event": "Thursday club"}), (2, None)):
         record = play_game("zique", seed=seed)
         record.meta = meta
-        ingest_bytes(store, "game.json", codec.encode(record))
+        store_game(store, record)
     shown = re.findall(
         r"<span>(Thursday club|bezique play) ?[^<]*</span>", fresh_client.get("/games").text
     )
@@ -60,8 +61,8 @@ def test_a_game_shows_findings_with_the_way_to_their_step(client, stored_illegal
 @pytest.mark.long
 def test_an_option_is_told_in_the_words_of_the_rulebook(fresh_client, store):
     record = play_game("six-pack-bezique", seed=1, options={"singles_then_double": False})
-    (outcome,) = ingest_bytes(store, "option.json", codec.encode(record))
-    page = fresh_client.get(f"/games/{outcome.digest}").text
+    digest = store_game(store, record)
+    page = fresh_client.get(f"/games/{digest}").text
     assert "Whether two beziques scored singly make a double as well: <b>no</b>" in page
     assert "singles_then_double false" not in page
 
@@ -86,7 +87,7 @@ def test_the_twin_holds_game_record_and_report(client, stored, legal):
 def test_an_unknown_game_is_404_until_it_is_uploaded(fresh_client, store, legal):
     digest = codec.digest(legal)
     assert fresh_client.get(f"/games/{digest}").status_code == 404
-    ingest_bytes(store, "legal.json", codec.encode(legal))
+    store_game(store, legal)
     assert fresh_client.get(f"/games/{digest}").status_code == 200
 
 

@@ -24,7 +24,6 @@ from msgspec import json
 from msgspec.structs import replace
 from werkzeug.exceptions import NotFound
 
-from analyzer.ingest.loader import ingest_bytes
 from analyzer.review import stored
 from analyzer.review.deep_review import ReviewedChoice, ReviewedDecision
 from records.events import (
@@ -47,6 +46,7 @@ from records.validate.finding import Place
 from tests.exercised.mutated_source import mutated
 from tests.make.tables import play_with_stock, table
 from tests.playouts.games import STANDARD
+from tests.stored_games import store_game
 from tests.webui.redeals import CardPlace, FollowedDeal
 from webui import create_app
 from webui.application import close_app
@@ -438,7 +438,7 @@ def readers(tmp_path_factory) -> Iterator[Readers]:
         app = create_app(
             data=tmp_path_factory.mktemp("alike"), testing=True, wtf_csrf_enabled=False
         )
-        ingest_bytes(app.extensions["store"], "game.json", codec.encode(record))
+        store_game(app, record)
         stored.annotate_stored_game(app.extensions["store"], codec.digest(record))
         apps[codec.digest(record)] = app
     yield {digest: app.test_client() for digest, app in apps.items()}

@@ -2,7 +2,6 @@
 
 import gzip
 import re
-import stat
 from functools import partial
 from html import unescape
 from pathlib import Path
@@ -13,11 +12,11 @@ import zstandard
 from markupsafe import escape
 from werkzeug.test import TestResponse
 
-from analyzer.ingest.loader import ingest_bytes
 from analyzer.store.store import QueryTimeout
 from records.cards import RANKS, SUITS
 from records.format import codec
 from records.selfplay import play_game
+from tests.stored_games import store_game
 from tests.webui.page_heads import meta
 from webui import create_app
 from webui.application import close_app
@@ -96,7 +95,7 @@ def walked(tmp_path_factory, legal, illegal):
     """An application with a legal and an illegal game, and none that other tests have stored."""
     app = create_app(data=tmp_path_factory.mktemp("walked"), ratelimit_enabled=False)
     for record in (legal, illegal):
-        ingest_bytes(app.extensions["store"], "game.json", codec.encode(record))
+        store_game(app, record)
     yield app
     close_app(app)
 
@@ -234,17 +233,6 @@ def test_a_question_that_takes_too_long_is_503(app, client, monkeypatch):
 
     monkeypatch.setattr(app.extensions["store"], "rows", take_too_long)
     assert client.get("/statistics/points_by_source").status_code == 503
-
-
-def test_the_session_key_is_made_once_and_is_private(tmp_path):
-    keys = []
-    for _ in range(2):
-        app = create_app(data=tmp_path)
-        keys.append(app.config["SECRET_KEY"])
-        app.extensions["store"].close()
-    assert keys[0] == keys[1]
-    assert len(keys[0]) >= 32
-    assert stat.S_IMODE((tmp_path / "session-key").stat().st_mode) == 0o600
 
 
 def test_the_bundle_comes_from_the_installed_package_and_is_kept_for_long(client):

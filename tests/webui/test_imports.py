@@ -12,16 +12,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
-from analyzer.ingest import importer
 from records.format import codec
 from records.selfplay import play_game
 from records.validator import check
 from tests.machine.waiting import PATIENCE_SECONDS, wait_until
 from tests.make.empty_store import with_empty_database
+from tests.held_imports import held_imports
 from webui import create_app
 from webui.application import close_app
-from webui.server import imports_queue
-from webui.server.imports_queue import ImportJob, ImportQueue
 from webui.views.home import MOST_RECORDS_AT_ONCE
 
 GAMES = 40
@@ -51,20 +49,9 @@ def client(app: Flask) -> FlaskClient:
 
 
 @pytest.fixture
-def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """Imports stop behind their first batch until it is opened."""
-    gate = threading.Event()
-    progress = ImportQueue._progress
-
-    def held(importer: ImportQueue, job: ImportJob, done: int) -> None:
-        progress(importer, job, done)
-        gate.wait(PATIENCE_SECONDS)
-
-    monkeypatch.setattr(ImportQueue, "_progress", held)
-    monkeypatch.setattr(imports_queue, "IMPORT_TASK_BYTES", 2_000)
-    monkeypatch.setattr(importer, "TASKS_PER_COMMIT", 1)
-    yield gate
-    gate.set()
+def gate() -> Iterator[threading.Event]:
+    with held_imports(2_000) as gate:
+        yield gate
 
 
 def upload(client: FlaskClient, data: bytes, name: str = "season.jsonl") -> str:
@@ -111,17 +98,6 @@ def test_what_was_found_leads_to_its_games(client, app, illegal):
     listed = client.get(link.replace("&amp;", "&")).text
     assert "1 game" in listed
     assert "finding out-of-turn" in listed
-
-
-@pytest.mark.long
-def test_a_small_file_has_its_verdict_at_once(tmp_path, legal):
-    app = site(tmp_path, large_upload=1_000_000)
-    answer = app.test_client().post(
-        "/", data={"files": (io.BytesIO(codec.encode(legal)), "a.json")}, follow_redirects=True
-    )
-    close_app(app)
-    assert answer.status_code == 200
-    assert "Legal" in answer.text
 
 
 @pytest.mark.long
@@ -218,22 +194,6 @@ def test_the_end_of_the_server_is_told_and_survived(tmp_path, lines, gate):
 
 
 @pytest.mark.long
-def test_a_killed_server_leaves_an_import_that_can_go_on(tmp_path, lines):
-    app = site(tmp_path)
-    address = upload(app.test_client(), lines)
-    wait(app.test_client(), address)
-    close_app(app)
-    folder = tmp_path / "uploads" / address.rsplit("/", 1)[1]
-    job = ImportJob.load(folder)
-    assert job is not None
-    job.state = "running"
-    job.save(folder.parent)
-    app = site(tmp_path)
-    assert app.test_client().get(f"{address}.json").json["state"] == "interrupted"
-    close_app(app)
-
-
-@pytest.mark.long
 def test_what_is_discarded_is_gone_and_what_was_stored_stays(client, app, lines, gate):
     address = upload(client, lines)
     begun(client)
@@ -265,14 +225,6 @@ def test_an_import_is_asked_for_by_its_own_key_only(client):
     assert client.get("/imports/none.json").status_code == 404
     assert client.post("/imports/none/resume").status_code == 404
     assert "No large file has been imported yet" in client.get("/imports").text
-
-
-@pytest.mark.long
-def test_stopping_needs_the_token_of_a_form(tmp_path, lines):
-    app = site(tmp_path, wtf_csrf_enabled=True)
-    for act in ("stop", "resume", "discard"):
-        assert app.test_client().post(f"/imports/any/{act}").status_code == 400
-    close_app(app)
 
 
 def test_a_wait_for_an_import_that_is_cut_short_leaves_no_other_work_going(tmp_path, monkeypatch):

@@ -24,13 +24,13 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from analyzer.ingest.loader import ingest_bytes
 from records.documents.schemas import SPEC_FOLDER
 from records.format import codec
 from records.format.notation_writer import write_notation
 from records.record import Record
 from records.selfplay import play_game
 from tests.machine.serving import served
+from tests.stored_games import store_game
 from webui import create_app
 from webui.api.operations import OPERATIONS
 from webui.api.requests import Operation, SentFile, SentRecords
@@ -67,7 +67,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """A site with games of several kinds, which answers a client whose address it is not told."""
     app = create_app(data=tmp_path_factory.mktemp("asked"), ratelimit_enabled=False)
     for sheet in ("bezique", "zetema"):
-        ingest_bytes(app.extensions["store"], "game.json", codec.encode(first_deal(sheet)))
+        store_game(app, first_deal(sheet))
     application = app.wsgi_app
 
     def local(environ: dict[str, Any], start_response: Any) -> Any:

@@ -25,8 +25,7 @@ from records.rules.english import explain_sheet
 from records.rules.registry import ALL_SHEETS
 from records.validator import check
 from tests.samples.examples import EXAMPLES
-from tests.webui.public_site import Browser, public_site
-from webui.application import close_app
+from tests.webui.public_site import Browser
 from webui.server.game_cache import GameNotFound
 from webui.server.lesson_pictures import sheet_lesson
 from webui.server.lessons import (
@@ -127,14 +126,13 @@ def test_the_short_game_tells_every_rule_where_it_is_needed(sheet):
 
 
 @pytest.mark.long
-def test_examples_are_shown_to_everybody(tmp_path):
-    app = public_site(tmp_path, visitors_may=[])
+def test_examples_are_shown_to_everybody(open_site):
+    app = open_site(visitors_may=[])
     visitor = Browser(app)
     for path in ("deals/1", "deals/1.json", "deals/1.svg", "deals/1/what-if", "record.json"):
         assert visitor.get(f"/examples/marjolet/{path}").status_code == 200, path
     assert visitor.get("/examples/marjolet/deals/9").status_code == 404
     assert visitor.get("/examples/nothing/deals/1").status_code == 404
-    close_app(app)
 
 
 @pytest.mark.long

@@ -5,7 +5,6 @@ import re
 import msgspec
 import pytest
 
-from analyzer.ingest.loader import ingest_bytes
 from analyzer.review import stored
 from analyzer.review.annotator import AnalysisTerms, annotate
 from records.cards import card_sign
@@ -15,6 +14,7 @@ from records.events import Draw, Meld, Play, Trick
 from records.format import codec
 from records.selfplay import play_game
 from tests.machine.waiting import wait_until
+from tests.stored_games import store_game
 from webui.replay.review import CHART_WIDTH, build_luck_chart
 
 pytestmark = pytest.mark.long
@@ -29,7 +29,7 @@ DIGEST, SLOW = codec.digest(GAME), codec.digest(LONG)
 @pytest.fixture
 def client(fresh, fresh_client):
     for game in (GAME, LONG):
-        ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(game))
+        store_game(fresh, game)
     yield fresh_client
     fresh.extensions["rollouts"].close()
 
@@ -157,8 +157,7 @@ def test_a_deal_without_an_end_is_said(client, fresh):
     (deal, *_) = GAME.deals
     short = msgspec.structs.replace(deal, events=deal.events[:30], claims=None)
     cut = msgspec.structs.replace(GAME, deals=[short], result=None)
-    ingest_bytes(fresh.extensions["store"], "cut.json", codec.encode(cut))
-    digest = codec.digest(cut)
+    digest = store_game(fresh, cut)
     ask(client, digest, 20)
     assert ended(client, digest)["state"] == "done"
     assert "No estimate is possible" in client.get(f"/games/{digest}/review").text

@@ -13,6 +13,7 @@ from records import replay as replay_module
 from records.format import codec
 from records.record import Line, Note
 from records.selfplay import play_game
+from tests.stored_games import store_game
 from webui.server.game_cache import encode_permalink
 
 WORK = {
@@ -73,7 +74,7 @@ def test_a_cold_game_is_decoded_once_and_replayed_once(fresh, fresh_client, work
     note = Note(at=[0, 5], text="Now look at this.")
     line = Line(at=[0, 1], events=[record.deals[0].events[1]])
     record = replace(record, notes=[note], lines=[line])
-    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(record))
+    store_game(fresh, record)
     work.clear()
     assert fresh_client.get(f"/games/{codec.digest(record)}{path}").status_code == 200
     assert work == WORK[path]
@@ -82,7 +83,7 @@ def test_a_cold_game_is_decoded_once_and_replayed_once(fresh, fresh_client, work
 @pytest.mark.long
 def test_a_review_that_is_stored_is_not_made_again(fresh, fresh_client, work):
     record = play_game("bezique", seed=3)
-    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(record))
+    store_game(fresh, record)
     address = f"/games/{codec.digest(record)}/review"
     fresh_client.get(address)
     assert load_annotation(fresh.extensions["store"], codec.digest(record)) is not None

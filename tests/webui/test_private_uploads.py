@@ -3,7 +3,6 @@
 import gzip
 import io
 import re
-from collections.abc import Iterator
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
@@ -44,14 +43,12 @@ def record() -> bytes:
 
 
 @pytest.fixture
-def site(tmp_path) -> Iterator[Flask]:
-    app = public_site(
-        tmp_path, ratelimit_logins="1000 per minute", ratelimit_uploads="1000 per minute",
+def site(open_site) -> Flask:
+    return open_site(
+        ratelimit_logins="1000 per minute", ratelimit_uploads="1000 per minute",
         ratelimit_private="1000 per minute", ratelimit_sql="1000 per minute", ratelimit_reviews="1000 per minute",
         visitors_may=["read", "validate", "upload", "rollouts"],
     )  # fmt: skip
-    yield app
-    close_app(app)
 
 
 def upload(browser: Browser, *records: bytes) -> str:

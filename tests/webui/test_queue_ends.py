@@ -5,10 +5,9 @@ from io import BytesIO
 
 import pytest
 
-from analyzer.ingest.loader import ingest_bytes
-from records.format import codec
 from records.selfplay import play_game
 from tests.machine.waiting import PATIENCE_SECONDS, wait_until
+from tests.stored_games import store_game
 from webui.application import close_app
 from webui.server import game_jobs
 from webui.server.game_jobs import GameJob, GameJobQueue
@@ -30,9 +29,7 @@ def busy(fresh, monkeypatch):
     monkeypatch.setattr(game_jobs.stored, "add_luck_estimate", wait)
     monkeypatch.setattr(type(fresh.extensions["imports"]), "work_on", wait)
     for seed in range(GAMES):
-        ingest_bytes(
-            fresh.extensions["store"], "game.json", codec.encode(play_game("bezique", seed=seed))
-        )
+        store_game(fresh, play_game("bezique", seed=seed))
     yield fresh
     gate.set()
     close_app(fresh)

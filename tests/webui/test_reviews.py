@@ -7,7 +7,6 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
-from analyzer.ingest.loader import ingest_bytes
 from analyzer.review import stored
 from analyzer.review.annotation_words import best_moves, describe_decision, mistakes, seat_sums
 from analyzer.review.annotator import AnalysisTerms, Annotation, annotate
@@ -16,6 +15,7 @@ from records.format import codec
 from records.phrases import name_card
 from records.selfplay import play_game
 from tests.make.tables import table
+from tests.stored_games import store_game
 from webui import create_app
 from webui.replay.review import review_deal
 
@@ -26,7 +26,7 @@ REVIEW = f"/games/{DIGEST}/review"
 
 @pytest.fixture
 def digest(fresh):
-    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(GAME))
+    store_game(fresh, GAME)
     return DIGEST
 
 
@@ -34,7 +34,7 @@ def digest(fresh):
 def reader(tmp_path_factory):
     """Reads the pages of the game, which has been reviewed."""
     app = create_app(data=tmp_path_factory.mktemp("reviewed"), testing=True)
-    ingest_bytes(app.extensions["store"], "game.json", codec.encode(GAME))
+    store_game(app, GAME)
     reader = app.test_client()
     reader.get(REVIEW)
     yield reader
@@ -163,7 +163,7 @@ def test_what_is_hidden_is_not_reviewed(reader):
 def test_a_deal_with_a_loss_in_its_last_trick_is_not_said_to_miss_nothing(fresh, fresh_client):
     """Before the close a card of this deal lost points on average, and after it nobody lost any."""
     record = play_game("bezique", seed=4, deals=1)
-    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(record))
+    store_game(fresh, record)
     page = fresh_client.get(f"/games/{codec.digest(record)}/review").text
     assert "on average" in page
     assert "No mistakes after the close." in page
@@ -173,8 +173,7 @@ def test_a_deal_with_a_loss_in_its_last_trick_is_not_said_to_miss_nothing(fresh,
 @pytest.mark.long
 def test_games_that_have_none_say_why(fresh, fresh_client):
     record = play_game("zetema", seed=1)
-    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(record))
-    digest = codec.digest(record)
+    digest = store_game(fresh, record)
     assert "has no tricks and no close" in fresh_client.get(f"/games/{digest}/review").text
     assert "panel-review" not in fresh_client.get(f"/games/{digest}/deals/1").text
     assert "What should have been played" not in fresh_client.get(f"/games/{digest}").text
@@ -223,8 +222,7 @@ def test_the_twin_of_a_review_is_asked_the_same(reader):
 def test_a_last_trick_without_a_value_says_why_on_every_page(fresh_client):
     """In Rubicon Bezique two cards lie face down; in a game of two packs both decisions have a value."""
     game = play_game("rubicon-bezique", seed=1)
-    ingest_bytes(fresh_client.application.extensions["store"], "game.json", codec.encode(game))
-    digest = codec.digest(game)
+    digest = store_game(fresh_client.application, game)
     (gap,) = annotate(game, terms=AnalysisTerms(positions=10)).deals[0].brink_gaps
     for address in ("review", "deals/1", "review.txt"):
         assert gap.why_not in unescape(fresh_client.get(f"/games/{digest}/{address}").text)

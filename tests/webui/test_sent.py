@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from analyzer.ingest import importer
 from records.format import codec
 from records.selfplay import play_game
 from tests.machine.waiting import PATIENCE_SECONDS, wait_until
@@ -18,15 +17,14 @@ from webui.application import close_app
 from webui.server import imports_queue, logins, private_links
 from webui.server.imports_queue import ImportQueue
 from webui.server.private_links import new_link_key, upload_id
+from tests.held_imports import held_imports
 
 GAMES = 20
 
 
 @pytest.fixture
-def site(tmp_path) -> Iterator[Flask]:
-    app = public_site(tmp_path, large_upload=30_000, import_processes=0, ratelimit_enabled=False)
-    yield app
-    close_app(app)
+def site(open_site) -> Flask:
+    return open_site(large_upload=30_000, import_processes=0, ratelimit_enabled=False)
 
 
 @pytest.fixture(scope="module")
@@ -36,20 +34,9 @@ def lines() -> bytes:
 
 
 @pytest.fixture
-def gate(monkeypatch) -> Iterator[threading.Event]:
-    """Imports wait behind their first batch until it is opened."""
-    gate = threading.Event()
-    progress = ImportQueue._progress
-
-    def held(importer, job, done):
-        progress(importer, job, done)
-        gate.wait(PATIENCE_SECONDS)
-
-    monkeypatch.setattr(ImportQueue, "_progress", held)
-    monkeypatch.setattr(imports_queue, "IMPORT_TASK_BYTES", 2_000)
-    monkeypatch.setattr(importer, "TASKS_PER_COMMIT", 1)
-    yield gate
-    gate.set()
+def gate() -> Iterator[threading.Event]:
+    with held_imports(2_000) as gate:
+        yield gate
 
 
 def upload(browser: Browser | Program, data: bytes, name: str = "season.jsonl") -> str:
@@ -173,15 +160,6 @@ def test_a_program_controls_the_uploads_whose_link_it_has(site, lines, tmp_path)
     assert second.post(f"/sent/{listed['id']}/delete").status_code == 404
     assert first.post(f"{link}/delete").status_code == 303
     assert site.extensions["store"].counts().games == 0
-
-
-@pytest.mark.long
-def test_every_action_of_a_sender_needs_the_token_of_its_form(site, lines):
-    sender = Browser(site)
-    link = shown(upload_small(sender, lines.splitlines()[0]))
-    answer = sender.client.post(f"{link}/delete", base_url=SITE, headers={"Referer": f"{SITE}/"})
-    assert answer.status_code == 400
-    assert site.extensions["store"].counts().games == 1
 
 
 PAGE = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}

@@ -126,10 +126,3 @@ def test_a_cell_is_never_a_formula(client):
 
 def test_no_row_is_said(client):
     assert "No rows match" in client.get("/sql?q=SELECT+1+WHERE+false").text
-
-
-def test_statements_have_a_budget(tmp_path):
-    app = create_app(data=tmp_path, ratelimit_sql="2 per minute", ratelimit_enabled=True)
-    answers = [app.test_client().get("/sql?q=SELECT+1").status_code for _ in range(3)]
-    close_app(app)
-    assert answers == [200, 200, 429]

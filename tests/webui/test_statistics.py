@@ -7,20 +7,11 @@ from io import StringIO
 import pytest
 from msgspec.structs import replace
 
-from analyzer.ingest.loader import ingest_bytes
 from analyzer.statistics.questions import questions
-from records.format import codec
 from records.record import Provenance
-from webui import create_app
+from tests.stored_games import store_game
 
 NAMES = [question.name for question in questions()]
-
-
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory):
-    app = create_app(data=tmp_path_factory.mktemp("empty"))
-    yield app.test_client()
-    app.extensions["store"].close()
 
 
 def test_every_question_is_listed(client, stored):
@@ -72,7 +63,7 @@ def test_unknown_questions_and_sheets_are_404(client):
 
 def test_a_cell_is_never_a_formula(fresh_client, store, legal):
     sly = replace(legal, provenance=Provenance(program="=cmd|' /C calc'!A0"))
-    ingest_bytes(store, "sly.json", codec.encode(sly))
+    store_game(store, sly)
     text = fresh_client.get("/statistics/verdicts_by_program.csv").text
     assert "'=cmd" in text
     assert "\n=cmd" not in text

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from analyzer.ingest.loader import ingest_bytes
 from analyzer.review.stored import save_deep_review
 from records.format import codec
 from records.selfplay import play_game
 from tests.make.empty_store import with_empty_database
 from tests.make.weighed_games import written_review
+from tests.stored_games import store_game
 from tests.webui.conftest import RATES_OF_SLOW_KINDS
 from tests.webui.test_strange_queries import addresses
 from webui import create_app
@@ -93,7 +93,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     events[1] = replace(events[1], seat=events[0].seat)
     turned = replace(play_game("zique", seed=4, names=[TURNED, HEBREW]), meta=meta)
     for record in (weighed, illegal, turned):
-        ingest_bytes(store, "game.json", codec.encode(record))
+        store_game(store, record)
     save_deep_review(store, written_review(weighed, [(70, 8), (0, 0), (25, 4)]))
     app.config["DIGESTS"] = [codec.digest(record) for record in (weighed, illegal, turned)]
     yield app

@@ -12,8 +12,7 @@ from werkzeug.test import TestResponse
 
 from records.format import codec
 from records.selfplay import play_game
-from tests.webui.public_site import Browser, key_of, old_link, public_site
-from webui.application import close_app
+from tests.webui.public_site import Browser, key_of, old_link
 from webui.cli.commands.doctor import room_lines, upload_rooms
 from webui.server import imports_queue, private_uploads
 from webui.server.imports_queue import ImportJob, ImportQueue, utc_now
@@ -25,17 +24,15 @@ SIZE = 40_000
 
 
 @pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+def site(open_site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     """A site with room for three uploads, whose imports do not end by themselves."""
     gate = threading.Event()
     monkeypatch.setattr(ImportQueue, "work_on", lambda self, job: gate.wait())
     monkeypatch.setattr(imports_queue, "MOST_WAITING_PER_CLIENT", 100)
-    app = public_site(
-        tmp_path, large_upload=SIZE, import_room=3 * SIZE, ratelimit_enabled=False, wtf_csrf_enabled=False
+    yield open_site(
+        large_upload=SIZE, import_room=3 * SIZE, ratelimit_enabled=False, wtf_csrf_enabled=False
     )  # fmt: skip
-    yield app
     gate.set()
-    close_app(app)
 
 
 def send(app: Flask, size: int = SIZE) -> TestResponse:
@@ -169,14 +166,13 @@ def test_many_at_once_take_no_more_than_their_room(site, monkeypatch):
 
 
 @pytest.mark.long
-def test_one_client_does_not_take_all_private_room(tmp_path):
-    app = public_site(tmp_path, ratelimit_private="3 per hour")
+def test_one_client_does_not_take_all_private_room(open_site):
+    app = open_site(ratelimit_private="3 per hour")
     record = codec.encode(play_game("zique", seed=1)).decode()
     sender = Browser(app)
     sent = [sender.post("/", form="/", private="1", record=record).status_code for _ in range(5)]
     assert sent == [303] * 3 + [429] * 2
     assert sender.post("/", form="/", record=record).status_code == 200, "public uploads go on"
-    close_app(app)
 
 
 @pytest.mark.long

@@ -7,11 +7,11 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from analyzer.ingest.loader import ingest_bytes
 from records.events import Draw, Irregular
 from records.format import codec
 from records.rules.registry import resolve_rules
 from tests.make.tables import table
+from tests.stored_games import store_game
 from webui.replay.pictures import render_step_svg
 from webui.replay.steps import Visibility, read_deal_steps
 
@@ -129,7 +129,7 @@ def in_two_places(fresh_client, store):
 
     def ingest(played, position=A_QUEEN_LIES):
         told = table(position, played)
-        ingest_bytes(store, "two.json", codec.encode(told.record))
+        store_game(store, told.record)
         return f"/games/{codec.digest(told.record)}/deals/1"
 
     return ingest

@@ -6,16 +6,15 @@ from html import unescape
 import msgspec
 import pytest
 
-from analyzer.ingest.loader import ingest_bytes
 from analyzer.review.deep_review import ChanceSource
 from analyzer.review.reviewer import DecisionCount
 from analyzer.review.stored import load_deep_review, save_deep_review
 from records.events import Play
-from records.format import codec
 from records.selfplay import play_game
 from tests.machine.waiting import wait_until
 from tests.make.unfinished_reviews import PacedWork, begun_review
 from tests.make.weighed_games import WORLDS, written_review
+from tests.stored_games import store_game
 from webui import create_app
 from webui.application import close_app
 from webui.replay.drills import explain_grade
@@ -42,7 +41,7 @@ PAGE = f"/games/{DIGEST}/review"
 def reader(tmp_path_factory):
     """Reads the pages of the game, whose choices have been weighed."""
     app = create_app(data=tmp_path_factory.mktemp("weighed"), testing=True)
-    ingest_bytes(app.extensions["store"], "game.json", codec.encode(GAME))
+    store_game(app, GAME)
     save_deep_review(app.extensions["store"], REVIEW)
     reader = app.test_client()
     reader.get(PAGE)
@@ -60,8 +59,7 @@ def test_the_choices_are_weighed_behind_the_page_and_kept(fresh, fresh_client):
     (deal,) = GAME.deals
     begun = msgspec.structs.replace(deal, events=deal.events[:7], claims=None)
     record = msgspec.structs.replace(GAME, deals=[begun], result=None)
-    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(record))
-    digest = codec.digest(record)
+    digest = store_game(fresh, record)
     page = f"/games/{digest}/review"
     assert "Weigh every choice" in fresh_client.get(page).text
     assert fresh_client.get(f"{page}/choices.json").status_code == 404
@@ -84,7 +82,7 @@ def paced(fresh, monkeypatch):
     swapped = written_review(GAME, [LOSSES[1], LOSSES[0], *LOSSES[2:]])
     work = PacedWork([*(begun_review(swapped, number) for number in (0, 1, 2)), swapped])
     work.replace_work(monkeypatch)
-    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(GAME))
+    store_game(fresh, GAME)
     yield work
     work.end()
 
@@ -138,7 +136,7 @@ def test_what_has_been_found_is_shown_before_the_review_is_whole(paced, fresh_cl
 @pytest.mark.long
 def test_while_others_come_first_nothing_has_been_found(fresh, fresh_client):
     fresh.extensions["weighing"].close()  # nothing is begun any more
-    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(GAME))
+    store_game(fresh, GAME)
     fresh_client.post(f"{PAGE}/weighing", data={"width": "quick"})
     answer = fresh_client.get(PAGE)
     assert answer.status_code == 200
@@ -253,7 +251,7 @@ def test_a_choice_has_its_chance_of_winning_where_that_is_known(fresh, fresh_cli
     deal = msgspec.structs.replace(REVIEW.deals[0], decisions=decisions)
     source = ChanceSource(12, 2400)
     store = fresh.extensions["store"]
-    ingest_bytes(store, "game.json", codec.encode(GAME))
+    store_game(store, GAME)
     save_deep_review(store, msgspec.structs.replace(REVIEW, deals=[deal], chances=source))
     text = text_of(fresh_client.get(f"{PAGE}?least=20").text)
     assert "+30 ± 4 points 60 ± 2 % to win" in text
@@ -345,7 +343,7 @@ def test_who_sees_one_hand_sees_no_value(reader):
 def test_a_read_only_collection_says_that_it_cannot_weigh(tmp_path, reader):
     folder = tmp_path / "data"
     app = create_app(data=folder, testing=True)
-    ingest_bytes(app.extensions["store"], "game.json", codec.encode(GAME))
+    store_game(app, GAME)
     app.test_client().get(PAGE)
     close_app(app)
     shown = create_app(data=folder, testing=True, read_only=True)

@@ -8,7 +8,6 @@ from random import Random
 import msgspec
 import pytest
 
-from analyzer.ingest.loader import ingest_bytes
 from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play
 from records.format import codec
 from records.record import Line
@@ -17,6 +16,7 @@ from records.selfplay import play_game
 from records.validator import check
 from tests.machine.cpu_cost import CpuCost
 from tests.make.tables import play_with_stock, table
+from tests.stored_games import store_game
 from webui.replay.what_if import add_line, is_claim, read_line, try_line, write_line
 
 
@@ -35,11 +35,11 @@ def first_reply(record):
 @pytest.mark.parametrize("sheet", ["bezique", "six-pack-bezique", "zetema"])
 def test_a_move_of_a_line_takes_less_than_150_ms(fresh_client, store, sheet):
     record = play_game(sheet, seed=4, deals=1)
-    (outcome,) = ingest_bytes(store, "game.json", codec.encode(record))
+    digest = store_game(store, record)
     step, line, times = first_reply(record) if sheet != "zetema" else 20, [], []
     for _ in range(7):
         with CpuCost() as cost:
-            found = ask(fresh_client, outcome.digest, step, write_line(line)).json
+            found = ask(fresh_client, digest, step, write_line(line)).json
         times.append(cost.seconds)
         line.append(msgspec.convert(found["choices"][-1]["event"], AnyEvent))
     assert sorted(times)[3] < 0.150
@@ -172,7 +172,7 @@ def test_where_draws_are_not_written_the_line_says_why_it_ends(fresh_client, sto
     deal = record.deals[0]
     deal.events = [event for event in deal.events if isinstance(event, Play)]
     deal.knowledge, deal.claims, record.result = "plays", None, None
-    ingest_bytes(store, "plays.json", codec.encode(record))
+    store_game(store, record)
     page = fresh_client.get(f"/games/{codec.digest(record)}/deals/1/what-if?step=2")
     assert page.status_code == 200
     assert "does not show what was drawn" in page.text
@@ -231,7 +231,7 @@ def test_a_card_of_which_one_lies_there_and_one_is_held_is_played_from_either():
 @pytest.mark.long
 def test_the_dealer_cuts_any_number_before_anything_else(fresh_client, store):
     record = play_game("six-pack-bezique", seed=4)
-    ingest_bytes(store, "six.json", codec.encode(record))
+    store_game(store, record)
     digest, dealer = codec.digest(record), record.deals[0].dealer
     page = fresh_client.get(f"/games/{digest}/deals/1/what-if").text
     assert 'name="packet"' in page

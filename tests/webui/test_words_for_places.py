@@ -6,12 +6,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from analyzer.ingest.loader import ingest_bytes
 from records.format import codec
 from records.record import Record
 from records.validate.codes import FINDING_CODES
 from records.validate.finding import Place
 from records.validator import check
+from tests.stored_games import store_game
 from webui.display.words import place_words
 from webui.server.shown_findings import group_for_page
 from webui.views.rules import broken_sample
@@ -71,10 +71,10 @@ def test_the_sample_of_a_code_opens_on_the_table(client: FlaskClient):
 
 @pytest.mark.long
 def test_a_wrong_score_leads_to_its_step(fresh_client: FlaskClient, store, miscounted: Record):
-    (outcome,) = ingest_bytes(store, "a.json", codec.encode(miscounted))
-    page = fresh_client.get(f"/games/{outcome.digest}").text
+    digest = store_game(store, miscounted)
+    page = fresh_client.get(f"/games/{digest}").text
     table = page.partition('aria-label="Wrong scores"')[2].partition("</table>")[0]
-    (step,) = set(re.findall(rf"/games/{outcome.digest}/deals/1\?step=(\d+)", table))
+    (step,) = set(re.findall(rf"/games/{digest}/deals/1\?step=(\d+)", table))
     finding = check(codec.encode(miscounted)).findings[0]
     assert finding.at.event is not None
     assert int(step) == finding.at.event + 1
