@@ -10,9 +10,7 @@ from playwright.sync_api import Page, expect
 
 from records.format import codec
 from records.selfplay import play_game
-from tests.machine.waiting import PATIENCE_SECONDS
-from webui.server.imports_queue import ImportJob, ImportQueue
-from tests.held_imports import held_imports
+from tests.webui.held_imports import held_imports
 
 NEW = 80
 

@@ -15,7 +15,8 @@ from records.record import Record
 from records.selfplay import play_game
 from tests.machine.waiting import PATIENCE_SECONDS
 from tests.make.empty_store import with_empty_database
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
+from tests.webui.public_site import public_site
 from webui import create_app
 from webui.application import close_app
 from webui.server import game_cache

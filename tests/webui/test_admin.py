@@ -10,7 +10,7 @@ from analyzer.ingest.loader import ingest_bytes
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from records.format import codec
 from records.selfplay import play_game
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 from tests.webui.public_site import LOCAL_KEY, Browser
 from webui.server.local_server import KEY_HEADER
 

@@ -11,7 +11,7 @@ from analyzer.ingest.loader import ingest_bytes
 from records.format import codec
 from records.record import Claims, Deal, Player, Record, Result, Rules
 from records.selfplay import play_game
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 
 PAIRS = [("Ann", "Bob"), ("Cara", "Ann"), ("Bob", "Cara"), ("Ann", "Bob")]
 

@@ -10,7 +10,7 @@ from records.events import Irregular, Play, Trick
 from records.format import codec
 from records.record import Line, Note
 from records.rules.registry import resolve_rules
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 from webui import create_app
 from webui.application import close_app
 from webui.replay.board import render_step_text

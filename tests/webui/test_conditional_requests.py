@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from records.record import Record
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 from webui import create_app
 from webui.application import close_app
 

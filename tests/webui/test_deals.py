@@ -7,7 +7,7 @@ import pytest
 from records.events import Play
 from records.selfplay import play_game
 from tests.machine.cpu_cost import CpuCost
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 
 EMBEDDED = re.compile(r'<script type="application/json" id="deal">(.*?)</script>', re.DOTALL)
 

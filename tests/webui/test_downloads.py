@@ -12,7 +12,7 @@ from analyzer.statistics import questions
 from records.format import codec
 from records.record import Note
 from records.selfplay import play_game
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 from webui import create_app
 from webui.application import close_app
 

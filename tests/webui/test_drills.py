@@ -12,8 +12,8 @@ from records.cards import describe_card
 from records.events import Meld
 from records.rules.registry import get_sheet
 from records.selfplay import play_game
+from tests.make.stored_games import store_game
 from tests.make.weighed_games import first_meld, written_review
-from tests.stored_games import store_game
 from webui import create_app
 from webui.application import close_app
 from webui.replay.drills import answer_choice, offered_choices

@@ -9,7 +9,7 @@ from analyzer.players import expectancy
 from records.format import codec
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 
 RECORDS = [play_game("marjolet", seed=seed, names=["Ann", "Bob"]) for seed in range(5)]
 

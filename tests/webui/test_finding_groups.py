@@ -12,7 +12,7 @@ from records.validate.codes import FINDING_CODES
 from records.validate.finding import Cause, Finding, Place
 from records.validate.report import fold_findings
 from tests.make.habits import TIMES, draws_in_the_wrong_order
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 from webui.server.shown_findings import group_for_page
 
 

@@ -12,7 +12,7 @@ from records.record import Record
 from records.replay import replay
 from records.rules.registry import resolve_sheet
 from records.selfplay import play_game
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 from webui.replay.what_if import finish_line, try_line
 
 SHEETS = ("bezique", "zique", "rubicon-bezique", "chinese-bezique", "marjolet", "polish-bezique")

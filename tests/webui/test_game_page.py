@@ -10,7 +10,7 @@ from records.record import Record
 from records.selfplay import play_game
 from records.validator import check_record
 from tests.make.habits import draws_in_the_wrong_order
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 from webui.server import game_cache
 
 

@@ -6,7 +6,7 @@ import pytest
 from analyzer.ingest.loader import ingest_bytes
 from records.format import codec
 from records.selfplay import play_game
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 
 
 def test_the_list_can_be_filtered_and_is_json_too(client, stored, stored_illegal):

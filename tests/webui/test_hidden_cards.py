@@ -44,9 +44,9 @@ from records.rules.registry import resolve_rules
 from records.selfplay import play_game
 from records.validate.finding import Place
 from tests.exercised.mutated_source import mutated
+from tests.make.stored_games import store_game
 from tests.make.tables import play_with_stock, table
 from tests.playouts.games import STANDARD
-from tests.stored_games import store_game
 from tests.webui.redeals import CardPlace, FollowedDeal
 from webui import create_app
 from webui.application import close_app

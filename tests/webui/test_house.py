@@ -16,7 +16,7 @@ from analyzer.store.store import QueryTimeout
 from records.cards import RANKS, SUITS
 from records.format import codec
 from records.selfplay import play_game
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 from tests.webui.page_heads import meta
 from webui import create_app
 from webui.application import close_app

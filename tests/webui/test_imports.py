@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from records.format import codec
 from records.selfplay import play_game
 from records.validator import check
-from tests.machine.waiting import PATIENCE_SECONDS, wait_until
+from tests.machine.waiting import wait_until
 from tests.make.empty_store import with_empty_database
-from tests.held_imports import held_imports
+from tests.webui.held_imports import held_imports
 from webui import create_app
 from webui.application import close_app
 from webui.views.home import MOST_RECORDS_AT_ONCE

@@ -19,8 +19,8 @@ from records.format.redaction import redact
 from records.record import Record
 from records.selfplay import play_game
 from tests.machine.waiting import wait_until
-from tests.webui.public_site import SITE, Browser, Program, public_site
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
+from tests.webui.public_site import SITE, Browser, Program
 from webui import create_app
 from webui.application import close_app
 from webui.server import logins

@@ -30,7 +30,7 @@ from records.format.notation_writer import write_notation
 from records.record import Record
 from records.selfplay import play_game
 from tests.machine.serving import served
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 from webui import create_app
 from webui.api.operations import OPERATIONS
 from webui.api.requests import Operation, SentFile, SentRecords

@@ -14,7 +14,7 @@ from records.events import Draw, Meld, Play, Trick
 from records.format import codec
 from records.selfplay import play_game
 from tests.machine.waiting import wait_until
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 from webui.replay.review import CHART_WIDTH, build_luck_chart
 
 pytestmark = pytest.mark.long

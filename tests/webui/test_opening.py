@@ -13,7 +13,7 @@ from records import replay as replay_module
 from records.format import codec
 from records.record import Line, Note
 from records.selfplay import play_game
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 from webui.server.game_cache import encode_permalink
 
 WORK = {

@@ -10,7 +10,7 @@ from analyzer.review.annotator import AnalysisTerms
 from analyzer.statistics.answer import overview_questions
 from records.format import codec
 from records.selfplay import play_game
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 from webui import create_app
 
 QUICK = AnalysisTerms(positions=200, brink=False)

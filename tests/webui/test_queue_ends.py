@@ -7,7 +7,7 @@ import pytest
 
 from records.selfplay import play_game
 from tests.machine.waiting import PATIENCE_SECONDS, wait_until
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 from webui.application import close_app
 from webui.server import game_jobs
 from webui.server.game_jobs import GameJob, GameJobQueue

@@ -14,8 +14,8 @@ from analyzer.review.last_stock_trick import describe_reasons
 from records.format import codec
 from records.phrases import name_card
 from records.selfplay import play_game
+from tests.make.stored_games import store_game
 from tests.make.tables import table
-from tests.stored_games import store_game
 from webui import create_app
 from webui.replay.review import review_deal
 

@@ -11,13 +11,11 @@ from flask import Flask
 
 from records.format import codec
 from records.selfplay import play_game
-from tests.machine.waiting import PATIENCE_SECONDS, wait_until
-from tests.webui.public_site import SITE, Browser, Program, key_of, old_link, public_site
-from webui.application import close_app
-from webui.server import imports_queue, logins, private_links
-from webui.server.imports_queue import ImportQueue
+from tests.machine.waiting import wait_until
+from tests.webui.held_imports import held_imports
+from tests.webui.public_site import SITE, Browser, Program, key_of, old_link
+from webui.server import logins, private_links
 from webui.server.private_links import new_link_key, upload_id
-from tests.held_imports import held_imports
 
 GAMES = 20
 

@@ -15,8 +15,6 @@ from analyzer.store.store import QueryTimeout
 from tests.machine.serving import served
 from tests.machine.waiting import PATIENCE_SECONDS, wait_until
 from tests.make.sql_bombs import SQL_BOMBS
-from webui import create_app
-from webui.application import close_app
 from webui.views import sql
 from webui.views.sql import EXAMPLE_STATEMENTS
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from analyzer.statistics.questions import questions
 from records.record import Provenance
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 
 NAMES = [question.name for question in questions()]
 

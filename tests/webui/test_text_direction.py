@@ -16,8 +16,8 @@ from analyzer.review.stored import save_deep_review
 from records.format import codec
 from records.selfplay import play_game
 from tests.make.empty_store import with_empty_database
+from tests.make.stored_games import store_game
 from tests.make.weighed_games import written_review
-from tests.stored_games import store_game
 from tests.webui.conftest import RATES_OF_SLOW_KINDS
 from tests.webui.test_strange_queries import addresses
 from webui import create_app

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from records.events import Draw, Irregular
 from records.format import codec
 from records.rules.registry import resolve_rules
+from tests.make.stored_games import store_game
 from tests.make.tables import table
-from tests.stored_games import store_game
 from webui.replay.pictures import render_step_svg
 from webui.replay.steps import Visibility, read_deal_steps
 

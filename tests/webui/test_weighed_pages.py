@@ -12,9 +12,9 @@ from analyzer.review.stored import load_deep_review, save_deep_review
 from records.events import Play
 from records.selfplay import play_game
 from tests.machine.waiting import wait_until
+from tests.make.stored_games import store_game
 from tests.make.unfinished_reviews import PacedWork, begun_review
 from tests.make.weighed_games import WORLDS, written_review
-from tests.stored_games import store_game
 from webui import create_app
 from webui.application import close_app
 from webui.replay.drills import explain_grade

@@ -15,8 +15,8 @@ from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.selfplay import play_game
 from records.validator import check
 from tests.machine.cpu_cost import CpuCost
+from tests.make.stored_games import store_game
 from tests.make.tables import play_with_stock, table
-from tests.stored_games import store_game
 from webui.replay.what_if import add_line, is_claim, read_line, try_line, write_line
 
 

@@ -11,7 +11,7 @@ from records.record import Record
 from records.validate.codes import FINDING_CODES
 from records.validate.finding import Place
 from records.validator import check
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 from webui.display.words import place_words
 from webui.server.shown_findings import group_for_page
 from webui.views.rules import broken_sample

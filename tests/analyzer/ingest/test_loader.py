@@ -18,7 +18,7 @@ from records.format import codec
 from records.format.files import Entry, read_entries
 from records.record import Claims
 from records.selfplay import play_game
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 TRIES = 5

@@ -11,8 +11,8 @@ from records.record import Deal
 from records.selfplay import play_game
 from records.validator import check_record
 from tests.make import turns
+from tests.make.stored_games import store_game
 from tests.make.tables import deal_of, record_of
-from tests.stored_games import store_game
 
 
 def test_a_misdealt_deal_is_neither_complete_nor_clean(store: Store) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from analyzer.store.store import Store
-from tests.recount import compare
+from tests.referee.recount import compare
 
 
 def test_every_row_of_three_games_of_every_sheet_is_as_recounted(full: Store, lines: bytes) -> None:

@@ -9,8 +9,8 @@ from analyzer.store.store import Store
 from records.validator import check_record
 from tests.analyzer.ingest.settled_deals import ENDED_DEALS
 from tests.make.empty_store import with_empty_database
+from tests.make.stored_games import store_game
 from tests.make.tables import deal_of, record_of
-from tests.stored_games import store_game
 
 PLAYED = 1
 """The event that completes the last trick of these deals."""

@@ -42,7 +42,7 @@ from records.format import codec
 from records.format.files import read_entries
 from records.record import Record
 from records.selfplay import play_game
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 
 JANUARY = date(2026, 1, 1)
 

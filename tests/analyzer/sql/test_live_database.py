@@ -23,7 +23,7 @@ from analyzer.store.games import delete_games
 from analyzer.store.store import QueryTimeout, Store
 from records.format import codec
 from records.selfplay import play_game
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 
 ROWS = 3_000
 MOST_SECONDS = 300

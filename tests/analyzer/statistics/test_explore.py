@@ -39,7 +39,7 @@ from records.selfplay import play_game
 from tests.analyzer.made_up_reviews import made_up_review
 from tests.analyzer.statistics import recount
 from tests.machine.cpu_cost import CpuCost
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 
 Raw = list[dict[str, Any]]
 SIDES = (0, 1)

@@ -25,7 +25,7 @@ from records.format import codec
 from records.record import Player
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 
 QUESTIONS = {question.name: question for question in questions()}
 EVERY = [pytest.param(question, id=question.name) for question in questions()]

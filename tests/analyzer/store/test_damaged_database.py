@@ -17,8 +17,8 @@ from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.upkeep.doctor import check_folder
 from analyzer.upkeep.rescue import rescue_records
 from records.selfplay import play_game
+from tests.make.stored_games import store_game
 from tests.make.zique_games import zique_games
-from tests.stored_games import store_game
 
 FLIPS = 40
 

@@ -17,7 +17,7 @@ from records.errors import StoreError
 from records.format import codec
 from records.record import Record
 from records.selfplay import play_game
-from tests.stored_games import store_game
+from tests.make.stored_games import store_game
 
 SLOW = "SELECT count(*) FROM range(3000000000) a, range(100) b"
 

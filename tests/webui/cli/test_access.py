@@ -5,7 +5,7 @@ import http.client
 import pytest
 
 from tests.machine.waiting import PATIENCE_SECONDS
-from tests.crowd.running import running_server
+from tests.soak.crowd.running import running_server
 from webui.server import logins
 from webui.server.logins import is_password, set_password
 

@@ -7,8 +7,7 @@ import pytest
 
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from records.format import codec
-from tests.machine.waiting import PATIENCE_SECONDS
-from tests.crowd.running import running_server
+from tests.soak.crowd.running import running_server
 from webui.server.local_server import find_server
 
 

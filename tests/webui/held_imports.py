@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from analyzer.ingest import importer
-from tests.waiting import PATIENCE_SECONDS
+from tests.machine.waiting import PATIENCE_SECONDS
 from webui.server import imports_queue
 from webui.server.imports_queue import ImportJob, ImportQueue
 
