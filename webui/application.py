@@ -18,6 +18,7 @@ from analyzer.store.durable_files import make_private_folder, remove_drafts
 from analyzer.store.games import remove_passing_copies
 from analyzer.store.parquet import open_store
 from analyzer.store.processes import ProcessPool
+from analyzer.store.reserve import keep_reserve
 from analyzer.store.store import Store
 from analyzer.upkeep.upgrade import remove_unfinished_upgrade
 from records.cards import FACE_OF
@@ -200,6 +201,7 @@ def _open_folder(folder: Path, *, read_only: bool) -> Store:
         remove_drafts(folder)
         remove_passing_copies(folder)
         remove_unfinished_upgrade(folder)
+        keep_reserve(folder)
     return store
 
 

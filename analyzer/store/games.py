@@ -7,6 +7,7 @@ import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
@@ -24,6 +25,7 @@ from analyzer.store.durable_files import (
 )
 from analyzer.store.instance import copy_database, draft_of, log_of
 from analyzer.store.packing import unpack_record
+from analyzer.store.reserve import delete_on_full_disk
 from analyzer.store.store import (
     DATABASE_FILE_NAME,
     SELECT_COMMITS_OF_UPLOAD,
@@ -105,6 +107,20 @@ def delete_games(store: Store, digests: Sequence[str]) -> int:
         raise StoreReadOnly(
             f"the data folder {store.folder} is read-only: nothing can be deleted there"
         )
+    return delete_on_full_disk(store, partial(_delete_games, store, digests))
+
+
+def delete_upload(store: Store, upload: str) -> int:
+    """Delete what an upload stored, by its public id, its rejected records too; returns the number of games.
+
+    Games that were stored before it stay. Raises StoreReadOnly.
+    """
+    number = delete_games(store, digests_of_upload(store, upload))
+    delete_on_full_disk(store, partial(_delete_rejected, store, upload))
+    return number
+
+
+def _delete_games(store: Store, digests: Sequence[str]) -> int:
     with store.writing() as cursor:
         keys = [key for (key,) in cursor.execute(SELECT_GAME_KEYS, {"digests": digests}).fetchall()]
         if keys:
@@ -117,15 +133,9 @@ def delete_games(store: Store, digests: Sequence[str]) -> int:
     return len(keys)
 
 
-def delete_upload(store: Store, upload: str) -> int:
-    """Delete what an upload stored, by its public id, its rejected records too; returns the number of games.
-
-    Games that were stored before it stay. Raises StoreReadOnly.
-    """
-    number = delete_games(store, digests_of_upload(store, upload))
+def _delete_rejected(store: Store, upload: str) -> None:
     with store.writing() as cursor:
         cursor.execute(DELETE_REJECTED, {"upload": upload})
-    return number
 
 
 def list_game_tables(cursor: duckdb.DuckDBPyConnection) -> list[str]:

@@ -1,6 +1,8 @@
 """The open instance of DuckDB: opened, watched, copied, and what its errors say about the file."""
 
 import errno
+import hashlib
+import logging
 import os
 import re
 import subprocess
@@ -21,10 +23,13 @@ from analyzer.store.durable_files import (
     make_private_folder,
     remove_file,
     sync_folder,
+    write_file,
 )
 from analyzer.store.trouble_log import TroubleLog
 from records.errors import StoreError
 from records.phrases import path_text
+
+log = logging.getLogger(__name__)
 
 # What can be wrong with a database: DuckDB's errors as errors of the store, each with its sentence.
 
@@ -61,6 +66,10 @@ class StoreUnavailable(StoreError):
     """The database cannot be used at the moment; nothing is wrong with what is stored."""
 
 
+class StoreExhausted(StoreUnavailable):
+    """The machine has too little of something; the text is for whoever asked, and names nothing of the server."""
+
+
 class StoreReopened(StoreError):
     """The database was opened again while a statement ran: run it again."""
 
@@ -71,9 +80,9 @@ def known_trouble(path: Path, error: duckdb.Error) -> StoreError | None:
     if any(words in reason for words in NO_ROOM_WORDS):
         return no_room(path.parent)
     if any(words in reason for words in EXHAUSTION_WORDS):
-        return StoreUnavailable("the server is short of open files or memory: try again later")
+        return StoreExhausted("the server is short of open files or memory: try again later")
     if isinstance(error, duckdb.OutOfMemoryException):
-        return StoreUnavailable("the question needs more memory than it may have: ask for less")
+        return StoreExhausted("the question needs more memory than it may have: ask for less")
     unread = isinstance(error, duckdb.IOException) and str(path) in reason
     nonsense = isinstance(error, duckdb.SerializationException | duckdb.InternalException)
     if unread or nonsense or any(words in reason for words in DAMAGE_WORDS):
@@ -121,6 +130,8 @@ LOG_START = re.compile(
 """How DuckDB's logs begin: their version, and from version 2 on the 16 bytes that tell databases apart and the number of
 the checkpoint."""
 LONGEST_LOG_START = 64
+KEPT_LOG_ENDING = ".kept"
+"""How the names of logs end that were set aside."""
 
 
 def log_of(path: Path) -> Path:
@@ -134,11 +145,32 @@ def is_log_readable(path: Path) -> bool:
     DuckDB takes one that does not for an empty one, and deletes it. What is shorter than that holds no transaction.
     """
     try:
-        with log_of(path).open("rb") as log:
-            start = log.read(LONGEST_LOG_START)
+        with log_of(path).open("rb") as file:
+            start = file.read(LONGEST_LOG_START)
     except FileNotFoundError:
         return True
     return len(start) < LONGEST_LOG_START or LOG_START.match(start) is not None
+
+
+def set_log_aside(path: Path) -> Path | None:
+    """Keep a copy of a database's log, so that nothing that opens the database overwrites it; None if there is none.
+
+    The name tells what is in it, so that a log is kept once. Raises OSError.
+    """
+    place = log_of(path)
+    try:
+        data = place.read_bytes()
+    except FileNotFoundError:
+        return None
+    kept = place.with_name(f"{place.name}.{hashlib.sha256(data).hexdigest()[:12]}{KEPT_LOG_ENDING}")
+    if data and not kept.exists():
+        write_file(kept, data)
+    return kept if data else None
+
+
+def kept_logs(path: Path) -> list[Path]:
+    """The logs of a database that were set aside."""
+    return sorted(path.parent.glob(f"{log_of(path).name}.*{KEPT_LOG_ENDING}"))
 
 
 def copy_database(path: Path, target: Path) -> None:
@@ -301,10 +333,20 @@ class DatabaseInstance:
         self._lock = threading.Lock()
         self._file: Identity | None = None
         self._log: Identity | None = None
+        self._log_size = 0
         self._troubles = TroubleLog()
 
     def open(self) -> None:
-        """Open the database; raises StoreError."""
+        """Open the database; raises StoreError. Of a damaged one the log is set aside."""
+        try:
+            self._open()
+        except StoreDamaged:
+            with suppress(OSError):
+                if not self._in_memory and (kept := set_log_aside(self.path)):
+                    log.error("%s is kept as %s", log_of(self.path), kept.name)
+            raise
+
+    def _open(self) -> None:
         connection = self._connect()
         writer = connection.cursor()
         try:
@@ -385,21 +427,40 @@ class DatabaseInstance:
             raise self._absent()
         self._troubles.end("file", f"{self.path} is back")
 
+    def require_log(self) -> None:
+        """Raise StoreDamaged if the log is not as it was after the last transaction; nothing may be writing."""
+        if self._in_memory or self._log is None:
+            return
+        here = _identity(log_of(self.path))
+        if here is None or here != self._log:
+            raise damaged(self.path, f"{log_of(self.path).name}, which has what was stored last, is not there any more")  # fmt: skip
+        require_log(self.path)
+        if log_of(self.path).stat().st_size < self._log_size:
+            raise damaged(self.path, f"{log_of(self.path).name}, which has what was stored last, is shorter than it was")  # fmt: skip
+
     def require_durable_names(self) -> None:
-        """Send the names of the file and its log to the disk if they are new; raises StoreUnavailable."""
+        """Send the names of the file and its log to the disk if they are new; raises StoreUnavailable.
+
+        Where there is no log after a transaction, DuckDB has written it into the file; or somebody has deleted it, and it
+        is written into the file now.
+        """
         if self._in_memory:
             return
         self.require_file()
-        log = _identity(log_of(self.path))
-        if log != self._log or log is None:
-            make_private(log_of(self.path))
+        place = log_of(self.path)
+        found = _identity(place)
+        if found is None and self._writer is not None:
+            self._writer.execute("CHECKPOINT")  # does nothing where the file has everything
+        self._log_size = place.stat().st_size if found else 0
+        if found != self._log or found is None:
+            make_private(place)
             try:
                 sync_folder(self.path.parent)
             except OSError as error:
                 raise StoreUnavailable(
                     f"the folder {self.path.parent} cannot be used: {error.strerror}"
                 ) from error
-            self._log = log
+            self._log = found
 
     def _is_in_place(self) -> bool:
         return self._in_memory or _identity(self.path) == self._file

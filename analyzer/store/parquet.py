@@ -11,6 +11,7 @@ from typing import NoReturn
 import duckdb
 import msgspec
 
+from analyzer.store.acknowledged import read_number, require_acknowledged
 from analyzer.store.durable_files import (
     draft_of,
     errors_about,
@@ -305,6 +306,7 @@ class AttachedStore(ReadOnlyStore):
         tables = {name: set(columns) for name, columns in found}
         origin = database_origin(writer, tables, self._attached_path, f"{ATTACHED_NAME}.")
         require_today(origin, tables, self._attached_path)
+        require_acknowledged(self._attached_path, read_number(writer, f"{ATTACHED_NAME}."))
 
 
 # A folder of Parquet files as a store: the same tables under the same names, for reading only.

@@ -18,7 +18,7 @@ from analyzer.store.instance import damaged, known_trouble
 from records.errors import StoreError
 from records.validator import JUDGEMENT_VERSION
 
-SCHEMA_VERSION = 12
+SCHEMA_VERSION = 13
 """The layout of the database: raised with every change of its tables, and of the rows that are made of a record."""
 OLD_DATABASE_NAME = "bezique.before-upgrade"
 """How the names of databases begin that were kept when a new one took their place."""
@@ -30,6 +30,7 @@ SELECT_COLUMN_NAMES = """
 """
 SELECT_ORIGIN = "SELECT version, {} FROM {}schema_version ORDER BY version DESC NULLS LAST LIMIT 1"
 INSERT_ORIGIN = "INSERT INTO schema_version (version, judgement, program) VALUES (?, ?, ?)"
+INSERT_NUMBER = "INSERT INTO commits VALUES (gen_random_uuid(), 0)"
 TABLE_PATTERN = re.compile(r"^CREATE TABLE (\w+) \((.*?)^\);", re.MULTILINE | re.DOTALL)
 VIEW_PATTERN = re.compile(r"^CREATE VIEW (\w+) ", re.MULTILINE)
 COLUMN_PATTERN = re.compile(r"^ +(\w+) [A-Z]", re.MULTILINE)
@@ -165,6 +166,7 @@ def _create(writer: duckdb.DuckDBPyConnection, path: Path) -> None:
     try:
         writer.execute(schema_sql())
         writer.execute(INSERT_ORIGIN, [SCHEMA_VERSION, JUDGEMENT_VERSION, own_version()])
+        writer.execute(INSERT_NUMBER)
         writer.commit()
     except duckdb.FatalException:
         raise

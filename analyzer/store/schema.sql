@@ -1,5 +1,5 @@
--- The statistics database, schema 12. Rows are added, and deleted with the game they belong to; none is ever
--- changed, but for a record to which notes are added, and the name of a player who is renamed. Of the sums of all
+-- The statistics database, schema 13. Rows are added, and deleted with the game they belong to; none is ever
+-- changed, but for a record to which notes are added, the name of a player who is renamed, and the number of commits. Of the sums of all
 -- tricks and scores, what is deleted is taken away by rows with a minus, and when they are many they are summed.
 -- There is no index, and everything here but such names, times of storing, the log of imports and reviews can be rebuilt
 -- from `records`: a database of another schema is built anew. The key of a game is a number made from its digest, so
@@ -19,6 +19,14 @@ COMMENT ON COLUMN schema_version.version IS 'Number of the schema.';
 COMMENT ON COLUMN schema_version.judgement IS 'Number of the judgement: programs with the same number give the same verdicts and findings.';
 COMMENT ON COLUMN schema_version.program IS 'Version of the program.';
 COMMENT ON COLUMN schema_version.applied_at IS 'When the file was made, in UTC.';
+
+CREATE TABLE commits (
+    database UUID NOT NULL,
+    number BIGINT NOT NULL
+);
+COMMENT ON TABLE commits IS 'One row: how many transactions this database has had. A file beside it says how many were acknowledged.';
+COMMENT ON COLUMN commits.database IS 'Tells this database from every other.';
+COMMENT ON COLUMN commits.number IS 'Raised by every transaction, whatever it writes.';
 
 CREATE TABLE records (
     game BIGINT NOT NULL,

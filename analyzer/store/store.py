@@ -11,6 +11,13 @@ from typing import Any, Self, TypeVar
 import duckdb
 import msgspec
 
+from analyzer.store.acknowledged import (
+    begin_note,
+    raise_number,
+    read_number,
+    require_acknowledged,
+    write_note,
+)
 from analyzer.store.instance import (
     DatabaseInstance,
     StoreReopened,
@@ -19,7 +26,8 @@ from analyzer.store.instance import (
     known_trouble,
 )
 from analyzer.store.packing import unpack_record
-from analyzer.store.schema import prepare_schema, roll_back
+from analyzer.store.schema import column_names, prepare_schema, roll_back
+from analyzer.store.trouble_log import TroubleLog
 from analyzer.store.weighed_cache import AnswerCache
 from records.errors import StoreError
 from records.record import OptionValue
@@ -327,10 +335,14 @@ class Store:
         self._local = threading.local()
         self._lock = threading.RLock()
         self._answers = AnswerCache(QueryResult.weight)
+        self._in_memory = str(self.path) == ":memory:"
+        self._troubles = TroubleLog()
         self._instance = DatabaseInstance(self.path, self._connect, self._prepare)
         self._instance.open()
 
     def _connect(self) -> duckdb.DuckDBPyConnection:
+        if not (self._in_memory or self.path.exists()):
+            require_acknowledged(self.path, None)
         return connect_database(self.path, self._settings)
 
     def _prepare(self, writer: duckdb.DuckDBPyConnection) -> None:
@@ -346,7 +358,12 @@ class Store:
         if self.files is not None:
             writer.execute("SET allowed_directories = [$files]", {"files": str(self.files)})
         writer.execute("SET enable_external_access = false")
+        if not (self._in_memory or column_names(writer)):
+            require_acknowledged(self.path, None)
         prepare_schema(writer, self.path)
+        if not self._in_memory:
+            require_acknowledged(self.path, read_number(writer))
+            self._note(lambda: begin_note(self.path, read_number(writer)))
         self._fill_tables(writer)
         writer.execute("SET lock_configuration = true")
 
@@ -387,9 +404,18 @@ class Store:
         return QueryResult(known.columns, [*known.rows])
 
     def require_readable(self) -> None:
-        """Raise StoreError if the database does not answer, or its file is not where it was."""
+        """Raise StoreError if the database does not answer, or its file or its log is not as it was."""
         self.rows(BEGIN_READING)
         self._instance.require_file()
+        if self._lock.acquire(blocking=False):  # otherwise somebody is writing, and will be told
+            try:
+                self._instance.require_log()
+            except OSError as error:
+                raise StoreError(
+                    f"the log of {self.path} cannot be read: {error.strerror}"
+                ) from error
+            finally:
+                self._lock.release()
 
     def snapshot(self) -> Snapshot:
         """The database as it is now, for several statements that belong together; raises StoreError."""
@@ -513,6 +539,7 @@ class Store:
             try:
                 yield writer
                 self._instance.require_file()
+                committed = None if self._in_memory else raise_number(writer)
             except BaseException as error:
                 roll_back(writer)
                 known = self._broken(error)
@@ -521,6 +548,8 @@ class Store:
                 raise known from error
             with self._answers.committing():
                 self._commit(writer)
+            if committed is not None:
+                self._note(lambda: write_note(self.path, committed))
 
     def _begin(self) -> duckdb.DuckDBPyConnection:
         """The writing cursor in a new transaction."""
@@ -541,7 +570,19 @@ class Store:
             known = self._broken(error)
             if not durable:
                 raise known or error from error
-        self._instance.require_durable_names()
+        try:
+            self._instance.require_durable_names()
+        except duckdb.Error as error:
+            raise self._broken(error) or error from error
+
+    def _note(self, write: Callable[[], None]) -> None:
+        """Note a transaction beside the database; if that fails, it is stored all the same, and the log says so."""
+        try:
+            write()
+        except OSError as error:
+            self._troubles.begin("note", f"nobody notes what is acknowledged in {self.path}: {error.strerror}")  # fmt: skip
+        else:
+            self._troubles.end("note", f"what is acknowledged in {self.path} is noted again")
 
     def _broken(self, error: BaseException) -> StoreError | None:
         """What to raise instead of an error of a transaction; after a fatal one the database is opened again."""

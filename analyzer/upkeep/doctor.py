@@ -6,8 +6,23 @@ import duckdb
 import msgspec
 
 from analyzer.ingest.batch import game_key
+from analyzer.store.acknowledged import (
+    ACKNOWLEDGED_FILE_NAME,
+    UNKNOWN,
+    missing_since,
+    note_of,
+    read_note,
+    read_number,
+)
 from analyzer.store.durable_files import DRAFT_ENDING
-from analyzer.store.instance import StoreDamaged, StoreInUse, connect_database, first_line, log_of
+from analyzer.store.instance import (
+    StoreDamaged,
+    StoreInUse,
+    connect_database,
+    first_line,
+    kept_logs,
+    log_of,
+)
 from analyzer.store.parquet import EXPORTED_TABLES, MANIFEST_FILE_NAME, read_manifest
 from analyzer.store.schema import (
     OLD_DATABASE_NAME,
@@ -17,6 +32,7 @@ from analyzer.store.schema import (
     missing_names,
     schema_columns,
 )
+from analyzer.store.sealed_files import FileBroken
 from analyzer.store.store import DATABASE_FILE_NAME
 from analyzer.store.sums import SUM_TABLES, count_wrong_sums_sql
 from analyzer.upkeep.rescue import CheckProgress, FolderReport, digest_of, severity_in, unpack_whole
@@ -75,6 +91,7 @@ def _check_open(
     connection: duckdb.DuckDBPyConnection, path: Path, report: FolderReport, progress: CheckProgress
 ) -> None:
     tables = column_names(connection)
+    _check_acknowledged(connection, tables, path, report)
     is_of_today = _check_origin(connection, tables, path, report)
     if is_of_today:
         for name in missing_names(tables):
@@ -86,6 +103,33 @@ def _check_open(
         _check_sums(connection, set(tables) - set(unread), report)
     if "data" in tables.get("records", ()):
         _check_records(connection, report, progress)
+
+
+def _check_acknowledged(
+    connection: duckdb.DuckDBPyConnection,
+    tables: dict[str, set[str]],
+    path: Path,
+    report: FolderReport,
+) -> None:
+    """Compare the last transaction with the one that was acknowledged last."""
+    try:
+        noted = read_note(path)
+    except FileBroken as error:
+        report.add("lost", f"{error}: {UNKNOWN}.")
+        return
+    if noted is None:
+        if log_of(path).exists():
+            report.add("note", f"{ACKNOWLEDGED_FILE_NAME} is missing: nobody knows whether {log_of(path).name} has everything that was acknowledged.")  # fmt: skip
+        return
+    try:
+        here = read_number(connection) if "commits" in tables else None
+    except (StoreDamaged, duckdb.Error) as error:
+        report.add("lost", f"The database cannot be compared with {ACKNOWLEDGED_FILE_NAME}: {first_line(str(error)).rstrip('.')}.")  # fmt: skip
+        return
+    if here and here.database != noted.database:
+        report.add("note", f"{ACKNOWLEDGED_FILE_NAME} is about another database: the next command that opens this one writes it anew.")  # fmt: skip
+    if missing := missing_since(noted, here):
+        report.add("lost", f"The database is not whole: {missing}.")
 
 
 def _check_origin(
@@ -215,6 +259,8 @@ def check_folder(folder: Path, progress: CheckProgress) -> FolderReport:
     elif (folder / MANIFEST_FILE_NAME).exists() or (folder / "records").is_dir():
         report.kind = "parquet"
         _check_parquet(folder, report, progress)
+    elif log_of(path).exists() or note_of(path).exists():
+        report.add("lost", f"{path.name} is missing, and what belongs to it is here.")
     else:
         raise StoreError(f"there is neither a database nor Parquet files in {folder}")
     return report
@@ -229,6 +275,8 @@ def _check_modes(path: Path, report: FolderReport) -> None:
 
 
 def _check_drafts(folder: Path, report: FolderReport) -> None:
+    for kept in kept_logs(folder / DATABASE_FILE_NAME):
+        report.add("note", f"{kept.name} is a log that could not be used and was set aside: `--rescue` reads it, too.")  # fmt: skip
     drafts = [path for path in folder.rglob(f"*{DRAFT_ENDING}") if path.is_file()]
     if drafts:
         report.add(

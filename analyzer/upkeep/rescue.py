@@ -14,11 +14,13 @@ import msgspec
 import zstandard
 
 from analyzer.ingest.loader import ingest
+from analyzer.store.acknowledged import read_note
 from analyzer.store.durable_files import PRIVATE_FILE, errors_about
-from analyzer.store.instance import is_log_readable, log_of
+from analyzer.store.instance import is_log_readable, kept_logs, log_of
 from analyzer.store.packing import MOST_RECORD_BYTES, RecordDamaged, decode_events, unpack_record
 from analyzer.store.parquet import is_parquet_folder
 from analyzer.store.processes import map_in_processes
+from analyzer.store.sealed_files import FileBroken
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from records.errors import StoreError
 from records.format import codec
@@ -295,13 +297,17 @@ WHOLE_DIGEST = re.compile(r"[0-9a-f]{64}")
 class RescueSummary(msgspec.Struct):
     """What a rescue came to: `rescued` records, of which `unproven` could not be compared with a digest.
 
-    `lost` are the digests that the database names and whose records cannot be read; `damaged_blocks` counts the
-    blocks of 256 KiB with a wrong byte.
+    `lost` are the digests that the database names and whose records cannot be read, and `missing` counts games that
+    were acknowledged and that nothing names any more. `is_complete` if no record is lost, and only where that is proven:
+    as many are rescued as were acknowledged, or the database names all games and has no wrong byte. `damaged_blocks`
+    counts the blocks of 256 KiB with one.
     """
 
     rescued: int = 0
     unproven: int = 0
     lost: list[str] = []
+    missing: int = 0
+    is_complete: bool = False
     damaged_blocks: int = 0
 
 
@@ -313,6 +319,8 @@ class _Findings:
     unproven: dict[str, RescuedRecord] = field(default_factory=dict)
     named: set[str] = field(default_factory=set)
     all_named: bool = True
+    acknowledged: int | None = None
+    is_note_unreadable: bool = False
 
 
 def rescue_records(folder: Path, target: Path, progress: CheckProgress) -> RescueSummary:
@@ -335,6 +343,13 @@ def rescue_records(folder: Path, target: Path, progress: CheckProgress) -> Rescu
     summary.unproven = len(findings.unproven)
     missing = findings.named - findings.proven.keys() - findings.unproven.keys()
     summary.lost = sorted(filter(WHOLE_DIGEST.fullmatch, missing))
+    if findings.acknowledged is not None:
+        summary.missing = max(0, findings.acknowledged - summary.rescued - len(summary.lost))
+        is_proven = len(findings.proven) >= findings.acknowledged
+    else:
+        is_proven = findings.all_named and not findings.unproven and not summary.damaged_blocks
+    is_proven = is_proven and not findings.is_note_unreadable
+    summary.is_complete = is_proven and not missing and not summary.missing
     return summary
 
 
@@ -345,6 +360,11 @@ def _entry(record: RescuedRecord) -> Entry:
 def _search_database(
     path: Path, findings: _Findings, summary: RescueSummary, progress: CheckProgress
 ) -> None:
+    try:
+        noted = read_note(path)
+        findings.acknowledged = noted.games if noted else None
+    except FileBroken:
+        findings.is_note_unreadable = True
     with TemporaryDirectory(prefix="rescue-") as folder:
         copy = Path(folder) / DATABASE_FILE_NAME
         summary.damaged_blocks = len(write_mended_copy(path, copy))
@@ -359,8 +379,12 @@ def _search_database(
         findings.all_named = findings.all_named and is_log_readable(path)
         for rows in read_record_rows(str(copy), total, progress):
             _take_rows(rows, findings)
+    # Of a log that was cut, nobody knows what it named.
+    if findings.acknowledged is not None and len(findings.named) < findings.acknowledged:
+        findings.all_named = False
     if not findings.all_named or findings.named - findings.proven.keys():
-        for source, blocks in ((path, True), (log_of(path), False)):
+        logs = (log_of(path), *kept_logs(path))
+        for source, blocks in ((path, True), *((each, False) for each in logs)):
             if source.exists():
                 _take_raw(find_raw_records(source, blocks=blocks), findings)
 

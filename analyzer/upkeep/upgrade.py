@@ -30,6 +30,7 @@ from analyzer.ingest.loader import insert_rows, store_batches
 from analyzer.review.annotator import ANNOTATION_VERSION, Annotation
 from analyzer.review.deep_review import DEEP_REVIEW_VERSION, DeepReview
 from analyzer.review.stored import GameNotStored, save_annotation, save_deep_review
+from analyzer.store.acknowledged import note_of, read_number, require_acknowledged
 from analyzer.store.durable_files import make_private_folder, sync_folder, write_file, write_files
 from analyzer.store.instance import (
     StoreDamaged,
@@ -195,7 +196,10 @@ def remove_unfinished_upgrade(folder: Path) -> None:
 def _read_origin(path: Path) -> DatabaseOrigin:
     """Which program made a database; raises StoreError, SchemaTooNew if it is a newer one."""
     with closing(connect_database(path, READING_SETTINGS)) as old, _reading(path):
-        origin = database_origin(old, column_names(old), path)
+        tables = column_names(old)
+        origin = database_origin(old, tables, path)
+        if "commits" in tables:
+            require_acknowledged(path, read_number(old))
     if origin.is_newer:
         raise SchemaTooNew(origin)
     return origin
@@ -520,6 +524,8 @@ def _swap(folder: Path, summary: UpgradeSummary, state: str) -> None:
     _require_one_file(building)
     summary.kept = str(_keep(path))
     (building / DATABASE_FILE_NAME).replace(path)
+    with suppress(FileNotFoundError):  # nobody could note anything there
+        note_of(building / DATABASE_FILE_NAME).replace(note_of(path))
     sync_folder(folder)
     remove_unfinished_upgrade(folder)
 

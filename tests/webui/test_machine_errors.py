@@ -21,7 +21,7 @@ from tests.make.empty_store import with_empty_database
 from tests.make.zique_games import zique_game, zique_games
 from webui import create_app
 from webui.application import close_app
-from webui.server import error_pages
+from webui.server import machine_errors
 from webui.server.imports_queue import UPLOADS_FOLDER
 from webui.views import reviews
 
@@ -35,7 +35,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     """A log that knows of nothing yet."""
-    monkeypatch.setattr(error_pages, "troubles", error_pages.TroubleLog())
+    monkeypatch.setattr(machine_errors, "troubles", machine_errors.TroubleLog())
 
 
 def site(data: Path, **settings: object) -> Flask:
@@ -81,7 +81,7 @@ def test_a_full_disk_refuses_uploads_and_lets_everything_else_go_on(
             headers={"X-Requested-With": "fetch"},
         )
         assert answer.json["error"]["status"] == 507
-        assert "no room left on the disk" in answer.json["error"]["text"]
+        assert "no room left on the server's disk" in answer.json["error"]["text"]
         assert app.test_client().post("/backup").status_code == 507
         assert app.test_client().get("/games").status_code == 200
         assert tree(disk / "data") == set()
@@ -271,7 +271,7 @@ def test_a_process_that_cannot_start_is_told_and_nobody_waits(
         page = app.test_client().get(f"/games/{game['digest']}/doubts")
         assert (page.status_code, page.headers["Retry-After"]) == (
             503,
-            error_pages.RETRY_SECONDS,
+            machine_errors.RETRY_SECONDS,
         )
         assert "The process that works this out " in page.text
     finally:

@@ -347,5 +347,3 @@ def _tell_rates(response: Response) -> None:
         )
     response.headers["RateLimit-Policy"] = ", ".join(policies)
     response.headers["RateLimit"] = ", ".join(left)
-    if response.status_code < 400:  # the library says even then when the rate begins anew
-        response.headers.pop("Retry-After", None)

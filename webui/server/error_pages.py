@@ -1,4 +1,4 @@
-"""Errors as pages, as JSON, or as problems (RFC 9457), those of the machine included."""
+"""Errors as pages, as JSON, or as problems (RFC 9457)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,17 +15,13 @@ from werkzeug.exceptions import (
     ServiceUnavailable,
 )
 
-from analyzer.review.stored import GameNotStored
-from analyzer.store.durable_files import EXHAUSTION_ERRORS, NO_ROOM_ERRORS
-from analyzer.store.instance import StoreFull
-from analyzer.store.processes import ProcessFailed
 from analyzer.store.store import QueryTimeout, StoreReadOnly
-from analyzer.store.trouble_log import TroubleLog
 from records.errors import StoreError
-from records.phrases import sentence, size_in_units
+from records.phrases import size_in_units
 from records.validate.finding import Finding
 from webui.server.game_cache import GameNotFound
 from webui.server.jobs import QueueFull
+from webui.server.machine_errors import RETRY_SECONDS, machine_answer, note_success
 from webui.server.page import Page
 from webui.server.private_uploads import RoomFull
 from webui.server.responses import is_scripted, site_path
@@ -146,66 +142,6 @@ def problem_response(status: int, detail: str, error: HTTPException | None = Non
     )
 
 
-# Errors of the machine as answers: a full disk, too few open files or too little memory, a folder that is gone.
-
-FULL_TITLE = "The disk is full"
-FULL_TEXT = "There is no room left on the server's disk. Nothing of this was stored; what was stored before is safe."
-EXHAUSTED_TITLE = "The server is busy"
-EXHAUSTED_TEXT = "The server is short of memory or open files. Nothing of this was stored. Try again in a moment."
-STORE_TITLE = "The games cannot be reached"
-PROCESS_TITLE = "This cannot be worked out now"
-DELETED_TITLE = "Deleted"
-DELETED_TEXT = "This game was deleted a moment ago, while it was being reviewed."
-RETRY_SECONDS = "30"
-
-troubles = TroubleLog()
-"""What is in the log already."""
-
-
-@dataclass(frozen=True, slots=True)
-class MachineAnswer:
-    """What to answer: a status, and the words of the page."""
-
-    status: int
-    title: str
-    text: str
-
-
-def machine_answer(error: Exception) -> MachineAnswer | None:
-    """The answer to an error that is no fault of the program; None if it may be one."""
-    answer = _answer(error)
-    # The pool has logged what happened to its process; whether that is over, no other request can tell.
-    if answer is not None and answer.status >= 500 and not isinstance(error, ProcessFailed):
-        troubles.begin(answer.title, f"{answer.title}: {error}")
-    return answer
-
-
-def note_success() -> None:
-    """Something was stored: there is room again."""
-    for title in (FULL_TITLE, EXHAUSTED_TITLE, STORE_TITLE):
-        troubles.end(title, f"{title}: over")
-
-
-def _answer(error: Exception) -> MachineAnswer | None:
-    match error:
-        case GameNotStored():
-            return MachineAnswer(410, DELETED_TITLE, DELETED_TEXT)
-        case StoreFull():
-            return MachineAnswer(507, FULL_TITLE, sentence(str(error)))
-        case ProcessFailed():
-            return MachineAnswer(503, PROCESS_TITLE, sentence(str(error)))
-        case StoreError():
-            return MachineAnswer(503, STORE_TITLE, sentence(str(error)))
-        case MemoryError():
-            return MachineAnswer(503, EXHAUSTED_TITLE, EXHAUSTED_TEXT)
-        case OSError(errno=number) if number in NO_ROOM_ERRORS:
-            return MachineAnswer(507, FULL_TITLE, FULL_TEXT)
-        case OSError(errno=number) if number in EXHAUSTION_ERRORS:
-            return MachineAnswer(503, EXHAUSTED_TITLE, EXHAUSTED_TEXT)
-        case _:
-            return None
-
-
 # The answers: pages, or JSON where a program asked.
 
 ERROR_TITLES = {
@@ -229,6 +165,8 @@ ERROR_TEXTS = {
     503: "The query took longer than this server allows. Try fewer games, or try again later.",
 }
 QUEUE_RETRY_SECONDS = 30
+RETRY_STATUSES = (429, 503)
+"""The only answers that say when to try again."""
 READ_ONLY_TEXT = "This collection is read-only. Games cannot be added or deleted."
 
 
@@ -266,8 +204,10 @@ def tell_retry_time(seconds: int) -> None:
 
 
 def _keep_retry_time(response: Response) -> Response:
-    """Say what the view said: the rate limits put the end of their own period in its place."""
-    if "retry_seconds" in g:
+    """Say what the view said: the rate limits put the end of their own period in its place, whatever the answer is."""
+    if response.status_code not in RETRY_STATUSES:
+        response.headers.pop("Retry-After", None)
+    elif "retry_seconds" in g:
         response.headers["Retry-After"] = str(g.retry_seconds)
     return response
 

@@ -10,6 +10,7 @@ import msgspec
 
 from records.errors import BeziqueError
 from records.phrases import pluralize, sentence
+from webui.server.machine_errors import machine_answer
 
 log = logging.getLogger(__name__)
 
@@ -175,8 +176,12 @@ class JobQueue(Generic[_Job]):
 
 
 def _failure_reason(error: Exception, what: str) -> str:
-    """Why a job could not continue, in words for the page; an error of this program is written to the log."""
-    if isinstance(error, BeziqueError | OSError):
+    """Why a job could not continue, in words for the page; what only the admin may know is written to the log."""
+    answer = machine_answer(error)
+    if answer is not None:
+        log.error("%s failed: %s", what, error)
+        return answer.text
+    if isinstance(error, BeziqueError):
         return sentence(str(error))
     log.exception("%s failed", what, exc_info=error)
     return "The server has an error. Details are in its log."

@@ -10,6 +10,7 @@ import duckdb
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.store.acknowledged import ACKNOWLEDGED_FILE_NAME
 from analyzer.store.instance import LOG_START, StoreDamaged, StoreUnavailable
 from analyzer.store.parquet import AttachedStore
 from analyzer.store.schema import SchemaTooNew, schema_columns
@@ -162,7 +163,9 @@ def test_only_the_owner_reads_the_files(tmp_path: Path) -> None:
     with Store(tmp_path / "new") as store:
         ingest_bytes(store, "games.jsonl", b"\n".join(zique_games(12)))
         modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "new").iterdir()}
-        assert modes == {DATABASE_FILE_NAME: 0o600, f"{DATABASE_FILE_NAME}.wal": 0o600}
+        assert modes == dict.fromkeys(
+            (DATABASE_FILE_NAME, f"{DATABASE_FILE_NAME}.wal", ACKNOWLEDGED_FILE_NAME), 0o600
+        )
         assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
     (tmp_path / "new" / DATABASE_FILE_NAME).chmod(0o644)
     (tmp_path / "new").chmod(0o755)

@@ -11,6 +11,7 @@ from analyzer.ingest.loader import ingest_bytes
 from analyzer.store import store as store_module
 from analyzer.store.games import backup_store, delete_games
 from analyzer.store.instance import StoreFull
+from analyzer.store.reserve import STEP_BYTES, keep_reserve
 from analyzer.store.store import Store
 from tests.machine.small_disk import FILLER_NAME, fill_disk, make_room, small_disk
 from tests.make.zique_games import zique_game, zique_games
@@ -146,6 +147,31 @@ def test_a_backup_that_runs_out_of_room_in_the_middle_leaves_nothing(
             backup_store(store, disk / "copy")
         assert not list((disk / "copy").iterdir())
         assert stored(store) == set(zique_games(24))
+
+
+@pytest.mark.slow
+def test_games_can_be_deleted_from_a_full_disk_one_by_one_and_together(
+    disk: Path, tmp_path: Path
+) -> None:
+    games = zique_games(24)
+    with Store(disk / "data") as store:
+        keep_reserve(disk / "data", 4 * STEP_BYTES)
+        ingest_bytes(store, "games.jsonl", b"\n".join(games))
+        digests = [digest for (digest,) in store.rows("SELECT digest FROM records").rows]
+        fill_disk(disk)
+        with pytest.raises(StoreFull):
+            store_all(store, zique_games(60)[24:])
+        for digest in digests[:8]:
+            assert delete_games(store, [digest]) == 1
+            fill_disk(disk)
+        assert delete_games(store, digests) == len(games) - 8
+        assert store.counts().games == 0
+        assert on_disk(disk / "data", tmp_path / "found") == set()
+
+
+def store_all(store: Store, games: list[bytes]) -> None:
+    for game in games:
+        ingest_bytes(store, "game.json", game)
 
 
 @pytest.mark.long

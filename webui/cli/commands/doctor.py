@@ -57,8 +57,8 @@ def doctor(
     \b
     Exit status:
       0  nothing is wrong
-      1  something is wrong, and no record is lost
-      2  a record is lost, or the folder cannot be read
+      1  something is wrong, and every record that was stored is there; with --rescue, all of them are rescued
+      2  a record is lost, nobody can tell whether one is, or the folder cannot be read
     """
     from analyzer.upkeep.doctor import check_folder
 
@@ -72,7 +72,7 @@ def doctor(
     else:
         lines = [*report_lines(report), *room_lines(folder), *rescue_lines(summary, target)]
         click.echo("\n".join(lines))
-    lost = bool(summary.lost) if summary else report.is_lossy
+    lost = not summary.is_complete if summary else report.is_lossy
     ctx.exit(EXIT_LOST if lost else EXIT_WRONG if report.is_wrong else EXIT_FINE)
 
 
@@ -154,6 +154,12 @@ def rescue_lines(summary: "RescueSummary | None", target: Path | None) -> list[s
             f"{pluralize(summary.unproven, 'of them', 'of them')} could not be compared with the list of stored games: "
             "some may have been deleted before."
         )
+    if summary.missing:
+        lines.append(
+            f"{pluralize(summary.missing, 'more game was', 'more games were')} acknowledged and cannot be found."
+        )
+    elif not summary.is_complete and not summary.lost:
+        lines.append("Too little can be read to tell whether these are all that were stored.")
     if summary.lost:
         named = ", ".join(digest[:12] for digest in summary.lost[:MOST_DIGESTS_NAMED])
         more = len(summary.lost) - MOST_DIGESTS_NAMED
