@@ -1,5 +1,6 @@
 """The web application: settings, store, guards, views."""
 
+import logging
 import os
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -34,6 +35,7 @@ from webui.server.analysed_games import AnalysedGames
 from webui.server.game_cache import GameCache
 from webui.server.game_jobs import RolloutQueue, WeighingQueue
 from webui.server.imports_queue import IMPORT_ROOM, ImportQueue
+from webui.server.kept_files import problems_of_files
 from webui.server.page import DeclaredAddress, declare
 from webui.server.private_links import mask_keys_in_logs
 from webui.server.private_uploads import PRIVATE_ROOM, PrivateUploads
@@ -64,6 +66,8 @@ from webui.views import (
     statistics,
     unstored,
 )
+
+log = logging.getLogger(__name__)
 
 VIEWS = (
     home.blueprint,
@@ -197,6 +201,8 @@ def _open_folder(folder: Path, *, read_only: bool) -> Store:
     if not read_only:
         make_private_folder(folder)
     store = open_store(folder, read_only=read_only)
+    for _, message in problems_of_files(folder):
+        log.warning("%s", message)
     if not store.read_only:
         remove_drafts(folder)
         remove_passing_copies(folder)

@@ -3,13 +3,16 @@
 import hashlib
 import io
 import secrets
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from json import JSONDecoder
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import duckdb
 import msgspec
@@ -21,7 +24,15 @@ from analyzer.ingest.tasks import ImportedFile, list_parquet_files
 from analyzer.store.packing import record_packer, unpack_record
 from analyzer.store.store import Store, StoreReadOnly
 from analyzer.store.sums import SUM_TABLES, add_to_sums
-from analyzer.store.tables import Columns, columns_of, readable, select_list
+from analyzer.store.tables import (
+    INSTANT,
+    Column,
+    Columns,
+    columns_of,
+    number_column,
+    readable,
+    select_list,
+)
 from records.format import codec
 from records.format.files import Block, Entry, read_entries
 from records.phrases import path_text
@@ -212,6 +223,12 @@ SELECT_KNOWN_GAMES = """
     FROM games
     WHERE game IN (SELECT unnest(?::BIGINT[]))
 """
+SELECT_TIME = "SELECT epoch_us(now() AT TIME ZONE 'UTC')"
+"""The time that the database gives to the rows of a transaction."""
+TIME_COLUMNS = {"records": "stored_at", "games": "stored_at", "rejected": "seen_at", "imports": "started_at", "import_batches": "committed_at"}  # fmt: skip
+"""The tables whose rows have the time at which they were stored."""
+MOST_DEPOSITS = 32
+"""The most uploads that are stored in one transaction."""
 NOT_KNOWN = "WHERE game NOT IN (SELECT unnest($known::BIGINT[]))"
 MOST_EXAMPLES = 5
 """So many known games that were told otherwise are named."""
@@ -326,7 +343,7 @@ def ingest_files(
         if upload:
             own = owners[len(outcomes) :]
             log = partial(_log_files, number, logged, own, batch.outcomes)
-        store_batches(store, [batch], log)
+        _queue_of(store).store(store, Deposit([batch], log))
         if most_reports is not None:
             for outcome in batch.outcomes[max(0, most_reports - len(outcomes)) :]:
                 outcome.report = None
@@ -389,16 +406,40 @@ def store_batches(
     Then the rows made by `log` are stored in the same transaction. No game may be in two of the batches: see
     `share_no_game`. Raises StoreReadOnly.
     """
+    store_deposits(store, [Deposit(batches, log)])
+
+
+@dataclass(eq=False, slots=True)
+class Deposit:
+    """Batches to store, and the rows of the import log that go with them; `error` says why they were not stored."""
+
+    batches: Sequence[PreparedBatch]
+    log: LogBuilder | None = None
+    is_done: bool = False
+    error: Exception | None = None
+
+    @property
+    def digests(self) -> set[str]:
+        """The digests of its games."""
+        return {one.digest for batch in self.batches for one in batch.outcomes if one.digest}
+
+
+def store_deposits(store: Store, deposits: Sequence[Deposit]) -> None:
+    """Store all of these in one transaction, or none; no game may be in two of them. Raises StoreReadOnly.
+
+    Each has times of its own, a microsecond apart: by them, an upload knows the games that it stored.
+    """
+    if store.read_only:
+        raise StoreReadOnly(
+            f"the data folder {store.folder} is read-only: nothing can be stored there"
+        )
+    batches = [batch for deposit in deposits for batch in deposit.batches]
     new = {
         game_key(outcome.digest): outcome
         for batch in batches
         for outcome in batch.outcomes
         if outcome.digest and outcome.state == "stored"
     }
-    if store.read_only:
-        raise StoreReadOnly(
-            f"the data folder {store.folder} is read-only: nothing can be stored there"
-        )
     with store.writing() as cursor:
         found = cursor.execute(SELECT_KNOWN_GAMES, [list(new)]).fetchall() if new else []
         known = []
@@ -407,14 +448,103 @@ def store_batches(
             outcome.state = "known"
             outcome.stored_as = "" if occasion == outcome.occasion else occasion
             known.append(key)
-        _insert_all(cursor, [batch.tables for batch in batches], known)
-        for table, files in list_parquet_files(list(batches)).items():
-            rows, parameters = "FROM read_parquet($files)", dict[str, object](files=files)
-            _insert(cursor, table, rows, parameters, known)
+        times = _times_of(cursor, deposits)
+        rows = [
+            _with_time(batch.tables, time)
+            for deposit, time in zip(deposits, times, strict=True)
+            for batch in deposit.batches
+        ]
+        _insert_all(cursor, rows, known)
+        for table, files in list_parquet_files(batches).items():
+            sql, parameters = "FROM read_parquet($files)", dict[str, object](files=files)
+            _insert(cursor, table, sql, parameters, known)
             if table in SUM_TABLES:
-                _add_to_sums(cursor, table, rows, parameters, known)
-        if log is not None:
-            _insert_all(cursor, [log()], known)
+                _add_to_sums(cursor, table, sql, parameters, known)
+        logs = [
+            _with_time(deposit.log(), time)
+            for deposit, time in zip(deposits, times, strict=True)
+            if deposit.log is not None
+        ]
+        _insert_all(cursor, logs, known)
+
+
+def _times_of(cursor: duckdb.DuckDBPyConnection, deposits: Sequence[Deposit]) -> list[int | None]:
+    """When each deposit is stored, in microseconds since 1970; None for a single one: the database writes its own time."""
+    if len(deposits) == 1:
+        return [None]
+    ((now,),) = cursor.execute(SELECT_TIME).fetchall()
+    return [now + number for number in range(len(deposits))]
+
+
+def _with_time(tables: dict[str, Columns], time: int | None) -> dict[str, Columns]:
+    """Rows with the time at which they are stored."""
+    if time is None:
+        return tables
+    return {
+        table: columns | {TIME_COLUMNS[table]: _times(columns, time)}
+        if table in TIME_COLUMNS and TIME_COLUMNS[table] not in columns
+        else columns
+        for table, columns in tables.items()
+    }
+
+
+def _times(columns: Columns, time: int) -> Column:
+    return number_column(INSTANT, [time] * next(iter(columns.values())).length)
+
+
+class DepositQueue:
+    """Uploads that come while another is being stored wait, and are then stored together: every transaction costs.
+
+    A transaction of one small game takes as long as one of ten. If one with several fails, each is stored alone, so
+    that none suffers from another.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._turn = threading.Lock(), threading.Lock()
+        self._waiting: list[Deposit] = []
+
+    def store(self, store: Store, deposit: Deposit) -> None:
+        """Store a deposit; when this returns it is on the disk. Raises what `store_deposits` raises for it alone."""
+        with self._lock:
+            self._waiting.append(deposit)
+        try:
+            with self._turn:
+                if not deposit.is_done:
+                    self._store_waiting(store, deposit)
+        finally:
+            with self._lock:
+                self._waiting.remove(deposit)
+        if deposit.error is not None:
+            raise deposit.error
+
+    def _store_waiting(self, store: Store, first: Deposit) -> None:
+        """Store this deposit, and others with other games."""
+        together, digests = [first], first.digests
+        with self._lock:
+            others = [each for each in self._waiting if each is not first and not each.is_done]
+        for each in others[: MOST_DEPOSITS - 1]:
+            if digests.isdisjoint(each.digests):
+                together.append(each)
+                digests |= each.digests
+        if len(together) > 1:
+            with suppress(Exception):  # each is told of its own error
+                store_deposits(store, together)
+                for each in together:
+                    each.is_done = True
+                return
+        for each in together:
+            try:
+                store_deposits(store, [each])
+            except Exception as error:
+                each.error = error
+            each.is_done = True
+
+
+_queues: "WeakKeyDictionary[Store, DepositQueue]" = WeakKeyDictionary()
+
+
+def _queue_of(store: Store) -> DepositQueue:
+    return _queues.setdefault(store, DepositQueue())
 
 
 def share_no_game(batches: Sequence[PreparedBatch]) -> bool:

@@ -81,8 +81,9 @@ def read_number(connection: duckdb.DuckDBPyConnection, prefix: str = "") -> Ackn
     rows = connection.execute(SELECT_NUMBER.format(prefix)).fetchall()
     if len(rows) != 1:
         raise StoreDamaged("the database does not say how many transactions it has had")
+    ((database, number),) = rows
     ((games,),) = connection.execute(COUNT_GAMES.format(prefix)).fetchall()
-    return Acknowledged(*rows[0], games)
+    return Acknowledged(database, number, games)
 
 
 def missing_since(noted: Acknowledged | None, here: Acknowledged | None) -> str:

@@ -112,7 +112,9 @@ def test_a_database_that_is_not_there_is_not_made_anew(folder: Path, lost: str) 
         (folder / DATABASE_FILE_NAME).unlink()
     else:
         (folder / DATABASE_FILE_NAME).write_bytes(b"")
-    with pytest.raises(StoreDamaged, match="games were acknowledged" if lost == "removed" else "damaged"):
+    with pytest.raises(
+        StoreDamaged, match="games were acknowledged" if lost == "removed" else "damaged"
+    ):
         Store(folder)
     assert "lost" in severities(folder)
     if lost == "removed":

@@ -14,11 +14,19 @@ from flask_wtf.csrf import CSRFProtect  # type: ignore[import-untyped]
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import Unauthorized
 
+from analyzer.store.sealed_files import FileBroken
 from webui.server.actions import CHANGING_ACTIONS, VISITOR_CHOICES, Action, Role, is_granted
 from webui.server.client import client_address, is_loopback_address, was_forwarded
 from webui.server.error_pages import READ_ONLY_TEXT, ProblemRaised, is_interface_request
 from webui.server.local_server import KEY_HEADER, key_matches
-from webui.server.logins import AdminSessions, PasswordError, TokenError, find_token, password_hash
+from webui.server.logins import (
+    TOKENS_FILE_NAME,
+    AdminSessions,
+    PasswordError,
+    TokenError,
+    find_token,
+    password_hash,
+)
 from webui.server.page import declared_address, require_declarations
 
 # Which pages of other sites may ask the interface: those whose origin the admin allows, and without cookies.
@@ -321,7 +329,11 @@ def _identify() -> Actor:
         return Actor(Role.PERSON)
     if is_interface_request():
         return Actor(Role.VISITOR)  # whatever cookies the request has
-    stored = password_hash(Path(current_app.config["DATA"])) if "admin" in session else ""
+    try:
+        stored = password_hash(Path(current_app.config["DATA"])) if "admin" in session else ""
+    except FileBroken as error:
+        log.error("%s", error)
+        stored = ""
     if stored and admin_sessions().is_open(session["admin"], stored):
         return Actor(Role.ADMIN)
     return Actor(Role.VISITOR)
@@ -331,8 +343,7 @@ def _identify_program(secret: str) -> Actor:
     try:
         token = find_token(Path(current_app.config["DATA"]), secret)
     except TokenError as error:
-        log.error("%s", error)
-        token = None
+        raise FileBroken(Path(current_app.config["DATA"]) / TOKENS_FILE_NAME) from error
     if token is None:
         raise Unauthorized(
             "This token is not known here. It may have been revoked.",

@@ -8,7 +8,7 @@ while, unless a new upload needs their room.
 import logging
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -19,7 +19,8 @@ import msgspec
 from werkzeug.utils import secure_filename
 
 from analyzer.ingest.importer import Importer, ImportSource
-from analyzer.store.durable_files import make_private_folder, remove_drafts, save_file, write_file
+from analyzer.store.durable_files import make_private_folder, remove_drafts, save_file
+from analyzer.store.sealed_files import FileBroken, read_sealed, write_sealed
 from analyzer.store.store import Store
 from records.phrases import format_duration, pluralize
 from webui.server.jobs import Job, JobQueue
@@ -174,15 +175,17 @@ class ImportJob(Job, kw_only=True, eq=False):
 
     def save(self, folder: Path) -> None:
         """Write the state beside the files, whole or not at all; raises OSError."""
-        write_file(folder / self.id / STATE_FILE_NAME, msgspec.json.encode(self))
+        write_sealed(folder / self.id / STATE_FILE_NAME, msgspec.json.encode(self))
 
     @classmethod
     def load(cls, folder: Path) -> "ImportJob | None":
-        """The import saved in a folder; None if there is none."""
+        """The import saved in a folder; None if there is none. Raises FileBroken."""
+        path = folder / STATE_FILE_NAME
+        data = read_sealed(path)
         try:
-            return msgspec.json.decode((folder / STATE_FILE_NAME).read_bytes(), type=cls)
-        except (OSError, msgspec.DecodeError):
-            return None
+            return None if data is None else msgspec.json.decode(data, type=cls)
+        except msgspec.DecodeError as error:
+            raise FileBroken(path) from error
 
 
 def import_counts(store: Store, key: str) -> ImportCounts:
@@ -342,23 +345,29 @@ def _source(folder: Path, file: UploadedFile) -> ImportSource:
 
 def unfinished_uploads(folder: Path) -> tuple[int, int]:
     """How many imports in a folder of uploads are not done, and the bytes of their files; nothing is changed."""
-    kept = [
-        job.size
-        for path in folder.glob("*")
-        if (job := ImportJob.load(path)) and job.state != "done"
-    ]
+    kept = [job.size for job in _jobs_in(folder) if job.state != "done"]
     return len(kept), sum(kept)
 
 
 def missing_uploads(folder: Path) -> list[str]:
     """The names of files that were uploaded, are not imported yet, and are not there; nothing is changed."""
-    jobs = [job for path in folder.glob("*") if (job := ImportJob.load(path))]
     return [
         file.name
-        for job in jobs
+        for job in _jobs_in(folder)
         for file in job.files
         if job.state != "done" and not (folder / job.id / file.kept).exists()
     ]
+
+
+def _jobs_in(folder: Path) -> Iterator[ImportJob]:
+    """The imports in a folder of uploads; what is known of one whose state is broken."""
+    for path in folder.glob("*"):
+        try:
+            job = ImportJob.load(path)
+        except FileBroken:
+            job = _rebuilt_job(path)
+        if job is not None:
+            yield job
 
 
 def _load_jobs(folder: Path) -> list[ImportJob]:
@@ -372,7 +381,13 @@ def _load_jobs(folder: Path) -> list[ImportJob]:
             rmtree(path, ignore_errors=True)
             continue
         remove_drafts(path)
-        job = ImportJob.load(path) or _rebuilt_job(path)
+        try:
+            job = ImportJob.load(path)
+        except FileBroken as error:
+            log.warning("%s and is made anew from the files beside it", error)
+            job = _rebuilt_job(path)
+        if job is None:
+            continue
         jobs.append(job)
         if job.is_active:
             job.end("interrupted", "")
@@ -385,7 +400,6 @@ def _load_jobs(folder: Path) -> list[ImportJob]:
 
 def _rebuilt_job(folder: Path) -> ImportJob:
     """The import whose files are in a folder and whose state cannot be read."""
-    log.warning("%s is broken and is made anew from the files beside it", folder / STATE_FILE_NAME)
     files = [
         UploadedFile(path.name.partition("-")[2], path.name, path.stat().st_size)
         for path in sorted(folder.iterdir())

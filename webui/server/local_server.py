@@ -14,7 +14,7 @@ from urllib.request import ProxyHandler, Request, build_opener
 
 import msgspec
 
-from analyzer.store.durable_files import write_file
+from analyzer.store.sealed_files import FileBroken, read_sealed, write_sealed
 from records.errors import StoreError
 
 SERVER_FILE_NAME = "serving.json"
@@ -33,7 +33,7 @@ class LocalServer(msgspec.Struct, frozen=True):
 def announce_server(folder: Path, address: str, key: str) -> Iterator[None]:
     """Announce the server in the data folder while it runs; only the folder's owner can read the file."""
     path = folder / SERVER_FILE_NAME
-    write_file(path, msgspec.json.encode(LocalServer(address, key)))
+    write_sealed(path, msgspec.json.encode(LocalServer(address, key)))
     try:
         yield
     finally:
@@ -51,11 +51,13 @@ def key_matches(given: str, key: str) -> bool:
 
 
 def find_server(folder: Path) -> LocalServer | None:
-    """The server that runs on a data folder; None if none has announced itself."""
+    """The server that runs on a data folder; None if none has announced itself. Raises FileBroken."""
+    path = folder / SERVER_FILE_NAME
+    data = read_sealed(path)
     try:
-        return msgspec.json.decode((folder / SERVER_FILE_NAME).read_bytes(), type=LocalServer)
-    except (OSError, msgspec.DecodeError):
-        return None
+        return None if data is None else msgspec.json.decode(data, type=LocalServer)
+    except msgspec.DecodeError as error:
+        raise FileBroken(path) from error
 
 
 def ask_server(server: LocalServer, path: str) -> HTTPResponse:

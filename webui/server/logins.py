@@ -14,12 +14,8 @@ from typing import Literal
 
 import msgspec
 
-from analyzer.store.durable_files import (
-    make_private_folder,
-    remove_file,
-    write_file,
-    write_new_file,
-)
+from analyzer.store.durable_files import make_private_folder, remove_file, write_new_file
+from analyzer.store.sealed_files import FileBroken, read_sealed, seal, write_sealed
 from records.errors import BeziqueError
 from webui.server.actions import Role
 
@@ -74,6 +70,7 @@ class AdminSessions:
 # The admin's password: hashed with scrypt, in a file of the data folder.
 
 PASSWORD_FILE_NAME = "admin-password"
+PASSWORD_HASH = re.compile(r"scrypt:\d+:\d+:\d+\$[^$]+\$[0-9a-f]{128}")
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 12, 1000
 """The fewest and the most characters of a password."""
 
@@ -95,29 +92,30 @@ def set_password(folder: Path, password: str) -> None:
 
     hashed = generate_password_hash(password, method="scrypt")
     make_private_folder(folder)
-    write_file(folder / PASSWORD_FILE_NAME, hashed.encode("ascii"))
+    write_sealed(folder / PASSWORD_FILE_NAME, hashed.encode("ascii"))
 
 
 def password_hash(folder: Path) -> str:
-    """The hash of the admin's password; empty if there is none."""
-    try:
-        return (folder / PASSWORD_FILE_NAME).read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError):
+    """The hash of the admin's password; empty if there is none. Raises FileBroken."""
+    path = folder / PASSWORD_FILE_NAME
+    data = read_sealed(path)
+    if data is None:
         return ""
+    hashed = data.decode("ascii", errors="replace").strip()
+    if not PASSWORD_HASH.fullmatch(hashed):
+        raise FileBroken(path)
+    return hashed
 
 
 def is_password(folder: Path, given: str) -> bool:
-    """Whether this is the admin's password; compared in constant time, and never so if there is none."""
+    """Whether this is the admin's password; compared in constant time, and never so if there is none. Raises FileBroken."""
     hashed = password_hash(folder)
-    if not hashed.startswith("scrypt:") or len(given) > LONGEST_PASSWORD:
+    if not hashed or len(given) > LONGEST_PASSWORD:
         return False
     from werkzeug.security import check_password_hash
 
     with _one_check:
-        try:
-            return check_password_hash(hashed, given)
-        except ValueError:
-            return False
+        return check_password_hash(hashed, given)
 
 
 # Tokens for programs: made, listed and revoked by commands, stored as hashes in a file of the data folder.
@@ -156,13 +154,12 @@ class Token(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_tokens(folder: Path) -> list[Token]:
-    """The tokens of a data folder, oldest first; raises TokenError."""
+    """The tokens of a data folder, oldest first; raises TokenError if their file is broken."""
     path = folder / TOKENS_FILE_NAME
     try:
-        return msgspec.json.decode(path.read_bytes(), type=list[Token])
-    except FileNotFoundError:
-        return []
-    except (OSError, msgspec.DecodeError) as error:
+        data = read_sealed(path)
+        return [] if data is None else msgspec.json.decode(data, type=list[Token])
+    except (FileBroken, msgspec.DecodeError) as error:
         raise TokenError(f"the tokens in {path} cannot be read: {error}") from error
 
 
@@ -206,7 +203,7 @@ def _hash(secret: str) -> str:
 
 def _save(folder: Path, tokens: list[Token]) -> None:
     make_private_folder(folder)
-    write_file(folder / TOKENS_FILE_NAME, msgspec.json.encode(tokens))
+    write_sealed(folder / TOKENS_FILE_NAME, msgspec.json.encode(tokens))
 
 
 # The key that signs sessions: created once, kept in the data folder, readable by its owner only.
@@ -225,27 +222,25 @@ def session_secret(folder: Path, *, keep: bool = True) -> str:
     if not keep:
         return _new_secret()
     path = folder / SESSION_KEY_FILE_NAME
-    if has_broken_key(folder):
-        log.warning(
-            "%s is broken and is made anew: whoever has a page open must load it again", path
-        )
+    try:
+        read_session_key(folder)
+    except FileBroken as error:
+        log.warning("%s and is made anew: whoever has a page open must load it again", error)
         remove_file(path)
     if not path.exists():
-        write_new_file(path, _new_secret().encode())
-    return _read_secret(path) or _new_secret()
+        write_new_file(path, seal(_new_secret().encode()))
+    return read_session_key(folder) or _new_secret()
 
 
-def has_broken_key(folder: Path) -> bool:
-    """Whether the key of a data folder is there and is none; raises OSError."""
+def read_session_key(folder: Path) -> str:
+    """The key of a data folder; empty if there is none. Raises FileBroken."""
     path = folder / SESSION_KEY_FILE_NAME
-    return path.exists() and _read_secret(path) is None
+    data = read_sealed(path)
+    text = "" if data is None else data.decode("ascii", errors="replace").strip()
+    if data is not None and not WHOLE_KEY.fullmatch(text):
+        raise FileBroken(path)
+    return text
 
 
 def _new_secret() -> str:
     return secrets.token_hex(KEY_BYTES)
-
-
-def _read_secret(path: Path) -> str | None:
-    """The key in a file; None if it holds no whole key."""
-    text = path.read_bytes().decode("ascii", errors="replace").strip()
-    return text if WHOLE_KEY.fullmatch(text) else None

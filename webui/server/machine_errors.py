@@ -6,6 +6,7 @@ from analyzer.review.stored import GameNotStored
 from analyzer.store.durable_files import EXHAUSTION_ERRORS, NO_ROOM_ERRORS
 from analyzer.store.instance import StoreDamaged, StoreExhausted, StoreFull
 from analyzer.store.processes import ProcessFailed
+from analyzer.store.sealed_files import FileBroken
 from analyzer.store.trouble_log import TroubleLog
 from records.errors import StoreError
 from records.phrases import sentence
@@ -65,7 +66,7 @@ def _answer(error: Exception) -> MachineAnswer | None:
             return MachineAnswer(503, PROCESS_TITLE, sentence(str(error.fault)))
         case StoreExhausted():
             return MachineAnswer(503, EXHAUSTED_TITLE, sentence(str(error)))
-        case StoreDamaged():
+        case StoreDamaged() | FileBroken():
             return MachineAnswer(503, STORE_TITLE, DAMAGED_TEXT)
         case StoreError():
             return MachineAnswer(503, STORE_TITLE, STORE_TEXT)

@@ -11,6 +11,7 @@ import zstandard
 
 from analyzer.ingest.loader import merge_notes
 from analyzer.store.durable_files import make_private_folder, remove_file, write_file
+from analyzer.store.sealed_files import FileBroken, read_sealed
 from records.format import codec
 from records.format.files import Entry
 from records.record import Record
@@ -94,7 +95,7 @@ class PrivateUploads:
 
     def save(self, upload: str, sent: PrivateUpload) -> None:
         """Store an upload; when this returns it survives a power loss. Raises RoomFull and OSError."""
-        data = zstandard.compress(msgspec.msgpack.encode(sent))
+        data = _packed(sent)
         with self._saving:
             if not self.room().has_room(len(data)):
                 raise RoomFull(FULL_TEXT)
@@ -116,9 +117,7 @@ class PrivateUploads:
                 records.append(record)
             if added:
                 longer_upload = msgspec.structs.replace(known, records=records)
-                write_file(
-                    self._path(upload), zstandard.compress(msgspec.msgpack.encode(longer_upload))
-                )
+                write_file(self._path(upload), _packed(longer_upload))
             return added
 
     def __contains__(self, upload: str) -> bool:
@@ -130,12 +129,18 @@ class PrivateUploads:
         return DiskRoom(len(sizes), MOST_PRIVATE_UPLOADS, sum(sizes), self.most_size)
 
     def load(self, upload: str) -> PrivateUpload | None:
-        """An upload; None if there is none, or none that can be read."""
-        try:
-            data = zstandard.decompress(self._path(upload).read_bytes())
-            return msgspec.msgpack.decode(data, type=PrivateUpload)
-        except (OSError, zstandard.ZstdError, msgspec.DecodeError):
-            return None
+        """An upload; None if there is none. Raises FileBroken."""
+        return _read_upload(self._path(upload))
+
+    def broken(self) -> list[FileBroken]:
+        """What is wrong with uploads that cannot be read."""
+        found = []
+        for path in sorted(self.folder.glob(f"*{FILE_ENDING}")):
+            try:
+                _read_upload(path)
+            except FileBroken as error:
+                found.append(error)
+        return found
 
     def delete(self, upload: str) -> None:
         """Delete an upload, if it is there; raises OSError."""
@@ -143,6 +148,20 @@ class PrivateUploads:
 
     def _path(self, upload: str) -> Path:
         return self.folder / f"{upload}{FILE_ENDING}"
+
+
+def _packed(sent: PrivateUpload) -> bytes:
+    return zstandard.ZstdCompressor(write_checksum=True).compress(msgspec.msgpack.encode(sent))
+
+
+def _read_upload(path: Path) -> PrivateUpload | None:
+    packed = read_sealed(path)
+    try:
+        if packed is None:
+            return None
+        return msgspec.msgpack.decode(zstandard.decompress(packed), type=PrivateUpload)
+    except (zstandard.ZstdError, msgspec.DecodeError) as error:
+        raise FileBroken(path) from error
 
 
 def _may_be_same(one: PrivateRecord, other: PrivateRecord) -> bool:

@@ -11,6 +11,7 @@ from flask import abort, flash, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.store.games import delete_upload, digests_of_upload, is_logged_upload
+from analyzer.store.sealed_files import FileBroken
 from analyzer.store.store import GameFilter, RejectedRecord, StoredGame
 from records.phrases import pluralize
 from webui.server.actions import Action
@@ -176,7 +177,10 @@ def delete_sent(upload: str) -> int:
     job = import_queue().job(upload)
     if job is not None and job.is_active:
         abort(409, "The import is still at work. Stop it first.")
-    private = private_uploads().load(upload)
+    try:
+        private = private_uploads().load(upload)
+    except FileBroken:  # it can be deleted all the same
+        private = None
     private_uploads().delete(upload)
     number = (len(private.records) if private else 0) + delete_upload(store(), upload)
     game_cache().clear()

@@ -92,10 +92,10 @@ def _as_json(folder: Path, report: "FolderReport", summary: "RescueSummary | Non
 def check_other_files(folder: Path, report: "FolderReport") -> None:
     """Add what is wrong with the files beside the database."""
     from webui.server.imports_queue import UPLOADS_FOLDER, missing_uploads
-    from webui.server.logins import SESSION_KEY_FILE_NAME, has_broken_key
+    from webui.server.kept_files import problems_of_files
 
-    if has_broken_key(folder):
-        report.add("note", f"{SESSION_KEY_FILE_NAME} is broken; the server makes a new one when it starts.")  # fmt: skip
+    for severity, message in problems_of_files(folder):
+        report.add(severity, message)
     for name in missing_uploads(folder / UPLOADS_FOLDER):
         report.add("lost", f"The upload {name} was not imported yet, and its file is missing.")
 

@@ -1,0 +1,143 @@
+"""Every file of a data folder that the program reads, and what it says and does where one is absent, empty or broken.
+
+The same table stands in the documents (`webui/documents/running.md`), and a test damages every file.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from analyzer.store.acknowledged import ACKNOWLEDGED_FILE_NAME
+from analyzer.store.reserve import RESERVE_FILE_NAME
+from analyzer.store.sealed_files import FileBroken
+from analyzer.store.store import DATABASE_FILE_NAME
+from analyzer.upkeep.rescue import ProblemSeverity
+from analyzer.upkeep.upgrade import BUILDING_FOLDER, WHOLE_FILE
+from webui.server.imports_queue import STATE_FILE_NAME, UPLOADS_FOLDER, ImportJob
+from webui.server.local_server import SERVER_FILE_NAME, find_server
+from webui.server.logins import (
+    PASSWORD_FILE_NAME,
+    SESSION_KEY_FILE_NAME,
+    TOKENS_FILE_NAME,
+    TokenError,
+    load_tokens,
+    password_hash,
+    read_session_key,
+)
+from webui.server.private_uploads import FILE_ENDING, PRIVATE_FOLDER_NAME, PrivateUploads
+
+FoundProblem = tuple[ProblemSeverity, str]
+
+
+class KeptFile(NamedTuple):
+    """A file of a data folder: what it holds, and what happens where it is not there, or not whole.
+
+    `problems` finds what is wrong with it in a folder; files that belong to the database have none: opening it tells.
+    """
+
+    name: str
+    holds: str
+    absent: str
+    broken: str
+    problems: Callable[[Path], Iterator[FoundProblem]] | None = None
+
+
+def problems_of_files(folder: Path) -> list[FoundProblem]:
+    """What is wrong with the files beside a database; nothing is changed."""
+    return [found for file in KEPT_FILES if file.problems for found in file.problems(folder)]
+
+
+def _password(folder: Path) -> Iterator[FoundProblem]:
+    try:
+        password_hash(folder)
+    except FileBroken as error:
+        yield "wrong", f"{error}: set the admin's password again with `bezique admin password`."
+
+
+def _tokens(folder: Path) -> Iterator[FoundProblem]:
+    try:
+        load_tokens(folder)
+    except TokenError:
+        yield "wrong", f"{folder / TOKENS_FILE_NAME} cannot be read: no token works. Put back a copy, or delete it and add tokens again."  # fmt: skip
+
+
+def _session_key(folder: Path) -> Iterator[FoundProblem]:
+    try:
+        read_session_key(folder)
+    except FileBroken as error:
+        yield "note", f"{error}; the server makes a new one when it starts."
+
+
+def _server(folder: Path) -> Iterator[FoundProblem]:
+    try:
+        find_server(folder)
+    except FileBroken as error:
+        yield "note", f"{error}; the next server writes it anew."
+
+
+def _imports(folder: Path) -> Iterator[FoundProblem]:
+    for path in sorted((folder / UPLOADS_FOLDER).glob("*")):
+        try:
+            ImportJob.load(path)
+        except FileBroken as error:
+            yield "wrong", f"{error}; the server makes it anew from the files beside it, and the import can be resumed."  # fmt: skip
+
+
+def _private(folder: Path) -> Iterator[FoundProblem]:
+    for error in PrivateUploads(folder).broken():
+        yield "lost", f"{error}: its sender sees that it cannot be read, and can delete it."
+
+
+KEPT_FILES = (
+    KeptFile(
+        DATABASE_FILE_NAME, "the games, and all that is computed from them",
+        "a new one is made, unless games were acknowledged: then nothing is opened",
+        "nothing is opened; `bezique doctor --rescue` reads what can be read",
+    ),
+    KeptFile(
+        f"{DATABASE_FILE_NAME}.wal", "what is not yet in the database itself",
+        "fine after the server has stopped; otherwise nothing is opened, as games are missing",
+        "nothing is opened, and a copy of it is set aside (`.kept`)",
+    ),
+    KeptFile(
+        ACKNOWLEDGED_FILE_NAME, "how many games were acknowledged last",
+        "written anew; nobody can tell then whether games are missing",
+        "kept as `.broken`, and written anew; the log and `bezique doctor` say so",
+    ),
+    KeptFile(
+        PASSWORD_FILE_NAME, "the hash of the admin's password",
+        "a public server does not start", "a public server does not start; nobody can log in",
+        _password,
+    ),
+    KeptFile(
+        TOKENS_FILE_NAME, "the hashes of tokens", "there are no tokens",
+        "requests with a token get status 503; tokens can be neither added nor revoked", _tokens,
+    ),
+    KeptFile(
+        SESSION_KEY_FILE_NAME, "the key that signs sessions", "a new one is made",
+        "a new one is made, and the log says so: sessions end", _session_key,
+    ),
+    KeptFile(
+        SERVER_FILE_NAME, "where the running server answers", "no server runs",
+        "commands that want to ask the server say so", _server,
+    ),
+    KeptFile(
+        f"{UPLOADS_FOLDER}/*/{STATE_FILE_NAME}", "how far the import of an upload is",
+        "the upload was never acknowledged, and is deleted",
+        "made anew from the files beside it, and the log says so: the import can be resumed",
+        _imports,
+    ),
+    KeptFile(
+        f"{PRIVATE_FOLDER_NAME}/*{FILE_ENDING}", "a private upload", "there is no such upload",
+        "its page gets status 503; it can still be deleted", _private,
+    ),
+    KeptFile(
+        f"{BUILDING_FOLDER}/{WHOLE_FILE}", "that the new database of an upgrade is whole",
+        "the upgrade goes on", "the upgrade goes on as if it were absent",
+    ),
+    KeptFile(
+        RESERVE_FILE_NAME, "nothing: it keeps room for deleting", "made when there is room",
+        "it is never read",
+    ),
+)  # fmt: skip
+"""Every file of a data folder."""
