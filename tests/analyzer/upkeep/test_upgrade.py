@@ -22,6 +22,7 @@ from analyzer.review.stored import (
     load_deep_review,
     save_deep_review,
 )
+from analyzer.store.acknowledged import ACKNOWLEDGED_FILE_NAME
 from analyzer.store.durable_files import sync_folder
 from analyzer.store.games import import_summary
 from analyzer.store.instance import StoreDamaged, StoreFull, StoreInUse
@@ -112,7 +113,7 @@ def old(tmp_path_factory: pytest.TempPathFactory, commit: str) -> Path:
     """The database as it was, upgraded in the folder beside it."""
     folder = tmp_path_factory.mktemp("old") / "data"
     upgraded(old_folder(folder, commit))
-    assert sorted(files(folder)) == sorted([DATABASE_FILE_NAME, KEPT])
+    assert sorted(files(folder)) == sorted([ACKNOWLEDGED_FILE_NAME, DATABASE_FILE_NAME, KEPT])
     return folder / KEPT
 
 
