@@ -202,7 +202,7 @@ def _open_folder(folder: Path, *, read_only: bool) -> Store:
         make_private_folder(folder)
     store = open_store(folder, read_only=read_only)
     for _, message in problems_of_files(folder):
-        log.warning("%s", message)
+        log.warning("%s: %s", folder, message)
     if not store.read_only:
         remove_drafts(folder)
         remove_passing_copies(folder)

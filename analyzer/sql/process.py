@@ -54,7 +54,7 @@ from analyzer.sql.pool import (
     StatementReply,
     pack_reply,
 )
-from analyzer.store.instance import HEADER_BYTES, log_of, quote_sql
+from analyzer.store.instance import HEADER_BYTES, is_log_readable, log_of, quote_sql
 from analyzer.store.parquet import ParquetStore, is_parquet_folder
 from analyzer.store.processes import BEGUN, READY, limit, limit_cpu
 from analyzer.store.store import DATABASE_FILE_NAME, QueryResult, QueryTimeout
@@ -345,6 +345,8 @@ def _open(path: Path) -> tuple[duckdb.DuckDBPyConnection, DatabaseState]:
         state = read_state(path)
         failure: duckdb.Error = duckdb.IOException("the database changes all the time")
         try:
+            if not is_log_readable(path):  # DuckDB would take it for an empty one
+                raise duckdb.IOException(f"{log_of(path)} does not begin as it was written")
             connection = _connect(path)
         except duckdb.Error as error:  # half of a header or of a log, perhaps
             failure = error

@@ -19,11 +19,15 @@ SEALED = re.compile(rb"(.*)\n([0-9a-f]{%d})\n" % SUM_CHARACTERS, re.DOTALL)
 
 
 class FileBroken(StoreError):
-    """A file of the data folder is there, and is empty or not as it was written."""
+    """A file of the data folder is there, and is empty or not as it was written; `why` says which."""
 
-    def __init__(self, path: Path, why: str = "is not as it was written") -> None:
-        super().__init__(f"{path_text(path)} {why}")
+    def __init__(self, path: Path, why: str = "it is not as it was written") -> None:
+        super().__init__(f"{path_text(path)} is broken ({why})")
         self.path, self.why = path, why
+
+    def said_in(self, folder: Path) -> str:
+        """The same in words for whoever knows the folder."""
+        return f"{path_text(self.path.relative_to(folder))} is broken ({self.why})"
 
 
 def seal(data: bytes) -> bytes:
@@ -43,9 +47,9 @@ def read_sealed(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise FileBroken(path, f"cannot be read: {os.strerror(error.errno or 0)}") from error
+        raise FileBroken(path, f"it cannot be read: {os.strerror(error.errno or 0)}") from error
     if not data.strip():
-        raise FileBroken(path, "is empty")
+        raise FileBroken(path, "it is empty")
     found = SEALED.fullmatch(data)
     if found is None:
         return data

@@ -115,7 +115,7 @@ def _check_acknowledged(
     try:
         noted = read_note(path)
     except FileBroken as error:
-        report.add("lost", f"{error}: {UNKNOWN}.")
+        report.add("lost", f"{error.said_in(path.parent)}: {UNKNOWN}.")
         return
     if noted is None:
         if log_of(path).exists():

@@ -20,7 +20,7 @@ from webui import create_app
 from webui.application import close_app
 from webui.cli.main import main
 from webui.server.imports_queue import UPLOADS_FOLDER, ImportQueue, missing_uploads
-from webui.server.logins import SESSION_KEY_FILE_NAME, session_secret
+from webui.server.logins import SESSION_KEY_FILE_NAME, read_session_key, session_secret
 
 NUMBERS = count()
 
@@ -130,7 +130,7 @@ def test_nothing_half_written_is_taken_for_whole(disk: WatchedDisk, app: Flask) 
     assert len(seen) > 4
     for data in seen:
         if (data / SESSION_KEY_FILE_NAME).exists():
-            assert len((data / SESSION_KEY_FILE_NAME).read_text()) == 64
+            assert len(read_session_key(data)) == 64
         report = check_folder(data, lambda *_: None)
         assert not report.is_wrong, report.problems
         with Store(data) as store:

@@ -384,7 +384,7 @@ def _load_jobs(folder: Path) -> list[ImportJob]:
         try:
             job = ImportJob.load(path)
         except FileBroken as error:
-            log.warning("%s and is made anew from the files beside it", error)
+            log.warning("%s is broken and is made anew from the files beside it", error.path)
             job = _rebuilt_job(path)
         if job is None:
             continue

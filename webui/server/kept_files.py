@@ -51,28 +51,31 @@ def _password(folder: Path) -> Iterator[FoundProblem]:
     try:
         password_hash(folder)
     except FileBroken as error:
-        yield "wrong", f"{error}: set the admin's password again with `bezique admin password`."
+        yield (
+            "wrong",
+            f"{error.said_in(folder)}: set the admin's password again with `bezique admin password`.",
+        )
 
 
 def _tokens(folder: Path) -> Iterator[FoundProblem]:
     try:
         load_tokens(folder)
     except TokenError:
-        yield "wrong", f"{folder / TOKENS_FILE_NAME} cannot be read: no token works. Put back a copy, or delete it and add tokens again."  # fmt: skip
+        yield "wrong", f"{TOKENS_FILE_NAME} is broken: no token works. Put back a copy, or delete it and add tokens again."  # fmt: skip
 
 
 def _session_key(folder: Path) -> Iterator[FoundProblem]:
     try:
         read_session_key(folder)
     except FileBroken as error:
-        yield "note", f"{error}; the server makes a new one when it starts."
+        yield "note", f"{error.said_in(folder)}; the server makes a new one when it starts."
 
 
 def _server(folder: Path) -> Iterator[FoundProblem]:
     try:
         find_server(folder)
     except FileBroken as error:
-        yield "note", f"{error}; the next server writes it anew."
+        yield "note", f"{error.said_in(folder)}; the next server writes it anew."
 
 
 def _imports(folder: Path) -> Iterator[FoundProblem]:
@@ -80,12 +83,15 @@ def _imports(folder: Path) -> Iterator[FoundProblem]:
         try:
             ImportJob.load(path)
         except FileBroken as error:
-            yield "wrong", f"{error}; the server makes it anew from the files beside it, and the import can be resumed."  # fmt: skip
+            yield "wrong", f"{error.said_in(folder)}; the server makes it anew from the files beside it, and the import can be resumed."  # fmt: skip
 
 
 def _private(folder: Path) -> Iterator[FoundProblem]:
     for error in PrivateUploads(folder).broken():
-        yield "lost", f"{error}: its sender sees that it cannot be read, and can delete it."
+        yield (
+            "lost",
+            f"{error.said_in(folder)}: its sender sees that it cannot be read, and can delete it.",
+        )
 
 
 KEPT_FILES = (

@@ -225,7 +225,7 @@ def session_secret(folder: Path, *, keep: bool = True) -> str:
     try:
         read_session_key(folder)
     except FileBroken as error:
-        log.warning("%s and is made anew: whoever has a page open must load it again", error)
+        log.warning("%s is broken and is made anew (%s): whoever has a page open must load it again", path, error.why)  # fmt: skip
         remove_file(path)
     if not path.exists():
         write_new_file(path, seal(_new_secret().encode()))
