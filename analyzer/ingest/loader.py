@@ -311,13 +311,21 @@ def ingest_bytes(
     *,
     most_reports: int | None = None,
     budget: SharedBudget | None = None,
+    before_storing: Callable[[], None] | None = None,
 ) -> list[RecordOutcome]:
     """Store the records of an uploaded file; the outcomes have their reports, the first `most_reports` of them if given.
 
     The outcome of a known game has one, too. With the public id of an `upload`, the import log says which
     games came with it. The records share one budget: that of the request, if it is given.
     """
-    return ingest_files(store, [(name, data)], upload, most_reports=most_reports, budget=budget)
+    return ingest_files(
+        store,
+        [(name, data)],
+        upload,
+        most_reports=most_reports,
+        budget=budget,
+        before_storing=before_storing,
+    )
 
 
 def ingest_files(
@@ -327,10 +335,12 @@ def ingest_files(
     *,
     most_reports: int | None = None,
     budget: SharedBudget | None = None,
+    before_storing: Callable[[], None] | None = None,
 ) -> list[RecordOutcome]:
     """The same for the files of a request, each with its name: they are stored together, since every transaction costs.
 
-    The reports of all together are limited.
+    The reports of all together are limited. `before_storing` is called once the first records are examined: from then
+    on this upload may wait for others, and be stored with them.
     """
     budget = budget or SharedBudget()
     outcomes: list[RecordOutcome] = []
@@ -343,6 +353,8 @@ def ingest_files(
         if upload:
             own = owners[len(outcomes) :]
             log = partial(_log_files, number, logged, own, batch.outcomes)
+        if before_storing is not None:
+            before_storing()
         _queue_of(store).store(store, Deposit([batch], log))
         if most_reports is not None:
             for outcome in batch.outcomes[max(0, most_reports - len(outcomes)) :]:

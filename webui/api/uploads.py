@@ -17,6 +17,7 @@ from records.format.files import read_entries
 from records.validate.finding import SharedBudget
 from records.validate.report import Report
 from webui.api.requests import LINES_MEDIA_TYPE, MAGIC_BYTES, SentFile, SentRecords
+from webui.server import limits
 from webui.server.access import may
 from webui.server.client import client_address
 from webui.server.error_pages import ProblemRaised, interface_address
@@ -177,7 +178,15 @@ def store_games(given: StoreParameters, sent: SentFile) -> Response:
 def _store(data: bytes, name: str, key: str, *, with_reports: bool) -> Response:
     budget = SharedBudget.of_request(len(data))
     most = int(current_app.config["MAX_SHOWN_RECORDS"]) if with_reports else 0
-    outcomes = ingest_bytes(store(), name, data, upload_id(key), most_reports=most, budget=budget)
+    outcomes = ingest_bytes(
+        store(),
+        name,
+        data,
+        upload_id(key),
+        most_reports=most,
+        budget=budget,
+        before_storing=limits.end_turn,
+    )
     stored = any(outcome.state == "stored" for outcome in outcomes)
     return json_response(
         UploadAnswer(

@@ -214,7 +214,7 @@ def init_app(app: Flask) -> None:
     app.before_request(_wait_for_turn)
     app.after_request(_hold_while_sending)
     app.teardown_request(_give_place_back)
-    app.teardown_request(_end_turn)
+    app.teardown_request(end_turn)
 
 
 def count_private_upload() -> None:
@@ -250,8 +250,8 @@ def _wait_for_turn() -> None:
         g.turns = turns
 
 
-def _end_turn(error: BaseException | None) -> None:
-    """Let the next request of the queue run."""
+def end_turn(error: BaseException | None = None) -> None:
+    """Let the next request of the queue run: this one has ended, or only waits from here on."""
     if "turns" in g:
         g.pop("turns").give_back()
 

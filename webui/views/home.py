@@ -21,6 +21,7 @@ from records.record import FREE_EXPANDED_BYTES, MAX_EXPANSION
 from records.validate.finding import SharedBudget
 from records.validate.report import Report
 from webui.replay.steps import FULL_VISIBILITY, trick_starts
+from webui.server import limits
 from webui.server.access import may
 from webui.server.actions import Action
 from webui.server.client import client_address
@@ -274,7 +275,14 @@ def upload() -> ResponseReturnValue:
         return _without_files()
     budget = _budget(given)
     most = current_app.config["MAX_SHOWN_RECORDS"]
-    outcomes = ingest_files(store(), given, upload_id(key), most_reports=most, budget=budget)
+    outcomes = ingest_files(
+        store(),
+        given,
+        upload_id(key),
+        most_reports=most,
+        budget=budget,
+        before_storing=limits.end_turn,
+    )
     _add_notes(outcomes, given)
     # Whoever may delete every game needs no link to the own ones.
     stored = any(outcome.state == "stored" for outcome in outcomes)
