@@ -11,7 +11,7 @@ from analyzer.ingest.loader import ingest_bytes
 from analyzer.store.instance import StoreDamaged, log_of
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.upkeep.doctor import check_folder
-from tests.zique_games import zique_game
+from tests.make.zique_games import zique_game
 from webui import create_app
 from webui.application import close_app
 from webui.server.imports_queue import UPLOADS_FOLDER, ImportJob, UploadedFile, utc_now

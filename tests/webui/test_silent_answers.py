@@ -30,8 +30,8 @@ from analyzer.store.sealed_files import FileBroken
 from analyzer.store.store import DATABASE_FILE_NAME, QueryTimeout, Store, StoreReadOnly
 from records.errors import StoreError
 from records.format import codec
-from tests.small_disk import fill_disk, small_disk
-from tests.zique_games import zique_game, zique_games
+from tests.machine.small_disk import fill_disk, small_disk
+from tests.make.zique_games import zique_game, zique_games
 from webui import create_app
 from webui.application import close_app
 

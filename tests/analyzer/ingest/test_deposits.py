@@ -13,8 +13,8 @@ from analyzer.store.games import delete_upload, digests_of_upload
 from analyzer.store.instance import StoreFull
 from analyzer.store.store import Store
 from records.format import codec
-from tests.waiting import wait_until
-from tests.zique_games import zique_games
+from tests.machine.waiting import wait_until
+from tests.make.zique_games import zique_games
 
 
 def upload_together(

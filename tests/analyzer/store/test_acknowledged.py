@@ -16,7 +16,7 @@ from analyzer.store.sealed_files import FileBroken
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.upkeep.doctor import check_folder
 from analyzer.upkeep.rescue import rescue_records
-from tests.zique_games import zique_games
+from tests.make.zique_games import zique_games
 
 GAMES = 4
 CUTS = 2
