@@ -32,10 +32,10 @@ from webui.display.words import TEMPLATE_FILTERS
 from webui.server import access, client, error_pages, game_cache, limits, logins, page, responses
 from webui.server.actions import Action
 from webui.server.analysed_games import AnalysedGames
+from webui.server.data_files import problems_of_files
 from webui.server.game_cache import GameCache
 from webui.server.game_jobs import RolloutQueue, WeighingQueue
 from webui.server.imports_queue import IMPORT_ROOM, ImportQueue
-from webui.server.kept_files import problems_of_files
 from webui.server.page import DeclaredAddress, declare
 from webui.server.private_links import mask_keys_in_logs
 from webui.server.private_uploads import PRIVATE_ROOM, PrivateUploads

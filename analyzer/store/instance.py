@@ -130,7 +130,7 @@ LOG_START = re.compile(
 """How DuckDB's logs begin: their version, and from version 2 on the 16 bytes that tell databases apart and the number of
 the checkpoint."""
 LONGEST_LOG_START = 64
-KEPT_LOG_ENDING = ".kept"
+LOG_ASIDE_ENDING = ".kept"
 """How the names of logs end that were set aside."""
 
 
@@ -162,15 +162,17 @@ def set_log_aside(path: Path) -> Path | None:
         data = place.read_bytes()
     except FileNotFoundError:
         return None
-    kept = place.with_name(f"{place.name}.{hashlib.sha256(data).hexdigest()[:12]}{KEPT_LOG_ENDING}")
+    kept = place.with_name(
+        f"{place.name}.{hashlib.sha256(data).hexdigest()[:12]}{LOG_ASIDE_ENDING}"
+    )
     if data and not kept.exists():
         write_file(kept, data)
     return kept if data else None
 
 
-def kept_logs(path: Path) -> list[Path]:
+def logs_set_aside(path: Path) -> list[Path]:
     """The logs of a database that were set aside."""
-    return sorted(path.parent.glob(f"{log_of(path).name}.*{KEPT_LOG_ENDING}"))
+    return sorted(path.parent.glob(f"{log_of(path).name}.*{LOG_ASIDE_ENDING}"))
 
 
 def copy_database(path: Path, target: Path) -> None:

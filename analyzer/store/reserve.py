@@ -23,7 +23,7 @@ PAGE_BYTES = 64 * 1024
 LEAST_SHARE = 4
 """The file is only made where so many of it would fit."""
 
-Answer = TypeVar("Answer")
+Deleted = TypeVar("Deleted")
 
 
 def keep_reserve(folder: Path, size: int = RESERVE_BYTES) -> None:
@@ -33,7 +33,7 @@ def keep_reserve(folder: Path, size: int = RESERVE_BYTES) -> None:
             _resize(folder / RESERVE_FILE_NAME, size)
 
 
-def delete_on_full_disk(store: Store, delete: Callable[[], Answer]) -> Answer:
+def delete_on_full_disk(store: Store, delete: Callable[[], Deleted]) -> Deleted:
     """What `delete` returns; if the disk is full, it is called again with more and more of the room kept for it.
 
     What it did not need is kept again: nobody's uploads get it. Raises StoreFull if all of it is not enough.

@@ -25,7 +25,7 @@ class FileBroken(StoreError):
         super().__init__(f"{path_text(path)} is broken ({why})")
         self.path, self.why = path, why
 
-    def said_in(self, folder: Path) -> str:
+    def message_in(self, folder: Path) -> str:
         """The same in words for whoever knows the folder."""
         return f"{path_text(self.path.relative_to(folder))} is broken ({self.why})"
 

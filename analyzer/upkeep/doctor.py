@@ -20,8 +20,8 @@ from analyzer.store.instance import (
     StoreInUse,
     connect_database,
     first_line,
-    kept_logs,
     log_of,
+    logs_set_aside,
 )
 from analyzer.store.parquet import EXPORTED_TABLES, MANIFEST_FILE_NAME, read_manifest
 from analyzer.store.schema import (
@@ -115,7 +115,7 @@ def _check_acknowledged(
     try:
         noted = read_note(path)
     except FileBroken as error:
-        report.add("lost", f"{error.said_in(path.parent)}: {UNKNOWN}.")
+        report.add("lost", f"{error.message_in(path.parent)}: {UNKNOWN}.")
         return
     if noted is None:
         if log_of(path).exists():
@@ -275,7 +275,7 @@ def _check_modes(path: Path, report: FolderReport) -> None:
 
 
 def _check_drafts(folder: Path, report: FolderReport) -> None:
-    for kept in kept_logs(folder / DATABASE_FILE_NAME):
+    for kept in logs_set_aside(folder / DATABASE_FILE_NAME):
         report.add("note", f"{kept.name} is a log that could not be used and was set aside: `--rescue` reads it, too.")  # fmt: skip
     drafts = [path for path in folder.rglob(f"*{DRAFT_ENDING}") if path.is_file()]
     if drafts:

@@ -16,7 +16,7 @@ import zstandard
 from analyzer.ingest.loader import ingest
 from analyzer.store.acknowledged import read_note
 from analyzer.store.durable_files import PRIVATE_FILE, errors_about
-from analyzer.store.instance import is_log_readable, kept_logs, log_of
+from analyzer.store.instance import is_log_readable, log_of, logs_set_aside
 from analyzer.store.packing import MOST_RECORD_BYTES, RecordDamaged, decode_events, unpack_record
 from analyzer.store.parquet import is_parquet_folder
 from analyzer.store.processes import map_in_processes
@@ -383,7 +383,7 @@ def _search_database(
     if findings.acknowledged is not None and len(findings.named) < findings.acknowledged:
         findings.all_named = False
     if not findings.all_named or findings.named - findings.proven.keys():
-        logs = (log_of(path), *kept_logs(path))
+        logs = (log_of(path), *logs_set_aside(path))
         for source, blocks in ((path, True), *((each, False) for each in logs)):
             if source.exists():
                 _take_raw(find_raw_records(source, blocks=blocks), findings)

@@ -10,7 +10,7 @@ import pytest
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.store.acknowledged import ACKNOWLEDGED_FILE_NAME, read_note
 from analyzer.store.games import delete_games
-from analyzer.store.instance import StoreDamaged, kept_logs, log_of
+from analyzer.store.instance import StoreDamaged, log_of, logs_set_aside
 from analyzer.store.parquet import AttachedStore
 from analyzer.store.sealed_files import FileBroken
 from analyzer.store.store import DATABASE_FILE_NAME, Store
@@ -66,7 +66,7 @@ def test_after_a_kill_everything_is_there(folder: Path) -> None:
         assert store.counts().games == GAMES
         noted = read_note(store.path)
     assert noted is not None
-    assert (noted.games, kept_logs(store.path)) == (GAMES, [])
+    assert (noted.games, logs_set_aside(store.path)) == (GAMES, [])
     assert severities(folder) == set()
 
 
@@ -94,7 +94,7 @@ def test_a_log_cut_anywhere_is_noticed_and_set_aside(
     cut = whole[: random.Random(seed).randrange(1, len(whole))]
     log(folder).write_bytes(cut)
     require_refused(folder)
-    (kept,) = kept_logs(folder / DATABASE_FILE_NAME)
+    (kept,) = logs_set_aside(folder / DATABASE_FILE_NAME)
     assert kept.read_bytes() == cut
     summary = rescue_records(folder, tmp_path / "new", lambda *_: None)
     assert summary.rescued + len(summary.lost) + summary.missing == GAMES

@@ -91,8 +91,8 @@ def _as_json(folder: Path, report: "FolderReport", summary: "RescueSummary | Non
 
 def check_other_files(folder: Path, report: "FolderReport") -> None:
     """Add what is wrong with the files beside the database."""
+    from webui.server.data_files import problems_of_files
     from webui.server.imports_queue import UPLOADS_FOLDER, missing_uploads
-    from webui.server.kept_files import problems_of_files
 
     for severity, message in problems_of_files(folder):
         report.add(severity, message)

@@ -14,14 +14,14 @@ from analyzer.upkeep.doctor import check_folder
 from tests.make.zique_games import zique_game
 from webui import create_app
 from webui.application import close_app
+from webui.server.data_files import DATA_FILES, DataFile, problems_of_files
 from webui.server.imports_queue import UPLOADS_FOLDER, ImportJob, UploadedFile, utc_now
-from webui.server.kept_files import KEPT_FILES, KeptFile, problems_of_files
 from webui.server.local_server import announce_server
 from webui.server.logins import add_token, session_secret, set_password
 from webui.server.private_uploads import PrivateRecord, PrivateUpload, PrivateUploads
 
 DOCUMENT = Path(__file__).parents[2] / "webui" / "documents" / "running.md"
-BESIDE = [file for file in KEPT_FILES if file.problems]
+BESIDE = [file for file in DATA_FILES if file.problems]
 Damage = Callable[[bytes], bytes]
 
 
@@ -81,14 +81,14 @@ def folder(full: Path, tmp_path: Path) -> Path:
     return copytree(full, tmp_path / "data")
 
 
-def found(folder: Path, file: KeptFile) -> list[str]:
+def found(folder: Path, file: DataFile) -> list[str]:
     """What the program says of one kind of file."""
     assert file.problems is not None
     return [message for _, message in file.problems(folder)]
 
 
 @pytest.mark.parametrize("file", BESIDE, ids=lambda file: file.name)
-def test_whole_and_absent_files_are_no_problem(folder: Path, file: KeptFile) -> None:
+def test_whole_and_absent_files_are_no_problem(folder: Path, file: DataFile) -> None:
     (path,) = folder.glob(file.name)
     assert found(folder, file) == []
     path.unlink()
@@ -97,7 +97,7 @@ def test_whole_and_absent_files_are_no_problem(folder: Path, file: KeptFile) -> 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("file", BESIDE, ids=lambda file: file.name)
-def test_every_damage_is_said(folder: Path, file: KeptFile, damage: str) -> None:
+def test_every_damage_is_said(folder: Path, file: DataFile, damage: str) -> None:
     (path,) = folder.glob(file.name)
     path.write_bytes(DAMAGES[damage](path.read_bytes()))
     (message,) = found(folder, file)
@@ -106,7 +106,7 @@ def test_every_damage_is_said(folder: Path, file: KeptFile, damage: str) -> None
 
 
 @pytest.mark.parametrize("file", BESIDE, ids=lambda file: file.name)
-def test_what_cannot_be_read_at_all_is_said(folder: Path, file: KeptFile) -> None:
+def test_what_cannot_be_read_at_all_is_said(folder: Path, file: DataFile) -> None:
     (path,) = folder.glob(file.name)
     path.unlink()
     path.mkdir()
@@ -148,7 +148,7 @@ def test_a_site_starts_with_broken_files_and_its_log_names_each(
 
 def test_the_table_in_the_documents_is_that_of_the_program() -> None:
     rows = [
-        f"| `{file.name}` | {file.holds} | {file.absent} | {file.broken} |" for file in KEPT_FILES
+        f"| `{file.name}` | {file.holds} | {file.absent} | {file.broken} |" for file in DATA_FILES
     ]
     text = DOCUMENT.read_text(encoding="utf-8")
     assert [row for row in rows if row not in text] == []

@@ -29,7 +29,7 @@ from webui.server.private_uploads import FILE_ENDING, PRIVATE_FOLDER_NAME, Priva
 FoundProblem = tuple[ProblemSeverity, str]
 
 
-class KeptFile(NamedTuple):
+class DataFile(NamedTuple):
     """A file of a data folder: what it holds, and what happens where it is not there, or not whole.
 
     `problems` finds what is wrong with it in a folder; files that belong to the database have none: opening it tells.
@@ -44,7 +44,7 @@ class KeptFile(NamedTuple):
 
 def problems_of_files(folder: Path) -> list[FoundProblem]:
     """What is wrong with the files beside a database; nothing is changed."""
-    return [found for file in KEPT_FILES if file.problems for found in file.problems(folder)]
+    return [found for file in DATA_FILES if file.problems for found in file.problems(folder)]
 
 
 def _password(folder: Path) -> Iterator[FoundProblem]:
@@ -53,7 +53,7 @@ def _password(folder: Path) -> Iterator[FoundProblem]:
     except FileBroken as error:
         yield (
             "wrong",
-            f"{error.said_in(folder)}: set the admin's password again with `bezique admin password`.",
+            f"{error.message_in(folder)}: set the admin's password again with `bezique admin password`.",
         )
 
 
@@ -68,14 +68,14 @@ def _session_key(folder: Path) -> Iterator[FoundProblem]:
     try:
         read_session_key(folder)
     except FileBroken as error:
-        yield "note", f"{error.said_in(folder)}; the server makes a new one when it starts."
+        yield "note", f"{error.message_in(folder)}; the server makes a new one when it starts."
 
 
 def _server(folder: Path) -> Iterator[FoundProblem]:
     try:
         find_server(folder)
     except FileBroken as error:
-        yield "note", f"{error.said_in(folder)}; the next server writes it anew."
+        yield "note", f"{error.message_in(folder)}; the next server writes it anew."
 
 
 def _imports(folder: Path) -> Iterator[FoundProblem]:
@@ -83,65 +83,65 @@ def _imports(folder: Path) -> Iterator[FoundProblem]:
         try:
             ImportJob.load(path)
         except FileBroken as error:
-            yield "wrong", f"{error.said_in(folder)}; the server makes it anew from the files beside it, and the import can be resumed."  # fmt: skip
+            yield "wrong", f"{error.message_in(folder)}; the server makes it anew from the files beside it, and the import can be resumed."  # fmt: skip
 
 
 def _private(folder: Path) -> Iterator[FoundProblem]:
     for error in PrivateUploads(folder).broken():
         yield (
             "lost",
-            f"{error.said_in(folder)}: its sender sees that it cannot be read, and can delete it.",
+            f"{error.message_in(folder)}: its sender sees that it cannot be read, and can delete it.",
         )
 
 
-KEPT_FILES = (
-    KeptFile(
+DATA_FILES = (
+    DataFile(
         DATABASE_FILE_NAME, "the games, and all that is computed from them",
         "a new one is made, unless games were acknowledged: then nothing is opened",
         "nothing is opened; `bezique doctor --rescue` reads what can be read",
     ),
-    KeptFile(
+    DataFile(
         f"{DATABASE_FILE_NAME}.wal", "what is not yet in the database itself",
         "fine after the server has stopped; otherwise nothing is opened, as games are missing",
         "nothing is opened, and a copy of it is set aside (`.kept`)",
     ),
-    KeptFile(
+    DataFile(
         ACKNOWLEDGED_FILE_NAME, "how many games were acknowledged last",
         "written anew; nobody can tell then whether games are missing",
         "kept as `.broken`, and written anew; the log and `bezique doctor` say so",
     ),
-    KeptFile(
+    DataFile(
         PASSWORD_FILE_NAME, "the hash of the admin's password",
         "a public server does not start", "a public server does not start; nobody can log in",
         _password,
     ),
-    KeptFile(
+    DataFile(
         TOKENS_FILE_NAME, "the hashes of tokens", "there are no tokens",
         "requests with a token get status 503; tokens can be neither added nor revoked", _tokens,
     ),
-    KeptFile(
+    DataFile(
         SESSION_KEY_FILE_NAME, "the key that signs sessions", "a new one is made",
         "a new one is made, and the log says so: sessions end", _session_key,
     ),
-    KeptFile(
+    DataFile(
         SERVER_FILE_NAME, "where the running server answers", "no server runs",
         "commands that want to ask the server say so", _server,
     ),
-    KeptFile(
+    DataFile(
         f"{UPLOADS_FOLDER}/*/{STATE_FILE_NAME}", "how far the import of an upload is",
         "the upload was never acknowledged, and is deleted",
         "made anew from the files beside it, and the log says so: the import can be resumed",
         _imports,
     ),
-    KeptFile(
+    DataFile(
         f"{PRIVATE_FOLDER_NAME}/*{FILE_ENDING}", "a private upload", "there is no such upload",
         "its page gets status 503; it can still be deleted", _private,
     ),
-    KeptFile(
+    DataFile(
         f"{BUILDING_FOLDER}/{WHOLE_FILE}", "that the new database of an upgrade is whole",
         "the upgrade goes on", "the upgrade goes on as if it were absent",
     ),
-    KeptFile(
+    DataFile(
         RESERVE_FILE_NAME, "nothing: it keeps room for deleting", "made when there is room",
         "it is never read",
     ),
