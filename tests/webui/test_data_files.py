@@ -139,7 +139,8 @@ def test_a_site_starts_with_broken_files_and_its_log_names_each(
         client = app.test_client()
         assert client.get("/").status_code == 200
         denied = client.get("/api/v1/games", headers={"Authorization": "Bearer bezique_x"})
-        assert (denied.status_code, str(folder) in denied.text) == (503, False)
+        assert (denied.status_code, str(folder) in denied.text) == (401, False)
+        assert "No token can be checked" in denied.text
         (job,) = app.extensions["imports"].jobs()
         assert job.state == "interrupted"
     finally:

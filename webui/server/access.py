@@ -20,7 +20,6 @@ from webui.server.client import client_address, is_loopback_address, was_forward
 from webui.server.error_pages import READ_ONLY_TEXT, ProblemRaised, is_interface_request
 from webui.server.local_server import KEY_HEADER, key_matches
 from webui.server.logins import (
-    TOKENS_FILE_NAME,
     AdminSessions,
     PasswordError,
     TokenError,
@@ -343,10 +342,13 @@ def _identify_program(secret: str) -> Actor:
     try:
         token = find_token(Path(current_app.config["DATA"]), secret)
     except TokenError as error:
-        raise FileBroken(Path(current_app.config["DATA"]) / TOKENS_FILE_NAME) from error
+        log.error("%s", error)
+        token, why = None, "No token can be checked at the moment. The server's log says why."
+    else:
+        why = "This token is not known here. It may have been revoked."
     if token is None:
         raise Unauthorized(
-            "This token is not known here. It may have been revoked.",
+            why,
             www_authenticate=WWWAuthenticate("bearer", {"error": "invalid_token"}),
         )
     return Actor(token.role, token.name)

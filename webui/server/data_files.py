@@ -117,7 +117,7 @@ DATA_FILES = (
     ),
     DataFile(
         TOKENS_FILE_NAME, "the hashes of tokens", "there are no tokens",
-        "requests with a token get status 503; tokens can be neither added nor revoked", _tokens,
+        "requests with a token get status 401 and the reason; tokens can be neither added nor revoked", _tokens,
     ),
     DataFile(
         SESSION_KEY_FILE_NAME, "the key that signs sessions", "a new one is made",

@@ -1,6 +1,7 @@
 """Work behind the pages: one job after the other on a thread of its own, with a bar, and with an end to the queue."""
 
 import logging
+import os
 import threading
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -183,5 +184,8 @@ def _failure_reason(error: Exception, what: str) -> str:
         return answer.text
     if isinstance(error, BeziqueError):
         return sentence(str(error))
+    if isinstance(error, OSError):
+        log.error("%s failed: %s", what, error)
+        return f"A file cannot be used: {os.strerror(error.errno or 0)}."
     log.exception("%s failed", what, exc_info=error)
     return "The server has an error. Details are in its log."
