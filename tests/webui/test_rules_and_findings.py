@@ -160,7 +160,7 @@ def test_options_that_contradict_each_other_are_refused_with_a_sentence(client):
 
 
 @pytest.mark.parametrize("query", ["nothing=1", "hand_size=77", "target=x"])
-def test_wrong_options_are_message_in_words_and_400_as_json(client, query):
+def test_wrong_options_are_said_in_words_and_400_as_json(client, query):
     assert 'role="alert"' in client.get(f"/rules/bezique?{query}").text
     assert client.get(f"/rules/bezique.json?{query}").status_code == 400
 

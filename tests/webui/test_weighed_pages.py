@@ -187,7 +187,7 @@ def test_of_very_many_turning_points_the_costliest_are_listed():
     }
 
 
-def test_how_much_has_been_weighed_is_message_in_plain_words():
+def test_how_much_has_been_weighed_is_said_in_plain_words():
     for count, words in (
         (DecisionCount(), "No decision has been weighed yet."),
         (DecisionCount(1), "1 decision weighed; the deals are still being read."),
