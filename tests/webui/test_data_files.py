@@ -87,6 +87,7 @@ def found(folder: Path, file: DataFile) -> list[str]:
     return [message for _, message in file.problems(folder)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("file", BESIDE, ids=lambda file: file.name)
 def test_whole_and_absent_files_are_no_problem(folder: Path, file: DataFile) -> None:
     (path,) = folder.glob(file.name)
@@ -95,6 +96,7 @@ def test_whole_and_absent_files_are_no_problem(folder: Path, file: DataFile) -> 
     assert found(folder, file) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("file", BESIDE, ids=lambda file: file.name)
 def test_every_damage_is_said(folder: Path, file: DataFile, damage: str) -> None:
@@ -105,6 +107,7 @@ def test_every_damage_is_said(folder: Path, file: DataFile, damage: str) -> None
     assert [message] == [words for _, words in problems_of_files(folder)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("file", BESIDE, ids=lambda file: file.name)
 def test_what_cannot_be_read_at_all_is_said(folder: Path, file: DataFile) -> None:
     (path,) = folder.glob(file.name)

@@ -221,6 +221,7 @@ def test_on_a_full_disk_games_are_deleted_and_nobody_is_told_where_they_are(tmp_
             close_app(app)
 
 
+@pytest.mark.long
 def test_what_is_answered_well_says_no_time_to_try_again(tmp_path: Path) -> None:
     app = create_app(data=tmp_path, wtf_csrf_enabled=False)
     try:

@@ -60,6 +60,7 @@ def require_refused(folder: Path, opened: type[Store] = Store) -> None:
     assert "lost" in severities(folder)
 
 
+@pytest.mark.long
 def test_after_a_kill_everything_is_there(folder: Path) -> None:
     assert severities(folder) == {"note"}, "the log beside it"
     with Store(folder) as store:
