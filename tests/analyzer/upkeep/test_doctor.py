@@ -10,11 +10,12 @@ import duckdb
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.store.acknowledged import Acknowledged, write_note
 from analyzer.store.games import delete_games
 from analyzer.store.parquet import export_parquet
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.upkeep.doctor import check_folder
-from analyzer.upkeep.rescue import RescueSummary, find_raw_records, rescue_records
+from analyzer.upkeep.rescue import FIRST_BLOCK, RescueSummary, find_raw_records, rescue_records
 from records.format import codec
 from records.selfplay import play_game
 
@@ -111,11 +112,32 @@ def flip_and_rescue(
     changed = whole[at] ^ chance.randrange(1, 256)
     folder = put(tmp_path / f"flip-{at}", whole[:at] + bytes([changed]) + whole[at + 1 :])
     severities = {severity for severity, _ in check(folder)}
-    found, _ = rescue(folder, tmp_path / f"new-{at}")
+    found, summary = rescue(folder, tmp_path / f"new-{at}")
     assert found <= set(games)
     assert len(found) >= len(games) - 1
+    assert not summary.is_complete or found == set(games)
     if len(found) < len(games):
         assert severities & {"lost"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_noted", [True, False])
+@pytest.mark.parametrize("seed", range(FLIPS))
+def test_a_rescue_that_lost_something_never_says_that_nothing_is_lost(
+    tmp_path: Path, whole: bytes, games: list[bytes], seed: int, *, is_noted: bool
+) -> None:
+    """Many bytes are changed: what names the games may be lost with them."""
+    chance, data = random.Random(seed), bytearray(whole)
+    for _ in range((20, 200, 2000)[seed % 3]):
+        data[chance.randrange(FIRST_BLOCK, len(data))] ^= 0x41
+    folder = put(tmp_path / "data", bytes(data))
+    if is_noted:
+        write_note(folder / DATABASE_FILE_NAME, Acknowledged("one", 1, len(games)))
+    found, summary = rescue(folder, tmp_path / "new")
+    assert found <= set(games)
+    assert not summary.is_complete or found == set(games)
+    if is_noted:
+        assert summary.rescued + len(summary.lost) + summary.missing >= len(games)
 
 
 @pytest.mark.slow
