@@ -8,8 +8,7 @@ from importlib.resources import files
 from time import perf_counter
 from typing import Any, Literal
 
-from analyzer.statistics.ask import Ask, Filter, from_address, read_filter
-from analyzer.statistics.catalogue import dimensions
+from analyzer.statistics.ask import Ask, from_address, limit_ask
 from analyzer.statistics.compose import (
     MOST_ANSWER_ROWS,
     Composed,
@@ -18,7 +17,8 @@ from analyzer.statistics.compose import (
     compose_differences,
     count_rows,
 )
-from analyzer.statistics.intervals import sampling_note, sampling_step
+from analyzer.statistics.intervals import FEWEST_MATCHES, sampling_note, sampling_step
+from analyzer.statistics.left_out import count_left_out
 from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilters
 from analyzer.store.store import QueryResult, Store
 from records.phrases import pluralize
@@ -36,12 +36,22 @@ SHARE_INTERVAL = (
 INTERVAL_NOTES = {
     "mean": MEAN_INTERVAL, "rate": MEAN_INTERVAL, "share": SHARE_INTERVAL, "spread": SHARE_INTERVAL,
 }  # fmt: skip
-NO_INTERVAL = "A value has no interval if it comes from only one match, or if all matches agree."
+NO_SHARE_INTERVAL = (
+    "A value has no interval if it comes from only one match, or if all matches agree."
+)
+NO_MEAN_INTERVAL = f"A value has no interval if it comes from fewer than {FEWEST_MATCHES['mean']} matches, or if all matches agree."
+NO_INTERVAL_NOTES = {
+    "mean": NO_MEAN_INTERVAL, "rate": NO_MEAN_INTERVAL, "share": NO_SHARE_INTERVAL, "spread": NO_SHARE_INTERVAL,
+}  # fmt: skip
 SIGNED_METRICS = ("luck", "own_lead", "points_ahead", "skill")
 """Metrics whose values may be below zero."""
 MIXED_SHEETS = (
     "Several rulebooks are taken together: groups may differ only because their rules differ. "
     "Split by rulebook, or choose one, to compare like with like."
+)
+NO_MIXED_INTERVAL = (
+    "Where matches by several rulebooks are in one group, it has no interval: its value follows from how often each "
+    "was played, which is not left to chance."
 )
 
 
@@ -70,6 +80,7 @@ def run_ask(store: Store, ask: Ask) -> Answer:
         n=_count_units(ask, result),
         ms=round(ms, 1),
         sql=composed.filled(),
+        left_out=count_left_out(store, ask),
     )
 
 
@@ -131,14 +142,14 @@ def _caveats(
 ) -> list[str]:
     caveats = [INTERVAL_NOTES[ask.metric.kind]]
     if any(row["low"] is None for row in result.dicts()):
-        caveats.append(NO_INTERVAL)
+        caveats.append(NO_INTERVAL_NOTES[ask.metric.kind])
     caveats += [ask.metric.caveat, *composed.notes]
     if one_in > 1:
         caveats.append(sampling_note(one_in))
     used = [*ask.split_by, *(limit.dimension for limit in ask.filters)]
     caveats += dict.fromkeys(dimension.caveat for dimension in used if dimension.caveat)
     if mixed:
-        caveats.append(MIXED_SHEETS)
+        caveats += [MIXED_SHEETS, *([] if ask.metric.mixes else [NO_MIXED_INTERVAL])]
     if len(result.rows) == MOST_ANSWER_ROWS:
         caveats.append(f"Only the first {MOST_ANSWER_ROWS:,} rows are shown.")
     return caveats
@@ -198,12 +209,6 @@ def overview_questions(page: Literal["player", "sheet"]) -> tuple[OverviewQuesti
     return tuple(_read_entry(**entry) for entry in tomllib.loads(text)[page])
 
 
-def limit_ask(ask: Ask, **values: str | None) -> Ask:
-    """The question with these dimensions limited to a value each; None sets no limit."""
-    limits = [read_filter(dimensions()[name], [value]) for name, value in values.items() if value]
-    return replace(ask, filters=_ordered([*ask.filters, *limits]))
-
-
 def compare_with_everyone(store: Store, ask: Ask, name: str) -> Answer:
     """The answer for one player and for everyone, as two series."""
     own = run_ask(store, limit_ask(ask, player=name))
@@ -236,11 +241,6 @@ def _chart_kind(own: Answer) -> str:
 def _shown_values(own: Answer, everyone: Answer) -> set[Any]:
     """The values of the first dimension that are shown: the player's, or everyone's if the player has none."""
     return {row[0] for row in own.rows or everyone.rows}
-
-
-def _ordered(filters: list[Filter]) -> tuple[Filter, ...]:
-    order = list(dimensions())
-    return tuple(sorted(filters, key=lambda limit: order.index(limit.dimension.name)))
 
 
 def _read_entry(

@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from difflib import get_close_matches
 from functools import cache
@@ -85,6 +85,11 @@ class Ask:
             limit.dimension.name == SHEET and len(limit.values) == 1 for limit in self.filters
         )
         return not fixed and SHEET not in {dimension.name for dimension in self.split_by}
+
+    @property
+    def mixes_unlike(self) -> bool:
+        """Whether it may rest on games of several rule sheets, although the rules tell how large the measure is."""
+        return self.mixes_sheets and not self.metric.mixes
 
     def address(self) -> list[tuple[str, str]]:
         """The question as the pairs of a query string, always in the same order."""
@@ -178,6 +183,14 @@ def _filters(given: Mapping[str, Sequence[str]]) -> Iterator[Filter]:
                 yield read_filter(dimension, texts)
             except Refused as why:
                 raise Refused(str(why), name) from why
+
+
+def limit_ask(ask: Ask, **values: str | None) -> Ask:
+    """The question with these dimensions limited to a value each; None sets no limit."""
+    limits = [read_filter(dimensions()[name], [value]) for name, value in values.items() if value]
+    order = list(dimensions())
+    filters = sorted([*ask.filters, *limits], key=lambda limit: order.index(limit.dimension.name))
+    return replace(ask, filters=tuple(filters))
 
 
 def read_filter(dimension: Dimension, texts: Sequence[str]) -> Filter:

@@ -79,7 +79,9 @@ class Metric:
     """A measure, in `unit`; `per` is the grain a rate is divided by.
 
     `sums` answer questions that tell apart no more than they do, those of a whole table first. Dimensions in
-    `settled_by` leave nothing to chance: a deal won is won in 100 percent of the cases.
+    `settled_by` leave nothing to chance: a deal won is won in 100 percent of the cases. What `mixes` means the same by
+    every rule sheet; other values have no interval where matches by several are taken together. What is `of_points` is
+    told only by deals whose points are known, though they need not be clean.
     """
 
     name: str
@@ -94,6 +96,8 @@ class Metric:
     sums: tuple[RowSums, ...]
     scale: str
     settled_by: frozenset[str]
+    mixes: bool
+    of_points: bool
     caveat: str
 
 
@@ -177,6 +181,8 @@ def read_metric(name: str, text: str) -> Metric:
             sums=tuple(_read_sums(header)),
             scale=header.get("scale", "100" if kind in ("share", "spread") else "1"),
             settled_by=frozenset(header.get("settled by", "").split()),
+            mixes="mixes" in header,
+            of_points="of points" in header,
             caveat=header["caveat"],
         )
     except (KeyError, StopIteration) as error:

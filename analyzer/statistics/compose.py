@@ -1,17 +1,19 @@
 """The SQL of a question, and the values of a dimension that occur."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import NamedTuple
 
-from analyzer.statistics.ask import Ask, Filter, Value, refusal
+from analyzer.statistics.ask import SHEET, Ask, Filter, Value, refusal
 from analyzer.statistics.catalogue import (
     Dimension,
     Grain,
     Metric,
     MetricKind,
     RowSums,
+    dimensions,
     grains,
     kind_sql,
     metrics,
@@ -26,7 +28,7 @@ from analyzer.statistics.intervals import (
     units_join,
     using,
 )
-from analyzer.statistics.questions import fill_in
+from analyzer.store.instance import quote_sql
 from analyzer.store.store import Store
 
 # The SQL of a question: the file of its kind, filled with expressions of its metric and dimensions.
@@ -34,10 +36,13 @@ from analyzer.store.store import Store
 # What a reader types reaches the database only as parameters; the SQL itself holds nothing but names and
 # expressions from the files of the catalogue.
 
+SQL_PARAMETER = re.compile(r"\$(\w+)")
 MOST_ANSWER_ROWS = 2_000
 """The most rows an answer has."""
 VALUE_FORMATS = {"month": "strftime({}, '%Y-%m')", "flag": "if({}, 'yes', 'no')"}
 """How values of some kinds of dimension are formatted."""
+SELECT_KNOWN_POINTS = "SELECT game, deal FROM deals WHERE list_count(scores) = len(scores)"
+"""The deals whose points the records tell; of others, some scorings may be known."""
 LOW_AND_HIGH = {"low": "intervals.low", "high": "intervals.high"}
 INTERVAL_KINDS: dict[MetricKind, IntervalKind] = {
     "mean": "mean", "share": "share", "rate": "mean", "spread": "share",
@@ -57,6 +62,23 @@ class Composed:
         return fill_in(self.sql, self.parameters)
 
 
+def fill_in(sql: str, values: Mapping[str, object]) -> str:
+    """SQL with its parameters filled in, ready to be run."""
+    return SQL_PARAMETER.sub(lambda found: _literal(values[found[1]]), sql)
+
+
+def _literal(value: object) -> str:
+    match value:
+        case None:
+            return "NULL::VARCHAR"
+        case date():
+            return f"DATE '{value}'"
+        case str():
+            return quote_sql(value)
+        case _:
+            return str(value).lower()
+
+
 class GrainTables:
     """The tables of a grain; others are joined when a dimension needs them."""
 
@@ -73,6 +95,10 @@ class GrainTables:
         """Whether the rows of the grain have a value of the dimension."""
         reached = {*self.grain.has, *self.grain.joins, *(["option"] if self.grain.variant else [])}
         return dimension.of in self.grain.tells and bool(reached & {*dimension.tables})
+
+    def reach(self, table: str) -> None:
+        """Join a table, unless it is there already."""
+        self._table((table,))
 
     def tables(self) -> str:
         """The FROM clause."""
@@ -114,7 +140,9 @@ def compose(ask: Ask, one_in: int = 1) -> Composed:
         within="PARTITION BY second" if within else "",
         within_keys=columns(within),
         using=using(places),
-        intervals=interval_ctes(INTERVAL_KINDS[metric.kind], places, unit_keys),
+        intervals=interval_ctes(
+            INTERVAL_KINDS[metric.kind], places, unit_keys, alike=ask.mixes_unlike
+        ),
         **dict.fromkeys(("low", "high"), "NULL") if _settled(ask) else LOW_AND_HIGH,
         order=_order(ask),
         **_parts(ask, read, one_in),
@@ -129,7 +157,7 @@ def compose_differences(ask: Ask, one_in: int = 1) -> Composed:
     # Groups and matches are those of the measure itself; what follows them compares groups.
     rows, *_ = _with_groups(ask, one_in).partition("{intervals}")
     (first, *_) = ask.split_by
-    sql = f"{rows}{difference_ctes(_places(ask))}\n{kind_sql('difference')}".format(
+    sql = f"{rows}{difference_ctes(_places(ask), alike=ask.mixes_unlike)}\n{kind_sql('difference')}".format(
         names=_names(ask)[0],
         order="first" if first.ordered else "n DESC, first",
         **_parts(ask, read, one_in),
@@ -171,7 +199,9 @@ def _read(ask: Ask, split_by: Sequence[Dimension], *, whole: bool = False) -> Re
     source = GrainTables(grains()[sums.grain] if sums else ask.metric.grain)
     values = [source.column(dimension) for dimension in split_by]
     where = sums.where if sums else ask.metric.where
-    return ReadRows(sums, source, values, _fits(ask, source, parameters, values, where), parameters)
+    return ReadRows(
+        sums, source, values, fits_of(ask, source, parameters, values, where), parameters
+    )
 
 
 def _with_groups(ask: Ask, one_in: int) -> str:
@@ -184,7 +214,7 @@ def _sums(ask: Ask, *, whole: bool) -> RowSums | None:
     """The sums that answer a question, if there are any; `whole` if it need not tell matches apart."""
     used = [*ask.split_by, *(limit.dimension for limit in ask.filters)]
     for sums in ask.metric.sums:
-        if (sums.whole and not whole) or (sums.only_clean and ask.every):
+        if (sums.whole and not whole) or (ask.every and (sums.only_clean or ask.metric.of_points)):
             continue
         if all(map(GrainTables(grains()[sums.grain]).knows, used)):
             return sums
@@ -195,7 +225,9 @@ def _parts(ask: Ask, read: ReadRows, one_in: int) -> dict[str, object]:
     """The parts that the SQL of matches and that of whole groups are made of, and what they share."""
     whole = _read(ask, ask.split_by, whole=True)
     counted = _counted(ask, whole.sums)
+    sheet = _sheet(ask, read.source)  # may join a table
     return {
+        "sheet": sheet,
         "scale": ask.metric.scale,
         "limit": MOST_ANSWER_ROWS,
         **_counted(ask, read.sums),
@@ -205,6 +237,7 @@ def _parts(ask: Ask, read: ReadRows, one_in: int) -> dict[str, object]:
         "fits": read.fits,
         "game": read.game,
         "sampled": _sampled(read.game, one_in),
+        "sheet_again": ",\n        any_value(sheet) AS sheet" if ask.mixes_unlike else "",
         **{f"whole_{part}": counted[part] for part in ("count", "sum", "found")},
         "whole_keys": _keys(whole.values, _places(ask)),
         "whole_tables": whole.source.tables(),
@@ -244,6 +277,13 @@ def _settled(ask: Ask) -> bool:
     return bool(ask.metric.settled_by & {dimension.name for dimension in ask.split_by})
 
 
+def _sheet(ask: Ask, source: GrainTables) -> str:
+    """The sheet of a match, where groups of several have no interval; its table is joined."""
+    if not ask.mixes_unlike:
+        return ""
+    return f",\n        any_value({source.column(dimensions()[SHEET])}) AS sheet"
+
+
 def _sampled(game: str, one_in: int) -> str:
     if one_in == 1:
         return ""
@@ -260,10 +300,12 @@ def _units(
     limits = tuple([limit for limit in ask.filters if source.knows(limit.dimension)])
     limited = Ask(ask.metric, filters=limits, every=ask.every)
     values = [source.column(dimension) for dimension in known.values()]
-    fits = _fits(limited, source, parameters, values)
+    sheet = _sheet(ask, source)
+    fits = fits_of(limited, source, parameters, values)
     game = f"{per.base}.game"
     return list(known), {
         "unit_keys": _keys(values, list(known)),
+        "unit_sheet": sheet,
         "unit_tables": source.tables(),
         "unit_fits": fits,
         "unit_game": game,
@@ -291,16 +333,22 @@ def _keys(columns: list[str], places: list[str]) -> str:
     )
 
 
-def _fits(
-    ask: Ask, source: GrainTables, parameters: dict[str, Value], columns: list[str], where: str = ""
+def fits_of(
+    ask: Ask,
+    source: GrainTables,
+    parameters: dict[str, Value],
+    columns: Sequence[str],
+    where: str = "",
 ) -> str:
     """The conditions of a question on the rows of a source; `where` is that of its metric."""
     grain: Grain = source.grain
     conditions = [] if ask.every or grain.clean == "true" else [grain.clean]
+    if ask.every and ask.metric.of_points:
+        conditions.append(f"({grain.base}.game, {grain.base}.deal) IN ({SELECT_KNOWN_POINTS})")
     conditions += [part for part in (grain.where, where) if part]
     conditions += [f"{column} IS NOT NULL" for column in columns]
     for limit in ask.filters:
-        condition = _condition(limit, source.column(limit.dimension), parameters)
+        condition = condition_of(limit, source.column(limit.dimension), parameters)
         conditions += [condition, *_narrowed(grain, limit.dimension, condition)]
     return "\n        AND ".join(conditions or ["true"])
 
@@ -314,7 +362,7 @@ def _narrowed(grain: Grain, dimension: Dimension, condition: str) -> Iterator[st
         yield f"{grain.base}.game IN (SELECT game FROM seats WHERE {condition})"
 
 
-def _condition(limit: Filter, column: str, parameters: dict[str, Value]) -> str:
+def condition_of(limit: Filter, column: str, parameters: dict[str, Value]) -> str:
     """The SQL condition of a filter; its values become parameters."""
     stem = limit.dimension.name.replace(".", "_")
     if limit.values:

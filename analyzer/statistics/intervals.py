@@ -19,6 +19,11 @@ DEVIATIONS_FOR_95_PERCENT = 1.959964
 
 
 IntervalKind = Literal["mean", "share"]
+FEWEST_MATCHES: dict[IntervalKind, int] = {"mean": 10, "share": 2}
+"""Of fewer matches no interval is told: too many would miss the true value.
+
+Wilson's interval is on the safe side however few there are.
+"""
 KEY_BITS = 60
 """The keys of matches are random numbers of so many bits, the first of their digests."""
 ROWS_FOR_WIDTH = 250_000
@@ -35,6 +40,14 @@ SIZES_OF_MATCHES = """
     FROM matches
     GROUP BY ALL"""
 """How many matches of each size there are: told by the totals, if units and what is counted have the same keys."""
+SHEETS_OF_MATCHES = """sheets AS (
+    SELECT{unit_keys}
+        min(sheet) <> max(sheet) AS mixed
+    FROM matches
+    GROUP BY ALL
+),
+"""
+"""Whether matches by several rulebooks are in a group: how often each was played is no chance that an interval knows."""
 
 
 def sampling_step(rows: int) -> int:
@@ -62,12 +75,17 @@ def sampling_note(one_in: int) -> str:
 
 
 def interval_ctes(
-    kind: IntervalKind, keys: Sequence[str], unit_keys: Sequence[str] | None = None
+    kind: IntervalKind,
+    keys: Sequence[str],
+    unit_keys: Sequence[str] | None = None,
+    *,
+    alike: bool = False,
 ) -> str:
     """The expressions that end with `intervals`: `low`, `high`, `matches` and `freedom` of every group, by `keys`.
 
     They follow `groups` (`keys`, `value`, `units`) and `matches` (`keys`, `game`, `total`, `units`). With `unit_keys`
-    the totals are in `counts` (`keys`, `game`, `total`) and `matches` has `unit_keys`, `game` and `units`.
+    the totals are in `counts` (`keys`, `game`, `total`) and `matches` has `unit_keys`, `game` and `units`. With `alike`
+    it also has the `sheet`, and a group of several sheets has no ends.
     """
     counted, sizes = "matches", SIZES_OF_TOTALS
     if unit_keys is not None:
@@ -82,16 +100,20 @@ def interval_ctes(
         counted=counted,
         sizes=sizes.format(unit_keys=columns(units)),
         joined=units_join(keys, units),
+        sheets=SHEETS_OF_MATCHES.format(unit_keys=columns(units)) if alike else "",
+        join_sheets=f"\n    JOIN sheets{using(units)}" if alike else "",
+        told=f"errors.matches >= {FEWEST_MATCHES[kind]}{' AND NOT mixed' if alike else ''}",
         t=_text("t"),
         bounds=_text(kind),
     )
 
 
-def difference_ctes(keys: Sequence[str]) -> str:
+def difference_ctes(keys: Sequence[str], *, alike: bool = False) -> str:
     """The expressions that end with `differences` of two groups: `difference`, `reach`, `matches` and `n`.
 
     They follow `groups` and `matches`; the last of the `keys` is `second` and has two values. The difference is the
-    larger one's value less the smaller one's. Its degrees of freedom are the smaller ones of the two groups.
+    larger one's value less the smaller one's. Its degrees of freedom are the smaller ones of the two groups. With
+    `alike` the matches also have their `sheet`, and groups of several sheets have no reach.
     """
     *other, _ = keys
     return _text("differences").format(
@@ -99,6 +121,9 @@ def difference_ctes(keys: Sequence[str]) -> str:
         other_keys=columns(other),
         using=using(keys),
         using_other=using(other),
+        sheet="\n        any_value(sheet) AS sheet," if alike else "",
+        alike="min(sheet) = max(sheet)" if alike else "true",
+        fewest=FEWEST_MATCHES["mean"],
         t=_text("t"),
     )
 

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from functools import cache
 from importlib.resources import files
 from time import perf_counter
 from typing import Any
 
+from analyzer.statistics.ask import Ask, Filter, from_address
+from analyzer.statistics.catalogue import dimensions
+from analyzer.statistics.compose import SQL_PARAMETER, fill_in
 from analyzer.statistics.intervals import (
     columns,
     interval_ctes,
@@ -16,13 +18,12 @@ from analyzer.statistics.intervals import (
     sampling_note,
     sampling_step,
 )
-from analyzer.store.instance import quote_sql
+from analyzer.statistics.left_out import NOTHING_LEFT_OUT, LeftOut, count_left_out
 from analyzer.store.store import Store
 from records.phrases import pluralize
 
 MOST_QUESTION_ROWS = 20_000
 """The most rows of an answer; only those with a row for each program could have more."""
-QUESTION_PARAMETER = re.compile(r"\$(\w+)")
 QUESTION_HEADER_LINE = re.compile(r"^-- (\w+): (.*)$", re.MULTILINE)
 QUESTION_INTERVALS = re.compile(r"\{intervals of the mean of (\w+) by ([\w, ]+)\}")
 """Where the SQL of a question takes the intervals of its groups from the SQL that all intervals come from."""
@@ -30,14 +31,8 @@ QUESTION_HEADER_FIELDS = (
     "title", "answers", "over", "chart", "unit", "x", "headline", "says", "caveat",
 )  # fmt: skip
 
-POPULATION_SQL = {
-    "clean deals": "FROM deals WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)",
-    "complete games": (
-        "FROM games WHERE (clean OR $every) AND complete AND ($sheet IS NULL OR sheet = $sheet)"
-    ),
-    "games": "FROM games WHERE ($sheet IS NULL OR sheet = $sheet)",
-}
-"""What an answer may be taken over, and the SQL that counts it."""
+POPULATIONS = ("clean deals", "complete games", "games")
+"""What an answer may be taken over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +76,10 @@ class QuestionFilters:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a question: `n` counts what it is taken over, `ms` is the time it took in milliseconds."""
+    """The answer to a question: `n` counts what it is taken over, `left_out` what it is not taken over.
+
+    `ms` is the time it took in milliseconds.
+    """
 
     question: Question
     filters: QuestionFilters
@@ -90,6 +88,7 @@ class Answer:
     n: int
     ms: float
     sql: str = field(repr=False)
+    left_out: LeftOut = NOTHING_LEFT_OUT
 
     @property
     def over(self) -> str:
@@ -136,7 +135,7 @@ def read_question(name: str, text: str) -> Question:
     """A question from the text of its file; raises ValueError if the header is incomplete."""
     header = dict(QUESTION_HEADER_LINE.findall(text))
     missing = [word for word in QUESTION_HEADER_FIELDS if word not in header]
-    if missing or header["over"] not in POPULATION_SQL:
+    if missing or header["over"] not in POPULATIONS:
         raise ValueError(f"{name}.sql: its header lacks {', '.join(missing) or 'a known over'}")
     return Question(
         name=name,
@@ -177,6 +176,7 @@ def run_question(
         f"{question.sql}\nLIMIT {MOST_QUESTION_ROWS}", _parameters(question.sql, values)
     )
     ms = (perf_counter() - start) * 1000
+    left_out = count_left_out(store, question_ask(question, filters))
     notes = [sampling_note(one_in)] if one_in > 1 else []
     if len(result.rows) == MOST_QUESTION_ROWS:
         notes.append(f"Only the first {MOST_QUESTION_ROWS:,} rows are shown.")
@@ -185,10 +185,18 @@ def run_question(
         filters=filters,
         columns=result.columns,
         rows=result.rows,
-        n=_count(store, question.over, values),
+        n=left_out.counted,
         ms=round(ms, 1),
         sql=fill_in(question.sql, values),
+        left_out=left_out,
     )
+
+
+def question_ask(question: Question, filters: QuestionFilters) -> Ask:
+    """The same question in Explore."""
+    asked = from_address(question.headline)
+    sheet = (Filter(dimensions()["sheet"], (filters.sheet,)),) if filters.sheet else ()
+    return replace(asked, filters=sheet, every=filters.every)
 
 
 def _sampling_step(store: Store, question: Question) -> int:
@@ -207,27 +215,4 @@ def _read_chart(text: str) -> Chart:
 
 
 def _parameters(sql: str, values: Mapping[str, object]) -> dict[str, object]:
-    return {name: values[name] for name in set(QUESTION_PARAMETER.findall(sql))}
-
-
-def _count(store: Store, over: str, values: Mapping[str, object]) -> int:
-    sql = f"SELECT count(*) {POPULATION_SQL[over]}"
-    (row,) = store.answer(sql, _parameters(sql, values)).rows
-    return int(row[0])
-
-
-def fill_in(sql: str, values: Mapping[str, object]) -> str:
-    """SQL with its parameters filled in, ready to be run."""
-    return QUESTION_PARAMETER.sub(lambda found: _literal(values[found[1]]), sql)
-
-
-def _literal(value: object) -> str:
-    match value:
-        case None:
-            return "NULL::VARCHAR"
-        case date():
-            return f"DATE '{value}'"
-        case str():
-            return quote_sql(value)
-        case _:
-            return str(value).lower()
+    return {name: values[name] for name in set(SQL_PARAMETER.findall(sql))}

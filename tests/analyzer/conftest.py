@@ -11,6 +11,8 @@ from analyzer.review import stored
 from analyzer.review.annotator import AnalysisTerms
 from analyzer.review.stored import save_deep_review
 from analyzer.sql.pool import StatementPool
+from analyzer.statistics.intervals import FEWEST_MATCHES
+from analyzer.statistics.questions import questions
 from analyzer.store.store import Store
 from records.format import codec
 from records.format.files import read_entries
@@ -43,6 +45,15 @@ def lines(played: list[Record]) -> bytes:
 def raw(lines: bytes) -> list[dict[str, Any]]:
     """The same games as plain JSON: for recounting without any of our code."""
     return [json.loads(line) for line in lines.splitlines()]
+
+
+@pytest.fixture
+def however_few(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Means have intervals however few matches there are."""
+    monkeypatch.setitem(FEWEST_MATCHES, "mean", 2)
+    questions.cache_clear()
+    yield
+    questions.cache_clear()
 
 
 @pytest.fixture

@@ -123,6 +123,6 @@ def test_an_answer_is_there_on_arrival_and_names_rulebooks(client):
 
 
 def test_a_number_that_is_missing_stands_where_its_column_has_numbers(client):
-    page = client.get("/explore?metric=points&by=strength&split=sheet").text
+    page = client.get("/explore?metric=last_tricks_won&by=strength&split=sheet").text
     assert '<td class="number">–</td>' in page
     assert "<td>–</td>" not in page

@@ -15,6 +15,7 @@ from analyzer.statistics import questions
 from analyzer.statistics.answer import headline
 from analyzer.statistics.ask import Refused, read_ask
 from analyzer.statistics.catalogue import dimensions, metrics
+from analyzer.statistics.left_out import LeftOut
 from analyzer.statistics.questions import Answer, QuestionFilters
 from records.rules.registry import ALL_SHEETS
 from webui.api.requests import NoParameters
@@ -23,6 +24,8 @@ from webui.server.error_pages import ProblemRaised, interface_address
 from webui.server.responses import json_response
 from webui.views import store
 from webui.views.sql import run_statement
+
+EVERY = "Also count deals with errors, unfinished and partly known ones, as far as their numbers are known."
 
 
 class ListedQuestion(msgspec.Struct, frozen=True):
@@ -53,13 +56,13 @@ class QuestionParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True
 
     name: Annotated[str, Meta(description="The name of a question.", examples=["points_by_source"])]
     sheet: Annotated[str | None, Meta(description="Only games by this rule sheet.")] = None
-    every: Annotated[bool, Meta(description="Include deals with errors.")] = False
+    every: Annotated[bool, Meta(description=EVERY)] = False
 
 
 class StatisticsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """The rows of an answer with their meaning: `n` games, deals or whatever `over` names, and the SQL that found them.
 
-    `over_one` is one of those, `ms` how many milliseconds it took. `headline` is the answer to a question in a sentence.
+    `left_out` counts the deals, or matches, that `n` leaves out. `over_one` is one of those, `ms` how many milliseconds it took. `headline` is the answer to a question in a sentence.
     """
 
     name: str
@@ -68,6 +71,7 @@ class StatisticsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     unit: str
     over: str
     n: int
+    left_out: LeftOut
     over_one: str
     ms: float
     caveat: str
@@ -135,7 +139,7 @@ def _explore_parameters() -> type[msgspec.Struct]:
         ("metric", measure),
         ("by", Annotated[str | None, Meta(description=split)], None),
         ("split", Annotated[str | None, Meta(description="Split it by a second one, too.")], None),
-        ("every", Annotated[bool, Meta(description="Include deals with errors.")], False),
+        ("every", Annotated[bool, Meta(description=EVERY)], False),
     ]
     for name, each in dimensions().items():
         words = f"Only where this is so: {each.title}. A value, or a range such as 5..10; repeat it for several."

@@ -335,6 +335,7 @@ def _answer(data: Any, filters: QuestionFilters) -> Answer:
         n=found.n,
         ms=found.ms,
         sql=found.sql,
+        left_out=found.left_out,
     )
 
 

@@ -22,7 +22,7 @@ SKIPPED_STARTS = (
 
 
 def answer_as_data(answer: Answer) -> dict[str, Any]:
-    """The rows of an answer, with its title, unit, basis and caveat."""
+    """The rows of an answer, with its title, unit, basis, what is left out, and caveat."""
     question = answer.question
     return {
         "name": question.name,
@@ -31,6 +31,7 @@ def answer_as_data(answer: Answer) -> dict[str, Any]:
         "unit": question.unit,
         "over": answer.over,
         "n": answer.n,
+        "left_out": answer.left_out,
         "caveat": question.caveat,
         "sql": answer.sql,
         "columns": answer.columns,

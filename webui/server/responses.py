@@ -160,10 +160,19 @@ def json_response(value: object) -> Response:
     return current_app.response_class(msgspec.json.encode(value), mimetype="application/json")
 
 
-def attachment(data: Any, name: str, mimetype: str = "application/json") -> Response:
-    """Text, bytes or an iterator of either as a download with this file name."""
+NOTE_HEADER = "X-Note"
+"""The header with what a CSV file has no place for: a sentence about its rows."""
+_PLAIN_QUOTES = str.maketrans("“”", '""')
+
+
+def attachment(
+    data: Any, name: str, mimetype: str = "application/json", *, note: str = ""
+) -> Response:
+    """Text, bytes or an iterator of either as a download with this file name; a note about it goes into a header."""
     response = current_app.response_class(data, mimetype=mimetype)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    if note:
+        response.headers[NOTE_HEADER] = note.translate(_PLAIN_QUOTES)
     return response
 
 

@@ -82,7 +82,8 @@ def figure_json() -> ResponseReturnValue:
 @blueprint.address("/explore.csv", Action.READ, QUESTIONS)
 def explore_csv() -> Response:
     """The rows of the answer as CSV."""
-    return attachment(answer_as_csv(_answer()), "explore.csv", "text/csv")
+    answer = _answer()
+    return attachment(answer_as_csv(answer), "explore.csv", "text/csv", note=answer.left_out.words)
 
 
 @blueprint.address("/explore/values/<name>.json", Action.READ, QUESTIONS)

@@ -15,11 +15,11 @@ from analyzer.statistics import figures
 from analyzer.statistics.answer import (
     OverviewQuestion,
     compare_with_everyone,
-    limit_ask,
     overview_questions,
     run_ask,
 )
-from analyzer.statistics.ask import Ask, from_address
+from analyzer.statistics.ask import Ask, from_address, limit_ask
+from analyzer.statistics.left_out import LeftOut, count_deals_left_out
 from analyzer.statistics.questions import Answer
 from analyzer.store.store import GameFilter, StoredGame
 from webui.display.csv import rows_as_csv
@@ -219,6 +219,7 @@ class PlayerPage(Page):
     name: str
     sheet: str | None
     sheets: list[SheetSummary]
+    left_out: LeftOut
     standing: Standing | None
     rated: list[RatedMatch]
     rated_before: int
@@ -239,6 +240,7 @@ def _player_data() -> object:
     return {
         "name": name,
         "sheets": played,
+        "left_out": count_deals_left_out(store(), every=_every(), player=name),
         "standing": ladder.standings.get(name),
         "luck": _luck_and_skill(name, None),
         "rated": directory.list_rated_matches(store(), ladder, name),
@@ -256,6 +258,7 @@ def player() -> PlayerPage:
         name=name,
         sheet=sheet,
         sheets=played,
+        left_out=count_deals_left_out(store(), every=_every(), player=name, sheet=sheet),
         standing=ladder.standings.get(name),
         rated=rated[: -MOST_RATED_MATCHES - 1 : -1],
         rated_before=max(0, len(rated) - MOST_RATED_MATCHES),

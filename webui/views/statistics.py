@@ -22,7 +22,9 @@ from analyzer.players.winning_model import (
     ChanceModels,
 )
 from analyzer.statistics import figures, questions
-from analyzer.statistics.answer import OverviewQuestion, headline, limit_ask, overview_questions
+from analyzer.statistics.answer import OverviewQuestion, headline, overview_questions
+from analyzer.statistics.ask import limit_ask
+from analyzer.statistics.left_out import LeftOut, count_deals_left_out
 from analyzer.statistics.questions import Answer, Question, QuestionFilters
 from analyzer.store.store import StoreCounts
 from records.rules.registry import ALL_SHEETS
@@ -181,19 +183,23 @@ class StatisticsPage(Page):
     template = "statistics/statistics.html"
     questions: Sequence[Question]
     counts: StoreCounts
+    left_out: LeftOut
     sheets: Sequence[RuleSheet]
 
     @property
     def data(self) -> object:
         """The questions, and how much is stored."""
-        return {"counts": self.counts, "questions": self.questions}
+        return {"counts": self.counts, "left_out": self.left_out, "questions": self.questions}
 
 
 @blueprint.page("/statistics", Action.READ, PAGES)
 def statistics() -> StatisticsPage:
     """The questions."""
     return StatisticsPage(
-        questions=questions.questions(), counts=store().counts(), sheets=ALL_SHEETS
+        questions=questions.questions(),
+        counts=store().counts(),
+        left_out=count_deals_left_out(store()),
+        sheets=ALL_SHEETS,
     )
 
 
@@ -316,7 +322,8 @@ def figure_json(name: str) -> ResponseReturnValue:
 def answer_csv(name: str) -> Response:
     """The rows of an answer as CSV."""
     answer = _requested_answer(name)
-    return attachment(answer_as_csv(answer), f"{answer.question.name}.csv", "text/csv")
+    name, note = f"{answer.question.name}.csv", answer.left_out.words
+    return attachment(answer_as_csv(answer), name, "text/csv", note=note)
 
 
 def _requested_answer(name: str) -> Answer:

@@ -4,4 +4,4 @@
 -- tables: seats
 -- of: deal
 -- caveat:
-CASE it.outcome WHEN 1 THEN 'won' WHEN 0 THEN 'lost' ELSE 'level' END
+CASE it.outcome WHEN 1 THEN 'won' WHEN 0 THEN 'lost' WHEN 0.5 THEN 'level' END

@@ -18,13 +18,14 @@ pulls AS (
 ),
 sizes AS (
     SELECT{keys}
+        count(*) AS matches_of_one,
         sum(weight ** 2) + sum(weight ** 2 / rest) ** 2 - sum((weight ** 2 / rest) ** 2) AS inverse_freedom
     FROM pulls
     GROUP BY ALL
 ),
 both_pulls AS (
     SELECT{other_keys}
-        game,
+        game,{sheet}
         sum(if(second = (SELECT min(second) FROM groups), -pull, pull)) AS pull,
         sum(pull ** 2) AS alone
     FROM pulls
@@ -33,6 +34,7 @@ both_pulls AS (
 variances AS (
     SELECT{other_keys}
         count(*) AS matches,
+        {alike} AS alike,
         if(sum(pull ** 2) > 1e-12 * sum(alone), sum(pull ** 2), NULL) AS variance
     FROM both_pulls
     GROUP BY ALL
@@ -44,7 +46,7 @@ pairs AS (
         -- Where only some matches are looked at, all of them vary that much less.
         sum(wholes.units) / sum(groups.units) AS looked_at,
         -- The smaller degrees of freedom of the two.
-        if(count(inverse_freedom) = 2, max(inverse_freedom), NULL) AS inverse_freedom
+        if(count(inverse_freedom) = 2 AND min(matches_of_one) >= {fewest}, max(inverse_freedom), NULL) AS inverse_freedom
     FROM groups
     LEFT JOIN wholes{using}
     LEFT JOIN sizes{using}
@@ -54,7 +56,7 @@ pairs AS (
 differences AS (
     SELECT
         *,
-        {t} * sqrt(variance * looked_at) AS reach
+        if(alike, {t} * sqrt(variance * looked_at), NULL) AS reach
     FROM pairs
     JOIN variances{using_other}
 )

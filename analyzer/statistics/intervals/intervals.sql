@@ -63,7 +63,7 @@ errors AS (
     FROM weight_sums
     {joined} count_sums{using_units}
 ),
-spreads AS (
+{sheets}spreads AS (
     SELECT{keys}
         errors.matches,
         least,
@@ -71,8 +71,8 @@ spreads AS (
         -- Where only some matches are looked at, all of them vary that much less.
         errors.variance * errors.units / groups.units AS variance,
         1 / inverse_freedom AS freedom,
-        {t} AS t
+        if({told}, {t}, NULL) AS t
     FROM groups
-    JOIN errors{using}
+    JOIN errors{using}{join_sheets}
 ),
 {bounds}

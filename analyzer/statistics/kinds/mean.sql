@@ -2,7 +2,7 @@ WITH matches AS (
     SELECT{keys}
         {game} AS game,
         {match_sum} AS total,
-        {count} AS units
+        {count} AS units{sheet}
     FROM {tables}
     WHERE {fits}{sampled}
     GROUP BY ALL

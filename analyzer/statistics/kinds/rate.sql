@@ -26,7 +26,7 @@ groups AS (
 matches AS (
     SELECT{unit_keys}
         {unit_game} AS game,
-        count(*) AS units
+        count(*) AS units{unit_sheet}
     FROM {unit_tables}
     WHERE {unit_fits}{unit_sampled}
     GROUP BY ALL

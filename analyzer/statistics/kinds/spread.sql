@@ -16,7 +16,7 @@ groups AS (
 counts AS (
     SELECT{keys}
         {game} AS game,
-        count(*) AS total
+        count(*) AS total{sheet}
     FROM {tables}
     WHERE {fits}{sampled}
     GROUP BY ALL
@@ -24,7 +24,7 @@ counts AS (
 matches AS (
     SELECT{within_keys}
         game,
-        sum(total) AS units
+        sum(total) AS units{sheet_again}
     FROM counts
     GROUP BY ALL
 ),

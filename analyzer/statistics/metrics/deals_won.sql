@@ -4,5 +4,6 @@
 -- grain: seat
 -- kind: share
 -- settled by: result
+-- mixes: yes
 -- caveat: A deal in which the best are level counts as half won.
 seats.outcome

@@ -5,5 +5,6 @@
 -- kind: rate
 -- per: record
 -- scale: 100
+-- mixes: yes
 -- caveat: All readable records. One slip may cause findings at several events.
 1

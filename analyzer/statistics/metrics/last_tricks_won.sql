@@ -5,5 +5,6 @@
 -- kind: share
 -- settled by: last_trick
 -- where: seats.deal_tricks > 0
+-- mixes: yes
 -- caveat: With two players, chance alone gives each 50 percent.
 seats.won_last_trick

@@ -5,5 +5,6 @@
 -- kind: mean
 -- sum: seats.points_ahead_led
 -- count: seats.tricks_led
+-- of points: yes
 -- caveat: Games for two; a level score counts as a lead of 0. Group by trick, or filter by trick: without, all tricks of a deal are averaged.
 abs(tricks.points_ahead)

@@ -4,5 +4,6 @@
 -- grain: record
 -- kind: share
 -- settled by: verdict
+-- mixes: yes
 -- caveat: All readable records, clean or not.
 games.verdict = 'legal'

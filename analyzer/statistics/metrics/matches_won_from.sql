@@ -3,5 +3,6 @@
 -- unit: percent of deals of players
 -- grain: seat
 -- kind: share
+-- mixes: yes
 -- caveat: Only matches played to the end; a draw counts half. All deals of a match share its result.
 seats.match_outcome

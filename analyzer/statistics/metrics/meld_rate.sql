@@ -9,5 +9,6 @@
 -- sum: seats.melds
 -- count: seats.melds
 -- sum of: clean deals
+-- of points: yes
 -- caveat: A meld scored again with other cards counts again.
 1

@@ -6,5 +6,6 @@
 -- where: scores.meld IS NOT NULL AND scores.trick > 0
 -- sum: seats.meld_tricks
 -- count: seats.timed_melds
+-- of points: yes
 -- caveat: Games without tricks are left out.
 scores.trick

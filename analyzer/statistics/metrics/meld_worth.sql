@@ -7,5 +7,6 @@
 -- sum: seats.meld_points
 -- count: seats.melds
 -- sum of: clean deals
+-- of points: yes
 -- caveat: Royal and common melds that share a name count together.
 scores.points

@@ -9,5 +9,6 @@
 -- sum where: seats.side < 2
 -- sum of tricks: 0
 -- count of tricks: 2 * trick_sums.tricks_led
+-- of points: yes
 -- caveat: Negative when behind; games for two. Group by trick, or filter by trick: without, all tricks of a deal are averaged.
 if(seats.side = 0, tricks.points_ahead, -tricks.points_ahead)

@@ -7,5 +7,6 @@
 -- sum: seats.points
 -- count: seats.scorings
 -- sum of: clean deals
+-- of points: yes
 -- caveat: Brisques count where they score or settle the deal.
 scores.points

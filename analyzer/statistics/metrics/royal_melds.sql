@@ -7,5 +7,6 @@
 -- sum: seats.royal_melds
 -- count: seats.melds
 -- sum of: clean deals
+-- of points: yes
 -- caveat: Only melds; other points have no suit.
 scores.royal

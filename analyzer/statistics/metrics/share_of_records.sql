@@ -3,5 +3,6 @@
 -- unit: percent of records
 -- grain: record
 -- kind: spread
+-- mixes: yes
 -- caveat: All readable records, clean or not.
 1

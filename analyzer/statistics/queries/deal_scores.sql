@@ -10,7 +10,7 @@
 WITH steps AS (
     SELECT sheet, greatest(10, round(quantile_cont(points, 0.99) / 400) * 10) AS step
     FROM seats
-    WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
+    WHERE (clean OR ($every AND points IS NOT NULL)) AND ($sheet IS NULL OR sheet = $sheet)
     GROUP BY sheet
 )
 SELECT
@@ -20,6 +20,6 @@ SELECT
     count(*) AS n
 FROM seats
 JOIN steps ON steps.sheet = seats.sheet
-WHERE clean OR $every
+WHERE clean OR ($every AND points IS NOT NULL)
 GROUP BY seats.sheet, floor(points / step) * step
 ORDER BY seats.sheet, 2

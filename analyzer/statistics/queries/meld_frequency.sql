@@ -10,8 +10,17 @@
 WITH played AS (
     SELECT sheet, count(*) AS deals
     FROM deals
-    WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
+    WHERE (clean OR ($every AND list_count(scores) = len(scores))) AND ($sheet IS NULL OR sheet = $sheet)
     GROUP BY sheet
+),
+counts AS (
+    SELECT sheet, meld, melds, meld_points, royal_melds
+    FROM score_sums
+    WHERE clean AND meld IS NOT NULL
+    UNION ALL
+    SELECT sheet, meld, 1, points, royal::INTEGER
+    FROM melds
+    WHERE NOT clean AND $every AND (game, deal) IN (SELECT game, deal FROM deals WHERE list_count(scores) = len(scores))
 )
 SELECT
     sheet,
@@ -20,9 +29,8 @@ SELECT
     round(sum(meld_points) / sum(melds), 1) AS mean_points,
     round(100 * sum(royal_melds) / sum(melds), 1) AS percent_royal,
     sum(melds)::BIGINT AS n
-FROM score_sums
+FROM counts
 JOIN played USING (sheet)
-WHERE meld IS NOT NULL AND (clean OR $every)
 GROUP BY sheet, meld
 HAVING n > 0
 ORDER BY sheet, n DESC, meld

@@ -14,7 +14,7 @@ WITH boxes AS (
         quantile_cont(trick, [0.05, 0.25, 0.5, 0.75, 0.95]) AS parts,
         count(*) AS n
     FROM melds
-    WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
+    WHERE (clean OR ($every AND (game, deal) IN (SELECT game, deal FROM deals WHERE list_count(scores) = len(scores)))) AND ($sheet IS NULL OR sheet = $sheet)
     GROUP BY sheet, meld
 )
 SELECT

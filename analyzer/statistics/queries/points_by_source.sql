@@ -24,7 +24,7 @@ WITH sums AS (
         sum(zetema_points) AS zetema,
         sum(ruling_points) AS ruling
     FROM seats
-    WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
+    WHERE (clean OR ($every AND points IS NOT NULL)) AND ($sheet IS NULL OR sheet = $sheet)
     GROUP BY sheet
 ),
 sources AS (

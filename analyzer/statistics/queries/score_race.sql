@@ -10,7 +10,7 @@
 WITH players AS (
     SELECT sheet, role, count(*) AS n
     FROM seats
-    WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
+    WHERE (clean OR ($every AND points IS NOT NULL)) AND ($sheet IS NULL OR sheet = $sheet)
     GROUP BY sheet, role
 ),
 lengths AS (
@@ -28,7 +28,7 @@ grid AS (
 gains AS (
     SELECT sheet, role, trick, sum(points) AS points
     FROM scores
-    WHERE (clean OR $every) AND ($sheet IS NULL OR sheet = $sheet)
+    WHERE (clean OR ($every AND (game, deal) IN (SELECT game, deal FROM deals WHERE list_count(scores) = len(scores)))) AND ($sheet IS NULL OR sheet = $sheet)
     GROUP BY sheet, role, trick
 )
 SELECT

@@ -218,6 +218,7 @@ def test_the_pages_have_the_same_colours() -> None:
     assert "--series-1:" in series_css()
 
 
+@pytest.mark.usefixtures("however_few")
 def test_no_bar_chart_is_stretched_by_a_guess_from_a_few(full: Store) -> None:
     found = run_ask(full, from_address("metric=meld_time&by=meld&sheet=bezique"))
     columns = found.question.chart.columns

@@ -37,6 +37,7 @@ def test_of_nothing_nothing_is_said(store: Store, question: Question):
     assert said == "Nothing is stored that could answer this."
 
 
+@pytest.mark.usefixtures("however_few")
 def test_the_sentence_has_the_numbers_of_the_answer_and_their_interval(full: Store):
     question = find_question("deal_scores")
     assert question is not None

@@ -185,6 +185,7 @@ def assert_means_and_intervals(
     assert sum(row["low"] is not None for row in rows) > len(rows) / 2
 
 
+@pytest.mark.usefixtures("however_few")
 def test_dealer_or_leader(full: Store, raw: Raw) -> None:
     rows = ask(full, "dealer_or_leader")
     assert_means_and_intervals(
@@ -197,6 +198,7 @@ def test_dealer_or_leader(full: Store, raw: Raw) -> None:
     )
 
 
+@pytest.mark.usefixtures("however_few")
 def test_hand_strength(full: Store, raw: Raw) -> None:
     assert_means_and_intervals(
         ask(full, "hand_strength"),
@@ -223,6 +225,7 @@ def test_match_length(full: Store, raw: Raw) -> None:
     assert {(row["sheet"], row["deals"]): row["n"] for row in ask(full, "match_length")} == expected
 
 
+@pytest.mark.usefixtures("however_few")
 def test_brisques_against_melds(full: Store, raw: Raw) -> None:
     scoring = [game for game in raw if any(brisques(deal, 0) for deal in game["deals"])]
     sheets = {game["rules"]["id"] for game in scoring}

@@ -54,7 +54,11 @@ if TYPE_CHECKING:
     shell_complete=complete_sheets,
     help="Only games by this rulebook.",
 )
-@click.option("--every", is_flag=True, help="Include deals with errors.")
+@click.option(
+    "--every",
+    is_flag=True,
+    help="Also count deals with errors, unfinished and partly known ones, as far as their numbers are known.",
+)
 @click.option("--plot", "drawn", is_flag=True, help="Also draw a chart.")
 @format_option
 @click.option("--sql", is_flag=True, help="Print the SQL instead of the answer.")
@@ -117,6 +121,8 @@ def _print(answer: "Answer", form: RowFormat, *, drawn: bool) -> None:
         case "csv":
             for piece in answer_as_csv(answer):
                 click.echo(piece, nl=False)
+            if answer.left_out.words:
+                click.echo(answer.left_out.words, err=True)
         case "json":
             import msgspec
 
@@ -238,8 +244,14 @@ def table_lines(answer: "Answer") -> Iterator[str]:
     yield click.style(question.answers, bold=True)
     yield from row_table(answer.columns, answer.rows)
     yield click.style(
-        f"Based on {answer.basis}; answered in {answer.ms:g} ms. {question.caveat}",
+        " ".join(
+            [
+                f"Based on {answer.basis}; answered in {answer.ms:g} ms.",
+                *([answer.left_out.words] if answer.left_out.words else []),
+                question.caveat,
+            ]
+        ),
         dim=True,
     )
     if not answer.rows:
-        yield "Nothing matches. --every includes deals with errors."
+        yield "Nothing matches. --every also counts deals with errors, unfinished and partly known ones."

@@ -1,0 +1,211 @@
+"""What a number leaves out: of all deals that its filters allow, those that it does not count, and why.
+
+A deal is counted if the number looks into it. Filters and dimensions of what happens within a deal, such as a trick or a
+meld, choose what is looked at there, and leave no deal out. Numbers about matches or records count these instead.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from analyzer.statistics.ask import Ask, Value, from_address, limit_ask
+from analyzer.statistics.catalogue import Grain, grains
+from analyzer.statistics.compose import Composed, GrainTables, condition_of, fits_of
+from analyzer.store.store import Store
+from records.phrases import join_words, pluralize
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """Of the deals, matches or records (`of`) that match: how many are `counted`, and how many are not, by why not.
+
+    Each is one of these. `with_errors` have a breach of the rules; `unfinished` were not
+    played to the end; `partly_known` do not show every card, or began in mid-deal. All others are clean:
+    `without_number` do not have what is asked for, and `without_group` not that by which it is split. `words` are a
+    sentence about all that are not counted, empty if there are none.
+    """
+
+    of: str = "deals"
+    counted: int = 0
+    with_errors: int = 0
+    unfinished: int = 0
+    partly_known: int = 0
+    without_number: int = 0
+    without_group: int = 0
+    words: str = ""
+
+
+NOTHING_LEFT_OUT = LeftOut()
+DEALS = "metric=share_of_deals"
+"""The address of a question that has an answer in every clean deal."""
+SELECT_LEFT_OUT = """
+WITH looked_at AS (
+    SELECT
+        {keys},
+        coalesce(bool_or({tells}), false) AS tells,
+        coalesce(bool_or({counted}), false) AS counted
+    FROM {tables}
+    WHERE {fits}
+    GROUP BY ALL
+),
+whole AS (
+    SELECT
+        looked_at.*,
+        {errors} AS errors,
+        {complete} AS complete,
+        {clean} AS clean
+    FROM looked_at
+    JOIN {of} AS it USING ({names})
+)
+SELECT
+    count(*) FILTER (counted) AS counted,
+    count(*) FILTER (NOT counted AND errors) AS with_errors,
+    count(*) FILTER (NOT counted AND NOT errors AND NOT complete) AS unfinished,
+    count(*) FILTER (NOT counted AND NOT errors AND complete AND NOT clean) AS partly_known,
+    count(*) FILTER (NOT counted AND NOT errors AND complete AND clean AND NOT tells) AS without_number,
+    count(*) FILTER (NOT counted AND NOT errors AND complete AND clean AND tells) AS without_group
+FROM whole
+"""
+ERRORS = {"deals": "NOT it.legal OR it.tainted", "games": "it.verdict = 'illegal'"}
+ROWS_IN_A_DEAL = ("trick", "view", "score")
+"""Grains whose rows are within a deal; what they come to in it stands in `seats`."""
+ESTIMATES = ("luck", "review", "decision")
+"""Grains that have rows only where somebody asked for an estimate."""
+
+
+def count_left_out(store: Store, ask: Ask) -> LeftOut:
+    """What the answer to a question leaves out; raises QueryTimeout."""
+    composed = compose_left_out(ask)
+    ((*counts,),) = store.answer(composed.sql, composed.parameters).rows
+    counted, errors, unfinished, partly_known, number, group = map(int, counts)
+    noun, nouns = _unit(ask)
+    left = {
+        f"{pluralize(errors, noun, nouns)} with errors": errors,
+        f"{pluralize(unfinished, noun, nouns)} unfinished": unfinished,
+        f"{pluralize(partly_known, noun, nouns)} partly known": partly_known,
+        f"{pluralize(number, noun, nouns)} without this number": number,
+        f"{pluralize(group, noun, nouns)} without {_groups(ask)}": group,
+    }
+    return LeftOut(
+        of=nouns,
+        counted=counted,
+        with_errors=errors,
+        unfinished=unfinished,
+        partly_known=partly_known,
+        without_number=number,
+        without_group=group,
+        words=_sentence({words: count for words, count in left.items() if count}, noun, nouns),
+    )
+
+
+def count_deals_left_out(store: Store, *, every: bool = False, **values: str | None) -> LeftOut:
+    """What numbers about deals leave out, with these dimensions limited to a value each; None sets no limit."""
+    return count_left_out(store, limit_ask(from_address(f"{DEALS}&every={int(every)}"), **values))
+
+
+def compose_left_out(ask: Ask) -> Composed:
+    """The SQL that counts what the answer to a question leaves out."""
+    grain, of_matches = _counted(ask), _is_of_matches(ask)
+    source = GrainTables(_matches() if of_matches else grains()["seat"])
+    parameters: dict[str, Value] = {}
+    clean = source.grain.clean
+    fits = list(_conditions(ask, source, parameters))
+    tells = list(_tells(ask, grain, source, parameters))
+    groups = [f"{source.column(each)} IS NOT NULL" for each in ask.split_by if source.knows(each)]
+    of, base, every = ("games" if of_matches else "deals"), source.grain.base, grain.clean == "true"
+    sql = SELECT_LEFT_OUT.format(
+        keys=f"{base}.game" if of_matches else f"{base}.game,\n        {base}.deal",
+        names="game" if of_matches else "game, deal",
+        tells=_all(tells),
+        counted=_all([*([] if ask.every or every else [clean]), *tells, *groups]),
+        tables=source.tables(),
+        fits=_all(fits),
+        of=of,
+        errors="false" if every else ERRORS[of],
+        complete="true" if every else "it.complete",
+        clean="true" if every else "it.clean",
+    )
+    return Composed(sql, parameters, ())
+
+
+def _counted(ask: Ask) -> Grain:
+    return ask.metric.per or ask.metric.grain
+
+
+def _is_of_matches(ask: Ask) -> bool:
+    return "deal" not in _counted(ask).tells
+
+
+def _unit(ask: Ask) -> tuple[str, str]:
+    """What is counted, in words: one, and several."""
+    if not _is_of_matches(ask):
+        return "deal", "deals"
+    return ("record", "records") if _counted(ask).name == "record" else ("match", "matches")
+
+
+def _matches() -> Grain:
+    """Matches, each with its players; also those in which nothing was dealt."""
+    game = grains()["game"]
+    joins = {table: f"LEFT {join}" for table, join in game.joins.items()}
+    return replace(game, joins=joins)
+
+
+def _conditions(ask: Ask, source: GrainTables, parameters: dict[str, Value]) -> Iterator[str]:
+    """The filters that choose deals or matches."""
+    for limit in ask.filters:
+        if source.knows(limit.dimension):
+            yield condition_of(limit, source.column(limit.dimension), parameters)
+
+
+def _tells(
+    ask: Ask, grain: Grain, source: GrainTables, parameters: dict[str, Value]
+) -> Iterator[str]:
+    """The conditions on a deal, or a match, to have what is asked for."""
+    metric = ask.metric
+    if ask.every and metric.of_points:
+        yield "seats.points IS NOT NULL"
+    if grain.name in ROWS_IN_A_DEAL:
+        if grain.name != "score":
+            yield "seats.deal_tricks > 0"
+            if ask.every:
+                yield from (f"{sums.count} > 0" for sums in metric.sums if not sums.whole)
+    elif grain.name in ESTIMATES:
+        own = GrainTables(grain)
+        fits = fits_of(replace(ask, by=None, split=None), own, parameters, [], metric.where)
+        keys = f"{grain.base}.game, {grain.base}.deal"
+        rows = f"SELECT {keys} FROM {own.tables()} WHERE {fits} AND ({metric.value}) IS NOT NULL"
+        yield f"(seats.game, seats.deal) IN ({rows})"
+    elif metric.per is None:
+        source.reach(grain.base)
+        yield from (part for part in (metric.where, f"({metric.value}) IS NOT NULL") if part)
+
+
+def _all(conditions: list[str]) -> str:
+    return " AND ".join(f"({each})" for each in conditions) or "true"
+
+
+def _groups(ask: Ask) -> str:
+    """By what the answer is split, in words."""
+    return (
+        join_words([f"“{dimension.title}”" for dimension in ask.split_by], "or")
+        if ask.split_by
+        else ""
+    )
+
+
+def _sentence(left: dict[str, int], noun: str, nouns: str) -> str:
+    """What is not counted: `12 deals with errors and 36 partly known are not counted.`"""
+    if not left:
+        return ""
+    first, *others = left
+    # Only the first says of what it is.
+    short = [words.replace(f" {nouns} ", " ").replace(f" {noun} ", " ") for words in others]
+    verb = "is" if sum(left.values()) == 1 else "are"
+    return f"{join_words([_before(first, noun, nouns), *short])} {verb} not counted."
+
+
+def _before(words: str, noun: str, nouns: str) -> str:
+    """An adjective behind its noun comes before it: `3 unfinished deals`."""
+    for each in (nouns, noun):
+        for adjective in ("unfinished", "partly known"):
+            words = words.replace(f"{each} {adjective}", f"{adjective} {each}")
+    return words
