@@ -1,15 +1,19 @@
 """How often confidence intervals are right: `python -m tests.soak --intervals`.
 
 Thousands of matches are played once. From these, whole matches are drawn with replacement, again and again; every
-measure is asked of every draw by the ten most used dimensions, within each rule sheet, and its intervals are compared
-with the value in all matches. For a nominal 95 percent, 93 to 97 must be right. What `EXCEPTIONS` lists may differ,
-and the table says why.
+measure is asked of every draw by the most used dimensions, and its intervals are compared with the value in all matches:
+within each rule sheet, of 30, 60 and 120 matches of it on average, and of as many matches of all sheets together, where a
+measure that differs from sheet to sheet must have no interval. For a nominal 95 percent, 93 to 97 must be right, and of
+groups with fewer than ten matches at least 93, but for what chance alone explains. What `EXCEPTIONS` lists may differ,
+and the table says why. `python -m tests.soak_intervals POPULATION ROUNDS DRAWS` takes a folder with a population, made
+first if it is missing, and measures less.
 """
 
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,16 +24,19 @@ from tests.analyzer.statistics.resampling import Coverage, ask, coverage, draw
 
 POPULATION, ANNOTATED = 3200, 600
 """Matches played, and how many of them are annotated."""
-DRAWS, MATCHES = 150, 320
-"""Draws of a round, and matches of a draw: eighty of each sheet."""
+DRAWS = 150
+"""Draws of a round."""
+SIZES = (30, 60, 120)
+"""Matches of a draw: of each sheet on average, or of all sheets together."""
 ROUNDS = 4
-FEWEST_MATCHES = 10
-"""Groups are measured that so many matches of a draw are to be expected in."""
+FEW, ENOUGH = 2, 10
+"""Groups are measured that at least so many matches of a draw are to be expected in; fewer than enough by themselves."""
 FEWEST_INTERVALS = 500
 """With fewer intervals, chance alone would leave the range."""
 RANGE = (93, 97)
 DIMENSIONS = (
     "", "sheet", "player", "role", "month", "strength", "meld", "source", "trick", "program", "option.target",
+    "phase", "trump", "scored_after",
 )  # fmt: skip
 PATIENCE_MS = 300_000
 NEVER = "Greedy players take what they can: none is let go in any match, and an interval from 0 contains 0 always."
@@ -50,24 +57,50 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
 """Measure and dimension (`*` is any) whose intervals are right more or less often, and why."""
 
 
-class Cell(NamedTuple):
-    """A measure by a dimension, and how often its intervals were right; `sheets` that have any."""
+class Place(NamedTuple):
+    """What is measured together: a measure by a dimension, of so many matches, of a sheet each or `mixed`.
+
+    `few` are the groups with fewer than ten matches.
+    """
 
     metric: str
     by: str
+    size: int
+    mixed: bool
+    few: bool
+
+    def __str__(self) -> str:
+        of = "of all sheets" if self.mixed else "of a sheet"
+        few = ", groups of fewer than ten" if self.few else ""
+        return f"{self.metric} by {self.by or 'nothing'}, {self.size} matches {of}{few}"
+
+
+class Cell(NamedTuple):
+    """How often the intervals of a place were right, in so many draws."""
+
+    place: Place
     found: Coverage
+    draws: int
 
     @property
     def reason(self) -> str:
         """Why it may leave the range."""
-        pairs = ((self.metric, self.by), (self.metric, "*"), ("*", self.by))
+        metric, by = self.place.metric, self.place.by
+        pairs = ((metric, by), (metric, "*"), ("*", by))
         return next((EXCEPTIONS[pair] for pair in pairs if pair in EXCEPTIONS), "")
 
     @property
+    def error(self) -> float:
+        """Two standard errors in percent; intervals of one draw may agree, so a draw counts once."""
+        share = min(max(self.found.percent / 100, 0.01), 0.99)
+        return float(200 * (share * (1 - share) / min(self.draws, self.found.intervals)) ** 0.5)
+
+    @property
     def wrong(self) -> bool:
-        """Whether it leaves the range."""
+        """Whether it leaves the range by more than its error."""
         low, high = RANGE
-        return not low <= round(self.found.percent, 1) <= high
+        above = not self.place.few and self.found.percent - self.error > high
+        return above or self.found.percent + self.error < low
 
 
 def main(population: Path | None = None, rounds: int = ROUNDS, draws: int = DRAWS) -> int:
@@ -77,61 +110,74 @@ def main(population: Path | None = None, rounds: int = ROUNDS, draws: int = DRAW
         if not folder.exists():
             fill(folder, POPULATION, annotated=ANNOTATED)
             print(f"{POPULATION:,} matches played, {time.monotonic() - start:.0f} s", flush=True)
-        cells: dict[tuple[str, str], Cell] = {}
+        found: dict[Place, Coverage] = {}
         for number in range(rounds):
-            for cell in measure(folder, Path(temporary) / f"round {number}", number, draws):
-                before = cells.get((cell.metric, cell.by))
-                found = cell.found.plus(before.found) if before else cell.found
-                cells[cell.metric, cell.by] = cell._replace(found=found)
-            print(f"round {number + 1}, {time.monotonic() - start:.0f} s", flush=True)
-    return report(list(cells.values()))
+            for size, mixed in product(SIZES, (False, True)):
+                into = Path(temporary) / f"{number} {size} {mixed}"
+                for place, more in measure(folder, into, number, draws, size, mixed=mixed):
+                    found[place] = more.plus(found.get(place, Coverage(0, 0, 0)))
+                print(
+                    f"round {number + 1}, {size} matches, {time.monotonic() - start:.0f} s",
+                    flush=True,
+                )
+    cells = [Cell(place, each, rounds * draws) for place, each in found.items()]
+    return report([cell for cell in cells if cell.found.intervals >= FEWEST_INTERVALS])
 
 
-def measure(population: Path, folder: Path, number: int, draws: int) -> Iterator[Cell]:
+def measure(
+    population: Path, folder: Path, number: int, draws: int, size: int, *, mixed: bool
+) -> Iterator[tuple[Place, Coverage]]:
     """One round: the collections drawn, and every question asked of all of them."""
-    seed = 0.1 + number / 10
+    seed, matches = 0.1 + number / 10, size if mixed else size * len(SHEETS)
     reviewed = "game IN (SELECT game FROM source.reviews)"
-    draw(population, folder / "all", draws=draws, matches=MATCHES, seed=seed)
-    draw(population, folder / "reviewed", draws=draws, matches=MATCHES, seed=seed, fits=reviewed)
+    draw(population, folder / "all", draws=draws, matches=matches, seed=seed)
+    draw(population, folder / "reviewed", draws=draws, matches=matches, seed=seed, fits=reviewed)
     for name, fits in (("all", False), ("reviewed", True)):
         with (
             Store(population, reading_ms=PATIENCE_MS) as every,
             Store(folder / name, reading_ms=PATIENCE_MS) as drawn,
         ):
-            for metric in metrics().values():
+            for metric, by in product(metrics().values(), DIMENSIONS):
                 if (metric.grain.name == "review") == fits:
-                    yield from cells_of(metric, every, drawn, draws)
-                    print(f"  {metric.name} asked", flush=True)
+                    yield from measured(metric, by, every, drawn, draws, size, mixed=mixed)
 
 
-def cells_of(metric: Metric, every: Store, drawn: Store, draws: int) -> Iterator[Cell]:
-    """A measure by each dimension, those within a sheet added up."""
-    for by in DIMENSIONS:
+def measured(
+    metric: Metric, by: str, every: Store, drawn: Store, draws: int, size: int, *, mixed: bool
+) -> Iterator[tuple[Place, Coverage]]:
+    """A measure by a dimension, that of every sheet added up."""
+    for few, (fewest, most) in {False: (ENOUGH, float("inf")), True: (FEW, ENOUGH)}.items():
         found = Coverage(0, 0, 0)
-        for sheet in [""] if by == "sheet" else SHEETS:
+        for sheet in [""] if mixed or by == "sheet" else SHEETS:
             asked = ask(metric.name, by, sheet)
             if asked is not None and (asked.by or metric.kind != "spread"):
                 found = found.plus(
-                    coverage(every, drawn, asked, fewest=FEWEST_MATCHES, draws=draws)
+                    coverage(every, drawn, asked, fewest=fewest, most=most, draws=draws)
                 )
-        if found.intervals >= FEWEST_INTERVALS:
-            yield Cell(metric.name, by, found)
+        yield Place(metric.name, by, size, mixed, few), found
 
 
 def report(cells: list[Cell]) -> int:
-    """Print the table, one row for each measure, and what is not as it must be."""
-    for metric in metrics():
-        own = [cell for cell in cells if cell.metric == metric]
+    """Print the table, one row for each measure and size, and what is not as it must be."""
+    for metric, size, mixed, few in product(metrics(), SIZES, (False, True), (False, True)):
+        own = [
+            cell for cell in cells if cell.place == Place(metric, cell.place.by, size, mixed, few)
+        ]
         parts = (
-            f"{cell.by or 'all'} {cell.found.percent:.1f}{'*' if cell.wrong else ''}"
+            f"{cell.place.by or 'all'} {cell.found.percent:.1f}{'*' if cell.wrong else ''}"
             for cell in own
         )
-        print(f"{metric:18}{'  '.join(parts) or 'no intervals'}")
-    inside = sum(not cell.wrong for cell in cells)
-    print(f"{inside} of {len(cells)} within {RANGE[0]} to {RANGE[1]} percent")
+        if own:
+            told = f"{metric} {size}{' mixed' if mixed else ''}{' few' if few else ''}"
+            print(f"{told:32}{'  '.join(parts)}")
+    low, high = RANGE
+    inside = sum(low <= cell.found.percent <= (100 if cell.place.few else high) for cell in cells)
+    print(
+        f"{inside} of {len(cells)} within {low} to {high} percent, or at least {low} with few matches"
+    )
     for cell in (cell for cell in cells if cell.wrong):
         sides = f"{cell.found.below} below the value, {cell.found.above} above, of {cell.found.intervals}"
-        print(f"  {cell.metric} by {cell.by or 'nothing'}: {cell.found.percent:.1f}; {sides}; {cell.reason or 'WRONG'}")  # fmt: skip
+        print(f"  {cell.place}: {cell.found.percent:.1f} ± {cell.error:.1f}; {sides}; {cell.reason or 'WRONG'}")  # fmt: skip
     return int(any(cell.wrong and not cell.reason for cell in cells))
 
 

@@ -103,11 +103,19 @@ def every_row(store: Store, asked: Ask) -> list[dict[str, Any]]:
     return store.rows(sql.replace(", 2) AS", ", 9) AS"), composed.parameters).dicts()
 
 
-def coverage(population: Store, drawn: Store, asked: Ask, *, fewest: float, draws: int) -> Coverage:
+def coverage(
+    population: Store,
+    drawn: Store,
+    asked: Ask,
+    *,
+    fewest: float,
+    draws: int,
+    most: float = float("inf"),
+) -> Coverage:
     """How often the intervals of a question are right.
 
-    Groups count that are to be expected in at least `fewest` matches of a draw: others are missing in many draws,
-    and are seen only where there is too much of them.
+    Groups count that are to be expected in at least `fewest` matches of a draw, and less than `most`: smaller ones are
+    missing in many draws, and are seen only where there is too much of them.
     """
     metric, names = asked.metric.name, [dimension.name for dimension in asked.split_by]
     truth = {
@@ -120,7 +128,7 @@ def coverage(population: Store, drawn: Store, asked: Ask, *, fewest: float, draw
         found[tuple(row[name] for name in names)].append(row)
     right = below = above = 0
     for key, rows in found.items():
-        if sum(map(basis, rows)) < fewest * draws:
+        if not fewest * draws <= sum(map(basis, rows)) < most * draws:
             continue
         for row in rows:
             if row["low"] is not None:

@@ -1,5 +1,6 @@
 """Intervals follow their definition, hold the true value as often as they say, and are missing where none is known."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
@@ -10,16 +11,18 @@ import pytest
 
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.statistics import compose
-from analyzer.statistics.answer import run_ask, run_differences
-from analyzer.statistics.ask import Ask, from_address
+from analyzer.statistics.answer import NO_MIXED_INTERVAL, run_ask, run_differences
+from analyzer.statistics.ask import Ask, from_address, refusal
 from analyzer.statistics.catalogue import dimensions, metrics
+from analyzer.statistics.intervals import FEWEST_MATCHES, IntervalKind
 from analyzer.store.store import Store
 from records.format import codec
 from records.selfplay import play_game
 from tests.analyzer.statistics import population, recount
 from tests.analyzer.statistics.resampling import coverage, draw
 
-DRAWS, MATCHES = 120, 48
+DRAWS, MATCHES = 100, 80
+"""Draws, and matches of a draw: twenty of each sheet."""
 
 
 # The definition
@@ -54,7 +57,7 @@ ENDS = {"mean": recount.mean_ends, "share": recount.share_ends}
 
 @pytest.mark.parametrize("number", [2, 3, 5, 12, 60])
 @pytest.mark.parametrize(("kind", "metric"), [("mean", "points"), ("share", "won_last_trick")])
-def test_matches_of_any_size(store: Store, kind: str, metric: str, number: int) -> None:
+def test_matches_of_any_size(store: Store, kind: IntervalKind, metric: str, number: int) -> None:
     """Made up matches, from one deal to nine, with the answer that the SQL gives for them."""
     random = Random(f"{kind} {number}")
     deals = [
@@ -63,9 +66,9 @@ def test_matches_of_any_size(store: Store, kind: str, metric: str, number: int) 
         for _ in range(random.randint(1, 9))
     ]
     asked = "last_tricks_won" if kind == "share" else metric
-    sql = compose.compose(from_address(f"metric={asked}")).sql
-    made = ", ".join(f"({game}, {value}, true, 9)" for game, value in deals)
-    seats = f"FROM (VALUES {made}) AS seats (game, {metric}, clean, deal_tricks)"
+    sql = compose.compose(from_address(f"metric={asked}&sheet=zique")).filled()
+    made = ", ".join(f"({game}, {value}, true, 9, 'zique')" for game, value in deals)
+    seats = f"FROM (VALUES {made}) AS seats (game, {metric}, clean, deal_tricks, sheet)"
     ((found, low, high, matches, n),) = store.rows(sql.replace("FROM seats", seats)).rows
     told = [
         (sum(value for of, value in deals if of == game), sum(of == game for of, _ in deals))
@@ -75,6 +78,9 @@ def test_matches_of_any_size(store: Store, kind: str, metric: str, number: int) 
     assert (matches, n) == (number, len(deals))
     assert found == pytest.approx(scale * recount.value(told), abs=0.006)
     assert ends is not None
+    if number < FEWEST_MATCHES[kind]:
+        assert (low, high) == (None, None)
+        return
     assert (low, high) == tuple(pytest.approx(scale * end, rel=2e-4, abs=0.006) for end in ends)
 
 
@@ -117,6 +123,49 @@ def test_what_the_dimension_settles_has_no_interval(drawn: Store) -> None:
 def test_all_of_a_whole_is_no_estimate(drawn: Store) -> None:
     assert ends(drawn, "metric=share_of_deals") == NONE
     assert ends(drawn, "metric=share_of_records") == NONE
+
+
+MIXTURES = [name for name, metric in metrics().items() if not metric.mixes]
+GROUPED_BY = ("month", "role", "trump", "phase", "meld", "player", "scored_after", "program")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("metric", MIXTURES)
+def test_a_mixture_of_rulebooks_has_no_interval_and_says_why(
+    everything: Store, metric: str
+) -> None:
+    """Every group of these matches has some by several sheets; the same groups of one sheet have intervals."""
+    assert ends(everything, f"metric={metric}") <= NONE
+    for by in GROUPED_BY:
+        if refusal(metrics()[metric], dimensions()[by]):
+            continue
+        answer = run_ask(everything, from_address(f"metric={metric}&by={by}"))
+        assert NO_MIXED_INTERVAL in answer.question.caveat
+        sheets = run_ask(everything, from_address(f"metric={metric}&by={by}&split=sheet"))
+        assert NO_MIXED_INTERVAL not in sheets.question.caveat
+        played = Counter(row[by] for row in sheets.dicts())
+        for row in answer.dicts():
+            assert played[row[by]] == 1 or row["low"] is None, row
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "metric", [name for name in metrics() if metrics()[name].kind in ("mean", "rate")]
+)
+def test_fewer_than_ten_matches_tell_no_mean(everything: Store, metric: str) -> None:
+    for by in ("", "player", "month"):
+        if not by or not refusal(metrics()[metric], dimensions()[by]):
+            answer = run_ask(everything, from_address(f"metric={metric}&by={by}&sheet=zique"))
+            assert all(row["low"] is None for row in answer.dicts() if row["matches"] < 10)
+
+
+def test_differences_of_mixtures_have_none(everything: Store) -> None:
+    mixed = from_address("metric=points&by=players&split=role")
+    alike = from_address("metric=points&by=sheet&split=role")
+    for asked, known in ((mixed, False), (alike, True)):
+        found = run_differences(everything, asked, run_ask(everything, asked))
+        assert found is not None
+        assert {low is not None for _, _, low, *_ in found.rows} == {known}
 
 
 @pytest.mark.slow
@@ -172,7 +221,8 @@ def drawn(folders: tuple[Path, Path]) -> Iterator[Store]:
 
 ASKED = (
     ("leads_held", "sheet"), ("lead", "sheet"), ("matches_won_from", "match_lead"),
-    ("meld_time", "meld"), ("points", "role"), ("points_from", "source"),
+    ("meld_time", "meld&sheet=zique"), ("points", "role&sheet=marjolet"), ("points_from", "source&sheet=polish-bezique"),
+    ("legal_records", "month"), ("lead", "phase&sheet=zique"), ("meld_time", "trump&sheet=marjolet"),
 )  # fmt: skip
 
 
