@@ -109,7 +109,7 @@ def compose_left_out(ask: Ask) -> Composed:
     parameters: dict[str, Value] = {}
     clean = source.grain.clean
     fits = list(_conditions(ask, source, parameters))
-    tells = list(_tells(ask, grain, source, parameters))
+    tells = list(_number_conditions(ask, grain, source, parameters))
     groups = [f"{source.column(each)} IS NOT NULL" for each in ask.split_by if source.knows(each)]
     of, base, every = ("games" if of_matches else "deals"), source.grain.base, grain.clean == "true"
     sql = SELECT_LEFT_OUT.format(
@@ -156,7 +156,7 @@ def _conditions(ask: Ask, source: GrainTables, parameters: dict[str, Value]) -> 
             yield condition_of(limit, source.column(limit.dimension), parameters)
 
 
-def _tells(
+def _number_conditions(
     ask: Ask, grain: Grain, source: GrainTables, parameters: dict[str, Value]
 ) -> Iterator[str]:
     """The conditions on a deal, or a match, to have what is asked for."""

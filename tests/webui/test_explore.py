@@ -6,8 +6,9 @@ from io import StringIO
 
 import pytest
 
-from analyzer.statistics.ask import presets
+from analyzer.statistics.ask import from_address, presets
 from analyzer.statistics.catalogue import dimensions, metrics
+from analyzer.statistics.left_out import count_left_out
 
 
 def test_the_form_offers_everything(client):
@@ -25,6 +26,24 @@ def test_an_answer_has_figure_table_interval_n_sql_and_caveat(client):
     for words in ("<h1>Points per deal by dealer or leader</h1>", "95 %", "clean deals of players", ">low<", ">n<", "SELECT",
                   ">matches<", "each match counts as one draw", "What intervals mean"):  # fmt: skip
         assert words in page, words
+
+
+def test_what_is_not_counted_is_told_beside_the_number(client):
+    store = client.application.extensions["store"]
+    address = "metric=points&player=Ann"
+    words = count_left_out(store, from_address(address)).words
+    assert words.endswith("not counted.")
+    assert words in client.get(f"/explore?{address}").text
+    assert client.get(f"/explore.json?{address}").json["left_out"]["words"] == words
+    assert client.get(f"/api/v1/explore?{address}").json["left_out"]["words"] == words
+    assert client.get(f"/explore.csv?{address}").headers["X-Note"] == words
+    assert words in client.get("/player?name=Ann").text
+    assert client.get("/player.json?name=Ann").json["left_out"]["words"] == words
+    whole = count_left_out(store, from_address("metric=points")).words
+    for page in ("/statistics", "/statistics/deal_scores"):
+        assert whole in client.get(page).text
+    assert client.get("/statistics/deal_scores.csv").headers["X-Note"] == whole
+    assert client.get("/statistics.json").json["left_out"]["words"] == whole
 
 
 def test_a_column_of_an_option_is_headed_in_words(client):

@@ -25,7 +25,7 @@ from webui.server.responses import json_response
 from webui.views import store
 from webui.views.sql import run_statement
 
-EVERY = "Also count deals with errors, unfinished and partly known ones, as far as their numbers are known."
+EVERY_DEAL = "Also count deals with errors, unfinished and partly known ones, as far as their numbers are known."
 
 
 class ListedQuestion(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ class QuestionParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True
 
     name: Annotated[str, Meta(description="The name of a question.", examples=["points_by_source"])]
     sheet: Annotated[str | None, Meta(description="Only games by this rule sheet.")] = None
-    every: Annotated[bool, Meta(description=EVERY)] = False
+    every: Annotated[bool, Meta(description=EVERY_DEAL)] = False
 
 
 class StatisticsAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -139,7 +139,7 @@ def _explore_parameters() -> type[msgspec.Struct]:
         ("metric", measure),
         ("by", Annotated[str | None, Meta(description=split)], None),
         ("split", Annotated[str | None, Meta(description="Split it by a second one, too.")], None),
-        ("every", Annotated[bool, Meta(description=EVERY)], False),
+        ("every", Annotated[bool, Meta(description=EVERY_DEAL)], False),
     ]
     for name, each in dimensions().items():
         words = f"Only where this is so: {each.title}. A value, or a range such as 5..10; repeat it for several."

@@ -182,12 +182,25 @@ def test_every_question_is_answered(run, filled, question):
     assert "Based on " in table.output
     rows = list(
         csv.reader(
-            StringIO(run("stats", question.name, "--data", filled, "--format", "csv").output)
+            StringIO(run("stats", question.name, "--data", filled, "--format", "csv").stdout)
         )
     )
     data = json.loads(run("stats", question.name, "--data", filled, "--format", "json").output)
     assert rows[0] == data["columns"]
     assert len(rows) - 1 == len(data["rows"])
+
+
+def test_what_is_not_counted_is_told_beside_every_form_of_a_number(run, filled):
+    """Beside rows for programs it goes to the other stream, as CSV has no place for it."""
+    words = "1 deal with errors is not counted."
+    asked = ("stats", "points", "--data", filled)
+    assert words in run(*asked).stdout
+    told = run(*asked, "--format", "csv")
+    assert told.stderr.strip() == words
+    assert words not in told.stdout
+    data = json.loads(run(*asked, "--format", "json").output)["left_out"]
+    assert (data["words"], data["with_errors"], data["of"]) == (words, 1, "deals")
+    assert data["counted"] == json.loads(run(*asked, "--format", "json").output)["n"] / 2
 
 
 def test_an_answer_can_be_limited_to_a_rulebook(run, filled):
