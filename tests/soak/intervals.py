@@ -5,7 +5,7 @@ measure is asked of every draw by the most used dimensions, and its intervals ar
 within each rule sheet, of 30, 60 and 120 matches of it on average, and of as many matches of all sheets together, where a
 measure that differs from sheet to sheet must have no interval. For a nominal 95 percent, 93 to 97 must be right, and of
 groups with fewer than ten matches at least 93, but for what chance alone explains. What `EXCEPTIONS` lists may differ,
-and the table says why. `python -m tests.soak_intervals POPULATION ROUNDS DRAWS` takes a folder with a population, made
+and the table says why. `python -m tests.soak.intervals POPULATION ROUNDS DRAWS` takes a folder with a population, made
 first if it is missing, and measures less.
 """
 
