@@ -40,6 +40,7 @@ from records.validate.check_deals import (
     check_deal,
     check_deal_end,
     check_dealer,
+    is_broken_off,
     side_scores,
 )
 from records.validate.codes import FINDING_CODES
@@ -77,13 +78,14 @@ class Match:
     `scores` are computed from the cards, None where those leave them open. In the `tally` the scores that
     the record claims for a deal stand in for those that its cards leave open; it is None where it claims
     none either. `outcomes` are those that the tally allows, none if it does not tell. `open` says that the
-    last deal was not played out, `stood_in` that its claim stands in the tally. `differences` are what the
+    last deal was not played out, `stood_in` that its claim stands in the tally, `broken_off` that nothing the record
+    leaves out can have ended it. `differences` are what the
     record counts differently in the deals, by side. `reading_budget` is what telling copies apart may still cost,
     `few_readings_budget` what proving deals legal by few readings may.
     """
 
     __slots__ = (
-        "complete", "differences", "few_readings_budget", "names", "open", "outcomes", "reading_budget", "resolved",
+        "broken_off", "complete", "differences", "few_readings_budget", "names", "open", "outcomes", "reading_budget", "resolved",
         "rules", "scores", "sides", "stood_in", "tally",
     )  # fmt: skip
 
@@ -105,6 +107,7 @@ class Match:
         self.complete = False
         self.open = False
         self.stood_in = False
+        self.broken_off = False
 
     @property
     def winner(self) -> int | None:
@@ -123,6 +126,11 @@ class Match:
         """Whether the tally is known, and stands for deals that were played out or claimed to be."""
         return self.tally is not None and not (self.open and self.stood_in)
 
+    @property
+    def is_end_known(self) -> bool:
+        """Whether it is known if the match was played to its end."""
+        return self.broken_off or self.is_tally_final
+
     def limit(self, table: Table) -> None:
         """Where play stops at once, let a table know what each side still needs (A-40)."""
         game = self.resolved.sheet.game
@@ -135,11 +143,14 @@ class Match:
     def _target(self, game: RaceTo) -> int:
         return game.many_target if len(self.names) >= game.many_from else game.target
 
-    def add(self, table: Table, claimed: list[int] | None = None) -> None:
-        """Count a deal, for which the record claims these scores; it may decide the match (A-11).
+    def add(
+        self, table: Table, claimed: list[int] | None = None, *, broken_off: bool = False
+    ) -> None:
+        """Count a deal, for which the record claims these scores; it may decide the match (A-11), if not `broken_off`.
 
         Of a misdeal nothing counts but the points of the ruling.
         """
+        self.broken_off = broken_off
         if self.open:
             # Another deal follows one that was not played out, so what that one brought is not known.
             self.scores = self.tally = None
@@ -247,7 +258,8 @@ def replay(
             yield from _pass_over_deal(at, table, deal, findings_only=findings_only)
         else:
             yield from _replay_deal(at, table, deal, findings_only=findings_only)
-        match.add(table, deal.claims.scores if deal.claims else None)
+        claimed = deal.claims.scores if deal.claims else None
+        match.add(table, claimed, broken_off=is_broken_off(table, deal))
         if not table.misdealt:
             dealer = (deal.dealer + 1) % len(match.names)
         elif dealer is None:

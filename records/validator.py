@@ -37,7 +37,7 @@ from records.validate.finding import (
 from records.validate.opening import Opening, opening_of
 from records.validate.report import Assignments, Claim, ClaimStatus, Report, ResolvedRules
 
-JUDGEMENT_VERSION = 1
+JUDGEMENT_VERSION = 2
 """The number of the judgement: raised whenever some record may get another verdict, other findings or another digest.
 
 Databases note it; one with a lower number is judged again by `bezique upgrade`.
@@ -319,7 +319,7 @@ class Validator:
     def _is_finished(self, match: Match) -> bool:
         """Whether the match was played to its end; as the record says, if its numbers do not tell."""
         result = self.record.result
-        if match.complete or match.is_tally_final or result is None:
+        if match.complete or match.is_end_known or result is None:
             return match.complete
         return result.status == "complete" or result.winner is not msgspec.UNSET
 
@@ -331,7 +331,7 @@ class Validator:
             match.tally if match.is_tally_final and (match.complete or not match.open) else None,
             [outcome.settlement for outcome in match.outcomes if outcome.settlement is not None],
             [outcome.winner for outcome in match.outcomes],
-            complete=match.complete if match.is_tally_final else None,
+            complete=match.complete if match.is_end_known else None,
             settles=not isinstance(match.resolved.sheet.game, RaceTo),
         )
         found = check_game(self.record.result, outcome)
@@ -374,7 +374,7 @@ class Validator:
             if result.winner is not msgspec.UNSET:
                 winners = [outcome.winner for outcome in match.outcomes]
                 self._add_outcome("winner", "/result/winner", result.winner, winners)
-        if result.status is not None and match.is_tally_final:
+        if result.status is not None and match.is_end_known:
             unfinished = "unfinished" if result.status == "complete" else result.status
             status = "complete" if match.complete else unfinished
             self._add("status", "/result/status", result.status, status)

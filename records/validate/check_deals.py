@@ -5,10 +5,12 @@ from records.engine.copies import is_beyond_pack
 from records.engine.effects import takes_all_closed_tricks
 from records.engine.hidden_cards import may_all_be_in_pack
 from records.engine.table import Table, TableStep
+from records.engine.zetema import MARRIED_RANKS, is_turn_unsure
+from records.events import Discard, Meld
 from records.phrases import list_scores, name_card, pluralize, with_article
 from records.record import Deal, Setup
 from records.rules.compiled import CompiledSheet
-from records.rules.vocabulary import BrisqueCount, TurnUp, When
+from records.rules.vocabulary import BrisqueCount, GameEnd, RaceTo, TurnUp, When
 from records.validate.breach import Breach, breach_by, make_breach, seat_name
 from records.validate.check_setups import check_setup
 
@@ -215,7 +217,7 @@ def check_deal_end(table: Table, deal: Deal, sides: list[list[int]], *, last: bo
     """Everything that can be wrong with the claimed result of a deal."""
     breaches = []
     if table.step is not TableStep.OVER and not table.misdealt:
-        if not last and not table.knowledge.partial:
+        if not last and is_broken_off(table, deal):
             breaches.append(_cut_short(table))
         return breaches
     breaches += [] if table.misdealt else _brisques(table)
@@ -224,6 +226,40 @@ def check_deal_end(table: Table, deal: Deal, sides: list[list[int]], *, last: bo
         if computed is not None and deal.claims.scores != computed:
             breaches.append(_scores(deal.claims.scores, computed))
     return breaches
+
+
+def is_broken_off(table: Table, deal: Deal) -> bool:
+    """Whether cards are left to be played at the end of a deal, which no completion can add; of one that stopped, nobody knows."""
+    if table.step is TableStep.OVER or table.misdealt or table.knowledge.scores_only:
+        return False
+    if not table.knowledge.partial:
+        return True
+    if table.index < len(table.events):
+        return False
+    if table.rules.has_tableau:
+        return not _may_have_been_won(table) and _are_cards_left(table, deal)
+    return 2 * table.tricks < table.rules.pack_size
+
+
+def _may_have_been_won(table: Table) -> bool:
+    """Whether a side may have had what it needed, by the option that play then stops at once (A-40)."""
+    game = table.rules.sheet.game
+    at_once = isinstance(game, RaceTo) and game.end is GameEnd.AT_ONCE
+    return at_once and (table.knowledge.points_open or not table.points_to_win)
+
+
+def _are_cards_left(table: Table, deal: Deal) -> bool:
+    """Whether too few cards have left the hands of Zetema, even if those of all marriages came from there (A-38)."""
+    copies, events = table.rules.copies, table.events
+    discards = [event.card for event in events if isinstance(event, Discard)]
+    to_marry = sum([count for face, count in copies.items() if face[0] in MARRIED_RANKS])
+    married = to_marry - sum([card[0] in MARRIED_RANKS for card in discards])
+    if not is_turn_unsure(table):
+        written = [e for e in events if isinstance(e, Meld) and e.meld == "marriages"]
+        married = min(married, sum([len(e.cards) - len(e.from_tableau or ()) for e in written]))
+    setup = deal.setup
+    dealt = table.rules.pack_size if setup is None else sum(map(len, setup.hands)) + setup.stock
+    return len(discards) + married < dealt
 
 
 def certain_scores(

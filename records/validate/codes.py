@@ -820,7 +820,8 @@ _PLAY_ROWS: tuple[Row, ...] = (
     (
         "deal-cut-short", "play", "A deal stops in the middle and another follows",
         "The deal stops after {tricks} with cards still in hand, and another deal follows.",
-        "The record goes on with the next deal although players still hold cards.",
+        "The record goes on with the next deal although players still hold cards. Cards played are written at every level of"
+        " `knowledge` but `scores`, so those that are missing were not played.",
     ),
 )  # fmt: skip
 

@@ -216,7 +216,7 @@ def test_zetema_marriages_from_hand_or_tableau():
 
 def costly() -> Record:
     """A record of many deals, each with plays that nobody saw."""
-    plays = [Play(seat=(1 + k) % 2, card="??") for k in range(24)]
+    plays = [Play(seat=(1 + k) % 2, card="??") for k in range(32)]
     deals = [Deal(dealer=0, knowledge="public", events=plays) for _ in range(60)]
     return record_of(deals, sheet="marjolet")
 
