@@ -87,12 +87,14 @@ class HiddenCards(msgspec.Struct, gc=False):
     What is `given` is written `??`, `?S` or `Q?`; a card `revealed` was one of them. A known card is given,
     too, once it may have left unseen: `doubtful` counts those that have not been shown since, by seat and
     card. `laid` lists cards of a seat that lie on the table, where the record does not say which they are.
+    `spent` are the sevens, by seat and card, of which one has scored and may have left unseen since.
     """
 
     given: list[list[str]]
     revealed: list[list[str]]
     doubtful: dict[tuple[int, str], int] = {}
     laid: list[tuple[int, str]] = []
+    spent: set[tuple[int, str]] = set()
 
 
 class Tableau(msgspec.Struct, gc=False):

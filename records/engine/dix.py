@@ -5,12 +5,14 @@ from functools import partial
 
 import msgspec
 
-from records.cards import FACE_OF, SUITS, covers, is_unknown
+from records.cards import FACE_OF, SUITS, covers, is_unknown, may_be_same
 from records.engine.copies import SEEN_BIT, SPENT_BIT, Readings
 from records.engine.deal_state import MeldUndo
 from records.engine.hidden_cards import (
     can_reveal,
     doubt_cards,
+    is_draw_written,
+    is_only_copy,
     make_unknown,
     narrow_readings,
     reveal_card,
@@ -34,9 +36,12 @@ def play_seven(table: Table, event: Play, count: int) -> int:
     """
     seat, card = event.seat, event.card
     dix = table.rules.sheet.dix
-    if table.hidden.given[seat] and _claims_this_seven(table, event):
+    scores_again = dix is not None and not dix.once_per_card
+    if not scores_again and table.hidden.given[seat] and _claims_this_seven(table, event):
         count = reveal_if_marked(table, seat, card, where=event.source, lacks=SPENT_BIT)
-    elif table.knowledge.uncertain and _may_be_another_seven(table, seat, card):
+    elif (
+        not scores_again and table.knowledge.uncertain and _may_be_another_seven(table, seat, card)
+    ):
         table.leave_open(points=True)
     readings = table.readings[seat]
     if card not in table.marked[seat]:
@@ -45,7 +50,7 @@ def play_seven(table: Table, event: Play, count: int) -> int:
     earns = worth_of_fresh_seven(dix, table.phase) > 0
     fresh = after_leaving(readings, card, count, where=event.source, lacks=SPENT_BIT)
     spent = after_leaving(readings, card, count, where=event.source, has=SPENT_BIT)
-    if dix is not None and not dix.once_per_card:  # by the option a spent seven scores again
+    if dix is not None and scores_again:  # by the option a spent seven does
         left, points = after_leaving(readings, card, count, where=event.source), dix.points
     elif earns and fresh and not (spent and _claims_later_seven(table, event)):
         left, points = fresh, dix.points if dix else 0
@@ -60,8 +65,11 @@ def play_seven(table: Table, event: Play, count: int) -> int:
 
 def _may_be_another_seven(table: Table, seat: int, card: str) -> bool:
     """Whether one seven has scored, and the one played may be that, or another that nobody has seen."""
-    has_scored = card in table.marked[seat] and _sevens_earn(table)
-    return has_scored and can_reveal(table, seat, [card])
+    if not _sevens_earn(table):
+        return False
+    if (seat, card) in table.hidden.spent:
+        return not is_only_copy(table, card)
+    return card in table.marked[seat] and can_reveal(table, seat, [card])
 
 
 def worth_of_fresh_seven(rule: DixRule | None, phase: CompiledPhase) -> int:
@@ -127,7 +135,10 @@ def dix_points(table: Table, event: Dix) -> int:
         if played is not None:
             return played[1]
         return dix.points if may_have_played_seven(table, event) else 0
-    return 0 if _must_be_spent(table, event) else dix.points
+    spent = has_scored_before(table, event)
+    if spent is None and event.points == 0:
+        return 0
+    return 0 if spent else dix.points
 
 
 def may_have_played_seven(table: Table, event: Dix) -> bool:
@@ -139,18 +150,54 @@ def may_have_played_seven(table: Table, event: Dix) -> bool:
     return table.seven is None or (is_unknown(last) and covers(last, table.seven))
 
 
-def _must_be_spent(table: Table, event: Dix) -> bool:
-    """Whether the seven of this dix has scored before: no other is held, or no points are claimed for the exchange."""
-    seat, seven = event.seat, seven_of(table, event)
-    if seven not in table.marked[seat]:
+def unwritten_draws(table: Table, event: Dix) -> int:
+    """How many cards (1 or 0) a seat may have drawn before a dix by a draw that the record leaves out.
+
+    A dix that has to come after the trick comes before such a draw.
+    """
+    rule, seat = table.rules.sheet.dix, event.seat
+    if not table.knowledge.partial or seat not in table.draws_due:
+        return 0
+    before_draws = rule is None or rule.window(event.action) is Window.AFTER_TRICK_WON
+    if before_draws or is_draw_written(table, seat):
+        return 0
+    return int(is_seven_due(table, seat))
+
+
+def is_seven_due(table: Table, seat: int) -> bool:
+    """Whether a draw that is due to a seat may bring a seven of trumps, as far as the order of the stock is known."""
+    if table.stock.order is None or table.trick.winner_open:
+        return True
+    for before, drawer in enumerate(table.draws_due):
+        left = table.stock.left - before
+        top = table.stock.card_with(left) if left > 0 else table.stock.turn_up
+        if drawer == seat and (top is None or may_be_same(top, table.seven or "7?")):
+            return True
+    return False
+
+
+def has_scored_before(table: Table, event: Dix) -> bool | None:
+    """Whether the seven shown or exchanged has scored before, as no other can be held; None if it may be either.
+
+    It can have scored only if it is exchanged, and the rules let that be done for nothing. Of two that are held,
+    it is the one that has scored if the exchange claims nothing.
+    """
+    rule, seat, seven = table.rules.sheet.dix, event.seat, seven_of(table, event)
+    perhaps = (seat, seven) in table.hidden.spent
+    if seven not in table.marked[seat] and not perhaps:
         return False
-    count = table.held[seat].get(seven, 0)
-    readings = table.readings[seat]
-    fresh = after_leaving(readings, seven, count, lacks=SPENT_BIT) or can_reveal(
-        table, seat, [seven]
-    )
-    spent = after_leaving(readings, seven, count, has=SPENT_BIT)
-    return bool(spent) and (not fresh or (event.points == 0 and event.action == "exchange"))
+    count, readings = table.held[seat].get(seven, 0), table.readings[seat]
+    spent = count and after_leaving(readings, seven, count, has=SPENT_BIT)
+    fresh = count and after_leaving(readings, seven, count, lacks=SPENT_BIT)
+    unseen = can_reveal(table, seat, [seven], drawn=unwritten_draws(table, event))
+    claims_nothing = event.action == "exchange" and event.points == 0
+    if rule is None or not rule.spent_exchanges or event.action != "exchange":
+        return bool(spent) and (not (fresh or unseen) or claims_nothing)
+    if perhaps:
+        return is_only_copy(table, seven) or None
+    if fresh or not spent:
+        return bool(spent) and claims_nothing
+    return None if unseen else True
 
 
 def seven_of(table: Table, event: Dix) -> str:
@@ -164,14 +211,25 @@ def seven_of(table: Table, event: Dix) -> str:
     if seven in table.held[event.seat]:
         return seven
     held = [card for card in table.held[event.seat] if FACE_OF[card] == seven]
-    if len(held) < 2:
-        return held[0] if held else seven
     readings = table.readings[event.seat]
     fresh = [card for card in held if after_leaving(readings, card, 1, lacks=SPENT_BIT)]
     if len(fresh) < 2:
-        return fresh[0] if fresh else held[0]
+        return fresh[0] if fresh else _seven_not_shown(table, event) or (held or [seven])[0]
     kept = _other_seven(table, event, fresh)
     return next(card for card in fresh if card != kept)
+
+
+def _seven_not_shown(table: Table, event: Dix) -> str | None:
+    """A labelled seven that the seat may hold beside one that has scored: among unknown cards, or by a draw not written."""
+    if event.points == 0 or not table.knowledge.partial:
+        return None
+    drawn = unwritten_draws(table, event)
+    sevens = sorted(card for card in table.sevens if card in table.unseen)
+    for card in sevens:
+        shown = card in table.held[event.seat] or (event.seat, card) in table.hidden.spent
+        if not shown and can_reveal(table, event.seat, [card], drawn=drawn):
+            return card
+    return None
 
 
 def _other_seven(table: Table, event: Dix, sevens: list[str]) -> str | None:
@@ -204,6 +262,10 @@ def dix(table: Table, event: Dix) -> None:
     """Exchange or show a dix; a dix that was played scored when it was played."""
     points = 0 if table.counts_nothing else dix_points(table, event)
     is_open = table.seven is None and table.rules.sheet.dix is not None
+    if event.action != "play" and table.seven is not None and table.knowledge.partial:
+        is_open = has_scored_before(table, event) is None
+        if is_open:
+            table.leave_open(points=True)
     table.state("dix", event.points, None if is_open else points)
     if event.action == "play":
         played = table.seven_played.get(event.seat)
@@ -242,20 +304,23 @@ def _learn_trumps(table: Table, event: Dix) -> None:
 def _move_seven(table: Table, event: Dix, points: int) -> None:
     """A known seven is shown or exchanged, unless its seat cannot have it: then nothing is known of it."""
     seat, seven = event.seat, seven_of(table, event)
+    drawn, spent = unwritten_draws(table, event), has_scored_before(table, event)
+    if spent is None:
+        # It may be one that has scored or another, so none is surely held any more.
+        doubt_cards(table, seat, seven)
     if table.held[seat].get(seven) is None:
-        if not can_reveal(table, seat, [seven], drawn=table.draws_due.count(seat)):
+        if not can_reveal(table, seat, [seven], drawn=drawn):
             return
         reveal_card(table, seat, seven)
-    elif table.hidden.given[seat] and points:
-        reveal_if_marked(table, seat, seven, where=None, lacks=SPENT_BIT)
-    spent = _must_be_spent(table, event)
+    elif (table.hidden.given[seat] or drawn) and points:
+        reveal_if_marked(table, seat, seven, where=None, lacks=SPENT_BIT, drawn=drawn)
     if event.action == "show":
         count = table.held[seat][seven]
         shown = SEEN_BIT if table.counts_nothing else SPENT_BIT | SEEN_BIT
         shows = partial(after_marking, card=seven, held=count, bit=shown, lacks=SPENT_BIT)
         _mark(table, seat, shows)
     else:
-        _exchange(table, seat, seven, spent=spent)
+        _exchange(table, seat, seven, spent=bool(spent))
     if points:
         table.award(seat, "dix", points)
 

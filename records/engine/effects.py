@@ -12,9 +12,9 @@ from records.engine.deal_state import DealKnowledge, MeldUndo, TurnUndo
 from records.engine.dix import dix, doubt_sevens, may_score_as_seven, play_seven
 from records.engine.following import could_have_taken, is_taken_by_reply
 from records.engine.hidden_cards import (
+    draws_left_out_before,
     is_draw_written,
     is_exchanged_unseen,
-    is_second_draw,
     may_lie_beside,
     narrow_by_leaving,
     narrow_meld_readings,
@@ -335,9 +335,8 @@ def _claims_all_closed_tricks(table: Table) -> bool:
 def draw(table: Table, event: Draw) -> None:
     """A card comes from the stock, or the turn-up when the stock is gone."""
     seat, card = event.seat, event.card
-    if table.knowledge.partial and table.draws_due and is_second_draw(table, event):
-        _draw_unseen(table, 1 - seat)
-        table.draws_due = (seat,)
+    if table.knowledge.partial and (left_out := draws_left_out_before(table, event)):
+        _make_draws_left_out(table, seat, left_out)
     down = table.stock.left
     if down:
         table.stock.left = down - 1
@@ -369,6 +368,16 @@ def draw(table: Table, event: Draw) -> None:
         table.seat = due[0]
     elif table.step is DRAW:
         _drawn_all(table)
+
+
+def _make_draws_left_out(table: Table, seat: int, count: int) -> None:
+    """Make the draws that come before one of this seat: those of its turn from the stock, or else the other seat's."""
+    if table.rules.has_tableau:
+        for _ in range(count):
+            draw(table, Draw(seat=seat, card=table.stock.next_card() or "??"))
+    else:
+        _draw_unseen(table, 1 - seat)
+        table.draws_due = (seat,)
 
 
 def _draw_unlisted(table: Table, seat: int, card: str) -> None:

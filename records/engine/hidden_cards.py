@@ -10,9 +10,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from records.cards import FACE_OF, covers, is_unknown, may_be_same
-from records.engine.copies import Readings
+from records.engine.copies import SPENT_BIT, Readings
 from records.engine.copy_history import are_all_readings, search_given_up
-from records.engine.readings import after_leaving, after_likely_leaving, followed, without_card
+from records.engine.readings import (
+    after_leaving,
+    after_likely_leaving,
+    after_marking,
+    followed,
+    without_card,
+)
 from records.engine.table import Table
 from records.events import Draw, Play
 from records.record import CLAIMS_REACH
@@ -77,6 +83,8 @@ def reveal_card(table: Table, seat: int, card: str, *, where: str | None = None)
     table.hidden.revealed[seat].append(card)
     table.leave_open()
     held[card] = held.get(card, 0) + 1
+    if (seat, card) in table.hidden.spent and is_only_copy(table, card):
+        narrow_readings(table, seat, after_marking(table.readings[seat], card, 1, SPENT_BIT))
     return held[card]
 
 
@@ -102,8 +110,21 @@ def doubt_cards(table: Table, seat: int, token: str, *, where: str | None = None
         table.hidden.given[seat] += [card] * copies
         at = seat, card
         table.hidden.doubtful[at] = table.hidden.doubtful.get(at, 0) + copies
+        if card in table.sevens and _may_have_scored(table, seat, card):
+            table.hidden.spent.add(at)
         _forget_marks(table, seat, card)
     table.leave_open()
+
+
+def _may_have_scored(table: Table, seat: int, seven: str) -> bool:
+    """Whether a seven that a seat holds has scored as a dix, in some reading."""
+    marked = [mark for reading in table.readings[seat] for card, mark in reading if card == seven]
+    return any([mark & SPENT_BIT for mark in marked])
+
+
+def is_only_copy(table: Table, card: str) -> bool:
+    """Whether no other card looks like it: the pack has one copy, or it is labelled."""
+    return len(card) > len(FACE_OF[card]) or table.rules.copies[card] == 1
 
 
 def may_leave_from(table: Table, seat: int, card: str, where: str) -> bool:
@@ -156,12 +177,20 @@ def _forget_marks(table: Table, seat: int, card: str) -> None:
 
 
 def reveal_if_marked(
-    table: Table, seat: int, card: str, *, where: str | None = "hand", lacks: int = 0
+    table: Table,
+    seat: int,
+    card: str,
+    *,
+    where: str | None = "hand",
+    lacks: int = 0,
+    drawn: int = 0,
 ) -> int:
     """A copy is shown from among the unknown ones, if none of those known can be meant; returns how many are known."""
     count = table.held[seat].get(card, 0)
     fits = count and after_leaving(table.readings[seat], card, count, where=where, lacks=lacks)
-    return count if fits or not can_reveal(table, seat, [card]) else reveal_card(table, seat, card)
+    if fits or not can_reveal(table, seat, [card], drawn=drawn):
+        return count
+    return reveal_card(table, seat, card)
 
 
 def may_hold(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bool:
@@ -309,13 +338,40 @@ def is_draw_written(table: Table, seat: int) -> bool:
     return False
 
 
-def is_second_draw(table: Table, event: Draw) -> bool:
+def draws_left_out_before(table: Table, event: Draw) -> int:
+    """How many draws that the record leaves out were made before this one: the other seat's, or more of this seat's turn."""
+    if not (table.knowledge.partial and table.draws_due):
+        return 0
+    return _passed_over(table, event) if table.rules.has_tableau else _is_second_draw(table, event)
+
+
+def _passed_over(table: Table, event: Draw) -> int:
+    """How many cards of a stock in order lie above the one drawn, where all of them are due to its seat (Zetema).
+
+    If several may be the one, the first: whichever it was, the turn ends with the same cards.
+    """
+    due, stock = table.draws_due, table.stock
+    if event.seat != due[0] or stock.order is None:
+        return 0
+    for before in range(min(len(due), stock.left)):
+        top = stock.card_with(stock.left - before)
+        if top is None or is_card_on_top(event.card, top):
+            return before
+    return 0
+
+
+def is_card_on_top(card: str, top: str) -> bool:
+    """Whether a card drawn may be the one that lies on top."""
+    return may_be_same(card, top) if is_unknown(card) or is_unknown(top) else card == top
+
+
+def _is_second_draw(table: Table, event: Draw) -> bool:
     """Whether the other seat drew before this one, by a draw that the record leaves out.
 
     Where nobody knows who took the trick, the card tells if it can have been drawn only so.
     """
     due = table.draws_due
-    if len(due) < 2 or event.seat not in due or table.rules.has_tableau:
+    if len(due) < 2 or event.seat not in due:
         return False
     if is_draw_written(table, 1 - event.seat):
         return False

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Generic, Never, Protocol, TypeVar
 
-from records.engine.dix import seven_of
+from records.engine.copies import SPENT_BIT
+from records.engine.dix import is_seven_due, seven_of
 from records.engine.effects import acts_at, draw, forgo_draws, forgo_draws_not_written
 from records.engine.hidden_cards import is_draw_written
 from records.engine.plain_play import PLAIN_STARTS, may_run_plainly, run_plain_events
+from records.engine.readings import after_leaving
 from records.engine.table import Table
 from records.events import CarteBlanche, Discard, Dix, Draw, Event, Meld, Play
 from records.rules.vocabulary import Window
@@ -151,8 +153,19 @@ def _draw_before(table: Table, event: Event) -> None:
 def _draw_from_stock(table: Table, *, before: Dix | CarteBlanche | None) -> None:
     """Draw the cards that are due, in order, then the turn-up."""
     for seat in table.draws_due:
-        if isinstance(before, Dix) and seven_of(table, before) in table.held[before.seat]:
+        if isinstance(before, Dix) and not _awaits_seven(table, before):
             return
         if before is not None and is_draw_written(table, seat):
             return
         draw(table, Draw(seat=seat, card=table.stock.next_card() or "??"))
+
+
+def _awaits_seven(table: Table, event: Dix) -> bool:
+    """Whether the seven of a dix is still to be drawn: none is held, or only one that has scored, and the stock has another."""
+    seat, seven = event.seat, seven_of(table, event)
+    count = table.held[seat].get(seven, 0)
+    if not count:
+        return True
+    if event.points == 0 or after_leaving(table.readings[seat], seven, count, lacks=SPENT_BIT):
+        return False
+    return is_seven_due(table, seat)

@@ -377,6 +377,8 @@ def _copied(value: Any) -> Any:
     if isinstance(value, dict):
         lists = isinstance(next(iter(value.values()), None), list)
         return {key: list(each) for key, each in value.items()} if lists else dict(value)
+    if isinstance(value, set):
+        return set(value)
     if isinstance(value, list):
         return [each.copy() if isinstance(each, dict | list) else each for each in value]
     if isinstance(value, CurrentTrick | Stock | Melding):
@@ -393,7 +395,7 @@ def _copied(value: Any) -> Any:
 
 
 _LISTS_OF_GROUPS: dict[type, tuple[str, ...]] = {
-    HiddenCards: ("given", "revealed", "doubtful", "laid"),
+    HiddenCards: ("given", "revealed", "doubtful", "laid", "spent"),
     Tableau: ("piles", "removed", "unranked", "lifted", "may_be_earned", "ways"),
     DealKnowledge: (),
     StatedClaims: ("points", "winners_agreed", "winners_disputed", "scores", "brisques"),

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from records.cards import FACE_OF, cards_missing, count_cards, describe_card, sorted_faces
 from records.engine.copies import SPENT_BIT, USED_BIT
-from records.engine.dix import dix_points, may_have_played_seven, seven_of
+from records.engine.dix import dix_points, may_have_played_seven, seven_of, unwritten_draws
 from records.engine.hidden_cards import may_have_captured, may_hold
 from records.engine.melds import (
     find_meld_rule,
@@ -110,7 +110,7 @@ def _dix_holding(table: Table, event: Dix) -> list[Breach]:
     may_be_dix = seven[0] == "7" if table.seven is None else FACE_OF[seven] == table.seven
     if not may_be_dix:
         clause = "not-dix"
-    elif is_held or _may_have_drawn(table, event, seven):
+    elif is_held or _may_hold_unseen(table, event, seven):
         return []
     else:
         clause = "not-held"
@@ -129,15 +129,9 @@ def _dix_holding(table: Table, event: Dix) -> list[Breach]:
     ]
 
 
-def _may_have_drawn(table: Table, event: Dix, seven: str) -> bool:
-    """Whether the seat may hold the seven: as an unknown card, or by a draw that the record leaves out.
-
-    A dix that has to come after the trick comes before such a draw.
-    """
-    rule, seat = table.rules.sheet.dix, event.seat
-    before_draws = rule is None or rule.window(event.action) is Window.AFTER_TRICK_WON
-    unwritten = 0 if before_draws or not table.knowledge.partial else table.draws_due.count(seat)
-    return may_hold(table, seat, [seven], drawn=unwritten)
+def _may_hold_unseen(table: Table, event: Dix, seven: str) -> bool:
+    """Whether the seat may hold another seven: as an unknown card, or by a draw that the record leaves out."""
+    return may_hold(table, event.seat, [seven], drawn=unwritten_draws(table, event))
 
 
 def _exchange(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
@@ -172,7 +166,7 @@ def _spent(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
         return []
     if event.action == "exchange" and rule.spent_exchanges:
         return []
-    if may_hold(table, seat, [seven]):
+    if _may_hold_unseen(table, event, seven):
         return []
     return [_has_scored(table, event)]
 

@@ -1,13 +1,14 @@
 """Checks of what is done with single cards: plays, draws, carte blanche, the cut and guess (laws C1 to C8, C14, C16)."""
 
-from records.cards import SUIT_NAMES, card_sign, is_unknown, may_be_same
+from records.cards import SUIT_NAMES, card_sign, is_unknown
 from records.engine.copy_history import search_given_up
 from records.engine.effects import may_show_carte_blanche
 from records.engine.following import is_lawful_reply, lawful_replies, replies_owed
 from records.engine.hidden_cards import (
+    draws_left_out_before,
+    is_card_on_top,
     is_copy_left,
     is_exchanged_unseen,
-    is_second_draw,
     may_all_be_in_pack,
     may_hold,
     may_lie_unseen,
@@ -124,7 +125,7 @@ def _draw_turn(table: Table, event: Draw) -> list[Breach]:
         return []
     if table.step is not DRAW or event.seat not in table.draws_due:
         return [_not_due(table, event)]
-    if event.seat == table.seat or _unwritten_before(table, event) or table.trick.winner_open:
+    if event.seat == table.seat or draws_left_out_before(table, event) or table.trick.winner_open:
         return []
     return [
         breach_by(
@@ -161,16 +162,11 @@ def _not_due(table: Table, event: Draw) -> Breach:
     )
 
 
-def _unwritten_before(table: Table, event: Draw) -> int:
-    """How many cards (1 or 0) are drawn before this one by a draw that the record leaves out."""
-    return int(table.knowledge.partial and is_second_draw(table, event))
-
-
 def _card(table: Table, event: Draw) -> list[Breach]:
     if beyond := not_in_pack(table, event.seat, [event.card], "draw"):
         return beyond
     stock = table.stock
-    left = stock.left - _unwritten_before(table, event)
+    left = stock.left - draws_left_out_before(table, event)
     if left <= 0 and stock.turn_up is not None:
         known = not is_unknown(stock.turn_up) or is_exchanged_unseen(table, stock.turn_up)
         breaches = _other_card(table, event, stock.turn_up, "turn-up")
@@ -194,11 +190,7 @@ def _copies(table: Table, event: Draw, *, is_turn_up: bool = False) -> list[Brea
 
 
 def _other_card(table: Table, event: Draw, top: str, place: str) -> list[Breach]:
-    if is_unknown(event.card) or is_unknown(top):
-        agree = may_be_same(event.card, top)
-    else:
-        agree = event.card == top
-    if agree:
+    if is_card_on_top(event.card, top):
         return []
     return [
         breach_by(

@@ -16,7 +16,7 @@ from tests.playouts.view_kinds import ALSO_LABELLED
 from tests.playouts.views import KINDS, View, full_game, views
 
 DEALS = int(os.environ.get("BEZIQUE_VIEWS", "0"))
-"""So many records of every sheet at every table are viewed; the soak sees 300."""
+"""So many records of every sheet at every table are viewed; the soak sees 400."""
 SHARE = 1 if DEALS else 3
 """Of one record of every sheet, only a third of the views are judged, other kinds at every table."""
 LEAST_KINDS = 16

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from records.events import CarteBlanche, Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
 from records.record import Deal, Record
-from tests.playouts import fragments
+from tests.playouts import fragments, left_out
 from tests.playouts.asserts import sheet_of, stripped
 from tests.playouts.games import Way
 from tests.playouts.referee import judge
@@ -33,7 +33,7 @@ from tests.playouts.view_kinds import (
     without,
 )
 
-__all__ = ["KINDS", "View", "fragments", "full_game", "of_seat", "views"]
+__all__ = ["KINDS", "View", "fragments", "full_game", "left_out", "of_seat", "views"]
 
 
 def views(record: Record, random: Random) -> Iterator[View]:

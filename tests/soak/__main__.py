@@ -61,7 +61,7 @@ def options() -> argparse.Namespace:
     add("--mutants", type=int, default=300, help="mutants that are wrong, of every sheet (300)")
     add("--sheet", action="append", default=[], help="only this sheet; may be repeated")
     add("--minutes", type=float, default=0, help="stop after so many minutes")
-    add("--views", type=int, default=300, help="deals of every sheet seen in every way (300)")
+    add("--views", type=int, default=400, help="deals of every sheet seen in every way (400)")
     add("--completions", type=int, default=5000, help="small deals with hidden cards (5000)")
     add("--knowledge", action="store_true", help="only the records that do not tell everything")
     add("--costs", type=int, default=0, help="only what so many games of every sheet cost")

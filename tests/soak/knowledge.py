@@ -18,6 +18,8 @@ from records.rules.registry import ALL_SHEETS
 from records.validator import check_record
 from tests.playouts.asserts import BAD
 from tests.playouts.games import STANDARD, Way
+from tests.playouts.left_out import KINDS_LEFT_OUT
+from tests.playouts.left_out_views import wrong_in_views
 from tests.playouts.tableau_games import play_any_way, ways_unsaid
 from tests.playouts.views import full_game, views
 from tests.records.partial.comparing import LEAST_SHARE, Tally
@@ -93,11 +95,20 @@ def _view(way: Way, seed: int, seen: Seen) -> None:
             if found:
                 said = [(finding.code, finding.at.deal, finding.at.event) for finding in found[:3]]
                 seen.wrong.append(f"{way}, seed {seed}, game {number}, {view.kind}: {said}")
+    for kind in KINDS_LEFT_OUT:
+        seen.kinds[f"{kind}, much shown"] += 1
+        seen.wrong += wrong_in_views(way.sheet.id, _number_of(way, seed), kind)
     if seed % REFUTED_SHARE == 0:
         bare = way.play(seed, ["random", "greedy"][seed // REFUTED_SHARE % 2], deals=1)
         for refuted in refuted_views(bare, Random(f"{way} {seed}")):
             found_it = check_record(refuted.record).verdict == "illegal"
             seen.refuted[refuted.argument, refuted.view, refuted.damage, found_it] += 1
+
+
+def _number_of(way: Way, seed: int) -> int:
+    """Another number for every seed at every table of a sheet."""
+    tables = [other for other in STANDARD if other.sheet.id == way.sheet.id]
+    return seed * len(tables) + tables.index(way)
 
 
 def tasks(asked: Asked) -> Iterator[Task]:

@@ -11,7 +11,7 @@ from records.events import Discard, Meld, Play
 from records.record import Deal, Record, Result
 from records.validate.report import Report
 from records.validator import check_record
-from tests.playouts.games import OPTIONED, STANDARD, Way
+from tests.playouts.games import OPTIONED, STANDARD
 from tests.playouts.views import KINDS, views
 
 GAMES = int(os.environ.get("BEZIQUE_VIEWS", "0")) or 1

@@ -1,0 +1,144 @@
+"""A seven of trumps where draws or plays are not told: it may be the one that has scored, or another that nobody saw."""
+
+import pytest
+
+from records.events import Discard, Draw, Meld
+from records.record import Deal
+from records.validator import check_record
+from tests.make.tables import deal_of, record_of, table
+
+ZIQUE = {"dix": True, "dix_exchange": True}
+FRESH = "N: 7H QS 9S JD JC 8D 8S 9D | S: 7D TS TC 7C AC 8C 8D KD | turn-up TH | S deals afresh"
+SHOWN = "N 9S, N dix show 10, S 7C, N draws KS, S draws 8H,"
+"""North shows a seven; what it plays next tells whether it still has that one."""
+
+
+def seen(told: str, *, sheet: str = "zique", **options: bool) -> list[str]:
+    """What is found in a deal of which the hands are known, and some draws and plays are not."""
+    return table(FRESH, told, sheet=sheet, knowledge="public", **(options or ZIQUE)).codes
+
+
+@pytest.mark.parametrize("points", ["", " 10"])
+@pytest.mark.parametrize("option", [{"dix": True}, ZIQUE])
+def test_a_second_seven_may_come_by_a_draw_that_is_not_written(points, option):
+    told = f"N 9S, N dix show 10, S 7C, N dix show{points}"
+    assert seen(told, **option) == []
+    assert seen(f"{told}, N draws KS, S draws 8H", **option) == ["dix-spent"]
+
+
+def test_by_a_stock_in_order_it_comes_only_if_it_lies_there():
+    for cards, found in ((["7H", "9C"], False), (["9C", "7H"], True)):
+        deal = deal_of(FRESH, "N 9S, N dix show 10, S 7C, N dix show 10")
+        deal.knowledge, deal.stock = "public", [*cards, *["??"] * 45]
+        codes = [f.code for f in check_record(record_of([deal], sheet="zique", **ZIQUE)).findings]
+        assert ("dix-spent" in codes) is found
+
+
+@pytest.mark.parametrize("points", ["", " 0", " 10"])
+@pytest.mark.parametrize("card", ["??", "7?", "?H"])
+def test_after_a_play_that_nobody_saw_either_may_be_exchanged(points, card):
+    assert seen(f"{SHOWN} N {card}, S 7D, N dix exchange{points}") == []
+
+
+def test_what_is_open_of_an_exchange_is_open_in_the_points():
+    deal = deal_of(FRESH, f"{SHOWN} N ??, S 7D, N dix exchange 10")
+    deal.knowledge = "public"
+    claims = check_record(record_of([deal], sheet="zique", **ZIQUE)).reconciliation
+    assert [(c.claimed, c.computed, c.status) for c in claims if c.what == "dix"] == [
+        (10, 10, "equal"),
+        (10, None, "open"),
+    ]
+
+
+def test_a_card_that_cannot_be_the_seven_leaves_nothing_open():
+    told = f"{SHOWN} N ?S, S 7D, N draws JS, S draws 9C, N dix exchange"
+    assert seen(f"{told} 10") == ["wrong-dix-points"]
+    assert seen(f"{told} 0") == seen(told) == []
+
+
+def test_by_the_option_one_seven_shown_and_played_scores_twice():
+    position = FRESH.replace("7H", "9H")
+    told = "N 9S, S 7C, N 9D, S 7D, N dix show 10, N 7H, N dix play 10, S 8C, N draws 7H"
+    options = {"sheet": "polish-bezique", "knowledge": "public"}
+    assert table(position, told, dix_once_per_card=False, **options).codes == []
+    assert table(position, f"{told}, S draws 7H", dix_once_per_card=False, **options).codes == [
+        "no-such-card-left"
+    ]
+
+
+# -- several draws of one seat in a turn
+
+CARDS = [
+    "7H",
+    "7C",
+    *[
+        "AS",
+        "2S",
+        "3S",
+        "4S",
+        "5S",
+        "6S",
+        "7S",
+        "8S",
+        "9S",
+        "TS",
+        "JS",
+        "QS",
+        "KS",
+        "AH",
+        "4H",
+        "5H",
+        "6H",
+        "8H",
+        "9H",
+        "TH",
+        "JH",
+        "AD",
+        "2D",
+        "3D",
+        "5D",
+    ],
+]
+CARDS += [
+    "7D",
+    "TD",
+    "JD",
+    "QD",
+    "KD",
+    "AC",
+    "6C",
+    "8C",
+    "9C",
+    "TC",
+    "JC",
+    "QC",
+    "KC",
+    "AS",
+    "2S",
+    "3S",
+    "4S",
+    "5S",
+    "6S",
+    "7S",
+    "8S",
+    "9S",
+    "TS",
+    "JS",
+    "QS",
+    "KS",
+]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "codes"),
+    [(["7H"], []), (["7C"], []), (["7H", "7C"], []), (["AS"], ["wrong-card-drawn"]), ([], [])],
+)
+def test_of_two_draws_due_in_zetema_either_may_be_written_alone(drawn, codes):
+    hands = [["KH", "QH", "2H", "3H", "4D", "5C"], ["2C", "3C", "4C", "6D", "8D", "9D"]]
+    events = [Meld(seat=0, meld="marriages", cards=["KH", "QH"]), Discard(seat=1, card="2C")]
+    events += [Draw(seat=0, card=card) for card in drawn]
+    for thrown in ("7H", "7C") if not codes else ("2H",):
+        deal = Deal(dealer=1, knowledge="public", hands=hands, stock=CARDS)
+        deal.events = [*events, Discard(seat=0, card=thrown)]
+        report = check_record(record_of([deal], sheet="zetema"))
+        assert [f.code for f in report.findings if f.severity == "illegal"] == codes
