@@ -7,13 +7,14 @@ from records.record import Record
 from records.validator import check_record
 from tests.playouts.asserts import BAD
 from tests.playouts.games import OPTIONED, STANDARD, Way
-from tests.playouts.shown_games import WAYS, play_showing
+from tests.playouts.shown_games import WAYS, ZIQUES, play_showing
 from tests.playouts.tableau_games import play_any_way, ways_unsaid
 from tests.playouts.view_kinds import KINDS
 
 BY_SHEET: dict[str, list[Way]] = {}
-"""Every way to play each sheet: those with tricks as sevens are shown, Zetema at every table."""
-for each in [*WAYS.values(), *(way for way in [*STANDARD, *OPTIONED] if way.sheet.tableau)]:
+"""Every way to play each sheet: those with tricks as sevens are shown, most of Zique with sevens, Zetema at every table."""
+ZETEMAS = [way for way in [*STANDARD, *OPTIONED] if way.sheet.tableau]
+for each in [*ZIQUES * 5, *WAYS.values(), *ZETEMAS]:
     BY_SHEET.setdefault(each.sheet.id, []).append(each)
 
 

@@ -27,7 +27,7 @@ def test_no_such_view_of_a_legal_game_is_illegal_or_has_a_mismatch(kind):
     ] == []
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_games_are_legal_and_show_what_is_left_out():
     shown = Counter[str]()
     for number, sheet in enumerate(BY_SHEET):
@@ -36,7 +36,7 @@ def test_the_games_are_legal_and_show_what_is_left_out():
             assert check_record(record).verdict in ("legal", "incomplete")
             assert_as_refereed(record)
     for sheet in ("zique", "bezique", "rubicon-bezique"):
-        for seed in range(6):
+        for seed in range(12):
             events = game_of(sheet, seed).deals[0].events
             shown.update(
                 e.action if isinstance(e, Dix) else "blank"
