@@ -195,9 +195,20 @@ def has_scored_before(table: Table, event: Dix) -> bool | None:
         return bool(spent) and (not (fresh or unseen) or claims_nothing)
     if perhaps:
         return is_only_copy(table, seven) or None
-    if fresh or not spent:
-        return bool(spent) and claims_nothing
+    if not spent:
+        return False
+    if fresh and event.points is None:
+        # Where it claims nothing at all, a seven shown later is the one that had not scored.
+        return _is_shown_later(table, seat) or (None if table.knowledge.partial else False)
+    if fresh:
+        return claims_nothing
     return None if unseen else True
+
+
+def _is_shown_later(table: Table, seat: int) -> bool:
+    """Whether the record tells further on that this seat shows a seven."""
+    later = table.events[table.index + 1 :]
+    return any([isinstance(e, Dix) and e.seat == seat and e.action == "show" for e in later])
 
 
 def seven_of(table: Table, event: Dix) -> str:

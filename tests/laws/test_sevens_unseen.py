@@ -66,6 +66,14 @@ def test_by_the_option_one_seven_shown_and_played_scores_twice():
     ]
 
 
+@pytest.mark.parametrize("knowledge", ["full", "public"])
+def test_of_two_held_the_one_shown_after_an_exchange_without_points_had_not_scored(knowledge):
+    position = FRESH.replace("QS", "7H")
+    told = "N dix show 10, N dix exchange, N dix show 10"
+    shown = table(position, told, sheet="zique", knowledge=knowledge, **ZIQUE)
+    assert (shown.codes, shown.points) == ([], [20, 0])
+
+
 # -- several draws of one seat in a turn
 
 CARDS = [

@@ -9,7 +9,7 @@ from tests.playouts.asserts import BAD
 from tests.playouts.games import OPTIONED, STANDARD, Way
 from tests.playouts.shown_games import WAYS, ZIQUES, play_showing
 from tests.playouts.tableau_games import play_any_way, ways_unsaid
-from tests.playouts.view_kinds import KINDS
+from tests.playouts.views import KINDS
 
 BY_SHEET: dict[str, list[Way]] = {}
 """Every way to play each sheet: those with tricks as sevens are shown, most of Zique with sevens, Zetema at every table."""
