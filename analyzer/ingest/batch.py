@@ -6,16 +6,17 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import timedelta
 from functools import lru_cache
 from pathlib import PurePath
 from typing import Any, Literal
 
 import msgspec
-from msgspec.structs import replace
 
 from analyzer.ingest.rows import (
+    NO_START,
     GameRows,
+    GameStart,
     PackedRows,
     PlayedGame,
     TableRow,
@@ -39,11 +40,15 @@ from analyzer.store.tables import (
 )
 from records.format import codec
 from records.format.files import Entry
+from records.format.semantics import read_time
+from records.people import NO_NAME, list_people
 from records.record import Record
 from records.replay import Match, replay
 from records.validate.finding import SharedBudget
 from records.validate.report import Report, ResolvedRules
 from records.validator import Validator, check
+
+MINUTE = timedelta(minutes=1)
 
 # One record examined: validated and turned into rows, in a single replay and without a database.
 
@@ -74,31 +79,27 @@ def examine_record(
     *,
     reconcile: bool = True,
     budget: SharedBudget | None = None,
-    names: Sequence[str] | None = None,
 ) -> ExaminedRecord:
     """Validate a record and build its rows; never raises, whatever the bytes hold.
 
     Without `reconcile` the report has no list of claims, which saves time. A `budget` is shared with other records.
-    The rows have other `names` of the players, by seat, if those are given: somebody was renamed.
     """
     if entry.findings:
         return _unreadable(entry, entry.findings)
     budget = budget or SharedBudget()
     budget.admit(len(entry.data))
-    examined = _examine(entry, budget, reconcile=reconcile, names=names)
+    examined = _examine(entry, budget, reconcile=reconcile)
     report = examined.report
     budget.pay_for_reading(len(entry.data), report.events, len(report.findings))
     return examined
 
 
-def _examine(
-    entry: Entry, budget: SharedBudget, *, reconcile: bool, names: Sequence[str] | None
-) -> ExaminedRecord:
+def _examine(entry: Entry, budget: SharedBudget, *, reconcile: bool) -> ExaminedRecord:
     decoded = codec.decode(entry.data, line=entry.line)
     if decoded.record is None:
         return _unreadable(entry, decoded.findings)
     validator = Validator(decoded.record, line=entry.line, reconcile=reconcile, budget=budget)
-    return _examine_decoded(validator, entry, decoded, names)
+    return _examine_decoded(validator, entry, decoded)
 
 
 def game_key(digest: str) -> int:
@@ -113,10 +114,7 @@ def _unreadable(entry: Entry, findings: list[Any]) -> ExaminedRecord:
 
 
 def _examine_decoded(
-    validator: Validator,
-    entry: Entry,
-    decoded: codec.DecodedRecord,
-    names: Sequence[str] | None,
+    validator: Validator, entry: Entry, decoded: codec.DecodedRecord
 ) -> ExaminedRecord:
     """Replay a record once, for the validator and for the statistics together."""
     record, collector = validator.record, TallyCollector()
@@ -133,8 +131,7 @@ def _examine_decoded(
     report = validator.report()
     report.put_first(decoded.findings)
     report.digest = decoded.digest()
-    played = record if names is None else _with_names(record, names)
-    game = _played_game(game_key(report.digest or ""), played, report, validator.match)
+    game = _played_game(report.digest or "", record, report, validator.match)
     rows = build_rows(collector.deals, game, report)
     rows.tables["games"] = [_game_row(game, report, validator.match, rows)]
     # What is exported again is JSON, one record a line; the notation has many lines.
@@ -143,29 +140,22 @@ def _examine_decoded(
     return ExaminedRecord(entry, report, rows)
 
 
-def _with_names(record: Record, names: Sequence[str]) -> Record:
-    """A record with these names of its players."""
-    players = [
-        replace(player, name=name) for player, name in zip(record.players, names, strict=True)
-    ]
-    return replace(record, players=players)
-
-
-def _played_game(key: int, record: Record, report: Report, match: Match) -> PlayedGame:
-    provenance, time = record.provenance, start_time(record)
+def _played_game(digest: str, record: Record, report: Report, match: Match) -> PlayedGame:
+    provenance, start = record.provenance, start_of(record)
     options = _options(report.rules)
     outcomes = None
     if _is_decided(match):
         sides = range(len(match.sides))
         outcomes = [0.5 if match.winner is None else float(s == match.winner) for s in sides]
     return PlayedGame(
-        key=key,
+        key=game_key(digest),
         record=record,
+        people=list_people(record.players, digest),
         sides=match.sides,
         options=options,
         variant=variant_key(record.rules.id, report.rules.edition if report.rules else 0, options),
-        started=None if time is None else (time - EPOCH) // MICROSECOND,
-        month=None if time is None else (time.replace(day=1) - EPOCH).days,
+        start=start,
+        month=None if start is None else start.month,
         program=provenance.program if provenance else None,
         outcomes=outcomes,
         settled=match.settlement is not None,
@@ -185,13 +175,14 @@ def variant_key(sheet: str, edition: int, options: str) -> int:
 
 
 def _game_row(game: PlayedGame, report: Report, match: Match, rows: GameRows) -> TableRow:
-    record, rules = game.record, report.rules
+    record, rules, people = game.record, report.rules, game.people
+    names = [person.name or NO_NAME for person in people]
     provenance, result, decided = record.provenance, record.result, _is_decided(match)
     # A match is clean if it is complete and all its deals are clean: `rows._add_deal` puts that fourth in a row.
     return (
         game.key, report.digest, record.rules.id, rules.edition if rules else None, game.options,
-        len(record.players), [player.name for player in record.players], _text(record, "event"),
-        _text(record, "site"), game.started, game.program,
+        len(people), names, names, [person.key for person in people], [person.label for person in people],
+        _text(record, "event"), _text(record, "site"), *(game.start or NO_START)[:3], game.program,
         provenance.version if provenance else None, report.verdict, result.status if result else None,
         decided, report.winner, report.scores, report.settlement, report.deals, report.events,
         len(rows.tables["findings"]), decided and all([deal[3] for deal in rows.tables["deals"]]),
@@ -208,16 +199,18 @@ def _text(record: Record, name: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def start_time(record: Record) -> datetime | None:
-    """When the game started, in UTC without a zone; None if the record gives no valid time with a zone."""
-    text = _text(record, "started")
-    if text is None:
+def start_of(record: Record) -> GameStart | None:
+    """When the game started; None if the record gives no valid time with a zone."""
+    time = read_time(_text(record, "started") or "")
+    if time is None:
         return None
+    own, offset = time.replace(tzinfo=None), (time.utcoffset() or timedelta()) // MINUTE
     try:
-        time = datetime.fromisoformat(text)
-        return time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else None
-    except (ValueError, OverflowError):
-        return None
+        at = (own - offset * MINUTE - EPOCH) // MICROSECOND
+    except OverflowError:  # in the first or the last hours that a calendar has
+        at = None
+    month = (own.replace(day=1) - EPOCH).days
+    return GameStart((own - EPOCH) // MICROSECOND, offset, at, month)
 
 
 def _record_row(game: int, digest: str, entry: Entry, data: bytes) -> TableRow:
@@ -229,8 +222,11 @@ def _record_row(game: int, digest: str, entry: Entry, data: bytes) -> TableRow:
 #
 # A pure function makes it. Its result can be sent between processes and holds everything that the database will store.
 
-_NAMES = list(ROW_TABLES["games"]).index("names")
-"""Where a row of `games` has the names; event, site and start follow."""
+_OCCASION = [
+    list(ROW_TABLES["games"]).index(name)
+    for name in ("names", "event", "site", "started", "utc_offset")
+]
+"""Where a row of `games` has what `describe_occasion` takes."""
 
 MOST_REJECTED_ROWS = 200
 """Of one batch so many rejected records are kept with their findings; the others are only counted."""
@@ -280,28 +276,25 @@ def prepare_batch(
     *,
     reports: bool = False,
     budgets: Sequence[SharedBudget] = (),
-    names: Sequence[Sequence[str] | None] = (),
 ) -> PreparedBatch:
     """Examine records; never raises, whatever they hold. With `reports` every outcome has its report.
 
     `budgets` are those that the records share with others, one for each record; without them, each is examined alone.
-    `names` are those of the players of each record, where somebody was renamed.
     """
     given = budgets or [SharedBudget() for _ in entries]
-    named = names or [None for _ in entries]
     with _without_gc():
         try:
             return _build_batch(
                 (
-                    examine_record(entry, reconcile=reports, budget=budget, names=own)
-                    for entry, budget, own in zip(entries, given, named, strict=True)
+                    examine_record(entry, reconcile=reports, budget=budget)
+                    for entry, budget in zip(entries, given, strict=True)
                 ),
                 reports=reports,
             )
         except (
             Exception
         ):  # one bad record must not cost the others: find it by examining each alone
-            return _build_batch(map(_examine_alone, entries, given, named), reports=reports)
+            return _build_batch(map(_examine_alone, entries, given), reports=reports)
 
 
 @contextmanager
@@ -316,14 +309,12 @@ def _without_gc() -> Iterator[None]:
             gc.enable()
 
 
-def _examine_alone(
-    entry: Entry, budget: SharedBudget, names: Sequence[str] | None
-) -> ExaminedRecord:
+def _examine_alone(entry: Entry, budget: SharedBudget) -> ExaminedRecord:
     """Examine a record alone; it is rejected with a reason if no table can hold it or the program fails."""
     report = Report(verdict="unreadable", line=entry.line)
     try:
         report = check(entry.data, line=entry.line, identify=True, budget=budget)
-        examined = examine_record(entry, budget=budget, names=names)
+        examined = examine_record(entry, budget=budget)
         _build_batch([examined], reports=False)
     except UNSTORABLE_ERRORS as error:
         return ExaminedRecord(entry, report, None, f"a value is out of range: {error}")
@@ -390,10 +381,9 @@ def _outcome(examined: ExaminedRecord, occasions: Mapping[str | None, str]) -> R
     )
 
 
-def _occasion(rows: GameRows) -> tuple[list[str], str | None, str | None, int | None]:
+def _occasion(rows: GameRows) -> list[Any]:
     (game,) = rows.tables["games"]
-    names, event, site, started = game[_NAMES : _NAMES + 4]
-    return names, event, site, started
+    return [game[place] for place in _OCCASION]
 
 
 def _rejected_row(examined: ExaminedRecord) -> TableRow:

@@ -22,6 +22,7 @@ from analyzer.ingest.batch import PreparedBatch, RecordOutcome, base_name, game_
 from analyzer.ingest.rows import describe_occasion
 from analyzer.ingest.tasks import ImportedFile, list_parquet_files
 from analyzer.store.packing import record_packer, unpack_record
+from analyzer.store.player_names import settle_people
 from analyzer.store.store import Store, StoreReadOnly
 from analyzer.store.sums import SUM_TABLES, add_to_sums
 from analyzer.store.tables import (
@@ -219,7 +220,7 @@ RECORDS_PER_BATCH = 1024
 BYTES_PER_BATCH = 4 * 1024 * 1024
 
 SELECT_KNOWN_GAMES = """
-    SELECT game, names, event, site, epoch_us(started)
+    SELECT game, written, event, site, epoch_us(started), utc_offset
     FROM games
     WHERE game IN (SELECT unnest(?::BIGINT[]))
 """
@@ -238,6 +239,7 @@ SAME_ROW_CONDITIONS = {
         AND seen.name = incoming.name AND seen.line IS NOT DISTINCT FROM incoming.line
     """,
     "imports": "seen.import = incoming.import",
+    "renames": "seen.person = incoming.person AND seen.same_as = incoming.same_as AND seen.name = incoming.name",
     "import_batches": "seen.import = incoming.import AND seen.start = incoming.start",
 }
 """In tables that are not about one game: when an incoming row is already there."""
@@ -477,6 +479,8 @@ def store_deposits(store: Store, deposits: Sequence[Deposit]) -> None:
             for deposit, time in zip(deposits, times, strict=True)
             if deposit.log is not None
         ]
+        if len(known) < len(new):
+            settle_people(cursor)
         _insert_all(cursor, logs, known)
 
 

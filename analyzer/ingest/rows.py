@@ -5,10 +5,10 @@ Tricks and scores have many rows per deal: they are packed column by column, wit
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import timedelta, timezone
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from analyzer.store.tables import (
     EPOCH,
@@ -23,6 +23,7 @@ from analyzer.store.tables import (
 )
 from records.engine.deal_state import Award
 from records.engine.table import Table, TableStep, trick_log_columns
+from records.people import Person
 from records.record import Record
 from records.replay import Frame
 from records.validate.finding import Finding
@@ -63,14 +64,19 @@ LONGEST_PART = 80
 
 
 def describe_occasion(
-    names: Sequence[str], event: str | None, site: str | None, started: int | None
+    names: Sequence[str],
+    event: str | None,
+    site: str | None,
+    started: int | None,
+    utc_offset: int | None,
 ) -> str:
-    """The players, and what else of the occasion is known; `started` is in microseconds since 1970.
+    """The players, and what else of the occasion is known; `started` is in microseconds by the clock of the place.
 
     Long texts are cut, so texts that only differ after that are told as the same.
     """
     time = None if started is None else EPOCH + timedelta(microseconds=started)
-    parts = [event, site, None if time is None else f"{time.isoformat(' ', 'minutes')} UTC"]
+    zone = timezone(timedelta(minutes=utc_offset or 0))
+    parts = [event, site, None if time is None else f"{time.isoformat(' ', 'minutes')} {zone}"]
     return ", ".join([" – ".join(map(_cut, names)), *(_cut(part) for part in parts if part)])
 
 
@@ -115,20 +121,38 @@ class GameRows:
         self.scores: list[PackedRows] = []
 
 
+class GameStart(NamedTuple):
+    """When a game started: by the clock of the place, the minutes by which that is ahead of UTC, and in UTC.
+
+    Times are in microseconds since 1970, `month` is the month of the first in days. `at` is None in the first and the last
+    hours that a calendar has.
+    """
+
+    own_clock: int
+    utc_offset: int
+    at: int | None
+    month: int
+
+
+NO_START: Final = (None, None, None)
+"""The columns of a game that does not say when it started."""
+
+
 @dataclass(slots=True)
 class PlayedGame:
     """What the rows of a game have in common.
 
-    `outcomes` are 1, 0.5 or 0 by side, or None if the match is not complete. `started` is in microseconds and
-    `month` in days since 1970. In a `settled` game every deal is a match of its own.
+    `people` are by seat. `outcomes` are 1, 0.5 or 0 by side, or None if the match is not complete. `month` is in days since
+    1970. In a `settled` game every deal is a match of its own.
     """
 
     key: int
     record: Record
+    people: list[Person]
     sides: list[list[int]]
     options: str
     variant: int
-    started: int | None
+    start: GameStart | None
     month: int | None
     program: str | None
     outcomes: list[float] | None
@@ -292,7 +316,7 @@ def _seat(played: PlayedDeal, seat: int) -> TableRow:
         best = max(others)
         outcome = 0.0 if own < best else 0.5 if own == best else 1.0
     return (
-        seat, side, player.name, player.id, player.kind, ROLES[_roles(table.seats, table.dealer)[seat]], hand_strength(dealt),
+        seat, side, played.game.people[seat].label, player.id, player.kind, ROLES[_roles(table.seats, table.dealer)[seat]], hand_strength(dealt),
         None if own is None else played.by_seat[seat], outcome,
     )  # fmt: skip
 
@@ -310,7 +334,7 @@ def _seat_gains(played: PlayedDeal, gains: DealGains, seat: int, winner: int | N
         *(NO_POINTS if whole is None else own.by_source), None if whole is None else own.melds,
         None if knowledge.scores_only else len(table.won[seat]) // 2,
         None if knowledge.brisques_open else table.brisques[seat], played.complete and seat == table.trick.winner,
-        game.record.players[1 - seat].name if for_two else None,
+        game.people[1 - seat].label if for_two else None,
         _best_of_others(played.points, side), table.tricks, _missed(table, gains, seat),
         before[side], _best_of_others(before, side),
         None if game.outcomes is None else game.outcomes[side], game.variant, game.month, game.program, table.seats,

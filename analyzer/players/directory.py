@@ -1,15 +1,15 @@
-"""The players of the stored games: who they are, how much they played, and other names for them."""
+"""The players of the stored games: who they are, and how much they played."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import NamedTuple
 
 from analyzer.players import players_sql
 from analyzer.players.ratings import Ladder, RatingChange, Standing
 from analyzer.statistics.intervals import DEVIATIONS_FOR_95_PERCENT
 from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilters
-from analyzer.store.store import QueryResult, Store, StoreReadOnly
+from analyzer.store.store import QueryResult, Store, by_clock_of_place
+from records.people import read_name
 
 MOST_PLAYERS = 5_000
 
@@ -46,7 +46,7 @@ def list_players(
 ) -> list[PlayerSummary]:
     """The players whose names contain `part`, those with most deals first; at most `MOST_PLAYERS`."""
     found = store.rows(
-        players_sql("directory"), {"part": part, "every": every, "most": MOST_PLAYERS}
+        players_sql("directory"), {"part": read_name(part), "every": every, "most": MOST_PLAYERS}
     )
     return [
         PlayerSummary(standing=ladder.standings.get(row["name"]), **row) for row in found.dicts()
@@ -63,8 +63,8 @@ def list_sheet_summaries(store: Store, name: str, *, every: bool = False) -> lis
 class RatedMatch:
     """A match that moved a player's rating: from `before` to `rating`, with the new deviation.
 
-    `others` are the names of all others in it by seat; `outcome` is 1, 0.5 or 0. `started` is in UTC, None if the
-    record gives no time, and `month` the first day of its month.
+    `others` are the names of all others in it by seat; `outcome` is 1, 0.5 or 0. `started` is by the clock of the place, None
+    if the record gives no time, and `month` the first day of its month.
     """
 
     digest: str
@@ -97,6 +97,7 @@ def _rated_match(
     digest: str,
     sheet: str,
     started: datetime | None,
+    utc_offset: int | None,
     month: date | None,
     names: list[str],
     seat: int,
@@ -105,7 +106,7 @@ def _rated_match(
     return RatedMatch(
         digest=digest,
         sheet=sheet,
-        started=started,
+        started=by_clock_of_place(started, utc_offset),
         month=month,
         others=names[:seat] + names[seat + 1 :],
         outcome=outcome,
@@ -126,7 +127,7 @@ def rating_history(name: str, matches: Sequence[RatedMatch]) -> Answer:
     rows = [
         (f"{month:%Y-%m}", round(last.rating, 2), round(last.rating - reach * last.deviation, 2),
          round(last.rating + reach * last.deviation, 2), number)
-        for month, (last, number) in months.items()
+        for month, (last, number) in sorted(months.items())
     ]  # fmt: skip
     columns = {"x": "month", "y": "rating", "low": "low", "high": "high"}
     question = Question(
@@ -143,46 +144,3 @@ def rating_history(name: str, matches: Sequence[RatedMatch]) -> Answer:
     )
     result = QueryResult((*columns.values(), "n"), rows)
     return Answer(question, QuestionFilters(), result.columns, result.rows, len(matches), 0.0, "")
-
-
-# Renaming: another name for a player of the stored games, or two spellings made one player; no record changes.
-
-SELECT_COUNTS = """
-    SELECT
-        count(*) FILTER (list_contains(names, $old)),
-        count(*) FILTER (list_contains(names, $new)),
-        count(*) FILTER (list_contains(names, $old) AND list_contains(names, $new))
-    FROM games
-"""
-UPDATE_NAMES = (
-    """
-    UPDATE games SET names = list_transform(names, lambda name: CASE WHEN name = $old THEN $new ELSE name END)
-    WHERE list_contains(names, $old)
-    """,
-    "UPDATE seats SET player = $new WHERE player = $old",
-    "UPDATE seats SET opponent = $new WHERE opponent = $old",
-)
-
-
-class NameCounts(NamedTuple):
-    """In how many games the old name stands, in how many the new one, and in how many both."""
-
-    old: int
-    new: int
-    both: int
-
-
-def count_names(store: Store, old: str, new: str) -> NameCounts:
-    """What renaming a player would change."""
-    return NameCounts(*store.rows(SELECT_COUNTS, {"old": old, "new": new}).rows[0])
-
-
-def rename_player(store: Store, old: str, new: str) -> None:
-    """Give a player another name in all tables but `records`; raises StoreReadOnly."""
-    if store.read_only:
-        raise StoreReadOnly(
-            f"the data folder {store.folder} is read-only: nobody can be renamed there"
-        )
-    with store.writing() as cursor:
-        for statement in UPDATE_NAMES:
-            cursor.execute(statement, {"old": old, "new": new})

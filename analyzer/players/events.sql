@@ -4,8 +4,8 @@ SELECT
     year(started) AS season,
     count(*) AS games,
     list(DISTINCT sheet ORDER BY sheet) AS sheets,
-    min(started) AS since,
-    max(started) AS until
+    min(started)::DATE AS since,
+    max(started)::DATE AS until
 FROM games
 WHERE event IS NOT NULL
 GROUP BY event, season

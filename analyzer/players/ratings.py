@@ -102,9 +102,7 @@ def rating_model() -> PlackettLuce:
 def standings_after(
     model: PlackettLuce, before: Mapping[str, Standing], match: FinishedMatch
 ) -> dict[str, Standing]:
-    """The new standings of those who played a match; none if a name plays twice in it."""
-    if len(set(match.names)) < len(match.names):
-        return {}
+    """The new standings of those who played a match."""
     teams = list(_teams(match))
     standings = [[before.get(name, UNRATED) for name in team] for team in teams]
     ranks = [
@@ -183,8 +181,8 @@ MATCHES_PER_PORTION = 10_000
 EARLIEST_TIME = datetime(1, 1, 1)
 """The time that stands for none in the order of rating."""
 SELECT_RATED = """
-    -- XOR is safe: `game` is the key, so no two rows have the same hash input. ratings.sql must hash the same three values.
-    SELECT count(*), coalesce(bit_xor(hash(game, coalesce(started, $earliest), stored_at)), 0)
+    -- XOR is safe: `game` is the key, so no two rows have the same hash input. ratings.sql must hash the same four values.
+    SELECT count(*), coalesce(bit_xor(hash(game, coalesce(started_at, $earliest), stored_at, people)), 0)
     FROM games WHERE clean AND complete
 """
 

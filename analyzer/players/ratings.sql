@@ -2,9 +2,9 @@
 -- without one first, then by the digest. Sides are looked up only where more than two play; otherwise every seat is
 -- a side.
 WITH next_games AS (
-    SELECT game, names, players, winner, stored_at, coalesce(started, $earliest) AS played
+    SELECT game, people, players, winner, stored_at, coalesce(started_at, $earliest) AS played
     FROM games
-    WHERE clean AND complete AND (coalesce(started, $earliest), game) > ($played, $game)
+    WHERE clean AND complete AND (coalesce(started_at, $earliest), game) > ($played, $game)
     ORDER BY played, game
     LIMIT $most
 ),
@@ -18,8 +18,8 @@ partners AS (
 SELECT
     next_games.played,
     next_games.game,
-    hash(next_games.game, next_games.played, next_games.stored_at) AS hashed,
-    next_games.names,
+    hash(next_games.game, next_games.played, next_games.stored_at, next_games.people) AS hashed,
+    next_games.people,
     partners.sides,
     next_games.winner
 FROM next_games

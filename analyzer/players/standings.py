@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -104,8 +104,8 @@ class ClubEvent:
     season: int | None
     games: int
     sheets: list[str]
-    since: datetime | None
-    until: datetime | None
+    since: date | None
+    until: date | None
 
 
 @dataclass(frozen=True, slots=True)

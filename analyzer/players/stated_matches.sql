@@ -10,5 +10,5 @@ WHERE
     AND games.event IS NOT DISTINCT FROM coalesce($event, games.event)
     AND ($season IS NULL OR year(games.started) = $season)
     AND games.sheet = coalesce($sheet, games.sheet)
-ORDER BY games.started DESC NULLS LAST, games.digest
+ORDER BY games.started_at DESC NULLS LAST, games.digest
 LIMIT $most

@@ -8,7 +8,7 @@ from importlib.resources import files
 from time import perf_counter
 from typing import Any, Literal
 
-from analyzer.statistics.ask import Ask, from_address, limit_ask
+from analyzer.statistics.ask import Ask, Value, from_address, limit_ask
 from analyzer.statistics.compose import (
     MOST_ANSWER_ROWS,
     Composed,
@@ -20,6 +20,7 @@ from analyzer.statistics.compose import (
 from analyzer.statistics.intervals import FEWEST_MATCHES, sampling_note, sampling_step
 from analyzer.statistics.left_out import count_left_out
 from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilters
+from analyzer.store.player_names import find_people
 from analyzer.store.store import QueryResult, Store
 from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS
@@ -45,6 +46,7 @@ NO_INTERVAL_NOTES = {
 }  # fmt: skip
 SIGNED_METRICS = ("luck", "own_lead", "points_ahead", "skill")
 """Metrics whose values may be below zero."""
+PEOPLE_DIMENSIONS = ("player", "opponent")
 MIXED_SHEETS = (
     "Several rulebooks are taken together: groups may differ only because their rules differ. "
     "Split by rulebook, or choose one, to compare like with like."
@@ -68,6 +70,7 @@ class Differences:
 def run_ask(store: Store, ask: Ask) -> Answer:
     """Answer a question from `read_ask`; raises QueryTimeout."""
     start = perf_counter()
+    ask = _with_people(store, ask)
     one_in = _sampling_step(store, ask)
     composed = compose(ask, one_in)
     result = store.answer(composed.sql, composed.parameters)
@@ -84,11 +87,32 @@ def run_ask(store: Store, ask: Ask) -> Answer:
     )
 
 
+def _with_people(store: Store, ask: Ask) -> Ask:
+    """The question with players as lists call them, however they were written."""
+    filters = [
+        replace(
+            limit,
+            values=tuple(
+                dict.fromkeys(label for text in limit.values for label in _people(store, text))
+            ),
+        )
+        if limit.dimension.name in PEOPLE_DIMENSIONS
+        else limit
+        for limit in ask.filters
+    ]
+    return replace(ask, filters=tuple(filters))
+
+
+def _people(store: Store, text: Value) -> Sequence[Value]:
+    return find_people(store, str(text)) or [text]
+
+
 def run_differences(store: Store, ask: Ask, answer: Answer) -> Differences | None:
     """How the two groups of each row's series differ, if the second dimension has two values; raises QueryTimeout.
 
     Groups of the same matches are compared within these. None for rates and distributions.
     """
+    ask = _with_people(store, ask)
     if ask.split is None or ask.metric.kind not in ("mean", "share"):
         return None
     match sorted(set(answer.column(ask.split.name))):

@@ -25,6 +25,7 @@ from analyzer.store.durable_files import (
 )
 from analyzer.store.instance import copy_database, draft_of, log_of
 from analyzer.store.packing import unpack_record
+from analyzer.store.player_names import settle_people
 from analyzer.store.reserve import delete_on_full_disk
 from analyzer.store.store import (
     DATABASE_FILE_NAME,
@@ -130,6 +131,7 @@ def _delete_games(store: Store, digests: Sequence[str]) -> int:
                     f"DELETE FROM {table} WHERE game IN (SELECT unnest($keys))", {"keys": keys}
                 )
             cursor.execute(DELETE_IMPORT_LOG)
+            settle_people(cursor)
     return len(keys)
 
 

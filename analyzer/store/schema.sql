@@ -1,7 +1,7 @@
 -- The statistics database, schema 13. Rows are added, and deleted with the game they belong to; none is ever
--- changed, but for a record to which notes are added, the name of a player who is renamed, and the number of commits. Of the sums of all
+-- changed, but for a record to which notes are added, the names of people (of those renamed, and of those with an id), and the number of commits. Of the sums of all
 -- tricks and scores, what is deleted is taken away by rows with a minus, and when they are many they are summed.
--- There is no index, and everything here but such names, times of storing, the log of imports and reviews can be rebuilt
+-- There is no index, and everything here but `renames`, times of storing, the log of imports and reviews can be rebuilt
 -- from `records`: a database of another schema is built anew. The key of a game is a number made from its digest, so
 -- that two databases can be joined without renumbering. Deals, events, tricks, seats and sides are numbered from 0, as in
 -- the record format. A deal is `clean` if it was dealt from the full pack, played to the last card, fully known and
@@ -72,9 +72,14 @@ CREATE TABLE games (
     options JSON NOT NULL,
     players UTINYINT NOT NULL,
     names VARCHAR[] NOT NULL,
+    written VARCHAR[] NOT NULL,
+    persons VARCHAR[] NOT NULL,
+    people VARCHAR[] NOT NULL,
     event VARCHAR,
     site VARCHAR,
     started TIMESTAMP,
+    utc_offset SMALLINT,
+    started_at TIMESTAMP,
     program VARCHAR,
     program_version VARCHAR,
     verdict VARCHAR NOT NULL,
@@ -98,10 +103,15 @@ COMMENT ON COLUMN games.sheet IS 'Rule sheet, as the record names it.';
 COMMENT ON COLUMN games.edition IS 'Edition of the rule sheet that was applied.';
 COMMENT ON COLUMN games.options IS 'Every option of the sheet with the value that was applied, as JSON.';
 COMMENT ON COLUMN games.players IS 'Number of players.';
-COMMENT ON COLUMN games.names IS 'Names of the players by seat, as the record has them unless a player was renamed.';
+COMMENT ON COLUMN games.names IS 'Names of the players by seat, as people read them in the record unless a player was renamed.';
+COMMENT ON COLUMN games.written IS 'The same names before anybody was renamed.';
+COMMENT ON COLUMN games.persons IS 'Keys of the players by seat, from the record alone: id: with the id, name: with the name, or seat: where nobody can tell who it is.';
+COMMENT ON COLUMN games.people IS 'What seats.player has, by seat: one name for each person, and no two people with one name.';
 COMMENT ON COLUMN games.event IS 'Tournament or evening, as stated in the record.';
 COMMENT ON COLUMN games.site IS 'Where it was played, as stated in the record.';
-COMMENT ON COLUMN games.started IS 'When it was started, in UTC, as stated in the record; empty if the record gives no valid time.';
+COMMENT ON COLUMN games.started IS 'When it was started, by the clock of the place, as the record states it: its day, month and year are those of the evening; empty if the record gives no valid time.';
+COMMENT ON COLUMN games.utc_offset IS 'By how many minutes that clock is ahead of UTC.';
+COMMENT ON COLUMN games.started_at IS 'The same moment in UTC, to put matches in order.';
 COMMENT ON COLUMN games.program IS 'Program that wrote the record.';
 COMMENT ON COLUMN games.program_version IS 'Version of that program.';
 COMMENT ON COLUMN games.verdict IS 'legal, legal_with_mismatches, illegal, incomplete or undetermined.';
@@ -116,7 +126,7 @@ COMMENT ON COLUMN games.findings IS 'Findings in the report, without those that 
 COMMENT ON COLUMN games.clean IS 'Whether every deal is clean and the game complete.';
 COMMENT ON COLUMN games.stored_at IS 'When it was stored, in UTC.';
 COMMENT ON COLUMN games.variant IS 'A number for the sheet, its edition and its options together; the view variants lists them.';
-COMMENT ON COLUMN games.month IS 'First day of the month in which it was started; empty if the record gives no date.';
+COMMENT ON COLUMN games.month IS 'First day of the month in which it was started, by the clock of the place; empty if the record gives no date.';
 
 CREATE TABLE deals (
     game BIGINT NOT NULL,
@@ -222,7 +232,7 @@ COMMENT ON COLUMN seats.sheet IS 'Rule sheet of the game.';
 COMMENT ON COLUMN seats.clean IS 'Whether the deal enters the statistics.';
 COMMENT ON COLUMN seats.seat IS 'Seat.';
 COMMENT ON COLUMN seats.side IS 'Side the seat plays for.';
-COMMENT ON COLUMN seats.player IS 'Name of the player, as the record has it unless the player was renamed.';
+COMMENT ON COLUMN seats.player IS 'The player: one name for each person, and no two people with one name. It is the name that most records write, the id added to it where somebody else has it, or what the player was renamed to.';
 COMMENT ON COLUMN seats.player_id IS 'Identity of the player, where the record gives one.';
 COMMENT ON COLUMN seats.kind IS 'person or program, where the record says so.';
 COMMENT ON COLUMN seats.role IS 'dealer, leader (who leads to the first trick) or other.';
@@ -245,7 +255,7 @@ COMMENT ON COLUMN seats.melds IS 'Melds scored; empty where the points are open.
 COMMENT ON COLUMN seats.tricks IS 'Tricks won; empty where only scores are recorded.';
 COMMENT ON COLUMN seats.brisques IS 'Aces and tens in the tricks won, whether they score or not; empty if the record leaves them open.';
 COMMENT ON COLUMN seats.won_last_trick IS 'Whether the seat won the last trick of a complete deal.';
-COMMENT ON COLUMN seats.opponent IS 'Name of the other player; empty where there are more than two.';
+COMMENT ON COLUMN seats.opponent IS 'The other player, as in `player`; empty where there are more than two.';
 COMMENT ON COLUMN seats.points_against IS 'Points of the deal of the best other side.';
 COMMENT ON COLUMN seats.deal_tricks IS 'Tricks of the deal, whoever won them: its length.';
 COMMENT ON COLUMN seats.brisques_missed IS 'Aces and tens led against the seat that it could lawfully have taken and did not; empty if its hand is not fully known.';
@@ -253,7 +263,7 @@ COMMENT ON COLUMN seats.match_score IS 'Points of the seat''s side in the match,
 COMMENT ON COLUMN seats.match_score_against IS 'Points of the best other side in the match, before the deal.';
 COMMENT ON COLUMN seats.match_outcome IS '1 if the seat''s side wins the match, 0.5 for a draw, else 0; empty if the match is not complete.';
 COMMENT ON COLUMN seats.variant IS 'A number for the sheet, its edition and its options together.';
-COMMENT ON COLUMN seats.month IS 'First day of the month in which the game was started.';
+COMMENT ON COLUMN seats.month IS 'First day of the month in which the game was started, by the clock of the place.';
 COMMENT ON COLUMN seats.program IS 'Program that wrote the record.';
 COMMENT ON COLUMN seats.players IS 'Number of players of the game.';
 COMMENT ON COLUMN seats.tricks_led IS 'Tricks that the seat led. This column and those down to `own_leads` sum rows of `tricks`, so that questions need not read them.';
@@ -585,6 +595,18 @@ COMMENT ON COLUMN decisions.grade IS 'The grade: `best`, `good`, `inaccuracy`, `
 COMMENT ON COLUMN decisions.certain IS 'Whether the loss is exact, and not estimated from possible deals.';
 COMMENT ON COLUMN decisions.lost IS 'Points by which the best choice was better.';
 COMMENT ON COLUMN decisions.error IS 'Standard error of the points lost; 0 where they are exact.';
+
+CREATE TABLE renames (
+    person VARCHAR NOT NULL,
+    same_as VARCHAR NOT NULL,
+    name VARCHAR NOT NULL,
+    made_at TIMESTAMP NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')
+);
+COMMENT ON TABLE renames IS 'One row per player who was renamed, or made one with another; without its row everything is as before.';
+COMMENT ON COLUMN renames.person IS 'Key of the player, as in games.persons.';
+COMMENT ON COLUMN renames.same_as IS 'Key of whom the player is since; the same key if only the name is another.';
+COMMENT ON COLUMN renames.name IS 'The name since.';
+COMMENT ON COLUMN renames.made_at IS 'When it was done, in UTC.';
 
 CREATE VIEW clean_deals AS SELECT * FROM deals WHERE clean;
 COMMENT ON VIEW clean_deals IS 'The deals that enter the statistics.';

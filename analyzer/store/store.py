@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -30,6 +30,7 @@ from analyzer.store.schema import column_names, prepare_schema, roll_back
 from analyzer.store.trouble_log import TroubleLog
 from analyzer.store.weighed_cache import AnswerCache
 from records.errors import StoreError
+from records.people import APART, read_name
 from records.record import OptionValue
 from records.validate.finding import Finding
 from records.validate.report import Report
@@ -72,12 +73,17 @@ SELECT_COMMITS_OF_UPLOAD = """
 """When the batches of an upload were committed. The games of a batch have the same time to the microsecond, because
 they are stored in its transaction; only one transaction writes at a time, so no other game has it."""
 
+HAS_PLAYER = f"""
+    (contains(lower(array_to_string(games.names, '\n')), lower({{0}}))
+    OR contains(lower(replace(array_to_string(games.people, '\n'), '{APART}', ' ')), lower({{0}})))
+"""
+PLAYER_FILTERS = ("player", "opponent")
 FILTER_CONDITIONS = {
     "sheet": "games.sheet = $sheet",
     "verdict": "games.verdict = $verdict",
     "program": "games.program = $program",
-    "player": "contains(lower(array_to_string(games.names, ' ')), lower($player))",
-    "opponent": "contains(lower(array_to_string(games.names, ' ')), lower($opponent))",
+    "player": HAS_PLAYER.format("$player"),
+    "opponent": HAS_PLAYER.format("$opponent"),
     "event": "games.event = $event",
     "season": "year(games.started) = $season",
     "since": "games.started >= $since",
@@ -92,10 +98,10 @@ FILTER_CONDITIONS = {
 
 GAME_ORDERS = {
     "stored": "games.stored_at DESC, game",
-    "latest": "games.started DESC NULLS LAST, game",
-    "earliest": "games.started ASC NULLS LAST, game",
-    "rules": "games.sheet, games.started DESC NULLS LAST, game",
-    "event": "games.event NULLS LAST, games.started DESC NULLS LAST, game",
+    "latest": "games.started_at DESC NULLS LAST, game",
+    "earliest": "games.started_at ASC NULLS LAST, game",
+    "rules": "games.sheet, games.started_at DESC NULLS LAST, game",
+    "event": "games.event NULLS LAST, games.started_at DESC NULLS LAST, game",
     "score": "list_max(games.scores) DESC NULLS LAST, game",
     "findings": "games.findings DESC, game",
 }
@@ -131,6 +137,7 @@ class GameFilter:
         """The condition as SQL, and its parameters."""
         given = {field.name: getattr(self, field.name) for field in fields(self)}
         used = {name: value for name, value in given.items() if value}
+        used |= {name: read_name(used[name]) for name in PLAYER_FILTERS if name in used}
         return " AND ".join(["true", *(FILTER_CONDITIONS[name] for name in used)]), used
 
 
@@ -167,7 +174,7 @@ While tables only grow, vacuuming and early checkpoints would rewrite the same d
 
 SELECT_DIGESTS = "SELECT digest FROM games WHERE starts_with(digest, ?) LIMIT 2"
 SELECT_GAMES = """
-    SELECT games.* EXCLUDE (variant, month), name, line
+    SELECT games.* EXCLUDE (written, persons, people, started_at, variant, month), name, line
     FROM games JOIN records USING (game, digest)
 """
 SELECT_SIDES = """
@@ -195,7 +202,8 @@ class StoreReadOnly(StoreError):
 class StoredGame(msgspec.Struct, kw_only=True):
     """A stored game as the pages list it; `name` and `line` are the file and line of its record.
 
-    `sides` has the side of each seat where partners play together, and is None where everybody is a side.
+    `sides` has the side of each seat where partners play together, and is None where everybody is a side. `started` is by
+    the clock of the place, with its offset.
     """
 
     digest: str
@@ -619,4 +627,14 @@ class Store:
 
 
 def _game(row: dict[str, Any], sides: list[int] | None) -> StoredGame:
-    return StoredGame(**{**row, "options": msgspec.json.decode(row["options"]), "sides": sides})
+    started = by_clock_of_place(row.pop("started"), row.pop("utc_offset"))
+    options, stored_at = msgspec.json.decode(row["options"]), row["stored_at"].replace(tzinfo=UTC)
+    changed = {"options": options, "sides": sides, "started": started, "stored_at": stored_at}
+    return StoredGame(**{**row, **changed})
+
+
+def by_clock_of_place(started: datetime | None, utc_offset: int | None) -> datetime | None:
+    """When a game started by the clock of the place, with the offset that the table has beside it."""
+    if started is None or utc_offset is None:
+        return None
+    return started.replace(tzinfo=timezone(timedelta(minutes=utc_offset)))

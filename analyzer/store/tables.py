@@ -398,8 +398,9 @@ ROW_TABLES = {
     },
     "games": {
         "game": BIG, "digest": TEXT, "sheet": WORD, "edition": INTEGER, "options": WORD,
-        "players": UNSIGNED_TINY, "names": TEXT_LIST, "event": WORD, "site": WORD, "started": INSTANT,
-        "program": WORD, "program_version": WORD, "verdict": WORD, "status": WORD, "complete": BOOL,
+        "players": UNSIGNED_TINY, "names": TEXT_LIST, "written": TEXT_LIST, "persons": TEXT_LIST,
+        "people": TEXT_LIST, "event": WORD, "site": WORD, "started": INSTANT, "utc_offset": SMALL,
+        "started_at": INSTANT, "program": WORD, "program_version": WORD, "verdict": WORD, "status": WORD, "complete": BOOL,
         "winner": UNSIGNED_TINY, "scores": INTEGER_LIST, "settlement": INTEGER_LIST, "deals": INTEGER,
         "events": INTEGER, "findings": INTEGER, "clean": BOOL, "variant": BIG, "month": DAY,
     },
@@ -432,6 +433,7 @@ ROW_TABLES = {
     "rejected": {
         "content": TEXT, "name": WORD, "line": INTEGER, "size": INTEGER, "reason": TEXT, "findings": TEXT,
     },
+    "renames": {"person": TEXT, "same_as": TEXT, "name": TEXT},
     "imports": {
         "import": BIG, "name": WORD, "path": TEXT, "size": BIG, "modified_ns": BIG, "job": WORD,
     },

@@ -24,6 +24,7 @@ from analyzer.store.instance import (
     logs_set_aside,
 )
 from analyzer.store.parquet import EXPORTED_TABLES, MANIFEST_FILE_NAME, read_manifest
+from analyzer.store.player_names import MOST_LABELS, SELECT_LABELS, group_similar_people
 from analyzer.store.schema import (
     OLD_DATABASE_NAME,
     SchemaTooNew,
@@ -42,7 +43,10 @@ from records.phrases import pluralize
 # A database: every table, every row, every record against its digest.
 
 RECORDS_PER_QUERY = 200
-MOST_DIGESTS_NAMED = 5
+MOST_DIGESTS_NAMED = MOST_SIMILAR_NAMED = 5
+COUNT_OTHER_PLAYERS = (
+    "SELECT count(*) FROM seats JOIN games USING (game) WHERE player <> people[seat + 1]"
+)
 READ_EVERY_ROW = "SELECT count(*), bit_xor(hash(it)) FROM {} AS it"
 COUNT_MISMATCHES = {
     "{} without a record": "SELECT count(*) FROM games ANTI JOIN records USING (game)",
@@ -101,6 +105,7 @@ def _check_open(
         if not {"records", "games", "deals", "seats"} & set(unread):
             _check_counts(connection, tables, report)
         _check_sums(connection, set(tables) - set(unread), report)
+        _check_people(connection, set(tables) - set(unread), report)
     if "data" in tables.get("records", ()):
         _check_records(connection, report, progress)
 
@@ -184,6 +189,23 @@ def _check_counts(
     ((games,),) = connection.execute("SELECT count(*) FROM games").fetchall()
     if logged > games:
         report.add("note", f"Imports stored {logged:,} games and {games:,} are here: the others were deleted, or lost.")  # fmt: skip
+
+
+def _check_people(
+    connection: duckdb.DuckDBPyConnection, readable: set[str], report: FolderReport
+) -> None:
+    """Compare the names of players in both tables that have them, and say who may be one player in two spellings."""
+    if not {"games", "seats"} <= readable:
+        return
+    ((wrong,),) = connection.execute(COUNT_OTHER_PLAYERS).fetchall()
+    if wrong:
+        report.add("wrong", f"{pluralize(wrong, 'row')} of seats {'has' if wrong == 1 else 'have'} another player than games.")  # fmt: skip
+    labels = connection.execute(SELECT_LABELS, {"most": MOST_LABELS}).fetchall()
+    similar = group_similar_people(label for (label,) in labels)
+    for group in similar[:MOST_SIMILAR_NAMED]:
+        report.add("note", f"Perhaps one player: {', '.join(group)}. `bezique rename` makes them one.")  # fmt: skip
+    if len(similar) > MOST_SIMILAR_NAMED:
+        report.add("note", f"{pluralize(len(similar) - MOST_SIMILAR_NAMED, 'more group')} of similar names: `bezique rename` lists them.")  # fmt: skip
 
 
 def _check_sums(

@@ -1,7 +1,7 @@
 """A new database in the place of an older one: built beside it from the stored records, each judged by today's program.
 
 Every record is read byte for byte, and what is derived from it is that of a fresh import. What cannot be derived is
-taken over: times of storing, other names of players, the import log with the ids of uploads, the list of unreadable
+taken over: times of storing, who was renamed, the import log with the ids of uploads, the list of unreadable
 records, and reviews that this version would make. The older database is only read, and kept.
 
 The new one grows in the folder `BUILDING_FOLDER`, some records in a transaction, which also notes how far it is: a process
@@ -12,6 +12,7 @@ gets a second name, and the new one takes its place in one step. At every moment
 import fcntl
 import hashlib
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -45,6 +46,7 @@ from analyzer.store.instance import (
     no_room,
 )
 from analyzer.store.packing import RecordDamaged, unpack_record
+from analyzer.store.player_names import INSERT_RENAME, settle_people
 from analyzer.store.processes import map_in_processes
 from analyzer.store.schema import (
     OLD_DATABASE_NAME,
@@ -67,8 +69,8 @@ from analyzer.store.tables import (
     text_column,
 )
 from records.errors import StoreError
-from records.format import codec
 from records.format.files import Entry
+from records.people import name_key, read_name
 from records.phrases import pluralize
 from records.validator import JUDGEMENT_VERSION
 
@@ -88,11 +90,14 @@ READING_SETTINGS: dict[str, str | bool | int | float | list[str]] = {"access_mod
 SELECT_SIZES = "SELECT rowid, size FROM records WHERE rowid > $after ORDER BY rowid LIMIT $most"
 SELECT_RECORDS = """
     SELECT records.rowid, records.digest, data, name, line, epoch_us(records.stored_at), epoch_us(games.stored_at),
-        games.names, verdict
+        verdict
     FROM records LEFT JOIN games USING (game)
     WHERE records.rowid BETWEEN $low AND $high
     ORDER BY records.rowid
 """
+SELECT_SEATED = (
+    "SELECT digest, persons, written FROM games WHERE digest IN (SELECT unnest(?::VARCHAR[]))"
+)
 COUNT_WITHOUT_RECORD = "SELECT count(*) FROM games ANTI JOIN records USING (game)"
 COUNT_RECORDS = "SELECT count(*), coalesce(sum(size), 0) FROM records"
 PROGRESS_TABLE = "upgrade_progress"
@@ -106,7 +111,12 @@ SELECT_PROGRESS = f"""
         coalesce(sum(changed), 0)::BIGINT, coalesce(sum(left_out), 0)::BIGINT
     FROM {PROGRESS_TABLE}
 """
-TABLES_TAKEN = {"rejected": "seen_at", "imports": "started_at", "import_batches": "committed_at"}
+TABLES_TAKEN = {
+    "rejected": "seen_at",
+    "imports": "started_at",
+    "import_batches": "committed_at",
+    "renames": "made_at",
+}
 """Tables that follow from no record, each with its time: it ties the games of an upload to the log."""
 
 UpgradeProgress = Callable[[int, int], None]
@@ -133,8 +143,7 @@ class UpgradeSummary(msgspec.Struct):
 class OldRecord(NamedTuple):
     """A row of an older database: a record as it is stored there, and what is not derived from it.
 
-    `names` are those of the players, by seat, and `verdict` is that of then; both None if the game has no row. Times are
-    in microseconds since 1970.
+    `verdict` is that of then, None if the game has no row. Times are in microseconds since 1970.
     """
 
     row: int
@@ -144,7 +153,6 @@ class OldRecord(NamedTuple):
     line: int | None
     stored_at: int
     game_stored_at: int | None
-    names: list[str] | None
     verdict: str | None
 
 
@@ -362,13 +370,8 @@ def _is_whole(data: bytes) -> bool:
 
 
 def judge_records(records: Sequence[OldRecord]) -> PreparedBatch:
-    """Judge records of an older database, each alone; their rows have the times and names of then."""
-    entries, names = [], []
-    for record in records:
-        data = unpack_record(record.data)
-        entries.append(Entry(record.name, record.line, data))
-        names.append(_other_names(record, data))
-    batch = prepare_batch(entries, names=names)
+    """Judge records of an older database, each alone; their rows have the times of then."""
+    batch = prepare_batch([Entry(one.name, one.line, unpack_record(one.data)) for one in records])
     pairs = zip(records, batch.outcomes, strict=True)
     stored = [record for record, outcome in pairs if outcome.state == "stored"]
     if stored:
@@ -377,15 +380,6 @@ def judge_records(records: Sequence[OldRecord]) -> PreparedBatch:
         batch.tables["records"]["stored_at"] = number_column(INSTANT, own)
         batch.tables["games"]["stored_at"] = number_column(INSTANT, games)
     return batch
-
-
-def _other_names(record: OldRecord, data: bytes) -> list[str] | None:
-    """The names that players were given since the game was stored; None if they have those of the record."""
-    decoded = codec.decode(data).record
-    if decoded is None or record.names is None or len(record.names) != len(decoded.players):
-        return None
-    own = [player.name for player in decoded.players]
-    return None if own == record.names else record.names
 
 
 @dataclass(slots=True)
@@ -460,6 +454,26 @@ class _Rebuilding:
                     found = self.old.connection.execute(_select_taken(table, time))
                     while rows := found.fetchmany(ROWS_PER_LIST):
                         insert_rows(cursor, table, [_with_times(table, time, rows)], [])
+            if "renames" not in self.old.tables:
+                self._find_renames(cursor)
+            settle_people(cursor)
+
+    def _find_renames(self, cursor: duckdb.DuckDBPyConnection) -> None:
+        """Note who was renamed: before schema 13 only the names of the games told it; the name of most games holds."""
+        times = Counter[tuple[str, str]]()
+        found = self.old.connection.execute("SELECT digest, names FROM games")
+        while rows := found.fetchmany(ROWS_PER_LIST):
+            known = dict(rows)
+            for digest, persons, written in cursor.execute(SELECT_SEATED, [list(known)]).fetchall():
+                now = map(read_name, known[digest])
+                times.update(
+                    (person, name)
+                    for person, own, name in zip(persons, written, now, strict=True)
+                    if name not in ("", own)
+                )
+        for person, name in dict(reversed([pair for pair, _ in times.most_common()])).items():
+            same = person if person.startswith("id:") else name_key(name)
+            cursor.execute(INSERT_RENAME, {"person": person, "same_as": same, "name": name})
 
 
 def _progress_rows(

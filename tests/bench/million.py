@@ -29,10 +29,13 @@ CHOSEN = """
 """
 MONTH = f"(DATE '2023-01-01' + to_months((chosen.mixed % {MONTHS})::INTEGER))::DATE"
 NAME = f"'Player ' || (hash(chosen.mixed, it.{{}}) % {PLAYERS})"
+NAMES = (
+    f"list_transform(it.people, lambda name: 'Player ' || (hash(chosen.mixed, name) % {PLAYERS}))"
+)
 CHANGED = {
     "games": f"chosen.key AS game, md5(chosen.key::VARCHAR) || md5(chosen.mixed::VARCHAR) AS digest, "
-    f"list_transform(it.names, lambda name: 'Player ' || (hash(chosen.mixed, name) % {PLAYERS})) AS names, "
-    f"{MONTH} AS month, {MONTH}::TIMESTAMP AS started",
+    f"{NAMES} AS names, {NAMES} AS written, {NAMES} AS people, list_transform({NAMES}, lambda name: 'name:' || name) AS persons, "
+    f"{MONTH} AS month, {MONTH}::TIMESTAMP AS started, 0 AS utc_offset, {MONTH}::TIMESTAMP AS started_at",
     "seats": f"chosen.key AS game, {NAME.format('player')} AS player, {NAME.format('opponent')} AS opponent, "
     f"{MONTH} AS month",
 }  # fmt: skip

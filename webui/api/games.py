@@ -2,13 +2,12 @@
 
 import binascii
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from flask import Response, current_app
 from msgspec import Meta
-from msgspec.structs import replace
 
 from analyzer.ingest.batch import game_key
 from analyzer.store.games import delete_games, read_records, stream_pieces
@@ -129,7 +128,7 @@ def list_games(given: GameListParameters) -> GameList:
     listing = store().games(chosen, limit=given.limit)
     games = listing.games
     more = listing.total > len(games)
-    return GameList([_in_utc(game) for game in games], _write_cursor(games[-1]) if more else None)
+    return GameList(games, _write_cursor(games[-1]) if more else None)
 
 
 def export_games(given: GameFilters) -> Response:
@@ -142,7 +141,7 @@ def export_games(given: GameFilters) -> Response:
 
 def game(given: GameParameters) -> StoredGame:
     """What the list tells of one game."""
-    return _in_utc(game_cache().game(given.digest).stored)
+    return game_cache().game(given.digest).stored
 
 
 def record(given: GameParameters) -> Response:
@@ -214,12 +213,6 @@ def _filter(
         name: getattr(given, name) for name in GameFilters.__struct_fields__ if getattr(given, name)
     }
     return GameFilter(**chosen, stored_until=stored_until, after_game=after_game)
-
-
-def _in_utc(game: StoredGame) -> StoredGame:
-    """The game with times that say their zone."""
-    started = game.started and game.started.replace(tzinfo=UTC)
-    return replace(game, started=started, stored_at=game.stored_at.replace(tzinfo=UTC))
 
 
 def _write_cursor(last: StoredGame) -> str:

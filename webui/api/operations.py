@@ -15,7 +15,7 @@ from werkzeug.routing import Map, UnicodeConverter
 
 from records.record import Record
 from records.validate.report import Report
-from webui.api import games, reviews, rulebooks, statistics, uploads
+from webui.api import games, players, reviews, rulebooks, statistics, uploads
 from webui.api.openapi import openapi_document
 from webui.api.requests import (
     BLUEPRINT_NAME,
@@ -194,6 +194,20 @@ OPERATIONS = (
         name="identify_game", method=GET, path="/games/{digest}/identified", subject="analysis",
         action=Action.READ, cost=REVIEWS,
         call=reviews.identify_stored,
+    ),
+    Operation(
+        name="list_renames", method=GET, path="/players/renames", subject="players",
+        action=Action.RENAME, cost=PAGES, call=players.list_renames,
+    ),
+    Operation(
+        name="rename_player", method=POST, path="/players/renames", subject="players",
+        action=Action.RENAME, cost=PAGES, call=players.rename_player,
+        problems=["refused-rename"], example={"old": "Ann", "new": "Anne", "plan": True},
+    ),
+    Operation(
+        name="take_back_rename", method=DELETE, path="/players/renames", subject="players",
+        action=Action.RENAME, cost=PAGES, call=players.take_back_rename,
+        problems=["refused-rename"],
     ),
     Operation(
         name="list_statistics", method=GET, path="/statistics", subject="statistics",

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import date
 from typing import Any
 
 from records.cards import FACE_OF, SUIT_NAMES, card_sign, describe_card, is_unknown
@@ -316,14 +316,14 @@ def space_words(size: int, most: int) -> str:
     return f"{size_words(size).removesuffix(' MiB')} of {most / 1024**2:,.0f} MiB"
 
 
-def date_words(moment: datetime | None) -> str:
+def date_words(moment: date | None) -> str:
     """A date: `5 March 2026`."""
     return "" if moment is None else f"{moment.day} {moment:%B %Y}"
 
 
-def days_words(first: datetime | None, last: datetime | None) -> str:
-    """When something began and ended: `5 March 2026`, `2 January – 5 March 2026`, `30 December 2025 – 2 January 2026`."""
-    if first is None or last is None or first.date() == last.date():
+def days_words(first: date | None, last: date | None) -> str:
+    """On which days something began and ended: `5 March 2026`, `2 January – 5 March 2026`, `30 December 2025 – 2 January 2026`."""
+    if first is None or last is None or first == last:
         return date_words(first or last)
     if first.year != last.year:
         return f"{date_words(first)} – {date_words(last)}"

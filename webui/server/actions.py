@@ -41,6 +41,8 @@ class Action(StrEnum):
     """What the private link of an upload leads to; the link itself is the permission, and the views ask for it."""
     CONTROL_IMPORTS = "control-imports"
     DELETE = "delete"
+    RENAME = "rename"
+    """Other names for players, and two made one."""
     COPY = "copy"
     """A copy of the whole database."""
     COPY_BY_KEY = "copy-by-key"
@@ -65,6 +67,7 @@ GRANTS: Mapping[Action, frozenset[Role]] = {
     Action.USE_LINK: READERS | {Role.VISITOR},
     Action.CONTROL_IMPORTS: ADMINS,
     Action.DELETE: ADMINS,
+    Action.RENAME: ADMINS | {Role.COMMAND},
     Action.COPY: ADMINS,
     Action.COPY_BY_KEY: frozenset((Role.COMMAND,)),
     Action.MEASURE: READERS,
@@ -76,7 +79,9 @@ GRANTS: Mapping[Action, frozenset[Role]] = {
 VISITOR_CHOICES = (Action.READ, Action.VALIDATE, Action.UPLOAD, Action.ROLL_OUT)
 """What the admin may allow visitors, by the setting `VISITORS_MAY`."""
 
-CHANGING_ACTIONS = frozenset((Action.UPLOAD, Action.ROLL_OUT, Action.DELETE, Action.COPY))
+CHANGING_ACTIONS = frozenset(
+    (Action.UPLOAD, Action.ROLL_OUT, Action.DELETE, Action.RENAME, Action.COPY)
+)
 """What needs a database: a collection shown from Parquet files cannot do it for anybody."""
 
 

@@ -67,6 +67,7 @@ PROBLEM_TYPES = (
     ProblemType("method-not-allowed", 405, "The address has no such method"),
     ProblemType("not-acceptable", 406, "There is no answer of such a type"),
     ProblemType("conflict", 409, "Not now"),
+    ProblemType("refused-rename", 409, "Nobody was renamed"),
     ProblemType("gone", 410, "Deleted meanwhile"),
     ProblemType("too-large", 413, "Too large"),
     ProblemType("unsupported-media-type", 415, "The body has a type that is not understood"),

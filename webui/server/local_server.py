@@ -5,7 +5,7 @@ The server leaves its address and a key in the folder. Whoever may read that fil
 
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hmac import compare_digest
 from http.client import HTTPResponse
 from pathlib import Path
@@ -20,6 +20,7 @@ from records.errors import StoreError
 SERVER_FILE_NAME = "serving.json"
 KEY_HEADER = "X-Bezique-Key"
 REQUEST_TIMEOUT_SECONDS = 600
+LARGEST_REFUSAL_BYTES = 64 * 1024
 
 
 class LocalServer(msgspec.Struct, frozen=True):
@@ -27,6 +28,14 @@ class LocalServer(msgspec.Struct, frozen=True):
 
     address: str
     key: str
+
+
+class ServerRefused(StoreError):
+    """The server does not do what it was asked for, and says why."""
+
+
+class _Refusal(msgspec.Struct):
+    detail: str = ""
 
 
 @contextmanager
@@ -60,14 +69,31 @@ def find_server(folder: Path) -> LocalServer | None:
         raise FileBroken(path) from error
 
 
-def ask_server(server: LocalServer, path: str) -> HTTPResponse:
-    """Send a request to the server; raises StoreError if it fails."""
-    request = Request(f"{server.address}{path}", method="POST", headers={KEY_HEADER: server.key})
+def ask_server(
+    server: LocalServer, path: str, body: bytes | None = None, method: str = "POST"
+) -> HTTPResponse:
+    """Send a request to the server, with JSON if there is a body.
+
+    Raises StoreError if it fails, and ServerRefused, in its words, if the server says why it refuses.
+    """
+    headers = {KEY_HEADER: server.key} | ({"Content-Type": "application/json"} if body else {})
+    request = Request(f"{server.address}{path}", data=body, method=method, headers=headers)
     try:
         answer = build_opener(ProxyHandler({})).open(request, timeout=REQUEST_TIMEOUT_SECONDS)
-    except (HTTPError, URLError, OSError) as error:
+    except HTTPError as error:
+        raise _refusal(server, error) from error
+    except (URLError, OSError) as error:
         raise StoreError(
             f"the request to the server at {server.address} failed: {error}"
         ) from error
     assert isinstance(answer, HTTPResponse)
     return answer
+
+
+def _refusal(server: LocalServer, error: HTTPError) -> StoreError:
+    """What the server says is wrong, if it says so."""
+    with suppress(msgspec.DecodeError, OSError):
+        detail = msgspec.json.decode(error.read(LARGEST_REFUSAL_BYTES), type=_Refusal).detail
+        if detail:
+            return ServerRefused(detail)
+    return StoreError(f"the request to the server at {server.address} failed: {error}")

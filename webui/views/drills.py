@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import abort, request, url_for
 
-from analyzer.players.directory import list_sheet_summaries
 from analyzer.review.deep_review import ReviewedDecision
 from analyzer.review.stored import load_deep_review
+from analyzer.store.player_names import LONGEST_LABEL
 from webui.replay.drills import DrillAnswer, OfferedChoice, answer_choice, offered_choices
 from webui.replay.steps import DealSteps, ReplayStep, Visibility
 from webui.server.actions import Action
@@ -23,6 +23,7 @@ from webui.server.page import Page, Views
 from webui.server.request_kinds import REPLAYS
 from webui.views import game_cache, store
 from webui.views.deals import WRONG_STEP_TEXT, TablePage, requested_least_loss, requested_number
+from webui.views.players import require_player
 from webui.views.reviews import PAGE_ANALYSIS_TERMS
 
 WRONG_DEAL_TEXT = "A deal is a number; 1 is the first."
@@ -170,9 +171,10 @@ def _game_drill(digest: str) -> tuple[Drill, DrillPosition | None]:
 
 def _player_drill() -> tuple[Drill, DrillPosition | None]:
     """The drill of a player, and the position that the address names."""
-    name = request.args.get("name", "")[:200]
-    if not list_sheet_summaries(store(), name, every=True):
-        abort(404, f"There is no player “{name[:100]}” in the stored games.")
+    name = request.args.get("name", "")[:LONGEST_LABEL]
+    require_player("name", name)
+    if not name:
+        abort(404, "There is no player without a name.")
     digest = request.args.get("game", "")
     position = _requested_position(game_cache().game(digest).digest) if digest else None
     positions = positions_of_player(store(), name, _least())

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from flask import Response, abort, current_app, request, url_for
+from flask import Response, abort, current_app, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.players import directory
@@ -21,14 +21,17 @@ from analyzer.statistics.answer import (
 from analyzer.statistics.ask import Ask, from_address, limit_ask
 from analyzer.statistics.left_out import LeftOut, count_deals_left_out
 from analyzer.statistics.questions import Answer
+from analyzer.store import player_names
+from analyzer.store.player_names import LONGEST_LABEL, RenameRefused, find_people, similar_people
 from analyzer.store.store import GameFilter, StoredGame
+from records.people import read_name
 from webui.display.csv import rows_as_csv
 from webui.display.text_layout import without_isolates
 from webui.server.actions import Action
 from webui.server.page import Page, Views
-from webui.server.request_kinds import QUESTIONS
+from webui.server.request_kinds import PAGES, QUESTIONS
 from webui.server.responses import attachment
-from webui.views import store
+from webui.views import game_cache, store
 from webui.views.explore import explore_address
 from webui.views.statistics import PageFigure
 
@@ -170,12 +173,35 @@ def compare() -> PlayersComparedPage:
 def _requested_pair() -> tuple[str, str]:
     """The two players in the address, empty where none is named; answers 404 for one who has not played."""
     first, second = (
-        without_isolates(request.args.get(name, ""))[:200] for name in ("first", "second")
+        without_isolates(request.args.get(name, ""))[:LONGEST_LABEL] for name in ("first", "second")
     )
-    for name in filter(None, (first, second)):
-        if not directory.list_sheet_summaries(store(), name, every=True):
-            abort(404, f"There is no player “{name[:100]}” in the stored games.")
+    require_player("first", first)
+    require_player("second", second)
     return first, second
+
+
+def require_player(parameter: str, name: str) -> None:
+    """Lead on to the one address of a player who is named in another spelling; answers 404 for one who has not played.
+
+    Where several write the name, the list shows them.
+    """
+    if not name or directory.list_sheet_summaries(store(), name, every=True):
+        return
+    found = [
+        label
+        for label in find_people(store(), name)
+        if directory.list_sheet_summaries(store(), label, every=True)
+    ]
+    if len(found) == 1:
+        values: dict[str, Any] = {
+            **(request.view_args or {}),
+            **request.args.to_dict(),
+            parameter: found[0],
+        }
+        abort(redirect(url_for(str(request.endpoint), **values)))
+    if found:
+        abort(redirect(url_for("players.list_players", q=read_name(name), every=1)))
+    abort(404, f"There is no player “{name[:100]}” in the stored games.")
 
 
 def _side_by_side(first: str, second: str) -> list[PairedSheet]:
@@ -212,7 +238,7 @@ class LuckAndSkill:
 class PlayerPage(Page):
     """One player, by all rule sheets or by one; `rated` are the last matches rated, latest first.
 
-    `rated_before` counts those that are not listed.
+    `rated_before` counts those that are not listed. Others with `similar` names may be the same player.
     """
 
     template = "players/player.html"
@@ -226,6 +252,8 @@ class PlayerPage(Page):
     luck: list[LuckAndSkill]
     luck_address: str
     fewest_deals: int
+    similar: list[str]
+    is_renamed: bool
     opponents: Answer
     opponents_address: str
     most_opponents: int
@@ -242,6 +270,7 @@ def _player_data() -> object:
         "sheets": played,
         "left_out": count_deals_left_out(store(), every=_every(), player=name),
         "standing": ladder.standings.get(name),
+        "similar": similar_people(store(), name),
         "luck": _luck_and_skill(name, None),
         "rated": directory.list_rated_matches(store(), ladder, name),
     }
@@ -267,6 +296,8 @@ def player() -> PlayerPage:
             limit_ask(from_address(LUCK_QUESTIONS[0]), player=name, sheet=sheet)
         ),
         fewest_deals=FEWEST_DEALS_OF_LUCK,
+        similar=similar_people(store(), name),
+        is_renamed=any(made.now == name for made in player_names.list_renames(store())),
         opponents=run_ask(store(), head),
         opponents_address=explore_address(head),
         most_opponents=MOST_OPPONENTS,
@@ -275,6 +306,31 @@ def player() -> PlayerPage:
         if any(match.month for match in rated)
         else "",
     )
+
+
+@blueprint.address("/player/rename", Action.RENAME, PAGES, method="POST")
+def rename() -> ResponseReturnValue:
+    """Give a player another name, or make two one."""
+    old, new = (request.form.get(field, "")[:LONGEST_LABEL] for field in ("old", "new"))
+    try:
+        made = player_names.rename_player(store(), old, new)
+    except RenameRefused as error:
+        abort(409, str(error))
+    game_cache().clear()
+    flash(f"Renamed {made.old} to {made.name}. The records are as they were.")
+    return redirect(url_for("players.player", name=made.name), 303)
+
+
+@blueprint.address("/player/rename/undo", Action.RENAME, PAGES, method="POST")
+def take_back_rename() -> ResponseReturnValue:
+    """Take back the last rename of a player."""
+    try:
+        taken = player_names.take_back_rename(store(), request.form.get("name", "")[:LONGEST_LABEL])
+    except RenameRefused as error:
+        abort(409, str(error))
+    game_cache().clear()
+    flash(f"Took back the rename to {taken.name}.")
+    return redirect(url_for("players.list_players"), 303)
 
 
 def _luck_and_skill(name: str, sheet: str | None) -> list[LuckAndSkill]:
@@ -335,7 +391,8 @@ def _every() -> bool:
 
 def _requested_player() -> tuple[str, str | None, list[SheetSummary]]:
     """The player's name, the sheet that limits the page, and all sheets the player has played."""
-    name = request.args.get("name", "")
+    name = request.args.get("name", "")[:LONGEST_LABEL]
+    require_player("name", name)
     played = directory.list_sheet_summaries(store(), name, every=_every())
     if not played:
         abort(404, f"There is no player “{name[:100]}” in the stored games.")

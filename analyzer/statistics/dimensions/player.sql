@@ -4,5 +4,5 @@
 -- tables: seats
 -- of: match
 -- few matches: yes
--- caveat: Players are identified by their names.
+-- caveat: A player is an id where records give one, otherwise a name.
 it.player

@@ -2,7 +2,7 @@ import gc
 import gzip
 import io
 import json
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -277,11 +277,14 @@ def test_progress_is_told_after_every_batch(store: Store, lines: bytes) -> None:
     assert summary.deals == store.counts().deals
 
 
-def test_a_start_in_another_zone_is_stored_in_utc(store: Store, raw: list[dict[str, Any]]) -> None:
+def test_a_start_in_another_zone_keeps_its_clock_beside_utc(
+    store: Store, raw: list[dict[str, Any]]
+) -> None:
     record = {**raw[0], "meta": {"started": "2026-11-20T19:30:00+02:00"}}
     ingest_bytes(store, "a.json", json.dumps(record).encode())
-    (row,) = store.rows("SELECT strftime(started, '%Y-%m-%d %H:%M'), month FROM games").rows
-    assert row == ("2026-11-20 17:30", date(2026, 11, 1))
+    (row,) = store.rows("SELECT started, utc_offset, started_at, month FROM games").rows
+    own, utc = datetime(2026, 11, 20, 19, 30), datetime(2026, 11, 20, 17, 30)
+    assert row == (own, 120, utc, date(2026, 11, 1))
     assert store.rows("SELECT DISTINCT month FROM seats").rows == [(date(2026, 11, 1),)]
 
 

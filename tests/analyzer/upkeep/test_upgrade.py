@@ -15,7 +15,6 @@ import pytest
 import zstandard
 
 from analyzer.ingest.loader import ingest, ingest_bytes
-from analyzer.players.directory import rename_player
 from analyzer.review.stored import (
     annotate_stored_game,
     load_annotation,
@@ -27,6 +26,7 @@ from analyzer.store.durable_files import sync_folder
 from analyzer.store.games import import_summary
 from analyzer.store.instance import StoreDamaged, StoreFull, StoreInUse
 from analyzer.store.packing import record_packer, unpack_record
+from analyzer.store.player_names import list_renames, rename_player, take_back_rename
 from analyzer.store.schema import SchemaTooNew, SchemaTooOld
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.upkeep import upgrade
@@ -202,7 +202,7 @@ def filled(tmp_path: Path) -> Path:
         ingest_bytes(store, "evening.jsonl", b"\n".join(games[:4]), upload="upload-1")
         ingest_bytes(store, "late.jsonl", b"\n".join([*games[4:], b"{no record}"]), upload="upload-2")  # fmt: skip
         first, second, third = (str(codec.decode(game).digest()) for game in games[:3])
-        rename_player(store, "Greedy 1", "Ann")
+        rename_player(store, "Ann", "Cleo")
         for digest in (first, second):
             annotate_stored_game(store, digest)
         for game in games[1:3]:
@@ -244,6 +244,20 @@ def test_what_no_record_tells_is_taken_over(filled: Path) -> None:
 
 
 @pytest.mark.slow
+def test_before_schema_13_the_names_of_games_tell_who_was_renamed(filled: Path) -> None:
+    sql = "SELECT game, seat, player, opponent FROM seats ORDER BY ALL"
+    before = read_rows(filled / DATABASE_FILE_NAME, sql)
+    with duckdb.connect(filled / DATABASE_FILE_NAME) as connection:
+        connection.execute("DROP TABLE renames")
+    upgraded(filled)
+    with Store(filled) as store:
+        assert store.rows(sql).rows == before
+        assert [(made.person, made.now) for made in list_renames(store)] == [("name:Ann", "Cleo")]
+        take_back_rename(store, "Cleo")
+        assert {name for (name,) in store.rows("SELECT player FROM seats").rows} == {"Ann", "Bob"}
+
+
+@pytest.mark.slow
 def test_records_that_are_none_any_more_lie_in_a_folder(filled: Path) -> None:
     """What a later program takes for one game, or cannot read, is lost nowhere."""
     twin = short_games(1)[0].replace(b'{"format"', b'{ "format"', 1)
@@ -263,7 +277,7 @@ def test_killed_or_without_power_at_any_moment_it_goes_on_and_ends_equal(
 ) -> None:
     with Store(tmp_path / "data") as store:
         ingest_bytes(store, "games.jsonl", b"\n".join(short_games(4)), upload="upload-1")
-        rename_player(store, "Greedy 1", "Ann")
+        rename_player(store, "Ann", "Cleo")
     expected = everything(tmp_path / "data")
     filled = made_older(tmp_path / "data")
     monkeypatch.setattr(upgrade, "RECORDS_PER_BATCH", 1)
@@ -430,7 +444,8 @@ def test_what_an_older_program_stores_meanwhile_is_in_the_new_one(
     with pytest.raises(KeyboardInterrupt):
         upgrade_folder(filled, stop)
     with duckdb.connect(filled / DATABASE_FILE_NAME) as connection:
-        connection.execute("DELETE FROM games WHERE rowid = 0; DELETE FROM records WHERE rowid = 0")
+        first = "(SELECT game FROM records WHERE rowid = 0)"
+        connection.execute(f"DELETE FROM games WHERE game = {first}; DELETE FROM records WHERE rowid = 0")  # fmt: skip
     done: list[int] = []
     assert upgrade_folder(filled, lambda number, total: done.append(number)) is not None
     assert done == [1, 2, 3, 4, 5]

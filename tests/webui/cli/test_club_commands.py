@@ -2,6 +2,10 @@
 
 import csv
 import json
+import os
+import signal
+import subprocess
+import sys
 from io import StringIO
 from pathlib import Path
 
@@ -10,6 +14,7 @@ import pytest
 from records.format import codec
 from records.record import Player
 from records.selfplay import play_game
+from tests.machine.waiting import PATIENCE_SECONDS
 
 EVENT = "Thursday club"
 PAIRS = [("Ann", "Bob"), ("Cleo", "Bob"), ("Anne", "Cleo")]
@@ -145,3 +150,46 @@ def test_renaming_asks_first(run, club):
     assert result.exit_code == 1
     assert "Anne is a player of 1 game: both become one." in result.output
     assert '"Ann"' in run("standings", "--data", club, "--format", "json").output
+
+
+@pytest.mark.long
+def test_a_rename_is_listed_and_taken_back(run, club):
+    before = run("standings", "--data", club, "--format", "json").output
+    empty = "Nobody was renamed, and no two names are similar.\n"
+    assert run("rename", "--data", club).output == empty
+    run("rename", " Ann\u200b", "bob", "--yes", "--data", club)
+    said = run("rename", "--data", club).output.splitlines()
+    assert said[0].startswith("Ann is bob (since 20")
+    assert said[1:] == ["Perhaps one player: Bob, bob"]
+    assert "Perhaps one player: Bob, bob." in run("doctor", "--data", club).output
+    taken = run("rename", "--undo", "Ann", "--data", club)
+    assert taken.output == "Took back the rename to bob.\n"
+    assert run("standings", "--data", club, "--format", "json").output == before
+    assert run("rename", "--data", club).output == empty
+    assert "was not renamed" in run("rename", "--undo", "Ann", "--data", club).stderr
+    assert run("rename", "Ann", "--data", club).exit_code == 2
+
+
+@pytest.mark.slow
+def test_a_server_at_work_is_asked_to_rename(run, club):
+    command = [sys.executable, "-m", "webui.cli", "serve", "--data", str(club), "--port", "0"]
+    server = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
+    )
+    try:
+        assert server.stdout is not None
+        assert "Serving" in server.stdout.readline()
+        asked = run("rename", "Ann", "Anne", "--data", club, stdin=b"n\n")
+        assert "Anne is a player of 1 game: both become one." in asked.output
+        assert (
+            "Renamed Ann to Anne in 1 game"
+            in run("rename", "Ann", "Anne", "--yes", "--data", club).output
+        )
+        assert "Ann is Anne" in run("rename", "--data", club).output
+        refused = run("rename", "Anne", "Bob", "--yes", "--data", club)
+        assert (refused.exit_code, "sit at the same table" in refused.stderr) == (2, True)
+        assert run("rename", "--undo", "Anne", "--data", club).exit_code == 0
+        assert "Nobody was renamed" in run("rename", "--data", club).output
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(PATIENCE_SECONDS)

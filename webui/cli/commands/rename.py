@@ -1,66 +1,154 @@
 """`bezique rename`: another name for a player of the stored games."""
 
-from difflib import get_close_matches
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlencode
 
 import click
 
+from records.people import APART
 from records.phrases import pluralize, sanitize_text
 from webui.cli.main import Refusal, data_option, open_filled
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
-    from analyzer.store.store import Store
+    from analyzer.store.player_names import MadeRename, PlannedRename
+    from webui.api.players import RenameList
+    from webui.server.local_server import LocalServer
 
-LONGEST_NAME = 200
+RENAMES_PATH = "/api/v1/players/renames"
 
 
 @click.command()
-@click.argument("old")
-@click.argument("new")
+@click.argument("names", nargs=-1, metavar="[OLD NEW]")
+@click.option("--undo", is_flag=True, help="Take back the last rename of the player NAME.")
 @click.option("--yes", is_flag=True, help="Rename without asking.")
 @data_option
-def rename(old: str, new: str, *, yes: bool, folder: Path) -> None:
+def rename(names: tuple[str, ...], *, undo: bool, yes: bool, folder: Path) -> None:
     """Give a player of the stored games another name.
 
-    If NEW is already a player, the two spellings become one: that cannot be taken back, so `bezique backup`
-    first. Lists, standings, ratings and statistics then have the new name. The records stay as they were,
-    byte for byte: a replay, a download and a rescued database have the name that the record has. A game
-    that is stored later comes with the name in its own record: rename again.
+    If NEW is already a player, the two become one. Lists, standings, ratings and statistics then have the new
+    name, also for games that are stored later. The records stay as they were, byte for byte. Players who sit at
+    one table are never made one.
 
-    Only one process at a time can use a database: stop `bezique serve` first.
+    OLD is a name in any spelling that people read alike, or an id. Without names, the command lists who was
+    renamed, and players whose names differ only in case, accents or signs: perhaps they are one. With --undo,
+    everything is as it was before the last rename of NAME.
+
+    While `bezique serve` is running on the folder, the server does it.
 
     \b
       bezique rename "Ann" "Anne" --data club
+      bezique rename --undo "Anne" --data club
+      bezique rename --data club
     """
-    from analyzer.players.directory import count_names, rename_player
+    with _renaming(folder) as renaming:
+        match names:
+            case (name,) if undo:
+                taken = renaming.take_back(name)
+                _say(f"Took back the rename to {taken.name}.")
+            case () if not undo:
+                _list(renaming.list())
+            case (old, new) if not undo:
+                _rename(renaming, old, new, yes=yes)
+            case _:
+                raise Refusal("Give two names, OLD and NEW; with --undo one, without it also none.")
 
-    old, new = old.strip(), new.strip()
-    if not new or len(new) > LONGEST_NAME:
-        raise Refusal(f"A name has 1 to {LONGEST_NAME} characters.")
-    if old == new:
-        raise Refusal("Both names are the same.")
-    with open_filled(folder) as store:
-        counts = count_names(store, old, new)
-        if not counts.old:
-            raise Refusal(f"No stored game has a player {old!r}.{_suggestion(store, old)}")
-        if counts.both:
-            raise Refusal(
-                f"{old!r} and {new!r} sit at the same table in {pluralize(counts.both, 'game')}, so they are two players."
+
+class _Renaming(NamedTuple):
+    """What can be done in a folder, by this process or by the server that uses it."""
+
+    plan: "Callable[[str, str], PlannedRename]"
+    rename: "Callable[[str, str], PlannedRename]"
+    take_back: "Callable[[str], MadeRename]"
+    list: "Callable[[], RenameList]"
+
+
+@contextmanager
+def _renaming(folder: Path) -> Iterator[_Renaming]:
+    from analyzer.store import player_names
+    from analyzer.store.instance import StoreInUse
+    from analyzer.store.player_names import RenameRefused
+    from webui.api.players import RenameList
+    from webui.server.local_server import ServerRefused, find_server
+
+    try:
+        try:
+            store = open_filled(folder)
+        except StoreInUse:
+            if (server := find_server(folder)) is None:
+                raise
+            yield _at_server(server)
+            return
+        with store:
+            yield _Renaming(
+                lambda old, new: player_names.plan_rename(store, old, new),
+                lambda old, new: player_names.rename_player(store, old, new),
+                lambda name: player_names.take_back_rename(store, name),
+                lambda: RenameList(
+                    player_names.list_renames(store), player_names.list_similar_people(store)
+                ),
             )
-        games = pluralize(counts.old, "game")
-        if not yes:
-            if counts.new:
-                click.echo(
-                    f"{new} is a player of {pluralize(counts.new, 'game')}: both become one."
-                )
-            click.confirm(f"Rename {old} to {new} in {games}?", abort=True)
-        rename_player(store, old, new)
-    click.echo(sanitize_text(f"Renamed {old} to {new} in {games}. The records are as they were."))
+    except (RenameRefused, ServerRefused) as error:
+        raise Refusal(str(error)) from error
 
 
-def _suggestion(store: "Store", name: str) -> str:
-    """The name that was perhaps meant."""
-    rows = store.rows("SELECT DISTINCT unnest(names) FROM games").rows
-    near = get_close_matches(name, [known for (known,) in rows], n=1)
-    return f" Did you mean {near[0]!r}?" if near else ""
+def _at_server(server: "LocalServer") -> _Renaming:
+    import msgspec
+
+    from analyzer.store.player_names import MadeRename, PlannedRename
+    from webui.api.players import RenameList
+    from webui.server.local_server import ask_server
+
+    def change(old: str, new: str, *, plan: bool) -> PlannedRename:
+        body = msgspec.json.encode({"old": old, "new": new, "plan": plan})
+        with ask_server(server, RENAMES_PATH, body) as answer:
+            return msgspec.json.decode(answer.read(), type=PlannedRename)
+
+    def take_back(name: str) -> MadeRename:
+        path = f"{RENAMES_PATH}?{urlencode({'name': name})}"
+        with ask_server(server, path, method="DELETE") as answer:
+            return msgspec.json.decode(answer.read(), type=MadeRename)
+
+    def list_all() -> RenameList:
+        with ask_server(server, RENAMES_PATH, method="GET") as answer:
+            return msgspec.json.decode(answer.read(), type=RenameList)
+
+    return _Renaming(
+        lambda old, new: change(old, new, plan=True),
+        lambda old, new: change(old, new, plan=False),
+        take_back,
+        list_all,
+    )
+
+
+def _rename(renaming: _Renaming, old: str, new: str, *, yes: bool) -> None:
+    plan = renaming.plan(old, new)
+    games = pluralize(plan.games, "game")
+    if not yes:
+        if plan.new:
+            of_new = pluralize(plan.games_of_new, "game")
+            _say(f"{plan.new} is a player of {of_new}: both become one.")
+        click.confirm(_shown(f"Rename {plan.old} to {plan.name} in {games}?"), abort=True)
+    renaming.rename(old, new)
+    _say(f"Renamed {plan.old} to {plan.name} in {games}. The records are as they were.")
+
+
+def _list(found: "RenameList") -> None:
+    for made in found.renames:
+        _say(
+            f"{made.person.partition(':')[2]} is {made.now} (since {made.made_at:%Y-%m-%d %H:%M} UTC)"
+        )
+    for first, *others in found.similar:
+        _say(f"Perhaps one player: {', '.join([first, *others])}")
+    if not (found.renames or found.similar):
+        _say("Nobody was renamed, and no two names are similar.")
+
+
+def _say(text: str) -> None:
+    click.echo(_shown(text))
+
+
+def _shown(text: str) -> str:
+    return sanitize_text(text.replace(APART, " "))

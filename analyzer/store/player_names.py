@@ -1,0 +1,438 @@
+"""The people of the stored games: what lists call each, renaming and merging them, and finding one by any spelling.
+
+`records.people` says who a player of a record is: a key, from the record alone. `renames` says who was renamed, or made
+one with another. From both follow the names in `games.people`, `seats.player` and `seats.opponent`: one for each
+person, and no two people with one name. No record changes, and without its row in `renames` everything is as before.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from difflib import get_close_matches
+from typing import Any
+
+import duckdb
+import msgspec
+
+from analyzer.store.store import Store, StoreReadOnly
+from analyzer.store.tables import BIG, TEXT, list_column, number_column, readable
+from records.errors import StoreError
+from records.people import APART, alike, name_key, read_name, seat_label
+from records.phrases import pluralize
+
+# What lists call people.
+
+LONGEST_ADDITION = 60
+SELECT_RENAMES = "SELECT person, same_as, name, made_at FROM renames ORDER BY made_at"
+ARE_ALL_PLAIN = """
+    SELECT NOT (
+        EXISTS (SELECT 1 FROM renames)
+        OR EXISTS (SELECT 1 FROM seats WHERE player_id IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM games WHERE deals = 0 AND starts_with(array_to_string(list_sort(persons), ''), 'id:'))
+    )
+"""
+"""Whether nobody was renamed and nobody has an id: DuckDB knows without reading rows, and everybody has the own name."""
+SELECT_CALLED = """
+    SELECT person, written, label, count(*) AS times, max(started_at) AS latest
+    FROM (SELECT unnest(persons) AS person, unnest(written) AS written, unnest(people) AS label, started_at FROM games)
+    WHERE starts_with(person, 'id:') OR list_contains($keys, person)
+    GROUP BY person, written, label
+"""
+SELECT_NAMESAKES = """
+    SELECT DISTINCT person FROM (SELECT unnest(persons) AS person FROM games) WHERE list_contains($keys, person)
+"""
+SELECT_GAMES_OF = """
+    SELECT game, digest, persons, written, people, names FROM games WHERE list_has_any(persons, $keys::VARCHAR[])
+"""
+UPDATE_GAMES = """
+    UPDATE games SET people = incoming.people, names = incoming.names FROM incoming WHERE games.game = incoming.game
+"""
+UPDATE_SEATS = """
+    UPDATE seats SET
+        player = incoming.people[seat + 1],
+        opponent = if(seats.players = 2, incoming.people[2 - seat], NULL)
+    FROM incoming WHERE seats.game = incoming.game
+"""
+
+
+@dataclass(slots=True)
+class _Names:
+    """Who is who, and what lists call them; `same` and `given` are of the renames, `base` and `label` by key.
+
+    `base` is a person's name, `label` the same with something added where somebody else has it.
+    """
+
+    same: dict[str, str] = field(default_factory=dict)
+    given: dict[str, str] = field(default_factory=dict)
+    base: dict[str, str] = field(default_factory=dict)
+    label: dict[str, str] = field(default_factory=dict)
+
+    def whole(self, key: str) -> str:
+        """The key of the person that a key belongs to: of whom it was made one with, if it was."""
+        passed = {key}
+        while (other := self.same.get(key, key)) not in passed:
+            passed.add(other)
+            key = other
+        return key
+
+    def is_renamed(self, key: str) -> bool:
+        """Whether somebody gave the person with this key another name."""
+        return self.whole(key) != key or key in self.given
+
+
+def settle_people(cursor: duckdb.DuckDBPyConnection, also: Sequence[str] = ()) -> None:
+    """Give everybody the name that follows from the stored games and the renames, in the transaction of `cursor`.
+
+    What was stored, deleted or renamed may change the names of those with an id and those renamed; of others only that of
+    the keys in `also`.
+    """
+    if not also and cursor.execute(ARE_ALL_PLAIN).fetchall() == [(True,)]:
+        return
+    names = _read_renames(cursor)
+    keys = sorted({*names.same, *names.same.values(), *names.given, *also})
+    rows = cursor.execute(SELECT_CALLED, {"keys": keys}).fetchall()
+    if not rows:
+        return
+    called = defaultdict[str, set[str]](set)
+    for key, _, label, *_ in rows:
+        called[key].add(label)
+    _add_names(names, called, _spellings(rows), cursor)
+    changed = [
+        key
+        for key, labels in called.items()
+        if key in also
+        or any(one != names.label.get(key, one) and not _is_of_seat(one) for one in labels)
+    ]
+    if changed:
+        _write_names(cursor, names, changed)
+
+
+def _read_renames(cursor: duckdb.DuckDBPyConnection) -> _Names:
+    return _names_of_rows(cursor.execute(SELECT_RENAMES).fetchall())
+
+
+def _names_of_rows(rows: Iterable[tuple[Any, ...]]) -> _Names:
+    """Who is who by the renames in their order: the last one of a person holds."""
+    names = _Names()
+    for person, same_as, name, _ in rows:
+        names.same[person] = same_as
+        if person == same_as:
+            names.given[person] = name
+    return names
+
+
+def _spellings(rows: Iterable[tuple[Any, ...]]) -> dict[str, str]:
+    """The name that most matches of each key write; of several the latest, then the first in the order of code points."""
+    times = defaultdict[tuple[str, str], int](int)
+    latest: dict[tuple[str, str], datetime] = {}
+    for key, written, _, number, last in rows:
+        times[key, written] += number
+        if last is not None:
+            latest[key, written] = max(last, latest.get((key, written), last))
+    found: dict[str, str] = {}
+    early = datetime.min
+    for key, written in sorted(
+        times, key=lambda one: (-times[one], early - latest.get(one, early), one)
+    ):
+        found.setdefault(key, written)
+    return found
+
+
+def _add_names(
+    names: _Names,
+    called: Iterable[str],
+    spellings: Mapping[str, str],
+    cursor: duckdb.DuckDBPyConnection,
+) -> None:
+    """Add the names of all these keys, and of those whom they belong to."""
+    wholes = {names.whole(key) for key in called}
+    for whole in wholes:
+        kind, _, rest = whole.partition(":")
+        if kind != "seat" or whole in names.given or whole in names.same.values():
+            own = rest if kind == "name" else spellings.get(whole, rest)
+            names.base[whole] = names.given.get(whole, own)
+    claimed = defaultdict[str, list[str]](list)
+    for whole, base in sorted(names.base.items()):
+        claimed[base].append(whole)
+    keys = [name_key(base) for base in claimed]
+    found = {key for (key,) in cursor.execute(SELECT_NAMESAKES, {"keys": keys}).fetchall()}
+    taken = {key for key in found if names.whole(key) == key and key not in names.given}
+    for base, those in claimed.items():
+        first = name_key(base)
+        owner = first if first in taken or first in those else those[0] if len(those) == 1 else None
+        for whole in those:
+            names.label[whole] = base if whole == owner else f"{base}{APART}({_addition(whole)})"
+    for key in called:
+        if names.whole(key) in names.label:
+            names.label[key] = names.label[names.whole(key)]
+
+
+def _addition(key: str) -> str:
+    """What tells a person from others of the same name: the id, or a print of it if it is long."""
+    text = key.removeprefix("id:")
+    return text if len(text) <= LONGEST_ADDITION else hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _is_of_seat(label: str) -> bool:
+    return f"{APART}(seat " in label
+
+
+def _write_names(cursor: duckdb.DuckDBPyConnection, names: _Names, changed: Sequence[str]) -> None:
+    """Write the names of these people into the rows of all their games."""
+    rows = []
+    for game, digest, persons, written, people, shown in cursor.execute(
+        SELECT_GAMES_OF, {"keys": changed}
+    ).fetchall():
+        seated = _names_of_game(names, digest, persons, written, people)
+        if seated != (people, shown):
+            rows.append((game, *seated))
+    if not rows:
+        return
+    games, people_of, names_of = zip(*rows, strict=True)
+    columns = {
+        "game": number_column(BIG, games),
+        "people": list_column(people_of, TEXT),
+        "names": list_column(names_of, TEXT),
+    }
+    for statement in (UPDATE_GAMES, UPDATE_SEATS):
+        with readable(cursor, columns):
+            cursor.execute(statement)
+
+
+def _names_of_game(
+    names: _Names,
+    digest: str,
+    persons: Sequence[str],
+    written: Sequence[str],
+    people: Sequence[str],
+) -> tuple[list[str], list[str]]:
+    """What lists call those at a table, and their names there.
+
+    Who was made one with somebody at the same table is known in this match only.
+    """
+    wholes = [names.whole(key) for key in persons]
+    labels, shown = [], []
+    for seat, (key, whole, name) in enumerate(zip(persons, wholes, written, strict=True)):
+        if wholes.count(whole) > 1 or (key.startswith("seat:") and key not in names.label):
+            labels.append(seat_label(name, digest, seat))
+            shown.append(name)
+        else:
+            own = name if _is_of_seat(people[seat]) else people[seat]
+            labels.append(names.label.get(key, own))
+            shown.append(names.base[whole] if names.is_renamed(key) else name)
+    return labels, shown
+
+
+# Finding people by any spelling.
+
+SELECT_SPELLED = f"""
+    SELECT label, bool_or(label = $text), bool_or(replace(label, '{APART}', ' ') = $name),
+        bool_or(person = 'name:' || $name OR person = 'id:' || $name)
+    FROM (SELECT unnest(persons) AS person, unnest(written) AS written, unnest(people) AS label FROM games)
+    WHERE label = $text OR written = $name OR person = 'id:' || $name OR replace(label, '{APART}', ' ') = $name
+    GROUP BY label
+    ORDER BY label
+"""
+SELECT_LABELS = "SELECT label FROM (SELECT unnest(people) AS label FROM games) GROUP BY label ORDER BY count(*) DESC, label LIMIT $most"
+MOST_LABELS = 20_000
+"""So many people, those with most matches, are looked at for names that are alike."""
+
+
+def find_people(store: Store, text: str) -> list[str]:
+    """What lists call the people whom a text may mean: one, unless several write that name.
+
+    It may be what a list calls somebody, a name in any spelling that people read alike, a name of before a renaming, or
+    an id.
+    """
+    name = read_name(text)
+    rows = store.answer(SELECT_SPELLED, {"text": text, "name": name}).rows if name else []
+    for place in (1, 2, 3):
+        chosen = [row[0] for row in rows if row[place] and (place < 3 or not _is_of_seat(row[0]))]
+        if chosen:
+            return chosen
+    return [label for label, *_ in rows if not _is_of_seat(label)] or [label for label, *_ in rows]
+
+
+def similar_people(store: Store, label: str) -> list[str]:
+    """Others whose name differs from this one in case, accents, signs or look-alike letters only."""
+    wanted = "" if _is_of_seat(label) else alike(label)
+    return [
+        other
+        for other in (_labels(store) if wanted else ())
+        if other != label and not _is_of_seat(other) and alike(other) == wanted
+    ]
+
+
+def group_similar_people(labels: Iterable[str]) -> list[list[str]]:
+    """Those of these people who have similar names, in groups, in the order in which they come."""
+    groups = defaultdict[str, list[str]](list)
+    for label in labels:
+        if alike(label) and not _is_of_seat(label):
+            groups[alike(label)].append(label)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def list_similar_people(store: Store) -> list[list[str]]:
+    """All people with similar names, in groups; in each who has most matches comes first."""
+    return group_similar_people(_labels(store))
+
+
+def _labels(store: Store) -> list[str]:
+    return [label for (label,) in store.answer(SELECT_LABELS, {"most": MOST_LABELS}).rows]
+
+
+# Renaming: another name for a person, or two people made one; taken back at any time.
+
+SELECT_COUNTS = """
+    SELECT
+        count(*) FILTER (list_contains(people, $old)),
+        count(*) FILTER (list_contains(people, $new)),
+        count(*) FILTER (list_contains(people, $old) AND list_contains(people, $new))
+    FROM games
+"""
+SELECT_NOW = f"""
+    SELECT person, label FROM (SELECT unnest(persons) AS person, unnest(people) AS label FROM games)
+    WHERE list_contains($keys, person) GROUP BY person, label
+    ORDER BY contains(label, '{APART}(seat ') DESC, count(*)
+"""
+SELECT_KEY = """
+    SELECT person FROM (SELECT unnest(persons) AS person, unnest(people) AS label FROM games) WHERE label = $label LIMIT 1
+"""
+INSERT_RENAME = "INSERT INTO renames (person, same_as, name) VALUES ($person, $same_as, $name)"
+DELETE_RENAME = "DELETE FROM renames WHERE person = $person AND made_at = $made_at"
+LONGEST_NAME, LONGEST_LABEL = 200, 300
+
+
+class RenameRefused(StoreError):
+    """Somebody cannot be renamed; the words say why."""
+
+
+class PlannedRename(msgspec.Struct, frozen=True):
+    """What renaming a player does: whoever has the key `person` becomes `same_as`, called `name`.
+
+    `old` and `new` are what lists call the player, and the other one with whom the player is made one, empty for nobody.
+    `games` and `games_of_new` count theirs.
+    """
+
+    person: str
+    same_as: str
+    name: str
+    old: str
+    new: str
+    games: int
+    games_of_new: int
+
+
+class MadeRename(msgspec.Struct, frozen=True):
+    """A rename that was made: the key of the player, what lists call the player now, the name given, and when, in UTC."""
+
+    person: str
+    now: str
+    name: str
+    made_at: datetime
+
+
+def plan_rename(store: Store, old: str, new: str) -> PlannedRename:
+    """What renaming a player would do; raises RenameRefused."""
+    name = read_name(new)
+    if not name or len(name) > LONGEST_NAME:
+        raise RenameRefused(f"A name has 1 to {LONGEST_NAME} characters.")
+    label = _only(store, old)
+    others = [other for other in find_people(store, new) if _reads(other) == name]
+    other = others[0] if others and others[0] != label else ""
+    if _reads(label) == name and not other:
+        raise RenameRefused("Both names are the same.")
+    games, of_other, both = store.rows(SELECT_COUNTS, {"old": label, "new": other}).rows[0]
+    if both:
+        raise RenameRefused(
+            f"{_reads(label)!r} and {_reads(other)!r} sit at the same table in {pluralize(both, 'game')}, so they are two players."
+        )
+    person = _key_of(store, label)
+    if other:
+        return PlannedRename(
+            person, _key_of(store, other), _reads(other), label, other, games, of_other
+        )
+    names = _read_renames_of(store)
+    wanted = name_key(name)
+    same = wanted if not person.startswith("id:") and names.whole(wanted) == wanted else person
+    return PlannedRename(person, same, name, label, "", games, 0)
+
+
+def rename_player(store: Store, old: str, new: str) -> PlannedRename:
+    """Give a player another name, or make two one if `new` is a player; raises RenameRefused and StoreReadOnly."""
+    _require_writable(store)
+    plan = plan_rename(store, old, new)
+    with store.writing() as cursor:
+        cursor.execute(
+            INSERT_RENAME, {"person": plan.person, "same_as": plan.same_as, "name": plan.name}
+        )
+        settle_people(cursor, [plan.person])
+    return plan
+
+
+def take_back_rename(store: Store, name: str) -> MadeRename:
+    """Take back the last rename of the player with this name; raises RenameRefused and StoreReadOnly."""
+    _require_writable(store)
+    label = _only(store, name)
+    made = [each for each in list_renames(store) if each.now == label]
+    if not made:
+        raise RenameRefused(f"{_reads(label)!r} was not renamed.")
+    last = made[-1]
+    with store.writing() as cursor:
+        cursor.execute(DELETE_RENAME, {"person": last.person, "made_at": last.made_at})
+        settle_people(cursor, [last.person])
+    return last
+
+
+def list_renames(store: Store) -> list[MadeRename]:
+    """The renames that hold, in the order in which they were made."""
+    rows = store.answer(SELECT_RENAMES, {}).rows
+    names = _names_of_rows(rows)
+    keys = sorted({key for person, *_ in rows for key in (person, names.whole(person))})
+    labels = dict(store.answer(SELECT_NOW, {"keys": keys}).rows) if keys else {}
+    return [
+        MadeRename(person, labels.get(person, labels.get(names.whole(person), name)), name, made_at)
+        for person, _, name, made_at in rows
+    ]
+
+
+def _require_writable(store: Store) -> None:
+    if store.read_only:
+        raise StoreReadOnly(
+            f"the data folder {store.folder} is read-only: nobody can be renamed there"
+        )
+
+
+def _only(store: Store, text: str) -> str:
+    """The one player whom a text means; raises RenameRefused."""
+    found = find_people(store, text)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise RenameRefused(
+            f"Several players are called {text!r}: {', '.join(map(_reads, found))}."
+        )
+    near = get_close_matches(text, _labels(store), n=1)
+    hint = f" Did you mean {_reads(near[0])!r}?" if near else ""
+    raise RenameRefused(f"No stored game has a player {text!r}.{hint}")
+
+
+def _reads(label: str) -> str:
+    """What lists call somebody, as it is typed."""
+    return label.replace(APART, " ")
+
+
+def _key_of(store: Store, label: str) -> str:
+    """The key of the person whom lists call so."""
+    ((key,),) = store.rows(SELECT_KEY, {"label": label}).rows
+    if _is_of_seat(label) and not key.startswith("seat:"):
+        raise RenameRefused(
+            f"{_reads(label)!r} was made one with another player of that table: take that back first."
+        )
+    return _read_renames_of(store).whole(key)
+
+
+def _read_renames_of(store: Store) -> _Names:
+    return _names_of_rows(store.rows(SELECT_RENAMES).rows)

@@ -1,0 +1,126 @@
+"""Players' pages: every spelling leads to the one address, similar names are a question, and renaming works while the site runs."""
+
+from urllib.parse import quote
+
+import pytest
+
+from analyzer.ingest.loader import ingest_bytes
+from records.format import codec
+from records.people import APART
+from records.record import Player
+from records.selfplay import play_game
+
+
+def match_of(seed: int, *players: Player) -> bytes:
+    record = play_game("marjolet", seed=seed, names=["A", "B"])
+    record.players = list(players)
+    record.meta = {"started": f"2026-01-0{seed}T19:30:00+01:00"}
+    return codec.encode(record)
+
+
+@pytest.fixture
+def club(fresh_client, store):
+    matches = [
+        match_of(1, Player("Ann Lee"), Player("Bob")),
+        match_of(2, Player(" Ann\u00a0 Lee\u200b"), Player("Bob")),
+        match_of(3, Player("ann lee"), Player("Bob")),
+        match_of(4, Player("Sam", id="club:1"), Player("Sam", id="club:2")),
+        match_of(5, Player("Samuel", id="club:1"), Player("Bob")),
+    ]
+    for data in matches:
+        ingest_bytes(store, "club.json", data)
+    return fresh_client
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("Ann\u00a0 Lee ", "Ann Lee"),
+        ("A\u200bnn Lee", "Ann Lee"),
+        ("\u202eann lee", "ann lee"),
+        ("club:1", "Samuel"),
+        ("Samuel\u200b", "Samuel"),
+    ],
+)
+def test_every_spelling_leads_to_the_one_page(club, written, name):
+    for place in ("/player", "/player.json", "/player/rating.json", "/player/drill"):
+        answer = club.get(f"{place}?name={quote(written)}&every=1")
+        assert answer.status_code == 302, place
+        followed = club.get(answer.location)
+        assert followed.status_code == 200
+        assert answer.location.startswith(f"{place}?")
+    page = club.get(f"/player?name={quote(written)}", follow_redirects=True)
+    assert f"<h1>{name}</h1>" in page.text
+    assert club.get(f"/player.json?name={quote(name)}").json["name"] == name
+
+
+@pytest.mark.long
+def test_filters_questions_and_comparisons_take_every_spelling(club):
+    written = quote(" Ann\u2003Lee\u2060")
+    assert club.get(f"/games.json?player={written}").json["total"] == 3
+    assert club.get(f"/api/v1/games?player={written}").status_code == 200
+    assert {
+        each["name"] for each in club.get(f"/players.json?q={written}&every=1").json["players"]
+    } == {"Ann Lee", "ann lee"}
+    answers = [
+        club.get(f"/api/v1/explore?metric=matches_won&by=opponent&player={name}").json["rows"]
+        for name in (written, "Ann+Lee")
+    ]
+    assert answers[0] == answers[1] != []
+    assert answers[0][0][answers[0][0].index(2)] == 2
+    answer = club.get(f"/players/compare?first={written}&second=Bob", follow_redirects=True)
+    assert "2 matches against each other" in answer.text
+
+
+@pytest.mark.long
+def test_who_is_meant_by_several_is_asked(club, store):
+    ingest_bytes(store, "more.json", match_of(6, Player("Sam", id="club:3"), Player("Bob")))
+    assert club.get("/player?name=Sam").location.startswith("/players?q=Sam")
+    names = {each["name"] for each in club.get("/players.json?q=Sam&every=1").json["players"]}
+    assert {f"Sam{APART}(club:2)", f"Sam{APART}(club:3)"} <= names
+    assert club.get("/player?name=Nobody").status_code == 404
+
+
+@pytest.mark.long
+def test_a_similar_name_is_a_question_on_the_page(club):
+    page = club.get("/player?name=Ann+Lee").text
+    assert "Is this" in page
+    assert ">ann lee</a>?" in page
+    assert club.get("/player.json?name=Ann+Lee").json["similar"] == ["ann lee"]
+    assert "Is this" not in club.get("/player?name=Bob").text
+
+
+@pytest.mark.long
+def test_the_interface_renames_and_takes_back(club):
+    renames = "/api/v1/players/renames"
+    before = club.get("/players.json?every=1&order=rating").json
+    assert club.get(renames).json == {"renames": [], "similar": [["Ann Lee", "ann lee"]]}
+    plan = club.post(renames, json={"old": "ann  lee", "new": "Ann Lee", "plan": True}).json
+    assert (plan["old"], plan["new"], plan["games"], plan["games_of_new"]) == (
+        "ann lee",
+        "Ann Lee",
+        1,
+        2,
+    )
+    assert club.get(renames).json["renames"] == []
+    assert club.post(renames, json={"old": "ann lee", "new": "Ann Lee"}).status_code == 200
+    assert club.get("/player.json?name=Ann+Lee").json["sheets"][0]["matches"] == 3
+    assert club.get("/player?name=ann+lee").location.endswith("name=Ann+Lee")
+    assert "Take back" in club.get("/player?name=Ann+Lee").text
+    assert club.delete(f"{renames}?name=Ann+Lee").status_code == 200
+    assert club.get("/players.json?every=1&order=rating").json == before
+    refused = club.delete(f"{renames}?name=Ann+Lee")
+    assert (refused.status_code, refused.json["type"].rpartition("#")[2]) == (409, "refused-rename")
+    assert "was not renamed" in refused.json["detail"]
+
+
+@pytest.mark.long
+def test_the_page_renames_and_takes_back(club):
+    renamed = club.post(
+        "/player/rename", data={"old": "Bob", "new": "Robert"}, follow_redirects=True
+    )
+    assert "<h1>Robert</h1>" in renamed.text
+    assert club.post("/player/rename", data={"old": "Robert", "new": "Ann Lee"}).status_code == 409
+    club.post("/player/rename/undo", data={"name": "Robert"})
+    assert "<h1>Bob</h1>" in club.get("/player?name=Bob").text

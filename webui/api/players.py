@@ -1,0 +1,62 @@
+"""Players in the interface: other names for them, and two made one."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from analyzer.store import player_names
+from analyzer.store.player_names import LONGEST_LABEL, MadeRename, PlannedRename, RenameRefused
+from webui.api.requests import NoParameters
+from webui.server.error_pages import ProblemRaised
+from webui.views import game_cache, store
+
+PlayerText = Annotated[str, Meta(min_length=1, max_length=LONGEST_LABEL)]
+
+
+class RenameRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Another name for a player; with `plan` nothing is done, and the answer says what would be."""
+
+    old: PlayerText
+    new: PlayerText
+    plan: bool = False
+
+
+class RenamedParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Which player, by any of the names."""
+
+    name: PlayerText
+
+
+class RenameList(msgspec.Struct, frozen=True):
+    """The renames that hold, in the order in which they were made, and groups of players with similar names."""
+
+    renames: list[MadeRename]
+    similar: list[list[str]]
+
+
+def list_renames(given: NoParameters) -> RenameList:
+    """Who was renamed, and who may be one player in two spellings."""
+    return RenameList(player_names.list_renames(store()), player_names.list_similar_people(store()))
+
+
+def rename_player(given: NoParameters, wanted: RenameRequest) -> PlannedRename:
+    """Give a player another name; if that is a player, too, the two become one. No record changes."""
+    try:
+        if wanted.plan:
+            return player_names.plan_rename(store(), wanted.old, wanted.new)
+        made = player_names.rename_player(store(), wanted.old, wanted.new)
+    except RenameRefused as error:
+        raise ProblemRaised("refused-rename", str(error)) from error
+    game_cache().clear()
+    return made
+
+
+def take_back_rename(given: RenamedParameters) -> MadeRename:
+    """Take back the last rename of a player: everything is as before."""
+    try:
+        taken = player_names.take_back_rename(store(), given.name)
+    except RenameRefused as error:
+        raise ProblemRaised("refused-rename", str(error)) from error
+    game_cache().clear()
+    return taken
