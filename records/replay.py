@@ -37,12 +37,14 @@ from records.validate.breach import (
 from records.validate.causes import DealCauses, Difference
 from records.validate.check_deals import (
     certain_scores,
+    check_claimed_scores,
     check_deal,
     check_deal_end,
     check_dealer,
     is_broken_off,
     side_scores,
 )
+from records.validate.check_totals import PossibleScores, possible_scores
 from records.validate.codes import FINDING_CODES
 from records.validate.dispatch import checking_stepper
 from records.validate.finding import Cause, Finding, Place
@@ -80,13 +82,13 @@ class Match:
     none either. `outcomes` are those that the tally allows, none if it does not tell. `open` says that the
     last deal was not played out, `stood_in` that its claim stands in the tally, `broken_off` that nothing the record
     leaves out can have ended it. `differences` are what the
-    record counts differently in the deals, by side. `reading_budget` is what telling copies apart may still cost,
+    record counts differently in the deals, by side. `tainted` says that something illegal has happened. `reading_budget` is what telling copies apart may still cost,
     `few_readings_budget` what proving deals legal by few readings may.
     """
 
     __slots__ = (
-        "broken_off", "complete", "differences", "few_readings_budget", "names", "open", "outcomes", "reading_budget", "resolved",
-        "rules", "scores", "sides", "stood_in", "tally",
+        "_counted", "_cut_short", "_left_open", "broken_off", "complete", "differences", "few_readings_budget", "names", "open",
+        "outcomes", "reading_budget", "resolved", "rules", "scores", "sides", "stood_in", "tainted", "tally",
     )  # fmt: skip
 
     def __init__(
@@ -106,8 +108,9 @@ class Match:
         self.differences: list[Difference] = []
         self.complete = False
         self.open = False
-        self.stood_in = False
-        self.broken_off = False
+        self.stood_in = self.broken_off = self.tainted = self._cut_short = False
+        self._counted: list[int] | None = None
+        self._left_open: list[PossibleScores | None] = []
 
     @property
     def winner(self) -> int | None:
@@ -131,6 +134,16 @@ class Match:
         """Whether it is known if the match was played to its end."""
         return self.broken_off or self.is_tally_final
 
+    @property
+    def possible(self) -> PossibleScores | None:
+        """What the scores of the match can be, where some deals leave theirs open; None where nothing is sure."""
+        if not self._left_open or self._counted is None or self._cut_short or self.tainted:
+            return None
+        first, *others = self._left_open
+        for other in others:
+            first = first and first.with_deal(other)
+        return first and first.with_scores(self._counted)
+
     def limit(self, table: Table) -> None:
         """Where play stops at once, let a table know what each side still needs (A-40)."""
         game = self.resolved.sheet.game
@@ -143,19 +156,25 @@ class Match:
     def _target(self, game: RaceTo) -> int:
         return game.many_target if len(self.names) >= game.many_from else game.target
 
-    def add(
-        self, table: Table, claimed: list[int] | None = None, *, broken_off: bool = False
-    ) -> None:
-        """Count a deal, for which the record claims these scores; it may decide the match (A-11), if not `broken_off`.
+    def add(self, table: Table, deal: Deal | None = None, *, broken_off: bool = False) -> None:
+        """Count a deal, by the scores that the record claims for it where its cards do not tell.
 
-        Of a misdeal nothing counts but the points of the ruling.
+        It may decide the match (A-11), if it is not `broken_off`. Of a misdeal nothing counts but the points of the ruling.
         """
         self.broken_off = broken_off
+        claimed = deal.claims.scores if deal and deal.claims else None
         if self.open:
             # Another deal follows one that was not played out, so what that one brought is not known.
             self.scores = self.tally = None
+            self._left_open += [None] if self._cut_short else []
         points = certain_scores(table, self.sides, claimed)
         stated = claimed if points is None else points
+        if stated is None:
+            self._counted = self._counted or self.tally
+            possible = possible_scores(table, deal, self.sides) if deal is not None else None
+            self._left_open.append(possible)
+        elif self._left_open:
+            self._counted = _added(self._counted, stated)
         # As long as no claim has stood in, the tally is the scores.
         before, self.scores = self.scores, _added(self.scores, points)
         same = self.tally is before and stated is points
@@ -166,6 +185,7 @@ class Match:
             return
         over = table.step is TableStep.OVER or (table.knowledge.scores_only and self.stood_in)
         self.open = not over
+        self._cut_short = self.open and not table.knowledge.scores_only
         if not over or self.complete:
             return
         game = self.resolved.sheet.game
@@ -258,8 +278,7 @@ def replay(
             yield from _pass_over_deal(at, table, deal, findings_only=findings_only)
         else:
             yield from _replay_deal(at, table, deal, findings_only=findings_only)
-        claimed = deal.claims.scores if deal.claims else None
-        match.add(table, claimed, broken_off=is_broken_off(table, deal))
+        match.add(table, deal, broken_off=is_broken_off(table, deal))
         if not table.misdealt:
             dealer = (deal.dealer + 1) % len(match.names)
         elif dealer is None:
@@ -344,6 +363,7 @@ def _replay_deal(
             yield from _after_misdeal(frames, events, index + 1)
             break
     table.index = len(events)
+    at.match.tainted = at.match.tainted or frames.tainted
     breaches = check_deal_end(table, deal, at.match.sides, last=at.is_last)
     found_at_end = frames.end_findings(breaches, deal, at.match)
     yield frames.frame(len(events), None, found_at_end, ())
@@ -362,7 +382,9 @@ def _pass_over_deal(
         for table.index, event in enumerate(deal.events):
             yield frames.frame(table.index, event, (), ())
     table.index = len(deal.events)
-    yield frames.frame(table.index, None, (), ())
+    claimed = check_claimed_scores(table, deal, at.match.sides)
+    found = frames.deal_findings(claimed, at.match)
+    yield frames.frame(table.index, None, found, ())
 
 
 def _after_misdeal(

@@ -321,22 +321,49 @@ class Validator:
         result = self.record.result
         if match.complete or match.is_end_known or result is None:
             return match.complete
+        if self._is_told_by_result(match) and not self._outcomes_of_result(match):
+            return False
         return result.status == "complete" or result.winner is not msgspec.UNSET
 
     def _settle(self, match: Match) -> None:
         """Compare what the record says of the whole game."""
         if self.reconcile:
             self._game_claims(match)
-        outcome = ComputedResult(
-            match.tally if match.is_tally_final and (match.complete or not match.open) else None,
-            [outcome.settlement for outcome in match.outcomes if outcome.settlement is not None],
-            [outcome.winner for outcome in match.outcomes],
-            complete=match.complete if match.is_end_known else None,
-            settles=not isinstance(match.resolved.sheet.game, RaceTo),
-        )
-        found = check_game(self.record.result, outcome)
+        found = check_game(self.record.result, self._computed_result(match))
         if found:
             self.findings += self._explained([_game_finding(breach, match) for breach in found])
+
+    def _computed_result(self, match: Match) -> ComputedResult:
+        """What the result is held against: the cards, or the claims for the deals, or itself."""
+        outcomes, by_scores = match.outcomes, self._is_told_by_result(match)
+        complete = match.complete if match.is_end_known else None
+        if by_scores:
+            outcomes = self._outcomes_of_result(match)
+            ends = bool(outcomes) or not isinstance(match.resolved.sheet.game, RaceTo)
+            complete = complete if ends else False
+        return ComputedResult(
+            match.tally if match.is_tally_final and (match.complete or not match.open) else None,
+            [outcome.settlement for outcome in outcomes if outcome.settlement is not None],
+            [outcome.winner for outcome in outcomes],
+            complete=complete,
+            settles=not isinstance(match.resolved.sheet.game, RaceTo),
+            possible=match.possible if by_scores or not match.open else None,
+            by_scores=by_scores,
+        )
+
+    def _is_told_by_result(self, match: Match) -> bool:
+        """Whether a result that calls the match played out is the only one to tell its totals."""
+        result = self.record.result
+        if result is None or result.scores is None or match.tainted or match.outcomes:
+            return False
+        named = result.winner is not msgspec.UNSET or result.settlement is not None
+        ended = result.status == "complete" or (result.status is None and named)
+        return ended and not match.complete and (match.tally is None or not self.record.deals)
+
+    def _outcomes_of_result(self, match: Match) -> list[MatchOutcome]:
+        result = self.record.result
+        scores = result.scores if result is not None else None
+        return match.outcomes_of(scores) if scores and len(scores) == len(match.sides) else []
 
     def _explained(self, found: list[Finding]) -> list[Finding]:
         """Findings on the whole game, with what they follow from: scores counted differently in the deals."""

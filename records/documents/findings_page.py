@@ -149,9 +149,11 @@ FAULT_ORDER: Mapping[str, tuple[str, ...]] = {
         "impossible-pile", "impossible-trick", "hand-too-large", "uneven-hands", "impossible-stock", "wrong-stock-size",
         "impossible-captures", "impossible-brisques", "impossible-spent-dix", *DEAL_OF_CARDS, "deal-after-game-won",
     ),
-    "the end of a deal": ("deal-cut-short", "wrong-brisques", "wrong-deal-scores"),
+    "the end of a deal": (
+        "deal-cut-short", "wrong-brisques", "wrong-deal-scores", "impossible-deal-scores",
+    ),
     "`result`": (
-        "wrong-result-scores", "wrong-winner", "settlement-not-in-rules", "wrong-settlement", "wrong-status",
+        "wrong-result-scores", "impossible-result-scores", "wrong-winner", "settlement-not-in-rules", "wrong-settlement", "wrong-status",
     ),
 }  # fmt: skip
 """The codes of everything that may have several faults, the first to be told first. The checks decide; a test compares."""

@@ -13,6 +13,7 @@ from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import BrisqueCount, GameEnd, RaceTo, TurnUp, When
 from records.validate.breach import Breach, breach_by, make_breach, seat_name
 from records.validate.check_setups import check_setup
+from records.validate.check_totals import check_possible, possible_scores
 
 # Unknown cards: enough cards must be left for those of which suit or rank is known.
 
@@ -221,11 +222,19 @@ def check_deal_end(table: Table, deal: Deal, sides: list[list[int]], *, last: bo
             breaches.append(_cut_short(table))
         return breaches
     breaches += [] if table.misdealt else _brisques(table)
-    if deal.claims and deal.claims.scores is not None:
-        computed = certain_scores(table, sides, deal.claims.scores)
-        if computed is not None and deal.claims.scores != computed:
-            breaches.append(_scores(deal.claims.scores, computed))
-    return breaches
+    return breaches + check_claimed_scores(table, deal, sides)
+
+
+def check_claimed_scores(table: Table, deal: Deal, sides: list[list[int]]) -> list[Breach]:
+    """The scores claimed for a deal that is over: those of the rules, or else such as can be."""
+    claimed = deal.claims.scores if deal.claims else None
+    if claimed is None:
+        return []
+    computed = certain_scores(table, sides, claimed)
+    if computed is None:
+        possible = possible_scores(table, deal, sides)
+        return check_possible("impossible-deal-scores", claimed, possible, "/claims/scores")
+    return [] if claimed == computed else [_scores(claimed, computed)]
 
 
 def is_broken_off(table: Table, deal: Deal) -> bool:

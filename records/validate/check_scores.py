@@ -1,6 +1,6 @@
 """Checks of what a record claims: trick winners, points of melds, bonuses and brisques, and the result of the match."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -14,6 +14,7 @@ from records.phrases import join_words, list_cards, list_scores, pluralize, with
 from records.record import Result
 from records.rules.vocabulary import BrisqueCount, MeldRule
 from records.validate.breach import Breach, Breaches, breach_by, make_breach, seat_name
+from records.validate.check_totals import PossibleScores, check_possible
 
 # Of the whole game: its scores, its winner, its settlement and its status.
 
@@ -21,8 +22,9 @@ from records.validate.breach import Breach, Breaches, breach_by, make_breach, se
 class ComputedResult(NamedTuple):
     """The result of a game by the rules, as far as the cards tell it, or else the claims for its deals.
 
-    `scores` are None where neither tell. The `settlements` and `winners` are those that are possible: one
-    unless something is open. `complete` is None if it is open whether the match was played to its end.
+    `scores` are None where neither tell; then those claimed must be `possible`, and where nothing else does, the rest
+    is told `by_scores` claimed. The `settlements` and `winners` are those that are possible: one unless something
+    is open. `complete` is None if it is open whether the match was played to its end.
     """
 
     scores: list[int] | None
@@ -30,6 +32,8 @@ class ComputedResult(NamedTuple):
     winners: list[int | None]
     complete: bool | None
     settles: bool
+    possible: PossibleScores | None = None
+    by_scores: bool = False
 
 
 def check_game(result: Result | None, outcome: ComputedResult) -> list[Breach]:
@@ -39,16 +43,19 @@ def check_game(result: Result | None, outcome: ComputedResult) -> list[Breach]:
     breaches = []
     if outcome.scores is not None and result.scores is not None:
         breaches += _scores(result.scores, outcome.scores)
+    elif result.scores is not None:
+        possible, pointer = outcome.possible, "/result/scores"
+        breaches += check_possible("impossible-result-scores", result.scores, possible, pointer)
     if result.winner is not msgspec.UNSET:
-        breaches += _winner(result.winner, outcome.winners)
+        breaches += _winner(result, result.winner, outcome)
     if result.settlement is not None:
-        breaches += _settlement(result.settlement, outcome)
+        breaches += _settlement(result, result.settlement, outcome)
     if result.status is not None and outcome.complete is not None:
-        breaches += _status(result.status, complete=outcome.complete)
+        breaches += _status(result, result.status, outcome)
     return breaches
 
 
-def _settlement(claimed: list[int], outcome: ComputedResult) -> list[Breach]:
+def _settlement(result: Result, claimed: list[int], outcome: ComputedResult) -> list[Breach]:
     pointer = "/result/settlement"
     found = list_scores(claimed)
     if not outcome.settles:
@@ -56,7 +63,17 @@ def _settlement(claimed: list[int], outcome: ComputedResult) -> list[Breach]:
     if not outcome.settlements or claimed in outcome.settlements:
         return []
     expected = _alternatives(list_scores(settlement) for settlement in outcome.settlements)
-    return [make_breach("wrong-settlement", expected=expected, found=found, pointer=pointer)]
+    facts: dict[str, Any] = {"expected": expected, "found": found, "pointer": pointer} | _told_by(
+        result, outcome
+    )
+    return [make_breach("wrong-settlement", **facts)]
+
+
+def _told_by(result: Result, outcome: ComputedResult) -> dict[str, Any]:
+    """What a winner and a settlement are judged by: the rules, or the scores that the result itself claims."""
+    if not outcome.by_scores:
+        return {"clause": "rules"}
+    return {"clause": "scores", "scores": list_scores(result.scores or [])}
 
 
 def _scores(claimed: list[int], computed: list[int]) -> list[Breach]:
@@ -72,36 +89,41 @@ def _scores(claimed: list[int], computed: list[int]) -> list[Breach]:
     ]
 
 
-def _winner(claimed: Any, winners: Sequence[int | None]) -> list[Breach]:
+def _winner(result: Result, claimed: Any, outcome: ComputedResult) -> list[Breach]:
+    winners: list[int | None] = outcome.winners
+    told_by = _told_by(result, outcome)
+    if not winners and result.scores is None and result.settlement is not None and outcome.settles:
+        winners = [_higher_side(result.settlement)]
+        told_by = {"clause": "settlement", "settlement": list_scores(result.settlement)}
     if not winners or claimed in winners:
         return []
-    found, *expected = [
-        "nobody" if side is None else f"side {side}" for side in (claimed, *winners)
-    ]
-    return [
-        make_breach(
-            "wrong-winner", expected=_alternatives(expected), found=found, pointer="/result/winner"
-        )
-    ]
+    found, *sides = ["nobody" if side is None else f"side {side}" for side in (claimed, *winners)]
+    facts: dict[str, Any] = {
+        "expected": _alternatives(sides),
+        "found": found,
+        "pointer": "/result/winner",
+    }
+    return [make_breach("wrong-winner", **facts, **told_by)]
+
+
+def _higher_side(points: list[int]) -> int | None:
+    """The side with the most points; None if two have as many."""
+    most = max(points)
+    return points.index(most) if points.count(most) == 1 else None
 
 
 def _alternatives(words: Iterable[str]) -> str:
     return join_words(list(dict.fromkeys(words)), "or")
 
 
-def _status(claimed: str, *, complete: bool) -> list[Breach]:
-    if (claimed == "complete") == complete:
+def _status(result: Result, claimed: str, outcome: ComputedResult) -> list[Breach]:
+    if (claimed == "complete") == outcome.complete:
         return []
-    expected = "complete" if complete else "unfinished"
-    return [
-        make_breach(
-            "wrong-status",
-            clause=expected,
-            expected=expected,
-            found=claimed,
-            pointer="/result/status",
-        )
-    ]
+    expected = "complete" if outcome.complete else "unfinished"
+    clause = "scores" if outcome.by_scores else expected
+    facts: dict[str, Any] = {"expected": expected, "found": claimed, "pointer": "/result/status"}
+    scores = list_scores(result.scores or [])
+    return [make_breach("wrong-status", clause=clause, scores=scores, **facts)]
 
 
 # Of single events: trick winners, points of melds, bonuses and brisques.

@@ -127,6 +127,7 @@ HABITS: Mapping[str, str | Mapping[str, str]] = {
         "so-far": "More brisques are counted than were taken so far",
     },
     "wrong-deal-scores": "The scores of a deal are wrong",
+    "impossible-deal-scores": "The scores of a deal cannot be",
     "line-not-lawful": "A line breaks a rule",
     "irregularity": "The players noted an irregularity",
 }
@@ -191,6 +192,15 @@ def make_codes(severity: Severity, *rows: Row) -> dict[str, FindingCode]:
 
 
 # The codes of wrong claims and of remarks on legal play.
+
+POSSIBLE_CLAUSES = {
+    "step": "every number of points in this game is a multiple of {unit}",
+    "least": "what is known of the play brings the sides at least {least}",
+    "together": "play to the end brings all sides together {expected}",
+    "tied": "a tie lets the brisques count, which brings both sides together {expected}",
+    "most": "play can bring all sides together {expected}",
+}
+"""Why scores cannot be, of one deal and of several."""
 
 _CLAIM_ROWS: tuple[Row, ...] = (
     (
@@ -267,22 +277,50 @@ _CLAIM_ROWS: tuple[Row, ...] = (
         "`result.scores` is what each side has scored in all deals together.",
     ),
     (
+        "impossible-deal-scores", "game", "Scores of a deal that cannot be",
+        "The record scores this deal {found}, but {clause}.",
+        "The record leaves open what the deal adds to the scores, and yet no deal that agrees with it can add what"
+        " `claims.scores` says: because of the brisques and bonuses of the tricks that are known, or because no deal of"
+        " this game brings so little, so much, or such a number.",
+        POSSIBLE_CLAUSES,
+    ),
+    (
+        "impossible-result-scores", "game", "Final scores that cannot be",
+        "The record ends the game at {found}, but {clause}.",
+        "Some deals leave open what they add to the scores, and yet they cannot add up to what `result.scores` says:"
+        " because of the scores of the other deals, of the tricks that are known, or because deals of this game do not bring"
+        " so little, so much, or such numbers.",
+        POSSIBLE_CLAUSES,
+    ),
+    (
         "wrong-winner", "game", "The wrong winner of the game is named",
-        "The record names {found} as the winner; by the rules it is {expected}.",
+        "The record names {found} as the winner; {clause} it is {expected}.",
         "`result.winner` is the side with the higher total once the target is reached, or the side that the settlement"
-        " names.",
+        " names. Where the deals leave the totals open, the result is held against itself: the winner against its"
+        " scores, or else against its settlement.",
+        {
+            "rules": "by the rules",
+            "scores": "at {scores}, as it ends the game,",
+            "settlement": "as it settles the game {settlement},",
+        },
     ),
     (
         "wrong-status", "game", "The wrong status of the game",
         "The record calls the game {found}, but {clause}.",
         "A match is complete once a deal has ended in which a side reached the target and leads, or once the one deal"
         " that makes a match is over.",
-        {"complete": "it is complete", "unfinished": "no side has won it at the end of a deal"},
+        {
+            "complete": "it is complete",
+            "unfinished": "no side has won it at the end of a deal",
+            "scores": "at {scores}, as the record ends it, no side has won it",
+        },
     ),
     (
         "wrong-settlement", "game", "The wrong settlement",
-        "The record settles the game {found}; the rules give {expected}.",
-        "`result.settlement` is what each side receives under the rules of the sheet.",
+        "The record settles the game {found}; {clause} {expected}.",
+        "`result.settlement` is what each side receives under the rules of the sheet. Where the deals leave the totals"
+        " open, it is held against the scores of the result.",
+        {"rules": "the rules give", "scores": "for {scores}, as it ends the game, the rules give"},
     ),
     (
         "settlement-not-in-rules", "game", "A settlement in a game that has none",

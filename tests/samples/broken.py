@@ -217,6 +217,10 @@ SCORES = {
                                  at="/deals/0/events/2/points"),
     "wrong-brisques": Broken(LAST, "N counts 1 brisques 10", at="/deals/0/events/0/points"),
     "wrong-deal-scores": Broken(LAST, "N 9S, S 8S", claims=[20, 0], at="/deals/0/claims/scores"),
+    "impossible-deal-scores": Told(
+        "/deals/0/claims/scores",
+        [Deal(dealer=S, knowledge="scores", claims=Claims(scores=[105, 95]))],
+    ),
 }  # fmt: skip
 
 WINNING = f"{LAST} | scores 90 0"
@@ -227,6 +231,10 @@ GAMES = {
     ),
     "wrong-result-scores": Broken(LAST, "N 9S, S 8S", result=Result(scores=[20, 0]),
                                   at="/result/scores"),
+    "impossible-result-scores": Told(
+        "/result/scores", [Deal(dealer=S, knowledge="scores")], sheet="rubicon-bezique",
+        result=Result(status="complete", scores=[40, 0]),
+    ),
     "wrong-winner": Broken(WINNING, "N 9S, S 8S", options={"target": 100},
                            result=Result(winner=1), at="/result/winner"),
     "wrong-status": Told("/result/status", [], result=Result(status="complete")),

@@ -144,6 +144,6 @@ def test_a_broken_rule_or_a_wrong_number_that_can_be_a_habit_has_its_words():
     assert all(FINDING_CODES[code].habit() == FINDING_CODES[code].title for code in without)
     assert without - positions <= {
         "wrong-number-of-hands", "wrong-stock-size", "turn-up-missing", "turn-up-not-in-rules", "cut-out-of-place",
-        "impossible-cut", "wrong-result-scores", "wrong-winner", "wrong-status", "wrong-settlement",
+        "impossible-cut", "wrong-result-scores", "impossible-result-scores", "wrong-winner", "wrong-status", "wrong-settlement",
         "settlement-not-in-rules",
     }  # fmt: skip

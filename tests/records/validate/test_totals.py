@@ -1,0 +1,180 @@
+"""A result is held against itself, and against what deals can bring, where the record leaves the scores of deals open."""
+
+from functools import cache
+from random import Random
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from records.record import Claims, Deal, Record, Result
+from records.replay import Match, replay
+from records.rules.registry import ALL_SHEETS, resolve_rules
+from records.rules.vocabulary import OneDeal
+from records.selfplay import play_game
+from records.validate.check_totals import possible_scores
+from records.validator import check_record
+from tests.playouts.games import STANDARD
+from tests.playouts.hoarding import play_hoarding_game
+from tests.tables import deal_of, record_of
+
+SCORES = Deal(dealer=0, knowledge="scores")
+WRONG = ("illegal", "mismatch")
+
+
+def codes(record: Record) -> list[str]:
+    return [each.code for each in check_record(record).findings if each.severity in WRONG]
+
+
+def of_scores(*claims: list[int] | None, sheet: str = "marjolet", **result: object) -> Record:
+    """A match of which only scores are known, of some deals, and a result."""
+    deals = [
+        Deal(
+            dealer=number % 2, knowledge="scores", claims=Claims(scores=scores) if scores else None
+        )
+        for number, scores in enumerate(claims)
+    ]
+    return replace(record_of(deals, sheet=sheet), result=Result(**result))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("record", "found"),
+    [
+        (of_scores(None, None, status="complete", scores=[510, 300], winner=0), []),
+        (of_scores(None, None, status="complete", scores=[510, 600], winner=0), ["wrong-winner"]),
+        (of_scores(None, None, scores=[510, 600], winner=0), ["wrong-winner"]),
+        (of_scores(None, None, status="abandoned", scores=[510, 600], winner=0), []),
+        (of_scores(None, None, status="complete", scores=[310, 290], winner=0), ["wrong-status"]),
+        (of_scores(None, None, status="complete", scores=[510, 510]), ["wrong-status"]),
+        (of_scores(None, None, status="unfinished", scores=[310, 290]), []),
+        (of_scores(None, None, status="complete", scores=[510, 304]), ["impossible-result-scores"]),
+        (of_scores(None, status="complete", scores=[510, 200]), ["impossible-result-scores"]),
+        (of_scores([300, 20], None, status="complete", scores=[510, 700]), ["impossible-result-scores"]),
+        (of_scores([300, 20], None, status="complete", scores=[290, 500]), ["impossible-result-scores"]),
+        (of_scores([501, 3], status="complete", scores=[501, 3], winner=0), ["impossible-deal-scores"]),
+        (of_scores([-10, 510]), ["impossible-deal-scores"]),
+        (of_scores([40, 50]), ["impossible-deal-scores"]),
+        (of_scores([500, 160]), ["impossible-deal-scores"]),
+        (of_scores([500, 150]), []),
+    ],
+)  # fmt: skip
+def test_a_race_whose_deals_are_known_by_scores(record: Record, found: list[str]) -> None:
+    assert codes(record) == found
+
+
+@pytest.mark.parametrize(
+    ("record", "found"),
+    [
+        (of_scores(None, scores=[1510, 1240], winner=0, settlement=[800, 0]), []),
+        (of_scores(None, scores=[1510, 1240], winner=1), ["wrong-winner"]),
+        (of_scores(None, scores=[1510, 1240], settlement=[900, 0]), ["wrong-settlement"]),
+        (of_scores(None, winner=1, settlement=[800, 0]), ["wrong-winner"]),
+        (of_scores(None, winner=0, settlement=[800, 0]), []),
+        (of_scores(None, winner=None, settlement=[0, 0]), []),
+        (of_scores(None, winner=0, settlement=[0, 0]), ["wrong-winner"]),
+        (of_scores([60, 60], scores=[60, 60], winner=0), ["impossible-deal-scores"]),
+        (of_scores([185, 185], scores=[185, 185]), ["impossible-deal-scores"]),
+        (of_scores([190, 190], scores=[190, 190], winner=None, settlement=[0, 0]), []),
+    ],
+)
+def test_one_deal_that_is_known_by_its_scores(record: Record, found: list[str]) -> None:
+    rules = msgspec.structs.replace(record.rules, id="rubicon-bezique")
+    assert codes(replace(record, rules=rules)) == found
+
+
+def test_a_result_without_deals_is_held_against_itself() -> None:
+    record = of_scores(sheet="rubicon-bezique", scores=[1510, 1240], winner=1, settlement=[900, 0])
+    assert {"wrong-winner", "wrong-settlement"} <= set(codes(record))
+
+
+def test_what_known_tricks_hold_is_the_least() -> None:
+    """North takes an ace, a ten and the last trick; of the first trick nothing is known."""
+    told = "N ??, S ??, N AS, S TS"
+    deal = deal_of("N: AS 9S | S: TS 8S | trump H | N leads", told)
+    setup = deal.setup
+    assert setup is not None
+    plays = Deal(dealer=0, knowledge="plays", turn_up="9H", events=[*deal.events])
+    # Too few tricks for a whole deal: nothing is said of it, nor of a position, which begins with any scores.
+    for given in (plays, replace(deal, knowledge="public", claims=Claims(scores=[0, 0]))):
+        assert "impossible-deal-scores" not in codes(record_of([given]))
+
+
+def test_ruled_points_may_be_any_number() -> None:
+    record = of_scores([501, 3])
+    ruled = deal_of("N: 9S | S: 8S | trump H", "irregular N other").events
+    deals = [replace(record.deals[0], events=ruled)]
+    assert codes(replace(record, deals=deals)) == []
+
+
+# -- properties, of legal games of every sheet
+
+
+WAYS = {str(way): way for way in STANDARD}
+
+
+@cache
+def games(name: str) -> list[Record]:
+    played = enumerate(("random", "greedy"))
+    return [WAYS[name].play(seed, style, deals=3) for seed, style in played]
+
+
+def told_by(record: Record, level: str) -> Record:
+    """The record at a level of knowledge, without claims of deals."""
+    deals = [
+        replace(deal, knowledge=level, claims=None, hands=None, stock=None,
+                events=[] if level == "scores" else deal.events)
+        for deal in record.deals
+    ]  # fmt: skip
+    return replace(record, deals=deals)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", WAYS)
+def test_the_result_of_a_legal_game_is_never_impossible(name: str) -> None:
+    for record in games(name):
+        for level in ("scores", "plays"):
+            assert codes(told_by(record, level)) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", WAYS)
+def test_a_result_that_contradicts_itself_is_found(name: str) -> None:
+    """Whatever the deals tell: another winner, a number of points that cannot be, less than the tricks are worth."""
+    random = Random(name)
+    for record in games(name):
+        told, result = told_by(record, "scores"), record.result
+        assert result is not None
+        assert result.scores is not None
+        odd = list(result.scores)
+        odd[random.randrange(len(odd))] += random.choice((1, 2, 3, -1))
+        ended = replace(result, status="complete")
+        wrong = [replace(ended, scores=odd), replace(ended, scores=[0] * len(odd))]
+        if result.status == "complete":
+            others = [side for side in range(len(odd)) if side != result.winner]
+            wrong.append(replace(result, winner=random.choice(others)))
+        if isinstance(resolve_rules(record.rules).sheet.game, OneDeal) and result.settlement:
+            wrong.append(replace(result, settlement=[points + 7 for points in result.settlement]))
+        for each in wrong:
+            assert codes(replace(told, result=each)) != [], each
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
+def test_every_deal_is_within_what_is_possible(sheet) -> None:
+    """Games of players who keep cards for dear melds come closest to the most."""
+    played = [play_game(sheet.id, seed=seed, style="greedy", deals=2) for seed in range(2)]
+    if sheet.tableau is None and sheet.pack.copies < 4:
+        played += [play_hoarding_game(sheet.id, seed) for seed in range(2)]
+    for record in played:
+        match = Match(record, resolve_rules(record.rules))
+        for frame in replay(record, match=match, findings_only=True):
+            if frame.event is not None or frame.index < 0 or frame.tainted:
+                continue
+            deal = replace(record.deals[frame.deal], setup=None)
+            possible = possible_scores(frame.table, deal, match.sides)
+            if possible is None:
+                continue
+            scores = [sum(frame.table.deal_points[seat] for seat in side) for side in match.sides]
+            assert all(low <= points for low, points in zip(possible.least, scores, strict=True))
+            assert possible.together <= sum(scores) <= (possible.most or 10**9)
+            assert all(points % possible.unit == 0 for points in scores)
