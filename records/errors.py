@@ -15,7 +15,7 @@ RULES_MESSAGES = {
     "unknown-option": "{sheet} has no option {option}; its options are {known}.",
     "bad-option-value": "The option {option} can be {allowed}, not {found}.",
     "contradictory-options": "The options {first} ({value}) and {second} ({found}) contradict each other: both"
-    " set {field}. Give only one of them.",
+    " set {field}, to different values. Give only one of them.",
 }
 """The sentence of each code of rules that cannot be resolved; its places are the facts of the error."""
 

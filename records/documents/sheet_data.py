@@ -697,7 +697,7 @@ class SheetData(msgspec.Struct, frozen=True):
         list[ChoiceOfSheet | NumberOfSheet],
         Meta(
             description="the options. Two of them contradict each other, and a record may not have both, if"
-            " their changes have a path in common"
+            " they set one path to different values"
         ),
     ]
     articles: Annotated[list[SheetArticle], Meta(description="the same rules in English")]

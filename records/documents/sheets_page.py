@@ -66,10 +66,10 @@ game are in the [glossary](glossary.md). [points.md](points.md) shows the same p
 ## Reading a sheet
 
 1. Take `rules`: this is the game with every option at its default.
-2. For every option of the record that differs from the default, apply the `changes` of its value. They are a JSON Patch
-   (RFC 6902) of the whole sheet, with `replace` only. An option that is a number puts that number at every pointer of
-   `sets`. The order does not matter, because two options that change the same member contradict each other
-   (`contradictory-options`).
+2. For every option of the record apply the `changes` of its value. They are a JSON Patch (RFC 6902) of the whole sheet,
+   with `replace` only; the default of a choice has none. An option that is a number puts that number at every pointer of
+   `sets`, also where it is the default. The order does not matter, because two options that set one member to different
+   values contradict each other (`contradictory-options`); two that set it alike agree.
 3. A record that names an option or a value that the sheet does not have is refused (`unknown-option`,
    `bad-option-value`).
 

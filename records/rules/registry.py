@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 from itertools import combinations
 from pathlib import Path
 from typing import Any, assert_never
@@ -105,7 +105,10 @@ GivenOptions = frozenset[tuple[str, type, RuleOptionValue]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResolvedSheet:
-    """A sheet with its options applied, and every option's value, defaults included."""
+    """A sheet with its options applied, and every option's value, defaults included.
+
+    A number that is not given has the value that another option gives it: the `target` of a long game is that of the long game.
+    """
 
     sheet: RuleSheet
     options: Mapping[str, RuleOptionValue]
@@ -169,21 +172,28 @@ def apply_options(sheet: RuleSheet, given: Mapping[str, RuleOptionValue]) -> Res
     for option in sheet.options:
         _check_value(option, given.get(option.name, option.default))
     values = {option.name: given.get(option.name, option.default) for option in sheet.options}
-    changes = {option.name: changes_of(option, values[option.name]) for option in sheet.options}
+    changes = {
+        option.name: changes_of(option, values[option.name])
+        for option in sheet.options
+        if option.name in given
+    }
     _check_agreement(changes, values)
     for fields in changes.values():
         for path, value in fields.items():
             sheet = _with(sheet, path, value)
+    for option in sheet.options:
+        if isinstance(option, NumberOption) and option.name not in given:
+            values[option.name] = reduce(getattr, option.path.split("."), sheet)  # type: ignore[assignment]
     return ResolvedSheet(sheet, values)
 
 
 def changes_of(option: Option, value: RuleOptionValue) -> Changes:
-    """The fields that a permitted value of an option replaces; none for the default."""
+    """The fields that a permitted value of an option sets if it is given: a number sets its field also where it is the default."""
     match option:
         case ChoiceOption():
             return next(fields for known, fields in option.values.items() if _same(known, value))
         case NumberOption():
-            return {} if value == option.default else {option.path: value}
+            return {option.path: value}
         case _:
             assert_never(option)
 
@@ -274,10 +284,11 @@ def _check_value(option: Option, value: RuleOptionValue) -> None:
 
 
 def _check_agreement(changes: Mapping[str, Changes], values: Mapping[str, RuleOptionValue]) -> None:
-    """Refuse two options that set the same field, or a field and a part of it."""
+    """Refuse two options that set one field to different values, or a field and a part of it: others agree."""
     for (first, its_fields), (second, other_fields) in combinations(changes.items(), 2):
         for path, other_path in ((a, b) for a in its_fields for b in other_fields):
-            if _overlap(path, other_path):
+            agree = path == other_path and its_fields[path] == other_fields[path]
+            if _overlap(path, other_path) and not agree:
                 raise RulesError(
                     "contradictory-options",
                     first=first,

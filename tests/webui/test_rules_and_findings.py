@@ -152,9 +152,7 @@ def test_ids_stand_only_where_a_record_is_spoken_of(client, path):
 
 def test_options_that_contradict_each_other_are_refused_with_a_sentence(client):
     page = client.get("/rules/zique?long_game=true&target=1000").text
-    said = (
-        "The options long_game (true) and target (1000) contradict each other: both set game.target"
-    )
+    said = "The options long_game (true) and target (1000) contradict each other: both set game.target, to different values"
     assert f"{said}. Give only one of them.</p>" in page
     assert client.get("/rules/zique.json?long_game=true&target=1000").status_code == 400
 

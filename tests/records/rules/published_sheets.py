@@ -23,9 +23,8 @@ def option_changes(data: Data, chosen: Mapping[str, Any]) -> dict[str, Any]:
     for option in data["options"]:
         value = chosen.get(option["name"], option["default"])
         if option["takes"] == "number":
-            found[option["name"]] = (
-                [] if value == option["default"] else [(path, value) for path in option["sets"]]
-            )
+            given = option["name"] in chosen
+            found[option["name"]] = [(path, value) for path in option["sets"] if given]
         else:
             (changes,) = [
                 each["changes"] for each in option["values"] if same(each["value"], value)
@@ -53,9 +52,12 @@ def rules_with(data: Data, chosen: Mapping[str, Any]) -> Data:
 
 
 def contradict(changes: Mapping[str, Any]) -> bool:
-    """Whether two options change the same member."""
-    paths = Counter(path for each in changes.values() for path, _ in each)
-    return any(count > 1 for count in paths.values())
+    """Whether two options change one member to different values."""
+    by_path: dict[str, list[Any]] = {}
+    for each in changes.values():
+        for path, value in each:
+            by_path.setdefault(path, []).append(value)
+    return any(value != found[0] for found in by_path.values() for value in found)
 
 
 def sets_of(rules: Data, meld: Data, trump: str | None) -> set[tuple[str, ...]]:

@@ -2,13 +2,22 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from itertools import combinations, product
 from typing import Any
 
 import pytest
 
 from records.errors import OptionTextError, RulesError
 from records.rules import registry
-from records.rules.registry import apply_options, get_sheet, permits, read_options, resolve_sheet
+from records.rules.registry import (
+    ALL_SHEETS,
+    apply_options,
+    changes_of,
+    get_sheet,
+    permits,
+    read_options,
+    resolve_sheet,
+)
 from records.rules.vocabulary import (
     ANY_NUMBER_OF_MELDS,
     BeziqueCards,
@@ -64,7 +73,10 @@ def test_a_value_that_is_not_the_default_changes_the_sheet(
     resolved = resolve_sheet(sheet.id, None, {option.name: value})
     assert resolved.options[option.name] == value
     assert (fields(resolved.sheet) == fields(sheet)) == (value == option.default)
-    assert resolved.changed == ({} if value == option.default else {option.name: value})
+    told = {} if value == option.default else {option.name: value}
+    if option.name == "long_game" and value:
+        told["target"] = 1600
+    assert resolved.changed == told
 
 
 @pytest.mark.parametrize(("sheet", "option"), OPTIONS, ids=label)
@@ -247,15 +259,62 @@ def test_zique_is_long_or_has_a_target_of_its_own() -> None:
     error = refusal("zique", None, {"long_game": True, "target": 1000})
     assert (error.code, error.pointer) == ("contradictory-options", "/rules/options/target")
     assert str(error) == (
-        "The options long_game (true) and target (1000) contradict each other: both set game.target."
+        "The options long_game (true) and target (1000) contradict each other: both set game.target, to different values."
         " Give only one of them."
     )
     assert target(resolve_sheet("zique", None, {"target": 1000}).sheet) == 1000
 
 
-def test_a_default_written_out_contradicts_nothing() -> None:
-    resolved = apply_options(two_targets(), {"long_game": True, "target": 800, "short": False})
-    assert target(resolved.sheet) == 1600
+def test_options_that_set_one_value_alike_agree() -> None:
+    for given in ({"long_game": True}, {"target": 1600}, {"long_game": True, "target": 1600}):
+        resolved = resolve_sheet("zique", None, given)
+        assert target(resolved.sheet) == resolved.options["target"] == 1600
+    error = refusal("zique", None, {"long_game": True, "target": 800})
+    assert (error.code, error.found) == ("contradictory-options", "800")
+
+
+def test_a_value_that_changes_nothing_contradicts_nothing() -> None:
+    given = {"long_game": False, "target": 1000, "short": False}
+    assert target(apply_options(two_targets(), given).sheet) == 1000
+
+
+def pairs() -> list[tuple[RuleSheet, dict[str, RuleOptionValue]]]:
+    """Every two values of two options that set one field of a sheet."""
+    found = []
+    for sheet in (*ALL_SHEETS, two_targets()):
+        for first, second in combinations(sheet.options, 2):
+            for one, other in product(some_values(first), some_values(second)):
+                if set(changes_of(first, one)) & set(changes_of(second, other)):
+                    found.append((sheet, {first.name: one, second.name: other}))
+    return found
+
+
+def some_values(option: Option) -> list[RuleOptionValue]:
+    if isinstance(option, ChoiceOption):
+        return list(option.values)
+    return [option.low, option.default, 1600, option.high]
+
+
+def test_two_options_that_set_one_value_agree_or_are_refused() -> None:
+    """What is accepted is what both say, and what the options are reported to be is accepted again and plays the same."""
+    agreed = 0
+    for sheet, given in pairs():
+        options = {option.name: option for option in sheet.options}
+        changes = [changes_of(options[name], value) for name, value in given.items()]
+        alike = all(
+            changes[0][path] == changes[1][path] for path in changes[0] if path in changes[1]
+        )
+        try:
+            resolved = apply_options(sheet, given)
+        except RulesError:
+            assert not alike
+            continue
+        assert alike
+        agreed += 1
+        again = apply_options(sheet, resolved.options)
+        assert asdict(again.sheet) == asdict(resolved.sheet)
+        assert again.options == resolved.options
+    assert agreed >= 1
 
 
 def test_options_are_read_from_texts() -> None:
