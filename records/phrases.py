@@ -78,6 +78,12 @@ def name_card(card: str) -> str:
     return with_article(words) if "?" in card else f"the {words}"
 
 
+def name_copies(card: str, count: int) -> str:
+    """Several copies of a card: `two kings of hearts`, `three unseen cards`."""
+    kind, of, suit = describe_card(card).partition(" of ")
+    return f"{number_word(count)} {plural(kind)}{of}{suit}"
+
+
 def name_cards(cards: Iterable[str], last: str = "and") -> str:
     """Cards as people list them: `the king of hearts and the queen of hearts`."""
     return join_words(map(name_card, cards), last)

@@ -142,7 +142,7 @@ def _unlawful(breach: Breach, line: Line, pointer: str, stepper: Stepper[Breach]
             seat=breach.seat,
         ),
         message=code.sentence(breach=breach.message),
-        rule=f"{stepper.table.rules.sheet.id}/{FINDING_CODES[breach.code].article}",
+        rule=f"{stepper.table.rules.sheet.id}/{breach.article or FINDING_CODES[breach.code].article}",
         expected=breach.expected,
         found=breach.code,
         legal=breach.legal,

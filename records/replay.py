@@ -506,6 +506,7 @@ class _FrameMaker:
         excused: frozenset[str] = frozenset(),
     ) -> Finding:
         code = FINDING_CODES[breach.code]
+        article = breach.article or code.article
         pointer = f"/deals/{self.number}" + ("" if index is None else f"/events/{index}")
         severity = "note" if breach.code in excused else code.severity
         self.tainted = self.tainted or severity == "illegal"
@@ -516,13 +517,14 @@ class _FrameMaker:
                 deal=self.number,
                 event=index,
                 pointer=pointer + breach.pointer,
-                trick=tricks,
+                # Zetema has no tricks.
+                trick=None if self.table.rules.has_tableau else tricks,
                 seat=breach.seat,
             ),
             message=breach.message,
             clause=breach.clause,
             since=None if breach.since is None else (self.number, breach.since),
-            rule=f"{self.sheet_id}/{code.article}" if code.article else None,
+            rule=f"{self.sheet_id}/{article}" if article else None,
             expected=breach.expected,
             found=None if breach.found is None else str(breach.found),
             legal=breach.legal,

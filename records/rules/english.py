@@ -1,8 +1,9 @@
 """A rule sheet in English, made from its data alone, for the web page and the terminal."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import fill
 from typing import assert_never
 
@@ -566,8 +567,26 @@ def explain_sheet(
         sections=_sections(sheet),
         melds=tuple(_meld_line(meld, sheet) for meld in sheet.melds),
         options=tuple(_option_line(option, chosen[option.name]) for option in sheet.options),
-        laws=cited_laws([*sheet.laws.values(), *(option.ruling for option in sheet.options)]),
+        laws=tuple(
+            _law_of(law, sheet)
+            for law in cited_laws([*sheet.laws.values(), *(o.ruling for o in sheet.options)])
+        ),
         sources=sheet.sources,
+    )
+
+
+_OPTION_SENTENCE = re.compile(r"\s*\*Option\* `(\w+)`(?:[^.\[]|\[[^\]]*\]|\.(?=\S))*(?:\.|$)")
+
+
+def _law_of(law: Law, sheet: RuleSheet) -> Law:
+    """The law without the sentences on options that the sheet does not have."""
+    known = {option.name for option in sheet.options}
+
+    def kept(sentence: re.Match[str]) -> str:
+        return sentence[0] if sentence[1] in known else ""
+
+    return replace(
+        law, paragraphs=tuple(_OPTION_SENTENCE.sub(kept, text) for text in law.paragraphs)
     )
 
 

@@ -34,7 +34,7 @@ class Breach(msgspec.Struct, frozen=True, kw_only=True):
     """One broken rule or wrong claim.
 
     `clause` says in which way the code is meant. `since` is the earliest event that may be the cause; `pointer` leads from
-    the event, or the deal, to the wrong value.
+    the event, or the deal, to the wrong value. `article` is that of the rules, where it is not the code's own.
     """
 
     code: str
@@ -47,6 +47,7 @@ class Breach(msgspec.Struct, frozen=True, kw_only=True):
     candidates: tuple[str, ...] = ()
     since: int | None = None
     pointer: str = ""
+    article: str = ""
 
 
 Breaches = tuple[Breach, ...]
@@ -63,6 +64,7 @@ def make_breach(
     candidates: tuple[str, ...] = (),
     since: int | None = None,
     pointer: str = "",
+    article: str = "",
     **facts: object,
 ) -> Breach:
     """A breach with the code's message; the facts, `expected` and `found` fill its places."""
@@ -77,6 +79,7 @@ def make_breach(
         candidates=candidates,
         since=since,
         pointer=pointer,
+        article=article,
     )
 
 
@@ -92,6 +95,23 @@ def not_in_pack(table: Table, seat: int, cards: Iterable[str], clause: str) -> l
         for card in dict.fromkeys(cards)
         if is_beyond_pack(table.rules, card)
     ]
+
+
+SCORE_ARTICLES = {
+    "turned_seven": "trumps",
+    "brisques": "brisques",
+    "carte_blanche": "carte_blanche",
+    "cut": "cut",
+    "guess": "cut",
+    "zetema": "tableau",
+}
+"""The articles of a sheet that speak of points claimed; all others are bonuses."""
+
+
+def score_article(table: Table, what: str) -> str:
+    """The article that speaks of these points; where the sheet has none, the one that tells what else scores."""
+    laws, article = table.rules.sheet.laws, SCORE_ARTICLES.get(what, "bonuses")
+    return next(name for name in (article, "bonuses", "tableau", "game") if name in laws)
 
 
 def seat_name(table: Table, seat: int | None) -> str:
@@ -172,7 +192,9 @@ def excused_points(table: Table, event: AnyEvent, breaches: Breaches) -> Breache
             return (breach_by(table, event.seat, "wrong-dix-points", **facts),)
         case CarteBlanche():
             score = SCORE_WORDS["carte_blanche"]
-            return (breach_by(table, event.seat, "wrong-score-points", score=score, **facts),)
+            facts |= {"score": score, "clause": "points"}
+            facts["article"] = score_article(table, "carte_blanche")
+            return (breach_by(table, event.seat, "wrong-score-points", **facts),)
         case _:
             return ()
 

@@ -49,6 +49,7 @@ class DealCauses:
         self._disputes: list[_Dispute] = []
         self._differences: list[Difference] = []
         self._brisques: dict[int, tuple[Cause, int]] = {}
+        self._forgone: dict[int, Cause] = {}
 
     def explain(self, finding: Finding, event: AnyEvent | None) -> Finding:
         """The finding with the earlier one that it follows from; it may in turn explain later ones."""
@@ -86,6 +87,8 @@ class DealCauses:
             return self._illegal[index]
         if code == "event-after-end":
             return self._first.get(code)
+        if code == "draw-not-due":
+            return self._of_missing_draw(finding)
         if code in ACTS_OF_WINNERS or code == "score-not-earned":
             return self._of_dispute(finding) or self._of_cut(event)
         if code in LOST_CARDS and finding.since is not None:
@@ -101,6 +104,16 @@ class DealCauses:
         dispute = self._disputes[-1]
         agrees = finding.code == "score-not-earned" or finding.at.seat == dispute.seat
         return dispute.cause if agrees else None
+
+    def _of_missing_draw(self, finding: Finding) -> Cause | None:
+        """A draw was missing before and is made later: the hand had been filled without it.
+
+        In Zetema a hand that was filled once too often stays full, and the stock has a card less for everybody.
+        """
+        seat, has_tableau = finding.at.seat or 0, self.table.rules.has_tableau
+        if has_tableau and finding.clause == "no-stock":
+            return next(iter(self._forgone.values()), None)
+        return self._forgone.get(seat) if has_tableau else self._forgone.pop(seat, None)
 
     def _of_cut(self, event: AnyEvent | None) -> Cause | None:
         if not isinstance(event, Score) or event.what not in ("cut", "guess"):
@@ -129,6 +142,8 @@ class DealCauses:
             self._brisques[finding.at.seat or 0] = root, _excess(finding)
         if index is None or event is None:
             return
+        if code == "draw-missing":
+            self._keep_missing_draws(finding, root)
         counts_already = index in self._illegal
         if finding.severity == "illegal":
             self._illegal.setdefault(index, root)
@@ -136,6 +151,12 @@ class DealCauses:
             self._keep_dispute(root, finding.at.seat or 0)
         elif not counts_already:
             self._keep_points(finding, event, root)
+
+    def _keep_missing_draws(self, finding: Finding, root: Cause) -> None:
+        """Whose draws were missing: in Zetema that of the turn, after a trick those of all who had not drawn."""
+        seats = range(self.table.seats)
+        for seat in [finding.at.seat or 0] if self.table.rules.has_tableau else seats:
+            self._forgone.setdefault(seat, root)
 
     def _keep_dispute(self, root: Cause, seat: int) -> None:
         rules, cards = self.table.rules, self.table.last_trick()

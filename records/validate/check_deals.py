@@ -301,8 +301,11 @@ def side_scores(points: list[int], sides: list[list[int]]) -> list[int]:
 
 
 def _cut_short(table: Table) -> Breach:
-    tricks = pluralize(table.tricks, "trick")
-    return make_breach("deal-cut-short", tricks=tricks, found=tricks)
+    tricks, events = pluralize(table.tricks, "trick"), pluralize(len(table.events), "event")
+    if table.rules.has_tableau:
+        return make_breach("deal-cut-short", clause="events", events=events, found=events)
+    clause = "tricks" if table.tricks else "first"
+    return make_breach("deal-cut-short", clause=clause, tricks=tricks, found=tricks)
 
 
 def _brisques(table: Table) -> list[Breach]:

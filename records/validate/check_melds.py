@@ -1,9 +1,18 @@
 """Checks of melds and the dix: whose turn it is, how many are allowed, which cards they have, whether they may score."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from records.cards import FACE_OF, cards_missing, count_cards, describe_card, sorted_faces
+from records.cards import (
+    FACE_OF,
+    SUIT_NAMES,
+    SUITS,
+    cards_missing,
+    count_cards,
+    describe_card,
+    sorted_faces,
+)
 from records.engine.copies import SPENT_BIT, USED_BIT
 from records.engine.dix import dix_points, may_have_played_seven, seven_of, unwritten_draws
 from records.engine.hidden_cards import may_have_captured, may_hold
@@ -21,13 +30,14 @@ from records.phrases import (
     join_words,
     list_cards,
     name_card,
-    name_cards,
+    name_copies,
     name_meld,
     pluralize,
     with_article,
 )
+from records.rules.compiled import CompiledSheet, card_sets_for
 from records.rules.english_melds import meld_limit_words
-from records.rules.vocabulary import DixRule, MeldRule, Pending, Window
+from records.rules.vocabulary import BeziqueCards, DixRule, MeldRule, Pending, Window
 from records.validate.breach import Breach, Breaches, breach_by, not_in_pack, seat_name
 
 # The seven of trumps (rulings A-01 to A-06, A-44).
@@ -123,7 +133,8 @@ def _dix_holding(table: Table, event: Dix) -> list[Breach]:
             act=f"{event.action}s",
             card=name_card(seven),
             dix=name_card(table.seven or "7?"),
-            expected=table.seven,
+            # A dix that is not held is the card itself: nothing else was expected.
+            expected=table.seven if clause == "not-dix" else None,
             found=seven,
         )
     ]
@@ -481,7 +492,7 @@ def _holding(table: Table, event: Meld | Declare) -> list[Breach]:
             "meld-card-not-held",
             clause="captured" if captured else "held",
             meld=name_meld(event.meld),
-            cards=name_cards(missing),
+            cards=missing_cards_words(missing, event.cards),
             expected=f"cards among {list_cards(sorted(held))}",
             found=list_cards(event.cards),
         )
@@ -514,17 +525,54 @@ def wrong_cards_breach(
 ) -> Breach:
     """The breach of a meld whose cards form other melds, `formed`, or none."""
     cards = list_cards(event.cards)
+    suits = [] if formed else _suits_needed(table, event)
+    trumps = join_words([SUIT_NAMES[suit] for suit in suits], "or") if suits else ""
+    option = "" if formed or suits else _option_needed(table.rules, event)
+    clause = "other" if formed else "trumps" if trumps else "option" if option else "no-meld"
     return breach_by(
         table,
         event.seat,
         "wrong-cards-for-meld",
-        clause="other" if formed else "no-meld",
+        clause=clause,
         cards=cards,
         meld=name_meld(event.meld),
+        trumps=trumps,
+        option=option,
         formed=name_meld(formed[0].name) if formed else "",
         expected=expected,
         found=cards,
         candidates=tuple(row.name for row in formed),
+    )
+
+
+def _suits_needed(table: Table, event: Meld | Declare) -> list[str]:
+    """The suits of which one would have to be trumps for the cards to be this meld."""
+    rules, cards = table.rules, tuple(event.cards)
+    return [suit for suit in SUITS if rules.meld_rule(suit, event.meld, cards) is not None]
+
+
+def _option_needed(rules: CompiledSheet, event: Meld | Declare) -> str:
+    """The option by which the cards would be this meld, whatever is trumps: that of the bezique cards."""
+    sheet = replace(rules.sheet, bezique_cards=BeziqueCards.BY_TRUMP)
+    has_option = any(option.name == "bezique_cards" for option in sheet.options)
+    if not has_option or rules.sheet.bezique_cards is BeziqueCards.BY_TRUMP:
+        return ""
+    faces = sorted_faces(event.cards)
+    by_option = (
+        card_sets_for(row, suit, sheet.bezique_cards, sheet.pack)
+        for row in sheet.melds
+        if row.name == event.meld
+        for suit in SUITS
+    )
+    return "bezique_cards" if any(faces in sets for sets in by_option) else ""
+
+
+def missing_cards_words(missing: Sequence[str], cards: Sequence[str]) -> str:
+    """Cards that a meld lacks, as many of each as it needs: `the king of hearts`, `two kings of hearts`."""
+    needed = count_cards(cards)
+    return join_words(
+        name_card(card) if needed[card] == 1 else name_copies(card, needed[card])
+        for card in dict.fromkeys(missing)
     )
 
 

@@ -22,7 +22,15 @@ from records.events import CarteBlanche, Cut, Draw, Irregular, Play
 from records.phrases import join_words, list_cards, name_card, name_cards, pluralize
 from records.rules.english_melds import first_play_words
 from records.rules.vocabulary import CarteBlancheRule
-from records.validate.breach import Breach, Breaches, breach_by, make_breach, not_in_pack, seat_name
+from records.validate.breach import (
+    Breach,
+    Breaches,
+    breach_by,
+    make_breach,
+    not_in_pack,
+    score_article,
+    seat_name,
+)
 
 # Carte blanche, and the cut and guess (laws C14, C16).
 
@@ -93,8 +101,10 @@ def _wrong_points(table: Table, seat: int, claimed: int, computed: int) -> Breac
         table,
         seat,
         "wrong-score-points",
+        clause="points",
         points=pluralize(claimed, "point"),
         score=SCORE_WORDS["carte_blanche"],
+        article=score_article(table, "carte_blanche"),
         expected=str(computed),
         found=str(claimed),
         pointer="/points",

@@ -12,8 +12,15 @@ from records.event_words import SCORE_WORDS
 from records.events import Meld, Score, Trick
 from records.phrases import join_words, list_cards, list_scores, pluralize, with_article
 from records.record import Result
-from records.rules.vocabulary import BrisqueCount, MeldRule
-from records.validate.breach import Breach, Breaches, breach_by, make_breach, seat_name
+from records.rules.vocabulary import BrisqueCount, MeldRule, TurnUp
+from records.validate.breach import (
+    Breach,
+    Breaches,
+    breach_by,
+    make_breach,
+    score_article,
+    seat_name,
+)
 from records.validate.check_totals import PossibleScores, check_possible
 
 # Of the whole game: its scores, its winner, its settlement and its status.
@@ -223,13 +230,38 @@ def _may_have_earned(table: Table, event: Score) -> bool:
     return event.what in table.knowledge.bonuses_open
 
 
+def _is_in_rules(table: Table, what: str) -> bool:
+    """Whether the game gives points for this, to whoever earns them."""
+    sheet = table.rules.sheet
+    match what:
+        case "turned_seven":
+            return isinstance(sheet.trumps, TurnUp) and sheet.trumps.dealer_seven > 0
+        case "cut" | "guess":
+            return sheet.cut is not None
+        case "zetema":
+            return sheet.tableau is not None
+        case "brisques":
+            return sheet.brisques.count is not BrisqueCount.NEVER
+        case _:
+            return any(bonus.name == what for bonus in sheet.bonuses)
+
+
+def _why_not_earned(table: Table, event: Score, *, by_other: bool) -> str:
+    if not _is_in_rules(table, event.what):
+        return "not-in-rules"
+    if event.what == "brisques":
+        return "to-settle"
+    return "other" if by_other else "nobody"
+
+
 def _not_earned(table: Table, event: Score) -> Breach:
     due = [seat for seat in range(table.seats) if (seat, event.what) in table.earned]
     return breach_by(
         table,
         event.seat,
         "score-not-earned",
-        clause="other" if due else "nobody",
+        clause=_why_not_earned(table, event, by_other=bool(due)),
+        article=score_article(table, event.what),
         score=SCORE_WORDS[event.what],
         other=seat_name(table, due[0]) if due else "",
         expected=f"seat {due[0]}" if due else None,
@@ -240,8 +272,8 @@ def _not_earned(table: Table, event: Score) -> Breach:
 def _claimed_wrongly(
     table: Table, event: Score, code: str, *, expected: str | None = None
 ) -> Breach:
-    score = SCORE_WORDS[event.what]
-    return breach_by(table, event.seat, code, score=score, expected=expected, found=event.what)
+    facts = {"score": SCORE_WORDS[event.what], "article": score_article(table, event.what)}
+    return breach_by(table, event.seat, code, expected=expected, found=event.what, **facts)
 
 
 def _wrong_points(table: Table, event: Score, claimed: int, earned: int | str) -> Breach:
@@ -249,11 +281,28 @@ def _wrong_points(table: Table, event: Score, claimed: int, earned: int | str) -
         table,
         event.seat,
         "wrong-score-points",
+        clause="points",
         points=pluralize(claimed, "point"),
         score=SCORE_WORDS[event.what],
         expected=str(earned),
         found=str(claimed),
         pointer="/points",
+        article=score_article(table, event.what),
+    )
+
+
+def _wrong_count(table: Table, event: Score, count: int, points: int, worth: int) -> Breach:
+    return breach_by(
+        table,
+        event.seat,
+        "wrong-score-points",
+        clause="count",
+        brisques=pluralize(count, "brisque"),
+        points=pluralize(points, "point"),
+        expected=str(worth),
+        found=str(points),
+        pointer="/points",
+        article="brisques",
     )
 
 
@@ -272,7 +321,9 @@ def _brisques(table: Table, event: Score) -> Breaches | None:
     if event.count is None or event.points is None:
         return None
     worth = event.count * rule.points
-    return None if worth == event.points else (_wrong_points(table, event, event.points, worth),)
+    if worth == event.points:
+        return None
+    return (_wrong_count(table, event, event.count, event.points, worth),)
 
 
 def _too_many_brisques(table: Table, event: Score, claimed: int, taken: int) -> Breach:

@@ -430,10 +430,12 @@ def _spent_dixes(table: Table, setup: Setup) -> Iterator[Breach]:
     dix = table.seven or "7?"
     sevens = [card for hand in setup.hands for card in hand if _may_be(card, dix)]
     for card, count in count_cards(setup.spent_dixes or []).items():
+        held = sum([_may_be(card, seven) for seven in sevens])
         if not _may_be(card, dix):
-            clause = "not-dix"
-        elif sum([_may_be(card, seven) for seven in sevens]) < count:
-            clause = "not-held"
+            clause, expected, found = "not-dix", dix, card
+        elif held < count:
+            clause = "too-many" if held else "not-held"
+            expected, found = f"at most {held}", str(count)
         else:
             continue
         yield make_breach(
@@ -441,8 +443,10 @@ def _spent_dixes(table: Table, setup: Setup) -> Iterator[Breach]:
             clause=clause,
             card=name_card(card),
             dix=name_card(dix),
-            expected=dix,
-            found=card,
+            count=count,
+            held=held,
+            expected=expected,
+            found=found,
             pointer="/setup/spent_dixes",
         )
 

@@ -23,7 +23,7 @@ from records.phrases import (
 )
 from records.rules.vocabulary import HandCards, MeldRule
 from records.validate.breach import Breach, Breaches, breach_by, not_in_pack, seat_name
-from records.validate.check_melds import wrong_cards_breach
+from records.validate.check_melds import missing_cards_words, wrong_cards_breach
 from records.validate.check_scores import wrong_points_breach
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
@@ -213,7 +213,7 @@ def _missing(table: Table, event: Meld, missing: list[str], clause: str) -> list
             "meld-card-not-held",
             clause=clause,
             meld=name_meld(event.meld),
-            cards=name_cards(missing),
+            cards=missing_cards_words(missing, event.cards),
             found=list_cards(event.cards),
         )
     ]

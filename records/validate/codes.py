@@ -86,6 +86,8 @@ HABITS: Mapping[str, str | Mapping[str, str]] = {
     "wrong-cards-for-meld": {
         "no-meld": "A meld is named whose cards do not match",
         "other": "A meld is named whose cards form another",
+        "trumps": "A meld is named whose cards would need other trumps",
+        "option": "A meld is named whose cards form it only by an option",
     },
     "meld-reuses-cards": "Cards score again in a meld in which they may not",
     "no-pending-melds": "A meld is shown to score later, in a game without pending melds",
@@ -196,9 +198,9 @@ def make_codes(severity: Severity, *rows: Row) -> dict[str, FindingCode]:
 POSSIBLE_CLAUSES = {
     "step": "every number of points in this game is a multiple of {unit}",
     "least": "what is known of the play brings the sides at least {least}",
-    "together": "play to the end brings all sides together {expected}",
-    "tied": "a tie lets the brisques count, which brings both sides together {expected}",
-    "most": "play can bring all sides together {expected}",
+    "together": "playing to the end brings {expected}",
+    "tied": "a tie lets the brisques count, and then play brings {expected}",
+    "most": "play can bring {expected}",
 }
 """Why scores cannot be, of one deal and of several."""
 
@@ -242,8 +244,13 @@ _CLAIM_ROWS: tuple[Row, ...] = (
     (
         "score-not-earned", "bonuses", "Points that were not earned",
         "{player} claims points for {score}, but {clause}.",
-        "The player has not earned this bonus at this point, or the game does not have it.",
-        {"nobody": "has not earned any", "other": "{other} earned them"},
+        "The player has not earned this bonus at this point, or the game, with the options chosen, does not have it.",
+        {
+            "nobody": "has not earned any",
+            "other": "{other} earned them",
+            "not-in-rules": "this game gives no points for that",
+            "to-settle": "here they count only to break a tie or to save the loser from the rubicon",
+        },
     ),
     (
         "scored-twice", "bonuses", "The same points are scored twice",
@@ -257,8 +264,13 @@ _CLAIM_ROWS: tuple[Row, ...] = (
     ),
     (
         "wrong-score-points", "bonuses", "The wrong points for a bonus",
-        "{player} claims {points} for {score}; the rules give {expected}.",
-        "The sheet gives other points for the bonus.",
+        "{player} {clause}.",
+        "The sheet gives other points for the bonus; or the points claimed for brisques are not those of the number of"
+        " brisques that the same event counts.",
+        {
+            "points": "claims {points} for {score}; the rules give {expected}",
+            "count": "counts {brisques} and claims {points} for them; so many are worth {expected}",
+        },
     ),
     (
         "wrong-brisques", "brisques", "The wrong points for brisques",
@@ -641,8 +653,8 @@ _OF_A_DEAL = make_codes(
         "`at` is [deal] or [deal, event], counted from 0, and must point to a deal or an event of the record."
         " A line starts at an event or just after the last one.",
         {
-            "deal": "Deal {deal} does not exist; the record has {deals}",
-            "event": "Event {event} does not exist; deal {deal} has {events}",
+            "deal": "Deal {deal}, counted from 0, does not exist; the record has {deals}",
+            "event": "Event {event}, counted from 0, does not exist; deal {deal} has {events}",
             "line": "A line starts at an event, so its `at` is [deal, event]",
             "length": "`{member}` has {entries}; it needs [deal] or [deal, event]",
         },
@@ -832,7 +844,7 @@ _PLAY_ROWS: tuple[Row, ...] = (
             "no-trick": "nobody draws before the trick is complete",
             "again": "has already drawn; it is {other}'s turn to draw",
             "other-turn": "it is {other}'s turn to draw",
-            "full-hand": "{other} has no card to draw in this turn",
+            "full-hand": "no card is due in this turn",
         },
     ),
     (
@@ -857,9 +869,14 @@ _PLAY_ROWS: tuple[Row, ...] = (
     ),
     (
         "deal-cut-short", "play", "A deal stops in the middle and another follows",
-        "The deal stops after {tricks} with cards still in hand, and another deal follows.",
+        "The deal stops {clause} with cards still in hand, and another deal follows.",
         "The record goes on with the next deal although players still hold cards. Cards played are written at every level of"
         " `knowledge` but `scores`, so those that are missing were not played.",
+        {
+            "tricks": "after {tricks}",
+            "first": "before its first trick is complete",
+            "events": "after {events}",
+        },
     ),
 )  # fmt: skip
 
@@ -917,7 +934,12 @@ _MELD_ROWS: tuple[Row, ...] = (
         "wrong-cards-for-meld", "melds", "The wrong cards for a meld",
         "{player} melds {cards} as {meld}, but {clause}.",
         "Every meld has exactly the cards that the sheet gives under its name.",
-        {"no-meld": "the cards do not match", "other": "these cards form {formed}"},
+        {
+            "no-meld": "the cards do not match",
+            "other": "these cards form {formed}",
+            "trumps": "they form one only if {trumps} are trumps",
+            "option": "they form one only by the option `{option}`",
+        },
     ),
     (
         "meld-reuses-cards", "reuse", "A card scores again when it may not",
@@ -1097,9 +1119,10 @@ _ROWS = (
         " \"8\".",
     ),
     (
-        "contradictory-options", "Two options set the same thing",
-        "Where two options would both change one part of the sheet, give only one of them. Writing out a"
-        " default never contradicts anything.",
+        "contradictory-options", "Two options set one thing differently",
+        "Two options that are given may set one value of the sheet, as `long_game` and `target` do, if they set it alike."
+        " A number that is given sets its value also where that is the default; a word, true or false sets only what"
+        " its value changes.",
     ),
 )  # fmt: skip
 
@@ -1210,7 +1233,11 @@ _SETUP_ROWS: tuple[Row, ...] = (
         "impossible-spent-dix", "dix", "A spent dix that is none",
         "The position has {card} as a dix that has scored, but {clause}.",
         "A spent dix is a seven of trumps that a player holds.",
-        {"not-dix": "the dix is {dix}", "not-held": "nobody holds so many"},
+        {
+            "not-dix": "the dix is {dix}",
+            "not-held": "nobody holds it",
+            "too-many": "of the {count} named only {held} can be held",
+        },
     ),
     (
         "impossible-pile", "tableau", "A pile with too many cards",

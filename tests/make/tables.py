@@ -22,7 +22,7 @@ come to it is judged only where `whole` is asked for.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -46,6 +46,7 @@ from records.events import (
 )
 from records.record import Deal, Laid, Player, Record, Rules, Setup
 from records.replay import Frame, TableSnapshot, replay, snapshot_of
+from records.rules.registry import get_sheet
 from records.selfplay import play_game
 from records.validate.finding import Finding
 from records.validate.report import Report
@@ -64,6 +65,15 @@ def cut_down(*, whole: bool = False) -> Iterator[None]:
     else:
         with patch("records.validate.check_deals.check_setup", return_value=[]):
             yield
+
+
+def assert_told_apart(findings: Iterable[Finding]) -> None:
+    """No finding expects what it found, and each belongs to an article that its sheet has."""
+    for finding in findings:
+        assert finding.expected is None or finding.expected != finding.found, finding
+        if finding.rule is not None:
+            sheet, article = finding.rule.split("/")
+            assert article in get_sheet(sheet).laws, finding
 
 
 @dataclass
@@ -91,6 +101,7 @@ class Told:
         self.readings = frame.table.assignments
 
     def _see(self, frame: Frame) -> None:
+        assert_told_apart(frame.findings)
         self.findings += frame.findings
         self.codes += [finding.code for finding in frame.findings]
         self.awards += [(award.seat, award.source, award.points) for award in frame.awards]
@@ -100,7 +111,9 @@ class Told:
     def report(self) -> Report:
         """The whole report."""
         with cut_down(whole=self.whole):
-            return check_record(self.record)
+            report = check_record(self.record)
+        assert_told_apart(report.findings)
+        return report
 
     @property
     def hands(self) -> list[list[str]]:

@@ -7,6 +7,7 @@ from records.validator import check_record
 from tests.playouts.asserts import BAD
 from tests.playouts.mutants import Mutant
 from tests.playouts.referee import Judgement, judge
+from tests.tables import assert_told_apart
 
 
 def bad(findings: list[Finding]) -> list[Finding]:
@@ -25,7 +26,9 @@ def is_located(mutant: Mutant, findings: list[Finding]) -> bool:
 def examine(name: str, mutant: Mutant, known: Judgement | None, tally: Counter[str]) -> str | None:
     """Hold the validator's findings against the referee's judgement; what they differ in, if they do."""
     judgement = judge(mutant.record, like=known)
-    found = bad(check_record(mutant.record).findings)
+    findings = check_record(mutant.record).findings
+    assert_told_apart(findings)
+    found = bad(findings)
     tally["made"] += 1
     if not judgement.right:
         tally["wrong"] += 1

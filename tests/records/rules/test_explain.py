@@ -1,5 +1,6 @@
 """The English of a sheet agrees with its data."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -311,3 +312,12 @@ def test_laws_stand_beside_their_heading_or_below_it(width: int, lines: int) -> 
     start = next(number for number, line in enumerate(text) if line.startswith("Using a card"))
     assert "R-SET" in text[start + lines - 1]
     assert text[start + lines].startswith("  A card may score in any")
+
+
+@pytest.mark.parametrize("sheet", registry.ALL_SHEETS, ids=lambda sheet: sheet.id)
+def test_a_law_names_only_options_that_the_sheet_has(sheet: RuleSheet) -> None:
+    options = {option.name for option in sheet.options}
+    for law in explain_sheet(sheet).laws:
+        assert law.paragraphs[0]
+        for text in law.paragraphs:
+            assert set(re.findall(r"\*Option\* `(\w+)`", text)) <= options, law.number

@@ -276,7 +276,7 @@ def test_a_sentence_of_the_replay(sentence: str, told: Told) -> None:
         ),
         (
             game(deals=[{"dealer": 0}], notes=[{"at": [0, 0], "text": ""}]),
-            "Event 0 does not exist; deal 0 has no events.",
+            "Event 0, counted from 0, does not exist; deal 0 has no events.",
         ),
         (
             game(notes=[{"at": [0, 0, 0], "text": ""}]),
