@@ -89,6 +89,7 @@ class _Limits:
 def identify_rules(record: Record, *, until: float = inf) -> list[RulesCandidate]:
     """Every sheet: those that accept the record first, then the best fit first.
 
+    Of sheets that fit equally well, the record's own rules come first, then those with the fewest options changed.
     The sheets share the time and a budget of steps: each is tried as it is, then the options of those that fit best.
     All searching stops at the time `until`, on the clock of `time.monotonic`, or when the budget has ended.
     """
@@ -96,8 +97,15 @@ def identify_rules(record: Record, *, until: float = inf) -> list[RulesCandidate
     plain = [_PlainFit.of(record, sheet, limits) for sheet in ALL_SHEETS]
     found = [_best_fit(record, fit, limits) for fit in sorted(plain, key=lambda fit: fit.cost)]
     order = [sheet.id for sheet in ALL_SHEETS]
-    found.sort(key=lambda entry: (entry[0], order.index(entry[1].sheet)))
-    return [candidate for _, candidate in found]
+    own = next((fit.sheet for fit in plain if fit.sheet.id == record.rules.id), None)
+    named = None if own is None else (own.id, _own_options(record, own))
+
+    def place(entry: tuple[Misfit, RulesCandidate]) -> tuple[Misfit, bool, int, int]:
+        cost, candidate = entry
+        is_named = (candidate.sheet, candidate.options) == named
+        return cost, not is_named, len(candidate.options), order.index(candidate.sheet)
+
+    return [candidate for _, candidate in sorted(found, key=place)]
 
 
 class _PlainFit(NamedTuple):

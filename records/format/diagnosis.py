@@ -191,6 +191,8 @@ def diagnose_text(data: bytes, *, strict: bool) -> Diagnosis:
 _FIRST_MEMBERS = 20
 _RECORD_TYPE = inspect.type_info(Record)
 _PYTHON_TYPES = {inspect.BoolType: bool, inspect.IntType: int, inspect.StrType: str}
+MOST_DIGITS = 4300
+"""Digits of an integer in `ext` or `meta`: Python reads no longer one as a number."""
 _INFINITE = (float("inf"), float("-inf"))
 
 
@@ -399,10 +401,18 @@ class _Walk:
             return [self._free_value(item, (*path, i)) for i, item in enumerate(value)]
         if isinstance(value, NonFiniteNumber):
             return self._constant(value, path)
+        if isinstance(value, HugeInteger) and len(value.lstrip("-")) <= MOST_DIGITS:
+            return int(value)
         if isinstance(value, HugeInteger) or (isinstance(value, RealNumber) and value in _INFINITE):
             found = quote_value(str(value))
             return self._broken(
-                "out-of-range", path, None, clause="size", number=found, found=found
+                "out-of-range",
+                path,
+                None,
+                clause="size",
+                number=found,
+                found=found,
+                limit=f"{MOST_DIGITS:,}",
             )
         if isinstance(value, RealNumber):
             return float(value)

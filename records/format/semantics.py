@@ -10,7 +10,7 @@ import msgspec
 
 from records.cards import is_unknown
 from records.errors import RulesError
-from records.events import MAX_INTEGER, MAX_PLAYERS, MIN_INTEGER, AnyEvent, Trick
+from records.events import MAX_PLAYERS, AnyEvent, Trick
 from records.format.text_places import RecordPath, make_finding, quote_list, quote_value
 from records.phrases import plural, pluralize
 from records.record import (
@@ -366,7 +366,7 @@ _CHECKS: tuple[tuple[Callable[[Record], Findings], re.Pattern[str]], ...] = (
 
 
 def check_open_values(record: Record) -> Findings:
-    """`meta` and the record's `ext` may hold anything that is not nested too deeply and has no number beyond 64 bits."""
+    """`meta` and the record's `ext` may hold anything that is not nested too deeply."""
     yield from _open(record.meta, ("meta",))
     yield from _open(record.ext, ("ext",))
 
@@ -402,11 +402,6 @@ def _open(root: Any, start: RecordPath) -> Findings:
                         iter(value.items() if isinstance(value, dict) else enumerate(value))
                     )
                     break
-            elif isinstance(value, int) and not MIN_INTEGER <= value <= MAX_INTEGER:
-                found = quote_value(value)
-                yield make_finding(
-                    "out-of-range", (*path, key), clause="size", number=found, found=found
-                )
         else:
             above.pop()
             del path[len(start) - 2 + len(above) :]

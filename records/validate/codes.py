@@ -570,12 +570,13 @@ _OF_A_MEMBER = make_codes(
     (
         "out-of-range", "", "A number out of range",
         "{number} is out of range: {clause}.",
-        "A seat that the record does not have, a negative count or time, or an integer beyond 64 bits.",
+        "A seat that the record does not have, a negative count or time, or an integer beyond 64 bits; in `ext` and `meta` an"
+        " integer of more than 4,300 digits.",
         {
             "seat": "the record has {players} players, in seats {expected}",
             "side": "the record has {sides} sides, numbered {expected}",
             "member": "`{member}` can be {expected}",
-            "size": "a number has at most 64 bits",
+            "size": "an integer of `ext` or `meta` has at most {limit} digits, and a fraction is below 1.8e308",
         },
     ),
     (

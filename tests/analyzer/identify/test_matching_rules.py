@@ -194,3 +194,25 @@ def test_the_options_of_a_record_are_proposed_where_they_fit(
         for found in fitting
         for name, value in options.items()
     )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
+def test_the_own_rules_of_a_legal_record_come_first(sheet):
+    """Short games fit several rulebooks; what the record says of itself is not changed without a reason."""
+    for seed in range(2):
+        random = Random(f"own {sheet.id} {seed}")
+        options = some_options(sheet, random)
+        record = play_game(sheet.id, seed=seed, options=options, style="random", deals=1)
+        begun = replace(
+            record.deals[0], events=record.deals[0].events[: random.choice((4, 12, 90))]
+        )
+        for given in (record, replace(record, deals=[begun], result=None)):
+            first = identify_rules(given)[0]
+            own = {o.name: options[o.name] for o in sheet.options if o.name in options}
+            assert first.sheet == sheet.id
+            assert first.options == {n: v for n, v in own.items() if v != defaults(sheet)[n]}
+
+
+def defaults(sheet: RuleSheet) -> dict[str, RuleOptionValue]:
+    return {option.name: option.default for option in sheet.options}

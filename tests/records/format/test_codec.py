@@ -384,3 +384,21 @@ def test_thousands_of_byte_order_marks_are_skipped_with_one_note() -> None:
 def test_the_line_is_on_every_finding() -> None:
     decoded = codec.decode(GAME.replace(b'"JD"', b'"JX"'), line=7)
     assert [finding.at.line for finding in decoded.findings] == [7]
+
+
+DIGITS = [str(n) for n in (2**63, 2**64, -(2**63) - 1, 10**30, -(10**300))] + ["9" * 4300]
+
+
+@pytest.mark.parametrize("number", DIGITS, ids=len)
+def test_an_open_value_keeps_every_digit_of_an_integer(number):
+    """Wherever `ext` and `meta` may stand: read, and written again as it was."""
+    play = '{"type":"play","seat":0,"card":"AS","ext":{"org.example":[NUMBER]}}'
+    text = (
+        '{"format":"bezique-record","version":"1.0","rules":{"id":"bezique"},"players":[{"name":"A"},{"name":"B"}],'
+        '"meta":{"table":NUMBER},"deals":[{"dealer":0,"events":[PLAY],"ext":{"org.example":NUMBER}}],'
+        '"ext":{"org.example":{"a":NUMBER}}}'
+    ).replace("PLAY", play).replace("NUMBER", number)  # fmt: skip
+    for data in (text, text.replace('"AS"', '"10S"')):
+        decoded = codec.decode(data.encode())
+        assert decoded.findings == []
+        assert codec.encode(decoded.record) == data.replace("10S", "TS").encode()
