@@ -452,6 +452,13 @@ class SheetSettlement(msgspec.Struct, frozen=True):
         int, Meta(description="totals are rounded down to multiples of this number, then valued")
     ]
     win: Annotated[PaidPoints, Meta(description="if the loser is not rubiconed")]
+    win_difference: Annotated[
+        Literal["hundreds", "none", "close"],
+        Meta(
+            description="which totals make the difference without a rubicon: the rounded ones (`hundreds`), those not"
+            " rounded (`none`), or those not rounded only where the rounded ones are equal (`close`)"
+        ),
+    ]
     rubicon: Annotated[PaidPoints, Meta(description="if the loser is")]
     rubicon_valued_by: Annotated[
         Literal["points_without_brisques", "totals"],

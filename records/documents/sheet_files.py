@@ -279,6 +279,7 @@ def _settlement(game: v.OneDeal) -> sheet_data.SheetSettlement:
         terms=game.settlement.value,
         rounded_to=1 if keeps else 100,
         win=win,
+        win_difference=game.rounding.value,
         rubicon=sheet_data.PaidPoints(base, 1, 1, 0, terms.for_brisques, terms.below_100),
         rubicon_valued_by="totals" if keeps else "points_without_brisques",
         loser="own_total" if keeps else "nothing",

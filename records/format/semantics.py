@@ -437,7 +437,7 @@ def check_labels(record: Record) -> Findings:
 def _doubled_suits(record: Record, labelled: set[str]) -> set[str]:
     """The suits of which the game's pack has several copies; the labelled ones if the game is unknown."""
     try:
-        pack = registry.get_sheet(record.rules.id).pack
+        pack = registry.resolve_rules(record.rules).sheet.pack
     except RulesError:
         return labelled
     return set("SHDC" if pack.copies > 1 else pack.doubled_suits)

@@ -20,6 +20,7 @@ from records.rules.english_melds import (
     HAND_CARD_WORDS,
     LEAVING_WORDS,
     REUSE_WORDS,
+    ROUNDED_DIFFERENCE_WORDS,
     ROUNDING_WORDS,
     RUBICON_PAYMENT_WORDS,
     TRUMPS_BY_WORDS,
@@ -327,6 +328,7 @@ SCORING_PROPERTIES: tuple[SheetProperty, ...] = (
     ("game", "scores are", _of_deal(lambda game: ROUNDING_WORDS[game.settlement])),
     ("game", "winner receives",
      _of_deal(lambda game: f"{game.win_bonus:,}{DIFFERENCE_WORDS[game.settlement]}")),
+    ("game", "the difference is", _of_deal(lambda game: ROUNDED_DIFFERENCE_WORDS[game.rounding])),
     ("game", "if the loser is rubiconed",
      _of_deal(lambda game: RUBICON_PAYMENT_WORDS[game.settlement])),
 )  # fmt: skip

@@ -15,6 +15,7 @@ from records.rules.english_melds import (
     BONUS_WORDS,
     BRISQUE_COUNT_WORDS,
     CHAIN_WORDS,
+    DIFFERENCE_ROUNDING_WORDS,
     DIFFERENCE_WORDS,
     FOLLOW_WORDS,
     GAME_END_WORDS,
@@ -433,11 +434,11 @@ def explain_game(sheet: RuleSheet) -> list[str]:
     match sheet.game:
         case RaceTo() as race:
             return [_target(race, max(sheet.players)), _race_end(race.end)]
-        case OneDeal(settlement, rubicon, win_bonus):
+        case OneDeal(settlement, rubicon, win_bonus, rounding):
             return [
                 "A game is one deal.",
                 f"A loser with fewer than {rubicon:,} points is rubiconed.",
-                _settled(settlement, win_bonus),
+                _settled(settlement, win_bonus) + DIFFERENCE_ROUNDING_WORDS[rounding],
                 _drawn(settlement, sheet.brisques.count),
             ]
         case _:

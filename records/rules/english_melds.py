@@ -22,6 +22,7 @@ from records.rules.vocabulary import (
     PhaseStep,
     Reuse,
     ReuseRule,
+    Rounding,
     RuleSheet,
     Settlement,
     TableauRule,
@@ -96,6 +97,19 @@ ROUNDING_WORDS = {
     Settlement.PORTLAND: "rounded down to hundreds",
     Settlement.SIX_PACK: "not rounded",
 }
+
+ROUNDED_DIFFERENCE_WORDS = {
+    Rounding.HUNDREDS: "that of the scores as rounded",
+    Rounding.NONE: "not rounded",
+    Rounding.CLOSE: "not rounded where the rounded scores are equal",
+}
+
+DIFFERENCE_ROUNDING_WORDS = {
+    Rounding.HUNDREDS: "",
+    Rounding.NONE: " The difference is not rounded.",
+    Rounding.CLOSE: " Where the rounded scores are equal, the difference is not rounded.",
+}
+"""What is added about the difference of two scores."""
 
 RUBICON_PAYMENT_WORDS = {
     Settlement.RUBICON: "1,000 and both scores",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, assert_never
 
-from records.rules.vocabulary import OneDeal, Settlement
+from records.rules.vocabulary import OneDeal, Rounding, Settlement
 
 
 class SettledDeal(NamedTuple):
@@ -129,7 +129,10 @@ def _valued(
         small = terms.below_100 if totals[1 - winner] < 100 else 0
         value = (terms.rubicon_bonus or 0) + won + lost + terms.for_brisques + small
     else:
-        value = game.win_bonus + max(terms.least_difference, won - lost)
+        difference = won - lost
+        if game.rounding is Rounding.NONE or (game.rounding is Rounding.CLOSE and not difference):
+            difference = totals[winner] - totals[1 - winner]
+        value = game.win_bonus + max(terms.least_difference, difference)
     receives = [0, 0]
     receives[winner] = value
     return SettledDeal(totals, receives, winner, brisques_count)

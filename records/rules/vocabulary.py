@@ -340,6 +340,17 @@ class Settlement(Enum):
     SIX_PACK = "six_pack"
 
 
+class Rounding(Enum):
+    """What the difference of two scores is worth without a rubicon (A-51)."""
+
+    HUNDREDS = "hundreds"
+    """That of the scores rounded down to hundreds, where the settlement rounds them."""
+    NONE = "none"
+    """The difference as it is."""
+    CLOSE = "close"
+    """As it is where the rounded scores are equal, otherwise that of the rounded scores."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class OneDeal:
     """A deal is a game, settled against a rubicon of so many points; winning it is worth `win_bonus`."""
@@ -347,6 +358,7 @@ class OneDeal:
     settlement: Settlement
     rubicon: int
     win_bonus: int
+    rounding: Rounding
 
 
 GameKind = RaceTo | OneDeal

@@ -292,7 +292,7 @@ def test_a_deal_of_scores_alone_is_not_judged():
 
 
 @pytest.mark.parametrize("option", ["last", "before_close"])
-def test_A_50_a_bonus_is_claimed_when_it_is_earned_or_later_in_the_deal(option):
+def test_a50_a_bonus_is_claimed_when_it_is_earned_or_later_in_the_deal(option):
     position = "N: AS KH | S: TS 7H | turn-up 8C | stock 1 | trump C | N leads"
     told = "N AS, S TS, CLAIM1 N draws 9C, S draws 8C, N KH, S 7H, N 9C, S 8C, CLAIM2"
     early = told.replace("CLAIM1", "N scores last_trick 10,").replace("CLAIM2", "")

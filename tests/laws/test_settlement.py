@@ -399,3 +399,27 @@ def test_c15_whether_the_loser_was_rubiconed_can_be_told_from_the_settlement(she
         assert is_rubiconed(game, settled.totals, settled.receives, settled.winner) is rubiconed
         told.add(rubiconed)
     assert told == {True, False}
+
+
+# the difference rounded or not, in a club
+
+
+@pytest.mark.parametrize(
+    ("scores", "hundreds", "none", "close"),
+    [
+        ((1550, 1520), 500, 530, 530),
+        ((1510, 1240), 800, 770, 800),
+        ((1320, 620), 3220, 3220, 3220),
+        ((1600, 1590), 600, 510, 600),
+    ],
+)
+def test_a51_how_the_difference_is_rounded_in_a_club(scores, hundreds, none, close):
+    assert settled(CLUB, scores) == ([hundreds, 0], NORTH)
+    for option, receives in (("hundreds", hundreds), ("none", none), ("close", close)):
+        assert settled(CLUB, scores, settlement_rounding=option) == ([receives, 0], NORTH)
+
+
+def test_a51_a_difference_not_rounded_is_still_at_least_100_by_the_portland_terms():
+    options = {"settlement": "portland", "settlement_rounding": "none"}
+    assert settled(CLUB, (1550, 1520), **options) == ([600, 0], NORTH)
+    assert settled(CLUB, (1550, 1390), **options) == ([660, 0], NORTH)

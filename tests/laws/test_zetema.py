@@ -500,3 +500,21 @@ def test_after_an_impossible_event_the_points_of_the_deal_are_open():
     with cut_down():
         *_, frame = replay(told.record)
     assert frame.table.are_points_open
+
+
+# the imperial suit
+
+
+@pytest.mark.parametrize(
+    ("suit", "letter"), [("spades", "S"), ("hearts", "H"), ("diamonds", "D"), ("clubs", "C")]
+)
+def test_a52_the_imperial_suit_is_that_of_the_option(suit, letter):
+    other = "H" if letter == "S" else "S"
+    hand = f"K{letter} K{letter} Q{letter} Q{letter} 2{other} 3{other}"
+    twice = f"K{letter} K{letter} Q{letter} Q{letter}"
+    told = melds(hand, f"marriages {twice} 50", doubled_suit=suit)
+    assert points(told) == 50
+    alone = melds(f"K{other} Q{other} 2{letter} 3{letter} 4{letter} 6{letter}", f"marriages K{other} Q{other} 10", doubled_suit=suit)
+    assert points(alone) == 10
+    too_many = turns(f"A: K{other} K{other} 2{letter} 3{letter} 4{letter} 6{letter} | {OTHERS} | stock 20", doubled_suit=suit)
+    assert "too-many-copies" in too_many.codes

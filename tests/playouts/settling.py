@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from records.rules.vocabulary import OneDeal, Settlement
+from records.rules.vocabulary import OneDeal, Rounding, Settlement
 
 
 class Settled(NamedTuple):
@@ -41,12 +41,15 @@ def settle(game: OneDeal, raw: list[int], brisques: list[int]) -> Settled:
 def _value(game: OneDeal, won: int, lost: int, *, rubicon: bool) -> int:
     kind = game.settlement
     under_100 = 100 if lost < 100 else 0
+    difference = won - lost
     won, lost = won - won % 100, lost - lost % 100
+    if game.rounding is Rounding.HUNDREDS or (game.rounding is Rounding.CLOSE and won != lost):
+        difference = won - lost
     if kind is Settlement.RUBICON:
-        return 1000 + won + lost if rubicon else game.win_bonus + won - lost
+        return 1000 + won + lost if rubicon else game.win_bonus + difference
     if kind is Settlement.CLUB:
-        return 1000 + won + lost + 320 + under_100 if rubicon else 500 + won - lost
-    return 1300 + won + lost + under_100 if rubicon else 500 + max(100, won - lost)
+        return 1000 + won + lost + 320 + under_100 if rubicon else 500 + difference
+    return 1300 + won + lost + under_100 if rubicon else 500 + max(100, difference)
 
 
 def _six_pack(game: OneDeal, raw: list[int]) -> Settled:

@@ -371,6 +371,8 @@ CHOICE_WORDS = {
     "one": "one in all", "each_pair": "one of each pair",
     "draw_to_six": "up to six", "five": "up to five",
     "finish_hand": "yes", "at_once": "no, the game ends at once",
+    "hundreds": "of rounded scores", "none": "as it is", "close": "as it is where the rounded scores are equal",
+    "spades": "the spades", "hearts": "the hearts", "diamonds": "the diamonds", "clubs": "the clubs",
 }  # fmt: skip
 """The values of options, which records write in one word, as they answer the sentence of the option."""
 

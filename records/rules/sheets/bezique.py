@@ -91,7 +91,7 @@ BEZIQUE = RuleSheet(
         "melds": "C5, C7, C10, C11, A-45; [PG]",
         "reuse": "R-CLASS, A-14, A-15, A-16, A-17, A-18; [PG], [F326]",
         "pending": "R-PENDING; [PG], [000]",
-        "bonuses": "A-09; [PG]",
+        "bonuses": "A-09, A-50; [PG]",
         "brisques": "C9; [PG], [P93]",
         "game": "A-11; [PG]",
     },

@@ -92,7 +92,7 @@ BEZIQUE_ENHANCED = RuleSheet(
         "melds": "C5, C7, C10, C11, A-45; [000], points [003], [PG], [P93]",
         "reuse": "R-KIND, A-14, A-15, A-16, A-17, A-18, A-19; [000]",
         "pending": "[000]",
-        "bonuses": "A-09; [000]",
+        "bonuses": "A-09, A-50; [000]",
         "brisques": "C9; [000], points [003], [PG]",
         "game": "A-11; [000]",
     },

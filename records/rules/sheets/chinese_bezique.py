@@ -2,7 +2,7 @@
 
 from records.rules.vocabulary import (  # isort: skip
     BeziqueCards, Bonus, Brisques, CarteBlancheRule, ChoiceOption, BrisqueCount, FirstMeld, Follow,
-    LeavesBy, MeldRule, MeldsFrom, OneDeal, Pack, Pending, Phase, Reuse, ReuseRule, RuleSheet,
+    LeavesBy, MeldRule, MeldsFrom, OneDeal, Pack, Pending, Phase, Reuse, ReuseRule, Rounding, RuleSheet,
     Settlement, PhaseStep, To, TrumpsBy, Until, When,
 )  # fmt: skip
 
@@ -62,7 +62,7 @@ CHINESE_BEZIQUE = RuleSheet(
                 leaves_by=LeavesBy.PLAYED_OR_MELDED, once_ever=False),
     bonuses=(Bonus("last_trick", When.LAST_TRICK, To.WINNER, 250),),
     brisques=Brisques(ranks="AT", points=10, count=BrisqueCount.TO_SETTLE),
-    game=OneDeal(Settlement.RUBICON, rubicon=3000, win_bonus=500),
+    game=OneDeal(Settlement.RUBICON, rubicon=3000, win_bonus=500, rounding=Rounding.HUNDREDS),
     options=(
         ChoiceOption("scale", "What many beziques are worth: the recommended scale or the standard one.",
                "recommended", {"recommended": {}, "standard": {"double_bezique.points": 500,
@@ -102,7 +102,7 @@ CHINESE_BEZIQUE = RuleSheet(
         "melds": "C5, C7, C10, C11, A-45; [000], points [003]",
         "reuse": "R-RUB, A-14, A-15, A-16, A-17, A-18, A-20, A-21, A-22, A-23; [000]",
         "pending": "[000]",
-        "bonuses": "A-09; [000]",
+        "bonuses": "A-09, A-50; [000]",
         "brisques": "C9, A-28; [000]",
         "game": "C15, A-27, A-28, A-29, A-30, A-48; [000], [PG]",
     },

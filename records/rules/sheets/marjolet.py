@@ -81,7 +81,7 @@ MARJOLET = RuleSheet(
         "melds": "C5, C7, A-24, A-45; [002]",
         "reuse": "R-SET, A-24; [002], [WPm], [ADP]",
         "pending": "[002]",
-        "bonuses": "A-06, A-09, A-10; [002], [WPm]",
+        "bonuses": "A-06, A-09, A-10, A-50; [002], [WPm]",
         "brisques": "C9; [002]",
         "game": "A-11; [002]",
     },

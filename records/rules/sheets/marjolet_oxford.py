@@ -82,7 +82,7 @@ MARJOLET_OXFORD = RuleSheet(
         "melds": "C5, C7, A-24, A-45; [000], points [UFM]",
         "reuse": "R-SET, A-24; [000], [WPm], [ADP]",
         "pending": "[000]",
-        "bonuses": "A-09, A-10; [000]",
+        "bonuses": "A-09, A-10, A-50; [000]",
         "brisques": "C9; [000]",
         "game": "A-11; [000]",
     },

@@ -2,7 +2,7 @@
 
 from records.rules.vocabulary import (  # isort: skip
     BeziqueCards, Bonus, Brisques, CarteBlancheRule, ChoiceOption, BrisqueCount, FirstMeld, Follow,
-    LeavesBy, MeldRule, MeldsFrom, OneDeal, Pack, Pending, Phase, Reuse, ReuseRule, RuleSheet,
+    LeavesBy, MeldRule, MeldsFrom, OneDeal, Pack, Pending, Phase, Reuse, ReuseRule, Rounding, RuleSheet,
     Settlement, PhaseStep, To, TrumpsBy, Until, When,
 )  # fmt: skip
 
@@ -51,7 +51,7 @@ RUBICON_BEZIQUE_CLUB = RuleSheet(
                 leaves_by=LeavesBy.PLAYED, once_ever=False),
     bonuses=(Bonus("last_trick", When.LAST_TRICK, To.WINNER, 50),),
     brisques=Brisques(ranks="AT", points=10, count=BrisqueCount.TO_SETTLE),
-    game=OneDeal(Settlement.CLUB, rubicon=1000, win_bonus=500),
+    game=OneDeal(Settlement.CLUB, rubicon=1000, win_bonus=500, rounding=Rounding.HUNDREDS),
     options=(
         ChoiceOption("meld_after_close", "Whether the winner of a trick may still meld after the close.",
                False, {False: {}, True: {"close.melds": 1}}, ruling="A-12"),
@@ -68,6 +68,10 @@ RUBICON_BEZIQUE_CLUB = RuleSheet(
         ChoiceOption("settlement", "Whose terms settle the deal: this rulebook's or the Portland Club's.",
                "seed", {"seed": {}, "portland": {"game.settlement": Settlement.PORTLAND}},
                ruling="A-29"),
+        ChoiceOption("settlement_rounding", "How the difference counts if the loser is not rubiconed: of scores rounded"
+               " down to hundreds; as it is; or as it is where the rounded scores are equal.",
+               "hundreds", {"hundreds": {}, "none": {"game.rounding": Rounding.NONE},
+                            "close": {"game.rounding": Rounding.CLOSE}}, ruling="A-51"),
         ChoiceOption("trumps_by", "Whether the first marriage or sequence makes trumps when it is laid, or only"
                " when it scores.",
                "laid", {"laid": {}, "scored": {"trumps.by": TrumpsBy.SCORED}}, ruling="A-46"),
@@ -87,8 +91,8 @@ RUBICON_BEZIQUE_CLUB = RuleSheet(
         "melds": "C5, C7, C10, C11, A-45; [004], points [PG]",
         "reuse": "R-PORT, A-15, A-16, A-17, A-18, A-20, A-21, A-22; [PG]",
         "pending": "R-PENDING, A-46; [PG]",
-        "bonuses": "A-09; [004], [PG]",
+        "bonuses": "A-09, A-50; [004], [PG]",
         "brisques": "C9, A-28; [004]",
-        "game": "C15, A-27, A-28, A-29, A-48; [004], [PG]",
+        "game": "C15, A-27, A-28, A-29, A-48, A-51; [004], [PG]",
     },
 )  # fmt: skip

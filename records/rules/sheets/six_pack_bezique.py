@@ -2,7 +2,7 @@
 
 from records.rules.vocabulary import (  # isort: skip
     BeziqueCards, Bonus, Brisques, CarteBlancheRule, ChoiceOption, BrisqueCount, CutRule, FirstMeld, Follow,
-    LeavesBy, MeldRule, MeldsFrom, OneDeal, Pack, Pending, Phase, Reuse, ReuseRule, RuleSheet,
+    LeavesBy, MeldRule, MeldsFrom, OneDeal, Pack, Pending, Phase, Reuse, ReuseRule, Rounding, RuleSheet,
     Settlement, PhaseStep, To, TrumpsBy, Until, When,
 )  # fmt: skip
 
@@ -56,7 +56,7 @@ SIX_PACK_BEZIQUE = RuleSheet(
                 leaves_by=LeavesBy.PLAYED, once_ever=False),
     bonuses=(Bonus("last_trick", When.LAST_TRICK, To.WINNER, 250),),
     brisques=Brisques(ranks="AT", points=10, count=BrisqueCount.NEVER),
-    game=OneDeal(Settlement.SIX_PACK, rubicon=3000, win_bonus=1000),
+    game=OneDeal(Settlement.SIX_PACK, rubicon=3000, win_bonus=1000, rounding=Rounding.HUNDREDS),
     options=(
         ChoiceOption("meld_after_close", "Whether the winner of a trick may still meld after the close.",
                False, {False: {}, True: {"close.melds": 1}}, ruling="A-12"),
@@ -82,7 +82,7 @@ SIX_PACK_BEZIQUE = RuleSheet(
         "melds": "C5, C7, C10, C11, A-45; [001]",
         "reuse": "R-001, A-15, A-16, A-17, A-18, A-21, A-22, A-23, A-47; [001]",
         "pending": "R-PENDING, A-30d, A-46; [001]",
-        "bonuses": "A-09; [001]",
+        "bonuses": "A-09, A-50; [001]",
         "brisques": "[001]",
         "game": "C15; [001]",
     },

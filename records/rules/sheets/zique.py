@@ -91,7 +91,7 @@ ZIQUE = RuleSheet(
         "melds": "C5, C7, C10, C11, A-45; [003]",
         "reuse": "R-KIND, A-14, A-15, A-16, A-17, A-18, A-19; [003]",
         "pending": "[003]",
-        "bonuses": "A-09; [003]",
+        "bonuses": "A-09, A-50; [003]",
         "brisques": "C9; [003]",
         "game": "A-11; [003]",
     },

@@ -122,9 +122,13 @@ def settle(rules: Data, points: list[int], brisques: list[int]) -> tuple[list[in
     rubiconed = totals[1 - winner] < match["rubicon"] and not saved
     by_points = rubiconed and settlement["rubicon_valued_by"] == "points_without_brisques"
     valued = points if by_points else totals
+    rounded = [total // settlement["rounded_to"] * settlement["rounded_to"] for total in valued]
+    exact = settlement["win_difference"] == "none" or (
+        settlement["win_difference"] == "close" and rounded[0] == rounded[1]
+    )
     receives[winner] = _worth(
         settlement["rubicon" if rubiconed else "win"],
-        [total // settlement["rounded_to"] * settlement["rounded_to"] for total in valued],
+        valued if exact and not rubiconed else rounded,
         winner,
         below_100=valued[1 - winner] < 100,
     )

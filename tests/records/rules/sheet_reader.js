@@ -373,7 +373,12 @@ function settle(rules, points, brisques) {
     (side) => valued[side] - (valued[side] % settlement.rounded_to),
   );
   const terms = rubiconed ? settlement.rubicon : settlement.win;
-  const worth = terms.winner_total * won + terms.loser_total * lost;
+  const exact =
+    settlement.win_difference === "none" || (settlement.win_difference === "close" && won === lost);
+  const worth =
+    exact && !rubiconed
+      ? terms.winner_total * valued[winner] + terms.loser_total * valued[1 - winner]
+      : terms.winner_total * won + terms.loser_total * lost;
   const least = terms.loser_total === -1 ? terms.least_difference : worth;
   const small = valued[1 - winner] < 100 ? terms.loser_below_100 : 0;
   const receives = settlement.loser === "own_total" ? [...totals] : [0, 0];
