@@ -4,10 +4,10 @@ from collections import Counter
 
 from records.validate.finding import Finding
 from records.validator import check_record
+from tests.make.tables import assert_told_apart
 from tests.playouts.asserts import BAD
 from tests.playouts.mutants import Mutant
 from tests.playouts.referee import Judgement, judge
-from tests.tables import assert_told_apart
 
 
 def bad(findings: list[Finding]) -> list[Finding]:

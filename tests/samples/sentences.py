@@ -18,13 +18,13 @@ from records.record import Claims, Deal, Record, Result
 from records.validate.codes import FINDING_CODES
 from records.validate.finding import Finding
 from records.validator import check, check_path, check_record
-from tests.conformance.several_faults import EVENTS, of_whole_deals, two_faults
+from tests.records.conformance.several_faults import EVENTS, of_whole_deals, two_faults
 from tests.samples.broken import LAST, NOBODY, RECORDS, WON, Broken
 from tests.samples.make import SAMPLES
 from tests.samples.unreadable import deal, event, game, text
-from tests.tables import deal_of, record_of
-from tests.turns import deal_of as turn_of
-from tests.turns import record_of as zetema
+from tests.make.tables import deal_of, record_of
+from tests.make.turns import deal_of as turn_of
+from tests.make.turns import record_of as zetema
 
 PAGE = Path(__file__).with_suffix(".md")
 _HEAD = """# The sentences of findings

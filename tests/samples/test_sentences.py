@@ -5,7 +5,7 @@ import pytest
 from records.documents.findings_page import CODES_WITHOUT_SAMPLE
 from records.validate.codes import FINDING_CODES
 from tests.samples.sentences import PAGE, found_findings, page, sentences
-from tests.tables import assert_told_apart
+from tests.make.tables import assert_told_apart
 
 pytestmark = pytest.mark.slow
 

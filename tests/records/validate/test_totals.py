@@ -14,9 +14,9 @@ from records.rules.vocabulary import OneDeal
 from records.selfplay import play_game
 from records.validate.check_totals import possible_scores
 from records.validator import check_record
+from tests.make.tables import deal_of, record_of
 from tests.playouts.games import STANDARD
 from tests.playouts.hoarding import play_hoarding_game
-from tests.tables import deal_of, record_of
 
 SCORES = Deal(dealer=0, knowledge="scores")
 WRONG = ("illegal", "mismatch")

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from records.events import Discard, Draw, Play
 from records.selfplay import play_game
 from records.validator import check_record
-from tests.tables import assert_told_apart, deal_of, record_of, table
+from tests.make.tables import assert_told_apart, deal_of, record_of, table
 
 WON = "trump C | turn-up 8C | stock 11 | N won"
 
