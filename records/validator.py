@@ -321,7 +321,7 @@ class Validator:
         result = self.record.result
         if match.complete or match.is_end_known or result is None:
             return match.complete
-        if self._is_told_by_result(match) and not self._outcomes_of_result(match):
+        if self._judges_by_result(match) and not self._outcomes_of_result(match):
             return False
         return result.status == "complete" or result.winner is not msgspec.UNSET
 
@@ -335,7 +335,7 @@ class Validator:
 
     def _computed_result(self, match: Match) -> ComputedResult:
         """What the result is held against: the cards, or the claims for the deals, or itself."""
-        outcomes, by_scores = match.outcomes, self._is_told_by_result(match)
+        outcomes, by_scores = match.outcomes, self._judges_by_result(match)
         complete = match.complete if match.is_end_known else None
         if by_scores:
             outcomes = self._outcomes_of_result(match)
@@ -351,7 +351,7 @@ class Validator:
             by_scores=by_scores,
         )
 
-    def _is_told_by_result(self, match: Match) -> bool:
+    def _judges_by_result(self, match: Match) -> bool:
         """Whether a result that calls the match played out is the only one to tell its totals."""
         result = self.record.result
         if result is None or result.scores is None or match.tainted or match.outcomes:

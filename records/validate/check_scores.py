@@ -70,13 +70,15 @@ def _settlement(result: Result, claimed: list[int], outcome: ComputedResult) -> 
     if not outcome.settlements or claimed in outcome.settlements:
         return []
     expected = _alternatives(list_scores(settlement) for settlement in outcome.settlements)
-    facts: dict[str, Any] = {"expected": expected, "found": found, "pointer": pointer} | _told_by(
-        result, outcome
-    )
+    facts: dict[str, Any] = {
+        "expected": expected,
+        "found": found,
+        "pointer": pointer,
+    } | _standard_of(result, outcome)
     return [make_breach("wrong-settlement", **facts)]
 
 
-def _told_by(result: Result, outcome: ComputedResult) -> dict[str, Any]:
+def _standard_of(result: Result, outcome: ComputedResult) -> dict[str, Any]:
     """What a winner and a settlement are judged by: the rules, or the scores that the result itself claims."""
     if not outcome.by_scores:
         return {"clause": "rules"}
@@ -98,10 +100,10 @@ def _scores(claimed: list[int], computed: list[int]) -> list[Breach]:
 
 def _winner(result: Result, claimed: Any, outcome: ComputedResult) -> list[Breach]:
     winners: list[int | None] = outcome.winners
-    told_by = _told_by(result, outcome)
+    standard = _standard_of(result, outcome)
     if not winners and result.scores is None and result.settlement is not None and outcome.settles:
         winners = [_higher_side(result.settlement)]
-        told_by = {"clause": "settlement", "settlement": list_scores(result.settlement)}
+        standard = {"clause": "settlement", "settlement": list_scores(result.settlement)}
     if not winners or claimed in winners:
         return []
     found, *sides = ["nobody" if side is None else f"side {side}" for side in (claimed, *winners)]
@@ -110,7 +112,7 @@ def _winner(result: Result, claimed: Any, outcome: ComputedResult) -> list[Breac
         "found": found,
         "pointer": "/result/winner",
     }
-    return [make_breach("wrong-winner", **facts, **told_by)]
+    return [make_breach("wrong-winner", **facts, **standard)]
 
 
 def _higher_side(points: list[int]) -> int | None:
