@@ -558,12 +558,12 @@ def _option_needed(rules: CompiledSheet, event: Meld | Declare) -> str:
     if not has_option or rules.sheet.bezique_cards is BeziqueCards.BY_TRUMP:
         return ""
     faces = sorted_faces(event.cards)
-    by_option = (
+    by_option = [
         card_sets_for(row, suit, sheet.bezique_cards, sheet.pack)
         for row in sheet.melds
         if row.name == event.meld
         for suit in SUITS
-    )
+    ]
     return "bezique_cards" if any(faces in sets for sets in by_option) else ""
 
 

@@ -187,8 +187,8 @@ def _limits(rules: CompiledSheet, seats: int) -> _SheetLimits:
 
 def _amounts(sheet: RuleSheet) -> Iterator[int]:
     """Every number of points that a sheet gives."""
-    yield from (rule.points for rule in sheet.melds)
-    yield from (bonus.points for bonus in sheet.bonuses)
+    yield from [rule.points for rule in sheet.melds]
+    yield from [bonus.points for bonus in sheet.bonuses]
     if sheet.brisques.count is not BrisqueCount.NEVER:
         yield sheet.brisques.points
     yield getattr(sheet.trumps, "dealer_seven", 0)

@@ -46,7 +46,7 @@ def _value(game: OneDeal, won: int, lost: int, *, rubicon: bool) -> int:
     if game.rounding is Rounding.HUNDREDS or (game.rounding is Rounding.CLOSE and won != lost):
         difference = won - lost
     if kind is Settlement.RUBICON:
-        return 1000 + won + lost if rubicon else game.win_bonus + difference
+        return 1000 + won + lost if rubicon else game.win_bonus + won - lost
     if kind is Settlement.CLUB:
         return 1000 + won + lost + 320 + under_100 if rubicon else 500 + difference
     return 1300 + won + lost + under_100 if rubicon else 500 + max(100, difference)

@@ -54,8 +54,15 @@ FEWEST_ERRORS = 40
 WITHOUT_TWINS = {
     (sheet, "A-49"): "With six packs no card can be written that the pack does not have."
     for sheet in ("chinese-bezique", "six-pack-bezique")
+} | {
+    (sheet.id, "A-50"): "It only permits: a bonus claimed late breaks nothing."
+    for sheet in ALL_SHEETS
+    if sheet.tableau is None
+} | {
+    ("rubicon-bezique-club", "A-51"): "The kit has no settlement by this option yet.",
+    ("zetema", "A-52"): "The kit has no deal with another imperial suit yet.",
 }
-"""Laws of a sheet that no record can break, and why."""
+"""Laws of a sheet that no record can break, or that no twins are about yet, and why."""
 
 
 @cache
