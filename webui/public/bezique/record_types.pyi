@@ -550,6 +550,8 @@ CodeName: TypeAlias = Literal[
     "wrong-brisques",
     "wrong-deal-scores",
     "wrong-result-scores",
+    "impossible-deal-scores",
+    "impossible-result-scores",
     "wrong-winner",
     "wrong-status",
     "wrong-settlement",
