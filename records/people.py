@@ -73,7 +73,7 @@ def alike(name: str) -> str:
 
 def list_people(players: Sequence[Player], digest: str) -> list[Person]:
     """The people at a table, by seat; `digest` is that of their match."""
-    keys = [_key(player) for player in players]
+    keys = [player_key(player) for player in players]
     people = []
     for seat, (key, player) in enumerate(zip(keys, players, strict=True)):
         name = read_name(player.name) or NO_NAME
@@ -89,8 +89,8 @@ def name_key(name: str) -> str:
     return f"name:{read_name(name)}"
 
 
-def _key(player: Player) -> str:
-    """The key of a player; empty for one without an id and a name."""
+def player_key(player: Player) -> str:
+    """The key of a player, whoever else sits there: an id, or else a name; empty for one without either."""
     if player.id and (own := read_name(player.id)):
         return f"id:{own}"
     name = read_name(player.name)

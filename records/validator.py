@@ -27,11 +27,12 @@ from records.validate.check_scores import ComputedResult, check_game
 from records.validate.codes import FINDING_CODES
 from records.validate.dispatch import DEAL_STOPPING_CODES
 from records.validate.finding import (
-    SHARED_CLAUSE,
+    CUT_SHORT_CLAUSE,
     Cause,
     Finding,
     Place,
-    SharedBudget,
+    RequestBudget,
+    StepBudget,
     choose_verdict,
 )
 from records.validate.opening import Opening, opening_of
@@ -46,7 +47,7 @@ EVENTS_PER_CLAIM_BLOCK = 256
 """The claims that name a trick's winner rightly are made for so many events at a time."""
 DEALS_SHARED, MOST_BLOCKS_SHARED = 8, 4
 """A later deal, or one with more blocks of events, gets claims of its own, so that not much is kept."""
-COST_CLAUSES = ("search", SHARED_CLAUSE)
+COST_CLAUSES = ("search", CUT_SHORT_CLAUSE)
 """A deal that is open for one of these reasons shows everything that matters; only searching it would cost too much."""
 
 
@@ -56,15 +57,13 @@ def check(
     line: int | None = None,
     strict: bool = True,
     identify: bool = False,
-    budget: SharedBudget | None = None,
+    budget: RequestBudget | None = None,
 ) -> Report:
     """The report on one record as bytes, with its digest if asked to `identify` it.
 
-    The records of a file or request share a `budget`; without one, the record is checked alone. Never raises for
-    what the bytes hold.
+    What it costs is taken from the `budget` of a request, if there is one, and never changes the report. Never raises
+    for what the bytes hold.
     """
-    if budget is not None and not budget.admit(len(data)):
-        return unexamined(line)
     decoded = codec.decode(data, line=line, strict=strict)
     if decoded.record is None:
         report = Report(verdict="unreadable", line=line, findings=decoded.findings)
@@ -81,21 +80,18 @@ def check(
 def check_path(
     source: Path | BinaryIO, *, strict: bool = True, identify: bool = False
 ) -> Iterator[Report]:
-    """The reports on all records of a file, in order; they share one budget, and a damaged line is a report of its own."""
-    budget = SharedBudget()
+    """The reports on all records of a file, in order; a damaged line is a report of its own."""
     for entry in read_entries(source):
         if entry.findings:
             yield Report(verdict="unreadable", line=entry.line, findings=entry.findings)
         else:
-            yield check(
-                entry.data, line=entry.line, strict=strict, identify=identify, budget=budget
-            )
+            yield check(entry.data, line=entry.line, strict=strict, identify=identify)
 
 
 def check_record(
-    record: Record, *, line: int | None = None, budget: SharedBudget | None = None
+    record: Record, *, line: int | None = None, budget: StepBudget | None = None
 ) -> Report:
-    """The report on one record; what it costs to search is taken from the `budget` that it shares, if there is one."""
+    """The report on one record; what it costs to search is taken from the `budget`, if there is one."""
     validator = Validator(record, line=line, budget=budget)
     if validator.match is not None:
         for frame in replay(record, match=validator.match, findings_only=True, few_readings=True):
@@ -103,20 +99,12 @@ def check_record(
     return validator.report()
 
 
-def unexamined(line: int | None) -> Report:
-    """The report on a record that was not examined, because the budget of its request had ended."""
-    note = _note("undetermined", "unexamined")
-    return Report(
-        verdict="undetermined", line=line, findings=[note if line is None else note.on_line(line)]
-    )
-
-
 class Validator:
     """Reads the frames of one record and makes its report; others may read the same frames beside it.
 
     `match` is None where the record's rules cannot be resolved; then there is nothing to replay. Without
     `reconcile` the report does not list the numbers claimed beside those computed. A `budget` is shared with other
-    records.
+    variants of the record.
     """
 
     def __init__(
@@ -125,10 +113,10 @@ class Validator:
         *,
         line: int | None = None,
         reconcile: bool = True,
-        budget: SharedBudget | None = None,
+        budget: StepBudget | None = None,
     ) -> None:
-        self._shared_budget = budget or SharedBudget()
-        steps = max(0, self._shared_budget.left)
+        self._budget = budget or StepBudget()
+        steps = self._budget.allowance
         self.record = record
         self.line = line
         self.reconcile = reconcile
@@ -202,12 +190,12 @@ class Validator:
             return None
         return opening if found.event is None else opening._replace(event=found.event)
 
-    def spend_shared_budget(self) -> None:
-        """Take what has been searched from the shared budget, once; `report` does it, too."""
+    def spend_budget(self) -> None:
+        """Take what has been searched from the budget, once; `report` does it, too."""
         if self.match is not None:
-            self._shared_budget.spend(self.match.reading_budget.spent)
-            self._shared_budget.spend(self.match.few_readings_budget.spent)
-        self._shared_budget.spend(self._completions.budget.spent)
+            self._budget.spend(self.match.reading_budget.spent)
+            self._budget.spend(self.match.few_readings_budget.spent)
+        self._budget.spend(self._completions.budget.spent)
 
     def _event_claims(self, number: int, table: Table) -> None:
         at = f"/deals/{number}/events/"
@@ -263,7 +251,7 @@ class Validator:
         self._settle(self.match)
         if self.record.lines:
             self.findings += check_lines(self.record, self.match)
-        self.spend_shared_budget()
+        self.spend_budget()
         finished = self._is_finished(self.match)
         verdict = choose_verdict(
             {finding.severity for finding in self.findings},

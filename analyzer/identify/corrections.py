@@ -25,7 +25,7 @@ from records.record import Deal, Record
 from records.replay import Match, replay
 from records.rules.compiled import CompiledSheet, compile_sheet
 from records.rules.registry import ResolvedSheet, resolve_rules
-from records.validate.finding import FREE_STEPS, Finding, SharedBudget
+from records.validate.finding import MOST_STEPS_A_RECORD, Finding, StepBudget
 
 # The cards a deal has too many or too few of: what a wrongly written card may have been.
 
@@ -86,7 +86,7 @@ class CardCensus:
 MOST_CHANGES_TRIED = 5_000
 """Changes of one deal that are tried at most."""
 MOST_CORRECTIONS_SUGGESTED = 8
-MOST_CORRECTION_STEPS = 4 * FREE_STEPS
+MOST_CORRECTION_STEPS = 4 * MOST_STEPS_A_RECORD
 """What telling copies apart may take in all changes of a record together, each of them at most as much as a record."""
 NEARBY_EVENTS = 2
 """Events from the breach within which changes are tried first."""
@@ -128,9 +128,7 @@ def suggest_corrections(
     The search stops at the time `until`, on the clock of `time.monotonic`, or when its budget of steps has ended.
     """
     resolved = resolved or resolve_rules(record.rules)
-    trials = _Trials(
-        record, resolved, SharedBudget(steps=MOST_CORRECTION_STEPS, grows=False), until
-    )
+    trials = _Trials(record, resolved, StepBudget(MOST_CORRECTION_STEPS), until)
     found: list[Correction] = []
     for number, deal in enumerate(record.deals):
         if trials.are_over:
@@ -145,7 +143,7 @@ class _Trials:
     """Replays changed deals of a record, which share a `budget` and stop at a time."""
 
     def __init__(
-        self, record: Record, resolved: ResolvedSheet, budget: SharedBudget, until: float
+        self, record: Record, resolved: ResolvedSheet, budget: StepBudget, until: float
     ) -> None:
         self._record, self.resolved = record, resolved
         self._budget, self._until = budget, until

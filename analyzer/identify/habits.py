@@ -11,7 +11,7 @@ import msgspec
 from records.events import AnyEvent, Draw, Play
 from records.phrases import capitalize_first, pluralize
 from records.record import Deal, Record
-from records.validate.finding import FREE_STEPS, Finding, SharedBudget
+from records.validate.finding import MOST_STEPS_A_RECORD, Finding, StepBudget
 from records.validate.report import FoldedFindings, fold_findings
 from records.validator import check_record
 
@@ -23,7 +23,7 @@ from records.validator import check_record
 
 MOST_HABITS_CHANGED = 6
 """Changes that are made on top of each other, at most."""
-MOST_HABIT_STEPS = 4 * FREE_STEPS
+MOST_HABIT_STEPS = 4 * MOST_STEPS_A_RECORD
 """What telling copies apart may take in all checks of changed records together."""
 FEWEST_PLACES = 2
 """A habit has at least so many places; one alone is a slip, for which single changes are tried."""
@@ -65,7 +65,7 @@ def mend_habits(
     The search stops after so many seconds, or when its budget of steps has ended.
     """
     until = monotonic() + seconds
-    budget = SharedBudget(steps=MOST_HABIT_STEPS, grows=False)
+    budget = StepBudget(MOST_HABIT_STEPS)
     suggested: list[HabitCorrection] = []
     current = _without_notes(findings)
     while len(suggested) < MOST_HABITS_CHANGED:
@@ -103,7 +103,7 @@ def _habits(findings: Sequence[Finding]) -> list[FoldedFindings]:
 
 
 def _best_change(
-    record: Record, habit: FoldedFindings, findings: Sequence[Finding], budget: SharedBudget
+    record: Record, habit: FoldedFindings, findings: Sequence[Finding], budget: StepBudget
 ) -> tuple[HabitCorrection, Record, list[Finding]] | None:
     """The change of a habit that leaves the fewest of these findings, if it leaves fewer and brings no others."""
     best, most, known = None, len(findings), Counter(finding.code for finding in findings)

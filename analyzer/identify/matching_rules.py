@@ -16,7 +16,7 @@ from records.record import Record, Rules
 from records.replay import Frame, replay
 from records.rules.registry import ALL_SHEETS, permits
 from records.rules.vocabulary import ChoiceOption, NumberOption, RuleOptionValue, RuleSheet
-from records.validate.finding import FREE_STEPS, SHARED_CLAUSE, Finding, SharedBudget
+from records.validate.finding import CUT_SHORT_CLAUSE, MOST_STEPS_A_RECORD, Finding, StepBudget
 from records.validate.report import Report
 from records.validator import Validator
 
@@ -28,9 +28,9 @@ TARGET_STEP_POINTS = 100
 MOST_READINGS_AFTER_BREACH = 64
 """Readings followed in a deal after its first breach: under the wrong rules they number ten thousands."""
 
-STEPS_IN_A_HURRY = FREE_STEPS // 25
+STEPS_IN_A_HURRY = MOST_STEPS_A_RECORD // 25
 """What may be searched under a sheet that is tried when the time is over."""
-MOST_IDENTIFICATION_STEPS = len(ALL_SHEETS) * FREE_STEPS
+MOST_IDENTIFICATION_STEPS = len(ALL_SHEETS) * MOST_STEPS_A_RECORD
 """What is searched in a record under all rules together: under every sheet as much as if it were checked alone, once."""
 
 OptionSettings = dict[str, RuleOptionValue]
@@ -70,7 +70,7 @@ class _Limits:
     """
 
     def __init__(self, until: float) -> None:
-        self.budget = SharedBudget(steps=MOST_IDENTIFICATION_STEPS, grows=False)
+        self.budget = StepBudget(MOST_IDENTIFICATION_STEPS)
         self.stopped = False
         self._until = until
 
@@ -118,7 +118,7 @@ class _PlainFit(NamedTuple):
     @classmethod
     def of(cls, record: Record, sheet: RuleSheet, limits: _Limits) -> "_PlainFit":
         """Try the sheet; once the time is over, with few steps."""
-        hurried = SharedBudget(steps=STEPS_IN_A_HURRY, grows=False)
+        hurried = StepBudget(STEPS_IN_A_HURRY)
         report = _report_under(record, sheet, {}, hurried if limits.is_late else limits.budget)
         return cls(sheet, report, _misfit(report))
 
@@ -188,7 +188,7 @@ def _report_under(
     record: Record,
     sheet: RuleSheet,
     options: OptionSettings,
-    budget: SharedBudget,
+    budget: StepBudget,
 ) -> Report | None:
     """The report under other rules; None if the options contradict each other."""
     validator = _validator(record, sheet, options, budget)
@@ -207,7 +207,7 @@ def _fits(record: Record, sheet: RuleSheet, options: OptionSettings, limits: _Li
     for frame in _frames(validator):
         validator.see(frame)
         if _worst(validator.findings):
-            validator.spend_shared_budget()
+            validator.spend_budget()
             return False
     report = validator.report()
     if _is_cut_short(report):
@@ -219,12 +219,12 @@ def _fits(record: Record, sheet: RuleSheet, options: OptionSettings, limits: _Li
 def _is_cut_short(report: Report | None) -> bool:
     """Whether less was searched than if the record were checked alone, and it mattered."""
     return report is not None and any(
-        [finding.clause == SHARED_CLAUSE for finding in report.findings]
+        [finding.clause == CUT_SHORT_CLAUSE for finding in report.findings]
     )
 
 
 def _validator(
-    record: Record, sheet: RuleSheet, options: OptionSettings, budget: SharedBudget
+    record: Record, sheet: RuleSheet, options: OptionSettings, budget: StepBudget
 ) -> Validator:
     rules = Rules(id=sheet.id, options=options)
     changed = msgspec.structs.replace(record, rules=rules, lines=None)

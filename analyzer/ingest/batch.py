@@ -1,5 +1,6 @@
 """A batch of records: each examined, duplicates found by digest, and the columns to store."""
 
+import dataclasses
 import gc
 import hashlib
 import struct
@@ -41,10 +42,11 @@ from analyzer.store.tables import (
 from records.format import codec
 from records.format.files import Entry
 from records.format.semantics import read_time
-from records.people import NO_NAME, list_people
+from records.people import NO_NAME, list_people, player_key
+from records.play import day_played, match_traces
 from records.record import Record
 from records.replay import Match, replay
-from records.validate.finding import SharedBudget
+from records.validate.finding import RequestBudget
 from records.validate.report import Report, ResolvedRules
 from records.validator import Validator, check
 
@@ -55,12 +57,22 @@ MINUTE = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class ExaminedRecord:
-    """A record with its report and its rows; `rows` is None if it cannot be stored, and `reason` says why."""
+    """A record with its report and its rows; `rows` is None if it cannot be stored, and `reason` says why.
+
+    `digest` is what it is stored under, `people` are by seat, and `day` is when it was played.
+    """
 
     entry: Entry
     report: Report
     rows: GameRows | None
     reason: str = "unreadable"
+    digest: str | None = None
+    people: tuple[str, ...] = ()
+    day: str = ""
+
+
+class NotExamined(Exception):
+    """The records of a request would take more than a request may cost; none of them is stored."""
 
 
 def content_digest(data: bytes) -> str:
@@ -78,28 +90,33 @@ def examine_record(
     entry: Entry,
     *,
     reconcile: bool = True,
-    budget: SharedBudget | None = None,
+    budget: RequestBudget | None = None,
+    apart: bool = False,
 ) -> ExaminedRecord:
-    """Validate a record and build its rows; never raises, whatever the bytes hold.
+    """Validate a record and build its rows; never raises, whatever the bytes hold, but NotExamined.
 
-    Without `reconcile` the report has no list of claims, which saves time. A `budget` is shared with other records.
+    Without `reconcile` the report has no list of claims, which saves time. What it costs is taken from the `budget` of a request.
+    A record kept `apart` is one of a match with the cards and acts of another, and has the digest that tells them apart.
     """
     if entry.findings:
         return _unreadable(entry, entry.findings)
-    budget = budget or SharedBudget()
-    budget.admit(len(entry.data))
-    examined = _examine(entry, budget, reconcile=reconcile)
+    if budget is not None and not budget.admit(len(entry.data)):
+        raise NotExamined
+    examined = _examine(entry, budget, reconcile=reconcile, apart=apart)
     report = examined.report
-    budget.pay_for_reading(len(entry.data), report.events, len(report.findings))
+    if budget is not None:
+        budget.pay_for_reading(len(entry.data), report.events, len(report.findings))
     return examined
 
 
-def _examine(entry: Entry, budget: SharedBudget, *, reconcile: bool) -> ExaminedRecord:
+def _examine(
+    entry: Entry, budget: RequestBudget | None, *, reconcile: bool, apart: bool
+) -> ExaminedRecord:
     decoded = codec.decode(entry.data, line=entry.line)
     if decoded.record is None:
         return _unreadable(entry, decoded.findings)
     validator = Validator(decoded.record, line=entry.line, reconcile=reconcile, budget=budget)
-    return _examine_decoded(validator, entry, decoded)
+    return _examine_decoded(validator, entry, decoded, apart=apart)
 
 
 def game_key(digest: str) -> int:
@@ -114,7 +131,7 @@ def _unreadable(entry: Entry, findings: list[Any]) -> ExaminedRecord:
 
 
 def _examine_decoded(
-    validator: Validator, entry: Entry, decoded: codec.DecodedRecord
+    validator: Validator, entry: Entry, decoded: codec.DecodedRecord, *, apart: bool
 ) -> ExaminedRecord:
     """Replay a record once, for the validator and for the statistics together."""
     record, collector = validator.record, TallyCollector()
@@ -131,13 +148,18 @@ def _examine_decoded(
     report = validator.report()
     report.put_first(decoded.findings)
     report.digest = decoded.digest()
-    game = _played_game(report.digest or "", record, report, validator.match)
+    digest = codec.digest_with_occasion(record) if apart else report.digest or ""
+    game = _played_game(digest, record, report, validator.match)
     rows = build_rows(collector.deals, game, report)
-    rows.tables["games"] = [_game_row(game, report, validator.match, rows)]
+    rows.tables["games"] = [_game_row(game, digest, report, validator.match, rows)]
     # What is exported again is JSON, one record a line; the notation has many lines.
     data = codec.encode(record) if codec.is_notation(entry.data) else entry.data
-    rows.tables["records"] = [_record_row(game.key, report.digest or "", entry, data)]
-    return ExaminedRecord(entry, report, rows)
+    rows.tables["records"] = [_record_row(game.key, digest, entry, data)]
+    rows.tables["traces"] = [(game.key, game_key(trace)) for trace in match_traces(record)]
+    if former := codec.former_digest(record):
+        rows.tables["former_digests"] = [(game.key, former)]
+    people = tuple(player_key(player) for player in record.players)
+    return ExaminedRecord(entry, report, rows, digest=digest, people=people, day=day_played(record))
 
 
 def _played_game(digest: str, record: Record, report: Report, match: Match) -> PlayedGame:
@@ -174,13 +196,15 @@ def variant_key(sheet: str, edition: int, options: str) -> int:
     return int(hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()[:15], 16)
 
 
-def _game_row(game: PlayedGame, report: Report, match: Match, rows: GameRows) -> TableRow:
+def _game_row(
+    game: PlayedGame, digest: str, report: Report, match: Match, rows: GameRows
+) -> TableRow:
     record, rules, people = game.record, report.rules, game.people
     names = [person.name or NO_NAME for person in people]
     provenance, result, decided = record.provenance, record.result, _is_decided(match)
     # A match is clean if it is complete and all its deals are clean: `rows._add_deal` puts that fourth in a row.
     return (
-        game.key, report.digest, record.rules.id, rules.edition if rules else None, game.options,
+        game.key, digest, record.rules.id, rules.edition if rules else None, game.options,
         len(people), names, names, [person.key for person in people], [person.label for person in people],
         _text(record, "event"), _text(record, "site"), *(game.start or NO_START)[:3], game.program,
         provenance.version if provenance else None, report.verdict, result.status if result else None,
@@ -243,8 +267,8 @@ class RecordOutcome(msgspec.Struct, gc=False):
     """What became of one record, with its `report` if that was asked for.
 
     `content` is the digest of the bytes of a rejected record, by which it is found again. `occasion` says who played, and
-    `stored_as` what a known game is stored with, if that is another occasion: names and dates are not what tells games
-    apart, so the record's own are lost.
+    `stored_as` what a known game is stored with, if that is another occasion, though not other people or another day: the
+    record's own is lost. `match` is the digest of another record of the same match, of which it is the `relation`.
     """
 
     name: str
@@ -259,6 +283,11 @@ class RecordOutcome(msgspec.Struct, gc=False):
     content: str = ""
     occasion: str = ""
     stored_as: str = ""
+    people: tuple[str, ...] = ()
+    day: str = ""
+    traces: tuple[int, ...] = ()
+    match: str = ""
+    relation: str = ""
     report: Report | None = None
 
 
@@ -275,26 +304,29 @@ def prepare_batch(
     entries: Sequence[Entry],
     *,
     reports: bool = False,
-    budgets: Sequence[SharedBudget] = (),
+    budget: RequestBudget | None = None,
+    apart: Sequence[bool] = (),
 ) -> PreparedBatch:
-    """Examine records; never raises, whatever they hold. With `reports` every outcome has its report.
+    """Examine records, each as if it were alone; never raises, whatever they hold. With `reports` every outcome has its report.
 
-    `budgets` are those that the records share with others, one for each record; without them, each is examined alone.
+    With the `budget` of a request, raises NotExamined where the records would cost more. `apart` says which are kept apart.
     """
-    given = budgets or [SharedBudget() for _ in entries]
+    tasks = list(zip(entries, apart or [False for _ in entries], strict=True))
     with _without_gc():
         try:
             return _build_batch(
                 (
-                    examine_record(entry, reconcile=reports, budget=budget)
-                    for entry, budget in zip(entries, given, strict=True)
+                    examine_record(entry, reconcile=reports, budget=budget, apart=alone)
+                    for entry, alone in tasks
                 ),
                 reports=reports,
             )
+        except NotExamined:
+            raise
         except (
             Exception
         ):  # one bad record must not cost the others: find it by examining each alone
-            return _build_batch(map(_examine_alone, entries, given), reports=reports)
+            return _build_batch((_examine_alone(*task) for task in tasks), reports=reports)
 
 
 @contextmanager
@@ -309,12 +341,12 @@ def _without_gc() -> Iterator[None]:
             gc.enable()
 
 
-def _examine_alone(entry: Entry, budget: SharedBudget) -> ExaminedRecord:
+def _examine_alone(entry: Entry, apart: bool) -> ExaminedRecord:  # noqa: FBT001
     """Examine a record alone; it is rejected with a reason if no table can hold it or the program fails."""
     report = Report(verdict="unreadable", line=entry.line)
     try:
-        report = check(entry.data, line=entry.line, identify=True, budget=budget)
-        examined = examine_record(entry, budget=budget)
+        report = check(entry.data, line=entry.line, identify=True)
+        examined = examine_record(entry, apart=apart)
         _build_batch([examined], reports=False)
     except UNSTORABLE_ERRORS as error:
         return ExaminedRecord(entry, report, None, f"a value is out of range: {error}")
@@ -325,19 +357,20 @@ def _examine_alone(entry: Entry, budget: SharedBudget) -> ExaminedRecord:
 
 def _build_batch(examined: Iterable[ExaminedRecord], *, reports: bool) -> PreparedBatch:
     """The outcomes and columns of examined records; of duplicates only the first is stored."""
-    batch, occasions = PreparedBatch(), dict[str | None, str]()
+    batch, stored = PreparedBatch(), dict[str | None, RecordOutcome]()
     rows: dict[str, list[TableRow]] = {table: [] for table in ROW_TABLES}
     tricks: list[PackedRows] = []
     scores: list[PackedRows] = []
-    for record in examined:
-        outcome = _outcome(record, occasions)
+    for each in examined:
+        record = _told_apart(each, stored)
+        outcome = _outcome(record, stored)
         outcome.report = record.report if reports else None
         batch.outcomes.append(outcome)
         if record.rows is None:
             if len(rows["rejected"]) < MOST_REJECTED_ROWS:
                 rows["rejected"].append(_rejected_row(record))
         elif outcome.state == "stored":
-            occasions[outcome.digest] = outcome.occasion
+            stored[outcome.digest] = outcome
             for table, new_rows in record.rows.tables.items():
                 rows[table] += new_rows
             tricks += record.rows.tricks
@@ -359,31 +392,54 @@ def _compressed(records: list[TableRow]) -> list[TableRow]:
     return [(*row, pack(data)) for *row, data in records]
 
 
-def _outcome(examined: ExaminedRecord, occasions: Mapping[str | None, str]) -> RecordOutcome:
-    """What became of a record; `occasions` are those of the games that came before it, by digest."""
+def _told_apart(
+    examined: ExaminedRecord, stored: Mapping[str | None, RecordOutcome]
+) -> ExaminedRecord:
+    """A record, kept apart if one with its digest came before it that tells of other people or another day."""
+    before = stored.get(examined.digest)
+    if before is None or not is_other_match(before, examined.people, examined.day):
+        return examined
+    return dataclasses.replace(examine_record(examined.entry, apart=True), report=examined.report)
+
+
+def is_other_match(known: "RecordOutcome", people: Sequence[str], day: str) -> bool:
+    """Whether these are other people than those of a known game, or another day; a day that is not given is no other."""
+    return tuple(known.people) != tuple(people) or bool(known.day and day and known.day != day)
+
+
+def _outcome(examined: ExaminedRecord, stored: Mapping[str | None, RecordOutcome]) -> RecordOutcome:
+    """What became of a record; `stored` are the games that came before it, by digest."""
     entry, report = examined.entry, examined.report
     occasion = "" if examined.rows is None else describe_occasion(*_occasion(examined.rows))
-    before = occasions.get(report.digest, occasion)
-    state: RecordState = "known" if report.digest in occasions else "stored"
+    known = stored.get(examined.digest)
+    before = known.occasion if known else occasion
+    state: RecordState = "known" if known else "stored"
     return RecordOutcome(
         name=base_name(entry.name),
         line=entry.line,
         size=len(entry.data),
         state="rejected" if examined.rows is None else state,
         verdict=report.verdict,
-        digest=report.digest,
+        digest=examined.digest,
         deals=report.deals,
         events=report.events,
         findings=len(report.findings),
         content=content_digest(entry.data) if examined.rows is None else "",
         occasion=occasion,
         stored_as="" if before == occasion else before,
+        people=examined.people,
+        day=examined.day,
+        traces=_traces(examined.rows),
     )
 
 
 def _occasion(rows: GameRows) -> list[Any]:
     (game,) = rows.tables["games"]
     return [game[place] for place in _OCCASION]
+
+
+def _traces(rows: GameRows | None) -> tuple[int, ...]:
+    return tuple(trace for _, trace in rows.tables["traces"]) if rows else ()
 
 
 def _rejected_row(examined: ExaminedRecord) -> TableRow:

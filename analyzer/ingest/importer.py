@@ -57,8 +57,7 @@ class Importer:
 
     Records are examined in `processes` other processes, in this one if that is 0, or by an `examiner` such as a
     cluster's. `progress` is called with the bytes read after every task; it may raise to stop the import, and
-    what was committed stays. Every block has a budget of its own, and the first one of a file the allowance that a
-    record has if it is checked alone; of the files of one upload (`job`), only the first has it.
+    what was committed stays. The log names the upload (`job`) that the files came with.
     """
 
     store: Store
@@ -121,8 +120,7 @@ class Importer:
             for file, block in self._blocks(source):
                 done = before + block.position
                 files.append(file)
-                first = block.start == 0 and (self.job is None or source is sources[0])
-                portions.append(self._portion(source, block, first=first))
+                portions.append(self._portion(source, block))
                 size += len(block.data) + sum([len(entry.data) for entry in block.entries])
                 if size >= self.task_bytes:
                     yield ImportTask(files, portions, done)
@@ -131,13 +129,13 @@ class Importer:
         if portions:
             yield ImportTask(files, portions, done)
 
-    def _portion(self, source: ImportSource, block: Block, *, first: bool) -> Portion:
+    def _portion(self, source: ImportSource, block: Block) -> Portion:
         # Another process reads a plain file itself; only compressed data and streams are sent to it.
         elsewhere = self.processes or self.examiner
         if not elsewhere or not block.plain or source.path is None:
-            return Portion(block, first=first)
+            return Portion(block)
         length = len(block.data)
-        return Portion(replace(block, data=b""), source.path.resolve(), length, first=first)
+        return Portion(replace(block, data=b""), source.path.resolve(), length)
 
     def _blocks(self, source: ImportSource) -> Iterator[tuple[ImportedFile, Block]]:
         """The blocks of a source that no earlier import committed; the others are only counted."""

@@ -5,7 +5,7 @@ import io
 import secrets
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,7 +18,15 @@ import duckdb
 import msgspec
 from msgspec.structs import replace
 
-from analyzer.ingest.batch import PreparedBatch, RecordOutcome, base_name, game_key, prepare_batch
+from analyzer.ingest.batch import (
+    PreparedBatch,
+    RecordOutcome,
+    base_name,
+    game_key,
+    is_other_match,
+    prepare_batch,
+)
+from analyzer.ingest.matches import join_matches
 from analyzer.ingest.rows import describe_occasion
 from analyzer.ingest.tasks import ImportedFile, list_parquet_files
 from analyzer.store.packing import record_packer, unpack_record
@@ -36,9 +44,11 @@ from analyzer.store.tables import (
 )
 from records.format import codec
 from records.format.files import Block, Entry, read_entries
+from records.people import player_key
 from records.phrases import path_text
+from records.play import day_played
 from records.record import Note
-from records.validate.finding import SharedBudget
+from records.validate.finding import RequestBudget
 from records.validator import check_record
 
 # Notes that come with a game that is already stored: added to its record, which otherwise stays as it was uploaded.
@@ -221,7 +231,7 @@ BYTES_PER_BATCH = 4 * 1024 * 1024
 
 SELECT_KNOWN_GAMES = """
     SELECT game, written, event, site, epoch_us(started), utc_offset
-    FROM games
+    FROM stored_games
     WHERE game IN (SELECT unnest(?::BIGINT[]))
 """
 SELECT_TIME = "SELECT epoch_us(now() AT TIME ZONE 'UTC')"
@@ -230,6 +240,11 @@ TIME_COLUMNS = {"records": "stored_at", "games": "stored_at", "rejected": "seen_
 """The tables whose rows have the time at which they were stored."""
 MOST_DEPOSITS = 32
 """The most uploads that are stored in one transaction."""
+SELECT_TRACES = "SELECT game, trace FROM traces WHERE game IN (SELECT unnest(?::BIGINT[]))"
+SELECT_STORED_RECORDS = "SELECT game, data FROM records WHERE game IN (SELECT unnest($keys))"
+SELECT_INCOMING = (
+    "SELECT game, name, line, data FROM {} WHERE game IN (SELECT unnest($keys::BIGINT[]))"
+)
 NOT_KNOWN = "WHERE game NOT IN (SELECT unnest($known::BIGINT[]))"
 MOST_EXAMPLES = 5
 """So many known games that were told otherwise are named."""
@@ -253,6 +268,7 @@ class IngestCounts:
     """Running totals of an import: records by state and verdict, deals, events, findings.
 
     `told_otherwise` counts the known games that are stored with other names, places or times, and `examples` has the first.
+    `told_again` counts the records stored of matches of which another record is stored.
     """
 
     records: int = 0
@@ -263,6 +279,7 @@ class IngestCounts:
     states: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[str] = field(default_factory=Counter)
     told_otherwise: int = 0
+    told_again: int = 0
     examples: list[RecordOutcome] = field(default_factory=list)
 
     def add(self, outcome: RecordOutcome) -> None:
@@ -274,6 +291,7 @@ class IngestCounts:
         self.deals += outcome.deals
         self.events += outcome.events
         self.findings += outcome.findings
+        self.told_again += bool(outcome.match)
         if outcome.stored_as:
             self.told_otherwise += 1
             if len(self.examples) < MOST_EXAMPLES:
@@ -312,13 +330,14 @@ def ingest_bytes(
     upload: str = "",
     *,
     most_reports: int | None = None,
-    budget: SharedBudget | None = None,
+    budget: RequestBudget | None = None,
     before_storing: Callable[[], None] | None = None,
 ) -> list[RecordOutcome]:
     """Store the records of an uploaded file; the outcomes have their reports, the first `most_reports` of them if given.
 
     The outcome of a known game has one, too. With the public id of an `upload`, the import log says which
-    games came with it. The records share one budget: that of the request, if it is given.
+    games came with it. Raises NotExamined
+    where they would cost more than the `budget` of the request, if it is given: then nothing is stored.
     """
     return ingest_files(
         store,
@@ -336,7 +355,7 @@ def ingest_files(
     upload: str = "",
     *,
     most_reports: int | None = None,
-    budget: SharedBudget | None = None,
+    budget: RequestBudget | None = None,
     before_storing: Callable[[], None] | None = None,
 ) -> list[RecordOutcome]:
     """The same for the files of a request, each with its name: they are stored together, since every transaction costs.
@@ -344,16 +363,18 @@ def ingest_files(
     The reports of all together are limited. `before_storing` is called once the first records are examined: from then
     on this upload may wait for others, and be stored with them.
     """
-    budget = budget or SharedBudget()
     outcomes: list[RecordOutcome] = []
     logged = [imported_file(None, base_name(name), upload) for name, _ in files] if upload else []
     # For every record read so far, the number of its file.
     owners: list[int] = []
-    for number, group in enumerate(_group_entries(_read_files(files, owners))):
-        batch = prepare_batch(group, reports=True, budgets=[budget] * len(group))
+    batches: Iterable[PreparedBatch] = (
+        prepare_batch(group, reports=True, budget=budget)
+        for group in _group_entries(_read_files(files, owners))
+    )
+    for number, batch in enumerate(batches if budget is None else list(batches)):
         log = None
         if upload:
-            own = owners[len(outcomes) :]
+            own = owners[len(outcomes) : len(outcomes) + len(batch.outcomes)]
             log = partial(_log_files, number, logged, own, batch.outcomes)
         if before_storing is not None:
             before_storing()
@@ -384,17 +405,16 @@ def _log_files(
 
 
 def examine_bytes(
-    name: str, data: bytes, budget: SharedBudget | None = None
+    name: str, data: bytes, budget: RequestBudget | None = None
 ) -> list[RecordOutcome]:
     """The outcomes and reports that the records of an uploaded file would have; nothing is stored.
 
-    The records share one budget: that of the request, if it is given.
+    Raises NotExamined where they would cost more than the `budget` of the request, if it is given.
     """
-    budget = budget or SharedBudget()
     return [
         outcome
         for group in _group_entries(read_entries(io.BytesIO(data), name=name))
-        for outcome in prepare_batch(group, reports=True, budgets=[budget] * len(group)).outcomes
+        for outcome in prepare_batch(group, reports=True, budget=budget).outcomes
     ]
 
 
@@ -432,6 +452,10 @@ class Deposit:
     is_done: bool = False
     error: Exception | None = None
 
+    def holds(self, outcome: RecordOutcome) -> bool:
+        """Whether it has the record with this outcome."""
+        return any(outcome is own for batch in self.batches for own in batch.outcomes)
+
     @property
     def digests(self) -> set[str]:
         """The digests of its games."""
@@ -455,31 +479,26 @@ def store_deposits(store: Store, deposits: Sequence[Deposit]) -> None:
         if outcome.digest and outcome.state == "stored"
     }
     with store.writing() as cursor:
-        found = cursor.execute(SELECT_KNOWN_GAMES, [list(new)]).fetchall() if new else []
-        known = []
-        for key, *stored in found:
-            outcome, occasion = new[key], describe_occasion(*stored)
-            outcome.state = "known"
-            outcome.stored_as = "" if occasion == outcome.occasion else occasion
-            known.append(key)
+        known = _find_known(cursor, new)
         times = _times_of(cursor, deposits)
-        rows = [
+        tables = [
             _with_time(batch.tables, time)
             for deposit, time in zip(deposits, times, strict=True)
             for batch in deposit.batches
         ]
-        _insert_all(cursor, rows, known)
-        for table, files in list_parquet_files(batches).items():
-            sql, parameters = "FROM read_parquet($files)", dict[str, object](files=files)
-            _insert(cursor, table, sql, parameters, known)
-            if table in SUM_TABLES:
-                _add_to_sums(cursor, table, sql, parameters, known)
+        _insert_batches(cursor, batches, tables, known)
+        stored = {key: outcome for key, outcome in new.items() if key not in known}
+        for deposit, time in zip(deposits, times, strict=True):
+            own = {key: new[key] for key in known if deposit.holds(new[key])}
+            stored |= _store_apart(cursor, deposit.batches, own, time)
+        for key, (match, relation) in join_matches(cursor, stored).items():
+            stored[key].match, stored[key].relation = match, relation
         logs = [
             _with_time(deposit.log(), time)
             for deposit, time in zip(deposits, times, strict=True)
             if deposit.log is not None
         ]
-        if len(known) < len(new):
+        if stored:
             settle_people(cursor)
         _insert_all(cursor, logs, known)
 
@@ -561,6 +580,98 @@ _queues: "WeakKeyDictionary[Store, DepositQueue]" = WeakKeyDictionary()
 
 def _queue_of(store: Store) -> DepositQueue:
     return _queues.setdefault(store, DepositQueue())
+
+
+def _find_known(cursor: duckdb.DuckDBPyConnection, new: Mapping[int, RecordOutcome]) -> list[int]:
+    """The keys of these games that are stored already; their outcomes say so."""
+    found = cursor.execute(SELECT_KNOWN_GAMES, [list(new)]).fetchall() if new else []
+    for key, *stored in found:
+        outcome, occasion = new[key], describe_occasion(*stored)
+        outcome.state = "known"
+        outcome.stored_as = "" if occasion == outcome.occasion else occasion
+    return [key for key, *_ in found]
+
+
+def _store_apart(
+    cursor: duckdb.DuckDBPyConnection,
+    batches: Sequence[PreparedBatch],
+    known: Mapping[int, RecordOutcome],
+    time: int | None,
+) -> dict[int, RecordOutcome]:
+    """Store records that have the digest of a stored one, and tell of other people or another day: another match.
+
+    They get the `time` of their deposit. Returns the outcomes of those that were not stored before, by key.
+    """
+    found = _read_stored(cursor, _told_otherwise(cursor, known))
+    other = [key for key, stored in found.items() if is_other_match(known[key], *stored)]
+    if not other:
+        return {}
+    entries = _read_incoming(cursor, batches, other)
+    apart = prepare_batch(list(entries.values()), apart=[True for _ in entries])
+    own: dict[int, RecordOutcome] = {}
+    for key, outcome in zip(entries, apart.outcomes, strict=True):
+        known[key].digest, known[key].state, known[key].stored_as = outcome.digest, "stored", ""
+        own[game_key(outcome.digest or "")] = known[key]
+    again = _find_known(cursor, own)
+    _insert_batches(cursor, [apart], [_with_time(apart.tables, time)], again)
+    return {key: outcome for key, outcome in own.items() if key not in again}
+
+
+def _told_otherwise(
+    cursor: duckdb.DuckDBPyConnection, known: Mapping[int, RecordOutcome]
+) -> list[int]:
+    """The keys of known games that may be of other people or of another day than the stored ones."""
+    # People are part of a trace, and the names in it are those of the record, whoever was renamed since.
+    rows = cursor.execute(SELECT_TRACES, [list(known)]).fetchall() if known else []
+    stored = {(game, trace) for game, trace in rows}
+    return [
+        key
+        for key, outcome in known.items()
+        if outcome.stored_as or not stored.issuperset((key, trace) for trace in outcome.traces)
+    ]
+
+
+def _read_stored(
+    cursor: duckdb.DuckDBPyConnection, keys: list[int]
+) -> dict[int, tuple[tuple[str, ...], str]]:
+    """The people and the day of stored records, by key."""
+    rows = cursor.execute(SELECT_STORED_RECORDS, {"keys": keys}).fetchall() if keys else []
+    found = {}
+    for key, data in rows:
+        record = codec.decode(unpack_record(data)).record
+        if record is not None:
+            found[key] = tuple(map(player_key, record.players)), day_played(record)
+    return found
+
+
+def _read_incoming(
+    cursor: duckdb.DuckDBPyConnection, batches: Sequence[PreparedBatch], keys: list[int]
+) -> dict[int, Entry]:
+    """The records with these keys that are about to be stored."""
+    rows: list[tuple[int, str, int | None, bytes]] = []
+    chunks = [batch.tables["records"] for batch in batches if "records" in batch.tables]
+    if chunks:
+        with readable(cursor, *chunks):
+            rows += cursor.execute(SELECT_INCOMING.format("incoming"), {"keys": keys}).fetchall()
+    if files := list_parquet_files(list(batches)).get("records"):
+        sql = SELECT_INCOMING.format("read_parquet($files)")
+        rows += cursor.execute(sql, {"keys": keys, "files": files}).fetchall()
+    return {key: Entry(name, line, unpack_record(data)) for key, name, line, data in rows}
+
+
+def _insert_batches(
+    cursor: duckdb.DuckDBPyConnection,
+    batches: Sequence[PreparedBatch],
+    tables: Sequence[dict[str, Columns]],
+    known: list[int],
+) -> None:
+    """Insert the rows of batches: `tables` are those that are in memory, with the times at which they are stored."""
+    _insert_all(cursor, tables, known)
+    for table, files in list_parquet_files(list(batches)).items():
+        rows, parameters = "FROM read_parquet($files)", dict[str, object](files=files)
+        _insert(cursor, table, rows, parameters, known)
+        if table in SUM_TABLES:
+            _add_to_sums(cursor, table, rows, parameters, known)
 
 
 def share_no_game(batches: Sequence[PreparedBatch]) -> bool:

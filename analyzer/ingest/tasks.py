@@ -17,7 +17,6 @@ from analyzer.ingest.batch import PreparedBatch, prepare_batch
 from analyzer.store.tables import readable, select_list
 from records.errors import StoreError
 from records.format.files import Block, Entry
-from records.validate.finding import SharedBudget
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -40,16 +39,11 @@ class ImportedFile:
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """A block of a file. If `unread` is not 0, the block is empty and so many bytes must be read from `path`.
-
-    Each portion has a budget of its own, however many processes there are; that of the `first` block of a file begins
-    with what a record may cost if it is checked alone.
-    """
+    """A block of a file. If `unread` is not 0, the block is empty and so many bytes must be read from `path`."""
 
     block: Block
     path: Path | None = None
     unread: int = 0
-    first: bool = True
 
     def entries(self) -> list[Entry]:
         """The records of the block; raises OSError if the file cannot be read."""
@@ -59,10 +53,6 @@ class Portion:
                 stream.seek(block.start)
                 block = replace(block, data=stream.read(self.unread))
         return list(block)
-
-    def budget(self) -> SharedBudget:
-        """The budget that the records of the block share."""
-        return SharedBudget.of_block(self.block.stop - self.block.start, first=self.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +75,7 @@ class ImportTask:
 def examine_task(task: ImportTask) -> tuple[PreparedBatch, list[int]]:
     """The batch of a task, and the number of records in each of its portions; raises OSError."""
     entries = [portion.entries() for portion in task.portions]
-    budgets = [
-        budget
-        for portion, read in zip(task.portions, entries, strict=True)
-        for budget in [portion.budget()] * len(read)
-    ]
-    batch = prepare_batch(list(chain.from_iterable(entries)), budgets=budgets)
+    batch = prepare_batch(list(chain.from_iterable(entries)))
     return batch, list(map(len, entries))
 
 

@@ -33,7 +33,7 @@ from records.format import codec
 from records.record import Record
 from records.rules.registry import resolve_rules
 
-SELECT_GAME_EXISTS = "SELECT 1 FROM games WHERE digest = ?"
+SELECT_GAME_EXISTS = "SELECT 1 FROM stored_games WHERE digest = ?"
 DOCUMENT_COLUMNS = ("game", "digest", "version", "terms", "data")
 """The columns of `annotations` and `deep_reviews`, but for the time."""
 ROW_COLUMNS = {

@@ -1,19 +1,17 @@
-"""Stored records as a whole: written out again as uploaded, copied, deleted, and what an import came to."""
+"""Stored records as a whole: written out again as uploaded, copied, and what an import came to."""
 
 import gzip
 import io
 import math
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import BinaryIO, Self, cast
 
-import duckdb
 import zstandard
 
 from analyzer.store.durable_files import (
@@ -25,19 +23,14 @@ from analyzer.store.durable_files import (
 )
 from analyzer.store.instance import copy_database, draft_of, log_of
 from analyzer.store.packing import unpack_record
-from analyzer.store.player_names import settle_people
-from analyzer.store.reserve import delete_on_full_disk
 from analyzer.store.store import (
     DATABASE_FILE_NAME,
-    SELECT_COMMITS_OF_UPLOAD,
     GameFilter,
     QueryTimeout,
     RejectedRecord,
     Snapshot,
     Store,
-    StoreReadOnly,
 )
-from analyzer.store.sums import take_games_from_sums
 from records.errors import StoreError
 
 # Copy the database while it is in use.
@@ -81,68 +74,9 @@ def _names_of_copy() -> set[str]:
     return {DATABASE_FILE_NAME, draft.name, log_of(draft).name}
 
 
-# Delete games: every row about them, in every table, in one transaction.
+# What an upload stored.
 
-SELECT_GAME_KEYS = "SELECT game FROM games WHERE list_contains($digests, digest)"
-SELECT_GAME_TABLES = """
-    SELECT tables.table_name
-    FROM duckdb_tables() AS tables
-    JOIN duckdb_columns() AS columns USING (table_oid)
-    WHERE columns.column_name = 'game'
-"""
-SELECT_DIGESTS = "SELECT digest FROM games WHERE {where} ORDER BY digest"
-DELETE_IMPORT_LOG = (
-    "DELETE FROM import_batches WHERE import IN (SELECT import FROM imports WHERE job IS NULL)"
-)
-"""Forgets the imports from the command line: importing such a file again must read it again."""
-
-DELETE_REJECTED = f"DELETE FROM rejected WHERE seen_at IN ({SELECT_COMMITS_OF_UPLOAD})"
-
-
-def delete_games(store: Store, digests: Sequence[str]) -> int:
-    """Delete stored games and return how many there were; raises StoreReadOnly.
-
-    Importing such a record again stores it again.
-    """
-    if store.read_only:
-        raise StoreReadOnly(
-            f"the data folder {store.folder} is read-only: nothing can be deleted there"
-        )
-    return delete_on_full_disk(store, partial(_delete_games, store, digests))
-
-
-def delete_upload(store: Store, upload: str) -> int:
-    """Delete what an upload stored, by its public id, its rejected records too; returns the number of games.
-
-    Games that were stored before it stay. Raises StoreReadOnly.
-    """
-    number = delete_games(store, digests_of_upload(store, upload))
-    delete_on_full_disk(store, partial(_delete_rejected, store, upload))
-    return number
-
-
-def _delete_games(store: Store, digests: Sequence[str]) -> int:
-    with store.writing() as cursor:
-        keys = [key for (key,) in cursor.execute(SELECT_GAME_KEYS, {"digests": digests}).fetchall()]
-        if keys:
-            take_games_from_sums(cursor, keys)
-            for table in list_game_tables(cursor):
-                cursor.execute(
-                    f"DELETE FROM {table} WHERE game IN (SELECT unnest($keys))", {"keys": keys}
-                )
-            cursor.execute(DELETE_IMPORT_LOG)
-            settle_people(cursor)
-    return len(keys)
-
-
-def _delete_rejected(store: Store, upload: str) -> None:
-    with store.writing() as cursor:
-        cursor.execute(DELETE_REJECTED, {"upload": upload})
-
-
-def list_game_tables(cursor: duckdb.DuckDBPyConnection) -> list[str]:
-    """The tables with rows about single games."""
-    return sorted(name for (name,) in cursor.execute(SELECT_GAME_TABLES).fetchall())
+SELECT_DIGESTS = "SELECT digest FROM stored_games AS games WHERE {where} ORDER BY digest"
 
 
 def digests_of_upload(store: Store, upload: str) -> list[str]:
@@ -155,9 +89,7 @@ def digests_of_upload(store: Store, upload: str) -> list[str]:
 
 MOST_FINDING_CODES = 100
 
-COUNT_VERDICTS = (
-    "SELECT verdict, count(*) FROM games WHERE {where} GROUP BY ALL ORDER BY count(*) DESC"
-)
+COUNT_VERDICTS = "SELECT verdict, count(*) FROM stored_games AS games WHERE {where} GROUP BY ALL ORDER BY count(*) DESC"
 COUNT_FINDING_CODES = """
     SELECT code, severity, count(*) AS times, count(DISTINCT findings.game) AS held
     FROM findings JOIN games USING (game)
@@ -215,12 +147,12 @@ ROWS_PER_LIST = 20_000
 BYTES_PER_PIECE = 256 * 1024
 COUNT_ROWS = """
     SELECT count(*)
-    FROM records JOIN games USING (game)
+    FROM records JOIN stored_games AS games USING (game)
     WHERE {where}
 """
 SELECT_ROWS = """
     SELECT records.rowid, records.size
-    FROM records JOIN games USING (game)
+    FROM records JOIN stored_games AS games USING (game)
     WHERE {where} AND records.rowid > $after
     ORDER BY records.rowid
     LIMIT $most

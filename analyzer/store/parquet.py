@@ -49,7 +49,7 @@ from records.errors import StoreError
 
 MANIFEST_FILE_NAME = "bezique.json"
 EXPORTED_TABLES = (
-    "games", "deals", "seats", "tricks", "scores", "findings", "annotations", "reviews", "luck",
+    "games", "other_games", "deals", "seats", "tricks", "scores", "findings", "annotations", "reviews", "luck",
     "deep_reviews", "decisions", "records",
 )  # fmt: skip
 PARTITION_COLUMNS = ("sheet", "month")
@@ -143,7 +143,7 @@ def _write_table(
     """Write the rows of one sheet of a table; yields the share that is done."""
     own = [name for name, *_ in cursor.execute(f"DESCRIBE {table}").fetchall()]
     more = "".join(f", games.{key}" for key in PARTITION_COLUMNS if key not in own)
-    join = "JOIN games USING (game)" if more else ""
+    join = "JOIN stored_games AS games USING (game)" if more else ""
     selected = f"SELECT it.*{more} FROM {table} AS it {join} WHERE {'it' if 'sheet' in own else 'games'}.sheet = {quote_sql(sheet)}"
     if table != "records":
         cursor.execute(

@@ -31,6 +31,7 @@ SELECT_COLUMN_NAMES = """
 SELECT_ORIGIN = "SELECT version, {} FROM {}schema_version ORDER BY version DESC NULLS LAST LIMIT 1"
 INSERT_ORIGIN = "INSERT INTO schema_version (version, judgement, program) VALUES (?, ?, ?)"
 INSERT_NUMBER = "INSERT INTO commits VALUES (gen_random_uuid(), 0)"
+COLUMNS_OF_GAMES = "-- and the columns of games"
 TABLE_PATTERN = re.compile(r"^CREATE TABLE (\w+) \((.*?)^\);", re.MULTILINE | re.DOTALL)
 VIEW_PATTERN = re.compile(r"^CREATE VIEW (\w+) ", re.MULTILINE)
 COLUMN_PATTERN = re.compile(r"^ +(\w+) [A-Z]", re.MULTILINE)
@@ -148,7 +149,13 @@ def schema_columns() -> dict[str, frozenset[str]]:
 
 def schema_sql() -> str:
     """The commented schema, as SQL."""
-    return (files("analyzer.store") / "schema.sql").read_text(encoding="utf-8")
+    text = (files("analyzer.store") / "schema.sql").read_text(encoding="utf-8")
+    columns = dict(TABLE_PATTERN.findall(text))["games"].strip()
+    comments = re.findall(r"^COMMENT ON COLUMN games\..*\n", text, re.MULTILINE)
+    before, after = text.split(COLUMNS_OF_GAMES)
+    table, rest = after.split("\n\n", 1)
+    own = "".join(comments).replace("COLUMN games.", "COLUMN other_games.")
+    return f"{before}{columns}{table}\n{own}\n{rest}"
 
 
 @lru_cache(maxsize=1)

@@ -96,7 +96,7 @@ CREATE TABLE games (
     variant BIGINT,
     month DATE
 );
-COMMENT ON TABLE games IS 'One row per game (a match): rules, players, verdict, outcome.';
+COMMENT ON TABLE games IS 'One row per match, from the record that stands for it: rules, players, verdict, outcome.';
 COMMENT ON COLUMN games.game IS 'Key of the game: the first 60 bits of the digest as a number.';
 COMMENT ON COLUMN games.digest IS 'SHA-256 of what was played, in hexadecimal: the identity of the game.';
 COMMENT ON COLUMN games.sheet IS 'Rule sheet, as the record names it.';
@@ -127,6 +127,31 @@ COMMENT ON COLUMN games.clean IS 'Whether every deal is clean and the game compl
 COMMENT ON COLUMN games.stored_at IS 'When it was stored, in UTC.';
 COMMENT ON COLUMN games.variant IS 'A number for the sheet, its edition and its options together; the view variants lists them.';
 COMMENT ON COLUMN games.month IS 'First day of the month in which it was started, by the clock of the place; empty if the record gives no date.';
+
+CREATE TABLE other_games (
+    match BIGINT NOT NULL,
+    relation VARCHAR NOT NULL,
+    -- and the columns of games
+);
+COMMENT ON TABLE other_games IS 'Games told a second time: another record of a match, which the fullest one in games stands for. They count nowhere.';
+COMMENT ON COLUMN other_games.match IS 'Key of the game that stands for the match.';
+COMMENT ON COLUMN other_games.relation IS 'How this record stands to that one: same, view, beginning or whole.';
+
+CREATE TABLE traces (
+    game BIGINT NOT NULL,
+    trace BIGINT NOT NULL
+);
+COMMENT ON TABLE traces IS 'By what records of one match are found: the hands first dealt, the first plays, or all that the record tells.';
+COMMENT ON COLUMN traces.game IS 'Key of the game.';
+COMMENT ON COLUMN traces.trace IS 'The first 60 bits of a SHA-256 as a number.';
+
+CREATE TABLE former_digests (
+    game BIGINT NOT NULL,
+    digest VARCHAR NOT NULL
+);
+COMMENT ON TABLE former_digests IS 'The digests that records without deals had once, when nobody looked at names and results: old links name them.';
+COMMENT ON COLUMN former_digests.game IS 'Key of the game.';
+COMMENT ON COLUMN former_digests.digest IS 'The digest of then; several games may have the same.';
 
 CREATE TABLE deals (
     game BIGINT NOT NULL,
@@ -607,6 +632,12 @@ COMMENT ON COLUMN renames.person IS 'Key of the player, as in games.persons.';
 COMMENT ON COLUMN renames.same_as IS 'Key of whom the player is since; the same key if only the name is another.';
 COMMENT ON COLUMN renames.name IS 'The name since.';
 COMMENT ON COLUMN renames.made_at IS 'When it was done, in UTC.';
+
+CREATE VIEW stored_games AS
+SELECT * FROM games
+UNION ALL BY NAME
+SELECT * FROM other_games;
+COMMENT ON VIEW stored_games IS 'One row per stored record: those of games, and those of other_games.';
 
 CREATE VIEW clean_deals AS SELECT * FROM deals WHERE clean;
 COMMENT ON VIEW clean_deals IS 'The deals that enter the statistics.';

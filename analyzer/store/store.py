@@ -172,10 +172,24 @@ LOADING_SETTINGS: dict[str, str | int] = {
 While tables only grow, vacuuming and early checkpoints would rewrite the same data again and again."""
 
 
-SELECT_DIGESTS = "SELECT digest FROM games WHERE starts_with(digest, ?) LIMIT 2"
+SELECT_DIGESTS = "SELECT digest FROM stored_games WHERE starts_with(digest, ?) LIMIT 2"
+SELECT_FORMER_DIGESTS = """
+    SELECT records.digest FROM former_digests JOIN records USING (game)
+    WHERE starts_with(former_digests.digest, ?) ORDER BY records.rowid LIMIT 1
+"""
 SELECT_GAMES = """
     SELECT games.* EXCLUDE (written, persons, people, started_at, variant, month), name, line
     FROM games JOIN records USING (game, digest)
+"""
+SELECT_STORED_GAME = """
+    SELECT games.* EXCLUDE (variant, month, match), name, line, standing.digest AS match
+    FROM stored_games AS games JOIN records USING (game, digest)
+    LEFT JOIN games AS standing ON standing.game = games.match
+    WHERE games.digest = $digest
+"""
+SELECT_OTHER_RECORDS = """
+    SELECT other_games.digest, relation FROM other_games JOIN games ON games.game = other_games.match
+    WHERE games.digest = $digest ORDER BY other_games.stored_at, other_games.game
 """
 SELECT_SIDES = """
     SELECT game, list(side ORDER BY seat) FROM seats
@@ -203,7 +217,8 @@ class StoredGame(msgspec.Struct, kw_only=True):
     """A stored game as the pages list it; `name` and `line` are the file and line of its record.
 
     `sides` has the side of each seat where partners play together, and is None where everybody is a side. `started` is by
-    the clock of the place, with its offset.
+    the clock of the place, with its offset. `match` is the digest of the record that stands for the same match, if it is
+    another one, and `relation` is how this one stands to it.
     """
 
     digest: str
@@ -231,6 +246,8 @@ class StoredGame(msgspec.Struct, kw_only=True):
     name: str
     line: int | None
     sides: list[int] | None = None
+    match: str | None = None
+    relation: str | None = None
 
     @property
     def side_names(self) -> list[str]:
@@ -484,8 +501,14 @@ class Store:
 
     def game(self, digest: str) -> StoredGame | None:
         """A stored game, or None."""
-        found = self.rows(f"{SELECT_GAMES} WHERE games.digest = $digest", {"digest": digest})
+        found = self.rows(SELECT_STORED_GAME, {"digest": digest})
         return next(iter(self._listed(found)), None)
+
+    def other_records(self, digest: str) -> list[tuple[str, str]]:
+        """The digests of the other records of the match that this one stands for, each with its relation to it."""
+        return [
+            (str(d), str(r)) for d, r in self.rows(SELECT_OTHER_RECORDS, {"digest": digest}).rows
+        ]
 
     def _listed(self, found: QueryResult) -> list[StoredGame]:
         """Games with the sides of those in which partners play together."""
@@ -495,8 +518,11 @@ class Store:
         return [_game(row, sides.get(row.pop("game"))) for row in rows]
 
     def digests_beginning(self, start: str) -> list[str]:
-        """The digests of stored games that begin so, at most two."""
-        return [str(digest) for (digest,) in self.rows(SELECT_DIGESTS, [start.lower()]).rows]
+        """The digests of stored games that begin so, at most two; else of the first game whose digest once began so."""
+        for sql in (SELECT_DIGESTS, SELECT_FORMER_DIGESTS):
+            if rows := self.rows(sql, [start.lower()]).rows:
+                return [str(digest) for (digest,) in rows]
+        return []
 
     def record_bytes(self, digest: str) -> bytes | None:
         """A stored record exactly as it was uploaded, or None."""

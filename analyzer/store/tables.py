@@ -404,6 +404,8 @@ ROW_TABLES = {
         "winner": UNSIGNED_TINY, "scores": INTEGER_LIST, "settlement": INTEGER_LIST, "deals": INTEGER,
         "events": INTEGER, "findings": INTEGER, "clean": BOOL, "variant": BIG, "month": DAY,
     },
+    "traces": {"game": BIG, "trace": BIG},
+    "former_digests": {"game": BIG, "digest": TEXT},
     "deals": {
         "game": BIG, "deal": SMALL, "sheet": WORD, "clean": BOOL, "legal": BOOL, "tainted": BOOL,
         "complete": BOOL, "dealer": UNSIGNED_TINY, "leader": UNSIGNED_TINY, "trump": WORD,

@@ -3,7 +3,7 @@
 import mmap
 import re
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -138,9 +138,19 @@ def unpack_whole(data: bytes) -> bytes | None:
         return None
 
 
-def digest_of(data: bytes | None) -> str | None:
-    """The digest of a record; None if the bytes are none."""
-    return None if data is None else codec.decode(data).digest()
+def digest_of(data: bytes | None, named: Collection[str] = ()) -> str | None:
+    """The digest of a record; None if the bytes are none.
+
+    Of a record that is kept apart from one with the same digest, it is the other one, if that is `named`.
+    """
+    decoded = None if data is None else codec.decode(data)
+    if decoded is None or decoded.record is None:
+        return None
+    digest = decoded.digest()
+    if not named or digest in named:
+        return digest
+    apart = codec.digest_with_occasion(decoded.record)
+    return apart if apart in named else digest
 
 
 # Records found in the bytes of a database without DuckDB: each is a frame of zstd, which begins with a mark.
@@ -219,6 +229,8 @@ ROWS_PER_TASK = 512
 COUNT_ROWS = "SELECT coalesce(max(rowid), -1) + 1 FROM records"
 SELECT_ROWS = "SELECT digest, data, name, line FROM records WHERE rowid >= $low AND rowid < $high"
 SELECT_DIGESTS = ("SELECT DISTINCT digest FROM records", "SELECT DISTINCT digest FROM games")
+SELECT_OTHER_DIGESTS = "SELECT DISTINCT digest FROM other_games"
+COUNT_OTHER_GAMES = "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'other_games'"
 RecordRow = tuple[str, bytes, str, int | None]
 """Digest, stored bytes, name and line of a record."""
 
@@ -280,7 +292,9 @@ def read_record_rows(
 
 def read_names(path: str) -> tuple[set[str], bool, int]:
     """The digests that a database names, whether they could all be read, and how many rows `records` has at most."""
-    tasks = [ReadingTask(path, sql) for sql in (*SELECT_DIGESTS, COUNT_ROWS)]
+    (_, found), *_ = read_tasks([ReadingTask(path, COUNT_OTHER_GAMES)])
+    statements = [*SELECT_DIGESTS, *([SELECT_OTHER_DIGESTS] if found and found[0][0] else [])]
+    tasks = [ReadingTask(path, sql) for sql in (*statements, COUNT_ROWS)]
     *answers, counted = [rows for _, rows in read_tasks(tasks)]
     named = {str(digest) for rows in answers for (digest,) in rows or ()}
     return named, None not in answers, int(counted[0][0]) if counted else 0
@@ -392,14 +406,14 @@ def _search_database(
 def _take_rows(rows: list[tuple[str, bytes, str, int | None]], findings: _Findings) -> None:
     for _, packed, name, line in rows:
         data = unpack_whole(packed)
-        digest = digest_of(data)
+        digest = digest_of(data, findings.named)
         if data is not None and digest is not None and digest in findings.named:
             findings.proven[digest] = RescuedRecord(digest, data, name or "rescued.jsonl", line)
 
 
 def _take_raw(found: Iterator[bytes], findings: _Findings) -> None:
     for data in found:
-        digest = digest_of(data)
+        digest = digest_of(data, findings.named)
         if digest is None or digest in findings.proven:
             continue
         if digest in findings.named:

@@ -69,6 +69,7 @@ from analyzer.store.tables import (
     text_column,
 )
 from records.errors import StoreError
+from records.format import codec
 from records.format.files import Entry
 from records.people import name_key, read_name
 from records.phrases import pluralize
@@ -91,7 +92,7 @@ SELECT_SIZES = "SELECT rowid, size FROM records WHERE rowid > $after ORDER BY ro
 SELECT_RECORDS = """
     SELECT records.rowid, records.digest, data, name, line, epoch_us(records.stored_at), epoch_us(games.stored_at),
         verdict
-    FROM records LEFT JOIN games USING (game)
+    FROM records LEFT JOIN {games} AS games USING (game)
     WHERE records.rowid BETWEEN $low AND $high
     ORDER BY records.rowid
 """
@@ -358,7 +359,9 @@ class _OldDatabase:
 
     def batch(self, low: int, high: int) -> list[OldRecord]:
         """The records from one row to another."""
-        return [OldRecord(*row) for row in self.rows(SELECT_RECORDS, low=low, high=high)]
+        games = "stored_games" if "stored_games" in self.tables else "games"
+        sql = SELECT_RECORDS.format(games=games)
+        return [OldRecord(*row) for row in self.rows(sql, low=low, high=high)]
 
 
 def _is_whole(data: bytes) -> bool:
@@ -371,7 +374,13 @@ def _is_whole(data: bytes) -> bool:
 
 def judge_records(records: Sequence[OldRecord]) -> PreparedBatch:
     """Judge records of an older database, each alone; their rows have the times of then."""
-    batch = prepare_batch([Entry(one.name, one.line, unpack_record(one.data)) for one in records])
+    entries, apart = [], []
+    for record in records:
+        data = unpack_record(record.data)
+        decoded = codec.decode(data).record
+        entries.append(Entry(record.name, record.line, data))
+        apart.append(decoded is not None and codec.digest_with_occasion(decoded) == record.digest)
+    batch = prepare_batch(entries, apart=apart)
     pairs = zip(records, batch.outcomes, strict=True)
     stored = [record for record, outcome in pairs if outcome.state == "stored"]
     if stored:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from records.format.semantics import check_semantics, has_extension, sides_of
 from records.format.text_places import MAX_ERRORS_LISTED, Unreadable, decode_utf8, make_finding
-from records.record import MAX_RECORD_BYTES, NOTATION_START, Deal, Record, Rules
+from records.record import MAX_RECORD_BYTES, NOTATION_START, Deal, Record, Result, Rules
 from records.validate.finding import Finding
 
 # Record to bytes, and the digest.
@@ -36,7 +36,7 @@ def encode(record: Record) -> bytes:
 class _PlayedGame(msgspec.Struct):
     """What identifies a game; the deals follow as its last member.
 
-    Names and `meta` are left out unless the record tells nothing but scores.
+    Names and `meta` are left out unless the record tells nothing but scores, ids and the result unless it has no deals.
     """
 
     format: str
@@ -45,14 +45,16 @@ class _PlayedGame(msgspec.Struct):
     players: int
     sides: list[list[int]]
     names: list[str] | msgspec.UnsetType = msgspec.UNSET
+    ids: list[str | None] | msgspec.UnsetType = msgspec.UNSET
     meta: dict[str, Any] | msgspec.UnsetType | None = msgspec.UNSET
+    result: Result | msgspec.UnsetType | None = msgspec.UNSET
 
 
 def digest(record: Record) -> str:
     """The SHA-256, in hex, of what was played, without comments, times and extensions.
 
     Names and `meta` count only where every deal is known by its scores alone: such scores come again and again, and
-    matches of other players on other days would be one game.
+    matches of other players on other days would be one game. Without any deal, ids and the result count, too.
     """
     return digest_from(record, ENCODER.encode(record.deals))
 
@@ -61,11 +63,40 @@ def digest_from(record: Record, deals: bytes) -> str:
     """The digest of a record whose deals have been encoded already."""
     if b'"ms":' in deals or has_extension(deals):
         deals = ENCODER.encode([_bare(deal) for deal in record.deals])
-    play = _PlayedGame(
+    play = _played(record)
+    if all(deal.knowledge == "scores" for deal in record.deals):
+        play.names, play.meta = [player.name for player in record.players], record.meta
+    if not record.deals:
+        play.ids, play.result = [player.id for player in record.players], record.result
+    return _digest_of(play, deals)
+
+
+def digest_with_occasion(record: Record) -> str:
+    """The digest with the players' names and ids and `meta`: it tells apart matches with the same cards and acts."""
+    deals = ENCODER.encode([_bare(deal) for deal in record.deals])
+    play = _played(record)
+    play.names, play.meta = [player.name for player in record.players], record.meta
+    play.ids = [player.id for player in record.players]
+    return _digest_of(play, deals)
+
+
+def former_digest(record: Record) -> str | None:
+    """The digest that a record without deals had before names, ids, `meta` and the result counted; None with deals.
+
+    Links that were made then still name it.
+    """
+    if record.deals:
+        return None
+    return _digest_of(_played(record), b"[]")
+
+
+def _played(record: Record) -> _PlayedGame:
+    return _PlayedGame(
         record.format, record.version, record.rules, len(record.players), sides_of(record)
     )
-    if record.deals and all(deal.knowledge == "scores" for deal in record.deals):
-        play.names, play.meta = [player.name for player in record.players], record.meta
+
+
+def _digest_of(play: _PlayedGame, deals: bytes) -> str:
     head = ENCODER.encode(play)[:-1]
     return hashlib.sha256(head + b"," + DEALS_MEMBER + deals + b"}").hexdigest()
 

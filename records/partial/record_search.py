@@ -11,7 +11,7 @@ from records.partial.written_deal import (
 from records.record import Record
 from records.replay import Match
 from records.validate.codes import FINDING_CODES
-from records.validate.finding import SHARED_CLAUSE, Finding, Place
+from records.validate.finding import CUT_SHORT_CLAUSE, Finding, Place
 
 if TYPE_CHECKING:
     from records.partial.search import CompletionSearchResult
@@ -60,7 +60,7 @@ class RecordSearch:
                 new = [f for f in result.mismatches if (f.code, f.at.pointer) not in known]
                 return SearchConclusion(tuple(new), is_open=False)
             case "given-up":
-                clause = SHARED_CLAUSE if self.budget.is_cut_short else "given-up"
+                clause = CUT_SHORT_CLAUSE if self.budget.is_cut_short else "given-up"
                 return SearchConclusion(self._note(deal, clause), is_open=True)
             case "unsearched":
                 return SearchConclusion(self._note(deal, "unsearched"), is_open=True)

@@ -383,16 +383,12 @@ _NOTE_ROWS: tuple[Row, ...] = (
         "It stays open whether every event was legal: {clause}.",
         "Because of what the record does not show, or because there are too many readings to search, it stays"
         " open whether every event was legal. Nothing proves that one was not. The place is the first event"
-        " that leaves it open. The records of one file or request share what may be searched, so the records before"
-        " this one may have left too little for it.",
+        " that leaves it open.",
         {
             "missing": "the record does not show {missing}",
             "scores": "of this deal the record shows only the scores",
             "search": "there are too many readings to search",
-            "shared": "the records before this one have used up what the file or request may cost, and there are too"
-            " many readings to search with what is left; checked alone, this record may be decided",
-            "unexamined": "the records before this one have used up what the request may cost, and it was not"
-            " examined; sent alone or uncompressed, it is",
+            "cut-short": "there are too many readings to search with the steps that are left for this variant",
         },
     ),
     (
@@ -405,8 +401,7 @@ _NOTE_ROWS: tuple[Row, ...] = (
         {
             "given-up": "could be examined",
             "unsearched": "can be examined, because melds may be missing anywhere; none was",
-            "shared": "could be examined, because the records before this one have used up what the file or request"
-            " may cost; checked alone, this record gets more",
+            "cut-short": "could be examined with the steps that are left for this variant",
         },
     ),
 )  # fmt: skip

@@ -14,7 +14,7 @@ from records.record import Deal
 from records.rules.vocabulary import TurnUp
 from records.validate.breach import seat_name
 from records.validate.codes import FINDING_CODES
-from records.validate.finding import SHARED_CLAUSE, Finding, Place
+from records.validate.finding import CUT_SHORT_CLAUSE, Finding, Place
 
 # Foresight: in which way marriages happened, where a record leaves it open, as far as what follows tells.
 #
@@ -233,7 +233,7 @@ def opening_of(number: int, deal: Deal, table: Table) -> Opening | None:
     if knowledge.scores_only:
         return Opening(number, -1, "scores")
     if not knowledge.uncertain:
-        clause = SHARED_CLAUSE if table.tracking.budget.is_cut_short else "search"
+        clause = CUT_SHORT_CLAUSE if table.tracking.budget.is_cut_short else "search"
         return Opening(number, -1, clause) if table.tracking.exhausted else None
     since = -1 if knowledge.open_since is None else knowledge.open_since
     missing = list(_missing(deal, table)) or ["every card"]

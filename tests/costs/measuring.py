@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from records.format.files import count_entries, read_entries
-from records.validate.finding import SharedBudget
+from records.validate.finding import RequestBudget
 from records.validate.report import Report
 from records.validator import check
 from tests.costs import payloads
@@ -30,8 +30,10 @@ def judge(data: bytes, name: str) -> tuple[int, int]:
     totals = count_entries(io.BytesIO(data), name=name, most=MOST_RECORDS)
     if totals is None or totals.records > MOST_RECORDS:
         return 0, 0
-    size, budget = 0, SharedBudget.of_request(len(data))
+    size, budget = 0, RequestBudget()
     for entry in read_entries(io.BytesIO(data), name=name):
+        if not budget.admit(len(entry.data)):
+            break
         report = (
             Report(verdict="unreadable", findings=entry.findings)
             if entry.findings

@@ -514,7 +514,14 @@ def test_a52_the_imperial_suit_is_that_of_the_option(suit, letter):
     twice = f"K{letter} K{letter} Q{letter} Q{letter}"
     told = melds(hand, f"marriages {twice} 50", doubled_suit=suit)
     assert points(told) == 50
-    alone = melds(f"K{other} Q{other} 2{letter} 3{letter} 4{letter} 6{letter}", f"marriages K{other} Q{other} 10", doubled_suit=suit)
+    alone = melds(
+        f"K{other} Q{other} 2{letter} 3{letter} 4{letter} 6{letter}",
+        f"marriages K{other} Q{other} 10",
+        doubled_suit=suit,
+    )
     assert points(alone) == 10
-    too_many = turns(f"A: K{other} K{other} 2{letter} 3{letter} 4{letter} 6{letter} | {OTHERS} | stock 20", doubled_suit=suit)
+    too_many = turns(
+        f"A: K{other} K{other} 2{letter} 3{letter} 4{letter} 6{letter} | {OTHERS} | stock 20",
+        doubled_suit=suit,
+    )
     assert "too-many-copies" in too_many.codes

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from records.format import codec
 from records.record import Player
-from tests.costs.payloads import begun_text
+from records.validate import finding
 from tests.webui.public_site import Browser
 from webui import create_app
 from webui.views.home import MOST_EXPANDED_AT_ONCE
@@ -201,11 +201,13 @@ def test_what_expands_to_much_is_not_checked_at_once(client, app, legal, files):
     assert "send them uncompressed" in refused.json["error"]["text"]
 
 
-@pytest.mark.slow
-def test_the_files_of_a_request_share_a_budget(fresh_client):
-    hard = begun_text("bezique", 8)
-    page = send(fresh_client, *[(f"{i}.json", hard) for i in range(5)], headers=FETCH).text
-    assert page.count("have used up") == 2
+def test_what_would_take_too_long_is_refused_as_a_whole(fresh_client, store, legal, monkeypatch):
+    monkeypatch.setattr(finding, "REQUEST_STEPS", -len(codec.encode(legal)))
+    sent = [(f"{i}.json", codec.encode(legal)) for i in range(2)]
+    for answer in (send(fresh_client, *sent, headers=FETCH), send(fresh_client, *sent)):
+        assert answer.status_code == 413
+        assert "would take longer than a request may" in answer.text
+    assert store.counts().games == 0
 
 
 @pytest.mark.long
@@ -213,13 +215,16 @@ def test_the_same_game_again_is_recognised(fresh_client, store, legal):
     file = ("legal.json", codec.encode(legal))
     send(fresh_client, file)
     assert "This game is already stored." in send(fresh_client, file).text
-    renamed = codec.encode(replace(legal, players=[Player(name="Clio"), *legal.players[1:]]))
+    moved = codec.encode(replace(legal, meta={"site": "Elsewhere"}))
     before = escape(" – ".join(player.name for player in legal.players))
-    page = send(fresh_client, ("legal.json", renamed), headers=FETCH).text
+    page = send(fresh_client, ("legal.json", moved), headers=FETCH).text
     assert f"This game is already stored, as {before}" in page
-    assert "The record sent says Clio – " in page
-    assert f"Stored as {before}" in send(fresh_client, ("legal.json", renamed)).text
+    assert f"The record sent says {before}, Elsewhere" in page
+    assert f"Stored as {before}" in send(fresh_client, ("legal.json", moved)).text
     assert store.counts().games == 1
+    other = codec.encode(replace(legal, players=[Player(name="Clio"), *legal.players[1:]]))
+    send(fresh_client, ("legal.json", other))
+    assert store.counts().games == 2
 
 
 @pytest.mark.long

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from analyzer.ingest.deletion import delete_games
 from analyzer.review.stored import GameNotStored
 from analyzer.store import processes
-from analyzer.store.games import PASSING_COPY_PREFIX, delete_games
+from analyzer.store.games import PASSING_COPY_PREFIX
 from records.format import codec
 from tests.machine.small_disk import FILLER_NAME, fill_disk, make_room, small_disk
 from tests.make.empty_store import with_empty_database

@@ -10,7 +10,8 @@ from flask import Response, current_app
 from msgspec import Meta
 
 from analyzer.ingest.batch import game_key
-from analyzer.store.games import delete_games, read_records, stream_pieces
+from analyzer.ingest.deletion import delete_games
+from analyzer.store.games import read_records, stream_pieces
 from analyzer.store.store import GameFilter, StoredGame
 from records.events import AnyEvent
 from records.format import codec
@@ -141,7 +142,8 @@ def export_games(given: GameFilters) -> Response:
 
 def game(given: GameParameters) -> StoredGame:
     """What the list tells of one game."""
-    return game_cache().game(given.digest).stored
+    opened = game_cache().game(given.digest)
+    return store().game(opened.digest) or opened.stored
 
 
 def record(given: GameParameters) -> Response:

@@ -1,7 +1,6 @@
 """Checking and storing records, watching imports, and taking back what one has sent."""
 
 from collections.abc import Iterator
-from io import BytesIO
 from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
 from typing import Annotated, Literal, TypeAlias
@@ -13,8 +12,7 @@ from werkzeug.datastructures import FileStorage
 
 from analyzer.ingest.batch import RecordOutcome
 from analyzer.ingest.loader import ingest_bytes
-from records.format.files import read_entries
-from records.validate.finding import SharedBudget
+from records.validate.finding import RequestBudget
 from records.validate.report import Report
 from webui.api.requests import LINES_MEDIA_TYPE, MAGIC_BYTES, SentFile, SentRecords
 from webui.server import limits
@@ -25,8 +23,8 @@ from webui.server.imports_queue import ImportCounts, ImportJob, ImportStateName,
 from webui.server.private_links import new_link_key, upload_id
 from webui.server.responses import json_response
 from webui.views import import_queue, store
-from webui.views.api import report_on_entry
-from webui.views.home import is_large_upload, size_of_upload
+from webui.views.api import reports_of_request
+from webui.views.home import is_large_upload, refused_if_not_examined, size_of_upload
 from webui.views.sent import delete_sent, known_upload
 
 # Records that are judged, and not stored.
@@ -44,7 +42,8 @@ def validate(given: ValidationParameters, sent: SentRecords) -> Response:
     """Judge records by the rules that they name; nothing is stored.
 
     A record has its report. Lines, and records in the notation, have a report each, in their order, sent as soon as the
-    record is judged. What cannot be read has a report, too, with the verdict `unreadable`.
+    record is judged. What cannot be read has a report, too, with the verdict `unreadable`. Each record is judged as if it
+    were alone. Where all would cost more than a request may, the last line says how many were not examined.
     """
     reports = _reports(sent, strict=not given.lenient)
     if not sent.as_lines:
@@ -55,10 +54,13 @@ def validate(given: ValidationParameters, sent: SentRecords) -> Response:
 
 
 def _reports(sent: SentRecords, *, strict: bool) -> Iterator[bytes]:
-    """The reports as JSON: never more than one in memory, and one budget for all records."""
-    budget = SharedBudget.of_request(len(sent.data))
-    for entry in read_entries(BytesIO(sent.data)):
-        yield msgspec.json.encode(report_on_entry(entry, budget, strict=strict))
+    """The reports as JSON, never more than one in memory; at the end, how many records are not examined, if any."""
+    examined = 0
+    for report in reports_of_request(sent.data, strict=strict):
+        yield msgspec.json.encode(report)
+        examined += 1
+    if examined < sent.records:
+        yield msgspec.json.encode({"not_examined": sent.records - examined})
 
 
 # Storing records, watching imports, and taking back what one has sent.
@@ -98,7 +100,8 @@ class StoredRecordState(msgspec.Struct, frozen=True, omit_defaults=True):
     """What became of a record: `stored`, `known` if the game was stored before, or `rejected` if it cannot be read.
 
     `line` counts from 1. `findings` counts those that do not follow from another. `stored_as` says with which names,
-    event, site and time a known game is stored, if the record has others; what is stored stays.
+    event, site and time a known game is stored, if the record has others; what is stored stays. `match` is the digest of
+    another record of the same match, which counts once, and `relation` is how this record stands to it.
     """
 
     state: Literal["stored", "known", "rejected"]
@@ -109,6 +112,8 @@ class StoredRecordState(msgspec.Struct, frozen=True, omit_defaults=True):
     deals: int = 0
     findings: int = 0
     stored_as: str = ""
+    match: str = ""
+    relation: str = ""
     report: Report | None = None
 
 
@@ -176,17 +181,17 @@ def store_games(given: StoreParameters, sent: SentFile) -> Response:
 
 
 def _store(data: bytes, name: str, key: str, *, with_reports: bool) -> Response:
-    budget = SharedBudget.of_request(len(data))
     most = int(current_app.config["MAX_SHOWN_RECORDS"]) if with_reports else 0
-    outcomes = ingest_bytes(
-        store(),
-        name,
-        data,
-        upload_id(key),
-        most_reports=most,
-        budget=budget,
-        before_storing=limits.end_turn,
-    )
+    with refused_if_not_examined():
+        outcomes = ingest_bytes(
+            store(),
+            name,
+            data,
+            upload_id(key),
+            most_reports=most,
+            budget=RequestBudget(),
+            before_storing=limits.end_turn,
+        )
     stored = any(outcome.state == "stored" for outcome in outcomes)
     return json_response(
         UploadAnswer(
@@ -208,6 +213,8 @@ def _state(outcome: RecordOutcome) -> StoredRecordState:
         deals=outcome.deals,
         findings=outcome.findings,
         stored_as=outcome.stored_as if may("read") else "",
+        match=outcome.match if may("read") else "",
+        relation=outcome.relation,
         report=outcome.report,
     )
 

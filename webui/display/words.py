@@ -18,6 +18,7 @@ from records.phrases import (
     signed_points,
     signed_tenths,
 )
+from records.play import RELATION_WORDS, Relation
 from records.replay import Match, TableSnapshot
 from records.rules.english import ARTICLES
 from records.rules.english_melds import BONUS_WORDS
@@ -421,6 +422,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "days": days_words,
     "event_place": describe_event_place,
     "place": place_words,
+    "relation": lambda relation: RELATION_WORDS[Relation(relation)],
     "code": mark_code,
     "place_at": place_at,
     "pointer_words": lambda pointer: capitalize_first(pointer_words(pointer)),

@@ -314,6 +314,9 @@ class GameCache:
     def _open(self, digest: str) -> CachedGame:
         stored, data = self.store.game(digest), self.store.record_bytes(digest)
         if stored is None or data is None:
+            today = self.store.digests_beginning(digest)
+            if today and today[0] != digest:
+                return self._open(today[0])
             raise GameNotFound(digest)
         decoded = codec.decode(data, line=stored.line)
         record = decoded.record

@@ -18,7 +18,8 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
-from analyzer.store.games import delete_games, passing_copy
+from analyzer.ingest.deletion import delete_games
+from analyzer.store.games import passing_copy
 from analyzer.store.store import StoreCounts, StoredGame
 from records.rules.vocabulary import RuleSheet
 from webui.server.access import actor, admin_sessions, is_admin

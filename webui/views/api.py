@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from records.format.files import Entry, count_entries, read_entries
 from records.phrases import size_in_units
-from records.validate.finding import SharedBudget
+from records.validate.finding import RequestBudget
 from records.validate.report import Report
 from records.validator import check
 from webui.server.actions import Action
@@ -86,18 +86,28 @@ def admitted_records(data: bytes) -> int:
 
 
 def _answer(data: bytes, records: int, *, strict: bool) -> Iterator[bytes]:
-    """The answer piece by piece: never more than one report in memory, and one budget for all records."""
-    budget = SharedBudget.of_request(len(data))
+    """The answer piece by piece, never more than one report in memory.
+
+    Where the records would cost more than a request may, the answer ends with how many are not examined.
+    """
+    examined = 0
     yield b'{"records":%d,"reports":[' % records
-    for number, entry in enumerate(read_entries(BytesIO(data))):
-        yield (b"," if number else b"") + msgspec.json.encode(
-            report_on_entry(entry, budget, strict=strict)
-        )
-    yield b"]}"
+    for report in reports_of_request(data, strict=strict):
+        yield (b"," if examined else b"") + msgspec.json.encode(report)
+        examined += 1
+    yield b"]}" if examined == records else b'],"not_examined":%d}' % (records - examined)
 
 
-def report_on_entry(entry: Entry, budget: SharedBudget, *, strict: bool) -> Report:
-    """The report on one record of a request, which shares a budget with the others."""
+def reports_of_request(data: bytes, *, strict: bool) -> Iterator[Report]:
+    """The reports on the records of a request, in their order, up to what a request may cost."""
+    budget = RequestBudget()
+    for entry in read_entries(BytesIO(data)):
+        if not budget.admit(len(entry.data)):
+            return
+        yield _report_on_entry(entry, budget, strict=strict)
+
+
+def _report_on_entry(entry: Entry, budget: RequestBudget, *, strict: bool) -> Report:
     if entry.findings:
         return Report(verdict="unreadable", line=entry.line, findings=entry.findings)
     return check(entry.data, line=entry.line, strict=strict, identify=True, budget=budget)

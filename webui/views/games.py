@@ -15,6 +15,7 @@ from analyzer.players.standings import list_events
 from analyzer.review.annotator import reason_not_annotated
 from analyzer.store.games import read_records, stream_pieces
 from analyzer.store.store import GAME_ORDERS, GameFilter, GameListing, StoredGame
+from records.play import RELATION_WORDS, Relation
 from records.record import Deal
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
@@ -182,9 +183,17 @@ def _read_date(text: str) -> date | None:
 
 
 def _game_data(digest: str) -> object:
-    """One game, its record and its report."""
+    """One game, its record and its report, and the other records of its match."""
     game = game_cache().game(digest)
-    return {"game": game.stored, "report": game.report, "record": game.record}
+    return {
+        "game": store().game(game.digest) or game.stored,
+        "report": game.report,
+        "record": game.record,
+        "other_records": [
+            {"digest": other, "relation": relation}
+            for other, relation in store().other_records(game.digest)
+        ],
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +218,8 @@ class GamePage(Page):
 
     `result` tells in sentences who won and how the match was settled. A game with findings has a `diagnosis` if there
     is something to explain, and one that breaks no rule may have `turning_points`.
-    The mistakes of a game that `is_weighed` can be tried again.
+    The mistakes of a game that `is_weighed` can be tried again. `match` is the digest of the record that stands for the same
+    match, if it is another one; `other_records` of a match, for which this one stands, are digests and what they tell.
     """
 
     template = "games/game.html"
@@ -226,6 +236,8 @@ class GamePage(Page):
     diagnosis: ShownDiagnosis | None
     turning_points: list[TurningPoint]
     is_weighed: bool
+    match: str | None
+    other_records: list[tuple[str, str]]
 
     last_step: ClassVar[int] = LAST_STEP
 
@@ -266,6 +278,8 @@ def _page(game: CachedGame) -> GamePage:
     stored, report = game.stored, game.report
     sides = stored.side_names
     is_fair = report.verdict not in ("illegal", "undetermined")
+    # Which record stands for a match may have changed since the game was opened.
+    now = store().game(game.digest)
     return GamePage(
         game=stored,
         report=report,
@@ -280,6 +294,11 @@ def _page(game: CachedGame) -> GamePage:
         diagnosis=ShownDiagnosis.of(report.findings, stored.names, game.mended.corrections),
         turning_points=find_turning_points(store(), game) if is_fair else [],
         is_weighed=is_weighed(store(), game.digest),
+        match=now.match if now else None,
+        other_records=[
+            (digest, RELATION_WORDS[Relation(relation)])
+            for digest, relation in store().other_records(game.digest)
+        ],
     )
 
 

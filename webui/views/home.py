@@ -1,7 +1,8 @@
 """The first page: games checked and uploaded, and the verdicts on them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from os import SEEK_END
@@ -11,14 +12,14 @@ from flask import Response, abort, current_app, flash, make_response, redirect, 
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
-from analyzer.ingest.batch import RecordOutcome, prepare_batch
+from analyzer.ingest.batch import NotExamined, RecordOutcome, prepare_batch
 from analyzer.ingest.loader import add_notes, examine_bytes, ingest_files
 from analyzer.store.store import StoreCounts, StoredGame
 from records.format import codec
 from records.format.files import count_entries, read_entries
 from records.phrases import pluralize
 from records.record import FREE_EXPANDED_BYTES, MAX_EXPANSION
-from records.validate.finding import SharedBudget
+from records.validate.finding import RequestBudget
 from records.validate.report import Report
 from webui.replay.steps import FULL_VISIBILITY, trick_starts
 from webui.server import limits
@@ -234,6 +235,7 @@ PRIVATE_TOO_LARGE = (
     f"no more than {MOST_EXPANDED_AT_ONCE // 1024} KiB."
 )
 ALREADY_STORED = "This game is already stored."
+TOO_COSTLY = "Judging these records would take longer than a request may. Send fewer at a time, or those with unseen cards alone."
 CHECK_TOO_LARGE = "These are too many records to check at once. Send fewer, send them uncompressed, or use /api/validate."
 blueprint = Views("home", __name__)
 
@@ -273,16 +275,15 @@ def upload() -> ResponseReturnValue:
     given = _read(sent)
     if not given:
         return _without_files()
-    budget = _budget(given)
-    most = current_app.config["MAX_SHOWN_RECORDS"]
-    outcomes = ingest_files(
-        store(),
-        given,
-        upload_id(key),
-        most_reports=most,
-        budget=budget,
-        before_storing=limits.end_turn,
-    )
+    with refused_if_not_examined():
+        outcomes = ingest_files(
+            store(),
+            given,
+            upload_id(key),
+            most_reports=current_app.config["MAX_SHOWN_RECORDS"],
+            budget=RequestBudget(),
+            before_storing=limits.end_turn,
+        )
     _add_notes(outcomes, given)
     # Whoever may delete every game needs no link to the own ones.
     stored = any(outcome.state == "stored" for outcome in outcomes)
@@ -327,8 +328,8 @@ def _keep_privately(key: str, sent: list[FileStorage]) -> ResponseReturnValue:
                 abort(413, PRIVATE_TOO_LARGE)
     if not entries:
         return _without_files()
-    budgets = [_budget(files)] * len(entries)
-    outcomes = prepare_batch(entries, reports=True, budgets=budgets).outcomes
+    with refused_if_not_examined():
+        outcomes = prepare_batch(entries, reports=True, budget=RequestBudget()).outcomes
     records, unreadable = [], []
     for entry, outcome in zip(entries, outcomes, strict=True):
         record = None if outcome.state == "rejected" else private_record(entry, outcome.verdict)
@@ -370,8 +371,11 @@ def check() -> ResponseReturnValue:
     files = _read(sent)
     if not files:
         return _without_files()
-    budget = _budget(files)
-    outcomes = [outcome for name, data in files for outcome in examine_bytes(name, data, budget)]
+    budget = RequestBudget()
+    with refused_if_not_examined():
+        outcomes = [
+            outcome for name, data in files for outcome in examine_bytes(name, data, budget)
+        ]
     for outcome in outcomes:
         outcome.state = "rejected"  # nothing is stored, whatever it is
     return _answer(outcomes)
@@ -449,9 +453,13 @@ def _read(sent: list[FileStorage]) -> list[tuple[str, bytes]]:
     return files
 
 
-def _budget(files: list[tuple[str, bytes]]) -> SharedBudget:
-    """The budget of a request with these files: all their records share it."""
-    return SharedBudget.of_request(sum(len(data) for _, data in files))
+@contextmanager
+def refused_if_not_examined() -> Iterator[None]:
+    """Answer 413 where the records of the request would take longer than a request may; nothing is stored then."""
+    try:
+        yield
+    except NotExamined:
+        abort(413, TOO_COSTLY)
 
 
 def _without_files() -> Response:

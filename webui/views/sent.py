@@ -10,7 +10,8 @@ from typing import NoReturn
 from flask import abort, flash, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.store.games import delete_upload, digests_of_upload, is_logged_upload
+from analyzer.ingest.deletion import delete_upload
+from analyzer.store.games import digests_of_upload, is_logged_upload
 from analyzer.store.sealed_files import FileBroken
 from analyzer.store.store import GameFilter, RejectedRecord, StoredGame
 from records.phrases import pluralize

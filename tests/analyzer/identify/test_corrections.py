@@ -89,13 +89,13 @@ def test_all_changes_together_share_a_budget(monkeypatch):
     events[at] = Play(seat=events[at].seat, card="9C" if events[at].card != "9C" else "8C")
     most, given = MOST_READING_STEPS // 4, []
     monkeypatch.setattr(corrections, "MOST_CORRECTION_STEPS", most)
-    shared = corrections.SharedBudget
+    shared = corrections.StepBudget
 
-    def watched(**settings):
-        given.append(shared(**settings))
+    def watched(steps):
+        given.append(shared(steps))
         return given[-1]
 
-    monkeypatch.setattr(corrections, "SharedBudget", watched)
+    monkeypatch.setattr(corrections, "StepBudget", watched)
     suggest_corrections(record)
     assert -MOST_READING_STEPS <= given[0].left < most
 

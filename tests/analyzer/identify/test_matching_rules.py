@@ -15,7 +15,7 @@ from records.record import Record, Rules
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.rules.vocabulary import ChoiceOption, RuleOptionValue, RuleSheet
 from records.selfplay import play_game
-from records.validate.finding import SharedBudget
+from records.validate.finding import StepBudget
 from records.validator import Validator, check_record
 from tests.costs.payloads import begun_text
 from tests.machine.cpu_cost import CpuCost
@@ -134,13 +134,13 @@ MOST_OVERSPENT = 300_000
 def spent(monkeypatch) -> list[int]:
     """The steps that have been searched, in order."""
     steps = []
-    original = SharedBudget.spend
+    original = StepBudget.spend
 
-    def spend(self: SharedBudget, searched: int) -> None:
+    def spend(self: StepBudget, searched: int) -> None:
         steps.append(searched)
         original(self, searched)
 
-    monkeypatch.setattr(SharedBudget, "spend", spend)
+    monkeypatch.setattr(StepBudget, "spend", spend)
     return steps
 
 

@@ -107,21 +107,20 @@ def test_what_is_told_of_a_known_game_is_short(store: Store, lines: bytes) -> No
     assert max(len(outcome.stored_as), len(outcome.occasion)) < 400
 
 
-def test_a_known_game_with_other_names_is_told(store: Store, lines: bytes) -> None:
+def test_a_known_game_of_another_place_or_time_of_the_day_is_told(
+    store: Store, lines: bytes
+) -> None:
     game = json.loads(lines.splitlines()[0])
     game["meta"] = {"event": "Spring", "started": "2026-11-05T19:30:00Z"}
-    corrected = {**game, "players": [{"name": "Clio"}, *game["players"][1:]]}
+    corrected = {**game, "meta": {"event": "Spring Cup", "started": "2026-11-05T20:30:00Z"}}
     both = b"\n".join(json.dumps(each).encode() for each in (game, corrected))
     _, in_one_batch = ingest_bytes(store, "both.jsonl", both)
     (later,) = ingest_bytes(store, "later.json", json.dumps(corrected).encode())
-    first, second = (
-        " – ".join(player["name"] for player in each["players"]) for each in (game, corrected)
-    )
-    occasion = "Spring, 2026-11-05 19:30 UTC"
+    names = " – ".join(player["name"] for player in game["players"])
     for known in (in_one_batch, later):
         assert known.state == "known"
-        assert known.stored_as == f"{first}, {occasion}"
-        assert known.occasion == f"{second}, {occasion}"
+        assert known.stored_as == f"{names}, Spring, 2026-11-05 19:30 UTC"
+        assert known.occasion == f"{names}, Spring Cup, 2026-11-05 20:30 UTC"
 
 
 def test_a_bad_line_costs_only_itself_and_is_kept_in_the_list(store: Store, lines: bytes) -> None:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest
 from analyzer.players import ratings
 from analyzer.players.directory import (
@@ -36,7 +37,6 @@ from analyzer.players.ratings import (
     rating_model,
     standings_after,
 )
-from analyzer.store.games import delete_games
 from analyzer.store.store import Store
 from records.format import codec
 from records.format.files import read_entries

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest
 from analyzer.review.deep_review import DeepReviewTerms
 from analyzer.review.stored import (
@@ -15,7 +16,7 @@ from analyzer.review.stored import (
     review_stored_game,
     save_deep_review,
 )
-from analyzer.store.games import backup_store, delete_games
+from analyzer.store.games import backup_store
 from analyzer.store.store import Store
 from records.format import codec
 from records.format.files import Entry

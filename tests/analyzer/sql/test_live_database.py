@@ -10,6 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from analyzer.ingest.deletion import delete_games
 from analyzer.sql import process
 from analyzer.sql.pool import StatementBrokeOff, StatementPool
 from analyzer.sql.process import (
@@ -19,7 +20,6 @@ from analyzer.sql.process import (
     answer_statement,
     read_state,
 )
-from analyzer.store.games import delete_games
 from analyzer.store.store import QueryTimeout, Store
 from records.format import codec
 from records.selfplay import play_game

@@ -57,6 +57,7 @@ def test_what_is_loaded_fills_every_column_in_the_order_of_the_schema(store: Sto
     filled |= dict.fromkeys(("annotations", "deep_reviews"), DOCUMENT_COLUMNS)
     place = ("game", "deal", "seat", "clean")
     filled |= {table: (*place, *columns) for table, columns in ROW_COLUMNS.items()}
+    filled["other_games"] = ("match", "relation", *ROW_TABLES["games"])
     for table, columns in columns_of(store).items():
         if table in ("schema_version", "commits", *SUM_TABLES.values()):
             continue

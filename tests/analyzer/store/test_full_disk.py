@@ -7,9 +7,10 @@ from shutil import copyfile
 import duckdb
 import pytest
 
+from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.store import store as store_module
-from analyzer.store.games import backup_store, delete_games
+from analyzer.store.games import backup_store
 from analyzer.store.instance import StoreFull
 from analyzer.store.reserve import STEP_BYTES, keep_reserve
 from analyzer.store.store import Store

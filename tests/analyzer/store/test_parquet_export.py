@@ -10,6 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest, ingest_bytes
 from analyzer.review import stored
 from analyzer.review.annotator import AnalysisTerms
@@ -17,7 +18,7 @@ from analyzer.review.deep_review import DeepReviewTerms
 from analyzer.review.stored import review_stored_game
 from analyzer.sql.guard import describe_tables
 from analyzer.sql.pool import StatementPool
-from analyzer.store.games import delete_games, read_records
+from analyzer.store.games import read_records
 from analyzer.store.parquet import EXPORTED_TABLES, ExportProgress, export_parquet, open_store
 from analyzer.store.store import GameFilter, Store, StoreReadOnly
 from records.errors import StoreError

@@ -10,7 +10,7 @@ from unittest.mock import patch
 import duckdb
 import pytest
 
-from analyzer.store.games import delete_games
+from analyzer.ingest.deletion import delete_games
 from analyzer.store.schema import SCHEMA_VERSION
 from analyzer.store.store import DATABASE_FILE_NAME, GameFilter, QueryTimeout, Store
 from records.errors import StoreError

@@ -10,17 +10,11 @@ from pathlib import Path
 import pytest
 import zstandard
 
+from analyzer.ingest.deletion import delete_games, list_game_tables
 from analyzer.ingest.importer import Importer
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.players.ratings import Ratings
-from analyzer.store.games import (
-    backup_store,
-    delete_games,
-    list_game_tables,
-    read_records,
-    stream_pieces,
-    write_records,
-)
+from analyzer.store.games import backup_store, read_records, stream_pieces, write_records
 from analyzer.store.instance import StoreReopened
 from analyzer.store.store import GameFilter, QueryTimeout, Store
 from records.errors import StoreError

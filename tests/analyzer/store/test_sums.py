@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest, ingest_bytes
 from analyzer.statistics.answer import run_ask
 from analyzer.statistics.ask import Ask, Refused, from_address, refusal
 from analyzer.statistics.catalogue import WHOLE_GRAINS, dimensions, metrics
 from analyzer.statistics.compose import Composed, compose, compose_differences, count_rows
 from analyzer.store import sums
-from analyzer.store.games import delete_games
 from analyzer.store.store import Store
 from analyzer.store.sums import SUM_KEYS, SUM_TABLES, sums_sql
 from records.format.files import read_entries

@@ -9,9 +9,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.store.acknowledged import Acknowledged, write_note
-from analyzer.store.games import delete_games
 from analyzer.store.parquet import export_parquet
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.upkeep.doctor import check_folder

@@ -274,7 +274,11 @@ def test_every_way_to_count_brisques(count: BrisqueCount) -> None:
 @pytest.mark.parametrize("settlement", Settlement)
 def test_every_settlement_has_its_sentence(settlement: Settlement) -> None:
     told = said(
-        english.explain_game(replace(BEZIQUE, game=OneDeal(settlement, 1000, win_bonus=700, rounding=Rounding.HUNDREDS)))
+        english.explain_game(
+            replace(
+                BEZIQUE, game=OneDeal(settlement, 1000, win_bonus=700, rounding=Rounding.HUNDREDS)
+            )
+        )
     )
     assert "fewer than 1,000 points is rubiconed" in told
     assert "700" in told

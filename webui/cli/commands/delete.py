@@ -31,7 +31,7 @@ def delete(digests: tuple[str, ...], *, yes: bool, folder: Path) -> None:
     \b
       bezique delete 3f786850e387
     """
-    from analyzer.store.games import delete_games
+    from analyzer.ingest.deletion import delete_games
 
     with open_filled(folder) as store:
         games = list(

@@ -67,7 +67,7 @@ def ingest(
     """
     summary, completed = _store(find_inputs(paths), folder, workers, address)
     click.echo(describe_summary(summary))
-    for line in describe_other_occasions(summary):
+    for line in (*describe_matches(summary), *describe_other_occasions(summary)):
         click.echo(line)
     if not completed:
         click.echo("Interrupted. Run it again to continue.")
@@ -158,6 +158,13 @@ def describe_other_occasions(summary: "IngestCounts") -> "Iterator[str]":
         yield f"  {sanitize_text(f'{place}: {outcome.occasion}')}"
     if more := summary.told_otherwise - len(summary.examples):
         yield f"  and {more:,} more"
+
+
+def describe_matches(summary: "IngestCounts") -> "Iterator[str]":
+    """That several records tell of one match."""
+    if summary.told_again:
+        records = pluralize(summary.told_again, "record tells", "records tell")
+        yield f"{records} of a match that another record tells of, too: it counts once, from the fullest record."
 
 
 def describe_summary(summary: "IngestCounts") -> str:

@@ -10,7 +10,6 @@ from webui.cli.main import FilePath, ProgressBar, complete_codes, error_sentence
 from webui.cli.sources import InputRecord, find_inputs_that_exist, read_input_records
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
-    from records.validate.finding import SharedBudget
     from records.validate.report import Report
     from webui.cli.reports import FindingTally, Reporter
     from webui.cli.settings import LinterSettings, RecordToJudge
@@ -203,21 +202,16 @@ def _with_settings(
 
 
 def _judge_here(records: "Iterable[RecordToJudge]") -> "Iterator[tuple[RecordToJudge, Report]]":
-    from records.validate.finding import SharedBudget
-
-    budget = SharedBudget()
     for each in records:
-        if each.record.number == 1:
-            budget = SharedBudget()
-        yield each, report_on(each.record, budget, strict=not each.settings.lenient)
+        yield each, report_on(each.record, strict=not each.settings.lenient)
 
 
-def report_on(input_record: InputRecord, budget: "SharedBudget", *, strict: bool) -> "Report":
-    """The report on one record, which shares a budget with the others of its file."""
+def report_on(input_record: InputRecord, *, strict: bool) -> "Report":
+    """The report on one record."""
     from records.validate.report import Report
     from records.validator import check
 
     entry = input_record.entry
     if entry.findings:
         return Report(verdict="unreadable", line=entry.line, findings=entry.findings)
-    return check(entry.data, line=entry.line, strict=strict, identify=True, budget=budget)
+    return check(entry.data, line=entry.line, strict=strict, identify=True)

@@ -1,0 +1,109 @@
+"""Delete games: every row about them, in every table, in one transaction."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import duckdb
+
+from analyzer.ingest.batch import PreparedBatch, prepare_batch
+from analyzer.ingest.loader import insert_rows
+from analyzer.ingest.matches import TABLES_OF_NUMBERS, choose_standing
+from analyzer.store.games import digests_of_upload
+from analyzer.store.packing import unpack_record
+from analyzer.store.player_names import settle_people
+from analyzer.store.reserve import delete_on_full_disk
+from analyzer.store.store import SELECT_COMMITS_OF_UPLOAD, Store, StoreReadOnly
+from analyzer.store.sums import take_games_from_sums
+from records.format.files import Entry
+
+SELECT_GAME_KEYS = "SELECT game FROM stored_games WHERE list_contains($digests, digest)"
+SELECT_GAME_TABLES = """
+    SELECT tables.table_name
+    FROM duckdb_tables() AS tables
+    JOIN duckdb_columns() AS columns USING (table_oid)
+    WHERE columns.column_name = 'game'
+"""
+DELETE_IMPORT_LOG = (
+    "DELETE FROM import_batches WHERE import IN (SELECT import FROM imports WHERE job IS NULL)"
+)
+"""Forgets the imports from the command line: importing such a file again must read it again."""
+
+DELETE_REJECTED = f"DELETE FROM rejected WHERE seen_at IN ({SELECT_COMMITS_OF_UPLOAD})"
+SELECT_LEFT = """
+    SELECT name, line, data, records.digest
+    FROM other_games JOIN records USING (game) WHERE game IN (SELECT unnest($keys)) ORDER BY game
+"""
+
+
+def delete_games(store: Store, digests: Sequence[str]) -> int:
+    """Delete stored games and return how many there were; raises StoreReadOnly.
+
+    Importing such a record again stores it again. Where a match has another record, that one stands for it from now on.
+    """
+    if store.read_only:
+        raise StoreReadOnly(
+            f"the data folder {store.folder} is read-only: nothing can be deleted there"
+        )
+    return delete_on_full_disk(store, partial(_delete_games, store, digests))
+
+
+def _delete_games(store: Store, digests: Sequence[str]) -> int:
+    with store.writing() as cursor:
+        keys = [key for (key,) in cursor.execute(SELECT_GAME_KEYS, {"digests": digests}).fetchall()]
+        if keys:
+            take_games_from_sums(cursor, keys)
+            for table in list_game_tables(cursor):
+                cursor.execute(
+                    f"DELETE FROM {table} WHERE game IN (SELECT unnest($keys))", {"keys": keys}
+                )
+            _let_others_stand(cursor, keys)
+            cursor.execute(DELETE_IMPORT_LOG)
+            settle_people(cursor)
+    return len(keys)
+
+
+def _let_others_stand(cursor: duckdb.DuckDBPyConnection, deleted: Sequence[int]) -> None:
+    """Let another record stand for each match whose own is deleted: its rows are made again from its bytes."""
+    standing = choose_standing(cursor, deleted)
+    if not standing:
+        return
+    tables = _judged_again(cursor, standing).tables
+    cursor.execute(
+        "INSERT INTO games BY NAME SELECT * EXCLUDE (match, relation) FROM other_games "
+        "WHERE game IN (SELECT unnest($keys))",
+        {"keys": standing},
+    )
+    cursor.execute(
+        "DELETE FROM other_games WHERE game IN (SELECT unnest($keys))", {"keys": standing}
+    )
+    for table in TABLES_OF_NUMBERS:
+        if table in tables:
+            insert_rows(cursor, table, [tables[table]], [])
+
+
+def _judged_again(cursor: duckdb.DuckDBPyConnection, keys: Sequence[int]) -> PreparedBatch:
+    found = cursor.execute(SELECT_LEFT, {"keys": keys}).fetchall()
+    entries = [Entry(name, line, unpack_record(data)) for name, line, data, _ in found]
+    batch = prepare_batch(entries)
+    apart = [outcome.digest != row[-1] for outcome, row in zip(batch.outcomes, found, strict=True)]
+    return prepare_batch(entries, apart=apart) if any(apart) else batch
+
+
+def delete_upload(store: Store, upload: str) -> int:
+    """Delete what an upload stored, by its public id, its rejected records too; returns the number of games.
+
+    Games that were stored before it stay. Raises StoreReadOnly.
+    """
+    number = delete_games(store, digests_of_upload(store, upload))
+    delete_on_full_disk(store, partial(_delete_rejected, store, upload))
+    return number
+
+
+def _delete_rejected(store: Store, upload: str) -> None:
+    with store.writing() as cursor:
+        cursor.execute(DELETE_REJECTED, {"upload": upload})
+
+
+def list_game_tables(cursor: duckdb.DuckDBPyConnection) -> list[str]:
+    """The tables with rows about single games."""
+    return sorted(name for (name,) in cursor.execute(SELECT_GAME_TABLES).fetchall())

@@ -1,0 +1,511 @@
+"""The play: what happened at the table, however a record writes it, and whether two records tell of one match.
+
+A digest names a record's text; the play is its match. Two records of one match have the same play, or one of them shows
+less of it: it was written by another seat, or it stops earlier.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from records.cards import FACE_OF, SUITS, is_unknown, may_be_same, sorted_faces
+from records.engine.deal import is_partial
+from records.errors import RulesError
+from records.events import (
+    AnyEvent,
+    CarteBlanche,
+    Cut,
+    Declare,
+    Discard,
+    Dix,
+    Draw,
+    Irregular,
+    Meld,
+    Play,
+    Score,
+    Trick,
+)
+from records.format.semantics import sides_of
+from records.people import player_key, read_name
+from records.record import Deal, Record, Setup
+from records.rules.registry import ResolvedSheet, resolve_rules
+from records.rules.vocabulary import Pack
+
+ENOUGH_PLAYS = 16
+"""So many cards played in one order tell a deal from any other that the same people play; so do all the hands dealt."""
+
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+
+
+class Relation(StrEnum):
+    """How a record stands to another one of the same match."""
+
+    SAME = "same"
+    """Both have the same play."""
+    VIEW = "view"
+    """They show as much of the match, but not the same cards."""
+    BEGINNING = "beginning"
+    """It stops earlier."""
+    WHOLE = "whole"
+    """It goes on longer."""
+
+
+RELATION_WORDS = {
+    Relation.SAME: "the same, written otherwise",
+    Relation.VIEW: "another view of it",
+    Relation.BEGINNING: "its beginning",
+    Relation.WHOLE: "more of it",
+}
+"""What a record tells of a match, beside another one."""
+
+
+class Act(NamedTuple):
+    """What a seat does or gets between two plays; `cards` are sorted, and `numbers` are those of a cut or ruling."""
+
+    kind: str
+    seat: int
+    name: str = ""
+    cards: tuple[str, ...] = ()
+    numbers: tuple[int | None, ...] = ()
+
+
+class PlayedCard(NamedTuple):
+    """A card played to a trick, or discarded."""
+
+    seat: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDeal:
+    """A deal as it was played, seats numbered from the first dealer, cards without labels.
+
+    `between[n]` are the acts after `n` cards were played. `stock` are the cards not dealt, in the order of drawing, as far as
+    they are known; where that order is not known in full, the draws are among the acts.
+    """
+
+    dealer: int
+    level: str
+    setup: str
+    hands: tuple[tuple[str, ...], ...]
+    turn_up: str
+    stock: tuple[str, ...]
+    plays: tuple[PlayedCard, ...]
+    between: tuple[tuple[Act, ...], ...]
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlay:
+    """A match as it was played: resolved rules, people in their seats, the day on the record's own clock, and the deals.
+
+    `told` is what tells apart records that show no card: everything that they say of the occasion and the result.
+    """
+
+    rules: str
+    people: tuple[str, ...]
+    sides: tuple[tuple[int, ...], ...]
+    day: str
+    deals: tuple[PlayedDeal, ...]
+    told: str
+
+    @property
+    def key(self) -> str:
+        """The SHA-256, in hex, of all of this: two records with the same key tell the same of the same match."""
+        return _hash(self)
+
+    @property
+    def starts(self) -> tuple[str, ...]:
+        """What is enough to find other records of this match: hashes of the hands dealt first, and of the first plays.
+
+        Both count the rules and the people. None where the record does not show either in full.
+        """
+        if not self.deals or self.told:
+            return ()
+        first, who = self.deals[0], (self.rules, self.people, self.sides)
+        whole = first.hands and not any(is_unknown(card) for hand in first.hands for card in hand)
+        plays = first.plays[:ENOUGH_PLAYS]
+        enough = len(plays) == ENOUGH_PLAYS and not any(is_unknown(card) for _, card in plays)
+        return (
+            *([_hash((who, first.hands))] if whole and not first.setup else []),
+            *([_hash((who, first.setup, plays))] if enough else []),
+        )
+
+    @property
+    def fullness(self) -> int:
+        """How many cards and acts the record shows: of several records of a match, the fullest stands for it."""
+        return sum(map(_fullness, self.deals))
+
+
+def _hash(value: object) -> str:
+    return hashlib.sha256(_ENCODER.encode(value)).hexdigest()
+
+
+def _fullness(deal: PlayedDeal) -> int:
+    cards = [*(card for hand in deal.hands for card in hand), deal.turn_up, *deal.stock]
+    cards += [card for _, card in deal.plays]
+    acts = [act for acts in deal.between for act in acts]
+    cards += [card for act in acts for card in act.cards]
+    seen = sum(act.kind != "draw" for act in acts)
+    return seen + sum(bool(card) and not is_unknown(card) for card in cards)
+
+
+# A record to its play.
+
+
+def match_play(record: Record) -> MatchPlay | None:
+    """The play that a record tells of; None if its rules cannot be resolved."""
+    try:
+        resolved = resolve_rules(record.rules)
+    except RulesError:
+        return None
+    seats = len(record.players)
+    if not record.deals:
+        return min(
+            (_from_seat(record, resolved, first) for first in range(seats)), key=_ENCODER.encode
+        )
+    return _from_seat(record, resolved, record.deals[0].dealer)
+
+
+def match_traces(record: Record) -> tuple[str, ...]:
+    """Hashes by which records of one match are found; at least one, unless the rules cannot be resolved.
+
+    They are `MatchPlay.starts`, or `MatchPlay.key` where there are none. Only the beginning of a record is read for the first.
+    """
+    if record.deals and any(map(_shows_cards, record.deals)):
+        first = record.deals[0]
+        shown = replace(record, deals=[replace(first, events=_first_events(first))])
+        play = match_play(shown)
+        if play is None or play.starts:
+            return play.starts if play else ()
+    whole = match_play(record)
+    return (whole.key,) if whole else ()
+
+
+def _first_events(deal: Deal) -> list[AnyEvent]:
+    """The events of a deal up to so many plays as are enough."""
+    plays = 0
+    for index, event in enumerate(deal.events):
+        plays += isinstance(event, Play | Discard)
+        if plays == ENOUGH_PLAYS:
+            return deal.events[: index + 1]
+    return deal.events
+
+
+def _from_seat(record: Record, resolved: ResolvedSheet, first: int) -> MatchPlay:
+    """The play with seats numbered from this one on."""
+    seats = len(record.players)
+    sides = sorted(
+        (tuple(sorted((seat - first) % seats for seat in side)), number)
+        for number, side in enumerate(sides_of(record))
+    )
+    turned = _Turned(first, seats, [number for _, number in sides], resolved)
+    told = "" if any(_shows_cards(deal) for deal in record.deals) else _told(record, turned)
+    return MatchPlay(
+        rules=_rules_key(resolved),
+        people=tuple(turned.by_seat([player_key(player) for player in record.players])),
+        sides=tuple(side for side, _ in sides),
+        day=day_played(record),
+        deals=tuple(turned.deal(deal) for deal in record.deals),
+        told=told,
+    )
+
+
+@lru_cache
+def _rules_key(resolved: ResolvedSheet) -> str:
+    sheet = resolved.sheet
+    return _hash((sheet.id, sheet.edition, dict(resolved.options)))
+
+
+def _shows_cards(deal: Deal) -> bool:
+    return deal.knowledge != "scores"
+
+
+def _told(record: Record, turned: "_Turned") -> str:
+    """What a record without cards tells of the occasion; its result too, if it has no deal."""
+    meta = dict(record.meta or {})
+    started = meta.get("started")
+    if isinstance(started, str):
+        meta["started"] = started.strip()
+    texts = {name: read_name(v) if isinstance(v, str) else v for name, v in meta.items()}
+    result = None if record.deals else turned.result(record)
+    return _hash((texts, result))
+
+
+def day_played(record: Record) -> str:
+    """The day on which a match was started, on the record's own clock; "" if it gives none."""
+    started = (record.meta or {}).get("started")
+    return started.strip()[:10] if isinstance(started, str) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Turned:
+    """Rewrites a record's seats so that `first` becomes seat 0; `sides` are the record's, in their new order."""
+
+    first: int
+    seats: int
+    sides: list[int]
+    resolved: ResolvedSheet
+
+    def seat(self, seat: int) -> int:
+        return (seat - self.first) % self.seats
+
+    def by_seat(self, values: Sequence[Any]) -> list[Any]:
+        """Values by seat, in the new order; values that do not fit the seats stay as they are."""
+        if len(values) != self.seats:
+            return list(values)
+        return [values[(seat + self.first) % self.seats] for seat in range(self.seats)]
+
+    def by_side(self, values: Sequence[int] | None) -> tuple[int, ...]:
+        if values is None or len(values) != len(self.sides):
+            return tuple(values or ())
+        return tuple(values[side] for side in self.sides)
+
+    def result(self, record: Record) -> Any:
+        given = record.result
+        if given is None:
+            return None
+        won = given.winner
+        winner = None if won is msgspec.UNSET else [won if won is None else self.sides.index(won)]
+        return given.status, self.by_side(given.scores), self.by_side(given.settlement), winner
+
+    def deal(self, deal: Deal) -> PlayedDeal:
+        """A deal in canonical order."""
+        level = deal.knowledge or ("seat" if is_partial(deal) else "full")
+        hands = tuple(self.by_seat([sorted_faces(hand) for hand in deal.hands or ()]))
+        events = [event for event in deal.events if level == "scores" or not _is_derived(event)]
+        stock = None if level != "full" else self._stock(deal, hands)
+        if stock is not None:
+            events = [event for event in events if not isinstance(event, Draw)]
+        plays, between = self._split(events, points=level == "scores")
+        return PlayedDeal(
+            dealer=self.seat(deal.dealer),
+            level=level,
+            setup="" if deal.setup is None else _hash(self._setup(deal.setup)),
+            hands=hands,
+            turn_up=FACE_OF[deal.turn_up] if deal.turn_up else "",
+            stock=tuple(FACE_OF[card] for card in deal.stock or ()) if stock is None else stock,
+            plays=plays,
+            between=between,
+            scores=self.by_side(deal.claims.scores if deal.claims else None)
+            if level == "scores"
+            else (),
+        )
+
+    def _stock(self, deal: Deal, hands: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
+        """The cards not dealt, as the stock or the draws of a deal that shows every card have them.
+
+        None if the two contradict each other.
+        """
+        drawn = [FACE_OF[event.card] for event in deal.events if isinstance(event, Draw)]
+        written = None if deal.stock is None else [FACE_OF[card] for card in deal.stock]
+        size = len(drawn)
+        if deal.setup is None:
+            turned = deal.turn_up is not None
+            size = _pack_size(self.resolved.sheet.pack) - sum(map(len, hands)) - turned
+        elif deal.setup.stock:
+            size = deal.setup.stock
+        if written is not None and drawn[: len(written)] != written[: len(drawn)]:
+            return None
+        last = drawn[len(written) if written is not None else size :]
+        turn_up = deal.turn_up or (deal.setup.turn_up if deal.setup else None)
+        if last and not (turn_up and len(last) == 1 and last[0][1] == FACE_OF[turn_up][1]):
+            return None
+        return tuple(written if written is not None else drawn[:size])
+
+    def _setup(self, setup: Setup) -> Any:
+        tables = None
+        if setup.tables is not None:
+            tables = self.by_seat(
+                [
+                    sorted((laid.meld, sorted_faces(laid.cards), laid.scored) for laid in own)
+                    for own in setup.tables
+                ]
+            )
+        return (
+            self.by_seat([sorted_faces(hand) for hand in setup.hands]), self.seat(setup.seat), tables, setup.stock,
+            setup.trump, setup.turn_up and FACE_OF[setup.turn_up], self.by_side(setup.scores),
+            self.by_seat(setup.brisques or []), setup.won, [FACE_OF[card] for card in setup.trick or ()],
+            sorted_faces(setup.spent_dixes or ()), self.by_seat([sorted_faces(own) for own in setup.captured or ()]),
+            sorted_faces(setup.tableau or ()),
+        )  # fmt: skip
+
+    def _split(
+        self, events: Iterable[AnyEvent], *, points: bool
+    ) -> tuple[tuple[PlayedCard, ...], tuple[tuple[Act, ...], ...]]:
+        plays: list[PlayedCard] = []
+        between: list[list[Act]] = [[]]
+        for event in events:
+            if isinstance(event, Play | Discard):
+                plays.append(PlayedCard(self.seat(event.seat), FACE_OF[event.card]))
+                between.append([])
+            else:
+                between[-1].append(self._act(event, points=points))
+        return tuple(plays), tuple(tuple(sorted(acts, key=_ENCODER.encode)) for acts in between)
+
+    def _act(self, event: Any, *, points: bool) -> Act:
+        seat = self.seat(event.winner if isinstance(event, Trick) else event.seat)
+        numbers = (event.points,) if points and hasattr(event, "points") else ()
+        match event:
+            case Draw():
+                return Act("draw", seat, "", (FACE_OF[event.card],))
+            case Meld():
+                cards = sorted_faces(event.cards)
+                taken = "".join(sorted_faces(event.from_tableau or ()))
+                return Act("meld", seat, f"{event.meld} {taken}".strip(), cards, numbers)
+            case Declare():
+                return Act("declare", seat, event.meld, sorted_faces(event.cards))
+            case Dix():
+                return Act("dix", seat, event.action, (), numbers)
+            case CarteBlanche():
+                return Act("carte_blanche", seat, "", (), numbers)
+            case Cut():
+                return Act("cut", seat, "", (), (event.packet, event.guess))
+            case Score():
+                return Act("score", seat, event.what, (), (event.count, *numbers))
+            case Irregular():
+                return Act(
+                    "irregular", seat, event.what, sorted_faces(event.cards or ()), (event.points,)
+                )
+            case _:
+                return Act("trick", seat)
+
+
+def _pack_size(pack: Pack) -> int:
+    return len(pack.ranks) * pack.copies * (len(SUITS) + len(pack.doubled_suits))
+
+
+def _is_derived(event: AnyEvent) -> bool:
+    """Whether an event only says what follows from the others: who took a trick, what a bonus came to."""
+    return isinstance(event, Trick | Score)
+
+
+# Two plays: whether they are one match.
+
+
+def relate(one: MatchPlay, other: MatchPlay) -> Relation | None:
+    """How `one` stands to `other` if both are of one match for certain; None if they are not, or may not be.
+
+    It is certain if rules, people and seats are the same, no day contradicts, everything that both show of the cards and
+    acts agrees, and both show all the hands first dealt or the same first plays (`MatchPlay.starts`).
+    """
+    if one == other:
+        return Relation.SAME
+    if not set(one.starts) & set(other.starts) or (one.day and other.day and one.day != other.day):
+        return None
+    shared = min(len(one.deals), len(other.deals))
+    for number in range(shared):
+        ends = number == shared - 1
+        mine, theirs = one.deals[number], other.deals[number]
+        may_stop = ends and len(one.deals) == shared, ends and len(other.deals) == shared
+        if not _agree(mine, theirs, may_stop):
+            return None
+    return _extent(one, other)
+
+
+def _extent(one: MatchPlay, other: MatchPlay) -> Relation:
+    sizes = [
+        (len(each.deals), len(each.deals[-1].plays), sum(map(len, each.deals[-1].between)))
+        for each in (one, other)
+    ]
+    lengths = [size[:2] for size in sizes]
+    if lengths[0] == lengths[1]:
+        return Relation.VIEW
+    return Relation.BEGINNING if lengths[0] < lengths[1] else Relation.WHOLE
+
+
+def _agree(one: PlayedDeal, other: PlayedDeal, may_stop: tuple[bool, bool]) -> bool:
+    """Whether what both deals show agrees; each may stop before the other does only if it is said to."""
+    if (one.dealer, one.setup) != (other.dealer, other.setup):
+        return False
+    if "scores" in (one.level, other.level):
+        return one.level != other.level or one.scores == other.scores
+    plays = len(one.plays) - len(other.plays)
+    if (plays < 0 and not may_stop[0]) or (plays > 0 and not may_stop[1]):
+        return False
+    return (
+        _hands_agree(one.hands, other.hands)
+        and (not one.turn_up or not other.turn_up or may_be_same(one.turn_up, other.turn_up))
+        and all(map(may_be_same, one.stock, other.stock))
+        and all(
+            mine.seat == theirs.seat and may_be_same(mine.card, theirs.card)
+            for mine, theirs in zip(one.plays, other.plays, strict=False)
+        )
+        and _acts_agree(one, other, may_stop)
+    )
+
+
+def _hands_agree(one: Sequence[Sequence[str]], other: Sequence[Sequence[str]]) -> bool:
+    if not one or not other:
+        return True
+    return len(one) == len(other) and all(
+        len(mine) == len(theirs) and _match_up(mine, theirs, may_be_same)
+        for mine, theirs in zip(one, other, strict=True)
+    )
+
+
+def _acts_agree(one: PlayedDeal, other: PlayedDeal, may_stop: tuple[bool, bool]) -> bool:
+    """Whether the acts agree that both show: all of what everybody saw, at the level `plays` some of it, of draws some."""
+    shared = min(len(one.between), len(other.between))
+    some = "plays" in (one.level, other.level)
+    stops = [
+        may_stop[0] and len(one.between) == shared,
+        may_stop[1] and len(other.between) == shared,
+    ]
+    for number, (mine, theirs) in enumerate(zip(one.between, other.between, strict=False)):
+        at_end = number == shared - 1
+        for kind in {act.kind for act in (*mine, *theirs)}:
+            some_only = some or kind == "draw"
+            may_lack = [some_only or (at_end and stop) for stop in stops]
+            for seat in range(max(act.seat for act in (*mine, *theirs)) + 1):
+                of_seat = [
+                    [act for act in acts if (act.kind, act.seat) == (kind, seat)]
+                    for acts in (mine, theirs)
+                ]
+                if not _some_agree(of_seat[0], of_seat[1], may_lack):
+                    return False
+    return True
+
+
+def _some_agree(one: Sequence[Act], other: Sequence[Act], may_lack: Sequence[bool]) -> bool:
+    """Whether two lists of acts agree, where either may lack some of the other's."""
+    fewer, more, lacks = (one, other, 0) if len(one) <= len(other) else (other, one, 1)
+    return (len(fewer) == len(more) or may_lack[lacks]) and _match_up(fewer, more, _may_be_act)
+
+
+def _may_be_act(one: Act, other: Act) -> bool:
+    same = (one.kind, one.seat, one.name, one.numbers) == (
+        other.kind,
+        other.seat,
+        other.name,
+        other.numbers,
+    )
+    return (
+        same
+        and len(one.cards) == len(other.cards)
+        and _match_up(one.cards, other.cards, may_be_same)
+    )
+
+
+def _match_up(fewer: Sequence[Any], more: Sequence[Any], may_be: Any) -> bool:
+    """Whether each of the `fewer` can be another one of the `more`: a matching, made larger one by one."""
+    if len(fewer) == len(more) and list(fewer) == list(more):
+        return True
+    taken: dict[int, int] = {}
+
+    def place(index: int, seen: set[int]) -> bool:
+        for at, candidate in enumerate(more):
+            if at not in seen and may_be(fewer[index], candidate):
+                seen.add(at)
+                if at not in taken or place(taken[at], seen):
+                    taken[at] = index
+                    return True
+        return False
+
+    return len(fewer) <= len(more) and all(place(index, set()) for index in range(len(fewer)))
