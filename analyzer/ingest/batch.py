@@ -42,8 +42,8 @@ from analyzer.store.tables import (
 from records.format import codec
 from records.format.files import Entry
 from records.format.semantics import read_time
+from records.match_play import day_played, match_traces
 from records.people import NO_NAME, list_people, player_key
-from records.play import day_played, match_traces
 from records.record import Record
 from records.replay import Match, replay
 from records.validate.finding import RequestBudget
@@ -362,7 +362,7 @@ def _build_batch(examined: Iterable[ExaminedRecord], *, reports: bool) -> Prepar
     tricks: list[PackedRows] = []
     scores: list[PackedRows] = []
     for each in examined:
-        record = _told_apart(each, stored)
+        record = _with_own_digest(each, stored)
         outcome = _outcome(record, stored)
         outcome.report = record.report if reports else None
         batch.outcomes.append(outcome)
@@ -392,7 +392,7 @@ def _compressed(records: list[TableRow]) -> list[TableRow]:
     return [(*row, pack(data)) for *row, data in records]
 
 
-def _told_apart(
+def _with_own_digest(
     examined: ExaminedRecord, stored: Mapping[str | None, RecordOutcome]
 ) -> ExaminedRecord:
     """A record, kept apart if one with its digest came before it that tells of other people or another day."""

@@ -67,7 +67,7 @@ def _let_others_stand(cursor: duckdb.DuckDBPyConnection, deleted: Sequence[int])
     standing = choose_standing(cursor, deleted)
     if not standing:
         return
-    tables = _judged_again(cursor, standing).tables
+    tables = _rows_of(cursor, standing).tables
     cursor.execute(
         "INSERT INTO games BY NAME SELECT * EXCLUDE (match, relation) FROM other_games "
         "WHERE game IN (SELECT unnest($keys))",
@@ -81,7 +81,7 @@ def _let_others_stand(cursor: duckdb.DuckDBPyConnection, deleted: Sequence[int])
             insert_rows(cursor, table, [tables[table]], [])
 
 
-def _judged_again(cursor: duckdb.DuckDBPyConnection, keys: Sequence[int]) -> PreparedBatch:
+def _rows_of(cursor: duckdb.DuckDBPyConnection, keys: Sequence[int]) -> PreparedBatch:
     found = cursor.execute(SELECT_LEFT, {"keys": keys}).fetchall()
     entries = [Entry(name, line, unpack_record(data)) for name, line, data, _ in found]
     batch = prepare_batch(entries)

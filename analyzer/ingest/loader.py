@@ -44,9 +44,9 @@ from analyzer.store.tables import (
 )
 from records.format import codec
 from records.format.files import Block, Entry, read_entries
+from records.match_play import day_played
 from records.people import player_key
 from records.phrases import path_text
-from records.play import day_played
 from records.record import Note
 from records.validate.finding import RequestBudget
 from records.validator import check_record
@@ -602,7 +602,7 @@ def _store_apart(
 
     They get the `time` of their deposit. Returns the outcomes of those that were not stored before, by key.
     """
-    found = _read_stored(cursor, _told_otherwise(cursor, known))
+    found = _read_stored(cursor, _other_occasions(cursor, known))
     other = [key for key, stored in found.items() if is_other_match(known[key], *stored)]
     if not other:
         return {}
@@ -617,7 +617,7 @@ def _store_apart(
     return {key: outcome for key, outcome in own.items() if key not in again}
 
 
-def _told_otherwise(
+def _other_occasions(
     cursor: duckdb.DuckDBPyConnection, known: Mapping[int, RecordOutcome]
 ) -> list[int]:
     """The keys of known games that may be of other people or of another day than the stored ones."""

@@ -13,7 +13,7 @@ import duckdb
 from analyzer.store.packing import unpack_record
 from analyzer.store.sums import take_games_from_sums
 from records.format import codec
-from records.play import MatchPlay, Relation, match_play, relate
+from records.match_play import MatchPlay, Relation, match_play, relate
 
 MOST_CANDIDATES = 100
 """A record is compared with so many others that begin alike, those first that share more."""
@@ -41,7 +41,7 @@ SELECT_OTHERS = "SELECT game FROM other_games WHERE match IN (SELECT unnest($key
 
 
 @dataclass(slots=True)
-class _Told:
+class _MatchRecord:
     """A stored record: its play, its place in the order of storing, and the key of the game that stands for its match."""
 
     game: int
@@ -55,7 +55,7 @@ class _Told:
 class _Matches:
     """The records that were read, by key, and what has changed of what stands for them."""
 
-    told: dict[int, _Told] = field(default_factory=dict)
+    records: dict[int, _MatchRecord] = field(default_factory=dict)
     changed: set[int] = field(default_factory=set)
 
     def read_alone(self, cursor: duckdb.DuckDBPyConnection, keys: Sequence[int]) -> None:
@@ -63,32 +63,32 @@ class _Matches:
         for game, digest, data, match, place in cursor.execute(
             SELECT_RECORDS, {"keys": list(keys)}
         ).fetchall():
-            self.told[game] = _Told(game, digest, _play_of(data), place, match or game)
+            self.records[game] = _MatchRecord(game, digest, _play_of(data), place, match or game)
 
     def read(self, cursor: duckdb.DuckDBPyConnection, keys: Iterable[int]) -> None:
         """Read records, and those that stand for their matches."""
-        wanted = set(keys) - self.told.keys()
+        wanted = set(keys) - self.records.keys()
         while wanted:
             self.read_alone(cursor, sorted(wanted))
-            wanted = {told.standing for told in self.told.values()} - self.told.keys()
+            wanted = {record.standing for record in self.records.values()} - self.records.keys()
 
     def join(self, game: int, others: Iterable[int]) -> None:
         """Let a record and all that tell of its match have one that stands for them."""
-        own = self.told[game]
-        related = [self.told[key] for key in others if _is_same_match(own, self.told[key])]
-        standing = {own.standing, *(told.standing for told in related)}
+        own = self.records[game]
+        related = [self.records[key] for key in others if _is_same_match(own, self.records[key])]
+        standing = {own.standing, *(record.standing for record in related)}
         if len(standing) == 1:
             return
-        fullest = min((self.told[key] for key in standing), key=_rank)
-        for told in self.told.values():
-            if told.standing in standing and told.standing != fullest.game:
-                told.standing = fullest.game
-                self.changed.add(told.game)
+        fullest = min((self.records[key] for key in standing), key=_rank)
+        for record in self.records.values():
+            if record.standing in standing and record.standing != fullest.game:
+                record.standing = fullest.game
+                self.changed.add(record.game)
 
-    def relation(self, told: _Told) -> Relation:
+    def relation(self, record: _MatchRecord) -> Relation:
         """How a record stands to the one that stands for its match."""
-        standing = self.told[told.standing].play
-        found = relate(told.play, standing) if told.play and standing else None
+        standing = self.records[record.standing].play
+        found = relate(record.play, standing) if record.play and standing else None
         return found or Relation.VIEW
 
 
@@ -97,13 +97,13 @@ def _play_of(data: bytes) -> MatchPlay | None:
     return match_play(record) if record else None
 
 
-def _is_same_match(one: _Told, other: _Told) -> bool:
+def _is_same_match(one: _MatchRecord, other: _MatchRecord) -> bool:
     return bool(one.play and other.play and relate(one.play, other.play))
 
 
-def _rank(told: _Told) -> tuple[int, int]:
+def _rank(record: _MatchRecord) -> tuple[int, int]:
     """The fullest first, and the first stored of those."""
-    return -(told.play.fullness if told.play else 0), told.place
+    return -(record.play.fullness if record.play else 0), record.place
 
 
 def join_matches(
@@ -121,8 +121,10 @@ def join_matches(
         meetings.setdefault(game, []).append(other)
     matches = _Matches()
     matches.read(cursor, [*meetings, *(other for _, other in found)])
-    for game in sorted(meetings, key=lambda key: matches.told[key].place):
-        earlier = [k for k in meetings[game] if matches.told[k].place < matches.told[game].place]
+    for game in sorted(meetings, key=lambda key: matches.records[key].place):
+        earlier = [
+            k for k in meetings[game] if matches.records[k].place < matches.records[game].place
+        ]
         matches.join(game, earlier)
     _write(cursor, matches)
     return {game: pair for game in meetings if (pair := _other_of(matches, game))}
@@ -138,28 +140,28 @@ def choose_standing(cursor: duckdb.DuckDBPyConnection, deleted: Sequence[int]) -
         return []
     matches = _Matches()
     matches.read_alone(cursor, [game for (game,) in followers])
-    groups: dict[int, list[_Told]] = {}
-    for told in matches.told.values():
-        groups.setdefault(told.standing, []).append(told)
+    groups: dict[int, list[_MatchRecord]] = {}
+    for record in matches.records.values():
+        groups.setdefault(record.standing, []).append(record)
     chosen = []
     for group in groups.values():
         first, *others = sorted(group, key=_rank)
         chosen.append(first.game)
-        for told in group:
-            told.standing = first.game
-        for told in others:
-            relation = str(matches.relation(told))
-            values = {"game": told.game, "match": first.game, "relation": relation}
+        for record in group:
+            record.standing = first.game
+        for record in others:
+            relation = str(matches.relation(record))
+            values = {"game": record.game, "match": first.game, "relation": relation}
             cursor.execute(POINT_ELSEWHERE, values)
     return chosen
 
 
 def _other_of(matches: _Matches, game: int) -> tuple[str, str] | None:
     """The record that stands for a new game's match, or that stood for it before: its digest, and the game's relation to it."""
-    own = matches.told[game]
+    own = matches.records[game]
     if own.standing != game:
-        return matches.told[own.standing].digest, str(matches.relation(own))
-    others = [t for t in matches.told.values() if t.standing == game and t.place < own.place]
+        return matches.records[own.standing].digest, str(matches.relation(own))
+    others = [t for t in matches.records.values() if t.standing == game and t.place < own.place]
     if not others:
         return None
     inverse = {Relation.BEGINNING: Relation.WHOLE, Relation.WHOLE: Relation.BEGINNING}
@@ -179,15 +181,15 @@ def _write(cursor: duckdb.DuckDBPyConnection, matches: _Matches) -> None:
     followers = cursor.execute(SELECT_OTHERS, {"keys": leaving}).fetchall() if leaving else []
     matches.read(cursor, [game for (game,) in followers])
     for (game,) in followers:
-        told = matches.told[game]
-        told.standing = matches.told[told.standing].standing
+        record = matches.records[game]
+        record.standing = matches.records[record.standing].standing
         matches.changed.add(game)
     if leaving:
         take_games_from_sums(cursor, leaving)
     for game in sorted(matches.changed):
-        told = matches.told[game]
+        record = matches.records[game]
         values: dict[str, Any] = {
-            "game": game, "match": told.standing, "relation": str(matches.relation(told))
+            "game": game, "match": record.standing, "relation": str(matches.relation(record))
         }  # fmt: skip
         cursor.execute(DEMOTE if game in leaving else POINT_ELSEWHERE, values)
     for table in ("games", *TABLES_OF_NUMBERS) if leaving else ():

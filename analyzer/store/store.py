@@ -182,7 +182,8 @@ SELECT_GAMES = """
     FROM games JOIN records USING (game, digest)
 """
 SELECT_STORED_GAME = """
-    SELECT games.* EXCLUDE (variant, month, match), name, line, standing.digest AS match
+    SELECT games.* EXCLUDE (written, persons, people, started_at, variant, month, match), name, line,
+        standing.digest AS match
     FROM stored_games AS games JOIN records USING (game, digest)
     LEFT JOIN games AS standing ON standing.game = games.match
     WHERE games.digest = $digest

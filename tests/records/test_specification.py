@@ -28,11 +28,10 @@ from records.record import Record
 from records.rules import registry
 from records.validate.codes import FINDING_CODES
 from records.validate.finding import (
-    FREE_BYTES,
-    FREE_STEPS,
+    MOST_BYTES_EXAMINED,
+    MOST_STEPS_A_RECORD,
     REQUEST_STEPS,
-    REQUEST_STEPS_A_BYTE,
-    STEPS_A_BYTE,
+    STEPS_A_BYTE_READ,
 )
 from records.validate.report import REPORT_VERSION, FindingGroup
 from records.validator import JUDGEMENT_VERSION, check
@@ -182,11 +181,9 @@ def test_every_option_is_there(option: str) -> None:
             MOST_FEW_READINGS_STEPS,
         ),
         ("steps to search the completions of one record", MOST_STEPS),
-        ("steps of these three kinds for all records of one file or request", FREE_STEPS),
-        (
-            f"steps more for each byte of the file or request beyond the first {FREE_BYTES:,}",
-            STEPS_A_BYTE,
-        ),
+        ("steps of all kinds for the records of one request", REQUEST_STEPS),
+        ("steps more for each byte read of them", STEPS_A_BYTE_READ),
+        ("bytes examined of the records of one request, expanded", MOST_BYTES_EXAMINED),
     ],
 )
 def test_the_limits_are_those_kept(what: str, limit: int) -> None:
@@ -195,9 +192,7 @@ def test_the_limits_are_those_kept(what: str, limit: int) -> None:
 
 def test_what_a_request_may_expand_to_is_told() -> None:
     text = " ".join(TEXT.split())
-    assert (
-        f"may take {REQUEST_STEPS:,} steps more, and {REQUEST_STEPS_A_BYTE} for each byte" in text
-    )
+    assert MOST_READING_STEPS + MOST_FEW_READINGS_STEPS + MOST_STEPS == MOST_STEPS_A_RECORD
     assert f"expands to more than {MOST_EXPANDED_AT_ONCE:,} bytes is imported" in text
 
 

@@ -10,6 +10,7 @@ from records.engine.deal_state import Award
 from records.engine.table import Table, TableStep
 from records.event_words import SCORE_WORDS
 from records.events import AnyEvent, CarteBlanche, Dix, Meld
+from records.match_play import RELATION_WORDS, Relation
 from records.phrases import (
     capitalize_first,
     join_words,
@@ -18,7 +19,6 @@ from records.phrases import (
     signed_points,
     signed_tenths,
 )
-from records.play import RELATION_WORDS, Relation
 from records.replay import Match, TableSnapshot
 from records.rules.english import ARTICLES
 from records.rules.english_melds import BONUS_WORDS

@@ -15,7 +15,7 @@ from analyzer.players.standings import list_events
 from analyzer.review.annotator import reason_not_annotated
 from analyzer.store.games import read_records, stream_pieces
 from analyzer.store.store import GAME_ORDERS, GameFilter, GameListing, StoredGame
-from records.play import RELATION_WORDS, Relation
+from records.match_play import RELATION_WORDS, Relation
 from records.record import Deal
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet

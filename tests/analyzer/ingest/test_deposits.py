@@ -8,8 +8,9 @@ import pytest
 
 from analyzer.ingest import loader
 from analyzer.ingest.batch import RecordOutcome
+from analyzer.ingest.deletion import delete_upload
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.store.games import delete_upload, digests_of_upload
+from analyzer.store.games import digests_of_upload
 from analyzer.store.instance import StoreFull
 from analyzer.store.store import Store
 from records.format import codec

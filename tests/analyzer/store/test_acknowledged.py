@@ -7,9 +7,9 @@ from shutil import copytree
 
 import pytest
 
+from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.store.acknowledged import ACKNOWLEDGED_FILE_NAME, read_note
-from analyzer.store.games import delete_games
 from analyzer.store.instance import StoreDamaged, log_of, logs_set_aside
 from analyzer.store.parquet import AttachedStore
 from analyzer.store.sealed_files import FileBroken

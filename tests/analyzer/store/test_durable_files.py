@@ -25,6 +25,7 @@ WRITERS = {
     "analyzer/store/processes.py": "a setting of the system",
     "analyzer/upkeep/rescue.py": "in a passing folder",
     "analyzer/store/instance.py": "its caller syncs the copy",
+    "analyzer/store/reserve.py": "a file whose bytes nobody reads",
     "analyzer/store/parquet.py": "in a draft that is synced as a whole",
     "analyzer/store/games.py": "compresses into a stream",
     "analyzer/players/simulation.py": "a file of the project, made by hand",

@@ -8,11 +8,11 @@ from random import Random
 import msgspec
 import pytest
 
+from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.players.directory import list_players
 from analyzer.players.ratings import Ratings
 from analyzer.players.standings import MatchChoice, counted_matches, pairings, standing
-from analyzer.store.games import delete_games
 from analyzer.store.player_names import (
     RenameRefused,
     find_people,

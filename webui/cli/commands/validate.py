@@ -28,8 +28,8 @@ all findings, and what keeps a record from being read is always told.
   lenient = true
 
 Limits: 8 MiB, 1,000 deals, 1,000 lines and 10,000 notes a record, 5,000 events a deal, 512 entries in any other
-list, and 200 times its size from a compressed file. The records of one file share a budget for what must be
-searched in partial records; a note says where it has ended. The format page lists all limits.
+list, and 200 times its size from a compressed file. Every record is judged as it is alone. The format page
+lists all limits.
 
 \b
 Exit status:
@@ -163,7 +163,7 @@ def records_with_reports(
     *,
     with_settings: bool,
 ) -> "Iterator[tuple[InputRecord, Report]]":
-    """Every record with its report; the records of one file share a budget, and a file that cannot be read is told."""
+    """Every record with its report; and a file that cannot be read is told."""
 
     def tell(sentence: str) -> None:
         bar.clear()

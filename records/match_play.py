@@ -75,7 +75,7 @@ class Act(NamedTuple):
     numbers: tuple[int | None, ...] = ()
 
 
-class PlayedCard(NamedTuple):
+class CardInOrder(NamedTuple):
     """A card played to a trick, or discarded."""
 
     seat: int
@@ -83,7 +83,7 @@ class PlayedCard(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedDeal:
+class DealPlay:
     """A deal as it was played, seats numbered from the first dealer, cards without labels.
 
     `between[n]` are the acts after `n` cards were played. `stock` are the cards not dealt, in the order of drawing, as far as
@@ -96,7 +96,7 @@ class PlayedDeal:
     hands: tuple[tuple[str, ...], ...]
     turn_up: str
     stock: tuple[str, ...]
-    plays: tuple[PlayedCard, ...]
+    plays: tuple[CardInOrder, ...]
     between: tuple[tuple[Act, ...], ...]
     scores: tuple[int, ...]
 
@@ -105,15 +105,15 @@ class PlayedDeal:
 class MatchPlay:
     """A match as it was played: resolved rules, people in their seats, the day on the record's own clock, and the deals.
 
-    `told` is what tells apart records that show no card: everything that they say of the occasion and the result.
+    `said` is what tells apart records that show no card: everything that they say of the occasion and the result.
     """
 
     rules: str
     people: tuple[str, ...]
     sides: tuple[tuple[int, ...], ...]
     day: str
-    deals: tuple[PlayedDeal, ...]
-    told: str
+    deals: tuple[DealPlay, ...]
+    said: str
 
     @property
     def key(self) -> str:
@@ -126,7 +126,7 @@ class MatchPlay:
 
         Both count the rules and the people. None where the record does not show either in full.
         """
-        if not self.deals or self.told:
+        if not self.deals or self.said:
             return ()
         first, who = self.deals[0], (self.rules, self.people, self.sides)
         whole = first.hands and not any(is_unknown(card) for hand in first.hands for card in hand)
@@ -147,7 +147,7 @@ def _hash(value: object) -> str:
     return hashlib.sha256(_ENCODER.encode(value)).hexdigest()
 
 
-def _fullness(deal: PlayedDeal) -> int:
+def _fullness(deal: DealPlay) -> int:
     cards = [*(card for hand in deal.hands for card in hand), deal.turn_up, *deal.stock]
     cards += [card for _, card in deal.plays]
     acts = [act for acts in deal.between for act in acts]
@@ -206,14 +206,16 @@ def _from_seat(record: Record, resolved: ResolvedSheet, first: int) -> MatchPlay
         for number, side in enumerate(sides_of(record))
     )
     turned = _Turned(first, seats, [number for _, number in sides], resolved)
-    told = "" if any(_shows_cards(deal) for deal in record.deals) else _told(record, turned)
+    said = (
+        "" if any(_shows_cards(deal) for deal in record.deals) else _words_of_record(record, turned)
+    )
     return MatchPlay(
         rules=_rules_key(resolved),
         people=tuple(turned.by_seat([player_key(player) for player in record.players])),
         sides=tuple(side for side, _ in sides),
         day=day_played(record),
         deals=tuple(turned.deal(deal) for deal in record.deals),
-        told=told,
+        said=said,
     )
 
 
@@ -227,7 +229,7 @@ def _shows_cards(deal: Deal) -> bool:
     return deal.knowledge != "scores"
 
 
-def _told(record: Record, turned: "_Turned") -> str:
+def _words_of_record(record: Record, turned: "_Turned") -> str:
     """What a record without cards tells of the occasion; its result too, if it has no deal."""
     meta = dict(record.meta or {})
     started = meta.get("started")
@@ -275,7 +277,7 @@ class _Turned:
         winner = None if won is msgspec.UNSET else [won if won is None else self.sides.index(won)]
         return given.status, self.by_side(given.scores), self.by_side(given.settlement), winner
 
-    def deal(self, deal: Deal) -> PlayedDeal:
+    def deal(self, deal: Deal) -> DealPlay:
         """A deal in canonical order."""
         level = deal.knowledge or ("seat" if is_partial(deal) else "full")
         hands = tuple(self.by_seat([sorted_faces(hand) for hand in deal.hands or ()]))
@@ -284,7 +286,7 @@ class _Turned:
         if stock is not None:
             events = [event for event in events if not isinstance(event, Draw)]
         plays, between = self._split(events, points=level == "scores")
-        return PlayedDeal(
+        return DealPlay(
             dealer=self.seat(deal.dealer),
             level=level,
             setup="" if deal.setup is None else _hash(self._setup(deal.setup)),
@@ -338,12 +340,12 @@ class _Turned:
 
     def _split(
         self, events: Iterable[AnyEvent], *, points: bool
-    ) -> tuple[tuple[PlayedCard, ...], tuple[tuple[Act, ...], ...]]:
-        plays: list[PlayedCard] = []
+    ) -> tuple[tuple[CardInOrder, ...], tuple[tuple[Act, ...], ...]]:
+        plays: list[CardInOrder] = []
         between: list[list[Act]] = [[]]
         for event in events:
             if isinstance(event, Play | Discard):
-                plays.append(PlayedCard(self.seat(event.seat), FACE_OF[event.card]))
+                plays.append(CardInOrder(self.seat(event.seat), FACE_OF[event.card]))
                 between.append([])
             else:
                 between[-1].append(self._act(event, points=points))
@@ -420,7 +422,7 @@ def _extent(one: MatchPlay, other: MatchPlay) -> Relation:
     return Relation.BEGINNING if lengths[0] < lengths[1] else Relation.WHOLE
 
 
-def _agree(one: PlayedDeal, other: PlayedDeal, may_stop: tuple[bool, bool]) -> bool:
+def _agree(one: DealPlay, other: DealPlay, may_stop: tuple[bool, bool]) -> bool:
     """Whether what both deals show agrees; each may stop before the other does only if it is said to."""
     if (one.dealer, one.setup) != (other.dealer, other.setup):
         return False
@@ -450,7 +452,7 @@ def _hands_agree(one: Sequence[Sequence[str]], other: Sequence[Sequence[str]]) -
     )
 
 
-def _acts_agree(one: PlayedDeal, other: PlayedDeal, may_stop: tuple[bool, bool]) -> bool:
+def _acts_agree(one: DealPlay, other: DealPlay, may_stop: tuple[bool, bool]) -> bool:
     """Whether the acts agree that both show: all of what everybody saw, at the level `plays` some of it, of draws some."""
     shared = min(len(one.between), len(other.between))
     some = "plays" in (one.level, other.level)

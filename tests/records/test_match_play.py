@@ -9,7 +9,7 @@ import pytest
 
 from records.format import codec
 from records.format.redaction import redact
-from records.play import MatchPlay, Relation, match_play, match_traces, relate
+from records.match_play import MatchPlay, Relation, match_play, match_traces, relate
 from records.record import Record
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
