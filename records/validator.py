@@ -253,14 +253,17 @@ class Validator:
             self.findings += check_lines(self.record, self.match)
         self.spend_budget()
         finished = self._is_finished(self.match)
+        only_result = finished and not self.record.deals
         verdict = choose_verdict(
             {finding.severity for finding in self.findings},
-            undetermined=bool(self.openings),
+            undetermined=bool(self.openings) or only_result,
             finished=finished,
         )
         # Added after the verdict is chosen: the note explains the verdict and must not change it.
         if verdict != "illegal" and self.openings:
             self.findings.append(self.openings[0].note())
+        elif verdict != "illegal" and only_result:
+            self.findings.append(_note("undetermined", "no-deals"))
         elif verdict != "illegal" and not finished:
             self.findings.append(_note("unfinished"))
         self._explain_claims()
@@ -272,7 +275,7 @@ class Validator:
         return Report(
             verdict=verdict,
             finished=finished,
-            known=self.known,
+            known=self.known and not only_result,
             line=self.line,
             digest=digest,
             rules=_resolved_rules(self.resolved),
@@ -307,7 +310,7 @@ class Validator:
     def _is_finished(self, match: Match) -> bool:
         """Whether the match was played to its end; as the record says, if its numbers do not tell."""
         result = self.record.result
-        if match.complete or match.is_end_known or result is None:
+        if match.complete or result is None or (match.is_end_known and self.record.deals):
             return match.complete
         if self._judges_by_result(match) and not self._outcomes_of_result(match):
             return False
@@ -324,13 +327,16 @@ class Validator:
     def _computed_result(self, match: Match) -> ComputedResult:
         """What the result is held against: the cards, or the claims for the deals, or itself."""
         outcomes, by_scores = match.outcomes, self._judges_by_result(match)
-        complete = match.complete if match.is_end_known else None
+        has_deals = bool(self.record.deals)
+        complete = match.complete if match.is_end_known and has_deals else None
         if by_scores:
             outcomes = self._outcomes_of_result(match)
             ends = bool(outcomes) or not isinstance(match.resolved.sheet.game, RaceTo)
             complete = complete if ends else False
         return ComputedResult(
-            match.tally if match.is_tally_final and (match.complete or not match.open) else None,
+            match.tally
+            if has_deals and match.is_tally_final and (match.complete or not match.open)
+            else None,
             [outcome.settlement for outcome in outcomes if outcome.settlement is not None],
             [outcome.winner for outcome in outcomes],
             complete=complete,

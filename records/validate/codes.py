@@ -387,6 +387,7 @@ _NOTE_ROWS: tuple[Row, ...] = (
         {
             "missing": "the record does not show {missing}",
             "scores": "of this deal the record shows only the scores",
+            "no-deals": "the record has no deals, only the result of the game",
             "search": "there are too many readings to search",
             "cut-short": "there are too many readings to search with the steps that are left for this variant",
         },

@@ -237,7 +237,7 @@ GAMES = {
     ),
     "wrong-winner": Broken(WINNING, "N 9S, S 8S", options={"target": 100},
                            result=Result(winner=1), at="/result/winner"),
-    "wrong-status": Told("/result/status", [], result=Result(status="complete")),
+    "wrong-status": Told("/result/status", [deal_of(LAST)], result=Result(status="complete")),
     "wrong-settlement": Broken("N: 9S | S: 8S | trump H | scores 1500 1200", "N 9S, S 8S",
                                result=Result(settlement=[500, 0]), at="/result/settlement",
                                sheet="rubicon-bezique"),
