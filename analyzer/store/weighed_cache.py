@@ -25,7 +25,8 @@ class WeighedAnswers(Generic[CachedValue]):
     """Keeps answers by what was asked, the least recently used going first, as far as they weigh little.
 
     `weigh` gives the bytes of memory that an answer takes, about. All together weigh at most `most_bytes`, and there
-    are at most `most_answers`. An answer that would take half of it alone is never kept.
+    are at most `most_answers`. Of those that would take half of it alone, the last one is kept beside the others, so that a
+    page that reads it again and again makes it once.
     """
 
     def __init__(
@@ -34,12 +35,16 @@ class WeighedAnswers(Generic[CachedValue]):
         self._weigh = weigh
         self.most_answers, self.most_bytes = most_answers, most_bytes
         self._answers: OrderedDict[Hashable, tuple[CachedValue, int]] = OrderedDict()
+        self._heavy: tuple[tuple[Hashable, ...], CachedValue] | None = None
         self._lock = Lock()
         self._hits = self._misses = self._weight = self._times_cleared = 0
 
     def known(self, *asked: Hashable) -> CachedValue | None:
         """The answer, if it is in memory."""
         with self._lock:
+            if self._heavy is not None and self._heavy[0] == asked:
+                self._hits += 1
+                return self._heavy[1]
             known = self._answers.get(asked)
             if known is None:
                 self._misses += 1
@@ -65,7 +70,9 @@ class WeighedAnswers(Generic[CachedValue]):
         with self._lock:
             if times_cleared not in (None, self._times_cleared):
                 return made
-            if asked not in self._answers and 2 * weight <= self.most_bytes:
+            if 2 * weight > self.most_bytes:
+                self._heavy = asked, made
+            elif asked not in self._answers:
                 self._answers[asked] = made, weight
                 self._weight += weight
             while len(self._answers) > self.most_answers or self._weight > self.most_bytes:
@@ -77,7 +84,7 @@ class WeighedAnswers(Generic[CachedValue]):
         """Forget every answer."""
         with self._lock:
             self._answers.clear()
-            self._weight = 0
+            self._heavy, self._weight = None, 0
             self._times_cleared += 1
 
     def cache_info(self) -> CacheInfo:

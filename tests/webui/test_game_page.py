@@ -5,6 +5,7 @@ from html import unescape
 import pytest
 
 from analyzer.identify import habits
+from records.events import Trick
 from records.format import codec
 from records.record import Record
 from records.selfplay import play_game
@@ -128,3 +129,37 @@ def test_what_would_mend_a_habit_is_sought_however_late_the_search_begins(monkey
     findings = check_record(record).findings
     (correction,) = game_cache.find_mended_habits(processes, record, findings).corrections
     assert correction.left == 0
+
+
+def test_the_records_of_one_match_lead_to_each_other(fresh_client, store):
+    whole, other = (play_game("zique", seed=4, deals=2) for _ in range(2))
+    for deal in other.deals:
+        deal.events = [event for event in deal.events if not isinstance(event, Trick)]
+    first, second = (store_game(store, record) for record in (whole, other))
+    assert store.counts().games == 1
+    standing = fresh_client.get(f"/games/{first}").text
+    assert "This match is stored 2 times and counts once" in standing
+    assert f"/games/{second}" in standing
+    told = fresh_client.get(f"/games/{second}").text
+    assert "Another record of this match" in told
+    assert f"/games/{first}" in told
+    data = fresh_client.get(f"/games/{first}.json").json
+    assert data["other_records"] == [{"digest": second, "relation": "same"}]
+    answer = fresh_client.get(f"/api/v1/games/{second}").json
+    assert (answer["match"], answer["relation"]) == (first, "same")
+
+
+@pytest.mark.long
+def test_a_large_record_is_read_once_for_all_its_findings(fresh_client, store, monkeypatch):
+    record = play_game("zique", seed=2)
+    record.deals = (record.deals * 40)[:40]
+    record.result, record.ext = None, {"org.example.pad": ["x" * 1_000] * 2_000}
+    digest = store_game(store, record)
+    read = []
+    decode = codec.decode
+    monkeypatch.setattr(
+        game_cache.codec, "decode", lambda *a, **k: read.append(a) or decode(*a, **k)
+    )
+    for _ in range(2):
+        assert fresh_client.get(f"/games/{digest}").status_code == 200
+    assert len(read) == 1

@@ -136,6 +136,7 @@ def _corrections(record: Record, until: float) -> list[Correction]:
 # Stored games as the pages need them: read and decoded once, and kept in memory while they are in use.
 
 MOST_GAMES_CACHED, MOST_BYTES_OF_GAMES = 256, 64 * 1024 * 1024
+FINDING_MEMORY, MOST_BYTES_OF_STEPS = 2_000, 16 * 1024 * 1024
 MOST_DEALS_CACHED, MOST_BYTES_OF_DEALS = 256, 64 * 1024 * 1024
 MOST_LINES_CACHED, MOST_BYTES_OF_LINES = 256, 64 * 1024 * 1024
 """How many games, deals and lines stay in memory, and how many bytes they take at most; games of one deal take kilobytes."""
@@ -288,6 +289,13 @@ class GameCache:
             most_answers=MOST_GAMES_CACHED,
             most_bytes=MOST_BYTES_OF_GAMES,
         )
+        # Every finding of a page asks for its step.
+        self.steps = WeighedCache(
+            lambda digest: self.game(digest).steps,
+            lambda steps: FINDING_MEMORY * len(steps),
+            most_answers=MOST_GAMES_CACHED,
+            most_bytes=MOST_BYTES_OF_STEPS,
+        )
         self.deal = WeighedCache(
             self._read_deal,
             lambda opened: STEPS_MEMORY * len(opened.json),
@@ -304,17 +312,19 @@ class GameCache:
     def clear(self) -> None:
         """Forget everything: a game has been deleted."""
         self.game.cache_clear()
+        self.steps.cache_clear()
         self.deal.cache_clear()
         self.line.cache_clear()
 
     def step_of(self, digest: str, finding: Finding) -> int | None:
         """The step at which a finding on a stored game is seen; None for a finding on no deal."""
-        return step_of_finding(finding, lambda: self.game(digest).steps)
+        return step_of_finding(finding, lambda: self.steps(digest))
 
     def _open(self, digest: str) -> CachedGame:
         stored, data = self.store.game(digest), self.store.record_bytes(digest)
         if stored is None or data is None:
-            today = self.store.digests_beginning(digest)
+            # A record without deals had another digest once, and old links name it.
+            today = self.store.digests_beginning(digest) if len(digest) == DIGEST_CHARACTERS else []
             if today and today[0] != digest:
                 return self._open(today[0])
             raise GameNotFound(digest)

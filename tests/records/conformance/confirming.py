@@ -227,9 +227,13 @@ def rewritten(case: Case) -> None:
             event.pop("ext", None)
             event.pop("ms", None)
     players = len(record["players"])
-    tells_scores = deals and all(deal.get("knowledge") == "scores" for deal in deals)
+    tells_scores = all(deal.get("knowledge") == "scores" for deal in deals)
     names = [player["name"] for player in record["players"]]
-    told_of_scores = {"names": names, "meta": record.get("meta")} if tells_scores else {}
+    ids = {} if deals else {"ids": [player.get("id") for player in record["players"]]}
+    result = {} if deals else {"result": record.get("result")}
+    told_of_scores: dict[str, Json] = {}
+    if tells_scores:
+        told_of_scores = {"names": names, **ids, "meta": record.get("meta"), **result}
     told: Mapping[str, Json] = {
         "format": record["format"], "version": record["version"], "rules": record["rules"],
         "players": players, "sides": record.get("sides") or [[seat] for seat in range(players)],

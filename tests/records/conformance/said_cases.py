@@ -90,12 +90,14 @@ def _of_claims() -> Iterator[Said]:
             f"Three brisques in the position, and two taken since: {claim}.",
             _set_up(TAKEN, f"{TRICK}, {event}", "zique"), verdict, *(fault or ()),
         )  # fmt: skip
-    for scores, wrong in (([0, 0], False), ([5, 0], True)):
-        fault = ("wrong-result-scores", (None, None)) if wrong else ()
-        verdict = "legal_with_mismatches" if wrong else "incomplete"
-        record = _empty("zique", result=Result(scores=scores))
-        about = "A result without deals is compared with the sum of none."
-        yield Said(f"no-deals-{scores[0]}", "zique", about, record, verdict, *fault)
+    for winner, wrong in ((1, False), (0, True)):
+        fault = ("wrong-winner", (None, None)) if wrong else ()
+        verdict = "legal_with_mismatches" if wrong else "undetermined"
+        result = Result(status="complete", scores=[970, 1010], winner=winner)
+        about = "A result without deals is held against itself."
+        yield Said(
+            f"no-deals-{winner}", "zique", about, _empty("zique", result=result), verdict, *fault
+        )
     record = _set_up(OVER, TRICK, "zique", Result(status="abandoned"))
     yield Said("abandoned-but-over", "zique", "A match that was won is called abandoned.", record,
                "legal_with_mismatches", "wrong-status", (None, None))  # fmt: skip
