@@ -10,7 +10,7 @@ SEEN_AGAIN_BY = {
     "on a phone on its side the felt was a strip":
         "e2e/test_small_windows.py::test_the_table_holds_and_the_keys_are_in_reach",
     "who had won the match had a chance of 0.8":
-        "webui/test_expectancy.py::test_the_last_step_of_a_match_is_its_result",
+        "analyzer/players/test_expectancy.py::test_at_the_end_of_a_match_the_chance_is_its_result",
     "no page showed the settlement":
         "e2e/test_mended_pages.py::test_a_settlement_is_shown",
     "notes that came with a known game were dropped":

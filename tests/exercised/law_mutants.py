@@ -103,6 +103,10 @@ LAW_CODE = {
     "A-47": "reuse:_restores",
     "A-48": "settlement:_with_brisques settlement:possible_settlements",
     "A-49": "labels:is_beyond_pack",
+    "A-50": "check_scores:check_score",
+    "A-51": "settlement:_valued =game.rounding",
+    "A-52": "=pack.doubled_suits",
+    "A-53": "match_play:relate",
 }
 PLACES = {
     "effects": "records.engine.effects",

@@ -332,7 +332,7 @@ def test_the_findings_fold_to_the_habits_of_the_program(match):
 @pytest.mark.parametrize(
     ("program", "module", "old", "new"),
     [
-        ("a", check_plays, "if event.seat == table.seat or _unwritten", "if event.seat != table.seat or _unwritten"),
+        ("a", check_plays, "if event.seat == table.seat or draws_left_out", "if event.seat != table.seat or draws_left_out"),
         ("a", check_melds, "if last[1] == 0:\n        return", "if last[1] < 0:\n        return"),
         ("b", check_melds, "if table.melding.left > 0 or table", "if table.melding.left >= 0 or table"),
         ("b", check_melds, "breaches.append(_wrong_cards(table, event))\n    elif", "pass\n    elif"),

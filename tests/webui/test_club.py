@@ -99,10 +99,10 @@ def test_a_match_in_pencil_counts_as_its_record_states_it(club, store):
 
     before = {line["name"]: line for line in standing_of(club)}
     for data in (
-        BYTE_ORDER_MARK + pencil([510, 340], scores=[510, 340], winner=0),
+        BYTE_ORDER_MARK + pencil([510, 120], scores=[510, 120], winner=0),
         pencil([1200, 1200], "rubicon-bezique", scores=[1200, 1200], winner=None),
-        pencil([520, 340], scores=[999, 340], winner=0),
-        pencil([530, 340], scores=[530, 340]),
+        pencil([520, 120], scores=[999, 120], winner=0),
+        pencil([530, 110], scores=[530, 110]),
     ):
         ingest_bytes(store, "pencil.json", data)
     after = {line["name"]: line for line in standing_of(club)}
@@ -114,7 +114,7 @@ def test_a_match_in_pencil_counts_as_its_record_states_it(club, store):
     assert "2 matches count as the record states the result" in page
     last = page.partition("<h3>Round 9</h3>")[2]
     assert last.partition("<h3>")[0].count("/games/") == 4  # those that do not count, too
-    assert re.search(r"winner\">Ann <b class=\"figure\">510</b>", last)
+    assert re.search(r"winner\">Ann <b class=\"figure\">310</b>", last)
     table = club.get("/standings.json?event=Club+cup").json["crosstable"]
     (met,) = (row for row in table if (row["name"], row["opponent"]) == ("Ann", "Bob"))
     assert met["matches"] == 3

@@ -214,7 +214,8 @@ def test_games_are_stored_listed_read_and_deleted(fresh_client: FlaskClient, lin
     assert [each["state"] for each in answer["records"]] == ["stored"] * 5
     again = fresh_client.post(f"{HERE}/games", data=lines + b"{}\n", content_type=LINES).json
     assert [each["state"] for each in again["records"]] == ["known"] * 5 + ["rejected"]
-    renamed = lines.splitlines()[0].replace(b'"name":"', b'"name":"The other ', 1)
+    elsewhere = {**json.loads(lines.splitlines()[0]), "meta": {"site": "Elsewhere"}}
+    renamed = json.dumps(elsewhere).encode()
     (told,) = fresh_client.post(f"{HERE}/games", data=renamed, content_type=JSON).json["records"]
     assert (told["state"], bool(told["stored_as"])) == ("known", True)
     stored = [each["digest"] for each in answer["records"]]

@@ -179,7 +179,10 @@ def test_times_and_the_log_are_those_of_then(new: Store, old: Path, table: str, 
     sql = f"SELECT digest, {time} FROM {table}" if table in WITH_TIMES else f"FROM {table}"
     before = read_rows(old, sql)
     assert before
-    sql = sql.replace("FROM games", "FROM stored_games")
+    if table in WITH_TIMES:
+        sql = sql.replace("FROM games", "FROM stored_games")
+        today = dict(new.rows("SELECT former_digests.digest, records.digest FROM former_digests JOIN records USING (game)").rows)  # fmt: skip
+        before = [(today.get(digest, digest), *rest) for digest, *rest in before]
     assert sorted(new.rows(sql).rows, key=repr) == sorted(before, key=repr)
 
 

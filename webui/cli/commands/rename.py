@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 
 import click
 
-from records.people import APART
 from records.phrases import pluralize, sanitize_text
 from webui.cli.main import Refusal, data_option, open_filled
 
@@ -151,4 +150,6 @@ def _say(text: str) -> None:
 
 
 def _shown(text: str) -> str:
+    from records.people import APART
+
     return sanitize_text(text.replace(APART, " "))
