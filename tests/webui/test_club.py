@@ -114,7 +114,7 @@ def test_a_match_in_pencil_counts_as_its_record_states_it(club, store):
     assert "2 matches count as the record states the result" in page
     last = page.partition("<h3>Round 9</h3>")[2]
     assert last.partition("<h3>")[0].count("/games/") == 4  # those that do not count, too
-    assert re.search(r"winner\">Ann <b class=\"figure\">310</b>", last)
+    assert re.search(r"winner\">Ann <b class=\"figure\">510</b>", last)
     table = club.get("/standings.json?event=Club+cup").json["crosstable"]
     (met,) = (row for row in table if (row["name"], row["opponent"]) == ("Ann", "Bob"))
     assert met["matches"] == 3
