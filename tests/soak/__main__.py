@@ -39,6 +39,7 @@ from tests.soak import (
     laws,
     loading,
     luck,
+    rewritten,
 )
 from tests.soak.crowd import crowded_site
 from tests.soak.tallies import Asked
@@ -114,6 +115,8 @@ def options() -> argparse.Namespace:
         action="store_true",
         help="changes of what implements the laws: see tests/soak/laws.py",
     )
+    add("--rewritten", type=int, nargs="?", const=10_000, metavar="PAIRS",
+        help="whether so many pairs of records are of one match or of two instead (10000): see tests/soak/rewritten.py")  # fmt: skip
     add("--workers", type=int, default=multiprocessing.cpu_count())
     return parser.parse_args()
 
@@ -127,6 +130,8 @@ def main() -> int:
         return intervals.main()
     if told.interface:
         return interface.main(told.interface)
+    if told.rewritten:
+        return rewritten.main(told.rewritten)
     if told.kit:
         return kit.main()
     if told.laws:
