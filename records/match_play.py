@@ -303,7 +303,7 @@ class _Turned:
     def _stock(self, deal: Deal, hands: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
         """The cards not dealt, as the stock or the draws of a deal that shows every card have them.
 
-        None if the two contradict each other.
+        None if the two contradict each other, or the last card drawn is not the one that lay open.
         """
         drawn = [FACE_OF[event.card] for event in deal.events if isinstance(event, Draw)]
         written = None if deal.stock is None else [FACE_OF[card] for card in deal.stock]
@@ -316,8 +316,7 @@ class _Turned:
         if written is not None and drawn[: len(written)] != written[: len(drawn)]:
             return None
         last = drawn[len(written) if written is not None else size :]
-        turn_up = deal.turn_up or (deal.setup.turn_up if deal.setup else None)
-        if last and not (turn_up and len(last) == 1 and last[0][1] == FACE_OF[turn_up][1]):
+        if last and last != _last_draw(deal):
             return None
         return tuple(written if written is not None else drawn[:size])
 
@@ -377,6 +376,15 @@ class _Turned:
                 )
             case _:
                 return Act("trick", seat)
+
+
+def _last_draw(deal: Deal) -> list[str]:
+    """What lies open under the stock at its end: the card turned up, or the seven that somebody exchanged for it."""
+    turn_up = deal.turn_up or (deal.setup.turn_up if deal.setup else None)
+    if turn_up is None:
+        return []
+    exchanged = any(isinstance(e, Dix) and e.action == "exchange" for e in deal.events)
+    return [FACE_OF["7" + turn_up[1] if exchanged else turn_up]]
 
 
 def _pack_size(pack: Pack) -> int:
@@ -463,7 +471,8 @@ def _acts_agree(one: DealPlay, other: DealPlay, may_stop: tuple[bool, bool]) -> 
     for number, (mine, theirs) in enumerate(zip(one.between, other.between, strict=False)):
         at_end = number == shared - 1
         for kind in {act.kind for act in (*mine, *theirs)}:
-            some_only = some or kind == "draw"
+            # A deal that shows every card has draws only where they contradict its stock: no other one lacks these.
+            some_only = some or (kind == "draw" and not one.level == other.level == "full")
             may_lack = [some_only or (at_end and stop) for stop in stops]
             for seat in range(max(act.seat for act in (*mine, *theirs)) + 1):
                 of_seat = [
