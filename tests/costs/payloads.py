@@ -108,6 +108,10 @@ def begun_text(sheet: str, events: int) -> bytes:
 
 
 def _begun(sheet: str, events: int) -> Callable[[int], bytes]:
+    return lambda size: begun_text(sheet, events) + b"\n"
+
+
+def _many_begun(sheet: str, events: int) -> Callable[[int], bytes]:
     return lambda size: _repeated(begun_text(sheet, events) + b"\n", size)
 
 
@@ -384,3 +388,9 @@ PARTIAL: dict[str, Payload] = {
         ("zetema", 100),
     )
 }
+
+REQUESTS: dict[str, Payload] = {
+    f"{sheet}: many deals seen in part": Payload(_many_begun(sheet, events), "x.jsonl")
+    for sheet, events in (("bezique", 8), ("chinese-bezique", 30))
+}
+"""Of these a request examines only some."""

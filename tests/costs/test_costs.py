@@ -1,4 +1,7 @@
-"""No text costs more than its size allows: one CPU second and 200 MB up to 64 KiB, and twice the size about twice as much."""
+"""No record costs more than its size allows: one CPU second and 200 MB up to 64 KiB, and twice the size about twice as much.
+
+The records of a request cost no more than its steps.
+"""
 
 import pytest
 
@@ -13,6 +16,8 @@ SMALLEST_SECONDS = 0.15
 """Less is not told from noise."""
 FACTOR = 1.25
 """What is allowed beyond the growth of the text."""
+MOST_REQUEST_SECONDS = 30.0
+"""Of a request that takes all its ten million steps; a step takes a microsecond or two."""
 TRIES = 3
 """Two measurements of the same thing differ by a quarter now and then, but not every time."""
 MOST_ANSWER_BYTES = 8 * 1024 * 1024
@@ -33,6 +38,15 @@ def test_a_small_text_costs_little(costs: Measure, group: str, key: str) -> None
     assert min(seconds) <= MOST_SECONDS, seconds
     assert row["memory"] <= MOST_MEMORY
     assert row["answer"] <= MOST_ANSWER_BYTES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", payloads.REQUESTS)
+def test_a_request_costs_no_more_than_its_steps(key: str) -> None:
+    row = measured("REQUESTS", 4 * SIZE, key)[key]
+    assert row["failure"] == ""
+    assert row["seconds"] <= MOST_REQUEST_SECONDS
+    assert row["memory"] <= MOST_MEMORY
 
 
 @pytest.mark.slow

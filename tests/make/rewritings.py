@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from records.rules.registry import get_sheet
+from records.rules.vocabulary import NumberOption
 
 Raw = dict[str, Any]
 Way = Callable[[Raw, Random], None]
@@ -51,8 +52,9 @@ def edition_written(record: Raw, random: Random) -> None:
 
 def defaults_written(record: Raw, random: Random) -> None:
     options = record["rules"].setdefault("options", {})
+    chosen = bool(options)  # a number beside an option that sets it, too, would contradict it
     for option in get_sheet(record["rules"]["id"]).options:
-        if random.random() < 0.5:
+        if random.random() < 0.5 and not (chosen and isinstance(option, NumberOption)):
             options.setdefault(option.name, option.default)
 
 

@@ -196,17 +196,8 @@ def verdicts(
 
 
 @pytest.mark.slow
-def test_the_verdicts_do_not_depend_on_the_number_of_processes(tmp_path: Path, hard: Path) -> None:
+def test_the_verdicts_do_not_depend_on_processes_or_uploads(tmp_path: Path, hard: Path) -> None:
     alone = verdicts(tmp_path / "one", hard)
-    assert any("have used up" in str(row) for row in alone)
+    assert len({row[0] for row in alone}) > 100  # type: ignore[index]
     assert verdicts(tmp_path / "two", hard, processes=2) == alone
-
-
-@pytest.mark.slow
-def test_of_the_files_of_an_upload_only_the_first_begins_with_the_allowance(tmp_path: Path) -> None:
-    paths = [tmp_path / f"{number}.json" for number in range(3)]
-    for path, line in zip(paths, hard_lines(), strict=False):
-        path.write_bytes(line)
-    for job, cut_short in ((None, 0), ("upload", 2)):
-        rows = verdicts(tmp_path / str(job), *paths, job=job)
-        assert sum("have used up" in str(row) for row in rows) == cut_short
+    assert verdicts(tmp_path / "three", hard, job="upload") == alone
