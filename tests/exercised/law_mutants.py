@@ -122,6 +122,8 @@ PLACES = {
     "tricks": "records.rules.tricks",
     "settlement": "records.rules.settlement",
     "check_deals": "records.validate.check_deals",
+    "check_scores": "records.validate.check_scores",
+    "match_play": "records.match_play",
     "check_melds": "records.validate.check_melds",
     "check_plays": "records.validate.check_plays",
     "check_zetema": "records.validate.check_zetema",

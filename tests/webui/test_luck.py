@@ -102,7 +102,7 @@ def test_a_game_that_is_gone_is_said(client, fresh):
     rollings.stop(SLOW)
     wait_until(lambda: not asked.is_active)
     assert asked.state == "failed"
-    assert "no game" in asked.reason.lower()
+    assert "was deleted" in asked.reason
 
 
 @pytest.mark.slow

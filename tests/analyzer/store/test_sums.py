@@ -100,7 +100,9 @@ def differing(store: Store, questions: Iterable[Ask]) -> tuple[int, int]:
         summed, of_rows = compose(ask, one_in), compose(by_rows(ask), one_in)
         if summed == of_rows:
             used = {each.name for each in ask.split_by}
-            assert used & WITHIN_DEALS or (ask.every and needs_clean(ask.metric.name))
+            assert used & WITHIN_DEALS or (
+                ask.every and (needs_clean(ask.metric.name) or ask.metric.of_points)
+            )
             continue
         asks += 1
         pairs = [both(store, summed, of_rows)]
