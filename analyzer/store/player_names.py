@@ -375,8 +375,10 @@ def rename_player(store: Store, old: str, new: str) -> PlannedRename:
 def take_back_rename(store: Store, name: str) -> MadeRename:
     """Take back the last rename of the player with this name; raises RenameRefused and StoreReadOnly."""
     _require_writable(store)
-    label = _only(store, name)
-    made = [each for each in list_renames(store) if each.now == label]
+    renames = list_renames(store)
+    # What the list of renames calls somebody names nobody else, even if others write the same.
+    label = name if any(each.now == name for each in renames) else _only(store, name)
+    made = [each for each in renames if each.now == label]
     if not made:
         raise RenameRefused(f"{_reads(label)!r} was not renamed.")
     last = made[-1]

@@ -19,7 +19,7 @@ from webui.server import logins
 from webui.server.logins import PasswordError, set_password
 from webui.server.page import UndeclaredAddress, Views
 
-KEEPING = ("control-imports", "copy", "delete", "rename")
+KEEPING = ("control-imports", "copy", "delete")
 ADMINS = {"admin", "steward"}
 PROGRAMS = {"reader", "uploader", "steward"}
 VISITORS = {"nobody", "stranger"}
@@ -32,6 +32,7 @@ PUBLIC = {
     "rollouts": {"uploader"} | ADMINS,
     "use-link": VISITORS | PROGRAMS | {"admin"},
     **dict.fromkeys(KEEPING, ADMINS),
+    "rename": {*ADMINS, "command"},
     "copy-by-key": {"command"},
     "measure": PROGRAMS | {"admin"},
     "log-in": VISITORS | {"admin"},
@@ -48,6 +49,7 @@ LOOPBACK = {
     "rollouts": {"person", "uploader", "steward"},
     "use-link": {"person", *PROGRAMS},
     **{action: {"person", "steward"} for action in KEEPING},
+    "rename": {"person", "steward", "command"},
     "copy-by-key": {"command"},
     "measure": {"person", *PROGRAMS},
     "log-in": {"person"},

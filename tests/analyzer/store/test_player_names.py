@@ -209,7 +209,7 @@ def test_every_rename_can_be_taken_back(store: Store, seed: int) -> None:
     names, moments = ["Ann", "Anne", "Cleo", "Sam", "Samuel", "Bob (b)", "club"], []
     for _ in range(12):
         before, groups = tables(store), groups_of(store)
-        old, new = chance.choice([*people_of(store)]), chance.choice(names)
+        old, new = chance.choice(sorted(people_of(store))), chance.choice(names)
         try:
             plan = rename_player(store, old, new)
         except RenameRefused:
@@ -219,7 +219,8 @@ def test_every_rename_can_be_taken_back(store: Store, seed: int) -> None:
         together = groups.pop(plan.old) | groups.pop(plan.new, set())
         now = groups_of(store)
         (label,) = (label for label, seats in now.items() if seats == together)
-        assert read_name(label).startswith(plan.name)
+        if plan.person == plan.same_as:
+            assert read_name(label).startswith(plan.name)
         assert sorted(map(sorted, now.values())) == sorted(
             map(sorted, (*groups.values(), together))
         )

@@ -63,7 +63,7 @@ def load(store: Store, lines: list[bytes]) -> None:
 
 
 def needs_clean(metric: str) -> bool:
-    return any(each.only_clean for each in metrics()[metric].sums)
+    return metrics()[metric].of_points or any(each.only_clean for each in metrics()[metric].sums)
 
 
 def by_rows(ask: Ask) -> Ask:
@@ -100,9 +100,7 @@ def differing(store: Store, questions: Iterable[Ask]) -> tuple[int, int]:
         summed, of_rows = compose(ask, one_in), compose(by_rows(ask), one_in)
         if summed == of_rows:
             used = {each.name for each in ask.split_by}
-            assert used & WITHIN_DEALS or (
-                ask.every and (needs_clean(ask.metric.name) or ask.metric.of_points)
-            )
+            assert used & WITHIN_DEALS or (ask.every and needs_clean(ask.metric.name))
             continue
         asks += 1
         pairs = [both(store, summed, of_rows)]
@@ -172,8 +170,7 @@ def test_sums_of_whole_tables_are_of_all_metrics_of_tricks_and_scores() -> None:
 @pytest.mark.parametrize("metric", WHOLE)
 def test_sums_of_whole_tables_answer_as_the_rows_do(many: Store, metric: str) -> None:
     """The values of a large collection come from them, and its intervals from some matches."""
-    only_clean = needs_clean(metric) or metrics()[metric].of_points
-    limits = ("", "&sheet=marjolet&sheet=zique", "&every=1")[: 2 if only_clean else 3]
+    limits = ("", "&sheet=marjolet&sheet=zique", "&every=1")[: 2 if needs_clean(metric) else 3]
     for one_in, limit in product((1, 2), limits):
         ask = from_address(f"metric={metric}&by={WHOLE[metric]}&split=sheet{limit}")
         summed, of_rows = compose(ask, one_in), compose(by_rows(ask), one_in)

@@ -10,6 +10,7 @@ import pytest
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.store.packing import record_packer
 from analyzer.store.store import DATABASE_FILE_NAME, Store
+from records.validator import JUDGEMENT_VERSION
 from tests.webui.cli.conftest import Run
 
 JUDGED_BEFORE = "UPDATE schema_version SET judgement = judgement - 1"
@@ -53,12 +54,12 @@ def test_records_that_are_left_out_are_said(run: Run, older: Path) -> None:
 def test_the_doctor_says_who_judged(run: Run, older: Path) -> None:
     before = run("doctor", older).output
     assert "verdicts may differ from today's: `bezique upgrade` judges them again" in before
-    assert "judgement 0." in before
+    assert f"judgement {JUDGEMENT_VERSION - 1}." in before
     run("upgrade", "--data", older)
     after = run("doctor", older).output
     assert "`bezique upgrade`" not in after
     assert f"note: {KEPT}" in after
-    assert "judgement 1." in after
+    assert f"judgement {JUDGEMENT_VERSION}." in after
 
 
 @pytest.mark.slow
