@@ -3,6 +3,7 @@
 import pytest
 
 from records.record import Claims, Deal, Result
+from records.rules.registry import ALL_SHEETS
 from records.validator import check_record
 from tests.make.tables import N, S, deal_of, record_of, table
 
@@ -300,3 +301,13 @@ def test_a50_a_bonus_is_claimed_when_it_is_earned_or_later_in_the_deal(option):
     assert table(position, late, last_trick=option).codes == []
     codes = table(position, early, last_trick=option).codes
     assert codes == ([] if option == "before_close" else ["score-not-earned"])
+
+
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None])
+def test_a50_a_bonus_is_not_claimed_before_it_is_earned(sheet):
+    position = ONE_TRICK.format(n="KH", s="QH")
+    assert table(position, "N KH, S QH, N takes, N scores last_trick", sheet=sheet).codes == []
+    early = table(position, "N scores last_trick, N KH, S QH, N takes", sheet=sheet)
+    assert early.codes != []
+    other = table(position, "N KH, S QH, N takes, S scores last_trick", sheet=sheet)
+    assert other.codes == ["score-not-earned"]
