@@ -52,9 +52,9 @@ TURNS = {"pages": 2, "questions": 2, "uploads": 2}
 """How many requests of each queue run at a time. Threads share one interpreter, and uploads store one after the other: an
 upload among twelve threads at work takes seven times as long as among four, and all the others wait for it. So few are
 at work, and neither readers nor uploads take the turns of the others."""
-MOST_WAITING = 14
-"""How many requests of each queue wait for a turn, each in a thread; one more is refused at once. With all queues full, 16 of
-the 64 threads are left to files, to what watches the server, and to the kinds that wait in no queue."""
+MOST_WAITING = 62
+"""How many requests of each queue wait for a turn, each in a thread; one more is refused at once. With all queues full, 64 of
+the 256 threads are left to files, to what watches the server, and to the kinds that wait in no queue."""
 
 DEFAULT_RATES = {kind.setting: kind.rate for kind in REQUEST_KINDS}
 """The settings of the rates, and their defaults."""
