@@ -5,11 +5,11 @@ less of it: it was written by another seat, or it stops earlier.
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -31,7 +31,7 @@ from records.events import (
     Score,
     Trick,
 )
-from records.format.semantics import sides_of
+from records.format.semantics import read_time, sides_of
 from records.people import player_key, read_name
 from records.record import Deal, Record, Setup
 from records.rules.registry import ResolvedSheet, resolve_rules
@@ -39,6 +39,10 @@ from records.rules.vocabulary import Pack
 
 ENOUGH_PLAYS = 16
 """So many cards played in one order tell a deal from any other that the same people play; so do all the hands dealt."""
+
+MOST_MATCHED = 64
+"""So many cards of a hand, or acts between two plays, are matched with those of another record; no game has as many."""
+Item = TypeVar("Item")
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
@@ -62,11 +66,14 @@ RELATION_WORDS = {
     Relation.BEGINNING: "its beginning",
     Relation.WHOLE: "more of it",
 }
-"""What a record tells of a match, beside another one."""
+"""What a record is, beside the one that stands for its match."""
 
 
 class Act(NamedTuple):
-    """What a seat does or gets between two plays; `cards` are sorted, and `numbers` are those of a cut or ruling."""
+    """What a seat does or gets between two plays; `cards` are sorted.
+
+    `numbers` are those of a cut or a ruling, and in a deal known by its scores alone the points.
+    """
 
     kind: str
     seat: int
@@ -117,7 +124,7 @@ class MatchPlay:
 
     @property
     def key(self) -> str:
-        """The SHA-256, in hex, of all of this: two records with the same key tell the same of the same match."""
+        """The SHA-256, in hex, of everything here: two records with the same key tell the same of the same match."""
         return _hash(self)
 
     @property
@@ -233,8 +240,8 @@ def _words_of_record(record: Record, turned: "_Turned") -> str:
     """What a record without cards tells of the occasion; its result too, if it has no deal."""
     meta = dict(record.meta or {})
     started = meta.get("started")
-    if isinstance(started, str):
-        meta["started"] = started.strip()
+    if isinstance(started, str) and (moment := read_time(started)) is not None:
+        meta["started"] = moment.isoformat()  # one time can be written in several ways
     texts = {name: read_name(v) if isinstance(v, str) else v for name, v in meta.items()}
     result = None if record.deals else turned.result(record)
     return _hash((texts, result))
@@ -243,7 +250,8 @@ def _words_of_record(record: Record, turned: "_Turned") -> str:
 def day_played(record: Record) -> str:
     """The day on which a match was started, on the record's own clock; "" if it gives none."""
     started = (record.meta or {}).get("started")
-    return started.strip()[:10] if isinstance(started, str) else ""
+    moment = read_time(started) if isinstance(started, str) else None
+    return "" if moment is None else moment.date().isoformat()
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,27 +415,33 @@ def relate(one: MatchPlay, other: MatchPlay) -> Relation | None:
     """
     if one == other:
         return Relation.SAME
-    if not set(one.starts) & set(other.starts) or (one.day and other.day and one.day != other.day):
-        return None
+    is_sure = bool(set(one.starts) & set(other.starts))
+    return _extent(one, other) if is_sure and may_be_one_match(one, other) else None
+
+
+def may_be_one_match(one: MatchPlay, other: MatchPlay) -> bool:
+    """Whether nothing that two records show contradicts: what both show may be too little to be sure."""
+    if one == other:
+        return True
+    if (one.rules, one.people, one.sides) != (other.rules, other.people, other.sides):
+        return False
+    if one.said or other.said or (one.day and other.day and one.day != other.day):
+        return False
     shared = min(len(one.deals), len(other.deals))
     for number in range(shared):
         ends = number == shared - 1
         mine, theirs = one.deals[number], other.deals[number]
         may_stop = ends and len(one.deals) == shared, ends and len(other.deals) == shared
         if not _agree(mine, theirs, may_stop):
-            return None
-    return _extent(one, other)
+            return False
+    return True
 
 
 def _extent(one: MatchPlay, other: MatchPlay) -> Relation:
-    sizes = [
-        (len(each.deals), len(each.deals[-1].plays), sum(map(len, each.deals[-1].between)))
-        for each in (one, other)
-    ]
-    lengths = [size[:2] for size in sizes]
-    if lengths[0] == lengths[1]:
+    mine, theirs = ((len(each.deals), len(each.deals[-1].plays)) for each in (one, other))
+    if mine == theirs:
         return Relation.VIEW
-    return Relation.BEGINNING if lengths[0] < lengths[1] else Relation.WHOLE
+    return Relation.BEGINNING if mine < theirs else Relation.WHOLE
 
 
 def _agree(one: DealPlay, other: DealPlay, may_stop: tuple[bool, bool]) -> bool:
@@ -491,23 +505,22 @@ def _some_agree(one: Sequence[Act], other: Sequence[Act], may_lack: Sequence[boo
 
 
 def _may_be_act(one: Act, other: Act) -> bool:
-    same = (one.kind, one.seat, one.name, one.numbers) == (
-        other.kind,
-        other.seat,
-        other.name,
-        other.numbers,
-    )
     return (
-        same
+        one._replace(cards=()) == other._replace(cards=())
         and len(one.cards) == len(other.cards)
         and _match_up(one.cards, other.cards, may_be_same)
     )
 
 
-def _match_up(fewer: Sequence[Any], more: Sequence[Any], may_be: Any) -> bool:
-    """Whether each of the `fewer` can be another one of the `more`: a matching, made larger one by one."""
-    if len(fewer) == len(more) and list(fewer) == list(more):
-        return True
+def _match_up(
+    fewer: Sequence[Item], more: Sequence[Item], may_be: Callable[[Item, Item], bool]
+) -> bool:
+    """Whether each of the `fewer` can be another one of the `more`: a matching, made larger one by one.
+
+    Of lists longer than any game has, only equal ones can.
+    """
+    if len(more) > MOST_MATCHED or list(fewer) == list(more):
+        return list(fewer) == list(more)
     taken: dict[int, int] = {}
 
     def place(index: int, seen: set[int]) -> bool:

@@ -71,6 +71,12 @@ class ExaminedRecord:
     day: str = ""
 
 
+def digest_apart(entry: Entry) -> str:
+    """The digest that keeps a record apart from one with its own that tells of other people or another day."""
+    record = codec.decode(entry.data).record
+    return "" if record is None else codec.digest_with_occasion(record)
+
+
 class NotExamined(Exception):
     """The records of a request would take more than a request may cost; none of them is stored."""
 
@@ -91,18 +97,18 @@ def examine_record(
     *,
     reconcile: bool = True,
     budget: RequestBudget | None = None,
-    apart: bool = False,
+    digest: str = "",
 ) -> ExaminedRecord:
     """Validate a record and build its rows; never raises, whatever the bytes hold, but NotExamined.
 
     Without `reconcile` the report has no list of claims, which saves time. What it costs is taken from the `budget` of a request.
-    A record kept `apart` is one of a match with the cards and acts of another, and has the digest that tells them apart.
+    A record that is kept apart from another one has the `digest` that says so; any other digest is not looked at.
     """
     if entry.findings:
         return _unreadable(entry, entry.findings)
     if budget is not None and not budget.admit(len(entry.data)):
         raise NotExamined
-    examined = _examine(entry, budget, reconcile=reconcile, apart=apart)
+    examined = _examine(entry, budget, reconcile=reconcile, digest=digest)
     report = examined.report
     if budget is not None:
         budget.pay_for_reading(len(entry.data), report.events, len(report.findings))
@@ -110,13 +116,13 @@ def examine_record(
 
 
 def _examine(
-    entry: Entry, budget: RequestBudget | None, *, reconcile: bool, apart: bool
+    entry: Entry, budget: RequestBudget | None, *, reconcile: bool, digest: str
 ) -> ExaminedRecord:
     decoded = codec.decode(entry.data, line=entry.line)
     if decoded.record is None:
         return _unreadable(entry, decoded.findings)
     validator = Validator(decoded.record, line=entry.line, reconcile=reconcile, budget=budget)
-    return _examine_decoded(validator, entry, decoded, apart=apart)
+    return _examine_decoded(validator, entry, decoded, digest)
 
 
 def game_key(digest: str) -> int:
@@ -131,7 +137,7 @@ def _unreadable(entry: Entry, findings: list[Any]) -> ExaminedRecord:
 
 
 def _examine_decoded(
-    validator: Validator, entry: Entry, decoded: codec.DecodedRecord, *, apart: bool
+    validator: Validator, entry: Entry, decoded: codec.DecodedRecord, digest: str
 ) -> ExaminedRecord:
     """Replay a record once, for the validator and for the statistics together."""
     record, collector = validator.record, TallyCollector()
@@ -148,7 +154,9 @@ def _examine_decoded(
     report = validator.report()
     report.put_first(decoded.findings)
     report.digest = decoded.digest()
-    digest = codec.digest_with_occasion(record) if apart else report.digest or ""
+    own = report.digest or ""
+    if digest in ("", own) or codec.digest_with_occasion(record) != digest:
+        digest = own
     game = _played_game(digest, record, report, validator.match)
     rows = build_rows(collector.deals, game, report)
     rows.tables["games"] = [_game_row(game, digest, report, validator.match, rows)]
@@ -305,19 +313,20 @@ def prepare_batch(
     *,
     reports: bool = False,
     budget: RequestBudget | None = None,
-    apart: Sequence[bool] = (),
+    digests: Sequence[str] = (),
 ) -> PreparedBatch:
     """Examine records, each as if it were alone; never raises, whatever they hold. With `reports` every outcome has its report.
 
-    With the `budget` of a request, raises NotExamined where the records would cost more. `apart` says which are kept apart.
+    With the `budget` of a request, raises NotExamined where the records would cost more. `digests` are those
+    that they are stored with already, by which records that are kept apart are known.
     """
-    tasks = list(zip(entries, apart or [False for _ in entries], strict=True))
+    tasks = list(zip(entries, digests or [""] * len(entries), strict=True))
     with _without_gc():
         try:
             return _build_batch(
                 (
-                    examine_record(entry, reconcile=reports, budget=budget, apart=alone)
-                    for entry, alone in tasks
+                    examine_record(entry, reconcile=reports, budget=budget, digest=digest)
+                    for entry, digest in tasks
                 ),
                 reports=reports,
             )
@@ -341,12 +350,12 @@ def _without_gc() -> Iterator[None]:
             gc.enable()
 
 
-def _examine_alone(entry: Entry, apart: bool) -> ExaminedRecord:  # noqa: FBT001
+def _examine_alone(entry: Entry, digest: str) -> ExaminedRecord:
     """Examine a record alone; it is rejected with a reason if no table can hold it or the program fails."""
     report = Report(verdict="unreadable", line=entry.line)
     try:
         report = check(entry.data, line=entry.line, identify=True)
-        examined = examine_record(entry, apart=apart)
+        examined = examine_record(entry, digest=digest)
         _build_batch([examined], reports=False)
     except UNSTORABLE_ERRORS as error:
         return ExaminedRecord(entry, report, None, f"a value is out of range: {error}")
@@ -399,7 +408,8 @@ def _with_own_digest(
     before = stored.get(examined.digest)
     if before is None or not is_other_match(before, examined.people, examined.day):
         return examined
-    return dataclasses.replace(examine_record(examined.entry, apart=True), report=examined.report)
+    apart = examine_record(examined.entry, digest=digest_apart(examined.entry))
+    return dataclasses.replace(apart, report=examined.report)
 
 
 def is_other_match(known: "RecordOutcome", people: Sequence[str], day: str) -> bool:

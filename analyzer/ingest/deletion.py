@@ -84,9 +84,7 @@ def _let_others_stand(cursor: duckdb.DuckDBPyConnection, deleted: Sequence[int])
 def _rows_of(cursor: duckdb.DuckDBPyConnection, keys: Sequence[int]) -> PreparedBatch:
     found = cursor.execute(SELECT_LEFT, {"keys": keys}).fetchall()
     entries = [Entry(name, line, unpack_record(data)) for name, line, data, _ in found]
-    batch = prepare_batch(entries)
-    apart = [outcome.digest != row[-1] for outcome, row in zip(batch.outcomes, found, strict=True)]
-    return prepare_batch(entries, apart=apart) if any(apart) else batch
+    return prepare_batch(entries, digests=[digest for *_, digest in found])
 
 
 def delete_upload(store: Store, upload: str) -> int:

@@ -22,6 +22,7 @@ from analyzer.ingest.batch import (
     PreparedBatch,
     RecordOutcome,
     base_name,
+    digest_apart,
     game_key,
     is_other_match,
     prepare_batch,
@@ -607,7 +608,9 @@ def _store_apart(
     if not other:
         return {}
     entries = _read_incoming(cursor, batches, other)
-    apart = prepare_batch(list(entries.values()), apart=[True for _ in entries])
+    apart = prepare_batch(
+        list(entries.values()), digests=[digest_apart(entry) for entry in entries.values()]
+    )
     own: dict[int, RecordOutcome] = {}
     for key, outcome in zip(entries, apart.outcomes, strict=True):
         known[key].digest, known[key].state, known[key].stored_as = outcome.digest, "stored", ""

@@ -6,6 +6,7 @@ others keep their bytes and stay to be seen, and have a row in `other_games`: no
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import duckdb
@@ -13,19 +14,24 @@ import duckdb
 from analyzer.store.packing import unpack_record
 from analyzer.store.sums import take_games_from_sums
 from records.format import codec
-from records.match_play import MatchPlay, Relation, match_play, relate
+from records.match_play import MatchPlay, Relation, match_play, may_be_one_match, relate
 
-MOST_CANDIDATES = 100
-"""A record is compared with so many others that begin alike, those first that share more."""
+MOST_CANDIDATES, MOST_CANDIDATE_BYTES = 100, 16 * 1024 * 1024
+"""A record is compared with so many others that begin alike, and so many bytes of them, those first that share more."""
 TABLES_OF_NUMBERS = ("deals", "seats", "tricks", "scores", "findings")
 """The tables that have rows of the record that stands for its match, and of no other."""
 
 SELECT_MEETINGS = """
-    SELECT own.game, other.game
-    FROM traces AS own JOIN traces AS other USING (trace)
-    WHERE own.game IN (SELECT unnest($new)) AND own.game <> other.game
-    GROUP BY own.game, other.game
-    QUALIFY row_number() OVER (PARTITION BY own.game ORDER BY count(*) DESC, other.game IN (SELECT unnest($new)), other.game) <= $most
+    SELECT game, other FROM (
+        SELECT own.game, other.game AS other, row_number() OVER (
+            PARTITION BY own.game ORDER BY count(*) DESC, other.game IN (SELECT unnest($new)), other.game
+        ) AS place
+        FROM traces AS own JOIN traces AS other USING (trace)
+        WHERE own.game IN (SELECT unnest($new)) AND own.game <> other.game
+        GROUP BY own.game, other.game
+    )
+    WHERE place <= $most
+    ORDER BY game, place
 """
 SELECT_RECORDS = """
     SELECT records.game, records.digest, data, match, records.rowid
@@ -36,17 +42,23 @@ DEMOTE = """
     INSERT INTO other_games BY NAME
     SELECT games.*, $match AS match, $relation AS relation FROM games WHERE game = $game
 """
+SELECT_SIZES = "SELECT game, size FROM records WHERE game IN (SELECT unnest($keys))"
+SELECT_STANDING = "SELECT game FROM games WHERE game IN (SELECT unnest($keys))"
 POINT_ELSEWHERE = "UPDATE other_games SET match = $match, relation = $relation WHERE game = $game"
 SELECT_OTHERS = "SELECT game FROM other_games WHERE match IN (SELECT unnest($keys))"
 
 
 @dataclass(slots=True)
 class _MatchRecord:
-    """A stored record: its play, its place in the order of storing, and the key of the game that stands for its match."""
+    """A stored record: its play, which the `key` tells from others, and its place in the order of storing.
+
+    `standing` is the key of the game that stands for its match.
+    """
 
     game: int
     digest: str
     play: MatchPlay | None
+    key: str
     place: int
     standing: int
 
@@ -63,7 +75,9 @@ class _Matches:
         for game, digest, data, match, place in cursor.execute(
             SELECT_RECORDS, {"keys": list(keys)}
         ).fetchall():
-            self.records[game] = _MatchRecord(game, digest, _play_of(data), place, match or game)
+            play = _play_of(data)
+            key = play.key if play else digest
+            self.records[game] = _MatchRecord(game, digest, play, key, place, match or game)
 
     def read(self, cursor: duckdb.DuckDBPyConnection, keys: Iterable[int]) -> None:
         """Read records, and those that stand for their matches."""
@@ -73,16 +87,30 @@ class _Matches:
             wanted = {record.standing for record in self.records.values()} - self.records.keys()
 
     def join(self, game: int, others: Iterable[int]) -> None:
-        """Let a record and all that tell of its match have one that stands for them."""
+        """Let a record have one that stands for its match, which may be itself; the fullest match that fits comes first.
+
+        Two records that contradict each other are never of one match, even if a third fits both.
+        """
         own = self.records[game]
         related = [self.records[key] for key in others if _is_same_match(own, self.records[key])]
-        standing = {own.standing, *(record.standing for record in related)}
-        if len(standing) == 1:
-            return
-        fullest = min((self.records[key] for key in standing), key=_rank)
+        standing = {record.standing for record in related}
+        for other in sorted((self.records[key] for key in standing), key=_rank):
+            if other.standing != own.standing and self._fits(own, other):
+                self._unite(self.records[own.standing], other)
+
+    def _fits(self, own: _MatchRecord, standing: _MatchRecord) -> bool:
+        """Whether nothing that was read of two matches contradicts."""
+        mine, theirs = (
+            {one.key: one for one in self.records.values() if one.standing == game}
+            for game in (own.standing, standing.game)
+        )
+        return all(_agree(one, other) for one in mine.values() for other in theirs.values())
+
+    def _unite(self, one: _MatchRecord, other: _MatchRecord) -> None:
+        fuller, less = sorted((one, other), key=_rank)
         for record in self.records.values():
-            if record.standing in standing and record.standing != fullest.game:
-                record.standing = fullest.game
+            if record.standing == less.game:
+                record.standing = fuller.game
                 self.changed.add(record.game)
 
     def relation(self, record: _MatchRecord) -> Relation:
@@ -101,6 +129,11 @@ def _is_same_match(one: _MatchRecord, other: _MatchRecord) -> bool:
     return bool(one.play and other.play and relate(one.play, other.play))
 
 
+def _agree(one: _MatchRecord, other: _MatchRecord) -> bool:
+    """Whether two records may be of one match, which another one that fits both makes certain."""
+    return bool(one.play and other.play and may_be_one_match(one.play, other.play))
+
+
 def _rank(record: _MatchRecord) -> tuple[int, int]:
     """The fullest first, and the first stored of those."""
     return -(record.play.fullness if record.play else 0), record.place
@@ -116,11 +149,9 @@ def join_matches(
     found = cursor.execute(SELECT_MEETINGS, {"new": list(new), "most": MOST_CANDIDATES}).fetchall()
     if not found:
         return {}
-    meetings: dict[int, list[int]] = {}
-    for game, other in found:
-        meetings.setdefault(game, []).append(other)
+    meetings = _as_many_as_may_be_read(cursor, found)
     matches = _Matches()
-    matches.read(cursor, [*meetings, *(other for _, other in found)])
+    matches.read(cursor, {*meetings, *chain.from_iterable(meetings.values())})
     for game in sorted(meetings, key=lambda key: matches.records[key].place):
         earlier = [
             k for k in meetings[game] if matches.records[k].place < matches.records[game].place
@@ -128,6 +159,21 @@ def join_matches(
         matches.join(game, earlier)
     _write(cursor, matches)
     return {game: pair for game in meetings if (pair := _other_of(matches, game))}
+
+
+def _as_many_as_may_be_read(
+    cursor: duckdb.DuckDBPyConnection, found: Sequence[tuple[int, int]]
+) -> dict[int, list[int]]:
+    """The candidates of each game, one at least, and as many as have no more than so many bytes together."""
+    keys = {other for _, other in found}
+    sizes = dict(cursor.execute(SELECT_SIZES, {"keys": sorted(keys)}).fetchall())
+    meetings: dict[int, list[int]] = {}
+    read: dict[int, int] = {}
+    for game, other in found:
+        read[game] = read.get(game, 0) + sizes[other]
+        if game not in meetings or read[game] <= MOST_CANDIDATE_BYTES:
+            meetings.setdefault(game, []).append(other)
+    return meetings
 
 
 def choose_standing(cursor: duckdb.DuckDBPyConnection, deleted: Sequence[int]) -> list[int]:
@@ -145,14 +191,18 @@ def choose_standing(cursor: duckdb.DuckDBPyConnection, deleted: Sequence[int]) -
         groups.setdefault(record.standing, []).append(record)
     chosen = []
     for group in groups.values():
-        first, *others = sorted(group, key=_rank)
-        chosen.append(first.game)
-        for record in group:
-            record.standing = first.game
-        for record in others:
-            relation = str(matches.relation(record))
-            values = {"game": record.game, "match": first.game, "relation": relation}
-            cursor.execute(POINT_ELSEWHERE, values)
+        left = sorted(group, key=_rank)
+        while left:
+            first = left[0]
+            chosen.append(first.game)
+            those = [record for record in left if record is first or _agree(record, first)]
+            for record in those:
+                record.standing = first.game
+                if record is not first:
+                    relation = str(matches.relation(record))
+                    values = {"game": record.game, "match": first.game, "relation": relation}
+                    cursor.execute(POINT_ELSEWHERE, values)
+            left = [record for record in left if record not in those]
     return chosen
 
 
@@ -173,10 +223,7 @@ def _write(cursor: duckdb.DuckDBPyConnection, matches: _Matches) -> None:
     """Write what stands for what: who stands no longer leaves every table of numbers."""
     if not matches.changed:
         return
-    changed = sorted(matches.changed)
-    rows = cursor.execute(
-        "SELECT game FROM games WHERE game IN (SELECT unnest($keys))", {"keys": changed}
-    ).fetchall()
+    rows = cursor.execute(SELECT_STANDING, {"keys": sorted(matches.changed)}).fetchall()
     leaving = [game for (game,) in rows]
     followers = cursor.execute(SELECT_OTHERS, {"keys": leaving}).fetchall() if leaving else []
     matches.read(cursor, [game for (game,) in followers])

@@ -69,7 +69,6 @@ from analyzer.store.tables import (
     text_column,
 )
 from records.errors import StoreError
-from records.format import codec
 from records.format.files import Entry
 from records.people import name_key, read_name
 from records.phrases import pluralize
@@ -374,13 +373,8 @@ def _is_whole(data: bytes) -> bool:
 
 def judge_records(records: Sequence[OldRecord]) -> PreparedBatch:
     """Judge records of an older database, each alone; their rows have the times of then."""
-    entries, apart = [], []
-    for record in records:
-        data = unpack_record(record.data)
-        decoded = codec.decode(data).record
-        entries.append(Entry(record.name, record.line, data))
-        apart.append(decoded is not None and codec.digest_with_occasion(decoded) == record.digest)
-    batch = prepare_batch(entries, apart=apart)
+    entries = [Entry(one.name, one.line, unpack_record(one.data)) for one in records]
+    batch = prepare_batch(entries, digests=[one.digest for one in records])
     pairs = zip(records, batch.outcomes, strict=True)
     stored = [record for record, outcome in pairs if outcome.state == "stored"]
     if stored:

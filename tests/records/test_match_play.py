@@ -1,13 +1,18 @@
 """The play: every way to write a match gives one, every change of a card, a person, an option or the day gives two."""
 
 import json
+import re
 from collections.abc import Iterator
 from functools import cache
 from random import Random
+from time import process_time
 
 import pytest
+from msgspec.structs import replace
 
+from records.events import Irregular
 from records.format import codec
+from records.format.notation_writer import write_notation
 from records.format.redaction import redact
 from records.match_play import MatchPlay, Relation, match_play, match_traces, relate
 from records.record import Record
@@ -15,6 +20,7 @@ from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 from tests.make.rewritings import WAYS, Raw, changed, rewritten
 
+LABEL = re.compile(rb"(?<=[SHDC])\.[1-6](?=\")")
 SHEETS = [sheet.id for sheet in ALL_SHEETS]
 PAIRS = 4
 """Pairs of each kind and sheet; a soak asks for hundreds."""
@@ -90,3 +96,49 @@ def test_the_notes_of_two_seats_are_of_one_match(sheet: str) -> None:
 
 def test_there_are_many_ways() -> None:
     assert len(WAYS) >= 12
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_labels_and_the_notation_make_no_other_match(sheet: str) -> None:
+    for seed in range(2):
+        labelled = play_game(sheet, seed=seed, deals=2, labels=True)
+        bare = json.loads(LABEL.sub(b"", codec.encode(labelled)))
+        text = write_notation(labelled)
+        decoded = codec.decode(text.encode())
+        assert decoded.record is not None
+        plays = [match_play(labelled), match_play(decoded.record), read(bare)[1]]
+        assert all(play is not None and relate(plays[0], play) is Relation.SAME for play in plays)
+
+
+def test_nothing_takes_long_to_compare() -> None:
+    """Hands and acts beyond those of any game are only compared as they stand."""
+    record = play_game("bezique", seed=1, deals=1)
+    (deal,) = record.deals
+    first, second = (replace(record, deals=[replace(deal)]) for _ in range(2))
+    first.deals[0].hands = [["??"] * 512, ["??"] * 512]
+    second.deals[0].hands = [["QS"] * 256 + ["??"] * 256, ["??"] * 512]
+    many = [Irregular(seat=0, what="exposed_card", cards=["??"]) for _ in range(2_000)]
+    first.deals[0].events = [*many, *deal.events]
+    second.deals[0].events = [*many[1:], *deal.events]
+    start = process_time()
+    one, other = match_play(first), match_play(second)
+    assert one is not None
+    assert other is not None
+    assert relate(one, other) is None
+    assert process_time() - start < 1
+
+
+@pytest.mark.parametrize(
+    "started", ["2026-03-31T19:00:00Z", "2026-03-31t19:00:00z", "2026-03-31 19:00:00.0+00:00"]
+)
+def test_a_time_written_otherwise_makes_no_other_result(started: str) -> None:
+    raw = {
+        "format": "bezique-record", "version": "1.0", "rules": {"id": "zique"},
+        "players": [{"name": "Ann"}, {"name": "Bob"}], "meta": {"started": "2026-03-31T19:00:00+00:00"},
+        "result": {"status": "complete", "scores": [970, 1010]},
+    }  # fmt: skip
+    _, one = read(raw)
+    _, other = read({**raw, "meta": {"started": started}})
+    assert relate(one, other) is Relation.SAME
+    _, later = read({**raw, "meta": {"started": "2026-03-31T21:00:00+00:00"}})
+    assert relate(one, later) is None

@@ -7,4 +7,4 @@
 -- join deals: JOIN deals ON deals.game = decisions.game AND deals.deal = decisions.deal
 -- join seats: JOIN seats ON seats.game = decisions.game AND seats.deal = decisions.deal AND seats.seat = decisions.seat
 -- note seats: The player is the one who decided.
-decisions
+(FROM decisions SEMI JOIN games USING (game)) AS decisions

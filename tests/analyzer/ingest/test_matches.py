@@ -3,10 +3,12 @@
 import json
 from collections.abc import Sequence
 from functools import cache
+from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest_bytes
@@ -14,6 +16,7 @@ from analyzer.store.store import Store
 from analyzer.store.sums import SUM_KEYS, SUM_TABLES
 from records.format import codec
 from records.format.redaction import redact
+from records.match_play import MatchPlay, match_play, may_be_one_match
 from records.record import Record
 from records.selfplay import play_game
 from tests.make.empty_store import with_empty_database
@@ -174,3 +177,59 @@ def test_records_without_deals_are_told_apart_by_all_that_they_say(store: Store)
     assert (again.state, again.match, again.relation) == ("stored", outcomes[0].digest, "same")
     former = str(codec.former_digest(codec.decode(written(results[0])).record))  # type: ignore[arg-type]
     assert store.digests_beginning(former[:12]) == [outcomes[0].digest]
+
+
+def dated(record: Record, day: str | None) -> bytes:
+    raw = json.loads(codec.encode(record))
+    raw["meta"] = {"started": f"2026-01-{day}T19:00:00Z"} if day else {}
+    return written(raw)
+
+
+def contradicting(random: Random) -> list[bytes]:
+    """Two matches that begin alike, or are of two days, and records that fit both."""
+    first, second = (codec.decode(game("zique", seed)).record for seed in (1, 3))
+    assert first is not None
+    assert second is not None
+    other = replace(first, deals=[first.deals[0], second.deals[1]], result=None)
+    common = replace(first, deals=first.deals[:1], result=None)
+    whole = replace(first, result=None)
+    lines = [dated(record, day) for record, day in ((whole, "01"), (other, "01"), (common, "01"))]
+    lines += [dated(record, day) for record, day in ((whole, "02"), (common, None), (whole, None))]
+    random.shuffle(lines)
+    return lines
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_records_that_contradict_each_other_are_never_of_one_match(
+    tmp_path: Path, seed: int
+) -> None:
+    random = Random(seed)
+    lines = contradicting(random)
+    with Store(with_empty_database(tmp_path)) as store:
+        for line in lines:
+            ingest_bytes(store, "line.json", line)
+        for _ in range(3):
+            assert_no_match_contradicts_itself(store)
+            stored = [digest for (digest,) in store.rows("SELECT digest FROM stored_games").rows]
+            delete_games(store, [random.choice(sorted(stored))])
+        left = [
+            store.record_bytes(digest) for (digest,) in store.rows("SELECT digest FROM games").rows
+        ]
+        assert numbers(store) == fresh(tmp_path / "left", [data for data in left if data])
+
+
+def assert_no_match_contradicts_itself(store: Store) -> None:
+    sql = "SELECT digest, coalesce(match, game) FROM stored_games"
+    matches: dict[int, list[MatchPlay]] = {}
+    for digest, match in store.rows(sql).rows:
+        record = codec.decode(store.record_bytes(digest) or b"").record
+        assert record is not None
+        play = match_play(record)
+        assert play is not None
+        matches.setdefault(match, []).append(play)
+    assert len(matches) >= 2
+    assert all(
+        may_be_one_match(one, other)
+        for plays in matches.values()
+        for one, other in product(plays, repeat=2)
+    )
