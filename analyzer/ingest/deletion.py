@@ -5,15 +5,16 @@ from functools import partial
 
 import duckdb
 
-from analyzer.ingest.batch import PreparedBatch, prepare_batch
+from analyzer.ingest.batch import prepare_batch
 from analyzer.ingest.loader import insert_rows
-from analyzer.ingest.matches import TABLES_OF_NUMBERS, choose_standing
+from analyzer.ingest.matches import REVIEW_TABLES, TABLES_OF_NUMBERS, choose_standing
 from analyzer.store.games import digests_of_upload
 from analyzer.store.packing import unpack_record
 from analyzer.store.player_names import settle_people
 from analyzer.store.reserve import delete_on_full_disk
 from analyzer.store.store import SELECT_COMMITS_OF_UPLOAD, Store, StoreReadOnly
 from analyzer.store.sums import take_games_from_sums
+from analyzer.store.tables import INSTANT, Columns, number_column
 from records.format.files import Entry
 
 SELECT_GAME_KEYS = "SELECT game FROM stored_games WHERE list_contains($digests, digest)"
@@ -30,9 +31,17 @@ DELETE_IMPORT_LOG = (
 
 DELETE_REJECTED = f"DELETE FROM rejected WHERE seen_at IN ({SELECT_COMMITS_OF_UPLOAD})"
 SELECT_LEFT = """
-    SELECT name, line, data, records.digest
+    SELECT name, line, data, records.digest, epoch_us(other_games.stored_at)
     FROM other_games JOIN records USING (game) WHERE game IN (SELECT unnest($keys)) ORDER BY game
 """
+
+
+DELETE_OTHERS = "DELETE FROM other_games WHERE game IN (SELECT unnest($keys))"
+SET_CLEAN = """
+    UPDATE {0} SET clean = seats.clean FROM seats
+    WHERE seats.game = {0}.game AND seats.deal = {0}.deal AND seats.seat = {0}.seat AND seats.game IN (SELECT unnest($keys))
+"""
+"""While another record stood for the match, none of its deals was clean."""
 
 
 def delete_games(store: Store, digests: Sequence[str]) -> int:
@@ -67,24 +76,22 @@ def _let_others_stand(cursor: duckdb.DuckDBPyConnection, deleted: Sequence[int])
     standing = choose_standing(cursor, deleted)
     if not standing:
         return
-    tables = _rows_of(cursor, standing).tables
-    cursor.execute(
-        "INSERT INTO games BY NAME SELECT * EXCLUDE (match, relation) FROM other_games "
-        "WHERE game IN (SELECT unnest($keys))",
-        {"keys": standing},
-    )
-    cursor.execute(
-        "DELETE FROM other_games WHERE game IN (SELECT unnest($keys))", {"keys": standing}
-    )
-    for table in TABLES_OF_NUMBERS:
+    tables = _tables_of(cursor, standing)
+    cursor.execute(DELETE_OTHERS, {"keys": standing})
+    for table in ("games", *TABLES_OF_NUMBERS):
         if table in tables:
             insert_rows(cursor, table, [tables[table]], [])
+    for table in REVIEW_TABLES:
+        cursor.execute(SET_CLEAN.format(table), {"keys": standing})
 
 
-def _rows_of(cursor: duckdb.DuckDBPyConnection, keys: Sequence[int]) -> PreparedBatch:
+def _tables_of(cursor: duckdb.DuckDBPyConnection, keys: Sequence[int]) -> dict[str, Columns]:
+    """The rows of records, with the times at which they were stored."""
     found = cursor.execute(SELECT_LEFT, {"keys": keys}).fetchall()
-    entries = [Entry(name, line, unpack_record(data)) for name, line, data, _ in found]
-    return prepare_batch(entries, digests=[digest for *_, digest in found])
+    entries = [Entry(name, line, unpack_record(data)) for name, line, data, *_ in found]
+    tables = prepare_batch(entries, digests=[digest for *_, digest, _ in found]).tables
+    tables["games"]["stored_at"] = number_column(INSTANT, [time for *_, time in found])
+    return tables
 
 
 def delete_upload(store: Store, upload: str) -> int:

@@ -1,4 +1,4 @@
-"""Store records in bulk, each game once; a batch is committed as a whole or not at all."""
+"""Store records in bulk, each record once; a batch is committed as a whole or not at all."""
 
 import hashlib
 import io
@@ -6,7 +6,7 @@ import secrets
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
@@ -453,20 +453,22 @@ class Deposit:
     is_done: bool = False
     error: Exception | None = None
 
-    def holds(self, outcome: RecordOutcome) -> bool:
-        """Whether it has the record with this outcome."""
-        return any(outcome is own for batch in self.batches for own in batch.outcomes)
+    @property
+    def outcomes(self) -> Iterator[RecordOutcome]:
+        """What became of its records."""
+        return chain.from_iterable(batch.outcomes for batch in self.batches)
 
     @property
     def digests(self) -> set[str]:
         """The digests of its games."""
-        return {one.digest for batch in self.batches for one in batch.outcomes if one.digest}
+        return {outcome.digest for outcome in self.outcomes if outcome.digest}
 
 
 def store_deposits(store: Store, deposits: Sequence[Deposit]) -> None:
     """Store all of these in one transaction, or none; no game may be in two of them. Raises StoreReadOnly.
 
-    Each has times of its own, a microsecond apart: by them, an upload knows the games that it stored.
+    Each has times of its own, a microsecond apart: by them, an upload knows the games that it stored. Outcomes say what
+    became of their records; if nothing is stored, they are as they were.
     """
     if store.read_only:
         raise StoreReadOnly(
@@ -479,7 +481,7 @@ def store_deposits(store: Store, deposits: Sequence[Deposit]) -> None:
         for outcome in batch.outcomes
         if outcome.digest and outcome.state == "stored"
     }
-    with store.writing() as cursor:
+    with _restored_on_error(deposits), store.writing() as cursor:
         known = _find_known(cursor, new)
         times = _times_of(cursor, deposits)
         tables = [
@@ -489,8 +491,9 @@ def store_deposits(store: Store, deposits: Sequence[Deposit]) -> None:
         ]
         _insert_batches(cursor, batches, tables, known)
         stored = {key: outcome for key, outcome in new.items() if key not in known}
+        keys = {id(new[key]): key for key in known}
         for deposit, time in zip(deposits, times, strict=True):
-            own = {key: new[key] for key in known if deposit.holds(new[key])}
+            own = {keys[id(one)]: one for one in deposit.outcomes if id(one) in keys}
             stored |= _store_apart(cursor, deposit.batches, own, time)
         for key, (match, relation) in join_matches(cursor, stored).items():
             stored[key].match, stored[key].relation = match, relation
@@ -501,7 +504,24 @@ def store_deposits(store: Store, deposits: Sequence[Deposit]) -> None:
         ]
         if stored:
             settle_people(cursor)
-        _insert_all(cursor, logs, known)
+        _insert_all(cursor, logs, [])
+
+
+@contextmanager
+def _restored_on_error(deposits: Sequence[Deposit]) -> Iterator[None]:
+    """Let outcomes be as they were if the transaction fails: the same deposits may be tried again."""
+    before = [
+        (one, one.digest, one.state, one.stored_as, one.match, one.relation)
+        for deposit in deposits
+        for one in deposit.outcomes
+    ]
+    try:
+        yield
+    except BaseException:
+        for one, digest, state, stored_as, match, relation in before:
+            one.digest, one.state, one.stored_as = digest, state, stored_as
+            one.match, one.relation = match, relation
+        raise
 
 
 def _times_of(cursor: duckdb.DuckDBPyConnection, deposits: Sequence[Deposit]) -> list[int | None]:

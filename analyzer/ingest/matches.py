@@ -20,6 +20,8 @@ MOST_CANDIDATES, MOST_CANDIDATE_BYTES = 100, 16 * 1024 * 1024
 """A record is compared with so many others that begin alike, and so many bytes of them, those first that share more."""
 TABLES_OF_NUMBERS = ("deals", "seats", "tricks", "scores", "findings")
 """The tables that have rows of the record that stands for its match, and of no other."""
+REVIEW_TABLES = ("reviews", "luck", "decisions")
+"""Tables with rows of reviews, which a record keeps when another one stands for its match; none of them is clean then."""
 
 SELECT_MEETINGS = """
     SELECT game, other FROM (
@@ -45,6 +47,7 @@ DEMOTE = """
 SELECT_SIZES = "SELECT game, size FROM records WHERE game IN (SELECT unnest($keys))"
 SELECT_STANDING = "SELECT game FROM games WHERE game IN (SELECT unnest($keys))"
 POINT_ELSEWHERE = "UPDATE other_games SET match = $match, relation = $relation WHERE game = $game"
+SET_UNCLEAN = "UPDATE {} SET clean = false WHERE game IN (SELECT unnest($keys))"
 SELECT_OTHERS = "SELECT game FROM other_games WHERE match IN (SELECT unnest($keys))"
 
 
@@ -239,7 +242,11 @@ def _write(cursor: duckdb.DuckDBPyConnection, matches: _Matches) -> None:
             "game": game, "match": record.standing, "relation": str(matches.relation(record))
         }  # fmt: skip
         cursor.execute(DEMOTE if game in leaving else POINT_ELSEWHERE, values)
-    for table in ("games", *TABLES_OF_NUMBERS) if leaving else ():
+    if not leaving:
+        return
+    for table in REVIEW_TABLES:
+        cursor.execute(SET_UNCLEAN.format(table), {"keys": leaving})
+    for table in ("games", *TABLES_OF_NUMBERS):
         cursor.execute(
             f"DELETE FROM {table} WHERE game IN (SELECT unnest($keys))", {"keys": leaving}
         )

@@ -110,13 +110,17 @@ def _save(
 
 
 def _insert_row(table: str) -> str:
-    """Add a row, only for a deal that the database has."""
+    """Add a row, only for a deal that the database has.
+
+    Of a game that does not stand for its match, no deal is clean: its rows count nowhere.
+    """
     columns = ROW_COLUMNS[table]
     return f"""
         INSERT INTO {table} (game, deal, seat, clean, {", ".join(columns)})
-        SELECT game, deal, seat, clean, {", ".join(f"${name}" for name in columns)}
-        FROM seats
-        WHERE game = $game AND deal = $deal AND seat = $seat
+        SELECT games.game, $deal, $seat, coalesce(seats.clean, false), {", ".join(f"${name}" for name in columns)}
+        FROM stored_games AS games
+        LEFT JOIN seats ON seats.game = games.game AND seats.deal = $deal AND seats.seat = $seat
+        WHERE games.game = $game AND $deal < games.deals AND $seat < games.players
     """
 
 
@@ -126,6 +130,12 @@ def _record(store: Store, digest: str) -> Record:
     if record is None:
         raise _not_stored(digest)
     return record
+
+
+def _match_key(store: Store, digest: str) -> int:
+    """The key of the game that stands for the match of a game, by which numbers know it."""
+    game = store.game(digest)
+    return game_key((game and game.match) or digest)
 
 
 def _not_stored(digest: str) -> GameNotStored:
@@ -302,7 +312,7 @@ def begin_review(
     model = None
     if models is not None:
         stored = models.model(resolve_rules(record.rules))
-        model = WinningModel.of_stored(stored, game_key(digest))
+        model = WinningModel.of_stored(stored, _match_key(store, digest))
     return DeepReviewWork(record, digest=digest, terms=terms(record), model=model)
 
 

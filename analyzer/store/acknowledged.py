@@ -1,7 +1,7 @@
 """What was acknowledged last, noted beside the database: so a log that is missing or cut is noticed.
 
 Every transaction raises a number in the database by one. After the commit, and before anybody is told that something
-is stored, the number and the count of games are written into a file beside it, and synced. A database whose number is
+is stored, the number and the count of records are written into a file beside it, and synced. A database whose number is
 lower than the noted one lacks what was acknowledged, whatever became of it: its log was removed, cut or replaced, or the
 disk did not keep what it said it had. A number that is higher is that of a transaction that nobody was told of.
 """
@@ -20,22 +20,22 @@ from records.phrases import pluralize
 
 ACKNOWLEDGED_FILE_NAME = "acknowledged.json"
 NOTE_BYTES = 160
-"""The length of what is sealed: the file is written over in place: in one sector of the disk, so whole or not at all."""
+"""The length of what is sealed. The file is overwritten in place; it fits into one sector of the disk, so it is written whole or not at all."""
 TAKE_NUMBER = "DELETE FROM commits RETURNING database::VARCHAR, number"
 INSERT_NUMBER = "INSERT INTO commits VALUES (?::UUID, ?)"
 SELECT_NUMBER = "SELECT database::VARCHAR, number FROM {}commits"
-COUNT_GAMES = "SELECT count(*) FROM {}records"
-UNKNOWN = "nobody knows how many games were acknowledged last, and whether all of them are here"
+COUNT_RECORDS = "SELECT count(*) FROM {}records"
+UNKNOWN = "nobody knows how many records were acknowledged last, and whether all of them are here"
 
 log = logging.getLogger(__name__)
 
 
 class Acknowledged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The last transaction of a database that was acknowledged, and how many games were stored then."""
+    """The last transaction of a database that was acknowledged, and how many records were stored then."""
 
     database: str
     commits: int
-    games: int
+    records: int
 
 
 def note_of(path: Path) -> Path:
@@ -76,8 +76,8 @@ def raise_number(writer: duckdb.DuckDBPyConnection) -> Acknowledged:
     ((database, before),) = writer.execute(TAKE_NUMBER).fetchall()
     number = before + 1
     writer.execute(INSERT_NUMBER, [database, number])
-    ((games,),) = writer.execute(COUNT_GAMES.format("")).fetchall()
-    return Acknowledged(database, number, games)
+    ((records,),) = writer.execute(COUNT_RECORDS.format("")).fetchall()
+    return Acknowledged(database, number, records)
 
 
 def read_number(connection: duckdb.DuckDBPyConnection, prefix: str = "") -> Acknowledged:
@@ -86,8 +86,8 @@ def read_number(connection: duckdb.DuckDBPyConnection, prefix: str = "") -> Ackn
     if len(rows) != 1:
         raise StoreDamaged("the database does not say how many transactions it has had")
     ((database, number),) = rows
-    ((games,),) = connection.execute(COUNT_GAMES.format(prefix)).fetchall()
-    return Acknowledged(database, number, games)
+    ((records,),) = connection.execute(COUNT_RECORDS.format(prefix)).fetchall()
+    return Acknowledged(database, number, records)
 
 
 def missing_since(noted: Acknowledged | None, here: Acknowledged | None) -> str:
@@ -98,11 +98,11 @@ def missing_since(noted: Acknowledged | None, here: Acknowledged | None) -> str:
     if noted is None or not noted.commits:
         return ""
     if here is None:
-        return f"it is empty, and {pluralize(noted.games, 'game was', 'games were')} acknowledged"
+        return f"it is empty, and {pluralize(noted.records, 'record was', 'records were')} acknowledged"
     if noted.database != here.database or here.commits >= noted.commits:
         return ""
     lost = pluralize(noted.commits - here.commits, "transaction")
-    return f"it lacks the last {lost}: there were {pluralize(noted.games, 'game')} then, and there are {here.games:,} now"
+    return f"it lacks the last {lost}: there were {pluralize(noted.records, 'record')} then, and there are {here.records:,} now"
 
 
 def require_acknowledged(path: Path, here: Acknowledged | None) -> None:

@@ -49,7 +49,7 @@ from records.errors import StoreError
 
 MANIFEST_FILE_NAME = "bezique.json"
 EXPORTED_TABLES = (
-    "games", "other_games", "deals", "seats", "tricks", "scores", "findings", "annotations", "reviews", "luck",
+    "games", "other_games", "former_digests", "deals", "seats", "tricks", "scores", "findings", "annotations", "reviews", "luck",
     "deep_reviews", "decisions", "records",
 )  # fmt: skip
 PARTITION_COLUMNS = ("sheet", "month")

@@ -44,11 +44,12 @@ SELECT_NAMESAKES = """
     SELECT DISTINCT person FROM (SELECT unnest(persons) AS person FROM games) WHERE list_contains($keys, person)
 """
 SELECT_GAMES_OF = """
-    SELECT game, digest, persons, written, people, names FROM games WHERE list_has_any(persons, $keys::VARCHAR[])
+    SELECT game, digest, persons, written, people, names FROM stored_games WHERE list_has_any(persons, $keys::VARCHAR[])
 """
-UPDATE_GAMES = """
-    UPDATE games SET people = incoming.people, names = incoming.names FROM incoming WHERE games.game = incoming.game
-"""
+UPDATE_GAMES, UPDATE_OTHER_GAMES = (
+    f"UPDATE {table} SET people = incoming.people, names = incoming.names FROM incoming WHERE {table}.game = incoming.game"
+    for table in ("games", "other_games")
+)
 UPDATE_SEATS = """
     UPDATE seats SET
         player = incoming.people[seat + 1],
@@ -196,7 +197,7 @@ def _write_names(cursor: duckdb.DuckDBPyConnection, names: _Names, changed: Sequ
         "people": list_column(people_of, TEXT),
         "names": list_column(names_of, TEXT),
     }
-    for statement in (UPDATE_GAMES, UPDATE_SEATS):
+    for statement in (UPDATE_GAMES, UPDATE_OTHER_GAMES, UPDATE_SEATS):
         with readable(cursor, columns):
             cursor.execute(statement)
 

@@ -1,12 +1,13 @@
--- The statistics database, schema 13. Rows are added, and deleted with the game they belong to; none is ever
--- changed, but for a record to which notes are added, the names of people (of those renamed, and of those with an id), and the number of commits. Of the sums of all
--- tricks and scores, what is deleted is taken away by rows with a minus, and when they are many they are summed.
--- There is no index, and everything here but `renames`, times of storing, the log of imports and reviews can be rebuilt
--- from `records`: a database of another schema is built anew. The key of a game is a number made from its digest, so
--- that two databases can be joined without renumbering. Deals, events, tricks, seats and sides are numbered from 0, as in
--- the record format. A deal is `clean` if it was dealt from the full pack, played to the last card, fully known and
--- without a breach. By default only clean
--- deals enter the statistics. `clean` and `sheet` stand in every table, so that a question rarely needs a join.
+-- The statistics database, schema 13. Rows are added, and deleted with the game they belong to. What changes is this: a
+-- record gets notes, people get other names, the number of commits is raised, and where another record stands for a match,
+-- the rows of numbers of the one before leave, and its row moves from `games` to `other_games`. Of the sums of all tricks
+-- and scores, what is deleted is taken away by rows with a minus, and when they are many they are summed.
+-- There is no index. Everything here but `renames`, times of storing, the log of imports and reviews can be rebuilt from
+-- `records`: a database of another schema is built anew. The key of a game is a number made from its digest, so that two
+-- databases can be joined without renumbering. Deals, events, tricks, seats and sides are numbered from 0, as in the
+-- record format. A deal is `clean` if it was dealt from the full pack, played to the last card, fully known and without a
+-- breach. By default only clean deals enter the statistics. `clean` and `sheet` stand in every table, so that a question
+-- rarely needs a join.
 
 CREATE TABLE schema_version (
     version INTEGER NOT NULL,

@@ -30,6 +30,8 @@ from analyzer.store.schema import column_names, prepare_schema, roll_back
 from analyzer.store.trouble_log import TroubleLog
 from analyzer.store.weighed_cache import AnswerCache
 from records.errors import StoreError
+from records.format import codec
+from records.format.semantics import sides_of
 from records.people import APART, read_name
 from records.record import OptionValue
 from records.validate.finding import Finding
@@ -503,7 +505,18 @@ class Store:
     def game(self, digest: str) -> StoredGame | None:
         """A stored game, or None."""
         found = self.rows(SELECT_STORED_GAME, {"digest": digest})
-        return next(iter(self._listed(found)), None)
+        game = next(iter(self._listed(found)), None)
+        if game is not None and game.sides is None and len(game.names) != len(game.scores):
+            game.sides = self._sides_of_record(digest)  # another record stands for the match
+        return game
+
+    def _sides_of_record(self, digest: str) -> list[int] | None:
+        """The side of each seat, as the record has it."""
+        record = codec.decode(self.record_bytes(digest) or b"").record
+        if record is None:
+            return None
+        sides = {seat: side for side, seats in enumerate(sides_of(record)) for seat in seats}
+        return [sides[seat] for seat in range(len(record.players))]
 
     def other_records(self, digest: str) -> list[tuple[str, str]]:
         """The digests of the other records of the match that this one stands for, each with its relation to it."""

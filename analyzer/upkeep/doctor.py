@@ -36,7 +36,13 @@ from analyzer.store.schema import (
 from analyzer.store.sealed_files import FileBroken
 from analyzer.store.store import DATABASE_FILE_NAME
 from analyzer.store.sums import SUM_TABLES, count_wrong_sums_sql
-from analyzer.upkeep.rescue import CheckProgress, FolderReport, digest_of, severity_in, unpack_whole
+from analyzer.upkeep.rescue import (
+    CheckProgress,
+    FolderReport,
+    digests_of,
+    severity_in,
+    unpack_whole,
+)
 from records.errors import StoreError
 from records.phrases import pluralize
 
@@ -103,7 +109,7 @@ def _check_open(
             report.add(severity_in(name.partition(".")[0]), f"The database lacks {name}.")
     unread = [name for name in sorted(tables) if not _is_readable(connection, name, report)]
     if is_of_today:
-        if not {"records", "games", "deals", "seats"} & set(unread):
+        if not {"records", "stored_games", "deals", "seats", "import_batches"} & set(unread):
             _check_counts(connection, tables, report)
         _check_sums(connection, set(tables) - set(unread), report)
         _check_people(connection, set(tables) - set(unread), report)
@@ -176,7 +182,7 @@ def _is_readable(connection: duckdb.DuckDBPyConnection, table: str, report: Fold
 def _check_counts(
     connection: duckdb.DuckDBPyConnection, tables: dict[str, set[str]], report: FolderReport
 ) -> None:
-    if not {"records", "games", "deals", "seats", "import_batches"} <= set(tables):
+    if not {"records", "games", "other_games", "deals", "seats", "import_batches"} <= set(tables):
         return
     for words, sql in COUNT_MISMATCHES.items():
         ((count,),) = connection.execute(sql).fetchall()
@@ -185,10 +191,10 @@ def _check_counts(
                 "lost" if "record" in words else "wrong", f"There {'is' if count == 1 else 'are'} {words.format(pluralize(count, 'game'))}.")  # fmt: skip
     ((alone,),) = connection.execute(COUNT_RECORDS_ALONE).fetchall()
     if alone:
-        report.add("wrong", f"There {'is' if alone == 1 else 'are'} {pluralize(alone, 'record')} without a row in games.")  # fmt: skip
+        report.add("wrong", f"There {'is' if alone == 1 else 'are'} {pluralize(alone, 'record')} without a row in games or other_games.")  # fmt: skip
     ((others, matches),) = connection.execute(COUNT_OTHER_GAMES).fetchall()
     if others:
-        report.add("note", f"{pluralize(others, 'record tells', 'records tell')} of {pluralize(matches, 'match', 'matches')} of which a fuller record is here: those count once.")  # fmt: skip
+        report.add("note", f"{pluralize(others, 'record tells', 'records tell')} of {pluralize(matches, 'match', 'matches')} for which another record stands: each match counts once.")  # fmt: skip
     ((logged,),) = connection.execute(COUNT_LOGGED).fetchall()
     ((games,),) = connection.execute("SELECT count(*) FROM stored_games").fetchall()
     if logged > games:
@@ -244,10 +250,7 @@ def _check_records(
         except duckdb.Error:
             continue
         for game, digest, data in rows:
-            if (
-                digest_of(unpack_whole(bytes(data)), [digest]) == digest
-                and game_key(digest) == game
-            ):
+            if digest in digests_of(unpack_whole(bytes(data))) and game_key(digest) == game:
                 report.records += 1
             else:
                 broken.append(digest[:12])
@@ -343,7 +346,7 @@ def _check_parquet(folder: Path, report: FolderReport, progress: CheckProgress) 
 
 def _check_file_records(path: Path, folder: Path, report: FolderReport) -> None:
     found = duckdb.execute(SELECT_FILE_RECORDS, {"file": str(path)}).fetchall()
-    broken = sum(digest_of(bytes(data), [digest]) != digest for digest, data in found)
+    broken = sum(digest not in digests_of(bytes(data)) for digest, data in found)
     report.records += len(found) - broken
     if broken:
         report.add("lost", f"{path.relative_to(folder)} has {pluralize(broken, 'record')} that do not fit the digest.")  # fmt: skip

@@ -1,10 +1,12 @@
-"""Rescue the records of a damaged data folder into a new one; everything else is computed from them again."""
+"""Rescue the records and the renames of a damaged data folder into a new one; all else is computed from them again."""
 
+import math
 import mmap
 import re
 import struct
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
@@ -13,12 +15,14 @@ import duckdb
 import msgspec
 import zstandard
 
-from analyzer.ingest.loader import ingest
+from analyzer.ingest.batch import prepare_batch
+from analyzer.ingest.loader import store_batches
 from analyzer.store.acknowledged import read_note
 from analyzer.store.durable_files import PRIVATE_FILE, errors_about
 from analyzer.store.instance import is_log_readable, log_of, logs_set_aside
 from analyzer.store.packing import MOST_RECORD_BYTES, RecordDamaged, decode_events, unpack_record
 from analyzer.store.parquet import is_parquet_folder
+from analyzer.store.player_names import INSERT_RENAME, settle_people
 from analyzer.store.processes import map_in_processes
 from analyzer.store.sealed_files import FileBroken
 from analyzer.store.store import DATABASE_FILE_NAME, Store
@@ -122,12 +126,16 @@ class FolderReport(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class RescuedRecord:
-    """A record as it was uploaded; `name` and `line` are those of its file, where they could be read."""
+    """A record as it was uploaded; `name` and `line` are those of its file, where they could be read.
+
+    `place` is that in the order of storing: of two records of one match that tell as much, the first stands for it.
+    """
 
     digest: str
     data: bytes
     name: str = "rescued.jsonl"
     line: int | None = None
+    place: float = math.inf
 
 
 def unpack_whole(data: bytes) -> bytes | None:
@@ -138,19 +146,17 @@ def unpack_whole(data: bytes) -> bytes | None:
         return None
 
 
-def digest_of(data: bytes | None, named: Collection[str] = ()) -> str | None:
-    """The digest of a record; None if the bytes are none.
+def digests_of(data: bytes | None) -> Iterator[str]:
+    """The digests that a record may be stored with; none if the bytes are no record.
 
-    Of a record that is kept apart from one with the same digest, it is the other one, if that is `named`.
+    Its own comes first, then the one that keeps it apart from a record with the same, and the one that it had once.
     """
     decoded = None if data is None else codec.decode(data)
-    if decoded is None or decoded.record is None:
-        return None
-    digest = decoded.digest()
-    if not named or digest in named:
-        return digest
-    apart = codec.digest_with_occasion(decoded.record)
-    return apart if apart in named else digest
+    if decoded is not None and decoded.record is not None:
+        yield decoded.digest() or ""
+        yield codec.digest_with_occasion(decoded.record)
+        if former := codec.former_digest(decoded.record):
+            yield former
 
 
 # Records found in the bytes of a database without DuckDB: each is a frame of zstd, which begins with a mark.
@@ -227,12 +233,13 @@ def _end_of_block(at: int) -> int:
 
 ROWS_PER_TASK = 512
 COUNT_ROWS = "SELECT coalesce(max(rowid), -1) + 1 FROM records"
-SELECT_ROWS = "SELECT digest, data, name, line FROM records WHERE rowid >= $low AND rowid < $high"
+SELECT_ROWS = (
+    "SELECT digest, data, name, line, rowid FROM records WHERE rowid >= $low AND rowid < $high"
+)
+SELECT_RENAMES = "SELECT person, same_as, name FROM renames ORDER BY made_at"
 SELECT_DIGESTS = ("SELECT DISTINCT digest FROM records", "SELECT DISTINCT digest FROM games")
-SELECT_OTHER_DIGESTS = "SELECT DISTINCT digest FROM other_games"
-COUNT_OTHER_GAMES = "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'other_games'"
-RecordRow = tuple[str, bytes, str, int | None]
-"""Digest, stored bytes, name and line of a record."""
+RecordRow = tuple[str, bytes, str, int | None, float]
+"""Digest, stored bytes, name and line of a record, and its place in the order of storing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,9 +299,7 @@ def read_record_rows(
 
 def read_names(path: str) -> tuple[set[str], bool, int]:
     """The digests that a database names, whether they could all be read, and how many rows `records` has at most."""
-    (_, found), *_ = read_tasks([ReadingTask(path, COUNT_OTHER_GAMES)])
-    statements = [*SELECT_DIGESTS, *([SELECT_OTHER_DIGESTS] if found and found[0][0] else [])]
-    tasks = [ReadingTask(path, sql) for sql in (*statements, COUNT_ROWS)]
+    tasks = [ReadingTask(path, sql) for sql in (*SELECT_DIGESTS, COUNT_ROWS)]
     *answers, counted = [rows for _, rows in read_tasks(tasks)]
     named = {str(digest) for rows in answers for (digest,) in rows or ()}
     return named, None not in answers, int(counted[0][0]) if counted else 0
@@ -302,9 +307,7 @@ def read_names(path: str) -> tuple[set[str], bool, int]:
 
 # The rescue: from all that can be read into a new folder.
 
-SELECT_FILE_ROWS = (
-    "SELECT digest, data, name, line FROM read_parquet($file, hive_partitioning = false)"
-)
+SELECT_FILE_ROWS = "SELECT digest, data, name, line, epoch_us(stored_at) FROM read_parquet($file, hive_partitioning = false)"
 WHOLE_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -313,7 +316,7 @@ class RescueSummary(msgspec.Struct):
 
     `lost` are the digests that the database names and whose records cannot be read, and `missing` counts games that
     were acknowledged and that nothing names any more. `is_complete` if no record is lost, and only where that is proven:
-    as many are rescued as were acknowledged, or the database names all games and has no wrong byte. `damaged_blocks`
+    as many are rescued as were acknowledged, or the database names all records and has no wrong byte. `damaged_blocks`
     counts the blocks of 256 KiB with one.
     """
 
@@ -331,6 +334,7 @@ class _Findings:
 
     proven: dict[str, RescuedRecord] = field(default_factory=dict)
     unproven: dict[str, RescuedRecord] = field(default_factory=dict)
+    renames: list[tuple[str, str, str]] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
     all_named: bool = True
     acknowledged: int | None = None
@@ -352,8 +356,8 @@ def rescue_records(folder: Path, target: Path, progress: CheckProgress) -> Rescu
         _search_database(folder / DATABASE_FILE_NAME, findings, summary, progress)
     records = [*findings.proven.values(), *findings.unproven.values()]
     with Store(target, loading=True) as store:
-        ingest(store, map(_entry, records))
-        summary.rescued = store.counts().games
+        _store(store, sorted(records, key=attrgetter("place")), findings.renames)
+        ((summary.rescued,),) = store.rows("SELECT count(*) FROM records").rows
     summary.unproven = len(findings.unproven)
     missing = findings.named - findings.proven.keys() - findings.unproven.keys()
     summary.lost = sorted(filter(WHOLE_DIGEST.fullmatch, missing))
@@ -367,8 +371,17 @@ def rescue_records(folder: Path, target: Path, progress: CheckProgress) -> Rescu
     return summary
 
 
-def _entry(record: RescuedRecord) -> Entry:
-    return Entry(name=record.name, line=record.line, data=record.data)
+def _store(
+    store: Store, records: Sequence[RescuedRecord], renames: Sequence[tuple[str, str, str]]
+) -> None:
+    for start in range(0, len(records), ROWS_PER_TASK):
+        some = records[start : start + ROWS_PER_TASK]
+        entries = [Entry(name=one.name, line=one.line, data=one.data) for one in some]
+        store_batches(store, [prepare_batch(entries, digests=[one.digest for one in some])])
+    with store.writing() as cursor:
+        for person, same_as, name in renames:
+            cursor.execute(INSERT_RENAME, {"person": person, "same_as": same_as, "name": name})
+        settle_people(cursor)
 
 
 def _search_database(
@@ -376,7 +389,7 @@ def _search_database(
 ) -> None:
     try:
         noted = read_note(path)
-        findings.acknowledged = noted.games if noted else None
+        findings.acknowledged = noted.records if noted else None
     except FileBroken:
         findings.is_note_unreadable = True
     with TemporaryDirectory(prefix="rescue-") as folder:
@@ -393,6 +406,8 @@ def _search_database(
         findings.all_named = findings.all_named and is_log_readable(path)
         for rows in read_record_rows(str(copy), total, progress):
             _take_rows(rows, findings)
+        ((_, renames),) = read_tasks([ReadingTask(str(copy), SELECT_RENAMES)])
+        findings.renames = [(str(p), str(s), str(n)) for p, s, n in renames or ()]
     # Of a log that was cut, nobody knows what it named.
     if findings.acknowledged is not None and len(findings.named) < findings.acknowledged:
         findings.all_named = False
@@ -403,23 +418,25 @@ def _search_database(
                 _take_raw(find_raw_records(source, blocks=blocks), findings)
 
 
-def _take_rows(rows: list[tuple[str, bytes, str, int | None]], findings: _Findings) -> None:
-    for _, packed, name, line in rows:
+def _take_rows(rows: list[RecordRow], findings: _Findings) -> None:
+    for own, packed, name, line, place in rows:
         data = unpack_whole(packed)
-        digest = digest_of(data, findings.named)
-        if data is not None and digest is not None and digest in findings.named:
-            findings.proven[digest] = RescuedRecord(digest, data, name or "rescued.jsonl", line)
+        # Its row names it, unless the name is damaged.
+        wanted = {own} if own in findings.named else findings.named
+        digest = next((each for each in digests_of(data) if each in wanted), None)
+        if data is not None and digest is not None:
+            found = RescuedRecord(digest, data, name or "rescued.jsonl", line, place)
+            findings.proven[digest] = found
 
 
 def _take_raw(found: Iterator[bytes], findings: _Findings) -> None:
     for data in found:
-        digest = digest_of(data, findings.named)
-        if digest is None or digest in findings.proven:
-            continue
-        if digest in findings.named:
-            findings.proven[digest] = RescuedRecord(digest, data)
-        elif not findings.all_named:
-            findings.unproven[digest] = RescuedRecord(digest, data)
+        digests = list(digests_of(data))
+        named = [digest for digest in digests if digest in findings.named]
+        if missing := [digest for digest in named if digest not in findings.proven]:
+            findings.proven[missing[0]] = RescuedRecord(missing[0], data)
+        elif digests and not named and not findings.all_named:
+            findings.unproven[digests[0]] = RescuedRecord(digests[0], data)
 
 
 def _search_parquet(folder: Path, findings: _Findings, progress: CheckProgress) -> None:

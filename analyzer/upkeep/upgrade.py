@@ -95,9 +95,12 @@ SELECT_RECORDS = """
     WHERE records.rowid BETWEEN $low AND $high
     ORDER BY records.rowid
 """
-SELECT_SEATED = (
-    "SELECT digest, persons, written FROM games WHERE digest IN (SELECT unnest(?::VARCHAR[]))"
-)
+SELECT_SEATED = """
+    SELECT former.digest, persons, written
+    FROM (SELECT game, digest FROM stored_games UNION SELECT game, digest FROM former_digests) AS former
+    JOIN stored_games USING (game) WHERE former.digest IN (SELECT unnest(?::VARCHAR[]))
+"""
+"""Who sat where in games, by the digests that older databases had for them."""
 COUNT_WITHOUT_RECORD = "SELECT count(*) FROM games ANTI JOIN records USING (game)"
 COUNT_RECORDS = "SELECT count(*), coalesce(sum(size), 0) FROM records"
 PROGRESS_TABLE = "upgrade_progress"

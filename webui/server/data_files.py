@@ -97,7 +97,7 @@ def _private(folder: Path) -> Iterator[FoundProblem]:
 DATA_FILES = (
     DataFile(
         DATABASE_FILE_NAME, "the games, and all that is computed from them",
-        "a new one is made, unless games were acknowledged: then nothing is opened",
+        "a new one is made, unless records were acknowledged: then nothing is opened",
         "nothing is opened; `bezique doctor --rescue` reads what can be read",
     ),
     DataFile(
@@ -106,7 +106,7 @@ DATA_FILES = (
         "nothing is opened, and a copy of it is set aside (`.kept`)",
     ),
     DataFile(
-        ACKNOWLEDGED_FILE_NAME, "how many games were acknowledged last",
+        ACKNOWLEDGED_FILE_NAME, "how many records were acknowledged last",
         "written anew; nobody can tell then whether games are missing",
         "kept as `.broken`, and written anew; the log and `bezique doctor` say so",
     ),

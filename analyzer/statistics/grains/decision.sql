@@ -3,8 +3,8 @@
 -- tells: match deal decision
 -- clean: decisions.clean
 -- variant: games.variant
--- join games: JOIN games ON games.game = decisions.game
+-- has: games
 -- join deals: JOIN deals ON deals.game = decisions.game AND deals.deal = decisions.deal
 -- join seats: JOIN seats ON seats.game = decisions.game AND seats.deal = decisions.deal AND seats.seat = decisions.seat
 -- note seats: The player is the one who decided.
-(FROM decisions SEMI JOIN games USING (game)) AS decisions
+decisions JOIN games ON games.game = decisions.game

@@ -67,7 +67,7 @@ def test_after_a_kill_everything_is_there(folder: Path) -> None:
         assert store.counts().games == GAMES
         noted = read_note(store.path)
     assert noted is not None
-    assert (noted.games, logs_set_aside(store.path)) == (GAMES, [])
+    assert (noted.records, logs_set_aside(store.path)) == (GAMES, [])
     assert severities(folder) == set()
 
 
@@ -114,7 +114,7 @@ def test_a_database_that_is_not_there_is_not_made_anew(folder: Path, lost: str) 
     else:
         (folder / DATABASE_FILE_NAME).write_bytes(b"")
     with pytest.raises(
-        StoreDamaged, match="games were acknowledged" if lost == "removed" else "damaged"
+        StoreDamaged, match="records were acknowledged" if lost == "removed" else "damaged"
     ):
         Store(folder)
     assert "lost" in severities(folder)
@@ -145,7 +145,9 @@ def test_a_deletion_that_is_lost_is_noticed_too(tmp_path: Path) -> None:
         delete_games(store, [digest])
         copytree(tmp_path / "data", tmp_path / "killed")
     log(tmp_path / "killed").unlink()
-    with pytest.raises(StoreDamaged, match="lacks the last 1 transaction: there were 1 game then"):
+    with pytest.raises(
+        StoreDamaged, match="lacks the last 1 transaction: there were 1 record then"
+    ):
         Store(tmp_path / "killed")
 
 
@@ -159,7 +161,7 @@ def test_a_commit_that_nobody_was_told_of_is_no_damage(folder: Path, killed: Pat
         assert store.counts().games == GAMES
         noted = read_note(store.path)
     assert noted is not None
-    assert noted.games == GAMES
+    assert noted.records == GAMES
 
 
 def change(at: int) -> Callable[[bytes], bytes]:
@@ -178,7 +180,7 @@ def test_a_note_that_cannot_be_read_is_said_and_kept(
         read_note(folder / DATABASE_FILE_NAME)
     assert "lost" in severities(folder)
     with Store(folder) as store:
-        assert "nobody knows how many games were acknowledged last" in caplog.text
+        assert "nobody knows how many records were acknowledged last" in caplog.text
         assert read_note(store.path) is not None
     assert note.with_name(f"{note.name}.broken").read_bytes() == broken
 

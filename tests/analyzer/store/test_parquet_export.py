@@ -57,7 +57,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def folder(store: Store) -> Path:
-    target = store.path.parent.parent / "parquet's"
+    target = store.path.parent / "parquet's"
     export_parquet(store, target)
     return target
 

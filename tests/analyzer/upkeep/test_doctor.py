@@ -202,7 +202,7 @@ def change(sql: str) -> Callable[[Path], None]:
         ("UPDATE schema_version SET version = 4", "note", "`bezique upgrade` judges them again"),
         ("DROP TABLE schema_version", "wrong", "does not say which schema it has"),
         ("DELETE FROM records WHERE rowid = 3", "lost", "There is 1 game without a record."),
-        ("DELETE FROM games WHERE rowid = 3", "wrong", "There is 1 record without a row in games."),
+        ("DELETE FROM games WHERE rowid = 3", "wrong", "There is 1 record without a row in games or other_games."),
         ("DELETE FROM deals WHERE rowid = 3", "wrong", "1 game with other deals than the game has"),
         ("DELETE FROM seats WHERE rowid = 3", "wrong", "1 game with other seats than players"),
         ("UPDATE trick_sums SET leads = leads + 1 WHERE rowid = 0", "wrong", "The sums in trick_sums are not"),

@@ -45,8 +45,8 @@ def doctor(
     FOLDER is changed. FOLDER is --data if it is not given; it may be a backup, or a folder of Parquet files.
     Stop the server first.
 
-    With --rescue, every record that can still be read is stored in a new data folder, and everything else is
-    computed from them again. Reviews, the log of imports and the list of unreadable records are not rescued. If
+    With --rescue, every record that can still be read is stored in a new data folder, with the renames of players, and
+    everything else is computed from them again. Reviews, the log of imports and the list of unreadable records are not rescued. If
     the list of stored games is itself damaged, games that were deleted may come back: the command says so.
 
     \b
