@@ -40,6 +40,7 @@ from tests.soak import (
     loading,
     luck,
     rewritten,
+    strength,
 )
 from tests.soak.crowd import crowded_site
 from tests.soak.tallies import Asked
@@ -94,10 +95,12 @@ def options() -> argparse.Namespace:
         help="compare the trick before the close instead (%(const)s): see tests/soak/last_tricks.py")  # fmt: skip
     add("--expert", type=int, nargs="?", const=200, metavar="DEALS",
         help="measure the expert on so many deals of every sheet instead (200): see tests/soak/expert.py")  # fmt: skip
+    add("--strength", type=int, nargs="?", const=200, metavar="DEALS",
+        help="let players meet in pairs on so many deals of every sheet instead (200): see tests/soak/strength.py")  # fmt: skip
     add("--matches", type=int, default=expert.MATCHES,
         help="seeds of matches that the expert plays, each twice, with --expert (%(default)s)")  # fmt: skip
     add("--first", type=int, default=0, metavar="SEED",
-        help="of the deals and matches of --expert (%(default)s)")  # fmt: skip
+        help="of the deals of --strength and the deals and matches of --expert (%(default)s)")  # fmt: skip
     add("--deep", type=int, nargs="?", const=200, metavar="DECISIONS",
         help="review so many decisions in few worlds and in many, and look for blunders, instead (200): see tests/soak/deep_review.py")  # fmt: skip
     add(
@@ -153,6 +156,8 @@ def main() -> int:
         return luck.main(told.luck, tuple(told.sheet), told.workers)
     if told.expert:
         return expert.main(told.expert, told.matches, tuple(told.sheet), told.first, told.workers)
+    if told.strength:
+        return strength.main(told.strength, tuple(told.sheet), told.first, told.workers)
     if told.deep:
         return deep_review.main(told.deep, told.worlds, tuple(told.sheet), told.workers)
     if told.last_tricks:

@@ -61,9 +61,18 @@ def estimate(values: Sequence[float], unit: float = 1) -> Estimate:
 
 
 def paired_games(
-    sheet: str, seed: int, player: Rung, other: Rung = "greedy", deals: int | None = None
+    sheet: str,
+    seed: int,
+    player: Rung,
+    other: Rung = "greedy",
+    deals: int | None = None,
+    *,
+    labels: bool = False,
 ) -> Iterator[tuple[int, Record]]:
-    """The game of a seed twice, a player in each seat, with that seat; all its deals have the same cards."""
+    """The game of a seed twice, a player in each seat, with that seat; all its deals have the same cards.
+
+    `labels` tells the copies of a card apart.
+    """
     for seat in (0, 1):
         sides = {seat: player, 1 - seat: other}
         makers = {place: side for place, side in sides.items() if not isinstance(side, str)}
@@ -71,7 +80,10 @@ def paired_games(
             side if isinstance(side, str) else "greedy" for _, side in sorted(sides.items())
         ]
         limit: Mapping[str, int] = {} if deals is None else {"deals": deals}
-        yield seat, play_game(sheet, seed=seed, styles=styles, seat_players=makers, **limit)
+        game = play_game(
+            sheet, seed=seed, styles=styles, seat_players=makers, labels=labels, **limit
+        )
+        yield seat, game
 
 
 def paired_leads(
@@ -80,7 +92,7 @@ def paired_leads(
     """The mean lead of a player over another in points, on each deal in both seats; the `first` seed is told."""
     for seed in range(first, first + deals):
         pair = paired_games(sheet, seed, player, other, deals=1)
-        yield mean(_lead(game, seat) for seat, game in pair)
+        yield mean(lead_of(game, seat) for seat, game in pair)
 
 
 def match_shares(sheet: str, matches: int, player: Rung, first: int = 0) -> Iterator[float]:
@@ -95,7 +107,8 @@ def _share(game: Record, seat: int) -> float:
     return 0.5 if game.result.winner is None else float(game.result.winner == seat)
 
 
-def _lead(game: Record, seat: int) -> int:
+def lead_of(game: Record, seat: int) -> int:
+    """The lead of a seat in the first deal of a game, in points."""
     claims = game.deals[0].claims
     assert claims is not None
     assert claims.scores is not None
@@ -104,7 +117,7 @@ def _lead(game: Record, seat: int) -> int:
 
 def is_strong(sheet: str, deals: int, matches: int, first: int) -> bool:
     """Measure the expert of one sheet, and print what is found: whether it is as strong as it must be."""
-    deviation = stdev(_lead(play_game(sheet, seed=seed, deals=1), 0) for seed in range(200))
+    deviation = stdev(lead_of(play_game(sheet, seed=seed, deals=1), 0) for seed in range(200))
     expert = partial(expert_for, get_sheet(sheet))
     leads = [*paired_leads(sheet, deals, expert(), first=first)]
     points, lead = estimate(leads), estimate(leads, deviation)

@@ -1,0 +1,128 @@
+"""Rule players keep the rules, see only what their seat sees, and play alike at both tables."""
+
+from collections.abc import Iterator
+from itertools import product
+from math import sqrt
+from random import Random
+from statistics import mean, stdev
+
+import pytest
+
+from analyzer.play.fast_deal import FastDeal
+from analyzer.play.fast_rules import each_bit
+from analyzer.play.setting_up import deal_cards
+from records.events import Draw, Score
+from records.record import Deal
+from records.rules.compiled import compile_sheet
+from records.rules.registry import ALL_SHEETS, get_sheet
+from records.rules.vocabulary import RuleSheet
+from records.selfplay import play_game, shuffle_deal
+from records.validator import check_record
+from tests.referee.careful_player import CarefulPlayer
+from tests.referee.hoarder import Hoarder
+from tests.referee.rule_players import RulePlayer
+from tests.referee.rule_seats import play_out_by_rules, seat_maker
+from tests.referee.seat_view import SeatView
+from tests.referee.trick_taker import TrickTaker
+from tests.soak.expert import paired_leads
+
+SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
+PLAYERS: list[RulePlayer] = [Hoarder(), TrickTaker(), CarefulPlayer()]
+EVERYWHERE = pytest.mark.parametrize(("sheet", "player"), [*product(SHEETS, PLAYERS)])
+BY_CHANCE = ("cut", "guess")
+"""What is scored for luck in cutting: only the engine's table cuts."""
+ENOUGH_CHOICES = 10
+
+
+def dealt(sheet: RuleSheet, random: Random) -> FastDeal:
+    """A deal of a shuffled pack."""
+    deal = shuffle_deal(compile_sheet(sheet), 1, random, seats=2, labels=True)
+    return deal_cards(sheet, deal)
+
+
+@pytest.mark.slow
+@EVERYWHERE
+def test_they_keep_the_rules(sheet: str, player: RulePlayer) -> None:
+    maker, labels = seat_maker(player), get_sheet(sheet).pack.copies > 1
+    for seed, told_apart in enumerate((False, labels, labels)):
+        record = play_game(
+            sheet, seed=seed, deals=1, seat_players={0: maker, 1: maker}, labels=told_apart
+        )
+        assert check_record(record).verdict in ("legal", "incomplete")
+
+
+class Spy:
+    """A player who asks another, and asks again as the cards that its seat cannot see are dealt anew."""
+
+    def __init__(self, player: RulePlayer, deal: FastDeal, random: Random) -> None:
+        self.player, self.deal, self.random = player, deal, random
+        self.asked = self.moved = 0
+
+    def choose_card(self, view: SeatView) -> int:
+        chosen = self.player.choose_card(view)
+        assert chosen & view.lawful
+        assert self.player.choose_card(self._dealt_anew(view)) == chosen
+        return chosen
+
+    def choose_meld(self, view: SeatView, melds: list) -> object:
+        chosen, again = self.player.choose_meld(view, melds), self._dealt_anew(view)
+        assert again.lawful_melds() == melds
+        assert self.player.choose_meld(again, melds) == chosen
+        return chosen
+
+    def choose_dix(self, actions: list[str]) -> str | None:
+        return self.player.choose_dix(actions)
+
+    def _dealt_anew(self, view: SeatView) -> SeatView:
+        """What the seat sees where its unseen cards lie elsewhere."""
+        other, world = 1 - view.seat, self.deal.copy()
+        unseen = [*each_bit(view.unseen)]
+        self.random.shuffle(unseen)
+        hidden = view.others - view.shown.bit_count()
+        world.hands[other] = view.shown | sum(unseen[:hidden])
+        world.stock = unseen[hidden:]
+        self.asked += 1
+        self.moved += world.hands[other] != self.deal.hands[other]
+        return SeatView(world, view.seat, view.shown)
+
+
+@EVERYWHERE
+def test_they_choose_alike_wherever_the_cards_lie_that_they_cannot_see(
+    sheet: str, player: RulePlayer
+) -> None:
+    random = Random(sheet)
+    deal = dealt(get_sheet(sheet), random)
+    spies = [Spy(player, deal, random) for _ in range(2)]
+    play_out_by_rules(deal, spies)
+    for spy in spies:
+        assert spy.moved > ENOUGH_CHOICES
+
+
+@pytest.mark.slow
+@EVERYWHERE
+def test_they_score_the_same_at_both_tables(sheet: str, player: RulePlayer) -> None:
+    maker, labels = seat_maker(player), get_sheet(sheet).pack.copies > 1
+    for seed, (first, second) in enumerate(((maker, maker), (maker, seat_maker(Hoarder())))):
+        record = play_game(
+            sheet, seed=seed, deals=1, seat_players={0: first, 1: second}, labels=labels
+        )
+        deal = record.deals[0]
+        assert deal.claims is not None
+        assert deal.claims.scores is not None
+        cut = [0, 0]
+        for event in deal.events:
+            if isinstance(event, Score) and event.what in BY_CHANCE:
+                cut[event.seat] += event.points or 0
+        fast = deal_cards(get_sheet(sheet), with_stock(deal))
+        players = [player, player] if first is second else [player, Hoarder()]
+        lead = play_out_by_rules(fast, players)
+        scores = [score - more for score, more in zip(deal.claims.scores, cut, strict=True)]
+        assert fast.points == scores
+        assert lead == scores[0] - scores[1]
+
+
+def with_stock(deal: Deal) -> Deal:
+    """A deal before its first event, the cards in the order in which they were drawn."""
+    draws = [event.card for event in deal.events if isinstance(event, Draw)]
+    stock = draws[: len(draws) - (deal.turn_up is not None)]
+    return Deal(dealer=deal.dealer, hands=deal.hands, turn_up=deal.turn_up, stock=stock)
