@@ -5,6 +5,7 @@ numbers them. Of cards that lie face down a player may ask how many of a face th
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from analyzer.play.fast_deal import FastDeal
@@ -80,15 +81,21 @@ class SeatView:
             cards ^= alike
         return found
 
-    def _service(self, card: int) -> tuple[int, list[int]]:
-        """The order of like cards: those first that have scored most, and among these most lately."""
+    def _service(self, card: int) -> tuple[object, ...]:
+        """The order of like cards: those first that have scored most, and among these most lately; new ones last.
+
+        It is that of `records.engine.copies.order_of_service`, so that both tables play the same copy.
+        """
         scored, bits = self.scored[self.seat], self.rules.compiled.lasting_bit
-        marks = [
-            -bits[kind] for kind, number in self.rules.kinds.items() if card & scored.kinds[number]
+        kinds = self.rules.kinds.items()
+        marks = [-bits[kind] for kind, number in kinds if card & scored.kinds[number]]
+        sets = [(place, each) for place, each in enumerate(scored.sets) if card & each.cards]
+        has_moved = bool(sets) and all(card & each.moved for _, each in sets)
+        marks += [-(1 << 40 + place) for place, _ in sets]
+        marks += [
+            -1 for is_marked in (card & scored.ever, card & self.spent, has_moved) if is_marked
         ]
-        marks += [-(1 << 40 + place) for place, each in enumerate(scored.sets) if card & each.cards]
-        number = len(marks) + bool(card & scored.ever) + bool(card & self.spent)
-        return -number, [*sorted(marks), card]
+        return bool(card & scored.new), -len(marks), sorted(marks), card
 
     def after_playing(self, card: int) -> ScoredCards:
         """What the cards of the seat have scored once a card has left its hand."""
@@ -116,18 +123,24 @@ class SeatView:
 
     def lawful_melds(self) -> list[LawfulMeld]:
         """The melds that the seat, having won the trick, may score now: each with every set of faces that forms it."""
-        scored, found, seen = self.scored[self.seat], list[LawfulMeld](), set[object]()
+        scored, found = self.scored[self.seat], list[LawfulMeld]()
         for meld in self.melds:
+            best: dict[tuple[str, ...], int] = {}
             sets = sets_of(meld, self.pool & ~self.bound(meld, scored), scored.ever)
-            for cards in sorted(sets, key=self._service_of_all):
-                like = meld.place, tuple(sorted(self.face(card) for card in each_bit(cards)))
-                if like not in seen and self.law(meld, cards, scored):
-                    seen.add(like)
-                    found.append(LawfulMeld(meld, cards))
+            for cards in sorted(sets, key=partial(self._service_of_all, meld)):
+                faces = tuple(sorted(self.face(card) for card in each_bit(cards)))
+                if faces not in best and self.law(meld, cards, scored):
+                    best[faces] = cards
+            found += [LawfulMeld(meld, best[faces]) for faces in sorted(best)]
         return found
 
-    def _service_of_all(self, cards: int) -> list[tuple[int, list[int]]]:
-        return sorted(self._service(card) for card in each_bit(cards))
+    def _service_of_all(self, meld: FastMeld, cards: int) -> list[list[tuple[object, ...]]]:
+        """The order of the sets of a meld: face by face, in that of the copies."""
+        of_faces: dict[tuple[int, str], list[tuple[object, ...]]] = {}
+        for place, (mask, _) in enumerate(meld.needs):
+            for card in each_bit(cards & mask):
+                of_faces.setdefault((place, self.face(card)), []).append(self._service(card))
+        return [sorted(of_faces[face]) for face in sorted(of_faces)]
 
     def ready(self, pool: int, scored: ScoredCards) -> Iterator[LawfulMeld]:
         """Each meld that these cards may score, once."""
