@@ -1,14 +1,19 @@
 """Rule players keep the rules, see only what their seat sees, and play alike at both tables."""
 
+from collections.abc import Sequence
 from itertools import product
+from math import sqrt
 from random import Random
+from statistics import mean, stdev
 
 import pytest
+from msgspec.structs import replace
 
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.fast_rules import each_bit
 from analyzer.play.setting_up import deal_cards
-from records.events import Draw
+from records.engine.choices import legal_plays
+from records.events import Draw, Play
 from records.record import Deal
 from records.replay import replay
 from records.rules.compiled import compile_sheet
@@ -16,16 +21,25 @@ from records.rules.registry import ALL_SHEETS, get_sheet
 from records.rules.vocabulary import RuleSheet
 from records.selfplay import play_game, shuffle_deal
 from records.validator import check_record
+from tests.analyzer.play.test_expert import Moment
 from tests.referee.careful_player import CarefulPlayer
 from tests.referee.hoarder import Hoarder
 from tests.referee.rule_players import RulePlayer
-from tests.referee.rule_seats import play_out_by_rules, seat_maker
-from tests.referee.seat_view import SeatView
+from tests.referee.rule_seats import RulePlayerSeat, play_out_by_rules, seat_maker
+from tests.referee.seat_view import LawfulMeld, SeatView
 from tests.referee.trick_taker import TrickTaker
+from tests.soak.expert import paired_leads
 
 SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
 PLAYERS: list[RulePlayer] = [Hoarder(), TrickTaker(), CarefulPlayer()]
-EVERYWHERE = pytest.mark.parametrize(("sheet", "player"), [*product(SHEETS, PLAYERS)])
+
+
+def name_of(each: object) -> str:
+    """A sheet or a player in the name of a test."""
+    return each if isinstance(each, str) else type(each).__name__
+
+
+EVERYWHERE = pytest.mark.parametrize(("sheet", "player"), [*product(SHEETS, PLAYERS)], ids=name_of)
 CUTTING = ("cut", "guess")
 """What is scored for luck in cutting: only the engine's table cuts."""
 ENOUGH_CHOICES = 5
@@ -61,13 +75,13 @@ class Spy:
         assert self.player.choose_card(self._dealt_anew(view)) == chosen
         return chosen
 
-    def choose_meld(self, view: SeatView, melds: list) -> object:
+    def choose_meld(self, view: SeatView, melds: Sequence[LawfulMeld]) -> LawfulMeld | None:
         chosen, again = self.player.choose_meld(view, melds), self._dealt_anew(view)
-        assert again.lawful_melds() == melds
+        assert again.lawful_melds() == [*melds]
         assert self.player.choose_meld(again, melds) == chosen
         return chosen
 
-    def choose_dix(self, actions: list[str]) -> str | None:
+    def choose_dix(self, actions: Sequence[str]) -> str | None:
         return self.player.choose_dix(actions)
 
     def _dealt_anew(self, view: SeatView) -> SeatView:
@@ -83,6 +97,7 @@ class Spy:
         return SeatView(world, view.seat, view.shown)
 
 
+@pytest.mark.long
 @EVERYWHERE
 def test_they_choose_alike_wherever_the_cards_lie_that_they_cannot_see(
     sheet: str, player: RulePlayer
@@ -93,6 +108,30 @@ def test_they_choose_alike_wherever_the_cards_lie_that_they_cannot_see(
     play_out_by_rules(deal, spies)
     for spy in spies:
         assert spy.moved > ENOUGH_CHOICES
+
+
+@pytest.mark.parametrize("sheet", ["bezique", "polish-bezique", "rubicon-bezique", "marjolet"])
+def test_records_that_a_seat_cannot_tell_apart_are_played_alike(sheet: str) -> None:
+    random, moved = Random(sheet), 0
+    labels = get_sheet(sheet).pack.copies > 1
+    record = play_game(sheet, seed=1, deals=1, labels=labels)
+    plays = [end for end, event in enumerate(record.deals[0].events) if isinstance(event, Play)]
+    for end, player in product(random.sample(plays, 4), PLAYERS):
+        moment = Moment(record, end)
+        names = moment.dealt_anew(random)
+        assert chosen_at(moment, player, names) == chosen_at(moment, player, {})
+        moved += moment.up_to_now(names).deals != moment.up_to_now().deals
+    assert moved > len(PLAYERS)
+
+
+def chosen_at(moment: Moment, player: RulePlayer, names: dict[str, str]) -> str:
+    """The card that a player chooses at a moment of a record, in which cards with new `names` are others."""
+    record = moment.up_to_now(names)
+    deal = replace(record.deals[0], stock=[names.get(card, card) for card in moment.stock])
+    seat = RulePlayerSeat(moment.seat, deal, 1, player=player)
+    for frame in replay(record):
+        seat.see(frame.event, frame.table)
+    return seat.choose_card(frame.table, legal_plays(frame.table))
 
 
 @pytest.mark.slow
@@ -113,6 +152,15 @@ def test_they_score_the_same_at_both_tables(sheet: str, player: RulePlayer) -> N
         players = [player, player if first is second else Hoarder()]
         assert play_out_by_rules(fast, players) == scores[0] - scores[1]
         assert fast.points == scores
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("player", PLAYERS, ids=name_of)
+@pytest.mark.parametrize(("sheet", "pairs"), [("bezique", 24), ("zique", 24), ("marjolet", 60)])
+def test_they_beat_greedy_players(sheet: str, pairs: int, player: RulePlayer) -> None:
+    """On the same cards in both seats: luck alone leads by three standard errors once in a thousand runs."""
+    leads = [*paired_leads(sheet, pairs, seat_maker(player), first=500)]
+    assert mean(leads) > 3 * stdev(leads) / sqrt(pairs)
 
 
 def with_stock(deal: Deal) -> Deal:

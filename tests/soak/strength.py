@@ -36,6 +36,11 @@ def greedy(sheet: RuleSheet) -> Rung:
     return "greedy"
 
 
+def at_random(sheet: RuleSheet) -> Rung:
+    """The player of self-play who chooses by chance."""
+    return "random"
+
+
 def by_rules(player: RulePlayer) -> RungMaker:
     """A rule player."""
     return lambda sheet: seat_maker(player)
@@ -51,6 +56,7 @@ class PlayerPair(NamedTuple):
 
 
 PAIRS = (
+    PlayerPair("greedy over random", greedy, at_random),
     PlayerPair("hoarder over greedy", by_rules(Hoarder()), greedy),
     PlayerPair("trick taker over greedy", by_rules(TrickTaker()), greedy),
     PlayerPair("careful player over greedy", by_rules(CarefulPlayer()), greedy),
