@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from analyzer.play.fast_rules import ScoredCards, each_bit
+from analyzer.play.fast_rules import FastMeld, ScoredCards, each_bit
 from tests.referee.rule_players import (
     chance_of_beater,
     chance_to_draw,
@@ -32,7 +32,14 @@ class Hoarder:
         if view.closed:
             return choose_in_close(view, 1.5)
         rate = self._reply if view.led else self._lead
-        return max(view.copies(), key=lambda card: rate(view, card) - self._kept_for(view, card))
+        worths = self._worths(view, view.hand, view.scored[view.seat])
+
+        def gain(card: int) -> float:
+            return (
+                rate(view, card) - self._melds_lost(view, card, worths) - self._strength(view, card)
+            )
+
+        return max(view.copies(), key=gain)
 
     def choose_meld(self, view: SeatView, melds: Sequence[LawfulMeld]) -> LawfulMeld | None:
         """The meld after which most is scored in all, so that a marriage comes before its sequence."""
@@ -47,25 +54,32 @@ class Hoarder:
             worth += 20 * sum(face[1] == meld.makes_trump and face[0] in "ATKQJ" for face in suit)
         return worth
 
-    def _kept_for(self, view: SeatView, card: int) -> float:
-        """What melds lose without a card, and what the card itself is worth as one that wins tricks."""
-        scored, after = view.scored[view.seat], view.after_playing(card)
-        lost = sum(self._worths(view, view.hand, scored)) - sum(
-            self._worths(view, view.hand & ~card, after)
+    def _melds_lost(self, view: SeatView, card: int, worths: Sequence[float]) -> float:
+        """What melds lose without a card; `worths` are those with it. Melds that it is not in change if it frees others."""
+        after = view.after_playing(card)
+        frees, rest = after is not view.scored[view.seat], view.hand & ~card
+        return sum(
+            worth - self._worth(view, meld, rest, after)
+            for meld, worth in zip(view.melds, worths, strict=False)
+            if frees or any(mask & card for mask, _ in meld.needs)
         )
+
+    def _strength(self, view: SeatView, card: int) -> float:
+        """What a card is worth as one that wins tricks."""
         strength = view.strength(card)
         if view.is_trump(card):
-            return lost + 6 + 2 * strength
-        return lost + (4 if view.is_brisque(card) else 0) + 0.3 * strength
+            return 6 + 2 * strength
+        return (4 if view.is_brisque(card) else 0) + 0.3 * strength
 
     def _worths(self, view: SeatView, pool: int, scored: ScoredCards) -> list[float]:
-        """What each meld is worth: its points times the chance to score it."""
+        """What each meld is worth; none is worth anything once no trick brings melds."""
         if view.is_last_to_meld:
             return []
-        return [
-            meld.points * self._chance(view, view.missing(meld, pool, scored))
-            for meld in view.melds
-        ]
+        return [self._worth(view, meld, pool, scored) for meld in view.melds]
+
+    def _worth(self, view: SeatView, meld: FastMeld, pool: int, scored: ScoredCards) -> float:
+        """What a meld is worth: its points times the chance to score it."""
+        return meld.points * self._chance(view, view.missing(meld, pool, scored))
 
     def _chance(self, view: SeatView, missing: list[tuple[int, int]]) -> float:
         if not missing:

@@ -112,7 +112,9 @@ class _FastPlay:
         for seat in (0, 1):
             if deal.may_show_blanche(seat):
                 deal.show_blanche(seat)
-        if deal.window is not None and (self._use_seven() or self._score_meld()):
+        # Whoever has held back, or scored what is allowed, has none left.
+        holds = deal.window is not None and deal.left > 0
+        if holds and (self._use_seven() or self._score_meld()):
             return
         deal.window = None
         if deal.due:
@@ -141,7 +143,7 @@ class _FastPlay:
     def _score_meld(self) -> bool:
         deal, seat = self.deal, self.deal.actor
         view = self.view(seat)
-        lawful = view.lawful_melds() if deal.left > 0 else []
+        lawful = view.lawful_melds()
         chosen = self.players[seat].choose_meld(view, lawful) if lawful else None
         if chosen is None:
             return False
