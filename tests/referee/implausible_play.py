@@ -5,7 +5,8 @@
   brisques never count it is not asked.
 - A high trump led: the ace or ten of trumps was led although the hand held a plain seven, eight or nine, cards were left
   to be drawn after this trick, no meld was ready in the hand without it, and none was scored after the trick. An occasion
-  is a lead of a hand that held both, with cards left.
+  is a lead of a hand that held both, with cards left. Where melds are made of captured cards it is not asked: there a
+  card must win its trick to serve in one.
 - A set broken for nothing: a card was played without which four of a kind or a trump sequence could no longer be scored
   (in the suit that it would make trumps, as long as there are none), while a plain seven, eight or nine was lawful. The
   set could be scored at once if its seat might meld; after this trick so many tricks that bring melds were left that
@@ -28,7 +29,7 @@ from analyzer.play.setting_up import fast_deal_at
 from records.cards import FACE_OF
 from records.engine.choices import legal_melds, legal_plays
 from records.engine.table import Table, TableStep
-from records.events import AnyEvent, CarteBlanche, Declare, Dix, Meld, Play, Trick
+from records.events import AnyEvent, Draw, Meld, Play
 from records.record import Record
 from records.replay import replay
 from records.rules.vocabulary import BrisqueCount
@@ -85,8 +86,8 @@ class _PatternCounter:
             self._begin_window(table)
         elif isinstance(event, Meld):
             self._doubtful = [each for each in self._doubtful if each[0] != event.seat]
-        in_window = isinstance(following, Trick | Meld | Declare | Dix | CarteBlanche)
-        if self._is_window_open and not in_window:
+        goes_on = following is None or isinstance(following, Draw | Play)
+        if self._is_window_open and goes_on:
             self._end_window(table)
         if isinstance(following, Play):
             self._ask_play(table, following.seat, following.card)
@@ -125,7 +126,7 @@ class _PatternCounter:
         if table.phase.draws:
             if table.step is TableStep.REPLY:
                 self._ask_reply(table, seat, card, low)
-            elif _tricks_before_close(table) > 1:
+            elif _tricks_before_close(table) > 1 and not table.rules.melds_captured:
                 self._ask_lead(table, seat, card)
         if not table.rules.melds_captured:
             self._ask_set(table, seat, card)
@@ -147,7 +148,7 @@ class _PatternCounter:
         self._count(seat, Pattern.HIGH_TRUMP_LED, played=False)
         if card in high:
             view, bit = _view_of_card(table, seat, card)
-            if table.rules.melds_captured or not view.ready_after(bit):
+            if not view.ready_after(bit):
                 self._doubtful.append((seat, Pattern.HIGH_TRUMP_LED))
 
     def _ask_set(self, table: Table, seat: int, card: str) -> None:

@@ -108,6 +108,20 @@ def test_a_last_chance_passed_up(rest: str, told: str, found: tuple[int, int]):
     assert counted(Pattern.LAST_CHANCE_PASSED, position, f"N AS, S 7S, N takes, {told}") == found
 
 
+def test_a_bonus_claimed_before_the_meld_passes_up_nothing():
+    position = f"N: AS KH QH | S: 7S 9D 8D | {LAST_TRICK_BEFORE_CLOSE} | N leads"
+    trick, pattern = "N AS, S 7S, N takes, S scores tenth_trick 10", Pattern.LAST_CHANCE_PASSED
+    melds = f"{trick}, N melds marriage KH QH 20, N draws 8H, S draws 9C"
+    assert counted(pattern, position, melds, "marjolet") == (0, 1)
+    assert counted(pattern, position, f"{trick}, N draws 8H, S draws 9C", "marjolet") == (1, 1)
+
+
+def test_a_high_trump_is_led_to_be_captured():
+    position = f"N: AC 9D | N captured AH AD AS | S: 9H 8S | {STOCK} | N leads"
+    told = "N AC, S 9H, N takes, N draws 9S"
+    assert counted(Pattern.HIGH_TRUMP_LED, position, told, "polish-bezique") == (0, 0)
+
+
 def test_where_melds_go_on_a_chance_is_the_last_when_the_next_card_breaks_the_meld():
     position = "N: AS KH QH{more} | S: 7S 9D 8D{more} | trump C | N leads"
     told, pattern = "N AS, S 7S, N takes, N KH, S 9D", Pattern.LAST_CHANCE_PASSED

@@ -29,6 +29,7 @@ from tests.referee.rule_seats import RulePlayerSeat, play_out_by_rules, seat_mak
 from tests.referee.seat_view import LawfulMeld, SeatView
 from tests.referee.trick_taker import TrickTaker
 from tests.soak.expert import paired_leads
+from tests.soak.strength import PlayerPair, at_random, by_rules, meet
 
 SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
 PLAYERS: list[RulePlayer] = [Hoarder(), TrickTaker(), CarefulPlayer()]
@@ -161,6 +162,16 @@ def test_they_beat_greedy_players(sheet: str, pairs: int, player: RulePlayer) ->
     """On the same cards in both seats: luck alone leads by three standard errors once in a thousand runs."""
     leads = [*paired_leads(sheet, pairs, seat_maker(player), first=500)]
     assert mean(leads) > 3 * stdev(leads) / sqrt(pairs)
+
+
+@pytest.mark.long
+def test_a_meeting_is_of_the_first_of_a_pair_in_both_seats() -> None:
+    pair = PlayerPair("hoarder over random", by_rules(Hoarder()), at_random)
+    back = PlayerPair("random over hoarder", at_random, by_rules(Hoarder()))
+    there, again = (meet(get_sheet("bezique"), each, range(3)) for each in (pair, back))
+    assert there.deals == 6
+    assert there.lead.mean == -again.lead.mean > 0
+    assert sum(there.times.values()) == 0 < sum(again.times.values())
 
 
 def with_stock(deal: Deal) -> Deal:

@@ -13,7 +13,7 @@ the ladder nobody may be surely weaker than the one below. A deal on which two p
 import multiprocessing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from math import sqrt
+from math import inf, sqrt
 from statistics import mean, stdev
 from typing import NamedTuple
 
@@ -55,8 +55,8 @@ class Estimate(NamedTuple):
 
 
 def estimate(values: Sequence[float], unit: float = 1) -> Estimate:
-    """The mean of independent values in a unit."""
-    error = stdev(values) / sqrt(len(values))
+    """The mean of independent values in a unit; of a single one the error is not known."""
+    error = stdev(values) / sqrt(len(values)) if len(values) > 1 else inf
     return Estimate(mean(values) / unit, ERRORS_OF_INTERVAL * error / unit)
 
 
