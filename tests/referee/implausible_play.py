@@ -16,6 +16,9 @@
   last time: no later trick brings melds, or the meld is all that the hand holds, so that the next card breaks it, or it
   is made of captured cards and needs one of this trick. An occasion is such a trick with a meld to score.
 
+In the first three a card does not count that belongs to a meld that has scored, where the rules let such a meld be formed
+again once a card has left it: that is a reason to part with it.
+
 A low card is plain if it is no trump; as long as there are no trumps all are plain. Records with labels are judged
 exactly; in others, of like cards the first reading decides which have scored.
 """
@@ -138,7 +141,7 @@ class _PatternCounter:
         if table.rules.sheet.brisques.count is BrisqueCount.NEVER or card not in losing:
             return
         if any(each in losing for each in low) and any(each[0] in BRISQUE_RANKS for each in losing):
-            thrown = card[0] in BRISQUE_RANKS
+            thrown = card[0] in BRISQUE_RANKS and not _frees_meld(*_view_of_card(table, seat, card))
             self._count(seat, Pattern.BRISQUE_THROWN, played=thrown)
 
     def _ask_lead(self, table: Table, seat: int, card: str) -> None:
@@ -148,7 +151,7 @@ class _PatternCounter:
         self._count(seat, Pattern.HIGH_TRUMP_LED, played=False)
         if card in high:
             view, bit = _view_of_card(table, seat, card)
-            if not view.ready_after(bit):
+            if not view.ready_after(bit) and not _frees_meld(view, bit):
                 self._doubtful.append((seat, Pattern.HIGH_TRUMP_LED))
 
     def _ask_set(self, table: Table, seat: int, card: str) -> None:
@@ -159,7 +162,7 @@ class _PatternCounter:
             return
         self._count(seat, Pattern.SET_BROKEN, played=False)
         left = [each.meld for each in view.ready_after(bit)]
-        if any(meld not in left for meld in sets):
+        if any(meld not in left for meld in sets) and not _frees_meld(view, bit):
             self._doubtful.append((seat, Pattern.SET_BROKEN))
 
 
@@ -200,6 +203,13 @@ def _view_of_card(table: Table, seat: int, card: str) -> tuple[SeatView, int]:
     copies = view.hand & (view.cards.bits.get(card) or view.cards.faces[FACE_OF[card]])
     of_face = [each for each in view.copies() if each & copies]
     return view, of_face[0] if of_face else copies & -copies
+
+
+def _frees_meld(view: SeatView, card: int) -> bool:
+    """Whether a card belongs to a meld that has scored and may be formed again once it has left."""
+    compiled = view.rules.compiled
+    again = compiled.forgotten_bits | compiled.traced_bits
+    return bool(again) and any(card & each.cards for each in view.scored[view.seat].sets)
 
 
 def _is_set(view: SeatView, meld: FastMeld) -> bool:

@@ -116,6 +116,20 @@ def test_a_bonus_claimed_before_the_meld_passes_up_nothing():
     assert counted(pattern, position, f"{trick}, N draws 8H, S draws 9C", "marjolet") == (1, 1)
 
 
+@pytest.mark.parametrize(
+    ("sheet", "stock", "times"),
+    [("rubicon-bezique", "stock 30", 0), ("bezique", "turn-up 9C | stock 9", 1)],
+)
+def test_a_card_is_parted_with_where_its_meld_may_be_formed_again(
+    sheet: str, stock: str, times: int
+):
+    lies = f"N: 9D 8D | N lays sequence AC TC KC QC JC | S: {OTHER_HAND} | trump C | {stock} | N"
+    lost = "N TC, S KD, N takes, N draws 9S"
+    assert counted(Pattern.HIGH_TRUMP_LED, f"{lies} leads", lost, sheet) == (times, 1)
+    reply = f"{lies} replies to AC"
+    assert counted(Pattern.BRISQUE_THROWN, reply, "N TC", sheet) == (times, 1)
+
+
 def test_a_high_trump_is_led_to_be_captured():
     position = f"N: AC 9D | N captured AH AD AS | S: 9H 8S | {STOCK} | N leads"
     told = "N AC, S 9H, N takes, N draws 9S"
