@@ -156,6 +156,13 @@ class Result(RecordStruct):
     winner: Seat | msgspec.UnsetType | None = msgspec.UNSET
 
 
+def is_claimed_over(result: Result | None) -> bool:
+    """Whether a result says that the match was played to its end: by its status, or else by an outcome that it names."""
+    if result is None or result.status is not None:
+        return result is not None and result.status == "complete"
+    return result.winner is not msgspec.UNSET or result.settlement is not None
+
+
 class Note(RecordStruct):
     """A comment at a deal (`[deal]`) or an event (`[deal, event]`)."""
 

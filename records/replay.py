@@ -87,7 +87,7 @@ class Match:
     """
 
     __slots__ = (
-        "_counted", "_cut_short", "_left_open", "broken_off", "complete", "differences", "few_readings_budget", "names", "open",
+        "_counted", "_cut_short", "_left_open", "broken_off", "claimed_over", "complete", "differences", "few_readings_budget", "names", "open",
         "outcomes", "reading_budget", "resolved", "rules", "scores", "sides", "stood_in", "tainted", "tally",
     )  # fmt: skip
 

@@ -17,7 +17,7 @@ from records.partial.record_search import RecordSearch
 from records.partial.written_deal import MOST_STEPS, SearchBudget
 from records.phrases import join_words
 from records.proposed_lines import check_lines
-from records.record import Record, Result
+from records.record import Record, Result, is_claimed_over
 from records.replay import Frame, Match, MatchOutcome, replay
 from records.rules.registry import ResolvedSheet, resolve_rules
 from records.rules.vocabulary import RaceTo
@@ -314,7 +314,7 @@ class Validator:
             return match.complete
         if self._judges_by_result(match) and not self._outcomes_of_result(match):
             return False
-        return result.status == "complete" or result.winner is not msgspec.UNSET
+        return is_claimed_over(result)
 
     def _settle(self, match: Match) -> None:
         """Compare what the record says of the whole game."""
@@ -346,13 +346,12 @@ class Validator:
         )
 
     def _judges_by_result(self, match: Match) -> bool:
-        """Whether a result that calls the match played out is the only one to tell its totals."""
+        """Whether only the result tells the totals of a match that it says was played to its end."""
         result = self.record.result
         if result is None or result.scores is None or match.tainted or match.outcomes:
             return False
-        named = result.winner is not msgspec.UNSET or result.settlement is not None
-        ended = result.status == "complete" or (result.status is None and named)
-        return ended and not match.complete and (match.tally is None or not self.record.deals)
+        open_ = not match.complete and (match.tally is None or not self.record.deals)
+        return open_ and is_claimed_over(result)
 
     def _outcomes_of_result(self, match: Match) -> list[MatchOutcome]:
         result = self.record.result

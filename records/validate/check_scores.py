@@ -104,6 +104,9 @@ def _winner(result: Result, claimed: Any, outcome: ComputedResult) -> list[Breac
     if not winners and result.scores is None and result.settlement is not None and outcome.settles:
         winners = [_higher_side(result.settlement)]
         standard = {"clause": "settlement", "settlement": list_scores(result.settlement)}
+    elif not winners and outcome.by_scores and result.status is None and claimed is not None:
+        # Nobody has reached the target. Perhaps the players agreed on another: by that, too, the leader won.
+        winners = [_higher_side(result.scores or [])]
     if not winners or claimed in winners:
         return []
     found, *sides = ["nobody" if side is None else f"side {side}" for side in (claimed, *winners)]
