@@ -20,7 +20,7 @@ from records.engine.readings import laid_bounds
 from records.engine.table import Table, TableStep
 from records.events import AnyEvent, Trick
 from records.phrases import join_words, list_scores, sanitize_text
-from records.record import Deal, Record
+from records.record import Deal, Record, is_claimed_over
 from records.rules.compiled import CompiledSheet, compile_sheet
 from records.rules.registry import ResolvedSheet, resolve_rules
 from records.rules.settlement import possible_settlements, settle_deal
@@ -87,8 +87,9 @@ class Match:
     """
 
     __slots__ = (
-        "_counted", "_cut_short", "_left_open", "broken_off", "claimed_over", "complete", "differences", "few_readings_budget", "names", "open",
-        "outcomes", "reading_budget", "resolved", "rules", "scores", "sides", "stood_in", "tainted", "tally",
+        "_counted", "_cut_short", "_left_open", "_ruled", "broken_off", "claimed_over", "complete", "differences", "few_readings_budget",
+        "names", "open", "outcomes", "reading_budget", "resolved", "rules", "scores", "sides",
+        "stood_in", "tainted", "tally",
     )  # fmt: skip
 
     def __init__(
@@ -104,7 +105,9 @@ class Match:
         self.sides = record.sides or [[seat] for seat in range(len(record.players))]
         self.scores: list[int] | None = [0] * len(self.sides)
         self.tally: list[int] | None = self.scores
+        self._ruled = self.scores
         self.outcomes: list[MatchOutcome] = []
+        self.claimed_over = is_claimed_over(record.result)
         self.differences: list[Difference] = []
         self.complete = False
         self.open = False
@@ -159,17 +162,20 @@ class Match:
     def add(self, table: Table, deal: Deal | None = None, *, broken_off: bool = False) -> None:
         """Count a deal, by the scores that the record claims for it where its cards do not tell.
 
-        It may decide the match (A-11), if it is not `broken_off`. Of a misdeal nothing counts but the points of the ruling.
+        It may decide the match (A-11), if it is not `broken_off`. Of a misdeal nothing counts but the points of the
+        ruling, and these settle nothing.
         """
         self.broken_off = broken_off
         claimed = deal.claims.scores if deal and deal.claims else None
         if self.open:
             # Another deal follows one that was not played out, so what that one brought is not known.
             self.scores = self.tally = None
+            # In its events nothing ended it, so it may have brought less than a whole deal does.
             self._left_open += [None] if self._cut_short else []
         points = certain_scores(table, self.sides, claimed)
         stated = claimed if points is None else points
         if stated is None:
+            # From here on the tally is not known: what the other deals bring is added up apart from it.
             self._counted = self._counted or self.tally
             possible = possible_scores(table, deal, self.sides) if deal is not None else None
             self._left_open.append(possible)
@@ -182,7 +188,10 @@ class Match:
         self.stood_in = points is None and claimed is not None
         if table.misdealt:
             self.open = False
+            if not self.complete:
+                self._ruled = _added(self._ruled, points) or self._ruled
             return
+        # Where only the scores of a deal are known, claiming them says that it was played out.
         over = table.step is TableStep.OVER or (table.knowledge.scores_only and self.stood_in)
         self.open = not over
         self._cut_short = self.open and not table.knowledge.scores_only
@@ -208,10 +217,10 @@ class Match:
                 won = best >= self._target(game) and totals.count(best) == 1
                 return [MatchOutcome(totals.index(best))] if won else []
             case OneDeal():
-                pack, is_brisque = self.rules.copies, self.rules.is_brisque
-                brisques = sum(copies for face, copies in pack.items() if is_brisque[face])
-                worth = self.resolved.sheet.brisques.points
-                found = possible_settlements(game, totals, brisques=brisques, worth=worth)
+                # A match of one deal is settled by that deal: what was ruled for misdeals before it is no part of it.
+                own = [total - ruled for total, ruled in zip(totals, self._ruled, strict=True)]
+                brisques, worth = self.rules.brisques_in_pack, self.resolved.sheet.brisques.points
+                found = possible_settlements(game, own, brisques=brisques, worth=worth)
                 return [MatchOutcome(winner, receives) for receives, winner in found]
             case _:
                 assert_never(game)
@@ -356,6 +365,7 @@ def _replay_deal(
         scored = tuple(awards[counted:]) if len(awards) > counted else ()
         yield Frame(number, index, event, table, findings, scored, frames.tainted)
         if stepper.stopped:
+            at.match.tainted = True
             if is_misdeal(events[index + 1 :]):
                 annul_deal(table)
             return
@@ -364,7 +374,9 @@ def _replay_deal(
             break
     table.index = len(events)
     at.match.tainted = at.match.tainted or frames.tainted
-    breaches = check_deal_end(table, deal, at.match.sides, last=at.is_last)
+    breaches = check_deal_end(
+        table, deal, at.match.sides, last=at.is_last, tainted=at.match.tainted
+    )
     found_at_end = frames.end_findings(breaches, deal, at.match)
     yield frames.frame(len(events), None, found_at_end, ())
 
@@ -382,7 +394,10 @@ def _pass_over_deal(
         for table.index, event in enumerate(deal.events):
             yield frames.frame(table.index, event, (), ())
     table.index = len(deal.events)
-    claimed = check_claimed_scores(table, deal, at.match.sides)
+    played_out = at.match.claimed_over or not at.is_last
+    claimed = check_claimed_scores(
+        table, deal, at.match.sides, tainted=at.match.tainted, played_out=played_out
+    )
     found = frames.deal_findings(claimed, at.match)
     yield frames.frame(table.index, None, found, ())
 

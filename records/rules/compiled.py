@@ -332,6 +332,11 @@ class CompiledSheet:
             bool(self.forgotten_bits) and not self.melds_captured and sheet.dix is None
         )
 
+    @property
+    def brisques_in_pack(self) -> int:
+        """How many brisques all tricks of a deal have together."""
+        return sum([count for face, count in self.copies.items() if self.is_brisque[face]])
+
     def _number_kinds(self) -> None:
         """Give every kind of meld its bit, and say which bits the reuse rule asks about."""
         sheet = self.sheet

@@ -214,25 +214,36 @@ def _stock(rules: CompiledSheet, deal: Deal) -> list[Breach]:
     ]
 
 
-def check_deal_end(table: Table, deal: Deal, sides: list[list[int]], *, last: bool) -> list[Breach]:
-    """Everything that can be wrong with the claimed result of a deal."""
+def check_deal_end(
+    table: Table, deal: Deal, sides: list[list[int]], *, last: bool, tainted: bool
+) -> list[Breach]:
+    """Everything that can be wrong with the claimed result of a deal; `tainted` after something illegal in the match."""
     breaches = []
     if table.step is not TableStep.OVER and not table.misdealt:
         if not last and is_broken_off(table, deal):
             breaches.append(_cut_short(table))
         return breaches
     breaches += [] if table.misdealt else _brisques(table)
-    return breaches + check_claimed_scores(table, deal, sides)
+    return breaches + check_claimed_scores(table, deal, sides, tainted=tainted)
 
 
-def check_claimed_scores(table: Table, deal: Deal, sides: list[list[int]]) -> list[Breach]:
-    """The scores claimed for a deal that is over: those of the rules, or else such as can be."""
+def check_claimed_scores(
+    table: Table, deal: Deal, sides: list[list[int]], *, tainted: bool, played_out: bool = True
+) -> list[Breach]:
+    """The scores claimed for a deal: those of the rules, or else such as can be, whether or not it was `played_out`.
+
+    Nothing is impossible if the match is `tainted` by something illegal.
+    """
     claimed = deal.claims.scores if deal.claims else None
     if claimed is None:
         return []
     computed = certain_scores(table, sides, claimed)
+    if computed is None and tainted:
+        return []
     if computed is None:
         possible = possible_scores(table, deal, sides)
+        if possible is not None and not played_out:
+            possible = possible.when_broken_off()
         return check_possible("impossible-deal-scores", claimed, possible, "/claims/scores")
     return [] if claimed == computed else [_scores(claimed, computed)]
 

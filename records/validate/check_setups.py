@@ -378,10 +378,8 @@ def _brisques(position: _Position) -> Iterator[Breach]:
     setup, rules = position.setup, position.rules
     if setup.brisques is None:
         return
-    pack = sum(count for face, count in rules.copies.items() if rules.is_brisque[face])
-    most = min(
-        pack - _count_brisques(rules, position.known_elsewhere()), position.room - setup.stock
-    )
+    left = rules.brisques_in_pack - _count_brisques(rules, position.known_elsewhere())
+    most = min(left, position.room - setup.stock)
     if sum(setup.brisques) > max(0, most):
         yield make_breach(
             "impossible-brisques",

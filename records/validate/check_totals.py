@@ -46,7 +46,13 @@ class PossibleScores(NamedTuple):
         least = tuple(low + points for low, points in zip(self.least, scores, strict=True))
         most = None if self.most is None else self.most + total
         unit = gcd(self.unit, *scores)
-        return PossibleScores(least, self.together + total, most, unit, self.if_tied)
+        # A deal is settled by itself: equal totals of the match say nothing of it if a misdeal brought points before.
+        if_tied = 0 if any(scores) else self.if_tied
+        return PossibleScores(least, self.together + total, most, unit, if_tied)
+
+    def when_broken_off(self) -> "PossibleScores":
+        """The same of a deal that may have been broken off: then nothing is certain that its end brings."""
+        return self._replace(together=sum(self.least), if_tied=0)
 
     def with_deal(self, other: "PossibleScores | None") -> "PossibleScores | None":
         """What these deals and another can add; None if nothing is sure of the other."""
@@ -55,7 +61,7 @@ class PossibleScores(NamedTuple):
         least = tuple(low + more for low, more in zip(self.least, other.least, strict=True))
         most = None if None in (self.most, other.most) else (self.most or 0) + (other.most or 0)
         return PossibleScores(
-            least, self.together + other.together, most, gcd(self.unit, other.unit), self.if_tied
+            least, self.together + other.together, most, gcd(self.unit, other.unit)
         )
 
 
@@ -90,16 +96,15 @@ def check_possible(
     """Scores that cannot be, whatever the record leaves out."""
     if possible is None or len(scores) != len(possible.least):
         return []
-    total, tied = sum(scores), len(set(scores)) == 1
-    low, together = list_scores(possible.least), possible.together
-    if tied and scores[0] >= max(possible.least):
-        together = max(together, possible.if_tied)
+    total, low = sum(scores), list_scores(possible.least)
+    tied = len(set(scores)) == 1 and possible.if_tied > possible.together
+    together = possible.if_tied if tied else possible.together
     if possible.unit > 1 and any(score % possible.unit for score in scores):
         clause, expected = "step", f"multiples of {possible.unit}"
     elif any(score < points for score, points in zip(scores, possible.least, strict=True)):
         clause, expected = "least", f"at least {low}"
     elif total < together:
-        clause = "tied" if together == possible.if_tied else "together"
+        clause = "tied" if tied else "together"
         expected = f"at least {together:,} in all"
     elif possible.most is not None and total > possible.most:
         clause, expected = "most", f"at most {possible.most:,} in all"
@@ -166,11 +171,7 @@ def _certain_winner(table: Table, led: Play, reply: Play, named: int | None) -> 
 @lru_cache(maxsize=256)
 def _limits(rules: CompiledSheet, seats: int) -> _SheetLimits:
     sheet = rules.sheet
-    brisques = sum(
-        copies * sheet.brisques.points
-        for face, copies in rules.copies.items()
-        if rules.is_brisque[face]
-    )
+    brisques = sheet.brisques.points * rules.brisques_in_pack
     counted = sheet.brisques.count is BrisqueCount.AT_THE_END
     to_settle = sheet.brisques.count is BrisqueCount.TO_SETTLE
     due = sum(b.points for b in sheet.bonuses if b.when is not When.ALL_CLOSED_TRICKS)

@@ -7,11 +7,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from records.events import Irregular, Meld, Play
 from records.record import Claims, Deal, Record, Result
 from records.replay import Match, replay
 from records.rules.registry import ALL_SHEETS, resolve_rules
 from records.rules.vocabulary import OneDeal
 from records.selfplay import play_game
+from records.validate.check_deals import side_scores
 from records.validate.check_totals import possible_scores
 from records.validator import check_record
 from tests.make.tables import deal_of, record_of
@@ -20,6 +22,7 @@ from tests.playouts.hoarding import play_hoarding_game
 
 SCORES = Deal(dealer=0, knowledge="scores")
 WRONG = ("illegal", "mismatch")
+LEVELS = ("scores", "plays")
 
 
 def codes(record: Record) -> list[str]:
@@ -58,7 +61,10 @@ def of_scores(*claims: list[int] | None, sheet: str = "marjolet", **result: obje
         (of_scores([300, 20], None, status="complete", scores=[290, 500]), ["impossible-result-scores"]),
         (of_scores([501, 3], status="complete", scores=[501, 3], winner=0), ["impossible-deal-scores"]),
         (of_scores([-10, 510]), ["impossible-deal-scores"]),
-        (of_scores([40, 50]), ["impossible-deal-scores"]),
+        (of_scores([40, 50]), []),
+        (of_scores([0, 0], status="abandoned"), []),
+        (of_scores([40, 50], [300, 200]), ["impossible-deal-scores"]),
+        (of_scores([40, 50], status="complete"), ["impossible-deal-scores", "wrong-status"]),
         (of_scores([500, 160]), ["impossible-deal-scores"]),
         (of_scores([500, 150]), []),
     ],
@@ -111,6 +117,13 @@ def test_ruled_points_may_be_any_number() -> None:
     assert codes(replace(record, deals=deals)) == []
 
 
+def test_equal_totals_after_a_misdeal_are_no_tie_of_the_deal() -> None:
+    misdeal = Deal(dealer=0, events=[Irregular(seat=0, what="misdeal", points=10)])
+    record = of_scores(None, sheet="rubicon-bezique", scores=[60, 60], winner=1)
+    assert codes(record) == ["impossible-result-scores", "wrong-winner"]
+    assert codes(replace(record, deals=[misdeal, *record.deals])) == []
+
+
 # -- properties, of legal games of every sheet
 
 
@@ -137,7 +150,7 @@ def told_by(record: Record, level: str) -> Record:
 @pytest.mark.parametrize("name", WAYS)
 def test_the_result_of_a_legal_game_is_never_impossible(name: str) -> None:
     for record in games(name):
-        for level in ("scores", "plays"):
+        for level in LEVELS:
             assert codes(told_by(record, level)) == []
 
 
@@ -161,6 +174,63 @@ def test_a_result_that_contradicts_itself_is_found(name: str) -> None:
             wrong.append(replace(result, settlement=[points + 7 for points in result.settlement]))
         for each in wrong:
             assert codes(replace(told, result=each)) != [], each
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", WAYS)
+def test_a_last_deal_broken_off_anywhere_may_have_its_scores(name: str) -> None:
+    """Unless its record says that the match was played to its end."""
+    for record in games(name):
+        deal = record.deals[0]
+        match = Match(record, resolve_rules(record.rules))
+        for frame in replay(replace(record, deals=[deal]), match=match):
+            scores = side_scores(frame.table.deal_points, match.sides)
+            told = Deal(dealer=deal.dealer, knowledge="scores", claims=Claims(scores=scores))
+            assert codes(replace(record, deals=[told], result=None)) == [], frame.index
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", WAYS)
+def test_nothing_is_impossible_after_something_illegal(name: str) -> None:
+    """Neither in the same deal nor in those that follow, whether that deal goes on or stops."""
+    for record in games(name):
+        told = told_by(record, "plays")
+        nothing = Claims(scores=[0] * len(record.sides or record.players))
+        events = told.deals[0].events
+        other = "marjolet" if WAYS[name].sheet.tableau else "flush"
+        for illegal in (Meld(seat=0, meld=other, cards=["AS", "KS"]), Play(seat=0, card="2S")):
+            first = replace(told.deals[0], events=[illegal, *events], claims=nothing)
+            last = Deal(dealer=1 - first.dealer, knowledge="scores", claims=nothing)
+            for deals in ([first], [first, last, last]):
+                found = codes(replace(told, deals=deals))
+                assert check_record(replace(told, deals=deals)).verdict == "illegal"
+                assert "impossible-deal-scores" not in found
+
+
+ONE_DEAL = [name for name, way in WAYS.items() if isinstance(way.sheet.game, OneDeal)]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ONE_DEAL)
+@pytest.mark.parametrize("ruled", [(120, 0), (0, 700), (50, 50)])
+def test_points_ruled_for_a_misdeal_settle_nothing(name: str, ruled: tuple[int, int]) -> None:
+    """They count in the scores of the match, and the deal that is played is settled by its own."""
+    for record in games(name):
+        result, deal = record.result, record.deals[0]
+        assert result is not None
+        assert result.scores is not None
+        rulings = [Irregular(seat=seat, what="misdeal", points=ruled[seat]) for seat in (0, 1)]
+        misdeals = [Deal(dealer=deal.dealer, events=[ruling]) for ruling in rulings]
+        total = [points + more for points, more in zip(result.scores, ruled, strict=True)]
+        claimed = Deal(
+            dealer=deal.dealer, knowledge="scores", claims=Claims(scores=list(result.scores))
+        )
+        for told in (deal, claimed, *(told_by(record, level).deals[0] for level in LEVELS)):
+            right = replace(record, deals=[*misdeals, told], result=replace(result, scores=total))
+            assert codes(right) == []
+        wrong = replace(result, scores=total, winner=1 - (result.winner or 0))
+        told = replace(record, deals=[*misdeals, deal], result=wrong)
+        assert codes(told) == ["wrong-winner"]
 
 
 @pytest.mark.long
