@@ -1,16 +1,18 @@
-"""What a deal can score, whatever a record leaves out: at least by side, at least and at most in all, in steps of so many."""
+"""What a deal can score, whatever a record leaves out: the least of each side, the least and the most in all, in what steps."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import comb, gcd, prod
 from typing import Any, NamedTuple
 
-from records.cards import SUITS, is_unknown
+from records.cards import SUITS
+from records.engine.following import takes_trick
 from records.engine.table import Table, TableStep
+from records.engine.zetema import MARRIED_RANKS
 from records.events import Irregular, Play
 from records.phrases import list_scores
 from records.record import Deal
-from records.rules.compiled import CompiledSheet, card_sets_for
+from records.rules.compiled import CompiledSheet, card_sets_for, parse_pattern
 from records.rules.vocabulary import (
     BrisqueCount,
     GameEnd,
@@ -150,19 +152,14 @@ def _certain_brisques(table: Table) -> list[int]:
             led = event
             continue
         named = table.events[index + 1].winner if index + 1 in agreed else None
-        winner = _certain_winner(table, led, event, named)
+        # Where brisques count at the end, trumps are turned up: those known now are those of every trick.
+        taken = takes_trick(table, led.card, event.card)
+        winner = named if taken is None else event.seat if taken else led.seat
         if winner is not None:
-            points[winner] += worth * sum(
-                table.rules.is_brisque[play.card] for play in (led, event)
-            )
+            brisques = table.rules.is_brisque[led.card] + table.rules.is_brisque[event.card]
+            points[winner] += worth * brisques
         led = None
     return points
-
-
-def _certain_winner(table: Table, led: Play, reply: Play, named: int | None) -> int | None:
-    if table.trump is not None and not is_unknown(led.card) and not is_unknown(reply.card):
-        return reply.seat if reply.card in table.beaters[led.card] else led.seat
-    return named
 
 
 # What a sheet says of every deal.
@@ -208,7 +205,8 @@ def _zetemas_due(sheet: RuleSheet) -> int:
     plays_out = isinstance(sheet.game, RaceTo) and sheet.game.end is GameEnd.FINISH_HAND
     if sheet.tableau is None or not plays_out:
         return 0
-    return sum(points for rank, points in sheet.tableau.zetemas.items() if rank not in "KQ")
+    zetemas = sheet.tableau.zetemas.items()
+    return sum(points for rank, points in zetemas if rank not in MARRIED_RANKS)
 
 
 def _most(rules: CompiledSheet, seats: int, brisques: int) -> int | None:
@@ -231,17 +229,21 @@ def _most(rules: CompiledSheet, seats: int, brisques: int) -> int | None:
 
 def _most_of_melds(rules: CompiledSheet, seats: int, trump: str) -> int:
     """The points of the dearest melds, each as often as its cards allow, as many as there are turns to meld in."""
-    left, points = _turns_to_meld(rules, seats), 0
-    for rule in sorted(rules.sheet.melds, key=lambda each: -each.points):
+    left, most = _turns_to_meld(rules, seats), 0
+    dearest = [(_most_of_meld(rules.sheet, rule), rule) for rule in rules.sheet.melds]
+    for points, rule in sorted(dearest, key=lambda each: -each[0]):
         count = min(left, _times(rules, rule, trump))
         left -= count
-        points += count * (rule.points + _imperial_points(rules.sheet, rule))
-    return points
+        most += count * points
+    return most
 
 
-def _imperial_points(sheet: RuleSheet, rule: MeldRule) -> int:
-    marries = sheet.tableau is not None and rule.name == "marriages"
-    return 5 * sheet.tableau.imperial_points if sheet.tableau is not None and marries else 0
+def _most_of_meld(sheet: RuleSheet, rule: MeldRule) -> int:
+    """The points of a meld, of marriages as if all of them were in the doubled suit (A-41)."""
+    tableau, pairs = sheet.tableau, parse_pattern(rule.cards).size // 2
+    if tableau is None or rule.name != "marriages" or pairs >= tableau.imperial_below:
+        return rule.points
+    return rule.points + pairs * tableau.imperial_points
 
 
 def _turns_to_meld(rules: CompiledSheet, seats: int) -> int:
@@ -261,14 +263,14 @@ def _times(rules: CompiledSheet, rule: MeldRule, trump: str) -> int:
     """How often a meld can score at most, by the cards there are."""
     sheet, copies = rules.sheet, rules.copies
     # Melds of the bezique cards may be made before there are trumps, too; a shape has too many sets to list.
-    known = (trump, None) if "b" in rule.cards else (trump,)
+    known = (trump, None) if parse_pattern(rule.cards).speaks_of("b") else (trump,)
     sets = {
         cards
         for suit in known
         for cards in card_sets_for(rule, suit, sheet.bezique_cards, sheet.pack)
     }
     if not sets:
-        return rules.pack_size if rule.cards[2:] in ("run", "suit", "run suit") else 0
+        return rules.pack_size if parse_pattern(rule.cards).shape else 0
     if sheet.reuse.rule in _DISJOINT:
         used = {face for cards in sets for face in cards}
         return sum(copies[face] for face in used) // len(next(iter(sets)))

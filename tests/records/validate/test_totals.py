@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from records.events import Irregular, Meld, Play
 from records.record import Claims, Deal, Record, Result
 from records.replay import Match, replay
-from records.rules.registry import ALL_SHEETS, resolve_rules
-from records.rules.vocabulary import OneDeal
+from records.rules.registry import ALL_SHEETS, resolve_rules, resolve_sheet
+from records.rules.vocabulary import BrisqueCount, OneDeal, TurnUp
 from records.selfplay import play_game
 from records.validate.check_deals import side_scores
 from records.validate.check_totals import possible_scores
 from records.validator import check_record
 from tests.make.tables import deal_of, record_of
-from tests.playouts.games import STANDARD
+from tests.playouts.games import OPTIONED, STANDARD, Way
 from tests.playouts.hoarding import play_hoarding_game
 
 SCORES = Deal(dealer=0, knowledge="scores")
@@ -108,6 +108,40 @@ def test_what_known_tricks_hold_is_the_least() -> None:
     # Too few tricks for a whole deal: nothing is said of it, nor of a position, which begins with any scores.
     for given in (plays, replace(deal, knowledge="public", claims=Claims(scores=[0, 0]))):
         assert "impossible-deal-scores" not in codes(record_of([given]))
+
+
+def least_of(record: Record) -> int:
+    """What the sides have at least together in the only deal of a record."""
+    match = Match(record, resolve_rules(record.rules))
+    table = list(replay(record, match=match, findings_only=True))[-1].table
+    possible = possible_scores(table, record.deals[0], match.sides)
+    assert possible is not None
+    return sum(possible.least)
+
+
+@pytest.mark.parametrize("name", ["bezique-2", "marjolet-2", "zique-2"])
+def test_a_trick_of_which_only_one_can_be_the_winner_counts(name: str) -> None:
+    """An ace was led, and of the reply only the suit is known: the ace has won, so its points are certain."""
+    record = told_by(WAYS[name].play(1, "random", deals=1), "plays")
+    deal, hidden = record.deals[0], 0
+    plays = [event for event in deal.events if isinstance(event, Play)]
+    alone = replace(record, deals=[replace(deal, events=list(plays))], result=None)
+    for led, reply in zip(plays[::2], plays[1::2], strict=True):
+        if led.card[0] == "A" and led.card[1] == reply.card[1]:
+            at = plays.index(reply)
+            masked = [*plays[:at], replace(reply, card=f"?{reply.card[1]}"), *plays[at + 1 :]]
+            told = replace(alone, deals=[replace(deal, events=masked)])
+            assert least_of(told) == least_of(alone) - 10 * (reply.card[0] in "AT")
+            hidden += 1
+    assert hidden
+
+
+@pytest.mark.parametrize("way", [*STANDARD, *OPTIONED], ids=str)
+def test_where_brisques_count_at_the_end_trumps_are_turned_up(way: Way) -> None:
+    """The trumps of a deal are then those of its first trick, by which the brisques of every trick are counted."""
+    sheet = resolve_sheet(way.sheet.id, None, way.options).sheet
+    if sheet.brisques.count is BrisqueCount.AT_THE_END:
+        assert isinstance(sheet.trumps, TurnUp)
 
 
 def test_ruled_points_may_be_any_number() -> None:
