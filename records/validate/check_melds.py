@@ -1,7 +1,8 @@
 """Checks of melds and the dix: whose turn it is, how many are allowed, which cards they have, whether they may score."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from records.cards import (
@@ -35,9 +36,10 @@ from records.phrases import (
     pluralize,
     with_article,
 )
-from records.rules.compiled import CompiledSheet, card_sets_for
+from records.rules.compiled import card_sets_for
 from records.rules.english_melds import meld_limit_words
-from records.rules.vocabulary import BeziqueCards, DixRule, MeldRule, Pending, Window
+from records.rules.registry import apply_options
+from records.rules.vocabulary import ChoiceOption, DixRule, MeldRule, Pending, RuleSheet, Window
 from records.validate.breach import Breach, Breaches, breach_by, not_in_pack, seat_name
 
 # The seven of trumps (rulings A-01 to A-06, A-44).
@@ -527,7 +529,7 @@ def wrong_cards_breach(
     cards = list_cards(event.cards)
     suits = [] if formed else _suits_needed(table, event)
     trumps = join_words([SUIT_NAMES[suit] for suit in suits], "or") if suits else ""
-    option = "" if formed or suits else _option_needed(table.rules, event)
+    option = "" if formed or suits else _option_needed(table.rules.sheet, event)
     clause = "other" if formed else "trumps" if trumps else "option" if option else "no-meld"
     return breach_by(
         table,
@@ -551,20 +553,37 @@ def _suits_needed(table: Table, event: Meld | Declare) -> list[str]:
     return [suit for suit in SUITS if rules.meld_rule(suit, event.meld, cards) is not None]
 
 
-def _option_needed(rules: CompiledSheet, event: Meld | Declare) -> str:
-    """The option by which the cards would be this meld, whatever is trumps: that of the bezique cards."""
-    sheet = replace(rules.sheet, bezique_cards=BeziqueCards.BY_TRUMP)
-    has_option = any(option.name == "bezique_cards" for option in sheet.options)
-    if not has_option or rules.sheet.bezique_cards is BeziqueCards.BY_TRUMP:
-        return ""
+def _option_needed(sheet: RuleSheet, event: Meld | Declare) -> str:
+    """The option, with its value, by which the cards would be this meld, whatever is trumps; empty if there is none."""
     faces = sorted_faces(event.cards)
-    by_option = [
-        card_sets_for(row, suit, sheet.bezique_cards, sheet.pack)
-        for row in sheet.melds
-        if row.name == event.meld
-        for suit in SUITS
-    ]
-    return "bezique_cards" if any(faces in sets for sets in by_option) else ""
+    for words, other in _options_of_melds(sheet):
+        rows = [row for row in other.melds if row.name == event.meld]
+        if any(
+            faces in card_sets_for(row, suit, other.bezique_cards, other.pack)
+            for row in rows
+            for suit in SUITS
+        ):
+            return words
+    return ""
+
+
+@lru_cache(maxsize=256)
+def _options_of_melds(sheet: RuleSheet) -> tuple[tuple[str, RuleSheet], ...]:
+    """The values of options that change which cards form melds, in words, each with the sheet that it makes."""
+    return tuple(
+        [
+            (f"`{option.name}` is {json.dumps(value)}", other)
+            for option in sheet.options
+            if isinstance(option, ChoiceOption)
+            for value in option.values
+            for other in [apply_options(sheet, {option.name: value}).sheet]
+            if _parts_of_melds(other) != _parts_of_melds(sheet)
+        ]
+    )
+
+
+def _parts_of_melds(sheet: RuleSheet) -> tuple[object, ...]:
+    return sheet.melds, sheet.bezique_cards, sheet.pack
 
 
 def missing_cards_words(missing: Sequence[str], cards: Sequence[str]) -> str:

@@ -935,7 +935,7 @@ _MELD_ROWS: tuple[Row, ...] = (
             "no-meld": "the cards do not match",
             "other": "these cards form {formed}",
             "trumps": "they form one only if {trumps} are trumps",
-            "option": "they form one only by the option `{option}`",
+            "option": "they form one only if the option {option}",
         },
     ),
     (

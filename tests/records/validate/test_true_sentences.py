@@ -6,6 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from records.events import Discard, Draw, Play
+from records.rules.compiled import card_sets_for
+from records.rules.registry import ALL_SHEETS, apply_options
+from records.rules.vocabulary import ChoiceOption, RuleSheet
 from records.selfplay import play_game
 from records.validator import check_record
 from tests.make.tables import assert_told_apart, deal_of, record_of, table
@@ -32,7 +35,7 @@ def test_a_meld_lacks_as_many_cards_as_it_needs(hand: str, meld: str, words: str
     ("sheet", "meld", "words"),
     [
         ("bezique", "sequence AH TH KH QH JH", "they form one only if hearts are trumps"),
-        ("bezique-enhanced", "bezique QC JH", "only by the option `bezique_cards`"),
+        ("bezique-enhanced", "bezique QC JH", 'only if the option `bezique_cards` is "by_trump"'),
         ("bezique-enhanced", "marriage KH QC", "the cards do not match"),
         ("marjolet", "marjolet JH QH", "they form one only if hearts are trumps"),
     ],
@@ -41,6 +44,28 @@ def test_a_meld_that_these_rules_do_not_have(sheet: str, meld: str, words: str) 
     hand = " ".join(meld.split()[1:])
     told = table(f"N: {hand} | S: 7S 8S | {WON}", f"N melds {meld}", sheet=sheet)
     assert words in told.only("wrong-cards-for-meld").message
+
+
+def melds_of(sheet: RuleSheet) -> set[tuple[str, tuple[str, ...]]]:
+    """The melds of a sheet under all trump suits: the name of each with its cards."""
+    pack, bezique = sheet.pack, sheet.bezique_cards
+    rows = [(row, suit) for row in sheet.melds for suit in "SHDC"]
+    return {(row.name, faces) for row, s in rows for faces in card_sets_for(row, s, bezique, pack)}
+
+
+@pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
+def test_cards_that_form_a_meld_by_an_option_name_it_and_its_value(sheet: RuleSheet) -> None:
+    """Every option is tried; the pack of Zetema has no cards that form a meld by another option alone."""
+    for option in sheet.options if sheet.tableau is None else ():
+        for value in option.values if isinstance(option, ChoiceOption) else ():
+            other = apply_options(sheet, {option.name: value}).sheet
+            for meld, faces in melds_of(other) - melds_of(sheet):
+                cards = " ".join(faces)
+                told = table(
+                    f"N: {cards} | S: 7S 8S | {WON}", f"N melds {meld} {cards}", sheet=sheet.id
+                )
+                (finding,) = [each for each in told.findings if each.clause == "option"]
+                assert f'the option `{option.name}` is "{value}"' in finding.message
 
 
 @pytest.mark.parametrize(
