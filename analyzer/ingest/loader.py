@@ -119,7 +119,7 @@ def _write_notes(record: bytes, new: Sequence[Note]) -> bytes:
 
 def _end_of_member(text: str, name: str) -> int | None:
     """Where the value of a member of a JSON object ends; None without one. The text is known to be such an object."""
-    # Numbers stay texts: Python reads no integer of more than 4,300 digits.
+    # Numbers stay texts: Python reads no integer of more than MAX_DIGITS digits.
     read_value = JSONDecoder(parse_int=str, parse_float=str).raw_decode
     at = _after(text, text.index("{") + 1)
     while text[at : at + 1] == '"':

@@ -34,7 +34,7 @@ from records.format.text_places import (
     quote_value,
 )
 from records.phrases import join_words, pluralize, with_article
-from records.record import MIN_PLAYERS, RECORD_FORMAT, RECORD_VERSION, Record
+from records.record import MAX_DIGITS, MIN_PLAYERS, RECORD_FORMAT, RECORD_VERSION, Record
 from records.validate.finding import Finding, Severity
 
 # Suggestions: the known words nearest to an unknown one.
@@ -191,8 +191,6 @@ def diagnose_text(data: bytes, *, strict: bool) -> Diagnosis:
 _FIRST_MEMBERS = 20
 _RECORD_TYPE = inspect.type_info(Record)
 _PYTHON_TYPES = {inspect.BoolType: bool, inspect.IntType: int, inspect.StrType: str}
-MOST_DIGITS = 4300
-"""Digits of an integer in `ext` or `meta`: Python reads no longer one as a number."""
 _INFINITE = (float("inf"), float("-inf"))
 
 
@@ -401,7 +399,7 @@ class _Walk:
             return [self._free_value(item, (*path, i)) for i, item in enumerate(value)]
         if isinstance(value, NonFiniteNumber):
             return self._constant(value, path)
-        if isinstance(value, HugeInteger) and len(value.lstrip("-")) <= MOST_DIGITS:
+        if isinstance(value, HugeInteger) and len(value.lstrip("-")) <= MAX_DIGITS:
             return int(value)
         if isinstance(value, HugeInteger) or (isinstance(value, RealNumber) and value in _INFINITE):
             found = quote_value(str(value))
@@ -412,7 +410,7 @@ class _Walk:
                 clause="size",
                 number=found,
                 found=found,
-                limit=f"{MOST_DIGITS:,}",
+                limit=f"{MAX_DIGITS:,}",
             )
         if isinstance(value, RealNumber):
             return float(value)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from records.errors import RULES_MESSAGES
+from records.record import MAX_DIGITS
 from records.validate.finding import Severity
 
 # Habits: what a code says of several findings at once, in a few words.
@@ -566,8 +567,8 @@ _OF_A_MEMBER = make_codes(
     (
         "out-of-range", "", "A number out of range",
         "{number} is out of range: {clause}.",
-        "A seat that the record does not have, a negative count or time, or an integer beyond 64 bits; in `ext` and `meta` an"
-        " integer of more than 4,300 digits.",
+        "A seat that the record does not have, a negative count or time, or an integer beyond 64 bits; in `ext` and"
+        f" `meta` an integer of more than {MAX_DIGITS:,} digits.",
         {
             "seat": "the record has {players} players, in seats {expected}",
             "side": "the record has {sides} sides, numbered {expected}",
