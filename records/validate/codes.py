@@ -203,7 +203,11 @@ POSSIBLE_CLAUSES = {
     "tied": "a tie lets the brisques count, and then play brings {expected}",
     "most": "play can bring {expected}",
 }
-"""Why scores cannot be, of one deal and of several."""
+"""Why the scores of a deal cannot be."""
+RESULT_CLAUSES = POSSIBLE_CLAUSES | {
+    "least": "the deals, as far as they are known, bring the sides at least {least}"
+}
+"""Why the scores of a match cannot be: those of some of its deals may be known."""
 
 _CLAIM_ROWS: tuple[Row, ...] = (
     (
@@ -293,28 +297,28 @@ _CLAIM_ROWS: tuple[Row, ...] = (
         "impossible-deal-scores", "game", "Scores of a deal that cannot be",
         "The record scores this deal {found}, but {clause}.",
         "The record leaves open what the deal adds to the scores, and yet no deal that agrees with it can add what"
-        " `claims.scores` says: because of the brisques and bonuses of the tricks that are known, or because no deal of"
-        " this game brings so little, so much, or such a number.",
+        " `claims.scores` says: because of the melds, brisques and bonuses that are known, or because no deal of this game"
+        " brings so little, so much, or such a number.",
         POSSIBLE_CLAUSES,
     ),
     (
         "impossible-result-scores", "game", "Final scores that cannot be",
         "The record ends the game at {found}, but {clause}.",
         "Some deals leave open what they add to the scores, and yet they cannot add up to what `result.scores` says:"
-        " because of the scores of the other deals, of the tricks that are known, or because deals of this game do not bring"
-        " so little, so much, or such numbers.",
-        POSSIBLE_CLAUSES,
+        " because of the scores of the other deals, of the melds, brisques and bonuses that are known, or because deals of"
+        " this game do not bring so little, so much, or such numbers.",
+        RESULT_CLAUSES,
     ),
     (
         "wrong-winner", "game", "The wrong winner of the game is named",
         "The record names {found} as the winner; {clause} it is {expected}.",
         "`result.winner` is the side with the higher total once the target is reached, or the side that the settlement"
         " names. Where the deals leave the totals open, the result is held against itself: the winner against its"
-        " scores, or else against its settlement.",
+        " scores, or else against its settlement. No side wins with fewer points than another, whatever the target.",
         {
             "rules": "by the rules",
-            "scores": "at {scores}, as it ends the game,",
-            "settlement": "as it settles the game {settlement},",
+            "scores": "by the scores it gives, {scores},",
+            "settlement": "by the settlement it gives, {settlement},",
         },
     ),
     (
@@ -325,15 +329,15 @@ _CLAIM_ROWS: tuple[Row, ...] = (
         {
             "complete": "it is complete",
             "unfinished": "no side has won it at the end of a deal",
-            "scores": "at {scores}, as the record ends it, no side has won it",
+            "scores": "by the scores it gives, {scores}, no side has won it",
         },
     ),
     (
         "wrong-settlement", "game", "The wrong settlement",
-        "The record settles the game {found}; {clause} {expected}.",
+        "The record settles the game at {found}; {clause} {expected}.",
         "`result.settlement` is what each side receives under the rules of the sheet. Where the deals leave the totals"
         " open, it is held against the scores of the result.",
-        {"rules": "the rules give", "scores": "for {scores}, as it ends the game, the rules give"},
+        {"rules": "the rules give", "scores": "by the scores it gives, {scores}, it is"},
     ),
     (
         "settlement-not-in-rules", "game", "A settlement in a game that has none",
@@ -384,7 +388,7 @@ _NOTE_ROWS: tuple[Row, ...] = (
         "It stays open whether every event was legal: {clause}.",
         "Because of what the record does not show, or because there are too many readings to search, it stays"
         " open whether every event was legal. Nothing proves that one was not. The place is the first event"
-        " that leaves it open.",
+        " that leaves it open. `cut-short` comes only in an identification, whose variants share what a search may cost.",
         {
             "missing": "the record does not show {missing}",
             "scores": "of this deal the record shows only the scores",
@@ -399,7 +403,7 @@ _NOTE_ROWS: tuple[Row, ...] = (
         "A partial deal is illegal if no way to fill it in is legal, and legal if every way is. Here there are"
         " too many ways to examine all of them at a bounded cost, so the verdict stays open. At the level"
         " `plays`, where melds may be missing anywhere, none is examined. Deals of the record that follow may"
-        " be affected, too.",
+        " be affected, too. `cut-short` comes only in an identification, whose variants share what a search may cost.",
         {
             "given-up": "could be examined",
             "unsearched": "can be examined, because melds may be missing anywhere; none was",

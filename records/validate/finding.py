@@ -1,4 +1,4 @@
-"""A finding, the place it speaks of, the verdict on several, and the steps that all records of a file may take together."""
+"""A finding, the place it speaks of, the verdict on several, and what judging records may cost."""
 
 from collections.abc import Sequence, Set
 from typing import Literal
@@ -100,12 +100,12 @@ STEPS_A_FINDING = 24
 """What reading, replaying and reporting a record takes, beside what is searched in it."""
 
 REQUEST_STEPS, STEPS_A_BYTE_READ = 10_000_000, 1
-"""What the records of a request may cost: so many steps, and so many for each byte read, whether it was sent compressed or not."""
+"""What the records of a request may cost: so many steps, and so many for each byte read, compressed or not."""
 MOST_BYTES_EXAMINED = 64 * 1024 * 1024
 """The records of a request are examined up to so many bytes."""
 
 CUT_SHORT_CLAUSE = "cut-short"
-"""The clause of notes on what stays open because a search of many variants has no steps left: judged alone, it might not."""
+"""The clause of notes on a variant of a record that stays open because its identification has no steps left."""
 
 
 class StepBudget:

@@ -51,10 +51,10 @@ def scores(sheet: str, *claims: list[int] | None, **result: object) -> Record:
 
 def told_records() -> Iterator[Record]:
     """Records for sentences that no other has."""
-    yield scores("marjolet", [30, 40])
+    yield scores("marjolet", [30, 40], status="complete")
     yield scores("marjolet", [600, 400])
     yield scores("marjolet", [-10, 400])
-    yield scores("rubicon-bezique", [60, 60])
+    yield scores("rubicon-bezique", [60, 60], status="complete")
     yield scores("marjolet", None, None, status="complete", scores=[510, 301])
     yield scores("marjolet", None, status="complete", scores=[900, 300])
     yield scores("marjolet", [400, 100], None, status="complete", scores=[300, 600])
