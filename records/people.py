@@ -38,8 +38,8 @@ _LOOK_ALIKE = str.maketrans(
 class Person(NamedTuple):
     """A player of a match: the `key` that tells people apart, the `name` as it is read, and how lists call the person.
 
-    A key is `id:` with an id, `name:` with a name, or `seat:` with the digest of the match and the seat. `label` is the name;
-    only for a `seat:` something is added. It does not know of others with that name and an id: see
+    A key is `id:` with an id, `name:` with a name, or `seat:` with the digest of the match and the seat. `label` is the
+    name; only for a `seat:` something is added. It does not know of others with that name and an id: see
     `analyzer.store.player_names`.
     """
 

@@ -47,7 +47,7 @@ MAX_DIGITS = 4_300
 """The digits of an integer in `ext` or `meta`: Python reads no longer one as a number."""
 MAX_EXPANDED_BYTES = 2 * 1024 * 1024 * 1024
 MAX_EXPANSION, FREE_EXPANDED_BYTES = 200, 1024 * 1024
-"""A compressed file may expand to so many times its size, and a little more; games shrink to a twentieth, at most to an eightieth."""
+"""A compressed file may expand to so many times its size, and a little more; games shrink to a twentieth or an eightieth."""
 
 CARD_MEMBERS = frozenset(
     ("captured", "card", "cards", "from_tableau", "hands", "spent_dixes", "stock", "tableau", "trick",

@@ -77,13 +77,17 @@ class MatchOutcome(NamedTuple):
 class Match:
     """What carries over from deal to deal: totals by side, and how the match ended once it is `complete`.
 
-    `scores` are computed from the cards, None where those leave them open. In the `tally` the scores that
-    the record claims for a deal stand in for those that its cards leave open; it is None where it claims
-    none either. `outcomes` are those that the tally allows, none if it does not tell. `open` says that the
-    last deal was not played out, `stood_in` that its claim stands in the tally, `broken_off` that nothing the record
-    leaves out can have ended it. `differences` are what the
-    record counts differently in the deals, by side. `tainted` says that something illegal has happened. `reading_budget` is what telling copies apart may still cost,
-    `few_readings_budget` what proving deals legal by few readings may.
+    `scores` are computed from the cards, None where those leave them open. In the `tally` the scores that the record
+    claims for a deal stand in for those that its cards leave open; it is None where the record claims none either.
+    `outcomes` are those that the tally allows, none if it does not tell. `differences` are what the record counts
+    differently in the deals, by side.
+
+    `open` says that the last deal was not played out, `stood_in` that its claim stands in the tally, `broken_off` that
+    nothing the record leaves out can have ended it. `claimed_over` says that the result calls the match played out,
+    `tainted` that something illegal has happened.
+
+    `reading_budget` is what telling copies apart may still cost, `few_readings_budget` what proving deals legal by few
+    readings may.
     """
 
     __slots__ = (

@@ -153,7 +153,8 @@ FAULT_ORDER: Mapping[str, tuple[str, ...]] = {
         "deal-cut-short", "wrong-brisques", "wrong-deal-scores", "impossible-deal-scores",
     ),
     "`result`": (
-        "wrong-result-scores", "impossible-result-scores", "wrong-winner", "settlement-not-in-rules", "wrong-settlement", "wrong-status",
+        "wrong-result-scores", "impossible-result-scores", "wrong-winner", "settlement-not-in-rules", "wrong-settlement",
+        "wrong-status",
     ),
 }  # fmt: skip
 """The codes of everything that may have several faults, the first to be told first. The checks decide; a test compares."""

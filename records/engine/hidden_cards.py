@@ -407,7 +407,8 @@ def is_copy_left(table: Table, card: str) -> bool:
 def may_all_be_in_pack(table: Table, *, drawn: str | None = None, is_turn_up: bool = False) -> bool:
     """Whether the cards not seen yet suffice for all cards of which the record tells the suit or the rank.
 
-    `drawn` is one more card, or the turn-up. Each needs a copy of its own: one that nobody has seen, or one that its seat has shown since.
+    `drawn` is one more card, or the turn-up. Each needs a copy of its own: one that nobody has seen, or one that its
+    seat has shown since.
     """
     turn_up = table.stock.turn_up
     if turn_up is not None and (is_turn_up or is_exchanged_unseen(table, turn_up)):

@@ -146,13 +146,13 @@ class Table:
     and `marked` lists those cards. `unseen` counts the cards nobody has seen yet; `not_in_pack` lists
     cards that the pack does not have. `beaters`, `seven` and `sevens` (with labels) follow from the trump
     suit; `seven_played` are the seats whose last card was a seven of trumps, with that card and the points
-    that may be claimed for it. `seat` is to act; `draws_due` are the seats that still draw. `closed_tricks` counts the tricks won after the close by
-    seat, all of them if `whole_close`. `won` and `brisques` are what each seat has taken, `captured` the
-    same cards counted where melds are made of them. `earned` are the bonuses by seat and name.
-    `misdealt` says that the deal was declared a misdeal, and counts for nothing. `points_to_win` are the
-    seats of a side and what it needs, where play stops at once. `trick_log` keeps the tricks completed,
-    where a reader asks for them. `events` are those of the record, `index` the one
-    at hand; it `counts_nothing` if it is illegal and not excused.
+    that may be claimed for it. `seat` is to act; `draws_due` are the seats that still draw. `closed_tricks`
+    counts the tricks won after the close by seat, all of them if `whole_close`. `won` and `brisques` are what
+    each seat has taken, `captured` the same cards counted where melds are made of them. `earned` are the
+    bonuses by seat and name. `misdealt` says that the deal was declared a misdeal, and counts for nothing.
+    `points_to_win` are the seats of a side and what it needs, where play stops at once. `trick_log` keeps the
+    tricks completed, where a reader asks for them. `events` are those of the record, `index` the one at hand;
+    it `counts_nothing` if it is illegal and not excused.
     """
 
     __slots__ = TABLE_MEMBERS

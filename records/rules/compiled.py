@@ -252,9 +252,9 @@ def _brisques_as_numbers(ranks: str) -> dict[str, int]:
 class CompiledSheet:
     """A sheet's lookups, computed once for each sheet and set of options.
 
-    Cards: `pack_size` is their number, `copies` counts each face, `labelled_copies` each card where like ones have labels.
-    `strength` orders cards within a suit; a card that is not in the pack is below all others. `is_brisque` is 1 for a brisque, 0 for any other
-    card; `sevens` are the sevens of each suit.
+    Cards: `pack_size` is their number, `copies` counts each face, `labelled_copies` each card where like ones have
+    labels. `strength` orders cards within a suit; a card that is not in the pack is below all others. `is_brisque` is 1
+    for a brisque, 0 for any other card; `sevens` are the sevens of each suit.
 
     Games: `has_tableau` is Zetema, without tricks; `full_hands` says up to how many cards a turn draws there, by the
     number of players, and a pile of `full_pile` cards is complete. `melds_captured` is Polish Bezique, where melds are

@@ -107,7 +107,7 @@ GivenOptions = frozenset[tuple[str, type, RuleOptionValue]]
 class ResolvedSheet:
     """A sheet with its options applied, and every option's value, defaults included.
 
-    A number that is not given has the value that another option gives it: the `target` of a long game is that of the long game.
+    A number that is not given has the value that another option gives it: a long game has a `target` of its own.
     """
 
     sheet: RuleSheet
@@ -188,7 +188,7 @@ def apply_options(sheet: RuleSheet, given: Mapping[str, RuleOptionValue]) -> Res
 
 
 def changes_of(option: Option, value: RuleOptionValue) -> Changes:
-    """The fields that a permitted value of an option sets if it is given: a number sets its field also where it is the default."""
+    """The fields that a permitted value of an option sets if it is given; a number sets its field also by default."""
     match option:
         case ChoiceOption():
             return next(fields for known, fields in option.values.items() if _same(known, value))

@@ -249,7 +249,7 @@ def check_claimed_scores(
 
 
 def is_broken_off(table: Table, deal: Deal) -> bool:
-    """Whether cards are left to be played at the end of a deal, which no completion can add; of one that stopped, nobody knows."""
+    """Whether cards are left to be played at the end of a deal, which no completion adds; not of one that stopped."""
     if table.step is TableStep.OVER or table.misdealt or table.knowledge.scores_only:
         return False
     if not table.knowledge.partial:

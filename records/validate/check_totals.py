@@ -1,4 +1,4 @@
-"""What a deal can score, whatever a record leaves out: the least of each side, the least and the most in all, in what steps."""
+"""What a deal can score, whatever a record leaves out: at least by side, at least and at most in all, and in what steps."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
