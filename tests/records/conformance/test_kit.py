@@ -54,12 +54,8 @@ FEWEST_ERRORS = 40
 WITHOUT_TWINS = {
     (sheet, "A-49"): "With six packs no card can be written that the pack does not have."
     for sheet in ("chinese-bezique", "six-pack-bezique")
-} | {
-    (sheet.id, "A-50"): "It only permits, but by an option: a bonus claimed late breaks nothing."
-    for sheet in ALL_SHEETS
-    if sheet.tableau is None and sheet.id != "bezique"
 }
-"""Laws of a sheet that no record can break, or that no twins are about yet, and why."""
+"""Laws of a sheet that no record can break, and why."""
 
 
 @cache
