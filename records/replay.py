@@ -91,8 +91,8 @@ class Match:
     """
 
     __slots__ = (
-        "_counted", "_cut_short", "_left_open", "_ruled", "broken_off", "claimed_over", "complete", "differences", "few_readings_budget",
-        "names", "open", "outcomes", "reading_budget", "resolved", "rules", "scores", "sides",
+        "_counted", "_cut_short", "_left_open", "_ruled", "broken_off", "claimed_over", "complete", "differences",
+        "few_readings_budget", "names", "open", "outcomes", "reading_budget", "resolved", "rules", "scores", "sides",
         "stood_in", "tainted", "tally",
     )  # fmt: skip
 
