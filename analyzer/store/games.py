@@ -25,6 +25,7 @@ from analyzer.store.instance import copy_database, draft_of, log_of
 from analyzer.store.packing import unpack_record
 from analyzer.store.store import (
     DATABASE_FILE_NAME,
+    SELECT_COMMITS_OF_UPLOAD,
     GameFilter,
     QueryTimeout,
     RejectedRecord,
@@ -98,6 +99,17 @@ COUNT_FINDING_CODES = """
     ORDER BY times DESC, code
     LIMIT {most}
 """
+COUNT_TOLD_AGAIN = f"""
+    WITH told AS (
+        SELECT game, match, stored_at FROM other_games
+        UNION ALL
+        SELECT game, game, stored_at FROM games WHERE game IN (SELECT match FROM other_games)
+    ), placed AS (
+        SELECT told.stored_at, row_number() OVER (PARTITION BY told.match ORDER BY records.rowid) AS place
+        FROM told JOIN records USING (game)
+    )
+    SELECT count(*) FROM placed WHERE place > 1 AND stored_at IN ({SELECT_COMMITS_OF_UPLOAD})
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +143,12 @@ def import_summary(store: Store, upload: str, most_rejected: int) -> ImportSumma
         [FindingCount(*row) for row in findings],
         store.rejected(most_rejected, upload),
     )
+
+
+def count_told_again(store: Store, upload: str) -> int:
+    """How many records of an upload tell of a match of which another record was stored before; by its public id."""
+    ((number,),) = store.rows(COUNT_TOLD_AGAIN, {"upload": upload}).rows
+    return int(number)
 
 
 def is_logged_upload(store: Store, upload: str) -> bool:

@@ -38,6 +38,15 @@ class ValidationParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=Tr
     ] = False
 
 
+class NotExamined(msgspec.Struct, frozen=True):
+    """The last line of an answer whose request would have cost more than it may: how many records, the last, have no report.
+
+    Send them again by themselves.
+    """
+
+    not_examined: int
+
+
 def validate(given: ValidationParameters, sent: SentRecords) -> Response:
     """Judge records by the rules that they name; nothing is stored.
 
@@ -60,7 +69,7 @@ def _reports(sent: SentRecords, *, strict: bool) -> Iterator[bytes]:
         yield msgspec.json.encode(report)
         examined += 1
     if examined < sent.records:
-        yield msgspec.json.encode({"not_examined": sent.records - examined})
+        yield msgspec.json.encode(NotExamined(sent.records - examined))
 
 
 # Storing records, watching imports, and taking back what one has sent.

@@ -25,7 +25,7 @@ from records.validate.finding import Finding
 from records.validate.report import Report
 from webui.api.games import MOST_LISTED, GameList
 from webui.api.statistics import StatisticsAnswer, StatisticsList
-from webui.api.uploads import ImportAnswer, ImportState, UploadAnswer
+from webui.api.uploads import ImportAnswer, ImportState, NotExamined, UploadAnswer
 from webui.cli.main import ProgressBar, Refusal, server_address
 from webui.cli.settings import RecordToJudge
 from webui.cli.sources import CommandInput
@@ -204,17 +204,30 @@ def _judge(site: SiteClient, batch: list[RecordToJudge]) -> Iterator[tuple[Recor
 
 
 def _ask(site: SiteClient, records: list[bytes], *, lenient: bool) -> Iterator[Report]:
-    if not records:
-        return
-    body = b"\n".join(records)
+    """The reports on records, in their order; what one request does not examine is sent in the next. Raises Refusal."""
     parameters = {"lenient": "true"} if lenient else {}
-    with site.open("POST", "validate", parameters=parameters, body=body) as answer:
-        count = 0
-        for line in answer:
-            count += 1
-            yield msgspec.json.decode(line, type=Report)
-        if count != len(records):
-            raise Refusal(f"{site.address} judged {count:,} of {len(records):,} records.")
+    left = records
+    while left:
+        judged, left_over = 0, 0
+        with site.open("POST", "validate", parameters=parameters, body=b"\n".join(left)) as answer:
+            for line in answer:
+                report, left_over = _read_judgement(line)
+                if report is not None:
+                    judged += 1
+                    yield report
+        if judged + left_over != len(left):
+            raise Refusal(f"{site.address} judged {judged:,} of {len(left):,} records.")
+        if not judged:
+            raise Refusal(f"{site.address} examines no record as costly as the next one.")
+        left = left[judged:]
+
+
+def _read_judgement(line: bytes) -> tuple[Report | None, int]:
+    """A line of an answer: a report, or at the end how many records are not examined."""
+    try:
+        return msgspec.json.decode(line, type=Report), 0
+    except msgspec.ValidationError:
+        return None, msgspec.json.decode(line, type=NotExamined).not_examined
 
 
 def _as_line(data: bytes) -> bytes | None:
@@ -273,6 +286,7 @@ def _send(site: SiteClient, stream: BinaryIO, counts: IngestCounts, bar: Progres
         counts.states[record.state] += 1
         counts.deals += record.deals
         counts.findings += record.findings
+        counts.told_again += bool(record.match)
 
 
 def _wait(site: SiteClient, upload: str, counts: IngestCounts, bar: ProgressBar) -> None:
@@ -288,6 +302,7 @@ def _wait(site: SiteClient, upload: str, counts: IngestCounts, bar: ProgressBar)
         counts.states[state] += getattr(job.counts, state)
     counts.deals += job.counts.deals
     counts.findings += job.counts.findings
+    counts.told_again += job.counts.told_again
     if job.state != "done":
         raise Refusal(f"The import at {site.address}/imports/{upload} is {job.state}.")
 

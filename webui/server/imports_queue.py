@@ -19,6 +19,7 @@ import msgspec
 from werkzeug.utils import secure_filename
 
 from analyzer.ingest.importer import Importer, ImportSource
+from analyzer.store.games import count_told_again
 from analyzer.store.durable_files import make_private_folder, remove_drafts, save_file
 from analyzer.store.sealed_files import FileBroken, read_sealed, write_sealed
 from analyzer.store.store import Store
@@ -79,7 +80,10 @@ class UploadedFile(msgspec.Struct, frozen=True):
 
 
 class ImportCounts(msgspec.Struct, frozen=True):
-    """What an import has committed so far."""
+    """What an import has committed so far.
+
+    `told_again` counts the records of matches of which another record was stored before; it is 0 until the run has ended.
+    """
 
     records: int = 0
     stored: int = 0
@@ -87,6 +91,7 @@ class ImportCounts(msgspec.Struct, frozen=True):
     rejected: int = 0
     deals: int = 0
     findings: int = 0
+    told_again: int = 0
 
 
 class ImportJob(Job, kw_only=True, eq=False):
@@ -313,7 +318,9 @@ class ImportQueue(JobQueue[ImportJob]):
         try:
             importer.run([_source(self.folder / job.id, file) for file in job.files])
         finally:
-            job.counts = import_counts(self.store, job.id)
+            counts = import_counts(self.store, job.id)
+            again = count_told_again(self.store, job.id)
+            job.counts = msgspec.structs.replace(counts, told_again=again)
 
     def _progress(self, job: ImportJob, done: int) -> None:
         job.progress(done, import_counts(self.store, job.id))

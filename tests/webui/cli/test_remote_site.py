@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from random import Random
 
 import pytest
 from flask import Flask
@@ -13,7 +14,9 @@ from flask import Flask
 from records.format import codec
 from records.format.files import read_entries
 from records.selfplay import play_game
+from records.validate import finding
 from tests.machine.serving import served
+from tests.make.rewritings import rewritten
 from tests.webui.public_site import public_site
 from webui.application import close_app
 from webui.cli.remote import TOKEN_VARIABLE
@@ -58,6 +61,39 @@ def test_what_a_site_judges_is_told_as_if_it_had_been_judged_here(
         assert there.exit_code == here.exit_code == 2
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("examined", [1, 2, 3])
+def test_what_a_request_does_not_examine_is_sent_in_another(
+    run, site, tmp_path, games, monkeypatch, examined
+):
+    (tmp_path / "games.jsonl").write_bytes(games)
+    here = run("validate", tmp_path / "games.jsonl")
+    let_a_request_examine(monkeypatch, examined * longest_of(games))
+    there = run("--server", site, "validate", tmp_path / "games.jsonl")
+    assert (there.output, there.exit_code) == (here.output, here.exit_code)
+
+
+@pytest.mark.long
+def test_a_record_that_no_request_examines_ends_the_command(
+    run, site, tmp_path, games, monkeypatch
+):
+    (tmp_path / "games.jsonl").write_bytes(games)
+    let_a_request_examine(monkeypatch, longest_of(games) - 1)
+    done = run("--server", site, "validate", tmp_path / "games.jsonl")
+    assert done.exit_code == 2
+    assert "examines no record as costly as the next one" in done.output
+
+
+def let_a_request_examine(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """Let a request examine so many bytes of records, and no more."""
+    monkeypatch.setattr(finding, "REQUEST_STEPS", 0)
+    monkeypatch.setattr(finding, "MOST_BYTES_EXAMINED", size)
+
+
+def longest_of(games: bytes) -> int:
+    return max(map(len, games.splitlines()))
+
+
 @pytest.mark.slow
 def test_files_are_sent_and_stored(run, empty, tmp_path, games, three_lines):
     address, app = empty
@@ -81,6 +117,25 @@ def test_what_is_large_is_stored_in_the_background(run, empty, tmp_path, games):
     sent = run("--server", address, "ingest", tmp_path / "games.jsonl")
     assert sent.output.startswith("4 records: 4 stored (")
     assert app.extensions["store"].counts().games == 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("large", [100_000_000, 1000])
+def test_what_became_of_records_is_told_as_if_they_had_been_stored_here(
+    run, empty, tmp_path, three_lines, large
+):
+    address, app = empty
+    app.config["LARGE_UPLOAD"] = large
+    app.extensions["imports"].processes = 0
+    record = play_game("zique", seed=4, deals=2)
+    record.meta = {"started": "2026-03-31T19:00:00Z"}
+    raw, random = json.loads(codec.encode(record)), Random(1)
+    told = [json.dumps(rewritten(raw, random)).encode() for _ in range(4)]
+    (tmp_path / "all.jsonl").write_bytes(b"\n".join([*told, told[0], three_lines]))
+    here = run("ingest", tmp_path / "all.jsonl", "--data", tmp_path / "here")
+    there = run("--server", address, "ingest", tmp_path / "all.jsonl")
+    assert there.output == here.output
+    assert "tell of a match that another record tells of" in here.output
 
 
 @pytest.mark.slow
