@@ -60,15 +60,6 @@ class Relation(StrEnum):
     """It goes on longer."""
 
 
-RELATION_WORDS = {
-    Relation.SAME: "the same, written otherwise",
-    Relation.VIEW: "another view of it",
-    Relation.BEGINNING: "its beginning",
-    Relation.WHOLE: "more of it",
-}
-"""What a record is, beside the one that stands for its match."""
-
-
 class Act(NamedTuple):
     """What a seat does or gets between two plays; `cards` are sorted.
 

@@ -32,6 +32,7 @@ from analyzer.store.weighed_cache import AnswerCache
 from records.errors import StoreError
 from records.format import codec
 from records.format.semantics import sides_of
+from records.match_play import Relation
 from records.people import APART, read_name
 from records.record import OptionValue
 from records.validate.finding import Finding
@@ -250,7 +251,7 @@ class StoredGame(msgspec.Struct, kw_only=True):
     line: int | None
     sides: list[int] | None = None
     match: str | None = None
-    relation: str | None = None
+    relation: Relation | None = None
 
     @property
     def side_names(self) -> list[str]:
@@ -263,6 +264,13 @@ class StoredGame(msgspec.Struct, kw_only=True):
             )
             for side in range(len(self.scores))
         ]
+
+
+class OtherRecord(msgspec.Struct, frozen=True):
+    """Another record of a match: its digest, and how it stands to the one that stands for the match."""
+
+    digest: str
+    relation: Relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -518,11 +526,10 @@ class Store:
         sides = {seat: side for side, seats in enumerate(sides_of(record)) for seat in seats}
         return [sides[seat] for seat in range(len(record.players))]
 
-    def other_records(self, digest: str) -> list[tuple[str, str]]:
-        """The digests of the other records of the match that this one stands for, each with its relation to it."""
-        return [
-            (str(d), str(r)) for d, r in self.rows(SELECT_OTHER_RECORDS, {"digest": digest}).rows
-        ]
+    def other_records(self, digest: str) -> list[OtherRecord]:
+        """The other records of the match that this one stands for, the first stored first."""
+        rows = self.rows(SELECT_OTHER_RECORDS, {"digest": digest}).rows
+        return [OtherRecord(other, Relation(relation)) for other, relation in rows]
 
     def _listed(self, found: QueryResult) -> list[StoredGame]:
         """Games with the sides of those in which partners play together."""
@@ -669,7 +676,10 @@ class Store:
 def _game(row: dict[str, Any], sides: list[int] | None) -> StoredGame:
     started = by_clock_of_place(row.pop("started"), row.pop("utc_offset"))
     options, stored_at = msgspec.json.decode(row["options"]), row["stored_at"].replace(tzinfo=UTC)
-    changed = {"options": options, "sides": sides, "started": started, "stored_at": stored_at}
+    relation = Relation(row["relation"]) if row.get("relation") else None
+    changed = {
+        "options": options, "sides": sides, "started": started, "stored_at": stored_at, "relation": relation
+    }  # fmt: skip
     return StoredGame(**{**row, **changed})
 
 

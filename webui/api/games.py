@@ -41,7 +41,7 @@ from webui.replay.what_if import (
 from webui.server.error_pages import ProblemRaised
 from webui.server.game_cache import CachedGame
 from webui.views import game_cache, store
-from webui.views.games import DOWNLOAD_SECONDS
+from webui.views.games import DOWNLOAD_SECONDS, game_as_stored
 
 # Games: the list, one game, its record and its report; and deleting it.
 
@@ -142,8 +142,7 @@ def export_games(given: GameFilters) -> Response:
 
 def game(given: GameParameters) -> StoredGame:
     """What the list tells of one game."""
-    opened = game_cache().game(given.digest)
-    return store().game(opened.digest) or opened.stored
+    return game_as_stored(game_cache().game(given.digest))
 
 
 def record(given: GameParameters) -> Response:

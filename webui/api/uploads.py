@@ -12,6 +12,7 @@ from werkzeug.datastructures import FileStorage
 
 from analyzer.ingest.batch import RecordOutcome
 from analyzer.ingest.loader import ingest_bytes
+from records.match_play import Relation
 from records.validate.finding import RequestBudget
 from records.validate.report import Report
 from webui.api.requests import LINES_MEDIA_TYPE, MAGIC_BYTES, SentFile, SentRecords
@@ -110,7 +111,8 @@ class StoredRecordState(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `line` counts from 1. `findings` counts those that do not follow from another. `stored_as` says with which names,
     event, site and time a known game is stored, if the record has others; what is stored stays. `match` is the digest of
-    another record of the same match, which counts once, and `relation` is how this record stands to it.
+    another record of the same match, which counts once, and `relation` is how this record stands to it; both are told to
+    those who may read.
     """
 
     state: Literal["stored", "known", "rejected"]
@@ -122,7 +124,7 @@ class StoredRecordState(msgspec.Struct, frozen=True, omit_defaults=True):
     findings: int = 0
     stored_as: str = ""
     match: str = ""
-    relation: str = ""
+    relation: Relation | None = None
     report: Report | None = None
 
 
@@ -212,7 +214,7 @@ def _store(data: bytes, name: str, key: str, *, with_reports: bool) -> Response:
 
 
 def _state(outcome: RecordOutcome) -> StoredRecordState:
-    digest = outcome.digest if outcome.state != "rejected" else None
+    digest, may_read = outcome.digest if outcome.state != "rejected" else None, may("read")
     return StoredRecordState(
         state=outcome.state,
         verdict=outcome.verdict,
@@ -221,9 +223,9 @@ def _state(outcome: RecordOutcome) -> StoredRecordState:
         address=interface_address(f"games/{digest}") if digest else None,
         deals=outcome.deals,
         findings=outcome.findings,
-        stored_as=outcome.stored_as if may("read") else "",
-        match=outcome.match if may("read") else "",
-        relation=outcome.relation,
+        stored_as=outcome.stored_as if may_read else "",
+        match=outcome.match if may_read else "",
+        relation=Relation(outcome.relation) if outcome.relation and may_read else None,
         report=outcome.report,
     )
 

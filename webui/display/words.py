@@ -3,14 +3,14 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from records.cards import FACE_OF, SUIT_NAMES, card_sign, describe_card, is_unknown
 from records.engine.deal_state import Award
 from records.engine.table import Table, TableStep
 from records.event_words import SCORE_WORDS
 from records.events import AnyEvent, CarteBlanche, Dix, Meld
-from records.match_play import RELATION_WORDS, Relation
+from records.match_play import Relation
 from records.phrases import (
     capitalize_first,
     join_words,
@@ -412,6 +412,22 @@ def tenths_words(number: float | None) -> str:
     return "–" if number is None else f"{number:,.1f}".replace("-", "−")
 
 
+class RelationWords(NamedTuple):
+    """What one says of a record beside another one of its match: in a list, of itself, and of one's own."""
+
+    listed: str
+    itself: str
+    yours: str
+
+
+RELATION_WORDS: dict[str, RelationWords] = {
+    Relation.SAME: RelationWords("Written differently", "another version of", "is written differently"),
+    Relation.VIEW: RelationWords("Another view", "another view of", "is another view of it"),
+    Relation.BEGINNING: RelationWords("The beginning", "the beginning of", "stops earlier"),
+    Relation.WHOLE: RelationWords("More of it", "more of", "goes on longer"),
+}  # fmt: skip
+
+
 TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "mebibytes": size_words,
     "card_words": describe_card,
@@ -422,7 +438,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "days": days_words,
     "event_place": describe_event_place,
     "place": place_words,
-    "relation": lambda relation: RELATION_WORDS[Relation(relation)],
+    "relation": lambda relation: RELATION_WORDS[relation],
     "code": mark_code,
     "place_at": place_at,
     "pointer_words": lambda pointer: capitalize_first(pointer_words(pointer)),

@@ -19,8 +19,8 @@ import msgspec
 from werkzeug.utils import secure_filename
 
 from analyzer.ingest.importer import Importer, ImportSource
-from analyzer.store.games import count_told_again
 from analyzer.store.durable_files import make_private_folder, remove_drafts, save_file
+from analyzer.store.games import count_told_again
 from analyzer.store.sealed_files import FileBroken, read_sealed, write_sealed
 from analyzer.store.store import Store
 from records.phrases import format_duration, pluralize

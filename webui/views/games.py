@@ -14,8 +14,7 @@ from analyzer.identify.matching_rules import RulesCandidate
 from analyzer.players.standings import list_events
 from analyzer.review.annotator import reason_not_annotated
 from analyzer.store.games import read_records, stream_pieces
-from analyzer.store.store import GAME_ORDERS, GameFilter, GameListing, StoredGame
-from records.match_play import RELATION_WORDS, Relation
+from analyzer.store.store import GAME_ORDERS, GameFilter, GameListing, OtherRecord, StoredGame
 from records.record import Deal
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
@@ -186,13 +185,10 @@ def _game_data(digest: str) -> object:
     """One game, its record and its report, and the other records of its match."""
     game = game_cache().game(digest)
     return {
-        "game": store().game(game.digest) or game.stored,
+        "game": game_as_stored(game),
         "report": game.report,
         "record": game.record,
-        "other_records": [
-            {"digest": other, "relation": relation}
-            for other, relation in store().other_records(game.digest)
-        ],
+        "other_records": store().other_records(game.digest),
     }
 
 
@@ -218,8 +214,8 @@ class GamePage(Page):
 
     `result` tells in sentences who won and how the match was settled. A game with findings has a `diagnosis` if there
     is something to explain, and one that breaks no rule may have `turning_points`.
-    The mistakes of a game that `is_weighed` can be tried again. `match` is the digest of the record that stands for the same
-    match, if it is another one; `other_records` of a match, for which this one stands, are digests and what they tell.
+    The mistakes of a game that `is_weighed` can be tried again. `other_records` are those of the match for which this
+    one stands.
     """
 
     template = "games/game.html"
@@ -236,8 +232,7 @@ class GamePage(Page):
     diagnosis: ShownDiagnosis | None
     turning_points: list[TurningPoint]
     is_weighed: bool
-    match: str | None
-    other_records: list[tuple[str, str]]
+    other_records: list[OtherRecord]
 
     last_step: ClassVar[int] = LAST_STEP
 
@@ -274,12 +269,15 @@ def record(digest: str) -> ResponseReturnValue:
     return response
 
 
+def game_as_stored(game: CachedGame) -> StoredGame:
+    """A game as it is stored now: since it was opened, another record may have come to stand for its match."""
+    return store().game(game.digest) or game.stored
+
+
 def _page(game: CachedGame) -> GamePage:
-    stored, report = game.stored, game.report
+    stored, report = game_as_stored(game), game.report
     sides = stored.side_names
     is_fair = report.verdict not in ("illegal", "undetermined")
-    # Which record stands for a match may have changed since the game was opened.
-    now = store().game(game.digest)
     return GamePage(
         game=stored,
         report=report,
@@ -287,18 +285,14 @@ def _page(game: CachedGame) -> GamePage:
         sides=sides,
         changed=game.resolved.changed,
         deals=_deals(game),
-        groups=group_of_game(game_cache(), game.stored, report.findings),
+        groups=group_of_game(game_cache(), stored, report.findings),
         mismatches=[claim for claim in report.reconciliation if claim.status == "differs"],
         reviewable=not reason_not_annotated(game.resolved.sheet, stored.players),
         result=result_words(report, sides, game.resolved),
         diagnosis=ShownDiagnosis.of(report.findings, stored.names, game.mended.corrections),
         turning_points=find_turning_points(store(), game) if is_fair else [],
         is_weighed=is_weighed(store(), game.digest),
-        match=now.match if now else None,
-        other_records=[
-            (digest, RELATION_WORDS[Relation(relation)])
-            for digest, relation in store().other_records(game.digest)
-        ],
+        other_records=store().other_records(game.digest),
     )
 
 

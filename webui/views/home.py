@@ -65,6 +65,7 @@ from webui.server.shown_findings import (
 from webui.views import game_cache, import_queue, private_uploads, store
 from webui.views.api import admitted_records
 from webui.views.deals import TablePage
+from webui.views.games import game_as_stored
 from webui.views.notes import may_add_notes
 
 # The verdicts on records that were uploaded, at an address of their own, so that going back and reloading keep them.
@@ -198,7 +199,7 @@ def _requested() -> UploadVerdicts:
 
 
 def _outcome(game: CachedGame) -> RecordOutcome:
-    stored = game.stored
+    stored = game_as_stored(game)
     return RecordOutcome(
         name=stored.name,
         line=stored.line,
@@ -206,6 +207,8 @@ def _outcome(game: CachedGame) -> RecordOutcome:
         state="stored",
         verdict=game.report.verdict,
         digest=game.digest,
+        match=stored.match or "",
+        relation=stored.relation or "",
         report=game.report,
     )
 

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.store.store import Store
+from analyzer.store.store import OtherRecord, Store
 from analyzer.store.sums import SUM_KEYS, SUM_TABLES
 from records.format import codec
 from records.format.redaction import redact
-from records.match_play import MatchPlay, match_play, may_be_one_match
+from records.match_play import MatchPlay, Relation, match_play, may_be_one_match
 from records.record import Record
 from records.selfplay import play_game
 from tests.make.empty_store import with_empty_database
@@ -129,8 +129,9 @@ def test_what_a_record_is_to_a_match_is_told(store: Store) -> None:
     assert kept is not None
     assert (kept.match, kept.relation) == (second.digest, "beginning")
     assert store.other_records(str(second.digest)) == [
-        (first.digest, "beginning"), (third.digest, "view"),
-    ]  # fmt: skip
+        OtherRecord(str(first.digest), Relation.BEGINNING),
+        OtherRecord(str(third.digest), Relation.VIEW),
+    ]
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
