@@ -1,5 +1,6 @@
 """The interface keeps what its OpenAPI document and its page say, whatever it is asked."""
 
+import json
 import os
 import re
 import subprocess
@@ -27,8 +28,10 @@ from schemathesis.specs.openapi.checks import (
 from records.documents.schemas import SPEC_FOLDER
 from records.format import codec
 from records.format.notation_writer import write_notation
+from records.match_play import Relation
 from records.record import Record
 from records.selfplay import play_game
+from records.validate import finding
 from tests.machine.serving import served
 from tests.make.stored_games import store_game
 from webui import create_app
@@ -48,6 +51,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 PAGE = (SPEC_FOLDER / "interface.md").read_text(encoding="utf-8")
+LINES = "application/x-ndjson"
 UNCOMPRESSED = {"Accept-Encoding": "identity"}
 EXAMPLE_DIGEST = "11ad4046c884"
 """The game in the examples of the page."""
@@ -239,6 +243,38 @@ def test_every_schema_is_served(asked):
     assert [f"{each['name']}.schema.json" for each in listed] == list(SERVED_SCHEMAS)
     for each in listed:
         assert client.get(each["address"]).json["$id"] == each["id"]
+
+
+def test_every_line_of_an_answer_is_what_the_document_says(asked, document, monkeypatch):
+    monkeypatch.setattr(finding, "MOST_BYTES_EXAMINED", 1000)
+    body = b"\n".join([b"{}"] * 2 + [b'{"a": "%b"}' % (b"x" * 1000)] * 2)
+    answers = document["paths"][f"{INTERFACE_PATH}/validate"]["post"]["responses"]["200"]
+    named = re.findall(
+        "#/components/schemas/([A-Za-z]+)", answers["content"][LINES]["schema"]["description"]
+    )
+    assert named == ["Report", "NotExamined"]
+    answer = asked.test_client().post(f"{INTERFACE_PATH}/validate", data=body, content_type=LINES)
+    lines = [json.loads(line) for line in answer.text.splitlines()]
+    schemas = [
+        {"$ref": f"#/components/schemas/{name}", "components": document["components"]}
+        for name in named
+    ]
+    kinds = [[Draft202012Validator(schema).is_valid(line) for schema in schemas] for line in lines]
+    assert kinds == [[True, False], [True, False], [False, True]]
+
+
+def test_how_records_of_one_match_stand_to_each_other_is_a_list_of_words(document):
+    words = sorted(Relation)
+    for name in ("StoredGame", "StoredRecordState"):
+        relation = document["components"]["schemas"][name]["properties"]["relation"]
+        assert {"enum": words} in [resolved(each, document) for each in relation["anyOf"]]
+
+
+def resolved(schema: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
+    """The enumeration that a schema or its reference has."""
+    name = schema.get("$ref", "").rpartition("/")[2]
+    found = document["components"]["schemas"].get(name, schema)
+    return {"enum": sorted(found["enum"])} if "enum" in found else {}
 
 
 def test_the_page_lists_every_operation_and_every_problem():

@@ -113,7 +113,8 @@ def _types(operations: Iterable[Operation]) -> list[Any]:
     """Every type that a request or an answer has, each once."""
     found: list[Any] = [InterfaceProblem]
     for operation in operations:
-        found += [operation.parameters, *(each.content for each in operation.successes)]
+        found.append(operation.parameters)
+        found += [content for answer in operation.successes for content in answer.contents]
         if operation.body not in (None, SentRecords, SentFile):
             found.append(operation.body)
     unique = {id(each): each for each in found if not isinstance(each, dict)}
@@ -224,7 +225,10 @@ def _content(answer: OperationAnswer, by_type: Mapping[Any, Any]) -> Any:
     schema = by_type[answer.content]
     if answer.media_type == JSON_MEDIA_TYPE:
         return schema
-    return {"type": "string", "description": f"One value of this schema per line: {schema['$ref']}"}
+    words = f"One value of this schema per line: {schema['$ref']}"
+    if answer.last_line is not None:
+        words += f"; the last line may be one of this: {by_type[answer.last_line]['$ref']}"
+    return {"type": "string", "description": words}
 
 
 def _problems(operation: Operation) -> dict[int, list[ProblemType]]:

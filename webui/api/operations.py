@@ -83,7 +83,11 @@ OPERATIONS = (
     Operation(
         name="validate", method=POST, path="/validate", subject="records",
         action=Action.VALIDATE, cost=VALIDATIONS, call=uploads.validate,
-        answers=[OperationAnswer(200, Report), OperationAnswer(200, Report, LINES_MEDIA_TYPE)], example=SMALLEST_RECORD,
+        answers=[
+            OperationAnswer(200, Report),
+            OperationAnswer(200, Report, LINES_MEDIA_TYPE, last_line=uploads.NotExamined),
+        ],
+        example=SMALLEST_RECORD,
     ),
     Operation(
         name="redact_record", method=POST, path="/redact", subject="records",

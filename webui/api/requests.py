@@ -66,12 +66,21 @@ class SentFile:
 
 @dataclass(frozen=True, slots=True)
 class OperationAnswer:
-    """One of the answers of an operation: its status, its type, and the struct or the schema of its content."""
+    """One of the answers of an operation: its status, its type, and the struct or the schema of its content.
+
+    One of several lines has such a content on each; the last may be a `last_line` instead, if there is such a struct.
+    """
 
     status: int
     content: Any
     media_type: str = JSON_MEDIA_TYPE
     words: str = ""
+    last_line: Any = None
+
+    @property
+    def contents(self) -> list[Any]:
+        """The structs and schemas in it."""
+        return [self.content] if self.last_line is None else [self.content, self.last_line]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
