@@ -12,6 +12,7 @@ from analyzer.store.store import QueryResult, Store, by_clock_of_place
 from records.people import read_name
 
 MOST_PLAYERS = 5_000
+SELECT_PLAYERS = "SELECT DISTINCT player FROM seats WHERE player IN (SELECT unnest($names::VARCHAR[])) LIMIT $most"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,12 @@ def list_sheet_summaries(store: Store, name: str, *, every: bool = False) -> lis
     """What a player has played, sheet by sheet, most deals first; empty if nobody has that name."""
     found = store.rows(players_sql("sheets"), {"player": name, "every": every})
     return [SheetSummary(**row) for row in found.dicts()]
+
+
+def find_players(store: Store, names: Sequence[str], most: int = 2) -> list[str]:
+    """Those of these names that are players of a deal, at most so many; in no order."""
+    found = store.rows(SELECT_PLAYERS, {"names": list(names), "most": most})
+    return [str(player) for (player,) in found.rows]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,14 @@
 """Players' pages: every spelling leads to the one address, similar names are a question, and renaming works while the site runs."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.store.store import Store
 from records.format import codec
 from records.people import APART
 from records.record import Player
@@ -16,6 +20,22 @@ def match_of(seed: int, *players: Player) -> bytes:
     record.players = list(players)
     record.meta = {"started": f"2026-01-0{seed}T19:30:00+01:00"}
     return codec.encode(record)
+
+
+@contextmanager
+def counted_questions() -> Iterator[list[str]]:
+    """The statements that a database is asked meanwhile."""
+    asked: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        for way in ("rows", "answer"):
+            ask = getattr(Store, way)
+
+            def noted(self: Store, sql: str, *more: Any, ask: Any = ask) -> Any:
+                asked.append(sql)
+                return ask(self, sql, *more)
+
+            patch.setattr(Store, way, noted)
+        yield asked
 
 
 @pytest.fixture
@@ -80,6 +100,27 @@ def test_who_is_meant_by_several_is_asked(club, store):
     names = {each["name"] for each in club.get("/players.json?q=Sam&every=1").json["players"]}
     assert {f"Sam{APART}(club:2)", f"Sam{APART}(club:3)"} <= names
     assert club.get("/player?name=Nobody").status_code == 404
+
+
+@pytest.mark.long
+def test_an_address_of_data_leads_to_data(club, store):
+    ingest_bytes(store, "more.json", match_of(6, Player("Sam", id="club:3"), Player("Bob")))
+    for place in ("/player.json", "/player/rating.json", "/player/drill.json"):
+        answer = club.get(f"{place}?name=Sam", follow_redirects=True)
+        assert answer.mimetype == "application/json", place
+        assert len(answer.json["players"]) > 1
+
+
+@pytest.mark.long
+def test_what_a_redirect_costs_does_not_grow_with_the_matches_of_a_name(club, store):
+    def asked(matches: range) -> int:
+        for seed in matches:
+            ingest_bytes(store, "bots.json", match_of(seed, Player("bot"), Player("bot")))
+        with counted_questions() as questions:
+            assert club.get("/player?name=bot").location.startswith("/players?q=bot")
+        return len(questions)
+
+    assert asked(range(1, 3)) == asked(range(3, 10)) < 10
 
 
 @pytest.mark.long

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from random import Random
 from time import process_time
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from flask import Flask
@@ -117,6 +117,45 @@ def test_strange_queries_are_answered(watched: Flask, stored: str) -> None:
                 wrong.append((address, query[:100], response.status, "says nothing"))
     assert wrong == []
     assert count > 50 * min(QUERIES, 20)
+
+
+OWN_NAMES = (
+    "endpoint",
+    "values",
+    "_external",
+    "_scheme",
+    "_anchor",
+    "_method",
+    "self",
+    "digest",
+    "sent",
+    "parameter",
+)
+"""Names of the arguments of functions of ours and of Flask, which are names of parameters like any other."""
+LEADING_ON = {"name": " Ann", "first": " Ann", "second": "", "every": "1"}
+"""A query that makes addresses of players lead on to another."""
+
+
+@pytest.mark.slow
+def test_a_name_in_a_query_is_never_an_argument_of_the_program(
+    watched: Flask, stored: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watched.extensions["limiter_of_kinds"], "enabled", False)
+    client, led_on = watched.test_client(), 0
+    odd, others = (
+        written([(name, "_x") for name in names]) for names in (OWN_NAMES, ("nobodys", "own"))
+    )
+    for address in addresses(watched, stored):
+        for query in ("", written([*LEADING_ON.items()])):
+            plain = client.get(f"{address}?{query}&{others}", buffered=True)
+            answer = client.get(f"{address}?{query}&{odd}", buffered=True)
+            assert answer.status == plain.status, (address, query)
+            if plain.location:
+                led_on += 1
+                assert urlsplit(answer.location)[:3] == urlsplit(plain.location)[:3], address
+                if address.endswith(".json"):
+                    assert client.get(answer.location).mimetype == "application/json", address
+    assert led_on >= 5
 
 
 def test_bytes_that_are_no_text_are_read_as_if_they_were_percent_encoded(

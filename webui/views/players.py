@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
+from urllib.parse import urlencode
 
 from flask import Response, abort, current_app, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -185,23 +186,22 @@ def require_player(parameter: str, name: str) -> None:
 
     Where several write the name, the list shows them.
     """
-    if not name or directory.list_sheet_summaries(store(), name, every=True):
+    if not name or directory.find_players(store(), [name]):
         return
-    found = [
-        label
-        for label in find_people(store(), name)
-        if directory.list_sheet_summaries(store(), label, every=True)
-    ]
+    found = directory.find_players(store(), find_people(store(), name))
     if len(found) == 1:
-        values: dict[str, Any] = {
-            **(request.view_args or {}),
-            **request.args.to_dict(),
-            parameter: found[0],
-        }
-        abort(redirect(url_for(str(request.endpoint), **values)))
+        abort(redirect(_address_with(parameter, found[0])))
     if found:
-        abort(redirect(url_for("players.list_players", q=read_name(name), every=1)))
+        view = "list_players_json" if request.path.endswith(".json") else "list_players"
+        abort(redirect(url_for(f"players.{view}", q=read_name(name), every=1)))
     abort(404, f"There is no player “{name[:100]}” in the stored games.")
+
+
+def _address_with(parameter: str, value: str) -> str:
+    """The current address with another value of a parameter: to `url_for`, names in a query may mean something else."""
+    query = [(name, text) for name, text in request.args.items(multi=True) if name != parameter]
+    path = url_for(str(request.endpoint), **(request.view_args or {}))
+    return f"{path}?{urlencode([(parameter, value), *query])}"
 
 
 def _side_by_side(first: str, second: str) -> list[PairedSheet]:
