@@ -16,6 +16,7 @@ from analyzer.ingest.deletion import delete_games
 from analyzer.review.stored import GameNotStored
 from analyzer.store import processes
 from analyzer.store.games import PASSING_COPY_PREFIX
+from analyzer.store.sealed_files import FileBroken
 from records.format import codec
 from tests.machine.small_disk import FILLER_NAME, fill_disk, make_room, small_disk
 from tests.make.empty_store import with_empty_database
@@ -189,6 +190,7 @@ def test_what_a_killed_server_left_is_removed_and_what_it_acknowledged_stays(
         (OSError(errno.EDQUOT, "Disk quota exceeded"), 507, "no room left"),
         (MemoryError(), 503, "short of memory or open files"),
         (GameNotStored("no game"), 410, "deleted a moment ago"),
+        (FileBroken(Path("admin-password")), 500, "cannot read a file that this needs"),
     ],
 )
 def test_every_error_of_the_machine_has_its_words(

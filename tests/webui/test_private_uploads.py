@@ -211,3 +211,28 @@ def test_what_cannot_be_kept_is_said(site, record):
     assert "at most 100 records" in many.text
     assert sender.post("/", form="/", private="1").status_code == 400
     assert not (site.config["DATA"] / "private").exists()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("left", [0, 20])
+def test_one_that_cannot_be_read_is_told_and_can_be_deleted(site, record, left):
+    """Its sender uploads what else there is, and deletes it; nothing speaks of the games of the site."""
+    sender = Browser(site)
+    link = upload(sender, record).partition("#")[0]
+    (kept,) = (site.config["DATA"] / "private").iterdir()
+    kept.write_bytes(kept.read_bytes()[:left])
+    assert upload(sender, record)
+    shown = sender.get(link)
+    assert (shown.status_code, "cannot be read" in shown.text) == (200, True)
+    assert f'action="{link}/delete"' in shown.text
+    assert sender.get(f"{link}.json").json["private"] is None
+    for own in ("", ".json", "/record.json", "/review.txt", "/deals/1", "/deals/1.json"):
+        answer = sender.get(f"{link}/records/1{own}")
+        assert answer.status_code == 500
+        assert "A file of the server is broken" in answer.text
+        assert "games" not in re.sub(
+            r"<(header|footer|nav).*?</\1>", "", answer.text, flags=re.DOTALL
+        )
+    assert sender.post(f"{link}/delete", form=link).status_code == 303
+    assert "Deleted the upload." in sender.get("/").text
+    assert sender.get(link).status_code == 404

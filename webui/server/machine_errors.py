@@ -20,6 +20,8 @@ STORE_TEXT = "The server cannot reach its games at the moment. Try again later; 
 DAMAGED_TEXT = (
     "The server cannot read its games as they were stored, so it changes nothing; its log says why."
 )
+BROKEN_TITLE = "A file of the server is broken"
+BROKEN_TEXT = "The server cannot read a file that this needs. Its log says which."
 PROCESS_TITLE = "This cannot be worked out now"
 DELETED_TITLE = "Deleted"
 DELETED_TEXT = "This game was deleted a moment ago, while it was being reviewed."
@@ -46,7 +48,8 @@ def machine_answer(error: Exception) -> MachineAnswer | None:
     answer = _answer(error)
     # The pool has logged what happened to its process; whether that is over, no other request can tell.
     if answer is not None and answer.status >= 500 and not isinstance(error, ProcessFailed):
-        troubles.begin(answer.title, f"{answer.title}: {error}")
+        kind = str(error) if isinstance(error, FileBroken) else answer.title
+        troubles.begin(kind, f"{answer.title}: {error}")
     return answer
 
 
@@ -66,7 +69,9 @@ def _answer(error: Exception) -> MachineAnswer | None:
             return MachineAnswer(503, PROCESS_TITLE, sentence(str(error.fault)))
         case StoreExhausted():
             return MachineAnswer(503, EXHAUSTED_TITLE, sentence(str(error)))
-        case StoreDamaged() | FileBroken():
+        case FileBroken():
+            return MachineAnswer(500, BROKEN_TITLE, BROKEN_TEXT)
+        case StoreDamaged():
             return MachineAnswer(503, STORE_TITLE, DAMAGED_TEXT)
         case StoreError():
             return MachineAnswer(503, STORE_TITLE, STORE_TEXT)

@@ -103,9 +103,12 @@ class PrivateUploads:
             write_file(self._path(upload), data)
 
     def add_notes(self, upload: str, sent: Sequence[PrivateRecord]) -> int:
-        """Add to the records of an upload the notes that the same games have in `sent`; how many. Raises OSError."""
+        """Add to the records of an upload the notes that the same games have in `sent`; how many. Raises OSError.
+
+        One that cannot be read gets none.
+        """
         with self._saving:
-            known = self.load(upload)
+            known = self.load_whole(upload)
             if known is None:
                 return 0
             added, records = 0, []
@@ -131,6 +134,13 @@ class PrivateUploads:
     def load(self, upload: str) -> PrivateUpload | None:
         """An upload; None if there is none. Raises FileBroken."""
         return _read_upload(self._path(upload))
+
+    def load_whole(self, upload: str) -> PrivateUpload | None:
+        """An upload; None if there is none, or if it cannot be read."""
+        try:
+            return self.load(upload)
+        except FileBroken:
+            return None
 
     def broken(self) -> list[FileBroken]:
         """What is wrong with uploads that cannot be read."""

@@ -12,7 +12,6 @@ from flask.typing import ResponseReturnValue
 
 from analyzer.ingest.deletion import delete_upload
 from analyzer.store.games import digests_of_upload, is_logged_upload
-from analyzer.store.sealed_files import FileBroken
 from analyzer.store.store import GameFilter, RejectedRecord, StoredGame
 from records.phrases import pluralize
 from webui.server.actions import Action
@@ -68,8 +67,8 @@ class LinkPage(Page):
 class SentPage(Page):
     """What an upload came to, for its sender: `games` are the first of `total` that it stored.
 
-    `part` shows the import of a large upload, `private` has the records of a private one; `link` is the private link,
-    `upload` the public id. `rejected` are the first of `rejected_count` records that were not stored.
+    `part` shows the import of a large upload, `private` has the records of one that `is_private`, None if they cannot be
+    read; `link` is the private link, `upload` the public id. `rejected` are the first of `rejected_count` records that were not stored.
     """
 
     template = "imports/sent.html"
@@ -79,6 +78,7 @@ class SentPage(Page):
     games: list[StoredGame]
     total: int
     private: PrivateUpload | None
+    is_private: bool
     rejected: list[RejectedRecord]
     rejected_count: int
 
@@ -103,14 +103,14 @@ def open_link() -> ResponseReturnValue:
 
 
 def _sent_data(sent: str) -> object:
-    """The public id of an upload, the digests of the games that it stored, and how many private records it has."""
+    """The public id of an upload, the digests of the games that it stored, and how many private records it has.
+
+    That number is null where they cannot be read.
+    """
     upload = opened_upload(sent)
-    private = private_uploads().load(upload)
-    return {
-        "id": upload,
-        "games": digests_of_upload(store(), upload),
-        "private": len(private.records) if private else 0,
-    }
+    private = private_uploads().load_whole(upload)
+    number = len(private.records) if private else None if upload in private_uploads() else 0
+    return {"id": upload, "games": digests_of_upload(store(), upload), "private": number}
 
 
 @blueprint.page("/sent/<sent>", Action.USE_LINK, PAGES, data=_sent_data)
@@ -128,7 +128,8 @@ def show(sent: str) -> SentPage | str:
         part=part,
         games=games.games,
         total=games.total,
-        private=private_uploads().load(upload),
+        private=private_uploads().load_whole(upload),
+        is_private=upload in private_uploads(),
         rejected=store().rejected(MOST_REJECTED_SHOWN, upload),
         rejected_count=import_counts(store(), upload).rejected,
     )
@@ -169,7 +170,8 @@ def discard(sent: str) -> ResponseReturnValue:
 def delete(sent: str) -> ResponseReturnValue:
     """Delete everything that an upload stored, and its files; what was stored before it stays."""
     upload = opened_upload(sent)
-    flash(f"Deleted {pluralize(delete_sent(upload), 'game')}.")
+    number = delete_sent(upload)
+    flash(f"Deleted {pluralize(number, 'game')}." if number else "Deleted the upload.")
     return _back_to(upload)
 
 
@@ -178,10 +180,7 @@ def delete_sent(upload: str) -> int:
     job = import_queue().job(upload)
     if job is not None and job.is_active:
         abort(409, "The import is still at work. Stop it first.")
-    try:
-        private = private_uploads().load(upload)
-    except FileBroken:  # it can be deleted all the same
-        private = None
+    private = private_uploads().load_whole(upload)
     private_uploads().delete(upload)
     number = (len(private.records) if private else 0) + delete_upload(store(), upload)
     game_cache().clear()
