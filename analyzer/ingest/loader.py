@@ -12,6 +12,7 @@ from functools import partial
 from itertools import chain
 from json import JSONDecoder
 from pathlib import Path
+from typing import Self
 from weakref import WeakKeyDictionary
 
 import duckdb
@@ -43,6 +44,7 @@ from analyzer.store.tables import (
     readable,
     select_list,
 )
+from records.errors import StoreError
 from records.format import codec
 from records.format.files import Block, Entry, read_entries
 from records.match_play import day_played
@@ -240,7 +242,7 @@ SELECT_TIME = "SELECT epoch_us(now() AT TIME ZONE 'UTC')"
 TIME_COLUMNS = {"records": "stored_at", "games": "stored_at", "rejected": "seen_at", "imports": "started_at", "import_batches": "committed_at"}  # fmt: skip
 """The tables whose rows have the time at which they were stored."""
 MOST_DEPOSITS = 32
-"""The most uploads that are stored in one transaction."""
+"""The most uploads that wait to be stored, and the most that are stored in one transaction."""
 SELECT_TRACES = "SELECT game, trace FROM traces WHERE game IN (SELECT unnest(?::BIGINT[]))"
 SELECT_STORED_RECORDS = "SELECT game, data FROM records WHERE game IN (SELECT unnest($keys))"
 SELECT_INCOMING = (
@@ -361,8 +363,9 @@ def ingest_files(
 ) -> list[RecordOutcome]:
     """The same for the files of a request, each with its name: they are stored together, since every transaction costs.
 
-    The reports of all together are limited. `before_storing` is called once the first records are examined: from then
-    on this upload may wait for others, and be stored with them.
+    The reports of all together are limited. `before_storing` is called once the records are examined, with a `budget` all
+    of them, and this upload has one of the places of those that wait to be stored. Raises TooManyDeposits if there is
+    none: then nothing is stored.
     """
     outcomes: list[RecordOutcome] = []
     logged = [imported_file(None, base_name(name), upload) for name, _ in files] if upload else []
@@ -372,18 +375,20 @@ def ingest_files(
         prepare_batch(group, reports=True, budget=budget)
         for group in _group_entries(_read_files(files, owners))
     )
-    for number, batch in enumerate(batches if budget is None else list(batches)):
-        log = None
-        if upload:
-            own = owners[len(outcomes) : len(outcomes) + len(batch.outcomes)]
-            log = partial(_log_files, number, logged, own, batch.outcomes)
+    prepared = batches if budget is None else list(batches)
+    with _queue_of(store).place() as queue:
         if before_storing is not None:
             before_storing()
-        _queue_of(store).store(store, Deposit([batch], log))
-        if most_reports is not None:
-            for outcome in batch.outcomes[max(0, most_reports - len(outcomes)) :]:
-                outcome.report = None
-        outcomes += batch.outcomes
+        for number, batch in enumerate(prepared):
+            log = None
+            if upload:
+                own = owners[len(outcomes) : len(outcomes) + len(batch.outcomes)]
+                log = partial(_log_files, number, logged, own, batch.outcomes)
+            queue.store(store, Deposit([batch], log))
+            if most_reports is not None:
+                for outcome in batch.outcomes[max(0, most_reports - len(outcomes)) :]:
+                    outcome.report = None
+            outcomes += batch.outcomes
     return outcomes
 
 
@@ -548,16 +553,34 @@ def _times(columns: Columns, time: int) -> Column:
     return number_column(INSTANT, [time] * next(iter(columns.values())).length)
 
 
+class TooManyDeposits(StoreError):
+    """As many uploads as may wait to be stored are waiting."""
+
+
 class DepositQueue:
     """Uploads that come while another is being stored wait, and are then stored together: every transaction costs.
 
     A transaction of one small game takes as long as one of ten. If one with several fails, each is stored alone, so
-    that none suffers from another.
+    that none suffers from another. At most `MOST_DEPOSITS` uploads have a place.
     """
 
     def __init__(self) -> None:
         self._lock, self._turn = threading.Lock(), threading.Lock()
         self._waiting: list[Deposit] = []
+        self._taken = 0
+
+    @contextmanager
+    def place(self) -> Iterator[Self]:
+        """A place for an upload, until it is stored; raises TooManyDeposits if all are taken."""
+        with self._lock:
+            if self._taken >= MOST_DEPOSITS:
+                raise TooManyDeposits(f"{MOST_DEPOSITS} uploads wait to be stored")
+            self._taken += 1
+        try:
+            yield self
+        finally:
+            with self._lock:
+                self._taken -= 1
 
     def store(self, store: Store, deposit: Deposit) -> None:
         """Store a deposit; when this returns it is on the disk. Raises what `store_deposits` raises for it alone."""

@@ -13,6 +13,7 @@ import pytest
 from flask import Flask
 
 from analyzer.ingest.deletion import delete_games
+from analyzer.ingest.loader import TooManyDeposits
 from analyzer.review.stored import GameNotStored
 from analyzer.store import processes
 from analyzer.store.games import PASSING_COPY_PREFIX
@@ -190,6 +191,7 @@ def test_what_a_killed_server_left_is_removed_and_what_it_acknowledged_stays(
         (OSError(errno.EDQUOT, "Disk quota exceeded"), 507, "no room left"),
         (MemoryError(), 503, "short of memory or open files"),
         (GameNotStored("no game"), 410, "deleted a moment ago"),
+        (TooManyDeposits("as many as may wait"), 503, "Nothing of this was stored."),
         (FileBroken(Path("admin-password")), 500, "cannot read a file that this needs"),
     ],
 )

@@ -251,7 +251,7 @@ def _wait_for_turn() -> None:
 
 
 def end_turn(error: BaseException | None = None) -> None:
-    """Let the next request of the queue run: this one has ended, or only waits from here on."""
+    """Let the next request of the queue run: this one has ended, or is an upload that only waits to be stored."""
     if "turns" in g:
         g.pop("turns").give_back()
 

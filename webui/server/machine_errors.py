@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from analyzer.ingest.loader import TooManyDeposits
 from analyzer.review.stored import GameNotStored
 from analyzer.store.durable_files import EXHAUSTION_ERRORS, NO_ROOM_ERRORS
 from analyzer.store.instance import StoreDamaged, StoreExhausted, StoreFull
@@ -15,6 +16,7 @@ FULL_TITLE = "The disk is full"
 FULL_TEXT = "There is no room left on the server's disk. Nothing of this was stored; what was stored before is safe."
 EXHAUSTED_TITLE = "The server is busy"
 EXHAUSTED_TEXT = "The server is short of memory or open files. Nothing of this was stored. Try again in a moment."
+WAITING_TEXT = "As many uploads as may wait to be stored are waiting. Nothing of this was stored. Try again in a moment."
 STORE_TITLE = "The games cannot be reached"
 STORE_TEXT = "The server cannot reach its games at the moment. Try again later; its log says why."
 DAMAGED_TEXT = (
@@ -46,8 +48,10 @@ def machine_answer(error: Exception) -> MachineAnswer | None:
     What the error itself says names folders and files of the server: that is for its log.
     """
     answer = _answer(error)
-    # The pool has logged what happened to its process; whether that is over, no other request can tell.
-    if answer is not None and answer.status >= 500 and not isinstance(error, ProcessFailed):
+    # The pool has logged what happened to its process; whether that is over, no other request can tell. Many uploads at a
+    # time are no trouble of the machine.
+    is_known = isinstance(error, ProcessFailed | TooManyDeposits)
+    if answer is not None and answer.status >= 500 and not is_known:
         kind = str(error) if isinstance(error, FileBroken) else answer.title
         troubles.begin(kind, f"{answer.title}: {error}")
     return answer
@@ -67,6 +71,8 @@ def _answer(error: Exception) -> MachineAnswer | None:
             return MachineAnswer(507, FULL_TITLE, FULL_TEXT)
         case ProcessFailed():
             return MachineAnswer(503, PROCESS_TITLE, sentence(str(error.fault)))
+        case TooManyDeposits():
+            return MachineAnswer(503, EXHAUSTED_TITLE, WAITING_TEXT)
         case StoreExhausted():
             return MachineAnswer(503, EXHAUSTED_TITLE, sentence(str(error)))
         case FileBroken():

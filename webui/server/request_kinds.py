@@ -53,8 +53,9 @@ TURNS = {"pages": 2, "questions": 2, "uploads": 2}
 upload among twelve threads at work takes seven times as long as among four, and all the others wait for it. So few are
 at work, and neither readers nor uploads take the turns of the others."""
 MOST_WAITING = 62
-"""How many requests of each queue wait for a turn, each in a thread; one more is refused at once. With all queues full, 64 of
-the 256 threads are left to files, to what watches the server, and to the kinds that wait in no queue."""
+"""How many requests of each queue wait for a turn, each in a thread; one more is refused at once. An upload ends its turn when its
+records are examined, and then is one of at most `analyzer.ingest.loader.MOST_DEPOSITS` that wait to be stored. With all
+queues full, 32 of the 256 threads are left to files, to what watches the server, and to the kinds that wait in no queue."""
 
 DEFAULT_RATES = {kind.setting: kind.rate for kind in REQUEST_KINDS}
 """The settings of the rates, and their defaults."""

@@ -9,7 +9,7 @@ import pytest
 from analyzer.ingest import loader
 from analyzer.ingest.batch import RecordOutcome
 from analyzer.ingest.deletion import delete_upload
-from analyzer.ingest.loader import ingest_bytes
+from analyzer.ingest.loader import MOST_DEPOSITS, TooManyDeposits, ingest_bytes
 from analyzer.store.games import digests_of_upload
 from analyzer.store.instance import StoreFull
 from analyzer.store.store import Store
@@ -55,6 +55,30 @@ def uploads() -> dict[str, bytes]:
     return {
         f"upload-{number}": b"\n".join(games[2 * number : 2 * number + 2]) for number in range(6)
     }
+
+
+@pytest.mark.long
+def test_so_many_wait_to_be_stored_and_one_more_is_refused_at_once(tmp_path: Path) -> None:
+    games = zique_games(MOST_DEPOSITS + 1)
+    with Store(tmp_path) as store:
+        queue = loader._queue_of(store)
+        with queue._turn:
+            threads = [
+                threading.Thread(target=ingest_bytes, args=(store, "a.json", data))
+                for data in games[1:]
+            ]
+            for thread in threads:
+                thread.start()
+            wait_until(lambda: len(queue._waiting) == MOST_DEPOSITS)
+            turns: list[str] = []
+            with pytest.raises(TooManyDeposits):
+                ingest_bytes(store, "a.json", games[0], before_storing=lambda: turns.append("end"))
+            assert turns == []
+        for thread in threads:
+            thread.join()
+        assert store.counts().games == MOST_DEPOSITS
+        ingest_bytes(store, "a.json", games[0])
+        assert store.counts().games == MOST_DEPOSITS + 1
 
 
 @pytest.mark.long
