@@ -139,6 +139,11 @@ def format_duration(seconds: float) -> str:
     return f"{minutes}:{rest:02}"
 
 
+def system_reason(error: OSError) -> str:
+    """Why the system refused, in its words; they name no file. An error may have none."""
+    return error.strerror or "unknown error"
+
+
 def sentence(text: str) -> str:
     """A message as a complete sentence: `Options a and b contradict each other.`"""
     return f"{text[:1].upper()}{text[1:].rstrip('.!')}."

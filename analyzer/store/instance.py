@@ -27,7 +27,7 @@ from analyzer.store.durable_files import (
 )
 from analyzer.store.trouble_log import TroubleLog
 from records.errors import StoreError
-from records.phrases import path_text
+from records.phrases import path_text, system_reason
 
 log = logging.getLogger(__name__)
 
@@ -460,7 +460,7 @@ class DatabaseInstance:
                 sync_folder(self.path.parent)
             except OSError as error:
                 raise StoreUnavailable(
-                    f"the folder {self.path.parent} cannot be used: {error.strerror}"
+                    f"the folder {self.path.parent} cannot be used: {system_reason(error)}"
                 ) from error
             self._log = found
 

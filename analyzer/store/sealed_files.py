@@ -4,13 +4,12 @@ The last line of such a file is a sum of all before it. A file without one, as p
 """
 
 import hashlib
-import os
 import re
 from pathlib import Path
 
 from analyzer.store.durable_files import write_file
 from records.errors import StoreError
-from records.phrases import path_text
+from records.phrases import path_text, system_reason
 
 BROKEN_ENDING = ".broken"
 """Added to the name of a file that is kept while a new one takes its place."""
@@ -47,7 +46,7 @@ def read_sealed(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise FileBroken(path, f"it cannot be read: {os.strerror(error.errno or 0)}") from error
+        raise FileBroken(path, f"it cannot be read: {system_reason(error)}") from error
     if not data.strip():
         raise FileBroken(path, "it is empty")
     found = SEALED.fullmatch(data)

@@ -34,6 +34,7 @@ from records.format import codec
 from records.format.semantics import sides_of
 from records.match_play import Relation
 from records.people import APART, read_name
+from records.phrases import system_reason
 from records.record import OptionValue
 from records.validate.finding import Finding
 from records.validate.report import Report
@@ -448,7 +449,7 @@ class Store:
                 self._instance.require_log()
             except OSError as error:
                 raise StoreError(
-                    f"the log of {self.path} cannot be read: {error.strerror}"
+                    f"the log of {self.path} cannot be read: {system_reason(error)}"
                 ) from error
             finally:
                 self._lock.release()
@@ -635,7 +636,7 @@ class Store:
         try:
             write()
         except OSError as error:
-            self._troubles.begin("note", f"nobody notes what is acknowledged in {self.path}: {error.strerror}")  # fmt: skip
+            self._troubles.begin("note", f"nobody notes what is acknowledged in {self.path}: {system_reason(error)}")  # fmt: skip
         else:
             self._troubles.end("note", f"what is acknowledged in {self.path} is noted again")
 

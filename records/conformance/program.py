@@ -15,7 +15,7 @@ import msgspec
 
 from records.conformance.cases import Case, Feature, KitAsk, Level
 from records.errors import BeziqueError
-from records.phrases import sanitize_lines, sanitize_text
+from records.phrases import sanitize_lines, sanitize_text, system_reason
 from records.record import MAX_NESTING_DEPTH
 from records.validate.finding import WRONG_VERDICTS, Verdict
 
@@ -148,7 +148,7 @@ class RunningProgram:
             )
         except OSError as error:
             self._errors.close()
-            raise ProgramError(f"“{command[0]}” cannot be run: {error.strerror}.") from error
+            raise ProgramError(f"“{command[0]}” cannot be run: {system_reason(error)}.") from error
         self._pending = b""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:

@@ -1,5 +1,6 @@
 """Queues have ends: whoever asks for too much is told at once, and what waits is bounded."""
 
+import errno
 import threading
 from io import BytesIO
 
@@ -11,8 +12,8 @@ from tests.make.stored_games import store_game
 from webui.application import close_app
 from webui.server import game_jobs
 from webui.server.game_jobs import GameJob, GameJobQueue
-from webui.server.imports_queue import IncomingFile
-from webui.server.jobs import QueueFull
+from webui.server.imports_queue import ImportJob, IncomingFile, utc_now
+from webui.server.jobs import JobQueue, QueueFull
 
 GAMES = 6
 
@@ -37,6 +38,29 @@ def busy(fresh, monkeypatch):
 
 def ask(app, path, client, **how):
     return app.test_client().post(path, environ_base={"REMOTE_ADDR": client}, **how)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (OSError(errno.EACCES, "Permission denied", "/secret"), "Permission denied"),
+        (OSError("/secret is not a zip file"), "unknown error"),
+        (OSError(), "unknown error"),
+        (OSError(0, ""), "unknown error"),
+        (TimeoutError(), "unknown error"),
+    ],
+)
+def test_a_job_that_failed_says_why_and_never_that_it_succeeded(error, reason):
+    class Failing(JobQueue[ImportJob]):
+        def work_on(self, job):
+            raise error
+
+    queue = Failing("work", "job", 1, 1)
+    job = ImportJob(id="a", files=[], created_at=utc_now(), queued_at=utc_now())
+    queue._put(job)
+    wait_until(lambda: not job.is_active)
+    queue.close()
+    assert (job.state, job.reason) == ("failed", f"A file cannot be used: {reason}.")
 
 
 @pytest.mark.long

@@ -1,7 +1,6 @@
 """Work behind the pages: one job after the other on a thread of its own, with a bar, and with an end to the queue."""
 
 import logging
-import os
 import threading
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -10,7 +9,7 @@ from typing import ClassVar, Generic, TypeVar
 import msgspec
 
 from records.errors import BeziqueError
-from records.phrases import pluralize, sentence
+from records.phrases import pluralize, sentence, system_reason
 from webui.server.machine_errors import machine_answer
 
 log = logging.getLogger(__name__)
@@ -186,6 +185,6 @@ def _failure_reason(error: Exception, what: str) -> str:
         return sentence(str(error))
     if isinstance(error, OSError):
         log.error("%s failed: %s", what, error)
-        return f"A file cannot be used: {os.strerror(error.errno or 0)}."
+        return f"A file cannot be used: {system_reason(error)}."
     log.exception("%s failed", what, exc_info=error)
     return "The server has an error. Details are in its log."
