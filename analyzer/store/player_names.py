@@ -9,7 +9,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import Any
 
@@ -19,7 +19,7 @@ import msgspec
 from analyzer.store.store import Store, StoreReadOnly
 from analyzer.store.tables import BIG, TEXT, list_column, number_column, readable
 from records.errors import StoreError
-from records.people import APART, alike, name_key, read_name, seat_label
+from records.people import APART, NO_NAME, alike, name_key, read_name, seat_label
 from records.phrases import pluralize
 
 # What lists call people.
@@ -327,9 +327,14 @@ class PlannedRename(msgspec.Struct, frozen=True):
 
 
 class MadeRename(msgspec.Struct, frozen=True):
-    """A rename that was made: the key of the player, what lists call the player now, the name given, and when, in UTC."""
+    """A rename that was made, and when, in UTC.
+
+    `person` is the key of the player, `old` the name that records write, with what tells the player from others who have
+    it, and `now` what lists call the player; `name` is the name given.
+    """
 
     person: str
+    old: str
     now: str
     name: str
     made_at: datetime
@@ -384,7 +389,9 @@ def take_back_rename(store: Store, name: str) -> MadeRename:
         raise RenameRefused(f"{_reads(label)!r} was not renamed.")
     last = made[-1]
     with store.writing() as cursor:
-        cursor.execute(DELETE_RENAME, {"person": last.person, "made_at": last.made_at})
+        cursor.execute(
+            DELETE_RENAME, {"person": last.person, "made_at": last.made_at.replace(tzinfo=None)}
+        )
         settle_people(cursor, [last.person])
     return last
 
@@ -394,11 +401,31 @@ def list_renames(store: Store) -> list[MadeRename]:
     rows = store.answer(SELECT_RENAMES, {}).rows
     names = _names_of_rows(rows)
     keys = sorted({key for person, *_ in rows for key in (person, names.whole(person))})
-    labels = dict(store.answer(SELECT_NOW, {"keys": keys}).rows) if keys else {}
+    if not keys:
+        return []
+    labels = dict(store.answer(SELECT_NOW, {"keys": keys}).rows)
+    spellings = _spellings(store.answer(SELECT_CALLED, {"keys": keys}).rows)
     return [
-        MadeRename(person, labels.get(person, labels.get(names.whole(person), name)), name, made_at)
+        MadeRename(
+            person,
+            _old_label(person, spellings.get(person, "")),
+            labels.get(person, labels.get(names.whole(person), name)),
+            name,
+            made_at.replace(tzinfo=UTC),
+        )
         for person, _, name, made_at in rows
     ]
+
+
+def _old_label(key: str, written: str) -> str:
+    """The name that records write of the person with this key, with what tells the person from others."""
+    kind, _, rest = key.partition(":")
+    if kind == "seat":
+        digest, _, seat = rest.rpartition(":")
+        return seat_label(written or NO_NAME, digest, int(seat))
+    if kind == "id" and written:
+        return f"{written}{APART}({_addition(key)})"
+    return rest
 
 
 def _require_writable(store: Store) -> None:

@@ -4,7 +4,9 @@ import re
 from html import unescape
 
 import pytest
+from msgspec.structs import replace
 
+from tests.make.stored_games import store_game
 from webui.server.game_cache import encode_permalink
 
 NO_PAGE = re.compile(r"\.(json|jsonl|gz|csv|svg|png|txt|js|css|ico)$")
@@ -100,6 +102,33 @@ def test_the_twin_is_asked_what_the_page_was_asked(client, address):
     )[1]
     assert unescape(link) == address.replace("?", ".json?")
     assert client.get(unescape(link)).status_code == 200
+
+
+TIME_WITHOUT_ZONE = re.compile(r'"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*)"')
+
+
+@pytest.mark.slow
+def test_a_time_in_json_has_its_zone(fresh, legal):
+    """Also where something was renamed, imported, reviewed and refused."""
+    record = replace(legal, meta={"started": "2026-03-31T19:00:00+02:00"})
+    digest, client = store_game(fresh, record), fresh.test_client()
+    upload = client.post("/api/v1/games", data=b"{}", content_type="application/json").json[
+        "upload"
+    ]
+    client.post("/api/v1/players/renames", json={"old": "Ann", "new": "Anne"})
+    client.post(f"/games/{digest}/review/luck", data={"rollouts": "20"})
+    client.get(f"/games/{digest}/review")
+    fresh.config["LARGE_UPLOAD"] = 10
+    client.post("/api/v1/games", data=b"{}" * 10, content_type="application/json")
+    assert upload
+    rules = [rule for rule in fresh.url_map.iter_rules() if "GET" in rule.methods]
+    asked = 0
+    for rule in rules:
+        answer = client.get(f"{sampled(str(rule), digest)}?name=Anne&code=must-beat")
+        if answer.mimetype == "application/json" and answer.status_code == 200:
+            asked += 1
+            assert not TIME_WITHOUT_ZONE.search(answer.text), rule
+    assert asked > 50
 
 
 def test_an_error_has_no_twin(client):

@@ -453,7 +453,7 @@ def describe_import(job: ImportJob, before: int = 0, *, with_names: bool = True)
     return ImportProgress(
         id=job.id,
         title=_title(job) if with_names else f"{job.created_at:%d %b %Y, %H:%M} UTC",
-        began=job.created_at,
+        began=job.created_at.replace(tzinfo=UTC),
         state=job.state,
         words=_words(job, before),
         tone=IMPORT_STATE_TONES[job.state],

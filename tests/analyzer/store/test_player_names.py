@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 
@@ -340,6 +341,25 @@ def test_a_rename_is_told_as_it_was_made(store: Store) -> None:
     assert msgspec.to_builtins(plan) == {
         "person": "id:b", "same_as": "id:b", "name": "Robert", "old": "Bob", "new": "", "games": 1, "games_of_new": 0,
     }  # fmt: skip
-    assert [(made.person, made.now, made.name) for made in list_renames(store)] == [
-        ("id:b", "Robert", "Robert")
-    ]
+    (made,) = list_renames(store)
+    assert (made.person, made.now, made.name) == ("id:b", "Robert", "Robert")
+    assert made.made_at.utcoffset() == timedelta(0)
+
+
+def test_who_was_renamed_is_told_by_the_name_that_records_write(store: Store) -> None:
+    store_matches(
+        store,
+        [
+            match_of(1, Player("Sam"), Player("Bob", id="b")),
+            match_of(2, Player("Ann"), Player("Ann")),
+            match_of(3, Player("Zoe", id="x" * 100), Player("Bob")),
+        ],
+    )
+    seat = next(each for each in people_of(store) if each.startswith("Ann"))
+    while old := sorted(label for label in people_of(store) if not label.startswith("New")):
+        rename_player(store, old[0], f"New {len(old)}")
+    told = {made.old: made for made in list_renames(store)}
+    assert {read_name(old).partition(" ")[0] for old in told} == {"Sam", "Bob", "Ann", "Zoe"}
+    assert seat in told
+    assert len(told) == 6
+    assert not any(made.person in old for old, made in told.items())

@@ -136,9 +136,7 @@ def _rename(renaming: _Renaming, old: str, new: str, *, yes: bool) -> None:
 
 def _list(found: "RenameList") -> None:
     for made in found.renames:
-        _say(
-            f"{made.person.partition(':')[2]} is {made.now} (since {made.made_at:%Y-%m-%d %H:%M} UTC)"
-        )
+        _say(f"{made.old} is {made.now} (since {made.made_at:%Y-%m-%d %H:%M} UTC)")
     for first, *others in found.similar:
         _say(f"Perhaps one player: {', '.join([first, *others])}")
     if not (found.renames or found.similar):
