@@ -6,7 +6,7 @@ whole matches (Cochran, *Sampling Techniques*, chapter 6), corrected for few mat
 Bell and McCaffrey (*Survey Methodology* 28, 2002). For a ratio both their factor and their degrees of freedom have a
 closed form, which `intervals.sql` computes.
 
-A match is a record: records with the same play have the same digest and are stored once, whatever file they are in.
+A match is a row of `games`: however many records tell of it, the one that shows most of it stands there.
 """
 
 from collections.abc import Sequence

@@ -60,9 +60,11 @@ class QuestionParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True
 
 
 class StatisticsAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The rows of an answer with their meaning: `n` games, deals or whatever `over` names, and the SQL that found them.
+    """The rows of an answer with their meaning, and the SQL that found them in `ms` milliseconds.
 
-    `left_out` counts the deals, or matches, that `n` leaves out. `over_one` is one of those, `ms` how many milliseconds it took. `headline` is the answer to a question in a sentence.
+    They rest on `n` of what `over` names, such as deals or matches, and `over_one` is the word for one. `left_out` says of
+    the deals, matches or records that pass the filters how many are counted, and how many are not, by why not. `headline`
+    is the answer to a question in a sentence.
     """
 
     name: str
