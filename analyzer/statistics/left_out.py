@@ -79,11 +79,11 @@ def count_left_out(store: Store, ask: Ask) -> LeftOut:
     counted, errors, unfinished, partly_known, number, group = map(int, counts)
     noun, nouns = _unit(ask)
     left = {
-        f"{pluralize(errors, noun, nouns)} with errors": errors,
-        f"{pluralize(unfinished, noun, nouns)} unfinished": unfinished,
-        f"{pluralize(partly_known, noun, nouns)} partly known": partly_known,
-        f"{pluralize(number, noun, nouns)} without this number": number,
-        f"{pluralize(group, noun, nouns)} without {_groups(ask)}": group,
+        "with errors": errors,
+        "unfinished": unfinished,
+        "partly known": partly_known,
+        "without this number": number,
+        f"without {_groups(ask)}": group,
     }
     return LeftOut(
         of=nouns,
@@ -93,7 +93,7 @@ def count_left_out(store: Store, ask: Ask) -> LeftOut:
         partly_known=partly_known,
         without_number=number,
         without_group=group,
-        words=_sentence({words: count for words, count in left.items() if count}, noun, nouns),
+        words=_sentence(counted, {why: count for why, count in left.items() if count}, noun, nouns),
     )
 
 
@@ -192,20 +192,21 @@ def _groups(ask: Ask) -> str:
     )
 
 
-def _sentence(left: dict[str, int], noun: str, nouns: str) -> str:
-    """What is not counted: `12 deals with errors and 36 partly known are not counted.`"""
+def _sentence(counted: int, left: dict[str, int], noun: str, nouns: str) -> str:
+    """What is not counted, and of how many: `48 of 651 deals are not counted: 12 with errors and 36 partly known.`"""
     if not left:
         return ""
-    first, *others = left
-    # Only the first says of what it is.
-    short = [words.replace(f" {nouns} ", " ").replace(f" {noun} ", " ") for words in others]
-    verb = "is" if sum(left.values()) == 1 else "are"
-    return f"{join_words([_before(first, noun, nouns), *short])} {verb} not counted."
+    number = sum(left.values())
+    verb = "is" if number == 1 else "are"
+    if len(left) == 1:
+        return f"{_with_why(number, next(iter(left)), noun, nouns)} {verb} not counted."
+    parts = join_words([f"{count:,} {why}" for why, count in left.items()])
+    all_of_them = pluralize(counted + number, noun, nouns)
+    return f"{number:,} of {all_of_them} {verb} not counted: {parts}."
 
 
-def _before(words: str, noun: str, nouns: str) -> str:
-    """An adjective behind its noun comes before it: `3 unfinished deals`."""
-    for each in (nouns, noun):
-        for adjective in ("unfinished", "partly known"):
-            words = words.replace(f"{each} {adjective}", f"{adjective} {each}")
-    return words
+def _with_why(number: int, why: str, noun: str, nouns: str) -> str:
+    """So many things and what keeps them from being counted: `3 unfinished deals`, `1 deal with errors`."""
+    if why.startswith("with"):
+        return f"{pluralize(number, noun, nouns)} {why}"
+    return pluralize(number, f"{why} {noun}", f"{why} {nouns}")

@@ -280,6 +280,11 @@ def list_similar_people(store: Store) -> list[list[str]]:
     return group_similar_people(_labels(store))
 
 
+def list_names(store: Store, most: int) -> list[str]:
+    """What lists call people, those with most matches first, at most so many; nobody who is known in one match only."""
+    return [label for label in _labels(store) if not _is_of_seat(label)][:most]
+
+
 def _labels(store: Store) -> list[str]:
     return [label for (label,) in store.answer(SELECT_LABELS, {"most": MOST_LABELS}).rows]
 

@@ -126,10 +126,11 @@ def test_what_a_redirect_costs_does_not_grow_with_the_matches_of_a_name(club, st
 @pytest.mark.long
 def test_a_similar_name_is_a_question_on_the_page(club):
     page = club.get("/player?name=Ann+Lee").text
-    assert "Is this" in page
-    assert ">ann lee</a>?" in page
+    assert "Perhaps the same player: <a" in page
+    assert '>ann lee</a>. <a href="#new">Make them one</a>' in page
+    assert page.index("<option>ann lee</option>") < page.index("<option>Bob</option>")
     assert club.get("/player.json?name=Ann+Lee").json["similar"] == ["ann lee"]
-    assert "Is this" not in club.get("/player?name=Bob").text
+    assert "Perhaps the same" not in club.get("/player?name=Bob").text
 
 
 @pytest.mark.long

@@ -23,11 +23,18 @@ from analyzer.statistics.ask import Ask, from_address, limit_ask
 from analyzer.statistics.left_out import LeftOut, count_deals_left_out
 from analyzer.statistics.questions import Answer
 from analyzer.store import player_names
-from analyzer.store.player_names import LONGEST_LABEL, RenameRefused, find_people, similar_people
+from analyzer.store.player_names import (
+    LONGEST_LABEL,
+    RenameRefused,
+    find_people,
+    list_names,
+    similar_people,
+)
 from analyzer.store.store import GameFilter, StoredGame
 from records.people import read_name
 from webui.display.csv import rows_as_csv
 from webui.display.text_layout import without_isolates
+from webui.server.access import may
 from webui.server.actions import Action
 from webui.server.page import Page, Views
 from webui.server.request_kinds import PAGES, QUESTIONS
@@ -45,6 +52,8 @@ FEWEST_DEALS_OF_LUCK = 10
 MOST_RATED_MATCHES = 20
 """The most matches that a player's page lists; its JSON has all."""
 MOST_COMPARED_GAMES = 30
+MOST_NAMES_OFFERED = 500
+"""The most names that a form offers."""
 PLAYER_COLUMNS = ("name", "deals", "deals_won", "matches", "matches_won")
 RATING_COLUMNS = ("rating", "deviation", "at_least")
 PLAYER_ORDERS = {
@@ -167,7 +176,9 @@ def compare() -> PlayersComparedPage:
         pair=[_against(own, other) for own, other in (names, names[::-1])],
         games=games.games,
         total=games.total,
-        players=[player.name for player in directory.list_players(store(), current_ladder())],
+        players=[player.name for player in directory.list_players(store(), current_ladder())][
+            :MOST_NAMES_OFFERED
+        ],
     )
 
 
@@ -238,7 +249,8 @@ class LuckAndSkill:
 class PlayerPage(Page):
     """One player, by all rule sheets or by one; `rated` are the last matches rated, latest first.
 
-    `rated_before` counts those that are not listed. Others with `similar` names may be the same player.
+    `rated_before` counts those that are not listed. Others with `similar` names may be the same player; `names` are those
+    that the form for another name offers.
     """
 
     template = "players/player.html"
@@ -253,6 +265,7 @@ class PlayerPage(Page):
     luck_address: str
     fewest_deals: int
     similar: list[str]
+    names: list[str]
     is_renamed: bool
     opponents: Answer
     opponents_address: str
@@ -283,6 +296,7 @@ def player() -> PlayerPage:
     head = limit_ask(from_address(OPPONENTS_QUESTION), player=name, sheet=sheet)
     ladder = current_ladder()
     rated = directory.list_rated_matches(store(), ladder, name)
+    similar = similar_people(store(), name)
     return PlayerPage(
         name=name,
         sheet=sheet,
@@ -296,7 +310,8 @@ def player() -> PlayerPage:
             limit_ask(from_address(LUCK_QUESTIONS[0]), player=name, sheet=sheet)
         ),
         fewest_deals=FEWEST_DEALS_OF_LUCK,
-        similar=similar_people(store(), name),
+        similar=similar,
+        names=_offered_names(name, similar) if may("rename") else [],
         is_renamed=any(made.now == name for made in player_names.list_renames(store())),
         opponents=run_ask(store(), head),
         opponents_address=explore_address(head),
@@ -306,6 +321,12 @@ def player() -> PlayerPage:
         if any(match.month for match in rated)
         else "",
     )
+
+
+def _offered_names(name: str, similar: list[str]) -> list[str]:
+    """Other players, first those with similar names, then those with most matches."""
+    names = dict.fromkeys([*similar, *list_names(store(), MOST_NAMES_OFFERED)])
+    return [other for other in names if other != name]
 
 
 @blueprint.address("/player/rename", Action.RENAME, PAGES, method="POST")
