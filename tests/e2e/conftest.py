@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 
 from analyzer.review.stored import save_deep_review
 from records.format import codec
+from records.format.redaction import redact
 from records.record import Line, Note, Record
 from records.selfplay import play_game
 from tests.machine.chromium import CHROMIUM, COMPILE_ONCE, FLAGS
@@ -66,6 +67,7 @@ def records() -> dict[str, bytes]:
         ),
         "chinese": play_game("chinese-bezique", seed=1, labels=True),
         "polish": play_game("polish-bezique", seed=1),
+        "told_again": redact(play_game("polish-bezique", seed=1), 0),
         "annotated": annotated(),
     }
     six = Path(__file__).parents[2] / "samples" / "good" / "zetema-6-in-twos.json"

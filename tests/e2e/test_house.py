@@ -27,6 +27,9 @@ PAGES = {
     "game": "/games/{illegal}",
     "finding": "/games/{illegal}/deals/2?step=2",
     "verdict": "/verdicts?game={illegal}",
+    "match told again": "/games/{polish}",
+    "record of it": "/games/{told_again}",
+    "verdict on it": "/verdicts?game={told_again}",
     "events": "/events",
     "standings": "/standings",
     "players compared": "/players/compare?first=Cleo&second=Dan",
@@ -55,6 +58,7 @@ PAGES = {
     "glossary": "/glossary",
     "documents": "/docs?q=dix",
     "document": "/docs/tutorial",
+    "table in a document": "/docs/other_games",
     "api": "/api",
 }
 DRAWN = {
@@ -103,6 +107,13 @@ def test_a_page_has_no_barrier_and_no_fault(quiet_page: Page, digests, name):
         quiet_page.set_viewport_size({"width": width, "height": height})
         assert barriers(quiet_page) == [], (scheme, width, height)
         assert quiet_page.evaluate(WIDER) <= 0, (scheme, width, height)
+
+
+def test_a_table_of_words_fits_a_phone(quiet_page: Page, digests):
+    open_page(quiet_page, "table in a document", digests, 390)
+    boxes = "[...document.querySelectorAll('main .scroll')]"
+    assert quiet_page.evaluate(f"{boxes}.length") == 1
+    assert quiet_page.evaluate(f"{boxes}.every(box => box.scrollWidth <= box.clientWidth)")
 
 
 @pytest.mark.slow
