@@ -158,7 +158,9 @@ def build_app(**settings: Any) -> Flask:
         folder, keep=not store.read_only
     )
     app.extensions["request_tally"] = RequestTally()
-    app.extensions["processes_on_call"] = processes = ProcessPool(app.config["PAGE_PROCESSES"])
+    app.extensions["processes_on_call"] = processes = ProcessPool(
+        app.config["PAGE_PROCESSES"], presence=client.client_presence
+    )
     app.extensions["game_cache"] = GameCache(store, processes)
     app.extensions["analysed_games"] = AnalysedGames(processes, reviews.PAGE_ANALYSIS_TERMS)
     app.extensions["ratings"] = Ratings(store)

@@ -99,7 +99,7 @@ COUNT_FINDING_CODES = """
     ORDER BY times DESC, code
     LIMIT {most}
 """
-COUNT_TOLD_AGAIN = f"""
+COUNT_RETELLINGS = f"""
     WITH told AS (
         SELECT game, match, stored_at FROM other_games
         UNION ALL
@@ -145,9 +145,9 @@ def import_summary(store: Store, upload: str, most_rejected: int) -> ImportSumma
     )
 
 
-def count_told_again(store: Store, upload: str) -> int:
+def count_retellings(store: Store, upload: str) -> int:
     """How many records of an upload tell of a match of which another record was stored before; by its public id."""
-    ((number,),) = store.rows(COUNT_TOLD_AGAIN, {"upload": upload}).rows
+    ((number,),) = store.rows(COUNT_RETELLINGS, {"upload": upload}).rows
     return int(number)
 
 

@@ -63,10 +63,11 @@ class Fault(StrEnum):
     STUCK = "the process that works this out stopped responding; try again"
     LATE = "the process that works this out took too long"
     CLOSED = "the server is closing"
+    UNWANTED = "nobody waits for the answer any more"
 
 
 class ProcessFailed(StoreError):
-    """A process does not start, dies again and again, takes too long, or stops responding."""
+    """A process does not start, dies again and again, takes too long, or stops responding; or nobody waits for it."""
 
     def __init__(self, fault: Fault, words: str = "") -> None:
         super().__init__(words or str(fault))
@@ -126,15 +127,32 @@ def _finish(task: _Task, answer: Future[_Answer]) -> tuple[_Task, _Answer]:
         raise ProcessFailed(failure.fault, words) from failure
 
 
+IsWanted = Callable[[], bool]
+"""Tells, in any thread, whether somebody still waits for an answer."""
+
+
+def _always() -> bool:
+    return True
+
+
 class ProcessPool:
     """Up to `most` processes that work for threads; `close` ends them.
 
     A process starts when all others are at work, or with `prepare`, and stays. There may be `spare` ones beyond those at
-    work, which stand ready while one that died is replaced.
+    work, which stand ready while one that died is replaced. `presence` is called in the thread of whoever asks; where what
+    it returns says that the answer is not wanted any more, the process is ended within about a second.
     """
 
-    def __init__(self, most: int, program: Program = CALLS, *, spare: int = 0) -> None:
+    def __init__(
+        self,
+        most: int,
+        program: Program = CALLS,
+        *,
+        spare: int = 0,
+        presence: Callable[[], IsWanted] = lambda: _always,
+    ) -> None:
         self._most, self._program, self._spare = most, program, spare
+        self._presence = presence
         self._places = threading.Semaphore(most)
         self._lock = threading.Lock()
         self._idle: list[_Helper] = []
@@ -145,14 +163,15 @@ class ProcessPool:
         """The function's answer; waits until a process is free. Without processes, the thread does the work itself.
 
         The function must be importable by name, its arguments and answer picklable. Its exceptions are raised here.
-        Raises ProcessFailed if the process does not start, dies `MOST_TRIES` times or is stuck: nobody waits forever.
+        Raises ProcessFailed if the process does not start, dies `MOST_TRIES` times or is stuck: nobody waits forever; also
+        if nobody waits any more.
         """
         if not self._most:
             return function(*arguments, **named)
         try:
             return self._call(function, arguments, named)
         except ProcessFailed as failure:
-            if failure.fault is not Fault.CLOSED:
+            if failure.fault not in (Fault.CLOSED, Fault.UNWANTED):
                 log.warning("%s: %s", function.__name__, failure)
             raise
 
@@ -183,11 +202,14 @@ class ProcessPool:
 
         It is repeated if its process dies at it, up to so many tries. Raises ProcessFailed.
         """
+        is_wanted = self._presence()
         with self._places:
             for _ in range(self._most + self._spare + 2):
+                if not is_wanted():
+                    raise ProcessFailed(Fault.UNWANTED)
                 helper = self._take()
                 try:
-                    return helper.ask(task, seconds)
+                    return helper.ask(task, seconds, is_wanted)
                 except _NotBegun:
                     continue
                 except ProcessFailed as failure:
@@ -267,7 +289,7 @@ class _Helper:
         self.is_ready = False
         self._fault = Fault.DIED
 
-    def ask(self, task: bytes, seconds: float | None) -> bytes:
+    def ask(self, task: bytes, seconds: float | None, is_wanted: IsWanted) -> bytes:
         """The answer to a task; raises _NotBegun and ProcessFailed."""
         try:
             if not (self.is_ready or self._connection.poll(START_SECONDS)):
@@ -279,7 +301,7 @@ class _Helper:
             self.is_ready = False
             raise _NotBegun from error
         self.is_ready = False
-        with self._watched(seconds):
+        with self._watched(seconds, is_wanted):
             try:
                 answer = self._connection.recv_bytes(self._most_bytes)
             except (OSError, EOFError) as error:
@@ -297,11 +319,11 @@ class _Helper:
             return False
 
     @contextmanager
-    def _watched(self, seconds: float | None) -> Iterator[None]:
-        """Kill the process if it takes more than so many seconds, or is stuck meanwhile."""
+    def _watched(self, seconds: float | None, is_wanted: IsWanted) -> Iterator[None]:
+        """Kill the process if it takes more than so many seconds, or is stuck or not wanted any more meanwhile."""
         answered = threading.Event()
         end = inf if seconds is None else time.monotonic() + seconds
-        watch = threading.Thread(target=self._watch, args=(answered, end), daemon=True)
+        watch = threading.Thread(target=self._watch, args=(answered, end, is_wanted), daemon=True)
         watch.start()
         try:
             yield
@@ -309,16 +331,22 @@ class _Helper:
             answered.set()
             watch.join()
 
-    def _watch(self, answered: threading.Event, end: float) -> None:
+    def _watch(self, answered: threading.Event, end: float, is_wanted: IsWanted) -> None:
         """Where the system does not tell the processor time used, nothing is stuck."""
         used, since = self._cpu_used(), time.monotonic()
         while not answered.wait(max(0.0, min(SECONDS_BETWEEN_LOOKS, end - time.monotonic()))):
             before, used, now = used, self._cpu_used(), time.monotonic()
             since = since if used is not None and used == before else now
-            if now >= end or now - since > STUCK_SECONDS:
-                self._fault = Fault.LATE if now >= end else Fault.STUCK
-                self._process.kill()
-                return
+            if now >= end:
+                self._fault = Fault.LATE
+            elif now - since > STUCK_SECONDS:
+                self._fault = Fault.STUCK
+            elif not is_wanted():
+                self._fault = Fault.UNWANTED
+            else:
+                continue
+            self._process.kill()
+            return
 
     def _cpu_used(self) -> list[str] | None:
         """The processor time used, in the words of Linux; None on other systems."""

@@ -16,9 +16,11 @@ from webui.server.serving import serve_application
 
 
 @contextmanager
-def served(folder: Path, files: Mapping[str, bytes]) -> Iterator[tuple[str, Flask]]:
-    """The address of a server that has the games of these files, and its application."""
-    app = create_app(data=with_empty_database(folder), ratelimit_enabled=False)
+def served(
+    folder: Path, files: Mapping[str, bytes], **settings: object
+) -> Iterator[tuple[str, Flask]]:
+    """The address of a server that has the games of these files, and its application, with these settings."""
+    app = create_app(data=with_empty_database(folder), ratelimit_enabled=False, **settings)
     for name, data in files.items():
         ingest_bytes(app.extensions["store"], name, data)
     server = serve_application(app, "127.0.0.1", 0)

@@ -252,7 +252,7 @@ def test_every_line_of_an_answer_is_what_the_document_says(asked, document, monk
     named = re.findall(
         "#/components/schemas/([A-Za-z]+)", answers["content"][LINES]["schema"]["description"]
     )
-    assert named == ["Report", "NotExamined"]
+    assert named == ["Report", "RecordsNotExamined"]
     answer = asked.test_client().post(f"{INTERFACE_PATH}/validate", data=body, content_type=LINES)
     lines = [json.loads(line) for line in answer.text.splitlines()]
     schemas = [

@@ -1,6 +1,7 @@
 """The server: waitress as it comes, the limits of the application, and what is counted of its answers."""
 
 import re
+import resource
 import socket
 import threading
 from collections.abc import Iterator
@@ -8,7 +9,10 @@ from collections.abc import Iterator
 import pytest
 from flask import Flask
 
+from analyzer.review.stored import load_annotation
 from records.documents.schemas import SPEC_FOLDER
+from records.format import codec
+from records.selfplay import play_game
 from tests.machine.serving import served
 from tests.machine.waiting import PATIENCE_SECONDS, wait_until
 from tests.soak.crowd.visitors import Answer, Site, ask, get, request_bytes, run
@@ -19,6 +23,36 @@ from webui.server.serving import THREADS, AnswerKind
 HOME = "127.0.0.1"
 LARGEST, LARGEST_UPLOAD = 100_000, 300_000
 INTERFACE_PAGE = (SPEC_FOLDER / "interface.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_work_stops_when_nobody_waits_for_it_any_more(tmp_path):
+    record = play_game("rubicon-bezique", seed=3)
+    deals = [deal for seed in range(30) for deal in play_game("rubicon-bezique", seed=seed).deals]
+    record.deals, record.result = deals[:45], None
+    files = {
+        "long.json": codec.encode(record),
+        "short.json": codec.encode(play_game("zique", seed=1, deals=1)),
+    }
+    with served(tmp_path, files, page_processes=1) as (address, app):
+        site, pool = Site(int(address.rpartition(":")[2])), app.extensions["processes_on_call"]
+        long, short = (f"/games/{codec.decode(data).digest()}/review" for data in files.values())
+        with socket.create_connection((HOME, site.port), timeout=PATIENCE_SECONDS) as client:
+            client.sendall(request_bytes(site, long))
+            wait_until(lambda: pool._busy)
+            left = cpu_seconds()
+        wait_until(lambda: not app.extensions["places"]["reviews"].taken)
+        assert cpu_seconds() - left < 8, "the whole takes some twenty"
+        assert load_annotation(app.extensions["store"], long.split("/")[2]) is None
+        assert run(get(site, HOME, short)).status == 200, (
+            "who waits gets an answer, and the place is free"
+        )
+
+
+def cpu_seconds() -> float:
+    """The processor time that this process and those that ended have used."""
+    spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in spent)
 
 
 @pytest.fixture(scope="module")
@@ -116,6 +150,7 @@ def test_an_answer_that_is_cut_off_is_counted_too(served_app):
     before = sum(app.extensions["request_tally"].answers().values())
     with socket.create_connection((HOME, site.port), timeout=PATIENCE_SECONDS) as client:
         client.sendall(request_bytes(site, "/rules"))
+        assert client.recv(1), "of who has gone before, nothing is begun"
     wait_until(lambda: sum(app.extensions["request_tally"].answers().values()) > before)
 
 

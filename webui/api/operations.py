@@ -85,7 +85,7 @@ OPERATIONS = (
         action=Action.VALIDATE, cost=VALIDATIONS, call=uploads.validate,
         answers=[
             OperationAnswer(200, Report),
-            OperationAnswer(200, Report, LINES_MEDIA_TYPE, last_line=uploads.NotExamined),
+            OperationAnswer(200, Report, LINES_MEDIA_TYPE, last_line=uploads.RecordsNotExamined),
         ],
         example=SMALLEST_RECORD,
     ),

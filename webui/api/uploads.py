@@ -39,7 +39,7 @@ class ValidationParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=Tr
     ] = False
 
 
-class NotExamined(msgspec.Struct, frozen=True):
+class RecordsNotExamined(msgspec.Struct, frozen=True):
     """The last line of an answer whose request would have cost more than it may: how many records, the last, have no report.
 
     Send them again by themselves.
@@ -70,7 +70,7 @@ def _reports(sent: SentRecords, *, strict: bool) -> Iterator[bytes]:
         yield msgspec.json.encode(report)
         examined += 1
     if examined < sent.records:
-        yield msgspec.json.encode(NotExamined(sent.records - examined))
+        yield msgspec.json.encode(RecordsNotExamined(sent.records - examined))
 
 
 # Storing records, watching imports, and taking back what one has sent.

@@ -25,7 +25,7 @@ from records.validate.finding import Finding
 from records.validate.report import Report
 from webui.api.games import MOST_LISTED, GameList
 from webui.api.statistics import StatisticsAnswer, StatisticsList
-from webui.api.uploads import ImportAnswer, ImportState, NotExamined, UploadAnswer
+from webui.api.uploads import ImportAnswer, ImportState, RecordsNotExamined, UploadAnswer
 from webui.cli.main import ProgressBar, Refusal, server_address
 from webui.cli.settings import RecordToJudge
 from webui.cli.sources import CommandInput
@@ -227,7 +227,7 @@ def _read_judgement(line: bytes) -> tuple[Report | None, int]:
     try:
         return msgspec.json.decode(line, type=Report), 0
     except msgspec.ValidationError:
-        return None, msgspec.json.decode(line, type=NotExamined).not_examined
+        return None, msgspec.json.decode(line, type=RecordsNotExamined).not_examined
 
 
 def _as_line(data: bytes) -> bytes | None:

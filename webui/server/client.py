@@ -1,12 +1,12 @@
 """What a request says of itself: the address of its client, which behind a proxy is the proxy's word, and its query."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote_from_bytes
 
-from flask import Flask, Request, request
+from flask import Flask, Request, has_request_context, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ FORWARDING_HEADERS = (
     "X-Real-IP",
 )
 """The headers by which a proxy shows itself."""
+
+DISCONNECTED_IN_ENVIRONMENT = "waitress.client_disconnected"
+"""Where the server puts the function that tells whether a client has closed its connection."""
 
 CLIENT_IPV6_BITS = 64
 """The part of an IPv6 address that one client cannot choose: providers give each of them a whole network."""
@@ -85,6 +88,16 @@ def client_address() -> str:
     told of the proxy; otherwise it is the proxy.
     """
     return client_network(request.remote_addr or "")
+
+
+def client_presence() -> Callable[[], bool]:
+    """What tells, in any thread, whether the client of the current request still waits for the answer.
+
+    Without a request, or where the server does not know, it does. A client that has closed its side of the connection for
+    writing counts as gone.
+    """
+    is_gone = request.environ.get(DISCONNECTED_IN_ENVIRONMENT) if has_request_context() else None
+    return (lambda: True) if is_gone is None else lambda: not is_gone()
 
 
 def forwarded_address(peer: str, forwarded_for: str, proxies: int) -> str:

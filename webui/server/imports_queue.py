@@ -20,7 +20,7 @@ from werkzeug.utils import secure_filename
 
 from analyzer.ingest.importer import Importer, ImportSource
 from analyzer.store.durable_files import make_private_folder, remove_drafts, save_file
-from analyzer.store.games import count_told_again
+from analyzer.store.games import count_retellings
 from analyzer.store.sealed_files import FileBroken, read_sealed, write_sealed
 from analyzer.store.store import Store
 from records.phrases import format_duration, pluralize
@@ -319,7 +319,7 @@ class ImportQueue(JobQueue[ImportJob]):
             importer.run([_source(self.folder / job.id, file) for file in job.files])
         finally:
             counts = import_counts(self.store, job.id)
-            again = count_told_again(self.store, job.id)
+            again = count_retellings(self.store, job.id)
             job.counts = msgspec.structs.replace(counts, told_again=again)
 
     def _progress(self, job: ImportJob, done: int) -> None:

@@ -13,7 +13,7 @@ from limits import parse_many
 from limits.storage import MemoryStorage
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
-from webui.server.client import client_address
+from webui.server.client import client_address, client_presence
 from webui.server.page import cost_of, declared_address
 from webui.server.request_kinds import (
     DEFAULT_RATES,
@@ -248,6 +248,8 @@ def _wait_for_turn() -> None:
         turns: Turns = current_app.extensions["turns"][queue]
         turns.take(LONGEST_WAIT_SECONDS)
         g.turns = turns
+        if not client_presence()():  # who has gone meanwhile needs no answer
+            raise Busy(503, BUSY_TEXT)
 
 
 def end_turn(error: BaseException | None = None) -> None:

@@ -245,6 +245,7 @@ def serve_application(
         ident="bezique",
         connection_limit=CONNECTIONS,
         channel_timeout=IDLE_SECONDS,
+        channel_request_lookahead=1,  # so that it notices a client that goes while it waits
         asyncore_use_poll=True,  # select() fails at the 1024th file
         max_request_header_size=LARGEST_HEADER,
         max_request_body_size=app.config["MAX_UPLOAD_LENGTH"],

@@ -4,8 +4,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -138,6 +140,21 @@ def test_nobody_waits_for_a_process_that_does_nothing_any_more(
     with pytest.raises(ProcessFailed, match="stopped responding"):
         on_call.call(wait_and_double, (1, 600.0))
     assert not on_call_now()
+
+
+@pytest.mark.long
+def test_a_process_ends_when_nobody_waits_for_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "SECONDS_BETWEEN_LOOKS", 0.05)
+    gone = threading.Event()
+    with closing(ProcessPool(1, presence=lambda: lambda: not gone.is_set())) as pool:
+        assert pool.call(wait_and_double, (1, 0.2)) == 2
+        threading.Timer(0.5, gone.set).start()
+        for _ in range(2):  # the second is not begun
+            with pytest.raises(ProcessFailed, match="nobody waits"):
+                pool.call(wait_and_double, (1, 600.0))
+        assert not on_call_now()
+        gone.clear()
+        assert pool.call(wait_and_double, (2, 0.0)) == 4
 
 
 @pytest.mark.long
