@@ -33,6 +33,12 @@ class LeftOut:
     without_group: int = 0
     words: str = ""
 
+    @property
+    def counted_words(self) -> str:
+        """How many are counted: `1 deal`, `12 matches`."""
+        nouns = {"deals": "deal", "matches": "match", "records": "record"}
+        return pluralize(self.counted, nouns[self.of], self.of)
+
 
 NOTHING_LEFT_OUT = LeftOut()
 DEALS = "metric=share_of_deals"

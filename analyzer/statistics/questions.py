@@ -104,6 +104,16 @@ class Answer:
             self.n, one.replace("clean ", "") if self.filters.every else one, self.over
         )
 
+    @property
+    def full_basis(self) -> str:
+        """The same in the unit of what is left out, if that is another: `20 clean deals of players in 10 deals`."""
+        counted = self.left_out.counted
+        return (
+            self.basis
+            if counted in (0, self.n)
+            else f"{self.basis} in {self.left_out.counted_words}"
+        )
+
     def column(self, name: str) -> list[Any]:
         """The values of one column."""
         number = self.columns.index(name)

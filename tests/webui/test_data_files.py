@@ -12,12 +12,13 @@ from analyzer.store.instance import StoreDamaged, log_of
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.upkeep.doctor import check_folder
 from tests.make.zique_games import zique_game
+from tests.webui.public_site import Browser, public_site
 from webui import create_app
 from webui.application import close_app
 from webui.server.data_files import DATA_FILES, DataFile, problems_of_files
 from webui.server.imports_queue import UPLOADS_FOLDER, ImportJob, UploadedFile, utc_now
 from webui.server.local_server import announce_server
-from webui.server.logins import add_token, session_secret, set_password
+from webui.server.logins import PASSWORD_FILE_NAME, add_token, session_secret, set_password
 from webui.server.private_uploads import PrivateRecord, PrivateUpload, PrivateUploads
 
 DOCUMENT = Path(__file__).parents[2] / "webui" / "documents" / "running.md"
@@ -156,3 +157,16 @@ def test_the_table_in_the_documents_is_that_of_the_program() -> None:
     ]
     text = DOCUMENT.read_text(encoding="utf-8")
     assert [row for row in rows if row not in text] == []
+
+
+@pytest.mark.long
+def test_a_broken_password_is_told_without_a_word_about_games(tmp_path: Path) -> None:
+    app = public_site(tmp_path, ratelimit_enabled=False)
+    try:
+        (tmp_path / PASSWORD_FILE_NAME).write_bytes(b"no hash")
+        answer = Browser(app).post("/login", password="a password of somebody")
+        assert answer.status_code == 500
+        assert "The server cannot read a file that this needs." in answer.text
+        assert PASSWORD_FILE_NAME not in answer.text
+    finally:
+        close_app(app)

@@ -162,6 +162,18 @@ def test_what_is_not_counted_is_told_by_its_kind(
     assert ("not counted" in found.words) == (found.counted < kinds.total())
 
 
+def test_what_an_answer_rests_on_is_told_in_the_unit_of_what_it_leaves_out(store: Store) -> None:
+    ((deals,),) = store.rows("SELECT count(*) FROM clean_deals").rows
+    points = run_ask(store, from_address("metric=points"))
+    assert points.full_basis == f"{2 * deals:,} clean deals of players in {deals:,} deals"
+    for metric in metrics():
+        answer = run_ask(store, from_address(f"metric={metric}"))
+        left = answer.left_out
+        assert left.counted in (0, answer.n) or answer.full_basis.endswith(
+            f" in {left.counted_words}"
+        )
+
+
 @pytest.mark.parametrize("metric", ["points", "points_from", "meld_rate", "lead", "meld_worth"])
 def test_the_switch_counts_all_deals_whose_points_are_known(store: Store, metric: str) -> None:
     """Of a deal with errors the points are open from the breach on, and the answer says that it is not counted."""

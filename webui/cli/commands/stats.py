@@ -246,7 +246,7 @@ def table_lines(answer: "Answer") -> Iterator[str]:
     yield click.style(
         " ".join(
             [
-                f"Based on {answer.basis}; answered in {answer.ms:g} ms.",
+                f"Based on {answer.full_basis}; answered in {answer.ms:g} ms.",
                 *([answer.left_out.words] if answer.left_out.words else []),
                 question.caveat,
             ]
