@@ -459,7 +459,16 @@ def bound_cards(rules: FastRules) -> BoundCards:
         case ReuseRule.REFORMED_AFTER_LEAVING:
             return _bound_until_moved
         case _:
-            return lambda meld, scored: scored.kinds[meld.kind]
+            return lambda meld, scored: scored.kinds[meld.kind] | _above(meld, scored)
+
+
+def _above(meld: FastMeld, scored: ScoredCards) -> int:
+    """The cards that have scored in higher melds of the family, where they cannot go down."""
+    above = 0
+    if not meld.goes_down:
+        for kind in meld.higher:
+            above |= scored.kinds[kind]
+    return above
 
 
 def _bound_until_played(meld: FastMeld, scored: ScoredCards) -> int:
@@ -467,7 +476,7 @@ def _bound_until_played(meld: FastMeld, scored: ScoredCards) -> int:
     for each in scored.sets:
         if each.kind == meld.kind:
             bound |= each.cards
-    return bound & ~_married(meld, scored)
+    return bound & ~_married(meld, scored) | _above(meld, scored)
 
 
 def _bound_until_moved(meld: FastMeld, scored: ScoredCards) -> int:
@@ -475,7 +484,7 @@ def _bound_until_moved(meld: FastMeld, scored: ScoredCards) -> int:
     for each in scored.sets:
         if each.kind == meld.kind and not each.moved:
             bound |= each.cards
-    return bound & ~_married(meld, scored)
+    return bound & ~_married(meld, scored) | _above(meld, scored)
 
 
 def _married(meld: FastMeld, scored: ScoredCards) -> int:

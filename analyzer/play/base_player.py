@@ -1,0 +1,245 @@
+"""The base player: weighs what every card may still score in melds, what a trick brings, and what winning it allows.
+
+It is written once for every game with tricks between two, from the data of its sheet. A choice of a card is worth
+
+- the brisques of the trick, for whoever wins it,
+- what winning allows: to score a meld that is ready, the more the fewer tricks are left for that,
+- less what the card could still do in the hand: in every meld that it belongs to, by the chance to complete it with the
+  card and without; and in tricks to come, if it is a trump or high.
+
+`analyzer.play.card_worth` has the tables of all that, `analyzer.play.base_choices` the choices. The player knows what its
+seat knows: its hand, what lies open, which cards it has not seen, and how many of these are in the other hand. Where they
+are cannot change a choice.
+
+It scores the meld that brings most together with those that can be scored after it, and shows or exchanges sevens at once.
+"""
+
+from analyzer.play.base_choices import (
+    BoundSets,
+    KnownSets,
+    PileWorth,
+    bound_sets,
+    capturing_lead,
+    capturing_reply,
+    choose_card_by,
+    choose_meld,
+    closed_lead,
+    lead_card,
+    make_melds,
+    reply_card,
+    worth_of_melding,
+)
+from analyzer.play.card_worth import SheetWorth, worth_for
+from analyzer.play.fast_deal import CLOSED_CHAIN, FastDeal
+from analyzer.play.fast_rules import forget_card
+from analyzer.play.greedy import WHOLE_DEAL, Choice, make_choice
+from records.rules.vocabulary import Window
+
+NO_CHAINS = [CLOSED_CHAIN, CLOSED_CHAIN]
+
+
+def play_out(deal: FastDeal, most_tricks: int = WHOLE_DEAL) -> int:
+    """Play a deal on; returns the lead of seat 0 in points. Changes the deal.
+
+    It is played to its end, unless more than `most_tricks` are to come before the close: then it ends after these, and
+    brisques that would count at the end count as they are.
+    """
+    worth = worth_for(deal.rules)
+    return play_out_between(deal, (worth, worth), most_tricks)
+
+
+def play_out_between(
+    deal: FastDeal, players: tuple[SheetWorth, SheetWorth], most_tricks: int = WHOLE_DEAL
+) -> int:
+    """Play a deal on as `play_out` does, by players of other weights; those of seat 0 first."""
+    rest = len(deal.stock) - 2 * most_tricks
+    while not deal.over or deal.window is not None:
+        if deal.led or deal.due or deal.chains != NO_CHAINS:
+            make_choice(deal, choice_of(deal, players[deal.actor]))
+        elif deal.window is not None:
+            make_melds(deal, players[deal.window])
+            deal.window = None
+        elif rest > 0 and len(deal.stock) <= rest:
+            return deal.lead_so_far
+        else:
+            _play_tricks(deal, players, rest)
+    return deal.points[0] - deal.points[1]
+
+
+def next_choice(deal: FastDeal) -> Choice:
+    """The next choice of these players."""
+    return choice_of(deal, worth_for(deal.rules))
+
+
+def choice_of(deal: FastDeal, worth: SheetWorth) -> Choice:
+    """The next choice of a player to whom things are worth this."""
+    for seat in (0, 1):
+        if deal.may_show_blanche(seat):
+            return Choice("carte_blanche", seat)
+    seat = deal.actor
+    if deal.window is not None and deal.left > 0:
+        for action, seven in deal.lawful_dixes():
+            return Choice(action, seat, seven)
+        if best := choose_meld(deal, worth):
+            meld, cards = best
+            return Choice("meld", seat, cards, meld)
+    if deal.over:
+        return Choice("", seat)
+    if deal.due:
+        return Choice("draw", deal.due[0], deal.stock[-1] if deal.stock else deal.turn_up)
+    return Choice("play", deal.seat, choose_card_by(deal, deal.lawful_cards(), worth))
+
+
+def choose_card(deal: FastDeal, lawful: int) -> int:
+    """The card that a base player plays of those allowed."""
+    return choose_card_by(deal, lawful, worth_for(deal.rules))
+
+
+# The loop.
+
+
+def _play_tricks(  # noqa: C901 - one loop, for its speed
+    deal: FastDeal, players: tuple[SheetWorth, SheetWorth], rest: int
+) -> None:
+    """Play from a lead until something happens that is not plain: the last draws, trumps made, the end of the deal.
+
+    At the latest it ends when no more than `rest` cards are in the stock. It makes the choices that `choice_of` makes
+    (`analyzer.play.greedy` has the same loop for greedy players, and says why it is one). What the seats know is kept
+    from trick to trick: the cards face down, what the rule of reuse binds, and what the piles are worth.
+    """
+    rules, view, phase = deal.rules, deal.view, deal.phase
+    worths = [player.under[view.trump] for player in players]
+    cards, melds_with, melds_freed = view.cards, view.melds_with, view.melds_freed
+    is_brisque, beats, alike = cards.is_brisque, cards.beats, cards.alike
+    sevens = cards.sevens
+    dix = rules.sheet.dix
+    offers = dix is not None and (dix.exchange, dix.show) != (Window.NEVER, Window.NEVER)
+    captures, draws, free = rules.compiled.melds_captured, phase.draws, not phase.must_follow
+    seat = deal.seat
+    own, other = deal.hands[seat], deal.hands[1 - seat]
+    scored, others_scored = deal.scored[seat], deal.scored[1 - seat]
+    paired = deal.paired
+    stock, hopeful, brisques = deal.stock, deal.hopeful, deal.brisques
+    turned = int(deal.turn_up > 0)
+    last = 2 - turned
+    stop = max(last, rest + 2)
+    owed, down = view.duties[phase.name], sum(stock)
+    bounds: list[BoundSets] = [None, None]
+    known: list[KnownSets] = [{}, {}]
+    piles: list[list[PileWorth]] = []
+    if captures:
+        piles = [[PileWorth(each, pile) for pile in deal.captured] for each in worths]
+        if worths[0] is worths[1]:
+            piles[1] = piles[0]
+    else:
+        bounds = [bound_sets(deal, each, worths[each]) for each in (0, 1)]
+    while True:
+        left = len(stock) + turned
+        worth = worths[seat]
+        stage = worth.stages[left] or worth.stage(left)
+        mine = scored.ever
+        if not own & (own - 1):
+            led = own
+        elif captures:
+            for pile in piles[seat]:
+                pile.begin(left)
+            led = capturing_lead(
+                worth, stage, own, down | other, piles[seat][seat], piles[seat][1 - seat]
+            )
+        else:
+            win = stage.win
+            if hopeful[seat]:
+                win += worth_of_melding(deal, worth, stage, seat, own, known[seat])
+            if draws:
+                shown = other & others_scored.ever
+                unseen = down | other ^ shown
+                led = lead_card(worth, stage, own, unseen, shown, mine, bounds[seat], win)
+            else:
+                led = closed_lead(worth, stage, own, other, owed, mine, bounds[seat], win)
+        place = led.bit_length() - 1
+        own ^= led
+        if free:
+            lawful = other
+        else:
+            deal.hands[1 - seat], deal.seat, deal.led = other, 1 - seat, led
+            lawful = deal.lawful_cards()
+        worth, theirs = worths[1 - seat], others_scored.ever
+        stage = worth.stages[left] or worth.stage(left)
+        if not lawful & (lawful - 1):
+            reply = lawful
+        elif captures:
+            for pile in piles[1 - seat]:
+                pile.begin(left)
+            reply = capturing_reply(
+                worth, stage, lawful, led, piles[1 - seat][1 - seat], piles[1 - seat][seat]
+            )
+        else:
+            win = stage.win
+            if hopeful[1 - seat]:
+                win += worth_of_melding(deal, worth, stage, 1 - seat, other, known[1 - seat])
+            unseen = down | own & ~mine
+            reply = reply_card(
+                worth, stage, other, lawful, led, unseen, theirs, bounds[1 - seat], win
+            )
+        answer = reply.bit_length() - 1
+        other ^= reply
+        if sevens & (led | reply):
+            if led & sevens:
+                deal.score_seven(seat, led)
+            if reply & sevens:
+                deal.score_seven(1 - seat, reply)
+        if led & mine and not captures:
+            hopeful[seat] |= forget_card(rules, melds_freed, scored, led)
+            bounds[seat], known[seat] = bound_sets(deal, seat, worths[seat]), {}
+        if reply & theirs and not captures:
+            hopeful[1 - seat] |= forget_card(rules, melds_freed, others_scored, reply)
+            bounds[1 - seat], known[1 - seat] = bound_sets(deal, 1 - seat, worth), {}
+        if reply & beats[place]:
+            seat = 1 - seat
+            own, other = other, own
+            scored, others_scored = others_scored, scored
+        deal.tricks += 1
+        brisques[seat] += is_brisque[place] + is_brisque[answer]
+        if captures:
+            deal.captured[seat] |= led | reply
+            piles[0][seat].take(led | reply)
+            if piles[0] is not piles[1]:
+                piles[1][seat].take(led | reply)
+            scored.new, scored.used = led | reply, 0
+            hopeful[seat] |= melds_with[place][-1] | melds_with[answer][-1]
+        if not draws or len(stock) <= stop or (offers and own & sevens) or hopeful[seat]:
+            deal.hands[seat], deal.hands[1 - seat] = own, other
+            deal.seat = deal.window = seat
+            deal.led, deal.left = 0, phase.melds
+            if not draws:
+                deal.closes[seat] += 1
+                if not own and not other:
+                    deal.finish(seat)
+                    return
+            else:
+                deal.due = (seat, 1 - seat)
+                if len(stock) <= last:
+                    deal.award_last_stock_trick(seat)
+            points = deal.points[seat]
+            make_melds(deal, players[seat])
+            if deal.view is not view or (draws and len(stock) <= stop):
+                if not draws:
+                    deal.window = None
+                return
+            if not captures and deal.points[seat] != points:
+                bounds[seat], known[seat] = bound_sets(deal, seat, worths[seat]), {}
+            deal.window = None
+            own = deal.hands[seat]
+            if not draws:
+                continue
+            deal.due = ()
+        card, next_card = stock.pop(), stock.pop()
+        if paired and seat:
+            card, next_card = next_card, card
+        down ^= card | next_card
+        own |= card
+        other |= next_card
+        if not captures:
+            place, answer = card.bit_length() - 1, next_card.bit_length() - 1
+            hopeful[seat] |= melds_with[place][(own & alike[place]).bit_count()]
+            hopeful[1 - seat] |= melds_with[answer][(other & alike[answer]).bit_count()]

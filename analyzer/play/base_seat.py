@@ -1,0 +1,74 @@
+"""The base player at the engine's table: one seat of a game that `records.selfplay` plays."""
+
+from collections.abc import Sequence
+
+from analyzer.play.base_choices import choose_meld
+from analyzer.play.base_player import choose_card
+from analyzer.play.card_worth import worth_for
+from analyzer.play.expert import mask_of_shown
+from analyzer.play.fast_deal import FastDeal
+from analyzer.play.setting_up import fast_deal_at
+from analyzer.play.worlds import SeatKnowledge, ShownCards
+from records.cards import FACE_OF, sorted_faces
+from records.engine.table import Table
+from records.events import AnyEvent
+from records.record import Deal
+from records.rules.vocabulary import RuleSheet
+from records.selfplay import FormedMeld, SeatPlayerMaker
+
+
+class BasePlayer:
+    """Plays one seat of a deal of a game with tricks between two; the same deal is played alike.
+
+    The `stock` of the deal is only counted among the cards that the seat has not seen. Raises ValueError at its first
+    choice in a game without tricks.
+    """
+
+    def __init__(self, seat: int, deal: Deal, seed: int = 0) -> None:
+        self.seat = seat
+        self._stock = list(deal.stock or ())
+        self._shown = ShownCards()
+
+    def see(self, event: AnyEvent | None, table: Table) -> None:
+        """Take note of an event; `table` is the table after it."""
+        self._shown.read(event, table)
+
+    def choose_card(self, table: Table, cards: Sequence[str]) -> str:
+        """The card to play, of these."""
+        if len(cards) == 1:
+            return cards[0]
+        deal = self._known_deal(table)
+        (name,) = deal.view.cards.names_of(choose_card(deal, deal.lawful_cards()))
+        return next(card for card in cards if FACE_OF[card] == FACE_OF[name])
+
+    def choose_dix(self, table: Table, actions: Sequence[str]) -> str | None:
+        """What to do with a seven of trumps, of these actions."""
+        return "exchange" if "exchange" in actions else actions[0]
+
+    def choose_meld(self, table: Table, melds: Sequence[FormedMeld]) -> FormedMeld | None:
+        """The meld to score, of these.
+
+        Where like cards are not told apart, the fast table and the engine may list different melds: then it is the dearest.
+        """
+        deal = self._known_deal(table)
+        if best := choose_meld(deal, worth_for(deal.rules)):
+            meld, cards = best
+            faces = sorted_faces(deal.view.cards.names_of(cards))
+            for row, formed in melds:
+                if row.name == meld.rule.name and sorted_faces(formed) == faces:
+                    return row, formed
+        return melds[0]
+
+    def _known_deal(self, table: Table) -> FastDeal:
+        """The deal at the table as the seat knows it: what it has not seen lies anywhere."""
+        other, left = 1 - self.seat, table.stock.left
+        deal = fast_deal_at(table, self._stock[len(self._stock) - left :], viewer=self.seat)
+        shown = mask_of_shown(deal, other, self._shown.of(table, other))
+        return SeatKnowledge(deal, self.seat, shown).deal
+
+
+def base_player_for(sheet: RuleSheet) -> SeatPlayerMaker:
+    """A maker of base players of a sheet; raises ValueError for a game without tricks."""
+    if sheet.tableau is not None:
+        raise ValueError(f"{sheet.id} has no tricks.")
+    return BasePlayer

@@ -1,0 +1,421 @@
+"""What cards, melds and tricks are worth to a base player, in points.
+
+The tables are made from the data of a sheet and from weights, which were fitted by play sheet by sheet
+(`analyzer.play.fitting`): one for each trump suit and each number of cards that are still to be drawn, when it is needed.
+
+A meld of `points` that lacks some cards is worth the points times the chance to complete it in time. Of the cards that
+would help, each comes into the hand before the close with a share that depends on the draws left alone; so the chance to
+get one of several is known, and several that are needed are taken as independent.
+"""
+
+from functools import lru_cache
+from importlib.resources import files
+from math import exp
+from typing import NamedTuple
+
+import msgspec
+
+from analyzer.play.fast_rules import FastMeld, FastRules, TrumpRules, each_bit
+from records.rules.vocabulary import ReuseRule, When, Window
+
+CARDS_THAT_HELP = 10
+"""So many cards are taken to help a meld of captured cards: most of them lie in piles and hands of either seat."""
+WEIGHTS_FILE = files("analyzer.play") / "base_weights.json"
+
+
+class BaseWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How much each thing counts; none is negative, and `win` and the chains are at most 1.
+
+    Where nothing else is said a weight is in points, or a factor of points.
+    """
+
+    win: float = 0.6
+    """The chance to win a trick if one wants to: so soon can a meld be scored that is ready."""
+    chain: float = 0.9
+    """The chance, for each card missing, that a meld of certain cards is kept together until it comes."""
+    rank_chain: float = 1.0
+    """The same for melds of several cards of one rank."""
+    brisque: float = 1.0
+    """Of the points of a brisque in the trick."""
+    now: float = 1.2
+    """Of the points of the dearest meld that is ready, as far as there may be no later trick to score it."""
+    more: float = 0.3
+    """Of the points of the other melds that are ready."""
+    slot: float = 6.0
+    """To win a trick before the close, whatever is in it."""
+    trump: float = 8.0
+    """To keep a trump."""
+    trump_rank: float = 10.0
+    """To keep the highest trump rather than none; lower ones in proportion."""
+    plain_rank: float = 3.0
+    """To keep an ace of another suit; lower ranks in proportion."""
+    late: float = 1.0
+    """By how much more trumps and high cards are worth when the stock is gone."""
+    seven: float = 3.0
+    """To keep a seven of trumps that may be exchanged or shown."""
+    low_beaten: float = 0.5
+    """How fast the hope to win with a card led falls with the number of unseen cards that take it."""
+    brisque_beaten: float = 1.0
+    """The same for a brisque led: the other wants it more."""
+    order: float = 0.5
+    """Of the points of melds that can still be scored after the one that is scored first."""
+    mine: float = 1.0
+    """Where melds are made of captured cards: of what a card captured may still score."""
+    theirs: float = 1.0
+    """The same for a card that the other captures."""
+    leave: float = 0.1
+    """Of the chance to form a meld again after a card of it has been played, where the sheet allows that."""
+
+
+class MeldRow(NamedTuple):
+    """A meld as the tables have it: `lows` are the lowest bits of its `faces`, which are numbers, `full` all its cards.
+
+    Of its `shape` it depends what is counted: faces held, cards of one need, or cards of several needs.
+    """
+
+    shape: int
+    lows: int
+    full: int
+    faces: tuple[int, ...]
+    meld: FastMeld
+
+
+ONE_EACH, ONE_NEED, MANY_NEEDS = range(3)
+GainTable = list[list[float]]
+"""What a card adds to a meld, by how many of its cards are held with it and how many that would help are unseen."""
+
+
+class SheetWorth:
+    """The worth of things in one sheet with certain weights; `under` has it by trump suit."""
+
+    __slots__ = ("_chances", "_hopes", "reforms", "rules", "stock", "under", "weights")
+
+    _chances: dict[tuple[int, int, int, float], GainTable]
+    _hopes: dict[int, tuple[list[float], list[float]]]
+
+    def __init__(self, rules: FastRules, weights: BaseWeights) -> None:
+        self.rules, self.weights = rules, weights
+        sheet = rules.sheet
+        self.stock = max(1, rules.compiled.pack_size - 2 * sheet.hand[2])
+        self.reforms = sheet.reuse.rule in (
+            ReuseRule.REFORMED_AFTER_LEAVING,
+            ReuseRule.AUGMENT_OR_RESTORE,
+        )
+        self._chances, self._hopes = {}, {}
+        self.under = {trump: TrumpWorth(self, view) for trump, view in rules.under.items()}
+
+    def hopes(self, left: int) -> tuple[list[float], list[float]]:
+        """The hope to win with a low card led, and with a brisque, by the number of unseen cards that take it."""
+        if left not in self._hopes:
+            hand, weights = self.rules.sheet.hand[2], self.weights
+            share, numbers = hand / (left + hand), range(self.rules.compiled.pack_size)
+            self._hopes[left] = (
+                [exp(-weights.low_beaten * share * unseen) for unseen in numbers],
+                [exp(-weights.brisque_beaten * share * unseen) for unseen in numbers],
+            )
+        return self._hopes[left]
+
+    def chances(self, left: int, size: int, width: int, chain: float) -> GainTable:
+        """The chance to complete a meld of some size, by cards missing and by unseen cards that help, up to `width`."""
+        key = (left, size, width, chain)
+        if key not in self._chances:
+            share = left / 2 / (left + self.rules.sheet.hand[2])
+            self._chances[key] = [
+                [
+                    (chain * (1 - (1 - share) ** (unseen / missing))) ** missing if missing else 1.0
+                    for unseen in range(width + 1)
+                ]
+                for missing in range(size + 1)
+            ]
+        return self._chances[key]
+
+
+class TrumpWorth:
+    """The worth of things under one trump suit, or under none yet."""
+
+    __slots__ = (
+        "_piles", "alike", "beats", "block", "copies", "lows", "melds", "neighbours", "owner", "points", "rows", "shifts", "stages", "view",
+    )  # fmt: skip
+
+    def __init__(self, owner: SheetWorth, view: TrumpRules) -> None:
+        self.owner, self.view = owner, view
+        cards, copies = view.cards, owner.rules.sheet.pack.copies
+        self.alike, self.beats = cards.alike, cards.beats
+        self.block = (1 << copies) - 1
+        self.lows = sum(mask & -mask for mask in cards.faces.values())
+        self.shifts = _shifts(copies)
+        self.rows = [_row(meld, self.lows, copies) for meld in view.melds]
+        self.melds = view.melds
+        self.points = [meld.points for meld in view.melds]
+        self.copies = copies
+        self.neighbours = [self._neighbours(face) for face in cards.faces.values()]
+        self.stages: list[Stage | None] = [None] * (owner.rules.compiled.pack_size + 1)
+        self._piles: dict[int, list[list[PileRow]]] = {}
+
+    def stage(self, left: int) -> "Stage":
+        """The tables when so many cards are still to be drawn."""
+        found = self.stages[left] = self.stages[left] or Stage(self, left)
+        return found
+
+    def pile_rows(self, left: int) -> list[list["PileRow"]]:
+        """The melds that a captured card belongs to, by the number of its face; `left` is rounded up to eights."""
+        found = self._piles.get(left)
+        if found is None:
+            found = self._piles[left] = _pile_rows(self, left)
+        return found
+
+    def _neighbours(self, face: int) -> list[int]:
+        """The numbers of the faces that share a meld with a face."""
+        shared = 0
+        for row in self.rows:
+            shared |= row.full if row.full & face else 0
+        masks = enumerate(self.view.cards.faces.values())
+        return [number for number, mask in masks if mask & shared]
+
+
+def _shifts(copies: int) -> tuple[int, ...]:
+    """By what to shift a hand to the right, one after the other, so that every face held has its lowest bit set."""
+    shifts, span = [], 1
+    while span < copies:
+        shifts.append(min(span, copies - span))
+        span += shifts[-1]
+    return tuple(shifts)
+
+
+def _row(meld: FastMeld, lows: int, copies: int) -> MeldRow:
+    full = 0
+    for mask, _ in meld.needs:
+        full |= mask
+    if all(number == 1 for _, number in meld.needs):
+        shape = ONE_EACH
+    else:
+        shape = ONE_NEED if len(meld.needs) == 1 else MANY_NEEDS
+    faces = tuple((low.bit_length() - 1) // copies for low in each_bit(full & lows))
+    return MeldRow(shape, full & lows, full, faces, meld)
+
+
+class SetRow(NamedTuple):
+    """A meld of one card of each face, as a stage has it for a card of it; `place` is that of the meld."""
+
+    lows: int
+    full: int
+    gains: GainTable
+    place: int
+
+
+class LikeRow(NamedTuple):
+    """A meld of several like cards; `needs` is empty where it has one need alone."""
+
+    full: int
+    gains: GainTable
+    needs: tuple[tuple[int, int], ...]
+    place: int
+
+
+CardRows = tuple[list[SetRow], list[LikeRow]]
+"""The melds that a card belongs to."""
+
+
+class Stage:
+    """What things are worth when so many cards are still to be drawn; lists have a value for the place of every card.
+
+    `ready` is the chance that a meld which is ready can still be scored, `now` and `more` what it is worth in this trick
+    as a factor of its points, the dearest one and the others. `win` is the worth of the trick itself.
+
+    A card that is played is worth `given` if it loses the trick and `taken` if it wins it, in both cases without the melds
+    that it could still be in: `rows` has these. `twice` is what a brisque of one's own makes between winning and losing it.
+    From `best_given`, `best_taken` and `best_led` on no later place has more. `kept` is the hope to win with a card led by
+    the number of unseen cards that take it, `shown` that hope where a card is known that takes it.
+    """
+
+    __slots__ = (
+        "best_given", "best_led", "best_taken", "brisques", "given", "kept", "left", "mine", "more", "now", "ready", "restore", "rows",
+        "shown", "taken", "theirs", "twice", "win",
+    )  # fmt: skip
+
+    def __init__(self, owner: "TrumpWorth", left: int) -> None:
+        self.left = left
+        self._weigh_tricks(owner.owner)
+        static = self._worth_in_hand(owner)
+        cards = owner.view.cards
+        brisque = self._brisque(owner.owner)
+        self.brisques = [brisque * each for each in cards.is_brisque]
+        self.twice = [2 * each for each in self.brisques]
+        self.taken = [own - kept for own, kept in zip(self.brisques, static, strict=True)]
+        self.given = [-own - kept for own, kept in zip(self.brisques, static, strict=True)]
+        self.best_given, self.best_taken = _best_from(self.given), _best_from(self.taken)
+        self.best_led = _best_from([a + b for a, b in zip(self.given, self.twice, strict=True)])
+        self._weigh_leads(owner)
+        self.restore: list[tuple[float, list[float]]] = []
+        self._weigh_melds(owner)
+
+    def _weigh_tricks(self, sheet: SheetWorth) -> None:
+        weights, phases, left = sheet.weights, sheet.rules.compiled.phases, self.left
+        tricks = (left + 1) // 2
+        in_close = phases[1].melds > 0
+        self.ready = 1 - (1 - weights.win) ** (tricks + in_close)
+        self.now = 0.0
+        if self.ready:
+            self.now = weights.now * (1 - weights.win) ** (max(0, tricks - 1) + in_close)
+        self.more = weights.more if self.ready else 0.0
+        self.mine, self.theirs = weights.mine, weights.theirs
+        self.win = weights.slot if left else 0.0
+        for bonus in sheet.rules.sheet.bonuses:
+            if bonus.when is When.LAST_STOCK_TRICK and 0 < left <= 2:
+                self.win += bonus.points if bonus.goes_to(0) == 0 else -bonus.points
+
+    def _brisque(self, sheet: SheetWorth) -> float:
+        brisques = sheet.rules.sheet.brisques
+        return sheet.weights.brisque * (brisques.points_at_the_end or brisques.points)
+
+    def _worth_in_hand(self, owner: "TrumpWorth") -> list[float]:
+        """What each card is worth for tricks to come."""
+        sheet, weights, trump = owner.owner.rules.sheet, owner.owner.weights, owner.view.trump
+        strength, dix = owner.owner.rules.compiled.strength, sheet.dix
+        scale = 1 + weights.late * (1 - self.left / owner.owner.stock)
+        open_to_sevens = dix is not None and (dix.exchange, dix.show) != (
+            Window.NEVER,
+            Window.NEVER,
+        )
+        top, found = max(strength.values()), []
+        for face in owner.view.cards.faces:
+            high = strength[face] / top
+            worth = weights.plain_rank * high
+            if face[1] == trump:
+                worth = weights.trump + weights.trump_rank * high
+            worth *= scale
+            if self.left and open_to_sevens and face == f"7{trump}":
+                worth += weights.seven
+            found += [worth] * owner.copies
+        return found
+
+    def _weigh_leads(self, owner: "TrumpWorth") -> None:
+        weights, is_brisque = owner.owner.weights, owner.view.cards.is_brisque
+        low, high = owner.owner.hopes(self.left)
+        self.kept = [high if each else low for each in is_brisque]
+        of_low, of_high = exp(-weights.low_beaten), exp(-weights.brisque_beaten)
+        self.shown = [of_high if each else of_low for each in is_brisque]
+
+    def _weigh_melds(self, owner: "TrumpWorth") -> None:
+        sets: list[list[SetRow]] = [[] for _ in owner.neighbours]
+        counts: list[list[LikeRow]] = [[] for _ in owner.neighbours]
+        made: dict[tuple[int, int, int, float], GainTable] = {}
+        weights = owner.owner.weights
+        for place, (shape, lows, full, faces, meld) in enumerate(owner.rows):
+            width = full.bit_count()
+            chain = weights.rank_chain if shape == ONE_NEED else weights.chain
+            key = (meld.points, meld.size, width, chain)
+            if key not in made:
+                made[key] = self._gain_table(owner.owner, *key)
+            if shape == ONE_EACH:
+                row = SetRow(lows, full, made[key], place)
+                for face in faces:
+                    sets[face].append(row)
+            else:
+                needs = meld.needs if shape == MANY_NEEDS else ()
+                like = LikeRow(full, made[key], needs, place)
+                for face in faces:
+                    counts[face].append(like)
+            chances = owner.owner.chances(self.left, meld.size, width, chain)
+            self.restore.append((weights.leave * meld.points * self.ready, chances[1]))
+        rows = [
+            (of_sets, of_counts) if of_sets or of_counts else None
+            for of_sets, of_counts in zip(sets, counts, strict=True)
+        ]
+        self.rows = [of_face for of_face in rows for _ in range(owner.copies)]
+
+    def _gain_table(
+        self, sheet: SheetWorth, points: int, size: int, width: int, chain: float
+    ) -> GainTable:
+        """By how many cards of a meld are held, and how many that would help are unseen."""
+        chances = sheet.chances(self.left, size, width + 1, chain)
+        worth = points * self.ready
+        none = [0.0] * (width + 1)
+        gains = [none]
+        for missing in reversed(range(size)):
+            with_it, without = chances[missing], chances[missing + 1]
+            gains.append([worth * (with_it[n] - without[n + 1]) for n in range(width + 1)])
+        return gains + [none] * (width - size)
+
+
+class PileRow(NamedTuple):
+    """A meld of captured cards, for one face of it: so many of its `cards` are needed.
+
+    `gains` is what one card more is worth by the number already in the pile, in points; `needs` is empty where the meld
+    has one card of each face, whose lowest bits are `lows`.
+    """
+
+    lows: int
+    cards: int
+    number: int
+    needs: tuple[tuple[int, int], ...]
+    gains: list[float]
+
+
+def _pile_rows(owner: TrumpWorth, left: int) -> list[list[PileRow]]:
+    sheet = owner.owner
+    hand, weights = sheet.rules.sheet.hand[2], sheet.weights
+    share = left / 2 / (left + hand)
+    found: list[list[PileRow]] = [[] for _ in owner.neighbours]
+    for shape, lows, _, _, meld in owner.rows:
+        chain = weights.rank_chain if shape == ONE_NEED else weights.chain
+        chances = [
+            (chain * (1 - (1 - share) ** (CARDS_THAT_HELP / missing))) ** missing
+            if missing
+            else 1.0
+            for missing in range(meld.size + 1)
+        ]
+        gains = [
+            meld.points * (chances[missing - 1] - chances[missing])
+            for missing in range(meld.size, 0, -1)
+        ]
+        needs = () if shape == ONE_EACH else meld.needs
+        for cards, number in meld.needs:
+            for face, mask in enumerate(owner.view.cards.faces.values()):
+                if mask & cards:
+                    found[face].append(PileRow(lows, cards, number, needs, gains))
+    return found
+
+
+def _best_from(values: list[float]) -> list[float]:
+    """For every place the highest value there or later."""
+    found = values[:]
+    for place in reversed(range(len(values) - 1)):
+        found[place] = max(found[place], found[place + 1])
+    return found
+
+
+# The weights of each sheet.
+
+
+class SheetWeights(msgspec.Struct, frozen=True):
+    """The weights of a sheet; `how` says where they come from."""
+
+    weights: BaseWeights
+    how: str = ""
+
+
+class WeightsFile(msgspec.Struct, frozen=True):
+    """What the file of weights holds; `generic` serves sheets that have none of their own."""
+
+    method: str
+    generic: BaseWeights
+    sheets: dict[str, SheetWeights]
+
+
+@lru_cache(maxsize=1)
+def weights_file() -> WeightsFile:
+    """The file of weights, read once."""
+    return msgspec.json.decode(WEIGHTS_FILE.read_bytes(), type=WeightsFile)
+
+
+def weights_for(sheet_id: str) -> BaseWeights:
+    """The weights of a sheet."""
+    found = weights_file().sheets.get(sheet_id)
+    return found.weights if found else weights_file().generic
+
+
+@lru_cache(maxsize=64)
+def worth_for(rules: FastRules) -> SheetWorth:
+    """The worth of things in a sheet, with its own weights."""
+    return SheetWorth(rules, weights_for(rules.sheet.id))

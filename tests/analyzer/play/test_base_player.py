@@ -1,0 +1,130 @@
+"""The base player: its loop is its steps, it owes nothing to hidden cards, what it does is legal, and it beats greedy players."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from analyzer.play import base_player, greedy
+from analyzer.play.base_seat import base_player_for
+from analyzer.play.card_worth import worth_for
+from analyzer.play.fast_deal import FastDeal
+from analyzer.play.fast_rules import each_bit, fast_rules
+from analyzer.play.fitting import estimate, lead_over_greedy, shuffled_deals
+from records.events import Meld
+from records.rules.registry import ALL_SHEETS, get_sheet
+from records.selfplay import play_game
+from records.validator import check_record
+
+SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
+
+
+def deals_of(name: str, number: int, seed: int = 0) -> list[FastDeal]:
+    return shuffled_deals(get_sheet(name), number, Random(f"{name} {seed}"))
+
+
+def by_steps(deal: FastDeal) -> Iterator[tuple[FastDeal, greedy.Choice]]:
+    """Every choice of base players in a deal, with the deal before it."""
+    while not deal.over or deal.window is not None:
+        choice = base_player.next_choice(deal)
+        yield deal, choice
+        greedy.make_choice(deal, choice)
+
+
+def everything(deal: FastDeal) -> tuple[object, ...]:
+    """What a finished deal has come to: points, tricks, brisques, and who took what with which cards."""
+    scored = [(each.kinds, each.ever) for each in deal.scored]
+    return deal.points, deal.tricks, deal.brisques, deal.closes, deal.captured, deal.spent, scored
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SHEETS)
+def test_the_loop_makes_the_same_choices_as_the_steps(name: str):
+    for number, deal in enumerate(deals_of(name, 8)):
+        deal.paired = number % 2 == 1
+        looped, stepped = deal.copy(), deal.copy()
+        lead = base_player.play_out(looped)
+        for _ in by_steps(stepped):
+            pass
+        assert lead == looped.points[0] - looped.points[1]
+        assert everything(looped) == everything(stepped)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SHEETS)
+def test_the_loop_makes_the_same_choices_from_the_middle_of_a_deal(name: str):
+    random = Random(name)
+    for deal in deals_of(name, 2):
+        moments = [before.copy() for before, _ in by_steps(deal)]
+        for moment in random.sample(moments, 5):
+            assert base_player.play_out(moment) == deal.points[0] - deal.points[1]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SHEETS)
+def test_melds_that_are_no_longer_possible_change_no_choice(name: str):
+    for deal in deals_of(name, 3):
+        for before, choice in by_steps(deal):
+            hopeful = before.copy()
+            hopeful.hopeful = [before.view.all_melds] * 2
+            assert base_player.next_choice(hopeful) == choice
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SHEETS)
+def test_where_hidden_cards_are_changes_no_choice(name: str):
+    random, changed = Random(name), 0
+    for deal in deals_of(name, 3):
+        for before, choice in by_steps(deal):
+            if choice.what not in ("play", "meld"):
+                continue
+            other = before.copy()
+            changed += hide_anew(other, choice.seat, random)
+            assert base_player.next_choice(other) == choice
+    assert changed > 30
+
+
+def hide_anew(deal: FastDeal, seat: int, random: Random) -> bool:
+    """Deal the stock and the hidden cards of the other hand again; tells whether its cards are others."""
+    other = 1 - seat
+    shown = deal.hands[other] & (deal.scored[other].ever | deal.spent)
+    hidden = deal.hands[other] ^ shown
+    cards = [*each_bit(hidden), *deal.stock]
+    random.shuffle(cards)
+    number, before = hidden.bit_count(), deal.hands[other]
+    deal.hands[other], deal.stock = shown | sum(cards[:number]), cards[number:]
+    deal.hope_for(other, deal.hands[other])
+    return deal.hands[other] != before
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_deal_played_for_some_tricks_is_the_same_so_far(name: str):
+    (deal,) = deals_of(name, 1)
+    part, stepped = deal.copy(), deal.copy()
+    lead = base_player.play_out(part, 5)
+    for before, _ in by_steps(stepped):
+        if before.tricks == 5 and not before.led and not before.due and before.window is None:
+            break
+    assert (lead, part.hands) == (stepped.lead_so_far, stepped.hands)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SHEETS)
+def test_it_plays_lawfully_at_the_engines_table(name: str):
+    maker = base_player_for(get_sheet(name))
+    record = play_game(name, seed=3, seat_players={0: maker, 1: maker}, deals=1)
+    assert check_record(record).verdict in ("legal", "incomplete")
+    assert any(isinstance(event, Meld) for event in record.deals[0].events)
+
+
+def test_there_is_none_for_a_game_without_tricks():
+    with pytest.raises(ValueError, match="no tricks"):
+        base_player_for(get_sheet("zetema"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SHEETS)
+def test_it_beats_greedy_players(name: str):
+    worth = worth_for(fast_rules(get_sheet(name)))
+    lead = estimate([lead_over_greedy(worth, deal) for deal in deals_of(name, 40, seed=1)])
+    assert lead.mean - lead.within > 0
