@@ -1,23 +1,166 @@
 """What a base player chooses: the card to play, and the meld to score.
 
 A card is weighed by the tables of `analyzer.play.card_worth`. `lead_card`, `closed_lead`, `reply_card` and their two
-siblings for games in which melds are made of captured cards take what their seat knows, and nothing else. Their common
-arguments: `hand`, and `unseen`, the cards that are face down or hidden in the other hand; `shown`, those of the other hand
-that have scored; `ever`, the cards of the hand that have; `bound`, what the rule of reuse keeps out of melds; `win`, what
-it is worth to win the trick, in points.
+siblings for games in which melds are made of captured cards take what their seat knows, and nothing else: `hand`;
+`unseen`, the cards that are face down or hidden in the other hand; `shown`, those of the other hand that have scored; `win`,
+what it is worth to win the trick, in points. What the hand is worth in melds is remembered from trick to trick.
 
-They look through the faces of a hand from the lowest place on, and stop where no later one can be worth more.
+They look through the faces of a hand from the lowest place on.
 """
 
 from collections.abc import Sequence
 from itertools import islice
 
-from analyzer.play.card_worth import CardRows, PileRow, SheetWorth, Stage, TrumpWorth
+from analyzer.play.card_worth import MeldTables, PileRow, SheetWorth, Stage, TrumpWorth
 from analyzer.play.fast_deal import FastDeal
-from analyzer.play.fast_rules import FastMeld, ScoredCards, first_set_of, score_cards, sets_of
+from analyzer.play.fast_rules import (
+    FastMeld,
+    ScoredCards,
+    each_bit,
+    first_set_of,
+    score_cards,
+    sets_of,
+)
 
 NO_CHOICE_YET = -1e9
 """Less than any choice is worth, in points."""
+
+
+# What a hand is worth in melds.
+
+
+class HandWorth:
+    """What the cards of a hand may still score in melds, and which melds are ready; remembered from trick to trick.
+
+    `values` has the worth of a face by the place of its lowest card, in points, as far as its bit is in `fresh`: who
+    changes the hand, or what the seat has seen, takes the neighbours of each such card out of that. `ready` has cards that
+    may score a meld, by its place; they may until the seat scores one of its `rivals`.
+    """
+
+    __slots__ = (
+        "_bound", "_bound_faces", "_deal", "_tables", "fresh", "ready", "scored", "seat", "values", "worth",
+    )  # fmt: skip
+
+    def __init__(self, deal: FastDeal, seat: int, worth: TrumpWorth) -> None:
+        self._deal, self.seat, self.worth = deal, seat, worth
+        self.scored: ScoredCards = deal.scored[seat]
+        self.values = [0.0] * len(worth.alike)
+        self.ready: dict[int, int] = {}
+        self._tables: MeldTables | None = None
+        self._bound: list[int] | None = None
+        self._bound_faces = self.fresh = 0
+
+    def begin(self, stage: Stage) -> int:
+        """The fresh values at a stage of the deal."""
+        if stage.tables is not self._tables:
+            self._tables, self.fresh = stage.tables, 0
+        return self.fresh
+
+    def lose_scored_card(self) -> None:
+        """A card that has scored was played: more melds may be formed again than before, or in one game fewer."""
+        if self.worth.counts_sets:
+            self._bound, self.fresh = None, 0
+        if self.worth.may_break:
+            self.ready = {}
+
+    def score(self, melds: Sequence[FastMeld]) -> None:
+        """Melds were scored."""
+        self._bound, self.fresh = None, 0
+        for meld in melds:
+            for rival in self.worth.rivals[meld.place]:
+                self.ready.pop(rival, None)
+
+    def weigh(self, place: int, hand: int, held: int, unseen: int) -> float:
+        """Find and remember what the first card of a face may still score, in points; `held` are the faces of the hand."""
+        if self._bound is None:
+            self._note_bound()
+        assert self._tables is not None
+        worth, rows = self.worth, self._tables.rows[place]
+        self.fresh |= 1 << place - place % worth.copies
+        value = 0.0
+        if rows:
+            like = hand & worth.alike[place]
+            if like & self._bound_faces:
+                value = self._weigh_bound(place, like, hand, held, unseen)
+            else:
+                sets, counts = rows
+                if not like & (like - 1):
+                    missing = unseen & ~(held * worth.block)
+                    for lows, full, gains, _ in sets:
+                        value += gains[(held & lows).bit_count()][(missing & full).bit_count()]
+                for full, gains, needs, _ in counts:
+                    number = _counted(needs, hand) if needs else (hand & full).bit_count()
+                    value += gains[number][(unseen & full).bit_count()]
+        self.values[place - place % worth.copies] = value
+        return value
+
+    def _note_bound(self) -> None:
+        """Note the cards that the rule of reuse keeps out of each meld, by its place, and all faces of such melds."""
+        rows, scored, bound = self.worth.rows, self.scored, self._deal.bound
+        ever, faces = scored.ever, 0
+        self._bound = found = [0] * len(rows)
+        for row in rows if ever else ():
+            full = row.full & ever
+            if full and (cards := bound(row.meld, scored) & full):
+                found[row.meld.place] = cards
+                faces |= row.full
+        self._bound_faces = faces
+
+    def _weigh_bound(self, place: int, like: int, hand: int, held: int, unseen: int) -> float:
+        """What a card may still score where cards of some of its melds have scored and are bound."""
+        bound, tables, worth = self._bound, self._tables, self.worth
+        assert bound is not None
+        assert tables is not None
+        rows = tables.rows[place]
+        assert rows is not None
+        card = like & self.scored.ever or like
+        card &= -card
+        missing = unseen & ~(held * worth.block)
+        value = 0.0
+        sets, counts = rows
+        for lows, full, gains, number in sets:
+            tied = bound[number]
+            if not tied:
+                if like == card:
+                    value += gains[(held & lows).bit_count()][(missing & full).bit_count()]
+            elif tied & card:
+                value -= self._worth_restored(number, hand & full & tied, unseen & full)
+            elif (like & ~tied) == card:
+                free, have, helpful = hand & ~tied, 0, 0
+                for mask, _ in worth.melds[number].needs:
+                    if free & mask:
+                        have += 1
+                    else:
+                        helpful += (unseen & mask).bit_count()
+                value += gains[have][helpful]
+        for full, gains, needs, number in counts:
+            tied = bound[number]
+            if tied & card:
+                value -= self._worth_restored(number, hand & full & tied, unseen & full)
+                continue
+            free = hand & ~tied
+            have = _counted(needs, free) if needs else (free & full).bit_count()
+            value += gains[have][(unseen & full).bit_count()]
+        return value
+
+    def _worth_restored(self, place: int, whole: int, helpful: int) -> float:
+        """What it is worth that a meld which lies whole may be formed again once a card has left it."""
+        worth, tables = self.worth, self._tables
+        if not worth.owner.reforms or tables is None:
+            return 0.0
+        if whole.bit_count() < worth.rows[place].meld.size:
+            return 0.0
+        scale, chances = tables.restore[place]
+        return scale * chances[helpful.bit_count()]
+
+
+def _counted(needs: tuple[tuple[int, int], ...], cards: int) -> int:
+    """How many of these cards serve a meld."""
+    found = 0
+    for mask, number in needs:
+        of_mask = (cards & mask).bit_count()
+        found += of_mask if of_mask < number else number
+    return found
 
 
 # Cards.
@@ -31,8 +174,7 @@ def choose_card_by(deal: FastDeal, lawful: int, sheet_worth: SheetWorth) -> int:
     left = len(deal.stock) + (deal.turn_up > 0)
     stage = worth.stages[left] or worth.stage(left)
     seat, other = deal.seat, 1 - deal.seat
-    hand, scored = deal.hands[seat], deal.scored[seat]
-    down = sum(deal.stock)
+    hand, down = deal.hands[seat], sum(deal.stock)
     if deal.rules.compiled.melds_captured:
         piles = PileWorth(worth, deal.captured[seat]), PileWorth(worth, deal.captured[other])
         for pile in piles:
@@ -41,95 +183,57 @@ def choose_card_by(deal: FastDeal, lawful: int, sheet_worth: SheetWorth) -> int:
         if deal.led:
             return capturing_reply(worth, stage, lawful, deal.led, *piles)
         return capturing_lead(worth, stage, lawful, unseen, *piles)
-    bound = bound_sets(deal, seat, worth)
-    win = stage.win
-    if deal.hopeful[seat]:
-        win += worth_of_melding(deal, worth, stage, seat, hand, {})
+    own = HandWorth(deal, seat, worth)
+    win = worth_of_winning(deal, stage, own, hand)
     shown = deal.hands[other] & deal.scored[other].ever
     unseen = down | deal.hands[other] ^ shown
     if deal.led:
-        return reply_card(worth, stage, hand, lawful, deal.led, unseen, scored.ever, bound, win)
+        return reply_card(stage, own, hand, lawful, deal.led, unseen, win)
     if deal.phase.draws:
-        return lead_card(worth, stage, hand, unseen, shown, scored.ever, bound, win)
+        return lead_card(stage, own, hand, unseen, shown, win)
     owed = deal.view.duties[deal.phase.name]
-    return closed_lead(worth, stage, hand, unseen | shown, owed, scored.ever, bound, win)
+    return closed_lead(stage, own, hand, unseen | shown, owed, win)
 
 
-BoundSets = tuple[int, list[int]] | None
-"""The cards that the rule of reuse keeps out of each meld, by its place, and all cards of such melds; None if there are none."""
-
-
-def bound_sets(deal: FastDeal, seat: int, worth: TrumpWorth) -> BoundSets:
-    """What the rule of reuse binds for a seat."""
-    scored = deal.scored[seat]
-    ever = scored.ever
-    if not ever:
-        return None
-    bound, found, touched = deal.bound, [0] * len(worth.rows), 0
-    for place, row in enumerate(worth.rows):
-        full = row.full & ever
-        if full and (cards := bound(row.meld, scored) & full):
-            found[place] = cards
-            touched |= row.full
-    return (touched, found) if touched else None
-
-
-def lead_card(
-    worth: TrumpWorth, stage: Stage, hand: int, unseen: int, shown: int, ever: int, bound: BoundSets, win: float
-) -> int:  # fmt: skip
+def lead_card(stage: Stage, own: HandWorth, hand: int, unseen: int, shown: int, win: float) -> int:
     """The card to lead while there is a stock."""
+    worth, values, fresh = own.worth, own.values, own.begin(stage)
+    beats, kept, given, twice = worth.beats, stage.kept, stage.given, stage.twice
     held = hand
     for shift in worth.shifts:
         held |= held >> shift
     faces = held = held & worth.lows
-    alike, beats, kept, given = worth.alike, worth.beats, stage.kept, stage.given
-    twice, best_led, rows_of = stage.twice, stage.best_led, stage.rows
-    missing = unseen & ~(held * worth.block)
-    lift = win if win > 0 else 0
-    chosen, most = 0, NO_CHOICE_YET
+    chosen, most, plain = 0, NO_CHOICE_YET, worth.plain
     while faces:
         low = faces & -faces
         faces ^= low
         place = low.bit_length() - 1
-        if lift + best_led[place] <= most:
-            break
         takers = beats[place]
         chance = kept[place][(unseen & takers).bit_count()]
         if shown & takers:
             chance *= stage.shown[place]
         value = chance * (win + twice[place]) + given[place]
         if value > most:
-            if rows := rows_of[place]:
-                value -= _worth_in_melds(
-                    worth,
-                    stage,
-                    rows,
-                    hand,
-                    held,
-                    missing,
-                    unseen,
-                    hand & alike[place],
-                    ever,
-                    bound,
-                )
-                if value <= most:
-                    continue
-            chosen, most = place, value
-    like = hand & alike[chosen]
-    like = like & ever or like
+            if low & fresh:
+                value -= values[place]
+            elif not low & plain:
+                value -= own.weigh(place, hand, held, unseen)
+            if value > most:
+                chosen, most = place, value
+    like = hand & worth.alike[chosen]
+    like = like & own.scored.ever or like
     return like & -like
 
 
 def closed_lead(
-    worth: TrumpWorth, stage: Stage, hand: int, others: int, owed: Sequence[tuple[int, ...]], ever: int, bound: BoundSets, win: float
+    stage: Stage, own: HandWorth, hand: int, others: int, owed: Sequence[tuple[int, ...]], win: float
 ) -> int:  # fmt: skip
-    """The card to lead after the close: the other hand is known, and what it owes to each card."""
-    alike, beats, given, twice = worth.alike, worth.beats, stage.given, stage.twice
+    """The card to lead after the close: the `others` are known, and which of them are `owed` to each card."""
+    worth, fresh = own.worth, own.begin(stage)
     held = hand
     for shift in worth.shifts:
         held |= held >> shift
     faces = held = held & worth.lows
-    missing = others & ~(held * worth.block)
     chosen, most = 0, NO_CHOICE_YET
     while faces:
         low = faces & -faces
@@ -140,153 +244,64 @@ def closed_lead(
             if others & group:
                 answers = others & group
                 break
-        value = given[place]
-        if not answers & beats[place]:
-            value += twice[place] + win
+        value = stage.given[place]
+        if not answers & worth.beats[place]:
+            value += stage.twice[place] + win
         if value > most:
-            if stage.ready and (rows := stage.rows[place]):
-                value -= _worth_in_melds(
-                    worth,
-                    stage,
-                    rows,
-                    hand,
-                    held,
-                    missing,
-                    others,
-                    hand & alike[place],
-                    ever,
-                    bound,
-                )
-                if value <= most:
-                    continue
-            chosen, most = place, value
-    like = hand & alike[chosen]
-    like = like & ever or like
+            if stage.ready and not low & worth.plain:
+                known = low & fresh
+                value -= own.values[place] if known else own.weigh(place, hand, held, others)
+            if value > most:
+                chosen, most = place, value
+    like = hand & worth.alike[chosen]
+    like = like & own.scored.ever or like
     return like & -like
 
 
 def reply_card(
-    worth: TrumpWorth, stage: Stage, hand: int, lawful: int, led: int, unseen: int, ever: int, bound: BoundSets, win: float
-) -> int:  # fmt: skip
+    stage: Stage, own: HandWorth, hand: int, lawful: int, led: int, unseen: int, win: float
+) -> int:
     """The card to play to a card led."""
-    held, faces, lows = hand, lawful, worth.lows
+    worth, values, fresh = own.worth, own.values, own.begin(stage)
+    held, lows = hand, worth.lows
     for shift in worth.shifts:
         held |= held >> shift
     held &= lows
     if lawful == hand:
         faces = held
     else:
+        faces = lawful
         for shift in worth.shifts:
             faces |= faces >> shift
         faces &= lows
-    missing = unseen & ~(held * worth.block)
-    alike, rows_of = worth.alike, stage.rows
     lead = led.bit_length() - 1
     gain, beaten = stage.brisques[lead], worth.beats[lead]
-    chosen, most = 0, NO_CHOICE_YET
+    chosen, most, plain = 0, NO_CHOICE_YET, worth.plain
     # First the cards that lose the trick, then those that win it.
-    for some, values, best, more in (
-        (faces & ~beaten, stage.given, stage.best_given, -gain),
-        (faces & beaten, stage.taken, stage.best_taken, gain + win),
-    ):
-        faces = some
-        while faces:
-            low = faces & -faces
-            faces ^= low
+    some, best, more = faces & ~beaten, stage.best_given, -gain
+    worths = stage.given
+    while True:
+        while some:
+            low = some & -some
+            some ^= low
             place = low.bit_length() - 1
             if best[place] + more <= most:
                 break
-            value = values[place] + more
+            value = worths[place] + more
             if value > most:
-                if rows := rows_of[place]:
-                    value -= _worth_in_melds(
-                        worth,
-                        stage,
-                        rows,
-                        hand,
-                        held,
-                        missing,
-                        unseen,
-                        hand & alike[place],
-                        ever,
-                        bound,
-                    )
-                    if value <= most:
-                        continue
-                chosen, most = place, value
-    like = lawful & alike[chosen]
-    like = like & ever or like
+                if low & fresh:
+                    value -= values[place]
+                elif not low & plain:
+                    value -= own.weigh(place, hand, held, unseen)
+                if value > most:
+                    chosen, most = place, value
+        if worths is stage.taken:
+            break
+        some, best, more = faces & beaten, stage.best_taken, gain + win
+        worths = stage.taken
+    like = lawful & worth.alike[chosen]
+    like = like & own.scored.ever or like
     return like & -like
-
-
-def _worth_in_melds(
-    worth: TrumpWorth, stage: Stage, rows: CardRows, hand: int, held: int, missing: int, unseen: int, like: int, ever: int, bound: BoundSets
-) -> float:  # fmt: skip
-    """What the first of like cards may still score in the melds that it belongs to."""
-    if bound and bound[0] & like:
-        return _worth_where_bound(
-            worth, stage, rows, hand, held, missing, unseen, like, ever, bound[1]
-        )
-    value = 0.0
-    sets, counts = rows
-    if not like & (like - 1):
-        for lows, full, gains, _ in sets:
-            value += gains[(held & lows).bit_count()][(missing & full).bit_count()]
-    for full, gains, needs, _ in counts:
-        number = _counted(needs, hand) if needs else (hand & full).bit_count()
-        value += gains[number][(unseen & full).bit_count()]
-    return value
-
-
-def _counted(needs: tuple[tuple[int, int], ...], cards: int) -> int:
-    """How many of these cards serve a meld."""
-    found = 0
-    for mask, number in needs:
-        of_mask = (cards & mask).bit_count()
-        found += of_mask if of_mask < number else number
-    return found
-
-
-def _worth_where_bound(
-    worth: TrumpWorth, stage: Stage, rows: CardRows, hand: int, held: int, missing: int, unseen: int, like: int, ever: int, bound: list[int]
-) -> float:  # fmt: skip
-    """The same where cards of some of these melds have scored and are bound."""
-    card = like & ever or like
-    card &= -card
-    value = 0.0
-    sets, counts = rows
-    for lows, full, gains, place in sets:
-        tied = bound[place]
-        if not tied:
-            if like == card:
-                value += gains[(held & lows).bit_count()][(missing & full).bit_count()]
-        elif tied & card:
-            value -= _worth_restored(worth, stage, place, hand & full & tied, unseen & full)
-        elif (like & ~tied) == card:
-            free, number, helpful = hand & ~tied, 0, 0
-            for mask, _ in worth.melds[place].needs:
-                if free & mask:
-                    number += 1
-                else:
-                    helpful += (unseen & mask).bit_count()
-            value += gains[number][helpful]
-    for full, gains, needs, place in counts:
-        tied = bound[place]
-        if tied & card:
-            value -= _worth_restored(worth, stage, place, hand & full & tied, unseen & full)
-            continue
-        free = hand & ~tied
-        number = _counted(needs, free) if needs else (free & full).bit_count()
-        value += gains[number][(unseen & full).bit_count()]
-    return value
-
-
-def _worth_restored(worth: TrumpWorth, stage: Stage, place: int, whole: int, helpful: int) -> float:
-    """What it is worth that a meld which lies whole may be formed again once a card has left it."""
-    if worth.owner.reforms and whole.bit_count() >= worth.rows[place].meld.size:
-        scale, chances = stage.restore[place]
-        return scale * chances[helpful.bit_count()]
-    return 0.0
 
 
 # Cards where melds are made of captured ones.
@@ -321,7 +336,7 @@ class PileWorth:
             face = (low.bit_length() - 1) // copies
             self._faces |= 1 << face * copies
             if values:
-                for neighbour in worth.neighbours[face]:
+                for neighbour in worth.neighbour_faces[face]:
                     values[neighbour] = UNKNOWN
 
     def of(self, face: int) -> float:
@@ -390,33 +405,29 @@ def capturing_reply(
 # Melds.
 
 
-KnownSets = dict[int, int]
-"""Sets of cards that may score a meld, by its place; such a set may score until the seat scores or plays a card that has."""
-
-
-def worth_of_melding(
-    deal: FastDeal, worth: TrumpWorth, stage: Stage, seat: int, pool: int, known: KnownSets
-) -> float:
-    """What it is worth to win this trick for the melds that are ready."""
-    if not stage.ready:
-        return 0.0
-    hopes, melds, points, scored = deal.hopeful[seat], worth.melds, worth.points, deal.scored[seat]
+def worth_of_winning(deal: FastDeal, stage: Stage, own: HandWorth, hand: int) -> float:
+    """What it is worth to win this trick, by the melds that are ready."""
+    seat = own.seat
+    hopes = deal.hopeful[seat]
+    if not hopes or not stage.ready:
+        return stage.win
+    ready, points = own.ready, own.worth.points
     left, best, total = hopes, 0, 0
     while left:
         bit = left & -left
         left ^= bit
         place = bit.bit_length() - 1
-        if place not in known or known[place] & ~pool:
-            cards = _lawful_set(deal, melds[place], pool, scored)
+        if place not in ready or ready[place] & ~hand:
+            cards = _lawful_set(deal, own.worth.melds[place], hand, own.scored)
             if not cards:
                 hopes ^= bit
                 continue
-            known[place] = cards
+            ready[place] = cards
         total += points[place]
         if points[place] > best:
             best = points[place]
     deal.hopeful[seat] = hopes
-    return stage.now * best + stage.more * (total - best)
+    return stage.win + stage.now * best + stage.more * (total - best)
 
 
 def _lawful_set(deal: FastDeal, meld: FastMeld, pool: int, scored: ScoredCards) -> int:
@@ -436,62 +447,85 @@ def _lawful_set(deal: FastDeal, meld: FastMeld, pool: int, scored: ScoredCards) 
     return found
 
 
-def make_melds(deal: FastDeal, worth: SheetWorth) -> None:
-    """Show or exchange sevens and score melds, as far as the winner of the trick may."""
+def make_melds(deal: FastDeal, worth: TrumpWorth, own: HandWorth | None = None) -> list[FastMeld]:
+    """Show or exchange sevens and score melds, as far as the winner of the trick may; returns the melds."""
+    made: list[FastMeld] = []
     while deal.left > 0:
         if dix := next(deal.lawful_dixes(), None):
             deal.dix(*dix)
-        elif best := choose_meld(deal, worth):
+        elif best := choose_meld(deal, worth, own):
             deal.meld(*best)
+            made.append(best[0])
+            if best[0].makes_trump is not None:
+                worth, own = worth.owner.under[deal.view.trump], None
+            elif own is not None:
+                own.score(made[-1:])
         else:
-            return
+            break
+    return made
 
 
-def choose_meld(deal: FastDeal, worth: SheetWorth) -> tuple[FastMeld, int] | None:
+def choose_meld(
+    deal: FastDeal, worth: TrumpWorth, own: HandWorth | None = None
+) -> tuple[FastMeld, int] | None:
     """The meld to score, and its cards; None if there is none."""
     seat = deal.window
     assert seat is not None
-    hopes, melds, scored = deal.hopeful[seat], deal.view.melds, deal.scored[seat]
-    pool, left = deal.meldable(seat), hopes
-    found: list[tuple[FastMeld, int]] = []
+    hopes, scored, pool = deal.hopeful[seat], deal.scored[seat], deal.meldable(seat)
+    ready = own.ready if own is not None else {}
+    left, found = hopes, 0
     while left:
         bit = left & -left
         left ^= bit
-        meld = melds[bit.bit_length() - 1]
-        if cards := _lawful_set(deal, meld, pool, scored):
-            found.append((meld, cards))
-        else:
-            hopes ^= bit
+        place = bit.bit_length() - 1
+        if place not in ready or ready[place] & ~pool:
+            cards = _lawful_set(deal, worth.melds[place], pool, scored)
+            if not cards:
+                hopes ^= bit
+                continue
+            ready[place] = cards
+        found |= bit
     deal.hopeful[seat] = hopes
-    if len(found) < 2:
-        return found[0] if found else None
-    return _best_of(deal, worth, pool, found)
+    if not found:
+        return None
+    meld = _best_of(deal, worth, pool, found) if found & (found - 1) else _first_of(worth, found)
+    return meld, _lawful_set(deal, meld, pool, scored)
 
 
-def _best_of(
-    deal: FastDeal, sheet_worth: SheetWorth, pool: int, found: list[tuple[FastMeld, int]]
-) -> tuple[FastMeld, int]:
+def _first_of(worth: TrumpWorth, melds: int) -> FastMeld:
+    """The first of these melds, which is the dearest."""
+    return worth.melds[(melds & -melds).bit_length() - 1]
+
+
+def _best_of(deal: FastDeal, worth: TrumpWorth, pool: int, found: int) -> FastMeld:
     """The meld that brings most together with those that can still be scored after it."""
-    families = {meld.rule.family for meld, _ in found}
-    if len(families) == len(found):
-        return found[0]
+    rivals = worth.rival_bits
+    best, most = _first_of(worth, found), NO_CHOICE_YET
+    if not any(found & rivals[bit.bit_length() - 1] & ~bit for bit in each_bit(found)):
+        return best
     assert deal.window is not None
-    scored = deal.scored[deal.window]
-    left = len(deal.stock) + (deal.turn_up > 0)
-    weights = sheet_worth.weights
-    share = 1.0
-    if deal.left < 2:
-        share = weights.order * (1 - (1 - weights.win) ** max(0, (left - 1) // 2))
-    best, most = found[0], NO_CHOICE_YET
-    for meld, cards in found:
-        after = scored.copy()
-        score_cards(deal.rules, deal.view.melds_freed, after, meld, cards)
-        later = sum(
-            other.points
-            for other, _ in found
-            if other is not meld and _lawful_set(deal, other, pool, after)
-        )
-        value = meld.points + share * later
+    scored, share, points = deal.scored[deal.window], _share_of_later(deal, worth), worth.points
+    total = sum(points[bit.bit_length() - 1] for bit in each_bit(found))
+    for bit in each_bit(found):
+        place = bit.bit_length() - 1
+        later = total - points[place]
+        if others := found & rivals[place] & ~bit:
+            after, meld = scored.copy(), worth.melds[place]
+            cards = _lawful_set(deal, meld, pool, scored)
+            score_cards(deal.rules, deal.view.melds_freed, after, meld, cards)
+            for other in each_bit(others):
+                number = other.bit_length() - 1
+                if not _lawful_set(deal, worth.melds[number], pool, after):
+                    later -= points[number]
+        value = points[place] + share * later
         if value > most:
-            best, most = (meld, cards), value
+            best, most = worth.melds[place], value
     return best
+
+
+def _share_of_later(deal: FastDeal, worth: TrumpWorth) -> float:
+    """How much melds count that wait: all, if they can be scored at once."""
+    if deal.left > 1:
+        return 1.0
+    left, weights = len(deal.stock) + (deal.turn_up > 0), worth.owner.weights
+    return weights.order * (1 - (1 - weights.win) ** max(0, (left - 1) // 2))

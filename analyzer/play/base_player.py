@@ -15,10 +15,8 @@ It scores the meld that brings most together with those that can be scored after
 """
 
 from analyzer.play.base_choices import (
-    BoundSets,
-    KnownSets,
+    HandWorth,
     PileWorth,
-    bound_sets,
     capturing_lead,
     capturing_reply,
     choose_card_by,
@@ -27,7 +25,7 @@ from analyzer.play.base_choices import (
     lead_card,
     make_melds,
     reply_card,
-    worth_of_melding,
+    worth_of_winning,
 )
 from analyzer.play.card_worth import SheetWorth, worth_for
 from analyzer.play.fast_deal import CLOSED_CHAIN, FastDeal
@@ -57,7 +55,7 @@ def play_out_between(
         if deal.led or deal.due or deal.chains != NO_CHAINS:
             make_choice(deal, choice_of(deal, players[deal.actor]))
         elif deal.window is not None:
-            make_melds(deal, players[deal.window])
+            make_melds(deal, players[deal.window].under[deal.view.trump])
             deal.window = None
         elif rest > 0 and len(deal.stock) <= rest:
             return deal.lead_so_far
@@ -80,7 +78,7 @@ def choice_of(deal: FastDeal, worth: SheetWorth) -> Choice:
     if deal.window is not None and deal.left > 0:
         for action, seven in deal.lawful_dixes():
             return Choice(action, seat, seven)
-        if best := choose_meld(deal, worth):
+        if best := choose_meld(deal, worth.under[deal.view.trump]):
             meld, cards = best
             return Choice("meld", seat, cards, meld)
     if deal.over:
@@ -105,7 +103,7 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
 
     At the latest it ends when no more than `rest` cards are in the stock. It makes the choices that `choice_of` makes
     (`analyzer.play.greedy` has the same loop for greedy players, and says why it is one). What the seats know is kept
-    from trick to trick: the cards face down, what the rule of reuse binds, and what the piles are worth.
+    from trick to trick: the cards face down, and what hands or piles are worth.
     """
     rules, view, phase = deal.rules, deal.view, deal.phase
     worths = [player.under[view.trump] for player in players]
@@ -117,27 +115,23 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
     captures, draws, free = rules.compiled.melds_captured, phase.draws, not phase.must_follow
     seat = deal.seat
     own, other = deal.hands[seat], deal.hands[1 - seat]
-    scored, others_scored = deal.scored[seat], deal.scored[1 - seat]
+    neighbours = worths[0].neighbours
     paired = deal.paired
     stock, hopeful, brisques = deal.stock, deal.hopeful, deal.brisques
     turned = int(deal.turn_up > 0)
     last = 2 - turned
     stop = max(last, rest + 2)
     owed, down = view.duties[phase.name], sum(stock)
-    bounds: list[BoundSets] = [None, None]
-    known: list[KnownSets] = [{}, {}]
     piles: list[list[PileWorth]] = []
     if captures:
         piles = [[PileWorth(each, pile) for pile in deal.captured] for each in worths]
         if worths[0] is worths[1]:
             piles[1] = piles[0]
-    else:
-        bounds = [bound_sets(deal, each, worths[each]) for each in (0, 1)]
+    first, second = (HandWorth(deal, each, worths[each]) for each in (seat, 1 - seat))
     while True:
         left = len(stock) + turned
-        worth = worths[seat]
+        worth = first.worth
         stage = worth.stages[left] or worth.stage(left)
-        mine = scored.ever
         if not own & (own - 1):
             led = own
         elif captures:
@@ -147,15 +141,12 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
                 worth, stage, own, down | other, piles[seat][seat], piles[seat][1 - seat]
             )
         else:
-            win = stage.win
-            if hopeful[seat]:
-                win += worth_of_melding(deal, worth, stage, seat, own, known[seat])
+            win = worth_of_winning(deal, stage, first, own) if hopeful[seat] else stage.win
             if draws:
-                shown = other & others_scored.ever
-                unseen = down | other ^ shown
-                led = lead_card(worth, stage, own, unseen, shown, mine, bounds[seat], win)
+                shown = other & second.scored.ever
+                led = lead_card(stage, first, own, down | other ^ shown, shown, win)
             else:
-                led = closed_lead(worth, stage, own, other, owed, mine, bounds[seat], win)
+                led = closed_lead(stage, first, own, other, owed, win)
         place = led.bit_length() - 1
         own ^= led
         if free:
@@ -163,7 +154,7 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
         else:
             deal.hands[1 - seat], deal.seat, deal.led = other, 1 - seat, led
             lawful = deal.lawful_cards()
-        worth, theirs = worths[1 - seat], others_scored.ever
+        worth = second.worth
         stage = worth.stages[left] or worth.stage(left)
         if not lawful & (lawful - 1):
             reply = lawful
@@ -174,13 +165,10 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
                 worth, stage, lawful, led, piles[1 - seat][1 - seat], piles[1 - seat][seat]
             )
         else:
-            win = stage.win
-            if hopeful[1 - seat]:
-                win += worth_of_melding(deal, worth, stage, 1 - seat, other, known[1 - seat])
-            unseen = down | own & ~mine
-            reply = reply_card(
-                worth, stage, other, lawful, led, unseen, theirs, bounds[1 - seat], win
-            )
+            win = worth_of_winning(deal, stage, second, other) if hopeful[1 - seat] else stage.win
+            unseen = down | own & ~first.scored.ever
+            second.fresh &= ~neighbours[place]
+            reply = reply_card(stage, second, other, lawful, led, unseen, win)
         answer = reply.bit_length() - 1
         other ^= reply
         if sevens & (led | reply):
@@ -188,16 +176,19 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
                 deal.score_seven(seat, led)
             if reply & sevens:
                 deal.score_seven(1 - seat, reply)
-        if led & mine and not captures:
-            hopeful[seat] |= forget_card(rules, melds_freed, scored, led)
-            bounds[seat], known[seat] = bound_sets(deal, seat, worths[seat]), {}
-        if reply & theirs and not captures:
-            hopeful[1 - seat] |= forget_card(rules, melds_freed, others_scored, reply)
-            bounds[1 - seat], known[1 - seat] = bound_sets(deal, 1 - seat, worth), {}
+        if not captures:
+            if led & first.scored.ever:
+                hopeful[seat] |= forget_card(rules, melds_freed, first.scored, led)
+                first.lose_scored_card()
+            if reply & second.scored.ever:
+                hopeful[1 - seat] |= forget_card(rules, melds_freed, second.scored, reply)
+                second.lose_scored_card()
+            first.fresh &= ~(neighbours[place] | neighbours[answer])
+            second.fresh &= ~neighbours[answer]
         if reply & beats[place]:
             seat = 1 - seat
             own, other = other, own
-            scored, others_scored = others_scored, scored
+            first, second = second, first
         deal.tricks += 1
         brisques[seat] += is_brisque[place] + is_brisque[answer]
         if captures:
@@ -205,7 +196,7 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
             piles[0][seat].take(led | reply)
             if piles[0] is not piles[1]:
                 piles[1][seat].take(led | reply)
-            scored.new, scored.used = led | reply, 0
+            first.scored.new, first.scored.used = led | reply, 0
             hopeful[seat] |= melds_with[place][-1] | melds_with[answer][-1]
         if not draws or len(stock) <= stop or (offers and own & sevens) or hopeful[seat]:
             deal.hands[seat], deal.hands[1 - seat] = own, other
@@ -220,14 +211,14 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
                 deal.due = (seat, 1 - seat)
                 if len(stock) <= last:
                     deal.award_last_stock_trick(seat)
-            points = deal.points[seat]
-            make_melds(deal, players[seat])
+            made = make_melds(deal, first.worth, first)
             if deal.view is not view or (draws and len(stock) <= stop):
                 if not draws:
                     deal.window = None
                 return
-            if not captures and deal.points[seat] != points:
-                bounds[seat], known[seat] = bound_sets(deal, seat, worths[seat]), {}
+            if made or deal.hands[seat] != own:
+                # An exchange changes the hand, and what is melded has been seen.
+                first.fresh = second.fresh = 0
             deal.window = None
             own = deal.hands[seat]
             if not draws:
@@ -241,5 +232,7 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
         other |= next_card
         if not captures:
             place, answer = card.bit_length() - 1, next_card.bit_length() - 1
+            first.fresh &= ~neighbours[place]
+            second.fresh &= ~neighbours[answer]
             hopeful[seat] |= melds_with[place][(own & alike[place]).bit_count()]
             hopeful[1 - seat] |= melds_with[answer][(other & alike[answer]).bit_count()]

@@ -51,7 +51,7 @@ class BasePlayer:
         Where like cards are not told apart, the fast table and the engine may list different melds: then it is the dearest.
         """
         deal = self._known_deal(table)
-        if best := choose_meld(deal, worth_for(deal.rules)):
+        if best := choose_meld(deal, worth_for(deal.rules).under[deal.view.trump]):
             meld, cards = best
             faces = sorted_faces(deal.view.cards.names_of(cards))
             for row, formed in melds:

@@ -8,6 +8,7 @@ would help, each comes into the hand before the close with a share that depends 
 get one of several is known, and several that are needed are taken as independent.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources import files
 from math import exp
@@ -18,6 +19,8 @@ import msgspec
 from analyzer.play.fast_rules import FastMeld, FastRules, TrumpRules, each_bit
 from records.rules.vocabulary import ReuseRule, When, Window
 
+ERAS = 6
+"""The stock is parted into so many parts; in each but the last what melds are worth is taken as in its middle."""
 CARDS_THAT_HELP = 10
 """So many cards are taken to help a meld of captured cards: most of them lie in piles and hands of either seat."""
 WEIGHTS_FILE = files("analyzer.play") / "base_weights.json"
@@ -104,6 +107,11 @@ class SheetWorth:
         self._chances, self._hopes = {}, {}
         self.under = {trump: TrumpWorth(self, view) for trump, view in rules.under.items()}
 
+    def chance_to_score(self, left: int) -> float:
+        """The chance to win a trick in which a meld may be scored."""
+        in_close = self.rules.compiled.phases[1].melds > 0
+        return 1 - (1 - self.weights.win) ** ((left + 1) // 2 + in_close)
+
     def hopes(self, left: int) -> tuple[list[float], list[float]]:
         """The hope to win with a low card led, and with a brisque, by the number of unseen cards that take it."""
         if left not in self._hopes:
@@ -134,7 +142,8 @@ class TrumpWorth:
     """The worth of things under one trump suit, or under none yet."""
 
     __slots__ = (
-        "_piles", "alike", "beats", "block", "copies", "lows", "melds", "neighbours", "owner", "points", "rows", "shifts", "stages", "view",
+        "_piles", "_tables", "alike", "beats", "block", "copies", "counts_sets", "lows", "may_break", "melds", "neighbour_faces",
+        "neighbours", "owner", "plain", "points", "rival_bits", "rivals", "rows", "shifts", "stages", "view",
     )  # fmt: skip
 
     def __init__(self, owner: SheetWorth, view: TrumpRules) -> None:
@@ -148,13 +157,40 @@ class TrumpWorth:
         self.melds = view.melds
         self.points = [meld.points for meld in view.melds]
         self.copies = copies
-        self.neighbours = [self._neighbours(face) for face in cards.faces.values()]
+        near = [self._neighbours(face) for face in cards.faces.values()]
+        self.neighbour_faces = [[*_face_numbers(mask, copies)] for mask in near]
+        self.neighbours = [mask for mask in near for _ in range(copies)]
+        self.plain = sum(mask for mask in cards.faces.values() if not self._neighbours(mask))
+        compiled, law = owner.rules.compiled, owner.rules.sheet.reuse
+        self.counts_sets = bool(compiled.counts_sets)
+        self.may_break = law.rule is ReuseRule.AUGMENT_OR_RESTORE
+        apart = not compiled.melds_captured and not law.once_ever
+        self.rivals = [
+            [
+                other.place
+                for other in view.melds
+                if not apart or other.rule.family == meld.rule.family
+            ]
+            for meld in view.melds
+        ]
+        self.rival_bits = [sum(1 << place for place in places) for places in self.rivals]
         self.stages: list[Stage | None] = [None] * (owner.rules.compiled.pack_size + 1)
+        self._tables: dict[int, MeldTables] = {}
         self._piles: dict[int, list[list[PileRow]]] = {}
 
     def stage(self, left: int) -> "Stage":
         """The tables when so many cards are still to be drawn."""
         found = self.stages[left] = self.stages[left] or Stage(self, left)
+        return found
+
+    def meld_tables(self, left: int) -> "MeldTables":
+        """What cards are worth in melds, about when so many cards are still to be drawn: for several tricks the same."""
+        step = max(2, self.owner.stock // ERAS)
+        if left > step:
+            left = -(-left // step) * step - step // 2
+        found = self._tables.get(left)
+        if found is None:
+            found = self._tables[left] = MeldTables(self, left)
         return found
 
     def pile_rows(self, left: int) -> list[list["PileRow"]]:
@@ -164,13 +200,12 @@ class TrumpWorth:
             found = self._piles[left] = _pile_rows(self, left)
         return found
 
-    def _neighbours(self, face: int) -> list[int]:
-        """The numbers of the faces that share a meld with a face."""
+    def _neighbours(self, face: int) -> int:
+        """The lowest bits of the faces that share a meld with a face."""
         shared = 0
         for row in self.rows:
-            shared |= row.full if row.full & face else 0
-        masks = enumerate(self.view.cards.faces.values())
-        return [number for number, mask in masks if mask & shared]
+            shared |= row.lows if row.full & face else 0
+        return shared
 
 
 def _shifts(copies: int) -> tuple[int, ...]:
@@ -182,6 +217,10 @@ def _shifts(copies: int) -> tuple[int, ...]:
     return tuple(shifts)
 
 
+def _face_numbers(lows: int, copies: int) -> Iterator[int]:
+    return ((low.bit_length() - 1) // copies for low in each_bit(lows))
+
+
 def _row(meld: FastMeld, lows: int, copies: int) -> MeldRow:
     full = 0
     for mask, _ in meld.needs:
@@ -190,7 +229,7 @@ def _row(meld: FastMeld, lows: int, copies: int) -> MeldRow:
         shape = ONE_EACH
     else:
         shape = ONE_NEED if len(meld.needs) == 1 else MANY_NEEDS
-    faces = tuple((low.bit_length() - 1) // copies for low in each_bit(full & lows))
+    faces = tuple(_face_numbers(full & lows, copies))
     return MeldRow(shape, full & lows, full, faces, meld)
 
 
@@ -224,13 +263,13 @@ class Stage:
 
     A card that is played is worth `given` if it loses the trick and `taken` if it wins it, in both cases without the melds
     that it could still be in: `rows` has these. `twice` is what a brisque of one's own makes between winning and losing it.
-    From `best_given`, `best_taken` and `best_led` on no later place has more. `kept` is the hope to win with a card led by
+    From `best_given` and `best_taken` on no later place has more. `kept` is the hope to win with a card led by
     the number of unseen cards that take it, `shown` that hope where a card is known that takes it.
     """
 
     __slots__ = (
-        "best_given", "best_led", "best_taken", "brisques", "given", "kept", "left", "mine", "more", "now", "ready", "restore", "rows",
-        "shown", "taken", "theirs", "twice", "win",
+        "best_given", "best_taken", "brisques", "given", "kept", "left", "mine", "more", "now", "ready",
+        "shown", "tables", "taken", "theirs", "twice", "win",
     )  # fmt: skip
 
     def __init__(self, owner: "TrumpWorth", left: int) -> None:
@@ -244,16 +283,14 @@ class Stage:
         self.taken = [own - kept for own, kept in zip(self.brisques, static, strict=True)]
         self.given = [-own - kept for own, kept in zip(self.brisques, static, strict=True)]
         self.best_given, self.best_taken = _best_from(self.given), _best_from(self.taken)
-        self.best_led = _best_from([a + b for a, b in zip(self.given, self.twice, strict=True)])
         self._weigh_leads(owner)
-        self.restore: list[tuple[float, list[float]]] = []
-        self._weigh_melds(owner)
+        self.tables = owner.meld_tables(left)
 
     def _weigh_tricks(self, sheet: SheetWorth) -> None:
         weights, phases, left = sheet.weights, sheet.rules.compiled.phases, self.left
         tricks = (left + 1) // 2
         in_close = phases[1].melds > 0
-        self.ready = 1 - (1 - weights.win) ** (tricks + in_close)
+        self.ready = sheet.chance_to_score(left)
         self.now = 0.0
         if self.ready:
             self.now = weights.now * (1 - weights.win) ** (max(0, tricks - 1) + in_close)
@@ -296,9 +333,24 @@ class Stage:
         of_low, of_high = exp(-weights.low_beaten), exp(-weights.brisque_beaten)
         self.shown = [of_high if each else of_low for each in is_brisque]
 
+
+class MeldTables:
+    """What cards are worth in melds when so many cards are still to be drawn.
+
+    `rows` has the melds by the place of a card, None if there are none. `restore` has by the place of a meld what it is
+    worth to form it again, in points, and the chance by the number of unseen cards that help.
+    """
+
+    __slots__ = ("left", "ready", "restore", "rows")
+
+    def __init__(self, owner: TrumpWorth, left: int) -> None:
+        self.left, self.ready = left, owner.owner.chance_to_score(left)
+        self.restore: list[tuple[float, list[float]]] = []
+        self._weigh_melds(owner)
+
     def _weigh_melds(self, owner: "TrumpWorth") -> None:
-        sets: list[list[SetRow]] = [[] for _ in owner.neighbours]
-        counts: list[list[LikeRow]] = [[] for _ in owner.neighbours]
+        sets: list[list[SetRow]] = [[] for _ in owner.neighbour_faces]
+        counts: list[list[LikeRow]] = [[] for _ in owner.neighbour_faces]
         made: dict[tuple[int, int, int, float], GainTable] = {}
         weights = owner.owner.weights
         for place, (shape, lows, full, faces, meld) in enumerate(owner.rows):
@@ -356,7 +408,7 @@ def _pile_rows(owner: TrumpWorth, left: int) -> list[list[PileRow]]:
     sheet = owner.owner
     hand, weights = sheet.rules.sheet.hand[2], sheet.weights
     share = left / 2 / (left + hand)
-    found: list[list[PileRow]] = [[] for _ in owner.neighbours]
+    found: list[list[PileRow]] = [[] for _ in owner.neighbour_faces]
     for shape, lows, _, _, meld in owner.rows:
         chain = weights.rank_chain if shape == ONE_NEED else weights.chain
         chances = [
