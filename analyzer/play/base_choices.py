@@ -3,7 +3,7 @@
 A card is weighed by the tables of `analyzer.play.card_worth`. `lead_card`, `closed_lead`, `reply_card` and their two
 siblings for games in which melds are made of captured cards take what their seat knows, and nothing else: `hand`;
 `unseen`, the cards that are face down or hidden in the other hand; `shown`, those of the other hand that have scored; `win`,
-what it is worth to win the trick, in points. What the hand is worth in melds is remembered from trick to trick.
+what it is worth to win the trick, in points.
 
 They look through the faces of a hand from the lowest place on.
 """
@@ -30,125 +30,92 @@ NO_CHOICE_YET = -1e9
 
 
 class HandWorth:
-    """What the cards of a hand may still score in melds, and which melds are ready; remembered from trick to trick.
+    """What the melds that a seat has scored mean for its hand, and which melds are ready; kept from trick to trick.
 
-    `values` has the worth of a face by the place of its lowest card, in points, as far as its bit is in `fresh`: who
-    changes the hand, or what the seat has seen, takes the neighbours of each such card out of that. `ready` has cards that
-    may score a meld, by its place; they may until the seat scores one of its `rivals`.
+    `ready` has cards that may score a meld, by its place; they may until the seat scores one of its rivals. `bound_faces`
+    are all cards of melds that some cards are kept out of by the rule of reuse, as long as nothing is `stale`.
     """
 
-    __slots__ = (
-        "_bound", "_bound_faces", "_deal", "_tables", "fresh", "ready", "scored", "seat", "values", "worth",
-    )  # fmt: skip
+    __slots__ = ("_bound", "_deal", "bound_faces", "ready", "scored", "seat", "stale", "worth")
 
     def __init__(self, deal: FastDeal, seat: int, worth: TrumpWorth) -> None:
         self._deal, self.seat, self.worth = deal, seat, worth
         self.scored: ScoredCards = deal.scored[seat]
-        self.values = [0.0] * len(worth.alike)
         self.ready: dict[int, int] = {}
-        self._tables: MeldTables | None = None
-        self._bound: list[int] | None = None
-        self._bound_faces = self.fresh = 0
+        self._bound = [0] * len(worth.rows)
+        self.stale = worth.lows if self.scored.ever else 0
+        self.bound_faces = 0
 
-    def begin(self, stage: Stage) -> int:
-        """The fresh values at a stage of the deal."""
-        if stage.tables is not self._tables:
-            self._tables, self.fresh = stage.tables, 0
-        return self.fresh
-
-    def lose_scored_card(self) -> None:
+    def lose_scored_card(self, place: int) -> None:
         """A card that has scored was played: more melds may be formed again than before, or in one game fewer."""
-        if self.worth.counts_sets:
-            self._bound, self.fresh = None, 0
-        if self.worth.may_break:
-            self.ready = {}
+        worth = self.worth
+        if worth.counts_sets:
+            self.stale |= worth.alike[place] & worth.lows
+        if worth.may_break:
+            self.stale, self.ready = worth.lows, {}
 
-    def score(self, melds: Sequence[FastMeld]) -> None:
-        """Melds were scored."""
-        self._bound, self.fresh = None, 0
-        for meld in melds:
-            for rival in self.worth.rivals[meld.place]:
-                self.ready.pop(rival, None)
+    def score(self, meld: FastMeld) -> None:
+        """A meld was scored."""
+        worth = self.worth
+        self.stale |= worth.lows if worth.may_break else worth.rows[meld.place].lows
+        for rival in worth.rivals[meld.place]:
+            self.ready.pop(rival, None)
 
-    def weigh(self, place: int, hand: int, held: int, unseen: int) -> float:
-        """Find and remember what the first card of a face may still score, in points; `held` are the faces of the hand."""
-        if self._bound is None:
-            self._note_bound()
-        assert self._tables is not None
-        worth, rows = self.worth, self._tables.rows[place]
-        self.fresh |= 1 << place - place % worth.copies
-        value = 0.0
-        if rows:
-            like = hand & worth.alike[place]
-            if like & self._bound_faces:
-                value = self._weigh_bound(place, like, hand, held, unseen)
-            else:
-                sets, counts = rows
-                if not like & (like - 1):
-                    missing = unseen & ~(held * worth.block)
-                    for lows, full, gains, _ in sets:
-                        value += gains[(held & lows).bit_count()][(missing & full).bit_count()]
-                for full, gains, needs, _ in counts:
-                    number = _counted(needs, hand) if needs else (hand & full).bit_count()
-                    value += gains[number][(unseen & full).bit_count()]
-        self.values[place - place % worth.copies] = value
-        return value
-
-    def _note_bound(self) -> None:
+    def note_bound(self) -> None:
         """Note the cards that the rule of reuse keeps out of each meld, by its place, and all faces of such melds."""
-        rows, scored, bound = self.worth.rows, self.scored, self._deal.bound
+        scored, bound, stale, found = self.scored, self._deal.bound, self.stale, self._bound
         ever, faces = scored.ever, 0
-        self._bound = found = [0] * len(rows)
-        for row in rows if ever else ():
-            full = row.full & ever
-            if full and (cards := bound(row.meld, scored) & full):
-                found[row.meld.place] = cards
+        for place, row in enumerate(self.worth.rows):
+            if row.lows & stale:
+                full = row.full & ever
+                found[place] = bound(row.meld, scored) & full if full else 0
+            if found[place]:
                 faces |= row.full
-        self._bound_faces = faces
+        self.bound_faces, self.stale = faces, 0
 
-    def _weigh_bound(self, place: int, like: int, hand: int, held: int, unseen: int) -> float:
-        """What a card may still score where cards of some of its melds have scored and are bound."""
-        bound, tables, worth = self._bound, self._tables, self.worth
-        assert bound is not None
-        assert tables is not None
-        rows = tables.rows[place]
-        assert rows is not None
+    def weigh_bound(
+        self, tables: MeldTables, like: int, hand: int, held: int, unseen: int
+    ) -> float:
+        """What the first of like cards may still score where cards of some of its melds have scored and are bound.
+
+        `held` are the lowest bits of the faces of the hand; returns points.
+        """
+        bound, worth = self._bound, self.worth
         card = like & self.scored.ever or like
         card &= -card
+        rows = tables.rows[card.bit_length() - 1]
         missing = unseen & ~(held * worth.block)
         value = 0.0
         sets, counts = rows
-        for lows, full, gains, number in sets:
-            tied = bound[number]
+        for lows, full, gains, place in sets:
+            tied = bound[place]
             if not tied:
                 if like == card:
                     value += gains[(held & lows).bit_count()][(missing & full).bit_count()]
             elif tied & card:
-                value -= self._worth_restored(number, hand & full & tied, unseen & full)
+                value -= self._worth_restored(tables, place, hand & full & tied, unseen & full)
             elif (like & ~tied) == card:
                 free, have, helpful = hand & ~tied, 0, 0
-                for mask, _ in worth.melds[number].needs:
+                for mask, _ in worth.melds[place].needs:
                     if free & mask:
                         have += 1
                     else:
                         helpful += (unseen & mask).bit_count()
                 value += gains[have][helpful]
-        for full, gains, needs, number in counts:
-            tied = bound[number]
+        for full, gains, needs, place in counts:
+            tied = bound[place]
             if tied & card:
-                value -= self._worth_restored(number, hand & full & tied, unseen & full)
+                value -= self._worth_restored(tables, place, hand & full & tied, unseen & full)
                 continue
             free = hand & ~tied
             have = _counted(needs, free) if needs else (free & full).bit_count()
             value += gains[have][(unseen & full).bit_count()]
         return value
 
-    def _worth_restored(self, place: int, whole: int, helpful: int) -> float:
+    def _worth_restored(self, tables: MeldTables, place: int, whole: int, helpful: int) -> float:
         """What it is worth that a meld which lies whole may be formed again once a card has left it."""
-        worth, tables = self.worth, self._tables
-        if not worth.owner.reforms or tables is None:
-            return 0.0
-        if whole.bit_count() < worth.rows[place].meld.size:
+        worth = self.worth
+        if not worth.owner.reforms or whole.bit_count() < worth.rows[place].meld.size:
             return 0.0
         scale, chances = tables.restore[place]
         return scale * chances[helpful.bit_count()]
@@ -197,13 +164,14 @@ def choose_card_by(deal: FastDeal, lawful: int, sheet_worth: SheetWorth) -> int:
 
 def lead_card(stage: Stage, own: HandWorth, hand: int, unseen: int, shown: int, win: float) -> int:
     """The card to lead while there is a stock."""
-    worth, values, fresh = own.worth, own.values, own.begin(stage)
+    worth = own.worth
     beats, kept, given, twice = worth.beats, stage.kept, stage.given, stage.twice
     held = hand
     for shift in worth.shifts:
         held |= held >> shift
     faces = held = held & worth.lows
     chosen, most, plain = 0, NO_CHOICE_YET, worth.plain
+    others: list[tuple[float, int]] = []
     while faces:
         low = faces & -faces
         faces ^= low
@@ -214,13 +182,42 @@ def lead_card(stage: Stage, own: HandWorth, hand: int, unseen: int, shown: int, 
             chance *= stage.shown[place]
         value = chance * (win + twice[place]) + given[place]
         if value > most:
-            if low & fresh:
-                value -= values[place]
-            elif not low & plain:
-                value -= own.weigh(place, hand, held, unseen)
-            if value > most:
+            if low & plain:
                 chosen, most = place, value
-    like = hand & worth.alike[chosen]
+            else:
+                others.append((value, place))
+    return _best_card(stage, own, hand, hand, held, unseen, chosen, most, others)
+
+
+def _best_card(
+    stage: Stage, own: HandWorth, hand: int, lawful: int, held: int, unseen: int, chosen: int, most: float, others: list[tuple[float, int]]
+) -> int:  # fmt: skip
+    """The best of cards whose worth in melds is not yet counted and of one that has none, at this place, worth most."""
+    worth, tables = own.worth, stage.tables
+    alike, rows_of, missing = worth.alike, tables.rows, unseen & ~(held * worth.block)
+    if own.stale:
+        own.note_bound()
+    bound_faces = own.bound_faces
+    if len(others) > 1:
+        others.sort(reverse=True)
+    for value, place in others:
+        # What a card is worth in melds only lessens the wish to play it, so that no later one can be better.
+        if value <= most:
+            break
+        like = hand & alike[place]
+        if like & bound_faces:
+            value -= own.weigh_bound(tables, like, hand, held, unseen)
+        else:
+            sets, counts = rows_of[place]
+            if not like & (like - 1):
+                for lows, full, gains, _ in sets:
+                    value -= gains[(held & lows).bit_count()][(missing & full).bit_count()]
+            for full, gains, needs, _ in counts:
+                number = _counted(needs, hand) if needs else (hand & full).bit_count()
+                value -= gains[number][(unseen & full).bit_count()]
+        if value > most:
+            chosen, most = place, value
+    like = lawful & alike[chosen]
     like = like & own.scored.ever or like
     return like & -like
 
@@ -229,12 +226,14 @@ def closed_lead(
     stage: Stage, own: HandWorth, hand: int, others: int, owed: Sequence[tuple[int, ...]], win: float
 ) -> int:  # fmt: skip
     """The card to lead after the close: the `others` are known, and which of them are `owed` to each card."""
-    worth, fresh = own.worth, own.begin(stage)
+    worth = own.worth
     held = hand
     for shift in worth.shifts:
         held |= held >> shift
     faces = held = held & worth.lows
+    plain = worth.plain if stage.ready else held
     chosen, most = 0, NO_CHOICE_YET
+    melded: list[tuple[float, int]] = []
     while faces:
         low = faces & -faces
         faces ^= low
@@ -248,22 +247,19 @@ def closed_lead(
         if not answers & worth.beats[place]:
             value += stage.twice[place] + win
         if value > most:
-            if stage.ready and not low & worth.plain:
-                known = low & fresh
-                value -= own.values[place] if known else own.weigh(place, hand, held, others)
-            if value > most:
+            if low & plain:
                 chosen, most = place, value
-    like = hand & worth.alike[chosen]
-    like = like & own.scored.ever or like
-    return like & -like
+            else:
+                melded.append((value, place))
+    return _best_card(stage, own, hand, hand, held, others, chosen, most, melded)
 
 
 def reply_card(
     stage: Stage, own: HandWorth, hand: int, lawful: int, led: int, unseen: int, win: float
 ) -> int:
     """The card to play to a card led."""
-    worth, values, fresh = own.worth, own.values, own.begin(stage)
-    held, lows = hand, worth.lows
+    worth, lows = own.worth, own.worth.lows
+    held = hand
     for shift in worth.shifts:
         held |= held >> shift
     held &= lows
@@ -276,32 +272,39 @@ def reply_card(
         faces &= lows
     lead = led.bit_length() - 1
     gain, beaten = stage.brisques[lead], worth.beats[lead]
-    chosen, most, plain = 0, NO_CHOICE_YET, worth.plain
-    # First the cards that lose the trick, then those that win it.
-    some, best, more = faces & ~beaten, stage.best_given, -gain
-    worths = stage.given
-    while True:
-        while some:
-            low = some & -some
-            some ^= low
-            place = low.bit_length() - 1
-            if best[place] + more <= most:
-                break
-            value = worths[place] + more
-            if value > most:
-                if low & fresh:
-                    value -= values[place]
-                elif not low & plain:
-                    value -= own.weigh(place, hand, held, unseen)
-                if value > most:
-                    chosen, most = place, value
-        if worths is stage.taken:
+    plain = worth.plain if stage.ready else held
+    chosen, most = 0, NO_CHOICE_YET
+    others: list[tuple[float, int]] = []
+    # The cards that lose the trick.
+    losing, values, best = faces & ~beaten, stage.given, stage.best_given
+    while losing:
+        low = losing & -losing
+        losing ^= low
+        place = low.bit_length() - 1
+        value = values[place] - gain
+        if value > most:
+            if low & plain:
+                chosen, most = place, value
+            else:
+                others.append((value, place))
+        elif best[place] - gain <= most:
             break
-        some, best, more = faces & beaten, stage.best_taken, gain + win
-        worths = stage.taken
-    like = lawful & worth.alike[chosen]
-    like = like & own.scored.ever or like
-    return like & -like
+    # Those that win it.
+    winning, values, best = faces & beaten, stage.taken, stage.best_taken
+    gain += win
+    while winning:
+        low = winning & -winning
+        winning ^= low
+        place = low.bit_length() - 1
+        value = values[place] + gain
+        if value > most:
+            if low & plain:
+                chosen, most = place, value
+            else:
+                others.append((value, place))
+        elif best[place] + gain <= most:
+            break
+    return _best_card(stage, own, hand, lawful, held, unseen, chosen, most, others)
 
 
 # Cards where melds are made of captured ones.
@@ -310,13 +313,13 @@ def reply_card(
 class PileWorth:
     """What a card more would be worth in the pile of captured cards of a seat, by the number of its face, in points."""
 
-    __slots__ = ("_faces", "_rows", "_values", "left", "pile", "worth")
+    __slots__ = ("_faces", "_rows", "left", "pile", "values", "worth")
 
     def __init__(self, worth: TrumpWorth, pile: int) -> None:
         self.worth, self.pile, self.left = worth, 0, -1
         self._faces = 0
         self._rows: list[list[PileRow]] = []
-        self._values: list[float] = []
+        self.values: list[float] = []
         self.take(pile)
 
     def begin(self, left: int) -> None:
@@ -324,12 +327,12 @@ class PileWorth:
         left = -(-left // 8) * 8
         if left != self.left:
             self.left, self._rows = left, self.worth.pile_rows(left)
-            self._values = [UNKNOWN] * len(self._rows)
+            self.values = [UNKNOWN] * len(self._rows)
 
     def take(self, cards: int) -> None:
         """Add cards to the pile."""
         self.pile |= cards
-        copies, values, worth = self.worth.copies, self._values, self.worth
+        copies, values, worth = self.worth.copies, self.values, self.worth
         while cards:
             low = cards & -cards
             cards ^= low
@@ -341,14 +344,14 @@ class PileWorth:
 
     def of(self, face: int) -> float:
         """The worth of a face."""
-        value = self._values[face]
+        value = self.values[face]
         if value >= 0:
             return value
         pile, value = self.pile, 0.0
         for lows, cards, number, needs, gains in self._rows[face]:
             if (pile & cards).bit_count() < number:
                 value += gains[_counted(needs, pile) if needs else (self._faces & lows).bit_count()]
-        self._values[face] = value
+        self.values[face] = value
         return value
 
 
@@ -361,13 +364,19 @@ def capturing_lead(
     """The card to lead."""
     alike, beats, copies = worth.alike, worth.beats, worth.copies
     chosen, most = 0, NO_CHOICE_YET
+    won_values, lost_values = mine.values, theirs.values
     while hand:
         low = hand & -hand
         place = low.bit_length() - 1
         hand &= ~alike[place]
         face = place // copies
-        lost = theirs.of(face) * stage.theirs
-        won = mine.of(face) * stage.mine + stage.win
+        lost, won = lost_values[face], won_values[face]
+        if lost < 0:
+            lost = theirs.of(face)
+        if won < 0:
+            won = mine.of(face)
+        lost *= stage.theirs
+        won = won * stage.mine + stage.win
         chance = stage.kept[place][(unseen & beats[place]).bit_count()]
         value = stage.given[place] - lost + chance * (stage.twice[place] + won + lost)
         if value > most:
@@ -411,14 +420,20 @@ def worth_of_winning(deal: FastDeal, stage: Stage, own: HandWorth, hand: int) ->
     hopes = deal.hopeful[seat]
     if not hopes or not stage.ready:
         return stage.win
-    ready, points = own.ready, own.worth.points
+    ready, points, melds = own.ready, own.worth.points, own.worth.melds
     left, best, total = hopes, 0, 0
     while left:
         bit = left & -left
         left ^= bit
         place = bit.bit_length() - 1
         if place not in ready or ready[place] & ~hand:
-            cards = _lawful_set(deal, own.worth.melds[place], hand, own.scored)
+            meld = melds[place]
+            for mask, number in meld.needs:
+                if (hand & mask).bit_count() < number:
+                    cards = 0
+                    break
+            else:
+                cards = _ready_set(deal, meld, hand, own.scored)
             if not cards:
                 hopes ^= bit
                 continue
@@ -430,20 +445,26 @@ def worth_of_winning(deal: FastDeal, stage: Stage, own: HandWorth, hand: int) ->
     return stage.win + stage.now * best + stage.more * (total - best)
 
 
-def _lawful_set(deal: FastDeal, meld: FastMeld, pool: int, scored: ScoredCards) -> int:
-    """Cards that may score a meld, 0 if there are none: rather such as have scored before."""
+def _ready_set(deal: FastDeal, meld: FastMeld, pool: int, scored: ScoredCards) -> int:
+    """Cards that may score a meld, 0 if there are none; if possible such as have not scored: they stay in the hand longer."""
     for mask, number in meld.needs:
         if (pool & mask).bit_count() < number:
             return 0
+    found = first_set_of(meld, pool & ~deal.bound(meld, scored), ~scored.ever)
+    if found and not deal.law(meld, found, scored):
+        return _lawful_set(deal, meld, pool, scored)
+    return found
+
+
+def _lawful_set(deal: FastDeal, meld: FastMeld, pool: int, scored: ScoredCards) -> int:
+    """Cards that may score a meld, 0 if there are none: if possible such as have scored before."""
     ever, law = scored.ever, deal.law
     cards = pool & ~deal.bound(meld, scored)
     found = first_set_of(meld, cards, ever)
     # Mostly the first set will do; to list them all takes longer.
     if found and not law(meld, found, scored):
-        for found in islice(sets_of(meld, cards, ever), 1, None):
-            if law(meld, found, scored):
-                return found
-        return 0
+        sets = islice(sets_of(meld, cards, ever), 1, None)
+        return next((some for some in sets if law(meld, some, scored)), 0)
     return found
 
 
@@ -459,7 +480,7 @@ def make_melds(deal: FastDeal, worth: TrumpWorth, own: HandWorth | None = None) 
             if best[0].makes_trump is not None:
                 worth, own = worth.owner.under[deal.view.trump], None
             elif own is not None:
-                own.score(made[-1:])
+                own.score(best[0])
         else:
             break
     return made
@@ -479,7 +500,7 @@ def choose_meld(
         left ^= bit
         place = bit.bit_length() - 1
         if place not in ready or ready[place] & ~pool:
-            cards = _lawful_set(deal, worth.melds[place], pool, scored)
+            cards = _ready_set(deal, worth.melds[place], pool, scored)
             if not cards:
                 hopes ^= bit
                 continue
@@ -515,7 +536,7 @@ def _best_of(deal: FastDeal, worth: TrumpWorth, pool: int, found: int) -> FastMe
             score_cards(deal.rules, deal.view.melds_freed, after, meld, cards)
             for other in each_bit(others):
                 number = other.bit_length() - 1
-                if not _lawful_set(deal, worth.melds[number], pool, after):
+                if not _ready_set(deal, worth.melds[number], pool, after):
                     later -= points[number]
         value = points[place] + share * later
         if value > most:

@@ -115,7 +115,6 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
     captures, draws, free = rules.compiled.melds_captured, phase.draws, not phase.must_follow
     seat = deal.seat
     own, other = deal.hands[seat], deal.hands[1 - seat]
-    neighbours = worths[0].neighbours
     paired = deal.paired
     stock, hopeful, brisques = deal.stock, deal.hopeful, deal.brisques
     turned = int(deal.turn_up > 0)
@@ -167,7 +166,6 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
         else:
             win = worth_of_winning(deal, stage, second, other) if hopeful[1 - seat] else stage.win
             unseen = down | own & ~first.scored.ever
-            second.fresh &= ~neighbours[place]
             reply = reply_card(stage, second, other, lawful, led, unseen, win)
         answer = reply.bit_length() - 1
         other ^= reply
@@ -179,12 +177,10 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
         if not captures:
             if led & first.scored.ever:
                 hopeful[seat] |= forget_card(rules, melds_freed, first.scored, led)
-                first.lose_scored_card()
+                first.lose_scored_card(place)
             if reply & second.scored.ever:
                 hopeful[1 - seat] |= forget_card(rules, melds_freed, second.scored, reply)
-                second.lose_scored_card()
-            first.fresh &= ~(neighbours[place] | neighbours[answer])
-            second.fresh &= ~neighbours[answer]
+                second.lose_scored_card(answer)
         if reply & beats[place]:
             seat = 1 - seat
             own, other = other, own
@@ -211,14 +207,11 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
                 deal.due = (seat, 1 - seat)
                 if len(stock) <= last:
                     deal.award_last_stock_trick(seat)
-            made = make_melds(deal, first.worth, first)
+            make_melds(deal, first.worth, first)
             if deal.view is not view or (draws and len(stock) <= stop):
                 if not draws:
                     deal.window = None
                 return
-            if made or deal.hands[seat] != own:
-                # An exchange changes the hand, and what is melded has been seen.
-                first.fresh = second.fresh = 0
             deal.window = None
             own = deal.hands[seat]
             if not draws:
@@ -232,7 +225,5 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
         other |= next_card
         if not captures:
             place, answer = card.bit_length() - 1, next_card.bit_length() - 1
-            first.fresh &= ~neighbours[place]
-            second.fresh &= ~neighbours[answer]
             hopeful[seat] |= melds_with[place][(own & alike[place]).bit_count()]
             hopeful[1 - seat] |= melds_with[answer][(other & alike[answer]).bit_count()]

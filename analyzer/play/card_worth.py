@@ -143,7 +143,7 @@ class TrumpWorth:
 
     __slots__ = (
         "_piles", "_tables", "alike", "beats", "block", "copies", "counts_sets", "lows", "may_break", "melds", "neighbour_faces",
-        "neighbours", "owner", "plain", "points", "rival_bits", "rivals", "rows", "shifts", "stages", "view",
+        "owner", "plain", "points", "rival_bits", "rivals", "rows", "shifts", "stages", "view",
     )  # fmt: skip
 
     def __init__(self, owner: SheetWorth, view: TrumpRules) -> None:
@@ -159,7 +159,6 @@ class TrumpWorth:
         self.copies = copies
         near = [self._neighbours(face) for face in cards.faces.values()]
         self.neighbour_faces = [[*_face_numbers(mask, copies)] for mask in near]
-        self.neighbours = [mask for mask in near for _ in range(copies)]
         self.plain = sum(mask for mask in cards.faces.values() if not self._neighbours(mask))
         compiled, law = owner.rules.compiled, owner.rules.sheet.reuse
         self.counts_sets = bool(compiled.counts_sets)
@@ -167,11 +166,12 @@ class TrumpWorth:
         apart = not compiled.melds_captured and not law.once_ever
         self.rivals = [
             [
-                other.place
-                for other in view.melds
-                if not apart or other.rule.family == meld.rule.family
+                row.meld.place
+                for row in self.rows
+                if row.lows & own.lows
+                and not (apart and row.meld.rule.family != own.meld.rule.family)
             ]
-            for meld in view.melds
+            for own in self.rows
         ]
         self.rival_bits = [sum(1 << place for place in places) for places in self.rivals]
         self.stages: list[Stage | None] = [None] * (owner.rules.compiled.pack_size + 1)
@@ -337,7 +337,7 @@ class Stage:
 class MeldTables:
     """What cards are worth in melds when so many cards are still to be drawn.
 
-    `rows` has the melds by the place of a card, None if there are none. `restore` has by the place of a meld what it is
+    `rows` has the melds by the place of a card. `restore` has by the place of a meld what it is
     worth to form it again, in points, and the chance by the number of unseen cards that help.
     """
 
@@ -370,10 +370,7 @@ class MeldTables:
                     counts[face].append(like)
             chances = owner.owner.chances(self.left, meld.size, width, chain)
             self.restore.append((weights.leave * meld.points * self.ready, chances[1]))
-        rows = [
-            (of_sets, of_counts) if of_sets or of_counts else None
-            for of_sets, of_counts in zip(sets, counts, strict=True)
-        ]
+        rows = [*zip(sets, counts, strict=True)]
         self.rows = [of_face for of_face in rows for _ in range(owner.copies)]
 
     def _gain_table(
