@@ -1,4 +1,4 @@
-"""What a base player chooses: the card to play, and the meld to score.
+"""What a base player chooses: the card to play, of melds the dearest.
 
 A card is weighed by the tables of `analyzer.play.card_worth`. `lead_card`, `closed_lead`, `reply_card` and their two
 siblings for games in which melds are made of captured cards take what their seat knows, and nothing else: `hand`;
@@ -13,14 +13,8 @@ from itertools import islice
 
 from analyzer.play.card_worth import MeldTables, PileRow, SheetWorth, Stage, TrumpWorth
 from analyzer.play.fast_deal import FastDeal
-from analyzer.play.fast_rules import (
-    FastMeld,
-    ScoredCards,
-    each_bit,
-    first_set_of,
-    score_cards,
-    sets_of,
-)
+from analyzer.play.fast_rules import FastMeld, ScoredCards, first_set_of, sets_of
+from analyzer.play.greedy import dearest_meld
 
 NO_CHOICE_YET = -1e9
 """Less than any choice is worth, in points."""
@@ -72,6 +66,18 @@ class HandWorth:
             if found[place]:
                 faces |= row.full
         self.bound_faces, self.stale = faces, 0
+
+    def lawful_set(self, meld: FastMeld, hand: int) -> int:
+        """Cards that may score a meld, 0 if there are none; if possible such as have not scored: they stay in the hand longer."""
+        if self.stale:
+            self.note_bound()
+        scored, law = self.scored, self._deal.law
+        fresh, cards = ~scored.ever, hand & ~self._bound[meld.place]
+        found = first_set_of(meld, cards, fresh)
+        if found and not law(meld, found, scored):
+            sets = islice(sets_of(meld, cards, fresh), 1, None)
+            return next((some for some in sets if law(meld, some, scored)), 0)
+        return found
 
     def weigh_bound(
         self, tables: MeldTables, like: int, hand: int, held: int, unseen: int
@@ -416,8 +422,7 @@ def capturing_reply(
 
 def worth_of_winning(deal: FastDeal, stage: Stage, own: HandWorth, hand: int) -> float:
     """What it is worth to win this trick, by the melds that are ready."""
-    seat = own.seat
-    hopes = deal.hopeful[seat]
+    hopes = deal.hopeful[own.seat]
     if not hopes or not stage.ready:
         return stage.win
     ready, points, melds = own.ready, own.worth.points, own.worth.melds
@@ -427,126 +432,32 @@ def worth_of_winning(deal: FastDeal, stage: Stage, own: HandWorth, hand: int) ->
         left ^= bit
         place = bit.bit_length() - 1
         if place not in ready or ready[place] & ~hand:
-            meld = melds[place]
-            for mask, number in meld.needs:
+            for mask, number in melds[place].needs:
                 if (hand & mask).bit_count() < number:
-                    cards = 0
+                    hopes ^= bit
                     break
             else:
-                cards = _ready_set(deal, meld, hand, own.scored)
-            if not cards:
-                hopes ^= bit
+                if cards := own.lawful_set(melds[place], hand):
+                    ready[place] = cards
+                else:
+                    hopes ^= bit
+            if not hopes & bit:
                 continue
-            ready[place] = cards
         total += points[place]
         if points[place] > best:
             best = points[place]
-    deal.hopeful[seat] = hopes
+    deal.hopeful[own.seat] = hopes
     return stage.win + stage.now * best + stage.more * (total - best)
 
 
-def _ready_set(deal: FastDeal, meld: FastMeld, pool: int, scored: ScoredCards) -> int:
-    """Cards that may score a meld, 0 if there are none; if possible such as have not scored: they stay in the hand longer."""
-    for mask, number in meld.needs:
-        if (pool & mask).bit_count() < number:
-            return 0
-    found = first_set_of(meld, pool & ~deal.bound(meld, scored), ~scored.ever)
-    if found and not deal.law(meld, found, scored):
-        return _lawful_set(deal, meld, pool, scored)
-    return found
-
-
-def _lawful_set(deal: FastDeal, meld: FastMeld, pool: int, scored: ScoredCards) -> int:
-    """Cards that may score a meld, 0 if there are none: if possible such as have scored before."""
-    ever, law = scored.ever, deal.law
-    cards = pool & ~deal.bound(meld, scored)
-    found = first_set_of(meld, cards, ever)
-    # Mostly the first set will do; to list them all takes longer.
-    if found and not law(meld, found, scored):
-        sets = islice(sets_of(meld, cards, ever), 1, None)
-        return next((some for some in sets if law(meld, some, scored)), 0)
-    return found
-
-
-def make_melds(deal: FastDeal, worth: TrumpWorth, own: HandWorth | None = None) -> list[FastMeld]:
-    """Show or exchange sevens and score melds, as far as the winner of the trick may; returns the melds."""
-    made: list[FastMeld] = []
+def make_melds(deal: FastDeal, own: HandWorth | None = None) -> None:
+    """Show or exchange sevens and score melds, the dearest first, as far as the winner of the trick may."""
     while deal.left > 0:
         if dix := next(deal.lawful_dixes(), None):
             deal.dix(*dix)
-        elif best := choose_meld(deal, worth, own):
+        elif best := dearest_meld(deal):
             deal.meld(*best)
-            made.append(best[0])
-            if best[0].makes_trump is not None:
-                worth, own = worth.owner.under[deal.view.trump], None
-            elif own is not None:
+            if own is not None:
                 own.score(best[0])
         else:
-            break
-    return made
-
-
-def choose_meld(
-    deal: FastDeal, worth: TrumpWorth, own: HandWorth | None = None
-) -> tuple[FastMeld, int] | None:
-    """The meld to score, and its cards; None if there is none."""
-    seat = deal.window
-    assert seat is not None
-    hopes, scored, pool = deal.hopeful[seat], deal.scored[seat], deal.meldable(seat)
-    ready = own.ready if own is not None else {}
-    left, found = hopes, 0
-    while left:
-        bit = left & -left
-        left ^= bit
-        place = bit.bit_length() - 1
-        if place not in ready or ready[place] & ~pool:
-            cards = _ready_set(deal, worth.melds[place], pool, scored)
-            if not cards:
-                hopes ^= bit
-                continue
-            ready[place] = cards
-        found |= bit
-    deal.hopeful[seat] = hopes
-    if not found:
-        return None
-    meld = _best_of(deal, worth, pool, found) if found & (found - 1) else _first_of(worth, found)
-    return meld, _lawful_set(deal, meld, pool, scored)
-
-
-def _first_of(worth: TrumpWorth, melds: int) -> FastMeld:
-    """The first of these melds, which is the dearest."""
-    return worth.melds[(melds & -melds).bit_length() - 1]
-
-
-def _best_of(deal: FastDeal, worth: TrumpWorth, pool: int, found: int) -> FastMeld:
-    """The meld that brings most together with those that can still be scored after it."""
-    rivals = worth.rival_bits
-    best, most = _first_of(worth, found), NO_CHOICE_YET
-    if not any(found & rivals[bit.bit_length() - 1] & ~bit for bit in each_bit(found)):
-        return best
-    assert deal.window is not None
-    scored, share, points = deal.scored[deal.window], _share_of_later(deal, worth), worth.points
-    total = sum(points[bit.bit_length() - 1] for bit in each_bit(found))
-    for bit in each_bit(found):
-        place = bit.bit_length() - 1
-        later = total - points[place]
-        if others := found & rivals[place] & ~bit:
-            after, meld = scored.copy(), worth.melds[place]
-            cards = _lawful_set(deal, meld, pool, scored)
-            score_cards(deal.rules, deal.view.melds_freed, after, meld, cards)
-            for other in each_bit(others):
-                number = other.bit_length() - 1
-                if not _ready_set(deal, worth.melds[number], pool, after):
-                    later -= points[number]
-        value = points[place] + share * later
-        if value > most:
-            best, most = worth.melds[place], value
-    return best
-
-
-def _share_of_later(deal: FastDeal, worth: TrumpWorth) -> float:
-    """How much melds count that wait: all, if they can be scored at once."""
-    if deal.left > 1:
-        return 1.0
-    left, weights = len(deal.stock) + (deal.turn_up > 0), worth.owner.weights
-    return weights.order * (1 - (1 - weights.win) ** max(0, (left - 1) // 2))
+            return

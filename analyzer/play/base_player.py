@@ -11,7 +11,8 @@ It is written once for every game with tricks between two, from the data of its 
 seat knows: its hand, what lies open, which cards it has not seen, and how many of these are in the other hand. Where they
 are cannot change a choice.
 
-It scores the meld that brings most together with those that can be scored after it, and shows or exchanges sevens at once.
+It scores the dearest meld first, and shows or exchanges sevens at once: to weigh which melds could still be scored after
+each was never worth half a point a deal.
 """
 
 from analyzer.play.base_choices import (
@@ -20,7 +21,6 @@ from analyzer.play.base_choices import (
     capturing_lead,
     capturing_reply,
     choose_card_by,
-    choose_meld,
     closed_lead,
     lead_card,
     make_melds,
@@ -30,7 +30,7 @@ from analyzer.play.base_choices import (
 from analyzer.play.card_worth import SheetWorth, worth_for
 from analyzer.play.fast_deal import CLOSED_CHAIN, FastDeal
 from analyzer.play.fast_rules import forget_card
-from analyzer.play.greedy import WHOLE_DEAL, Choice, make_choice
+from analyzer.play.greedy import WHOLE_DEAL, Choice, dearest_meld, make_choice
 from records.rules.vocabulary import Window
 
 NO_CHAINS = [CLOSED_CHAIN, CLOSED_CHAIN]
@@ -55,7 +55,7 @@ def play_out_between(
         if deal.led or deal.due or deal.chains != NO_CHAINS:
             make_choice(deal, choice_of(deal, players[deal.actor]))
         elif deal.window is not None:
-            make_melds(deal, players[deal.window].under[deal.view.trump])
+            make_melds(deal)
             deal.window = None
         elif rest > 0 and len(deal.stock) <= rest:
             return deal.lead_so_far
@@ -78,7 +78,7 @@ def choice_of(deal: FastDeal, worth: SheetWorth) -> Choice:
     if deal.window is not None and deal.left > 0:
         for action, seven in deal.lawful_dixes():
             return Choice(action, seat, seven)
-        if best := choose_meld(deal, worth.under[deal.view.trump]):
+        if best := dearest_meld(deal):
             meld, cards = best
             return Choice("meld", seat, cards, meld)
     if deal.over:
@@ -164,7 +164,9 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
                 worth, stage, lawful, led, piles[1 - seat][1 - seat], piles[1 - seat][seat]
             )
         else:
-            win = worth_of_winning(deal, stage, second, other) if hopeful[1 - seat] else stage.win
+            win = stage.win
+            if hopeful[1 - seat] and lawful & beats[place]:
+                win = worth_of_winning(deal, stage, second, other)
             unseen = down | own & ~first.scored.ever
             reply = reply_card(stage, second, other, lawful, led, unseen, win)
         answer = reply.bit_length() - 1
@@ -207,7 +209,7 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
                 deal.due = (seat, 1 - seat)
                 if len(stock) <= last:
                     deal.award_last_stock_trick(seat)
-            make_melds(deal, first.worth, first)
+            make_melds(deal, first)
             if deal.view is not view or (draws and len(stock) <= stop):
                 if not draws:
                     deal.window = None

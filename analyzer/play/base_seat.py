@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from analyzer.play.base_choices import choose_meld
 from analyzer.play.base_player import choose_card
-from analyzer.play.card_worth import worth_for
 from analyzer.play.expert import mask_of_shown
 from analyzer.play.fast_deal import FastDeal
+from analyzer.play.greedy import dearest_meld
 from analyzer.play.setting_up import fast_deal_at
 from analyzer.play.worlds import SeatKnowledge, ShownCards
 from records.cards import FACE_OF, sorted_faces
@@ -51,7 +50,7 @@ class BasePlayer:
         Where like cards are not told apart, the fast table and the engine may list different melds: then it is the dearest.
         """
         deal = self._known_deal(table)
-        if best := choose_meld(deal, worth_for(deal.rules).under[deal.view.trump]):
+        if best := dearest_meld(deal):
             meld, cards = best
             faces = sorted_faces(deal.view.cards.names_of(cards))
             for row, formed in melds:

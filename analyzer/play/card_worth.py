@@ -60,8 +60,6 @@ class BaseWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How fast the hope to win with a card led falls with the number of unseen cards that take it."""
     brisque_beaten: float = 1.0
     """The same for a brisque led: the other wants it more."""
-    order: float = 0.5
-    """Of the points of melds that can still be scored after the one that is scored first."""
     mine: float = 1.0
     """Where melds are made of captured cards: of what a card captured may still score."""
     theirs: float = 1.0
@@ -143,7 +141,7 @@ class TrumpWorth:
 
     __slots__ = (
         "_piles", "_tables", "alike", "beats", "block", "copies", "counts_sets", "lows", "may_break", "melds", "neighbour_faces",
-        "owner", "plain", "points", "rival_bits", "rivals", "rows", "shifts", "stages", "view",
+        "owner", "plain", "points", "rivals", "rows", "shifts", "stages", "view",
     )  # fmt: skip
 
     def __init__(self, owner: SheetWorth, view: TrumpRules) -> None:
@@ -163,7 +161,7 @@ class TrumpWorth:
         compiled, law = owner.rules.compiled, owner.rules.sheet.reuse
         self.counts_sets = bool(compiled.counts_sets)
         self.may_break = law.rule is ReuseRule.AUGMENT_OR_RESTORE
-        apart = not compiled.melds_captured and not law.once_ever
+        apart = not law.once_ever
         self.rivals = [
             [
                 row.meld.place
@@ -173,7 +171,6 @@ class TrumpWorth:
             ]
             for own in self.rows
         ]
-        self.rival_bits = [sum(1 << place for place in places) for places in self.rivals]
         self.stages: list[Stage | None] = [None] * (owner.rules.compiled.pack_size + 1)
         self._tables: dict[int, MeldTables] = {}
         self._piles: dict[int, list[list[PileRow]]] = {}
