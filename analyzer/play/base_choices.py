@@ -98,8 +98,6 @@ class HandWorth:
             if not tied:
                 if like == card:
                     value += gains[(held & lows).bit_count()][(missing & full).bit_count()]
-            elif tied & card:
-                value -= self._worth_restored(tables, place, hand & full & tied, unseen & full)
             elif (like & ~tied) == card:
                 free, have, helpful = hand & ~tied, 0, 0
                 for mask, _ in worth.melds[place].needs:
@@ -111,20 +109,11 @@ class HandWorth:
         for full, gains, needs, place in counts:
             tied = bound[place]
             if tied & card:
-                value -= self._worth_restored(tables, place, hand & full & tied, unseen & full)
                 continue
             free = hand & ~tied
             have = _counted(needs, free) if needs else (free & full).bit_count()
             value += gains[have][(unseen & full).bit_count()]
         return value
-
-    def _worth_restored(self, tables: MeldTables, place: int, whole: int, helpful: int) -> float:
-        """What it is worth that a meld which lies whole may be formed again once a card has left it."""
-        worth = self.worth
-        if not worth.owner.reforms or whole.bit_count() < worth.rows[place].meld.size:
-            return 0.0
-        scale, chances = tables.restore[place]
-        return scale * chances[helpful.bit_count()]
 
 
 def _counted(needs: tuple[tuple[int, int], ...], cards: int) -> int:
@@ -170,8 +159,7 @@ def choose_card_by(deal: FastDeal, lawful: int, sheet_worth: SheetWorth) -> int:
 
 def lead_card(stage: Stage, own: HandWorth, hand: int, unseen: int, shown: int, win: float) -> int:
     """The card to lead while there is a stock."""
-    worth = own.worth
-    beats, kept, given, twice = worth.beats, stage.kept, stage.given, stage.twice
+    worth, leads = own.worth, stage.leads
     held = hand
     for shift in worth.shifts:
         held |= held >> shift
@@ -182,23 +170,26 @@ def lead_card(stage: Stage, own: HandWorth, hand: int, unseen: int, shown: int, 
         low = faces & -faces
         faces ^= low
         place = low.bit_length() - 1
-        takers = beats[place]
-        chance = kept[place][(unseen & takers).bit_count()]
+        takers, chances, twice, given = leads[place]
+        value = chances[(unseen & takers).bit_count()] * (win + twice) + given
         if shown & takers:
-            chance *= stage.shown[place]
-        value = chance * (win + twice[place]) + given[place]
+            value = given + (value - given) * stage.shown[place]
         if value > most:
             if low & plain:
                 chosen, most = place, value
             else:
                 others.append((value, place))
-    return _best_card(stage, own, hand, hand, held, unseen, chosen, most, others)
+    if others:
+        chosen = _best_card(stage, own, hand, held, unseen, chosen, most, others)
+    like = hand & worth.alike[chosen]
+    like = like & own.scored.ever or like
+    return like & -like
 
 
 def _best_card(
-    stage: Stage, own: HandWorth, hand: int, lawful: int, held: int, unseen: int, chosen: int, most: float, others: list[tuple[float, int]]
+    stage: Stage, own: HandWorth, hand: int, held: int, unseen: int, chosen: int, most: float, others: list[tuple[float, int]]
 ) -> int:  # fmt: skip
-    """The best of cards whose worth in melds is not yet counted and of one that has none, at this place, worth most."""
+    """The place of the best of cards whose worth in melds is not yet counted and of one that has none, at this place, worth most."""
     worth, tables = own.worth, stage.tables
     alike, rows_of, missing = worth.alike, tables.rows, unseen & ~(held * worth.block)
     if own.stale:
@@ -223,9 +214,7 @@ def _best_card(
                 value -= gains[number][(unseen & full).bit_count()]
         if value > most:
             chosen, most = place, value
-    like = lawful & alike[chosen]
-    like = like & own.scored.ever or like
-    return like & -like
+    return chosen
 
 
 def closed_lead(
@@ -257,10 +246,14 @@ def closed_lead(
                 chosen, most = place, value
             else:
                 melded.append((value, place))
-    return _best_card(stage, own, hand, hand, held, others, chosen, most, melded)
+    if melded:
+        chosen = _best_card(stage, own, hand, held, others, chosen, most, melded)
+    like = hand & worth.alike[chosen]
+    like = like & own.scored.ever or like
+    return like & -like
 
 
-def reply_card(
+def reply_card(  # noqa: C901 - two loops, the same but for the end of each: calls would cost more
     stage: Stage, own: HandWorth, hand: int, lawful: int, led: int, unseen: int, win: float
 ) -> int:
     """The card to play to a card led."""
@@ -310,7 +303,11 @@ def reply_card(
                 others.append((value, place))
         elif best[place] + gain <= most:
             break
-    return _best_card(stage, own, hand, lawful, held, unseen, chosen, most, others)
+    if others:
+        chosen = _best_card(stage, own, hand, held, unseen, chosen, most, others)
+    like = lawful & worth.alike[chosen]
+    like = like & own.scored.ever or like
+    return like & -like
 
 
 # Cards where melds are made of captured ones.
@@ -421,33 +418,28 @@ def capturing_reply(
 
 
 def worth_of_winning(deal: FastDeal, stage: Stage, own: HandWorth, hand: int) -> float:
-    """What it is worth to win this trick, by the melds that are ready."""
+    """What it is worth to win this trick, by the dearest meld that is ready."""
     hopes = deal.hopeful[own.seat]
-    if not hopes or not stage.ready:
+    if not hopes or not stage.now:
         return stage.win
-    ready, points, melds = own.ready, own.worth.points, own.worth.melds
-    left, best, total = hopes, 0, 0
-    while left:
-        bit = left & -left
-        left ^= bit
+    ready, melds, dearest = own.ready, own.worth.melds, 0
+    while hopes:
+        bit = hopes & -hopes
         place = bit.bit_length() - 1
-        if place not in ready or ready[place] & ~hand:
-            for mask, number in melds[place].needs:
-                if (hand & mask).bit_count() < number:
-                    hopes ^= bit
-                    break
-            else:
-                if cards := own.lawful_set(melds[place], hand):
-                    ready[place] = cards
-                else:
-                    hopes ^= bit
-            if not hopes & bit:
-                continue
-        total += points[place]
-        if points[place] > best:
-            best = points[place]
+        if place in ready and not ready[place] & ~hand:
+            break
+        for mask, number in melds[place].needs:
+            if (hand & mask).bit_count() < number:
+                break
+        else:
+            if cards := own.lawful_set(melds[place], hand):
+                ready[place] = cards
+                break
+        hopes ^= bit
     deal.hopeful[own.seat] = hopes
-    return stage.win + stage.now * best + stage.more * (total - best)
+    if hopes:
+        dearest = own.worth.points[place]
+    return stage.win + stage.now * dearest
 
 
 def make_melds(deal: FastDeal, own: HandWorth | None = None) -> None:

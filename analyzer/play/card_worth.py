@@ -21,6 +21,8 @@ from records.rules.vocabulary import ReuseRule, When, Window
 
 ERAS = 6
 """The stock is parted into so many parts; in each but the last what melds are worth is taken as in its middle."""
+LEAST_WORTH = 1.0
+"""If the dearest meld adds less to the worth of a trick, in points, nobody looks for melds that are ready: that is slow."""
 CARDS_THAT_HELP = 10
 """So many cards are taken to help a meld of captured cards: most of them lie in piles and hands of either seat."""
 WEIGHTS_FILE = files("analyzer.play") / "base_weights.json"
@@ -42,8 +44,6 @@ class BaseWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Of the points of a brisque in the trick."""
     now: float = 1.2
     """Of the points of the dearest meld that is ready, as far as there may be no later trick to score it."""
-    more: float = 0.3
-    """Of the points of the other melds that are ready."""
     slot: float = 6.0
     """To win a trick before the close, whatever is in it."""
     trump: float = 8.0
@@ -64,8 +64,6 @@ class BaseWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where melds are made of captured cards: of what a card captured may still score."""
     theirs: float = 1.0
     """The same for a card that the other captures."""
-    leave: float = 0.1
-    """Of the chance to form a meld again after a card of it has been played, where the sheet allows that."""
 
 
 class MeldRow(NamedTuple):
@@ -89,7 +87,7 @@ GainTable = list[list[float]]
 class SheetWorth:
     """The worth of things in one sheet with certain weights; `under` has it by trump suit."""
 
-    __slots__ = ("_chances", "_hopes", "reforms", "rules", "stock", "under", "weights")
+    __slots__ = ("_chances", "_hopes", "rules", "stock", "under", "weights")
 
     _chances: dict[tuple[int, int, int, float], GainTable]
     _hopes: dict[int, tuple[list[float], list[float]]]
@@ -98,10 +96,6 @@ class SheetWorth:
         self.rules, self.weights = rules, weights
         sheet = rules.sheet
         self.stock = max(1, rules.compiled.pack_size - 2 * sheet.hand[2])
-        self.reforms = sheet.reuse.rule in (
-            ReuseRule.REFORMED_AFTER_LEAVING,
-            ReuseRule.AUGMENT_OR_RESTORE,
-        )
         self._chances, self._hopes = {}, {}
         self.under = {trump: TrumpWorth(self, view) for trump, view in rules.under.items()}
 
@@ -255,17 +249,18 @@ CardRows = tuple[list[SetRow], list[LikeRow]]
 class Stage:
     """What things are worth when so many cards are still to be drawn; lists have a value for the place of every card.
 
-    `ready` is the chance that a meld which is ready can still be scored, `now` and `more` what it is worth in this trick
-    as a factor of its points, the dearest one and the others. `win` is the worth of the trick itself.
+    `ready` is the chance that a meld which is ready can still be scored, `now` what the dearest is worth in this trick, as
+    a factor of its points. `win` is the worth of the trick itself.
 
     A card that is played is worth `given` if it loses the trick and `taken` if it wins it, in both cases without the melds
     that it could still be in: `rows` has these. `twice` is what a brisque of one's own makes between winning and losing it.
     From `best_given` and `best_taken` on no later place has more. `kept` is the hope to win with a card led by
-    the number of unseen cards that take it, `shown` that hope where a card is known that takes it.
+    the number of unseen cards that take it, `shown` that hope where a card is known that takes it; `leads` has together the
+    cards that take it, `kept`, `twice` and `given`.
     """
 
     __slots__ = (
-        "best_given", "best_taken", "brisques", "given", "kept", "left", "mine", "more", "now", "ready",
+        "best_given", "best_taken", "brisques", "given", "kept", "leads", "left", "mine", "now", "ready",
         "shown", "tables", "taken", "theirs", "twice", "win",
     )  # fmt: skip
 
@@ -288,10 +283,11 @@ class Stage:
         tricks = (left + 1) // 2
         in_close = phases[1].melds > 0
         self.ready = sheet.chance_to_score(left)
-        self.now = 0.0
-        if self.ready:
-            self.now = weights.now * (1 - weights.win) ** (max(0, tricks - 1) + in_close)
-        self.more = weights.more if self.ready else 0.0
+        last_chance = (1 - weights.win) ** (max(0, tricks - 1) + in_close)
+        self.now = weights.now * last_chance if self.ready else 0.0
+        dearest = sheet.rules.under[None].melds[0].points
+        if self.now * dearest < LEAST_WORTH:
+            self.now = 0.0
         self.mine, self.theirs = weights.mine, weights.theirs
         self.win = weights.slot if left else 0.0
         for bonus in sheet.rules.sheet.bonuses:
@@ -329,20 +325,19 @@ class Stage:
         self.kept = [high if each else low for each in is_brisque]
         of_low, of_high = exp(-weights.low_beaten), exp(-weights.brisque_beaten)
         self.shown = [of_high if each else of_low for each in is_brisque]
+        self.leads = [*zip(owner.beats, self.kept, self.twice, self.given, strict=True)]
 
 
 class MeldTables:
     """What cards are worth in melds when so many cards are still to be drawn.
 
-    `rows` has the melds by the place of a card. `restore` has by the place of a meld what it is
-    worth to form it again, in points, and the chance by the number of unseen cards that help.
+    `rows` has the melds by the place of a card.
     """
 
-    __slots__ = ("left", "ready", "restore", "rows")
+    __slots__ = ("left", "ready", "rows")
 
     def __init__(self, owner: TrumpWorth, left: int) -> None:
         self.left, self.ready = left, owner.owner.chance_to_score(left)
-        self.restore: list[tuple[float, list[float]]] = []
         self._weigh_melds(owner)
 
     def _weigh_melds(self, owner: "TrumpWorth") -> None:
@@ -365,8 +360,6 @@ class MeldTables:
                 like = LikeRow(full, made[key], needs, place)
                 for face in faces:
                     counts[face].append(like)
-            chances = owner.owner.chances(self.left, meld.size, width, chain)
-            self.restore.append((weights.leave * meld.points * self.ready, chances[1]))
         rows = [*zip(sets, counts, strict=True)]
         self.rows = [of_face for of_face in rows for _ in range(owner.copies)]
 
