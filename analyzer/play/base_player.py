@@ -153,8 +153,9 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
         else:
             deal.hands[1 - seat], deal.seat, deal.led = other, 1 - seat, led
             lawful = deal.lawful_cards()
-        worth = second.worth
-        stage = worth.stages[left] or worth.stage(left)
+        if second.worth is not worth:
+            worth = second.worth
+            stage = worth.stages[left] or worth.stage(left)
         if not lawful & (lawful - 1):
             reply = lawful
         elif captures:

@@ -134,7 +134,7 @@ class TrumpWorth:
     """The worth of things under one trump suit, or under none yet."""
 
     __slots__ = (
-        "_piles", "_tables", "alike", "beats", "block", "copies", "counts_sets", "lows", "may_break", "melds", "neighbour_faces",
+        "_piles", "_tables", "alike", "beats", "block", "copies", "counts_sets", "idle", "lows", "may_break", "melds", "neighbour_faces",
         "owner", "plain", "points", "rivals", "rows", "shifts", "stages", "view",
     )  # fmt: skip
 
@@ -152,6 +152,13 @@ class TrumpWorth:
         near = [self._neighbours(face) for face in cards.faces.values()]
         self.neighbour_faces = [[*_face_numbers(mask, copies)] for mask in near]
         self.plain = sum(mask for mask in cards.faces.values() if not self._neighbours(mask))
+        self.idle = sum(
+            mask
+            for face, mask in cards.faces.items()
+            if mask & self.plain
+            and face[1] != view.trump
+            and not owner.rules.compiled.is_brisque[face]
+        )
         compiled, law = owner.rules.compiled, owner.rules.sheet.reuse
         self.counts_sets = bool(compiled.counts_sets)
         self.may_break = law.rule is ReuseRule.AUGMENT_OR_RESTORE
@@ -254,13 +261,13 @@ class Stage:
 
     A card that is played is worth `given` if it loses the trick and `taken` if it wins it, in both cases without the melds
     that it could still be in: `rows` has these. `twice` is what a brisque of one's own makes between winning and losing it.
-    From `best_given` and `best_taken` on no later place has more. `kept` is the hope to win with a card led by
+    `kept` is the hope to win with a card led by
     the number of unseen cards that take it, `shown` that hope where a card is known that takes it; `leads` has together the
     cards that take it, `kept`, `twice` and `given`.
     """
 
     __slots__ = (
-        "best_given", "best_taken", "brisques", "given", "kept", "leads", "left", "mine", "now", "ready",
+        "brisques", "given", "kept", "leads", "left", "mine", "now", "ready",
         "shown", "tables", "taken", "theirs", "twice", "win",
     )  # fmt: skip
 
@@ -274,7 +281,6 @@ class Stage:
         self.twice = [2 * each for each in self.brisques]
         self.taken = [own - kept for own, kept in zip(self.brisques, static, strict=True)]
         self.given = [-own - kept for own, kept in zip(self.brisques, static, strict=True)]
-        self.best_given, self.best_taken = _best_from(self.given), _best_from(self.taken)
         self._weigh_leads(owner)
         self.tables = owner.meld_tables(left)
 
@@ -413,14 +419,6 @@ def _pile_rows(owner: TrumpWorth, left: int) -> list[list[PileRow]]:
             for face, mask in enumerate(owner.view.cards.faces.values()):
                 if mask & cards:
                     found[face].append(PileRow(lows, cards, number, needs, gains))
-    return found
-
-
-def _best_from(values: list[float]) -> list[float]:
-    """For every place the highest value there or later."""
-    found = values[:]
-    for place in reversed(range(len(values) - 1)):
-        found[place] = max(found[place], found[place + 1])
     return found
 
 
