@@ -92,7 +92,7 @@ class HandWorth:
         rows = tables.rows[card.bit_length() - 1]
         missing = unseen & ~(held * worth.block)
         value = 0.0
-        sets, counts = rows
+        sets, likes, pairs = rows
         for lows, full, gains, place in sets:
             tied = bound[place]
             if not tied:
@@ -106,13 +106,14 @@ class HandWorth:
                     else:
                         helpful += (unseen & mask).bit_count()
                 value += gains[have][helpful]
-        for full, gains, needs, place in counts:
+        for full, line, place in likes:
             tied = bound[place]
-            if tied & card:
-                continue
-            free = hand & ~tied
-            have = _counted(needs, free) if needs else (free & full).bit_count()
-            value += gains[have][(unseen & full).bit_count()]
+            if not tied & card:
+                value += line[(hand & ~tied & full).bit_count()]
+        for full, gains, needs, place in pairs:
+            tied = bound[place]
+            if not tied & card:
+                value += gains[_counted(needs, hand & ~tied)][(unseen & full).bit_count()]
         return value
 
 
@@ -192,7 +193,7 @@ def lead_card(stage: Stage, own: HandWorth, hand: int, unseen: int, shown: int, 
     return like & -like
 
 
-def _best_card(  # noqa: C901 - all in one place, for its speed
+def _best_card(
     stage: Stage, own: HandWorth, hand: int, held: int, unseen: int, chosen: int, most: float, others: list[tuple[float, int]]
 ) -> int:  # fmt: skip
     """The place of the best of cards whose worth in melds is not yet counted and of one that has none, at this place, worth most."""
@@ -211,18 +212,16 @@ def _best_card(  # noqa: C901 - all in one place, for its speed
         if like & bound_faces:
             value -= own.weigh_bound(tables, like, hand, held, unseen)
         else:
-            sets, counts = rows_of[place]
+            sets, likes, pairs = rows_of[place]
+            for full, line, _ in likes:
+                value -= line[(hand & full).bit_count()]
             if not like & (like - 1):
                 for lows, full, gains, _ in sets:
                     value -= gains[(held & lows).bit_count()][(missing & full).bit_count()]
-                if value <= most:
-                    continue
-            for full, gains, needs, _ in counts:
-                number = (hand & full).bit_count()
-                for mask, most_of_it in needs:
-                    if (surplus := (hand & mask).bit_count() - most_of_it) > 0:
-                        number -= surplus
-                value -= gains[number][(unseen & full).bit_count()]
+            if value <= most:
+                continue
+            for full, gains, needs, _ in pairs:
+                value -= gains[_counted(needs, hand)][(unseen & full).bit_count()]
         if value > most:
             chosen, most = place, value
     return chosen

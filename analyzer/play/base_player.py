@@ -120,6 +120,8 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
     turned = int(deal.turn_up > 0)
     last = 2 - turned
     stop = max(last, rest + 2)
+    # Idle cards are led and thrown as `lead_card` and `reply_card` do it; to ask them takes longer.
+    idle = worths[0].idle
     owed, down = view.duties[phase.name], sum(stock)
     piles: list[list[PileWorth]] = []
     if captures:
@@ -139,6 +141,9 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
             led = capturing_lead(
                 worth, stage, own, down | other, piles[seat][seat], piles[seat][1 - seat]
             )
+        elif draws and not stage.now and own & idle:
+            led = own & idle
+            led &= -led
         else:
             win = worth_of_winning(deal, stage, first, own) if hopeful[seat] else stage.win
             if draws:
@@ -164,9 +169,12 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
             reply = capturing_reply(
                 worth, stage, lawful, led, piles[1 - seat][1 - seat], piles[1 - seat][seat]
             )
+        elif lawful & idle and not lawful & beats[place]:
+            reply = lawful & idle
+            reply &= -reply
         else:
             win = stage.win
-            if hopeful[1 - seat] and lawful & beats[place]:
+            if hopeful[1 - seat] and stage.now and lawful & beats[place]:
                 win = worth_of_winning(deal, stage, second, other)
             unseen = down | own & ~first.scored.ever
             reply = reply_card(stage, second, other, lawful, led, unseen, win)

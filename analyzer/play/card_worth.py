@@ -241,7 +241,19 @@ class SetRow(NamedTuple):
 
 
 class LikeRow(NamedTuple):
-    """A meld of several like cards; `needs` is empty where it has one need alone."""
+    """A meld of like cards; `gains` has what a card adds by how many of its cards are held with it.
+
+    How many others are unseen is taken from how many cards are: to count them each time won no more than two points a
+    deal (± 3), and the time is better used.
+    """
+
+    full: int
+    gains: list[float]
+    place: int
+
+
+class PairsRow(NamedTuple):
+    """A meld of several like cards of more than one face, such as double bezique."""
 
     full: int
     gains: GainTable
@@ -249,7 +261,7 @@ class LikeRow(NamedTuple):
     place: int
 
 
-CardRows = tuple[list[SetRow], list[LikeRow]]
+CardRows = tuple[list[SetRow], list[LikeRow], list[PairsRow]]
 """The melds that a card belongs to."""
 
 
@@ -348,7 +360,8 @@ class MeldTables:
 
     def _weigh_melds(self, owner: "TrumpWorth") -> None:
         sets: list[list[SetRow]] = [[] for _ in owner.neighbour_faces]
-        counts: list[list[LikeRow]] = [[] for _ in owner.neighbour_faces]
+        likes: list[list[LikeRow]] = [[] for _ in owner.neighbour_faces]
+        pairs: list[list[PairsRow]] = [[] for _ in owner.neighbour_faces]
         made: dict[tuple[int, int, int, float], GainTable] = {}
         weights = owner.owner.weights
         for place, (shape, lows, full, faces, meld) in enumerate(owner.rows):
@@ -357,17 +370,23 @@ class MeldTables:
             key = (meld.points, meld.size, width, chain)
             if key not in made:
                 made[key] = self._gain_table(owner.owner, *key)
-            if shape == ONE_EACH:
-                row = SetRow(lows, full, made[key], place)
-                for face in faces:
-                    sets[face].append(row)
-            else:
-                needs = meld.needs if shape == MANY_NEEDS else ()
-                like = LikeRow(full, made[key], needs, place)
-                for face in faces:
-                    counts[face].append(like)
-        rows = [*zip(sets, counts, strict=True)]
+            gains = made[key]
+            for face in faces:
+                if shape == ONE_EACH:
+                    sets[face].append(SetRow(lows, full, gains, place))
+                elif shape == ONE_NEED:
+                    likes[face].append(LikeRow(full, self._expected(owner, gains), place))
+                else:
+                    pairs[face].append(PairsRow(full, gains, meld.needs, place))
+        rows = [*zip(sets, likes, pairs, strict=True)]
         self.rows = [of_face for of_face in rows for _ in range(owner.copies)]
+
+    def _expected(self, owner: "TrumpWorth", gains: GainTable) -> list[float]:
+        """What a card adds by how many of its cards are held, with as many others unseen as there should be."""
+        hand = owner.owner.rules.sheet.hand[2]
+        share = (self.left + hand) / (owner.owner.rules.compiled.pack_size - hand)
+        width = len(gains) - 1
+        return [gains[held][round((width - held) * min(1.0, share))] for held in range(width + 1)]
 
     def _gain_table(
         self, sheet: SheetWorth, points: int, size: int, width: int, chain: float
