@@ -49,7 +49,7 @@ PULL = 0.6
 HELD_OUT = 400
 """On so many deals old and new weights are compared at the end."""
 PROBABILITIES = frozenset({"win", "chain", "rank_chain"})
-HIGHEST_PROBABILITY = 0.99
+HIGHEST_PROBABILITY = 1.0
 
 
 class Estimate(NamedTuple):
