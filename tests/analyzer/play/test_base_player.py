@@ -64,6 +64,20 @@ def test_the_loop_makes_the_same_choices_as_the_steps(name: str):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", SHEETS)
+def test_in_the_loop_each_seat_plays_by_its_own_weights(name: str):
+    rules = fast_rules(get_sheet(name))
+    players = SheetWorth(rules, BaseWeights(trump=1.0, win=0.3)), worth_for(rules)
+    for deal in deals_of(name, 3, seed=5):
+        looped, stepped = deal.copy(), deal.copy()
+        base_player.play_out_between(looped, players)
+        while not stepped.over or stepped.window is not None:
+            choice = base_player.choice_of(stepped, players[stepped.actor])
+            greedy.make_choice(stepped, choice)
+        assert everything(looped) == everything(stepped)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SHEETS)
 def test_the_loop_makes_the_same_choices_from_the_middle_of_a_deal(name: str):
     random = Random(name)
     for deal in deals_of(name, 2):
@@ -162,7 +176,7 @@ def test_fitted_weights_are_no_worse_than_those_set_by_hand(name: str):
     rules = fast_rules(get_sheet(name))
     fitted, by_hand = worth_for(rules), SheetWorth(rules, BaseWeights())
     lead = estimate([lead_over(fitted, by_hand, deal) for deal in deals_of(name, 60, seed=3)])
-    assert lead.mean + lead.within > 0
+    assert lead.mean + lead.within >= 0
 
 
 def test_every_sheet_has_weights_and_says_where_they_come_from():
