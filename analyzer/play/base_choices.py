@@ -282,22 +282,35 @@ def reply_card(
     plain = worth.plain if stage.ready else held
     chosen, most = 0, NO_CHOICE_YET
     others: list[tuple[float, int]] = []
-    losing, winning = faces & ~beaten, faces & beaten
+    winning = faces & beaten
+    faces ^= winning
+    values = stage.given
     if idle:
         # The lowest of them is the best of all cards that lose the trick.
         chosen = (idle & -idle).bit_length() - 1
-        most, losing = stage.given[chosen] - gain, 0
-    for faces, values, more in ((losing, stage.given, -gain), (winning, stage.taken, gain + win)):
-        while faces:
-            place = faces.bit_length() - 1
-            low = 1 << place
-            faces ^= low
-            value = values[place] + more
-            if value > most:
-                if low & plain:
-                    chosen, most = place, value
-                else:
-                    others.append((value, place))
+        most, faces = values[chosen] - gain, 0
+    while faces:
+        place = faces.bit_length() - 1
+        low = 1 << place
+        faces ^= low
+        value = values[place] - gain
+        if value > most:
+            if low & plain:
+                chosen, most = place, value
+            else:
+                others.append((value, place))
+    values = stage.taken
+    gain += win
+    while winning:
+        place = winning.bit_length() - 1
+        low = 1 << place
+        winning ^= low
+        value = values[place] + gain
+        if value > most:
+            if low & plain:
+                chosen, most = place, value
+            else:
+                others.append((value, place))
     if others:
         chosen = _best_card(stage, own, hand, held, unseen, chosen, most, others)
     like = lawful & worth.alike[chosen]
