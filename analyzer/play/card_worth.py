@@ -20,7 +20,7 @@ from analyzer.play.fast_rules import FastMeld, FastRules, TrumpRules, each_bit
 from records.rules.vocabulary import ReuseRule, When, Window
 
 ERAS = 6
-"""The stock is parted into so many parts; in each but the last what melds are worth is taken as in its middle."""
+"""The stock is parted into so many parts; in each but the last everything is worth what it is worth in its middle."""
 LEAST_WORTH = 1.0
 """If the dearest meld adds less to the worth of a trick, in points, nobody looks for melds that are ready: that is slow."""
 CARDS_THAT_HELP = 10
@@ -134,7 +134,7 @@ class TrumpWorth:
     """The worth of things under one trump suit, or under none yet."""
 
     __slots__ = (
-        "_piles", "_tables", "alike", "beats", "block", "copies", "counts_sets", "idle", "lows", "may_break", "melds", "neighbour_faces",
+        "_piles", "alike", "beats", "block", "copies", "counts_sets", "idle", "lows", "may_break", "melds", "neighbour_faces",
         "owner", "plain", "points", "rivals", "rows", "shifts", "stages", "view",
     )  # fmt: skip
 
@@ -172,23 +172,15 @@ class TrumpWorth:
             ]
             for own in self.rows
         ]
-        self.stages: list[Stage | None] = [None] * (owner.rules.compiled.pack_size + 1)
-        self._tables: dict[int, MeldTables] = {}
+        self.stages: list[Stage | None] = [None] * (2 * owner.rules.compiled.pack_size)
         self._piles: dict[int, list[list[PileRow]]] = {}
 
     def stage(self, left: int) -> "Stage":
-        """The tables when so many cards are still to be drawn."""
-        found = self.stages[left] = self.stages[left] or Stage(self, left)
-        return found
-
-    def meld_tables(self, left: int) -> "MeldTables":
-        """What cards are worth in melds, about when so many cards are still to be drawn: for several tricks the same."""
+        """The tables when about so many cards are still to be drawn: for several tricks the same, but not for the last."""
         step = max(2, self.owner.stock // ERAS)
-        if left > step:
-            left = -(-left // step) * step - step // 2
-        found = self._tables.get(left)
-        if found is None:
-            found = self._tables[left] = MeldTables(self, left)
+        middle = -(-left // step) * step - step // 2 if left > step else left
+        found = self.stages[middle] or Stage(self, middle)
+        self.stages[middle] = self.stages[left] = found
         return found
 
     def pile_rows(self, left: int) -> list[list["PileRow"]]:
@@ -294,7 +286,7 @@ class Stage:
         self.taken = [own - kept for own, kept in zip(self.brisques, static, strict=True)]
         self.given = [-own - kept for own, kept in zip(self.brisques, static, strict=True)]
         self._weigh_leads(owner)
-        self.tables = owner.meld_tables(left)
+        self.tables = MeldTables(owner, left)
 
     def _weigh_tricks(self, sheet: SheetWorth) -> None:
         weights, phases, left = sheet.weights, sheet.rules.compiled.phases, self.left
