@@ -135,8 +135,8 @@ def describe_line(line: Sequence[Move], names: Sequence[str], most: int = LONGES
 
 
 def is_worth_telling(choice: CloseDecision, least: int) -> bool:
-    """Whether a decision lost at least so many points, or gained some by breaking a rule."""
-    return choice.lost >= least or choice.lost < 0
+    """Whether a decision lost at least so many points, or the match, or gained some by breaking a rule."""
+    return choice.lost >= least or choice.lost < 0 or choice.match is not None
 
 
 def describe_decision(choice: CloseDecision, names: Sequence[str]) -> str:
@@ -148,7 +148,25 @@ def describe_decision(choice: CloseDecision, names: Sequence[str]) -> str:
     if choice.lost <= 0:
         return f"{who} loses nothing by {_describe_doing(choice.did)}."
     loses = "loses" if choice.certain else "perhaps loses"
-    return f"{who} {loses} {choice.lost} by {_describe_doing(choice.did)}; {describe_better_moves(choice)}."
+    cost = f"{who} {loses} {choice.lost} by {_describe_doing(choice.did)}; {describe_better_moves(choice)}."
+    return f"{cost} {describe_match_lost(choice, names)}".rstrip()
+
+
+def describe_match_lost(choice: CloseDecision, names: Sequence[str]) -> str:
+    """How the match would have been won: `With the ace of hearts Emil wins the match 910 : 850, not 800 : 880.`
+
+    Empty where it would not.
+    """
+    if choice.match is None:
+        return ""
+    seat = choice.seat
+    best, played = (
+        f"{scores[seat]:,} : {scores[1 - seat]:,}"
+        for scores in (choice.match.best, choice.match.played)
+    )
+    with_best = describe_move(best_moves(choice)[0].ply)
+    wins = "wins" if choice.certain else "perhaps wins"
+    return f"With {with_best} {names[seat]} {wins} the match {best}; as it was played, the score was {played}."
 
 
 def best_moves(choice: CloseDecision) -> list[ValuedMove]:

@@ -24,6 +24,7 @@ from analyzer.review.luck import (
     play_rollout_task,
     rollout_tasks,
 )
+from analyzer.review.match_turns import note_matches_lost
 from analyzer.review.missed import MeldWatch, MissedChance, OtherChanceWatch, WonTrick
 from analyzer.solver.close import SearchLimitExceeded, close_solver_for
 from analyzer.solver.moves import Move, ValuedMove, best_line, value_moves
@@ -60,7 +61,7 @@ def ending_values(record: Record) -> dict[str, int]:
 # It names the record's digest, the version of the analysis and the terms it was made with. Its members are part
 # of stored and published JSON, so their names stay.
 
-ANNOTATION_VERSION = "2.3"
+ANNOTATION_VERSION = "2.4"
 """Raised when the analysis of the same record would differ: minor for additions, major for changes."""
 
 
@@ -172,6 +173,8 @@ def annotate(
             _finish(notes, reader)
             positions -= reader.searched if reader else 0
             reader = _DealReader(frame, terms, min(terms.positions, max(0, positions)))
+            scores = match.scores
+            reader.before = None if scores is None else (scores[0], scores[1])
         reader.read(frame)
     _finish(notes, reader)
     # The estimate is a generator, so that a page can show its progress; here nobody watches.
@@ -232,7 +235,7 @@ def describe_objective(sheet: RuleSheet) -> str:
 class _DealReader:
     """Passes the frames of one deal to everything that annotates it; its close is searched to so many positions.
 
-    The last trick before it has a limit of its own.
+    The last trick before it has a limit of its own. `before` are the match points before the deal, as far as they are known.
     """
 
     def __init__(self, frame: Frame, terms: AnalysisTerms, positions: int) -> None:
@@ -244,6 +247,7 @@ class _DealReader:
         self.melds, self.chances = MeldWatch(), OtherChanceWatch()
         self.why_not = ""
         self.hides_cards = False
+        self.before: tuple[int, int] | None = None
         self.last = frame
 
     @property
@@ -288,6 +292,8 @@ class _DealReader:
             notes.why_not = "The deal was not played to its end."
         if not notes.why_not:
             notes.close = self.reviewer.review(len(table.events))
+            if notes.close is not None and self.before is not None:
+                note_matches_lost(notes.close, table, self.before)
             if notes.close is None:
                 cut_short = self.reviewer.actions and not self.positions
                 notes.why_not = SEARCH_ENDED if cut_short else self.reviewer.why_not(table)

@@ -29,6 +29,13 @@ SOURCES_SCORED_APART = ("dix", "ruling")
 """Sources of points after the close that do not depend on the decisions."""
 
 
+class MatchScores(msgspec.Struct, frozen=True):
+    """The score of a match after a deal, by seat: with best play of both from a decision on, and as it was played."""
+
+    best: tuple[int, int]
+    played: tuple[int, int]
+
+
 class CloseDecision(msgspec.Struct):
     """One decision after the close.
 
@@ -36,6 +43,7 @@ class CloseDecision(msgspec.Struct):
     best play; `lost` is what the move made (`did`) cost. `ways` lists every move, the best first, and `line` is
     the best line of play. A move that is not `lawful` may have gained: `lost` is then negative. It is `certain`
     unless the melds may depend on which of like cards have scored: each meld that may have been possible counts then.
+    `match` has both scores of the match where the seat would have won it with the best move, and did not.
     """
 
     event: int
@@ -48,6 +56,7 @@ class CloseDecision(msgspec.Struct):
     line: list[Move]
     lawful: bool = True
     certain: bool = True
+    match: MatchScores | None = None
 
     @property
     def outlook(self) -> int:

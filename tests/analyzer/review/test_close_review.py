@@ -282,7 +282,11 @@ def test_the_deals_of_a_record_share_what_a_review_may_cost():
     record.deals, record.result = record.deals * (MOST_DEALS_SEARCHED_FULLY + 3), None
     deals = annotate(record, terms=terms).deals
     fully, others = deals[:MOST_DEALS_SEARCHED_FULLY], deals[MOST_DEALS_SEARCHED_FULLY:]
-    assert all(deal.close == alone.close for deal in fully)
+    for deal in fully:
+        # What a choice costs in the match depends on the score that the deals before it have brought.
+        for decision in (*deal.close.decisions, *alone.close.decisions):
+            decision.match = None
+        assert deal.close == alone.close
     for deal in others:
         assert (
             deal.close.unsolved > alone.close.unsolved
