@@ -16,10 +16,13 @@ from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_rules
 from records.rules.vocabulary import RuleSheet
 
-DEEP_REVIEW_VERSION = "1.2"
+DEEP_REVIEW_VERSION = "2.0"
 """Raised when the review of the same record would differ: minor for additions, major for changes."""
 
-METHOD = "Possible deals, played on by simple players with paired draws, before the close; a search after it."
+METHOD = (
+    "Possible deals with paired draws before the close, each played on twice: by base players and by simple players; a "
+    "search after it."
+)
 """How the values of a review were found."""
 
 DEFAULT_WORLDS = 512
@@ -32,8 +35,11 @@ Phase: TypeAlias = Literal["stock", "last_trick", "close"]
 """Before the close, in the last trick before it, or after it."""
 ChoiceKind: TypeAlias = Literal["play", "meld", "exchange", "show", "hold_back"]
 """To play a card, to make a meld, to exchange or show a seven, or to do none of the last three after a trick."""
-Grade: TypeAlias = Literal["only", "best", "good", "inaccuracy", "mistake", "blunder", "too_close"]
-"""`only`: nothing else was allowed. `too_close`: it may be worse than the best, and the worlds do not tell."""
+Grade: TypeAlias = Literal[
+    "only", "best", "good", "inaccuracy", "mistake", "blunder", "too_close", "style"
+]
+"""`only`: nothing else was allowed. `too_close`: it may be worse than the best, and the worlds do not tell. `style`: it is
+worse if one kind of player goes on, and not if the other does."""
 
 
 class DeepReviewTerms(msgspec.Struct, frozen=True):
@@ -54,8 +60,10 @@ class ReviewedChoice(msgspec.Struct):
     """One choice: what is done, with which cards, and what comes of it.
 
     `value` is the lead of its seat at the end of the deal in points, before settlement: exact where `error` is 0, and
-    otherwise the mean over `worlds` with its standard error. `behind` is by how much the best choice is better in the
-    same worlds, with the error of that difference. `chance` is the mean chance of winning the match, from 0 to 1, None where
+    otherwise the mean over `worlds` with its standard error, if base players go on. `behind` is by how much the best choice
+    is better: where values are means, the smaller of `behind_base` and `behind_simple`, which are measured in the same worlds
+    if base players go on and if simple players do, each with its standard error. `behind_error` is the error of the smaller
+    one, with half the difference between the two. `chance` is the mean chance of winning the match, from 0 to 1, None where
     nothing tells it, and `chance_behind` by how much that of the best choice is higher: below 0 where fewer points win more
     matches. Both have standard errors, which hold what the model of winning does not know of itself.
     """
@@ -72,6 +80,10 @@ class ReviewedChoice(msgspec.Struct):
     chance_error: float = 0.0
     chance_behind: float = 0.0
     chance_behind_error: float = 0.0
+    behind_base: float = 0.0
+    behind_base_error: float = 0.0
+    behind_simple: float = 0.0
+    behind_simple_error: float = 0.0
 
 
 class ReviewedDecision(msgspec.Struct):
@@ -152,27 +164,71 @@ BLUNDER_FACTOR, INACCURACY_FACTOR = 3.0, 0.5
 """A blunder is behind by so many times the limit, an inaccuracy by this part of it."""
 ERRORS_TO_TELL = 2.0
 """A choice is called worse only if it is behind by so many standard errors."""
+NEARLY = 3.0
+"""A choice less than so many points behind the best is named beside it."""
 MOST_TURNING_POINTS = 3
 """Turning points in a deal."""
 MISTAKES: frozenset[Grade] = frozenset({"mistake", "blunder"})
 
 
 def grade_choice(choice: ReviewedChoice, least: float = DEFAULT_LEAST) -> Grade:
-    """The grade of a choice that was not the only one, with a limit of `least` points."""
-    return grade_loss(choice.behind, choice.behind_error, least)
+    """The grade of a choice that was not the only one, with a limit of `least` points.
+
+    It is worse than the best only if it is so whoever goes on, base players or simple players.
+    """
+    if is_matter_of_style(choice, least):
+        return "style"
+    return grade_loss(choice.behind, least, sure=is_surely_behind(choice))
 
 
-def grade_loss(behind: float, error: float, least: float) -> Grade:
-    """The grade of what is so many points behind the best, with this standard error."""
+def grade_loss(behind: float, least: float, *, sure: bool) -> Grade:
+    """The grade of what is so many points behind the best; `sure` says that it is surely behind at all."""
     if behind <= 0:
         return "best"
     if behind < INACCURACY_FACTOR * least:
         return "good"
-    if behind < ERRORS_TO_TELL * error:
+    if not sure:
         return "too_close"
     if behind >= BLUNDER_FACTOR * least:
         return "blunder"
     return "mistake" if behind >= least else "inaccuracy"
+
+
+def is_surely_behind(choice: ReviewedChoice) -> bool:
+    """Whether a choice is behind the best by two standard errors, whoever goes on; exact values are sure."""
+    return (
+        choice.behind_base >= ERRORS_TO_TELL * choice.behind_base_error
+        and choice.behind_simple >= ERRORS_TO_TELL * choice.behind_simple_error
+    )
+
+
+def near_best(decision: ReviewedDecision) -> list[ReviewedChoice]:
+    """The choices that are as good as the best, or nearly, the best first: less than `NEARLY` points behind it."""
+    best, *others = decision.choices
+    made = decision.choices[decision.chosen]
+    return [
+        best,
+        *(
+            choice
+            for choice in others
+            if choice is not made and max(choice.behind, choice.behind_base) < NEARLY
+        ),
+    ]
+
+
+def is_matter_of_style(choice: ReviewedChoice, least: float = DEFAULT_LEAST) -> bool:
+    """Whether a choice is clearly behind the best if one kind of player goes on, and not if the other does.
+
+    What is best if base players go on is the best.
+    """
+    edge = INACCURACY_FACTOR * least
+    if choice.behind >= edge or choice.behind_base <= 0:
+        return False
+    opinions = (
+        (choice.behind_base, choice.behind_base_error),
+        (choice.behind_simple, choice.behind_simple_error),
+    )
+    return any(behind >= max(edge, ERRORS_TO_TELL * error) for behind, error in opinions)
 
 
 def grade_decision(decision: ReviewedDecision, least: float = DEFAULT_LEAST) -> Grade:
@@ -196,8 +252,8 @@ def find_turning_points(
 
 
 def is_settled(lowest: float, highest: float, least: float) -> bool:
-    """Whether a loss between these two has one grade, whatever it is."""
-    edges = (INACCURACY_FACTOR * least, least, BLUNDER_FACTOR * least)
+    """Whether a loss between these two is a blunder, a mistake or neither, whatever it is."""
+    edges = (least, BLUNDER_FACTOR * least)
     return not any(lowest < edge <= highest for edge in edges)
 
 

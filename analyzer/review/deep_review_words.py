@@ -10,9 +10,11 @@ from analyzer.review.deep_review import (
     Phase,
     ReviewedChoice,
     ReviewedDecision,
+    is_surely_behind,
+    near_best,
 )
 from records.cards import FACE_OF
-from records.phrases import capitalize_first, name_card, name_cards, name_meld
+from records.phrases import capitalize_first, join_words, name_card, name_cards, name_meld
 
 # The chance of winning the match in words.
 
@@ -66,6 +68,7 @@ GRADE_WORDS: Mapping[Grade, str] = {
     "mistake": "mistake",
     "blunder": "blunder",
     "too_close": "too close to tell",
+    "style": "matter of style",
 }
 BONUS_WORDS = {
     "last_trick": "scores the last trick",
@@ -108,13 +111,26 @@ def _describe_points(decision: ReviewedDecision) -> str:
     done = capitalize_first(done)
     if not decision.lost:
         return f"{done} is the best choice{'' if decision.certain else f', as far as {made.worlds} worlds tell'}."
+    if decision.grade == "style":
+        return f"{done} is a matter of style: {describe_style(decision)}."
     lost = (
         f"{decision.lost:g}" if decision.certain else describe_mean(decision.lost, decision.error)
     )
-    better = describe_better(decision.choices[0], made)
-    if decision.lost < ERRORS_TO_TELL * decision.error:
+    better = describe_better(decision)
+    if not is_surely_behind(made):
         return f"{done} may lose {lost} points; {better} may be better."
     return f"{done} loses {lost} points; {better} was better. {decision.why}".rstrip()
+
+
+def describe_style(decision: ReviewedDecision) -> str:
+    """Who would have to go on for another choice to be better: of a decision that is a matter of style."""
+    made = decision.choices[decision.chosen]
+    base = describe_mean(made.behind_base, made.behind_base_error)
+    simple = describe_mean(made.behind_simple, made.behind_simple_error)
+    better = describe_choice(decision.choices[0])
+    if made.behind_base > made.behind_simple:
+        return f"{better} is {base} points better if base players go on, but only {simple} if simple players do"
+    return f"it is {simple} points behind the best if simple players go on, but only {base} if base players do"
 
 
 def describe_choice(choice: ReviewedChoice) -> str:
@@ -133,10 +149,28 @@ def describe_choice(choice: ReviewedChoice) -> str:
             return "melding nothing"
 
 
-def describe_better(best: ReviewedChoice, made: ReviewedChoice) -> str:
-    """The best choice as the subject of a sentence, told from what was made where both have the same faces."""
+MOST_NAMED = 3
+"""So many choices that are as good as the best are named at most."""
+
+
+def describe_better(decision: ReviewedDecision) -> str:
+    """The best choices as the subject of a sentence: `playing the ten of spades, the nine of diamonds or the nine of clubs`.
+
+    A choice of the same faces as what was made is told from it.
+    """
+    made = describe_choice(decision.choices[decision.chosen])
+    best, *others = near_best(decision)[:MOST_NAMED]
     words = describe_choice(best)
-    return f"{words} with other copies" if words == describe_choice(made) else words
+    if words == made:
+        return f"{words} with other copies"
+    if best.kind == "play":
+        cards = [
+            name_card(FACE_OF.get(each.cards[0], each.cards[0]))
+            for each in others
+            if each.kind == "play"
+        ]
+        return join_words([words, *cards], "or")
+    return words
 
 
 def describe_mean(points: float, error: float) -> str:

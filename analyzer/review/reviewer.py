@@ -6,16 +6,21 @@ but the record, the terms and the decision: neither on the order of the work nor
 """
 
 from collections.abc import Iterator, Sequence
+from math import hypot
 from typing import NamedTuple
 
 import msgspec
 
 from analyzer.play.setting_up import ImpossiblePack
 from analyzer.review.annotator import reason_not_annotated, why_unclear
-from analyzer.review.choice_worlds import FIRST_WORLDS, ChoiceWorlds, compare_choices
+from analyzer.review.choice_worlds import (
+    FIRST_WORLDS,
+    ChoiceWorlds,
+    MeanPoints,
+    compare_choices,
+)
 from analyzer.review.decisions import KIND_OF, ExactDecisionReader, OpenDecision, OpenDecisionReader
 from analyzer.review.deep_review import (
-    ERRORS_TO_TELL,
     DeeplyReviewedDeal,
     DeepReview,
     DeepReviewTerms,
@@ -23,6 +28,7 @@ from analyzer.review.deep_review import (
     ReviewedDecision,
     find_turning_points,
     grade_decision,
+    is_surely_behind,
 )
 from analyzer.review.deep_review_words import describe_why
 from analyzer.review.winning import (
@@ -275,11 +281,11 @@ def _weigh(
     best = worlds.best()
     order = sorted(
         range(len(decision.choices)),
-        key=lambda choice: (choice != best, -worlds.mean_of(choice).points),
+        key=lambda choice: (choice != best, -worlds.base.mean_of(choice).points),
     )
     chances = None
     if task.deal.chances is not None:
-        by_fold = worlds.best_by_fold()
+        by_fold = worlds.base.best_by_fold()
         chances = ChoiceChances(worlds.ends, decision.seat, best, by_fold, task.deal.chances)
     choices = [_reviewed_choice(worlds, choice, best, chances) for choice in order]
     chosen = order.index(decision.chosen)
@@ -295,7 +301,7 @@ def _weigh(
         trump=decision.knowledge.deal.view.trump or "",
     )
     reviewed = _graded(reviewed, terms)
-    if settled and reviewed.lost and reviewed.lost >= ERRORS_TO_TELL * reviewed.error:
+    if settled and reviewed.lost and is_surely_behind(choices[chosen]):
         comparison = compare_choices(worlds, best, decision.chosen)
         reviewed.why = describe_why(reviewed, comparison, names)
     return WeighedDecision(reviewed, settled)
@@ -305,22 +311,39 @@ def _reviewed_choice(
     worlds: ChoiceWorlds, choice: int, best: int, chances: ChoiceChances | None
 ) -> ReviewedChoice:
     decision = worlds.decision
-    mean, behind = worlds.mean_of(choice), worlds.behind(choice)
-    is_best = choice == best
+    mean = worlds.base.mean_of(choice)
     found = ReviewedChoice(
         KIND_OF[decision.choices[choice].what],
         decision.cards_of(decision.choices[choice]),
         round(mean.points, 2),
         round(mean.error, 2),
-        # Nothing is better than the best: where the measure says so, the two are as good.
-        0.0 if is_best else max(0.0, round(behind.points, 2)),
-        0.0 if is_best else round(behind.error, 2),
-        worlds.number,
-        decision.choices[choice].name,
+        worlds=len(worlds.base.leads[choice]),
+        meld=decision.choices[choice].name,
     )
+    is_best = choice == best
+    if not is_best:
+        simple_best = worlds.simple.best(decision.chosen)
+        _add_losses(
+            found, worlds.base.behind(choice, best), worlds.simple.behind(choice, simple_best)
+        )
     if chances is not None:
         chances.add_to(found, choice, is_best=is_best)
     return found
+
+
+def _add_losses(found: ReviewedChoice, base: MeanPoints, simple: MeanPoints) -> None:
+    """Say how far a choice is behind: by as much as is true whoever goes on.
+
+    Nothing is better than the best: where the measure says so, the two are as good.
+    """
+    found.behind_base = max(0.0, round(base.points, 2))
+    found.behind_base_error = round(base.error, 2)
+    found.behind_simple = max(0.0, round(simple.points, 2))
+    found.behind_simple_error = round(simple.error, 2)
+    smaller = min(base, simple)
+    found.behind = min(found.behind_base, found.behind_simple)
+    apart = (found.behind_base - found.behind_simple) / 2
+    found.behind_error = round(hypot(smaller.error, apart), 2)
 
 
 def _graded(decision: ReviewedDecision, terms: DeepReviewTerms) -> ReviewedDecision:

@@ -233,7 +233,9 @@ class ChoiceChances:
             [_difference(best[number % folds][number], each) for number, each in enumerate(own)],
             self._known,
         )
-        chosen_by_all = self.mean_of(self._best).chance - self.mean_of(choice).chance
+        # A choice that was given up has only the first worlds.
+        best_of_all = mean_chance(self._chances[self._best][: len(own)], self._known)
+        chosen_by_all = best_of_all.chance - self.mean_of(choice).chance
         flattery, one_more = chosen_by_all - found.chance, found.chance / len(own)
         return MeanChance(found.chance, hypot(found.error, flattery, one_more))
 

@@ -66,13 +66,20 @@ def _plays(record: Record) -> Iterator[tuple[int, int, str, list[str]]]:
             yield after, event.seat, FACE_OF[event.card], sorted(faces)
 
 
+def weighed_choice(cards: list[str], value: float, lost: float, error: float) -> ReviewedChoice:
+    """A card to play that loses so many points, with this error, whoever goes on."""
+    both = {"behind_base": lost, "behind_simple": lost}
+    errors = {"behind_base_error": error, "behind_simple_error": error}
+    return ReviewedChoice("play", cards, value, 4.0, lost, error, WORLDS, **both, **errors)
+
+
 def _decision(
     event: int, seat: int, played: str, others: Sequence[str], lost: float, error: float
 ) -> ReviewedDecision:
     """A decision whose best choice leads to 30 points, and all choices but what was played to 1 point less each."""
-    did = ReviewedChoice("play", [played], 30.0 - lost, 4.0, lost, error, WORLDS)
+    did = weighed_choice([played], 30.0 - lost, lost, error)
     rest = [
-        ReviewedChoice("play", [card], 30.0 - place, 4.0, float(place), 0.5, WORLDS)
+        weighed_choice([card], 30.0 - place, float(place), 0.5)
         for place, card in enumerate(others, start=0 if lost else 1)
     ]
     choices = [*rest, did] if lost else [did, *rest]

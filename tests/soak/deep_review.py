@@ -30,7 +30,7 @@ from typing import NamedTuple
 from analyzer.play.expert import ExpertPlayer, mask_of_shown
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.worlds import SeatKnowledge, WeighedChoice, choices_of, weigh_choices
-from analyzer.review.choice_worlds import ChoiceWorlds, MeanPoints
+from analyzer.review.choice_worlds import ChoiceWorlds, LeadsByChoice, MeanPoints
 from analyzer.review.decisions import ExactDecisionReader, OpenDecision, OpenDecisionReader
 from analyzer.review.deep_review import DEFAULT_LEAST, DeepReviewTerms, worlds_of_width
 from records.engine.table import Table
@@ -93,10 +93,11 @@ class PartOfRun(ChoiceWorlds):
         super().__init__(run.decision, "")
         self._run, self._first = run, first
 
-    def widen(self, worlds: int) -> None:
+    def widen(self, players: LeadsByChoice, worlds: int) -> None:
         """Take over so many worlds."""
-        first = self._first
-        self.leads = [leads[first : first + worlds] for leads in self._run.leads]
+        run = self._run.base if players is self.base else self._run.simple
+        for own, leads in zip(players.leads, run.leads, strict=True):
+            own[:] = leads[self._first : self._first + worlds]
 
 
 def open_decisions(record: Record) -> list[OpenDecision]:
@@ -125,29 +126,32 @@ def measure(task: tuple[str, int], worlds: int | None) -> MeasuredDeal:
 
 def _run(decision: OpenDecision, most: int) -> ChoiceWorlds:
     run = ChoiceWorlds(decision, "run")
-    run.widen((TIMES_AS_LONG + 1) * most)
+    run.widen(run.base, (TIMES_AS_LONG + 1) * most)
+    run.widen(run.simple, (TIMES_AS_LONG + 1) * most)
     return run
 
 
 def cover_run(run: ChoiceWorlds, most: int) -> Coverage:
     """Take every part of a run for a review with at most so many worlds, and compare it with all other parts."""
-    sums, rest = [sum(leads) for leads in run.leads], run.number - most
+    sums, number = [sum(leads) for leads in run.base.leads], len(run.base.leads[0])
+    rest = number - most
     reviews = list[Coverage]()
-    for first in range(0, run.number, most):
+    for first in range(0, number, most):
         part = PartOfRun(run, first)
         part.widen_until_settled(most, DEFAULT_LEAST)
         others = [
             (whole - sum(leads[first : first + most])) / rest
-            for whole, leads in zip(sums, run.leads, strict=True)
+            for whole, leads in zip(sums, run.base.leads, strict=True)
         ]
-        reviews.append(_compare(part, others))
+        reviews.append(_compare(part.base, run.decision.chosen, others))
     return _add(reviews)
 
 
 def _meet(decision: OpenDecision) -> Coverage:
     worlds = ChoiceWorlds(decision, f"exact {decision.event}")
-    worlds.widen(worlds_of_width("default", get_sheet("bezique")))
-    return _compare(worlds, [each.points for each in exact_means(decision)])
+    worlds.widen(worlds.simple, worlds_of_width("default", get_sheet("bezique")))
+    exact = [each.points for each in exact_means(decision)]
+    return _compare(worlds.simple, decision.chosen, exact)
 
 
 def _judge(record: Record, decisions: Sequence[OpenDecision]) -> Iterator[JudgedChoice]:
@@ -166,16 +170,16 @@ def _judge(record: Record, decisions: Sequence[OpenDecision]) -> Iterator[Judged
             yield JudgedChoice(lost[best[:2]], mean(lost.values()))
 
 
-def _compare(worlds: ChoiceWorlds, true: Sequence[float]) -> Coverage:
-    """Whether the intervals of what was done cover the true means."""
-    done = worlds.decision.chosen
-    best, lost = worlds.best() == done, worlds.behind(done)
+def _compare(worlds: LeadsByChoice, done: int, true: Sequence[float]) -> Coverage:
+    """Whether the intervals of what was done cover the true means, if the same players go on."""
+    best = worlds.best(done)
+    lost = worlds.behind(done, best)
     told = MeanPoints(max(lost.points, 0), lost.error)
     return Coverage(
         1,
         _covers(worlds.mean_of(done), true[done]),
-        best,
-        not best and _covers(told, max(true) - true[done]),
+        best == done,
+        best != done and _covers(told, max(true) - true[done]),
     )
 
 
@@ -301,8 +305,9 @@ def find_blunder(task: tuple[str, int], worlds: int | None) -> Blunder | None:
 
 def _long_loss(decision: OpenDecision) -> float:
     worlds = ChoiceWorlds(decision, "planted long")
-    worlds.widen(LONG_RUN)
-    return worlds.mean_of(worlds.best()).points - worlds.mean_of(decision.chosen).points
+    base = worlds.base
+    worlds.widen(base, LONG_RUN)
+    return base.mean_of(worlds.best()).points - base.mean_of(decision.chosen).points
 
 
 def tasks(sheets: Sequence[str], number: int) -> list[tuple[str, int]]:

@@ -14,7 +14,7 @@ from records.selfplay import play_game
 from tests.machine.waiting import wait_until
 from tests.make.stored_games import store_game
 from tests.make.unfinished_reviews import PacedWork, begun_review
-from tests.make.weighed_games import WORLDS, written_review
+from tests.make.weighed_games import WORLDS, weighed_choice, written_review
 from webui import create_app
 from webui.application import close_app
 from webui.replay.drills import explain_grade
@@ -224,7 +224,9 @@ def test_turning_points_are_pictures_with_what_was_played_and_what_was_better(re
 def test_what_cannot_be_told_from_nothing_may_be_better():
     decision = msgspec.structs.replace(DECISIONS[0], lost=8.0, why="")
     for error, words in ((4, "probably loses 8"), (5, "may lose 8")):
-        unsure = msgspec.structs.replace(decision, error=error)
+        choices = decision.choices[:]
+        choices[decision.chosen] = weighed_choice(["7C"], 22, 8, error)
+        unsure = msgspec.structs.replace(decision, error=error, choices=choices)
         says = explain_loss(unsure, REVIEW.names).says
         assert words in says
         assert ("may be better" in says) == (error == 5)

@@ -166,6 +166,7 @@ PRINTED_GRADES: tuple[Grade, ...] = (
     "inaccuracy",
     "mistake",
     "blunder",
+    "style",
     "too_close",
 )
 TURNING_POINTS = "Turning points, costliest first:"

@@ -13,7 +13,12 @@ from analyzer.review.deep_review import (
     grade_choice,
     grade_decision,
 )
-from analyzer.review.deep_review_words import GRADE_WORDS, chance_of, describe_chance_lost
+from analyzer.review.deep_review_words import (
+    GRADE_WORDS,
+    chance_of,
+    describe_chance_lost,
+    describe_style,
+)
 from records.phrases import name_cards, pluralize, with_article
 from records.rules.compiled import compile_sheet
 from records.rules.vocabulary import MeldRule, RuleSheet
@@ -171,6 +176,8 @@ def _verdict(yours: ReviewedChoice, decision: ReviewedDecision, least: float) ->
             return f"{name_choice(yours)} is the best choice."
         case "too_close":
             return f"Too close to tell: {best} may be better by {lost}."
+        case "style":
+            return f"A matter of style: whether {best} is better depends on how the players go on."
         case "good":
             return f"Good: {best} is better by only {lost}."
         case _:
@@ -245,6 +252,8 @@ def explain_grade(decision: ReviewedDecision, names: Sequence[str], least: float
             if decision.certain:
                 return ExplainedLoss("This was the best choice.", "")
             return ExplainedLoss("This was the best choice, as far as the worlds tell.", "")
+        case "style":
+            return ExplainedLoss(f"A matter of style: {describe_style(decision)}.", "")
         case "too_close":
             lost = loss_words(decision.lost, decision.error)
             better = name_choice(decision.choices[0])

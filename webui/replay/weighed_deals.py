@@ -10,7 +10,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from analyzer.review.deep_review import (
-    ERRORS_TO_TELL,
     HABITS,
     ChanceSource,
     DeeplyReviewedDeal,
@@ -23,6 +22,7 @@ from analyzer.review.deep_review import (
     SeatSummary,
     find_turning_points,
     grade_decision,
+    is_surely_behind,
     summarize_seats,
 )
 from analyzer.review.deep_review_words import (
@@ -96,12 +96,12 @@ def certainty_words(decision: ReviewedDecision) -> str:
 
 def explain_loss(decision: ReviewedDecision, names: Sequence[str]) -> ExplainedLoss:
     """What a decision cost, and what was better."""
-    best, chosen = decision.choices[0], decision.choices[decision.chosen]
+    chosen = decision.choices[decision.chosen]
     lost = loss_words(decision.lost, decision.error)
-    who, did, better = names[decision.seat], describe_choice(chosen), describe_better(best, chosen)
+    who, did, better = names[decision.seat], describe_choice(chosen), describe_better(decision)
     if decision.certain and decision.phase == "last_trick" and decision.why:
         return ExplainedLoss(decision.why, "")
-    if decision.lost < ERRORS_TO_TELL * decision.error:
+    if not is_surely_behind(chosen):
         return ExplainedLoss(f"{who} may lose {lost} by {did}; {better} may be better.", "")
     sure = certainty_words(decision)
     # After the close, what the review says of it counts the points to come, and not the lead at the end of the deal.
@@ -226,6 +226,7 @@ def _point(x: float, y: float) -> str:
 COUNTED_GRADES: tuple[Grade, ...] = (
     "best",
     "good",
+    "style",
     "too_close",
     "inaccuracy",
     "mistake",

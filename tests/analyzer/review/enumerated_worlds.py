@@ -11,9 +11,9 @@ from statistics import mean
 from typing import NamedTuple
 
 from analyzer.play.fast_deal import FastDeal
-from analyzer.play.greedy import play_out
+from analyzer.play.greedy import WHOLE_DEAL, play_out
 from analyzer.play.worlds import MOST_REFUSED, RASH, SeatKnowledge, do_choice
-from analyzer.review.choice_worlds import MeanPoints
+from analyzer.review.choice_worlds import MeanPoints, PlayOut
 from analyzer.review.decisions import OpenDecision
 
 
@@ -64,8 +64,11 @@ def possible_worlds(decision: OpenDecision) -> Iterator[PossibleWorld]:
             yield PossibleWorld(_world(knowledge, hand.held, stock), chance / len(stocks))
 
 
-def exact_means(decision: OpenDecision) -> list[MeanPoints]:
-    """The exact mean lead of the seat after each choice, and the standard deviation of one world."""
+def exact_means(decision: OpenDecision, play_out: PlayOut = play_out) -> list[MeanPoints]:
+    """The exact mean lead of the seat after each choice, and the standard deviation of one world.
+
+    Simple players go on, unless others are given.
+    """
     sign = -1 if decision.seat else 1
     chances, leads = list[float](), [list[int]() for _ in decision.choices]
     for world, chance in possible_worlds(decision):
@@ -73,7 +76,7 @@ def exact_means(decision: OpenDecision) -> list[MeanPoints]:
         for choice, of_choice in zip(decision.choices, leads, strict=True):
             twin = world.copy()
             do_choice(twin, choice)
-            of_choice.append(sign * play_out(twin))
+            of_choice.append(sign * play_out(twin, WHOLE_DEAL))
     assert abs(sum(chances) - 1) < 1e-9
     return [_mean_and_deviation(of_choice, chances) for of_choice in leads]
 

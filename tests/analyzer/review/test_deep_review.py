@@ -8,8 +8,9 @@ from statistics import mean
 import msgspec
 import pytest
 
+from analyzer.play.greedy import play_out
 from analyzer.review import reviewer
-from analyzer.review.choice_worlds import ChoiceWorlds
+from analyzer.review.choice_worlds import ChoiceWorlds, LeadsByChoice
 from analyzer.review.decisions import OpenDecision, OpenDecisionReader
 from analyzer.review.deep_review import (
     DeepReviewTerms,
@@ -101,6 +102,12 @@ def test_every_decision_has_what_was_done_among_its_choices_and_the_best_first(
         assert best.behind == 0
         assert best.value == max(choice.value for choice in decision.choices)
         assert (decision.lost, decision.error) == (made.behind, made.behind_error)
+        for choice in decision.choices:
+            smaller = min(choice.behind_base, choice.behind_simple)
+            apart = abs(choice.behind_base - choice.behind_simple) / 2
+            assert decision.certain or (
+                choice.behind == smaller and choice.behind_error >= apart - 0.01
+            )
         assert decision.certain == all(choice.error == 0 for choice in decision.choices)
 
 
@@ -134,8 +141,14 @@ class WatchedReader(OpenDecisionReader):
 
 def leads(decision: OpenDecision, number: int) -> list[list[int]]:
     worlds = ChoiceWorlds(decision, "key")
-    worlds.widen(number)
-    return worlds.leads
+    for players in (worlds.base, worlds.simple):
+        worlds.widen(players, number)
+    return worlds.base.leads + worlds.simple.leads
+
+
+def played_on(leads: list[list[int]]) -> LeadsByChoice:
+    """Worlds that nobody played, with these leads by choice."""
+    return LeadsByChoice(play_out, leads)
 
 
 @pytest.mark.long
@@ -149,17 +162,17 @@ def test_cards_that_the_seat_cannot_see_change_nothing(sheet: str) -> None:
     assert len(reader.decisions) > 10
 
 
-def test_the_best_of_many_like_choices_is_not_better_than_the_others(record: Record) -> None:
+def test_the_best_of_many_like_choices_is_not_better_than_the_others() -> None:
     """Choices of one and the same worth: the best of their means flatters itself, `behind` does not."""
     random, runs, number = Random(1), 200, 64
-    decision = next(each for each in open_decisions(record) if len(each.choices) > 4)
     naive, honest = [], []
     for _ in range(runs):
-        worlds = ChoiceWorlds(decision, "key")
-        worlds.leads = [[random.choice((-50, 50)) for _ in range(number)] for _ in decision.choices]
-        other = (worlds.best() + 1) % len(decision.choices)
-        naive.append(worlds.mean_of(worlds.best()).points - worlds.mean_of(other).points)
-        honest.append(worlds.behind(other).points)
+        leads = [[random.choice((-50, 50)) for _ in range(number)] for _ in range(6)]
+        worlds = played_on(leads)
+        best = worlds.best(0)
+        other = (best + 1) % len(leads)
+        naive.append(worlds.mean_of(best).points - worlds.mean_of(other).points)
+        honest.append(worlds.behind(other, best).points)
     error = 50 * sqrt(2 / number / runs)
     assert mean(naive) > 8
     assert abs(mean(honest)) < 8 * error
@@ -169,43 +182,53 @@ def test_the_best_of_many_like_choices_is_not_better_than_the_others(record: Rec
 @pytest.mark.parametrize(
     "best", [[20, 0, 0, 0, 0], [20, 20, 20, 20, 20], [10, 9, 8, 7, 6], [0] * 5]
 )
-def test_intervals_of_a_loss_cover_it_though_the_best_is_not_known(
-    record: Record, best: list[int]
-) -> None:
+def test_intervals_of_a_loss_cover_it_though_the_best_is_not_known(best: list[int]) -> None:
     """What was done is worth 0 points, the others as much as told; one world has a deviation of 50."""
     random, covered, number = Random(1), list[bool](), 64
-    decision = next(each for each in open_decisions(record) if len(each.choices) == 6)
-    decision = decision._replace(chosen=0)
     while len(covered) < 500:
-        worlds = ChoiceWorlds(decision, "key")
-        worlds.leads = [
-            [round(random.gauss(points, 50)) for _ in range(number)] for points in (0, *best)
-        ]
-        if worlds.best():
-            lost = worlds.behind(0)
+        worlds = played_on(
+            [[round(random.gauss(points, 50)) for _ in range(number)] for points in (0, *best)]
+        )
+        if of_all := worlds.best(0):
+            lost = worlds.behind(0, of_all)
             covered.append(abs(max(lost.points, 0) - max(best)) <= 1.96 * lost.error)
     assert 0.92 <= mean(covered) <= 0.98
 
 
-def test_worlds_that_are_all_alike_are_no_proof(record: Record) -> None:
-    decision = open_decisions(record)[0]
-    worlds = ChoiceWorlds(decision._replace(choices=decision.choices[:2], chosen=0), "key")
-    worlds.leads = [[0] * 32, [40] * 32]
-    assert worlds.behind(0) == (40, 40 / 32)
+def test_worlds_that_are_all_alike_are_no_proof() -> None:
+    assert played_on([[0] * 32, [40] * 32]).behind(0, 1) == (40, 40 / 32)
+
+
+def test_a_choice_given_up_is_compared_in_the_worlds_that_it_has() -> None:
+    worlds = played_on([[0] * 32, [40] * 32 + [80] * 32, [50] * 32 + [60] * 32])
+    assert worlds.best(0) == 1
+    assert worlds.behind(0, 1).points == 40
+    assert worlds.behind(2, 1).points == 5
 
 
 @pytest.mark.parametrize(
-    ("behind", "error", "grade"),
+    ("base", "simple", "grade"),
     [
-        (0, 0, "best"), (9.9, 0, "good"), (10, 0, "inaccuracy"), (10, 5.1, "too_close"),
-        (20, 10, "mistake"), (20, 10.1, "too_close"), (59, 1, "mistake"), (60, 1, "blunder"),
-        (60, 31, "too_close"), (0, 20, "best"),
+        ((0, 0), (0, 0), "best"), ((9.9, 0), (9.9, 0), "good"), ((10, 0), (11, 0), "inaccuracy"),
+        ((10, 5.1), (10, 1), "too_close"), ((20, 10), (20, 10), "mistake"), ((20, 1), (20, 10.1), "too_close"),
+        ((59, 1), (90, 1), "mistake"), ((60, 1), (60, 1), "blunder"), ((60, 31), (60, 1), "too_close"),
+        ((0, 20), (0, 20), "best"), ((0, 0), (80, 1), "best"), ((80, 1), (0, 0), "style"),
+        ((80, 1), (9, 1), "style"), ((5, 1), (80, 1), "style"), ((5, 1), (80, 41), "good"), ((25, 1), (80, 1), "mistake"),
     ],
 )  # fmt: skip
-def test_a_mistake_is_worse_by_the_limit_and_by_two_errors(
-    behind: float, error: float, grade: str
+def test_a_mistake_is_worse_by_the_limit_and_by_two_errors_whoever_goes_on(
+    base: tuple[float, float], simple: tuple[float, float], grade: str
 ) -> None:
-    choice = ReviewedChoice("play", ["AS"], 0, behind=behind, behind_error=error)
+    choice = ReviewedChoice(
+        "play",
+        ["AS"],
+        0,
+        behind=min(base, simple)[0],
+        behind_base=base[0],
+        behind_base_error=base[1],
+        behind_simple=simple[0],
+        behind_simple_error=simple[1],
+    )
     assert grade_choice(choice, least=20) == grade
 
 
@@ -224,7 +247,11 @@ def test_what_cannot_be_told_from_nothing_is_not_called_worse() -> None:
     decision = decided(choice("play", "AS"), choice("play", "7H"), lost=8)
     for error, words in ((4, "loses 8 ± 4 points; playing the 7 of hearts was better"),
                          (5, "may lose 8 ± 5 points; playing the 7 of hearts may be better")):  # fmt: skip
-        unsure = msgspec.structs.replace(decision, error=error)
+        best, made = decision.choices
+        made = msgspec.structs.replace(
+            made, behind_base=8, behind_base_error=error, behind_simple=8, behind_simple_error=error
+        )
+        unsure = msgspec.structs.replace(decision, error=error, choices=[best, made])
         assert describe_decision(unsure) == f"Playing the ace of spades {words}."
 
 

@@ -1,8 +1,12 @@
 """Reasons: what the worlds bring after two choices adds up, and the reasons told say enough of the difference."""
 
+from itertools import product
+
 import pytest
 
+from analyzer.play.worlds import do_choice
 from analyzer.review.choice_worlds import (
+    SOON,
     ChoiceWorlds,
     PointSource,
     Reason,
@@ -18,16 +22,17 @@ def test_the_points_of_all_sources_add_up_to_the_lead(sheet: str) -> None:
     decisions = open_decisions(play_game(sheet, seed=1, style="casual", deals=1))
     for decision in decisions[3::15]:
         worlds = ChoiceWorlds(decision, "key")
-        worlds.widen(2)
-        for number in range(2):
-            before = worlds.world(number).points
-            for choice, leads in zip(decision.choices, worlds.leads, strict=True):
-                traced = trace_choice(worlds.world(number), choice)
-                points = before[:]
+        for number, players in product(range(2), (worlds.base, worlds.simple)):
+            before = worlds.world(number)
+            for choice in decision.choices:
+                traced = trace_choice(before, choice, players.play_out)
+                points = [0, 0]
                 for source, times in traced.items():
                     points[source.seat] += source.worth * times
-                seat = decision.seat
-                assert points[seat] - points[1 - seat] == leads[number]
+                after = before.copy()
+                do_choice(after, choice)
+                players.play_out(after, SOON)
+                assert points[0] - points[1] == after.lead_so_far - before.lead_so_far
 
 
 def reason(name: str, points: float) -> Reason:

@@ -81,7 +81,30 @@ def test_a_loss_is_told_once_and_then_why() -> None:
 
 
 def test_what_may_be_luck_is_called_no_loss() -> None:
-    close = msgspec.structs.replace(QUEEN, behind=6.0, behind_error=3.2)
+    close = msgspec.structs.replace(
+        QUEEN, behind=6.0, behind_error=3.2, behind_base=6.0, behind_base_error=3.2
+    )
     assert describe_decision(decision(TEN, close)) == (
         "Playing the queen of hearts may lose 6 ± 3 points; playing the 10 of clubs may be better."
+    )
+
+
+def test_choices_as_good_as_the_best_are_all_named() -> None:
+    nine = msgspec.structs.replace(TEN, cards=["9D"], behind=1.0, behind_base=2.0)
+    far = msgspec.structs.replace(TEN, cards=["9H"], behind=1.0, behind_base=8.0)
+    told = decision(TEN, QUEEN)
+    told.choices[1:1] = [nine, far]
+    told.chosen = 3
+    assert "playing the 10 of clubs or the 9 of diamonds was better" in describe_decision(told)
+
+
+def test_a_matter_of_style_tells_who_would_have_to_go_on() -> None:
+    made = msgspec.structs.replace(
+        QUEEN, behind=2.0, behind_base=30.0, behind_base_error=4.0, behind_simple=2.0
+    )
+    told = decision(TEN, made)
+    told.grade = "style"
+    assert describe_decision(told) == (
+        "Playing the queen of hearts is a matter of style: playing the 10 of clubs is 30 ± 4 points better if base "
+        "players go on, but only 2 if simple players do."
     )
