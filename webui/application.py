@@ -174,6 +174,9 @@ def build_app(**settings: Any) -> Flask:
     app.extensions["private_uploads"] = PrivateUploads(folder, app.config["PRIVATE_ROOM"])
     app.extensions["rollouts"] = RolloutQueue(store, reviews.PAGE_ANALYSIS_TERMS, processes)
     app.extensions["weighing"] = WeighingQueue(store, models)
+    if not store.read_only:
+        app.extensions["rollouts"].resume()
+        app.extensions["weighing"].resume()
     client.init_app(app)
     _set_up_templates(app)
     responses.init_headers(app)

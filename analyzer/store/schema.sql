@@ -617,7 +617,7 @@ COMMENT ON COLUMN decisions.event IS 'Number of the event in its deal; who melde
 COMMENT ON COLUMN decisions.phase IS 'When it was made: `stock` while cards are drawn, `last_trick` in the last trick before the close, `close` after it.';
 COMMENT ON COLUMN decisions.kind IS 'What was done: `play`, `meld`, `exchange`, `show`, or `hold_back` for melding nothing where it was possible.';
 COMMENT ON COLUMN decisions.choices IS 'How many choices there were.';
-COMMENT ON COLUMN decisions.grade IS 'The grade: `best`, `good`, `inaccuracy`, `mistake`, `blunder`, or `too_close` to tell.';
+COMMENT ON COLUMN decisions.grade IS 'The grade: `best`, `good`, `inaccuracy`, `mistake`, `blunder`, `style` (a matter of it), or `too_close` to tell.';
 COMMENT ON COLUMN decisions.certain IS 'Whether the loss is exact, and not estimated from possible deals.';
 COMMENT ON COLUMN decisions.lost IS 'Points by which the best choice was better.';
 COMMENT ON COLUMN decisions.error IS 'Standard error of the points lost; 0 where they are exact.';
@@ -633,6 +633,20 @@ COMMENT ON COLUMN renames.person IS 'Key of the player, as in games.persons.';
 COMMENT ON COLUMN renames.same_as IS 'Key of whom the player is since; the same key if only the name is another.';
 COMMENT ON COLUMN renames.name IS 'The name since.';
 COMMENT ON COLUMN renames.made_at IS 'When it was done, in UTC.';
+
+CREATE TABLE work_requests (
+    kind VARCHAR NOT NULL,
+    digest VARCHAR NOT NULL,
+    terms VARCHAR NOT NULL,
+    resumed SMALLINT NOT NULL,
+    asked_at TIMESTAMP NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')
+);
+COMMENT ON TABLE work_requests IS 'One row per estimate of luck and deep review that was asked for and is not finished: the server goes on with it when it starts again.';
+COMMENT ON COLUMN work_requests.kind IS 'What was asked for: `roll-outs` or `deep reviews`.';
+COMMENT ON COLUMN work_requests.digest IS 'Digest of the game.';
+COMMENT ON COLUMN work_requests.terms IS 'On what terms, as JSON.';
+COMMENT ON COLUMN work_requests.resumed IS 'How often a server that started went on with it: what no server ever finishes is given up.';
+COMMENT ON COLUMN work_requests.asked_at IS 'When it was asked for, in UTC.';
 
 CREATE VIEW stored_games AS
 SELECT * FROM games

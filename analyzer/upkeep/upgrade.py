@@ -119,6 +119,7 @@ TABLES_TAKEN = {
     "imports": "started_at",
     "import_batches": "committed_at",
     "renames": "made_at",
+    "work_requests": "asked_at",
 }
 """Tables that follow from no record, each with its time: it ties the games of an upload to the log."""
 

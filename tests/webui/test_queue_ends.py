@@ -6,6 +6,7 @@ from io import BytesIO
 
 import pytest
 
+from analyzer.store.store import Store
 from records.selfplay import play_game
 from tests.machine.waiting import PATIENCE_SECONDS, wait_until
 from tests.make.stored_games import store_game
@@ -116,11 +117,14 @@ class Errand(GameJob, eq=False, kw_only=True):
 class Errands(GameJobQueue[Errand]):
     """Three errands may wait. They stay at work until they are let go; the broken one fails."""
 
-    def __init__(self) -> None:
-        super().__init__(None, "errands", "errand")
+    def __init__(self, store: Store) -> None:
+        super().__init__(store, "errands", "errand")
         self.most = 3
         self.begun: list[str] = []
         self.let_go = threading.Event()
+
+    def terms_of(self, job):
+        return "null"
 
     def progress_of(self, job):
         self.begun.append(job.digest)
@@ -138,8 +142,8 @@ class Errands(GameJobQueue[Errand]):
 
 
 @pytest.fixture
-def errands():
-    queue = Errands()
+def errands(fresh):
+    queue = Errands(fresh.extensions["store"])
     yield queue
     queue.let_go.set()
     queue.close()

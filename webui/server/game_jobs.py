@@ -1,8 +1,9 @@
 """Work on stored games behind the pages: roll-outs, and deep reviews in which every choice is weighed.
 
-Jobs that are unfinished when the server ends are forgotten, and can be started again.
+What was asked for is noted in the database until it is finished or stopped: a server that starts again goes on with it.
 """
 
+import logging
 from collections.abc import Generator
 from contextlib import closing
 from functools import partial
@@ -17,8 +18,11 @@ from analyzer.review.deep_review import DeepReviewTerms
 from analyzer.review.reviewer import DecisionCount, DeepReviewWork
 from analyzer.store.processes import ProcessPool
 from analyzer.store.store import Store
+from records.errors import StoreError
 from records.phrases import pluralize
 from webui.server.jobs import Job, JobQueue
+
+log = logging.getLogger(__name__)
 
 MOST_WAITING, MOST_WAITING_PER_CLIENT = 30, 3
 """How many games may be waiting or worked on at a time; each takes seconds, or minutes."""
@@ -54,6 +58,17 @@ class GameJob(Job, eq=False, kw_only=True):
 
 _GameJob = TypeVar("_GameJob", bound=GameJob)
 
+MOST_RESUMED = 3
+"""Work that so many servers went on with, and none finished, is given up."""
+
+INSERT_WORK_REQUEST = "INSERT INTO work_requests (kind, digest, terms, resumed) VALUES (?, ?, ?, 0)"
+DELETE_WORK_REQUEST = "DELETE FROM work_requests WHERE kind = ? AND digest = ?"
+SELECT_WORK_REQUESTS = (
+    "SELECT digest, terms FROM work_requests WHERE kind = $kind ORDER BY asked_at"
+)
+COUNT_RESUMED = "UPDATE work_requests SET resumed = resumed + 1 WHERE kind = ?"
+GIVE_UP = "DELETE FROM work_requests WHERE kind = ? AND resumed > ? RETURNING digest"
+
 
 class GameJobQueue(JobQueue[_GameJob]):
     """One kind of work on a store's games; `job` finds the last one of a game by its digest."""
@@ -75,8 +90,16 @@ class GameJobQueue(JobQueue[_GameJob]):
             for job.done, job.parts in progress:
                 self.go_on(job)
 
+    def terms_of(self, job: _GameJob) -> str:
+        """The terms of a job as JSON, from which `job_on` makes the same job."""
+        raise NotImplementedError
+
+    def job_on(self, digest: str, terms: str) -> _GameJob:
+        """The job of a game on these terms; raises msgspec.DecodeError if they are none."""
+        raise NotImplementedError
+
     def enter(self, job: _GameJob, client: str) -> None:
-        """Queue a job, unless its game is waiting or worked on already; raises QueueFull.
+        """Queue a job, unless its game is waiting or worked on already; raises QueueFull, and StoreError if it cannot be noted.
 
         The job's starter may stop it; `client` is whose share of the queue it takes.
         """
@@ -85,10 +108,54 @@ class GameJobQueue(JobQueue[_GameJob]):
             if known is not None and known.is_active and not known.stopping:
                 return
             self._reserve(job.key, client)
+            try:
+                with self.store.writing() as cursor:
+                    cursor.execute(DELETE_WORK_REQUEST, [self.name, job.digest])
+                    cursor.execute(INSERT_WORK_REQUEST, [self.name, job.digest, self.terms_of(job)])
+            except BaseException:
+                self._clients.pop(job.key, None)
+                raise
             ended = [key for key, other in self._jobs.items() if not other.is_active]
             for key in ended[: max(0, len(ended) - MOST_ENDED_JOBS)]:
                 self._forget(key)
             self._put(job)
+
+    def resume(self) -> None:
+        """Queue what was asked for and not finished when the server ended; nobody but an admin may stop it."""
+        asked = self.store.answer(SELECT_WORK_REQUESTS, {"kind": self.name}).rows
+        if not asked:
+            return
+        with self.store.writing() as cursor:
+            cursor.execute(COUNT_RESUMED, [self.name])
+            given_up = cursor.execute(GIVE_UP, [self.name, MOST_RESUMED]).fetchall()
+        for (digest,) in given_up:
+            log.error("%s of %s were never finished and are given up", self.name, digest)
+        for digest, terms in asked:
+            if (digest,) in given_up:
+                continue
+            try:
+                job = self.job_on(digest, terms)
+            except msgspec.MsgspecError as error:
+                log.error("%s of %s cannot be resumed: %s", self.name, digest, error)
+                self._strike(digest)
+                continue
+            with self._lock:
+                self._clients[job.key] = digest
+                self._put(job)
+
+    def _end(self, job: _GameJob, state: str, reason: str = "") -> None:
+        """Note how a job ended; what the end of the server cut off stays noted as asked for."""
+        is_cut_off = state == job.CUT_OFF and not job.stopping
+        super()._end(job, state, reason)
+        if not is_cut_off:
+            self._strike(job.digest)
+
+    def _strike(self, digest: str) -> None:
+        try:
+            with self.store.writing() as cursor:
+                cursor.execute(DELETE_WORK_REQUEST, [self.name, digest])
+        except StoreError:
+            log.exception("%s of %s stay noted as asked for", self.name, digest)
 
 
 class RolloutJob(GameJob, eq=False, kw_only=True):
@@ -107,6 +174,14 @@ class RolloutQueue(GameJobQueue[RolloutJob]):
     def start(self, digest: str, rollouts: int, starter: str = "", client: str = "") -> None:
         """Queue roll-outs of a game, unless they are waiting or running already; raises QueueFull."""
         self.enter(RolloutJob(digest=digest, rollouts=rollouts, starter=starter), client)
+
+    def terms_of(self, job: RolloutJob) -> str:
+        """How many roll-outs."""
+        return msgspec.json.encode(job.rollouts).decode()
+
+    def job_on(self, digest: str, terms: str) -> RolloutJob:
+        """So many roll-outs of a game."""
+        return RolloutJob(digest=digest, rollouts=msgspec.json.decode(terms, type=int))
 
     def progress_of(self, job: RolloutJob) -> Generator[tuple[int, int], None, None]:
         """Play the roll-outs of one game."""
@@ -138,6 +213,14 @@ class WeighingQueue(GameJobQueue[WeighingJob]):
     ) -> None:
         """Queue the deep review of a game, unless one is waiting or running already; raises QueueFull."""
         self.enter(WeighingJob(digest=digest, terms=terms, starter=starter), client)
+
+    def terms_of(self, job: WeighingJob) -> str:
+        """The terms of the review."""
+        return msgspec.json.encode(job.terms).decode()
+
+    def job_on(self, digest: str, terms: str) -> WeighingJob:
+        """The review of a game on these terms."""
+        return WeighingJob(digest=digest, terms=msgspec.json.decode(terms, type=DeepReviewTerms))
 
     def progress_of(self, job: WeighingJob) -> Generator[tuple[int, int], None, None]:
         """Weigh every choice of one game, and store the review once it is whole."""

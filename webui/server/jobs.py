@@ -115,7 +115,7 @@ class JobQueue(Generic[_Job]):
         if job is None or not job.is_active:
             return
         job.stopping = True
-        if waiting is not None and waiting.cancel():
+        if waiting is None or waiting.cancel():
             self._end(job, "stopped")
 
     def close(self) -> None:

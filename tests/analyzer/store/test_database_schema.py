@@ -14,7 +14,7 @@ from analyzer.store.tables import POINT_SOURCES, ROW_TABLES, SCORE_COLUMNS, TRIC
 from records.errors import StoreError
 from records.validator import JUDGEMENT_VERSION
 
-FILLED_BY_THE_DATABASE = {"stored_at", "seen_at", "committed_at", "made_at"}
+FILLED_BY_THE_DATABASE = {"stored_at", "seen_at", "committed_at", "made_at", "asked_at"}
 
 
 def columns_of(store: Store) -> dict[str, list[str]]:

@@ -29,6 +29,7 @@ WRITERS = {
     "analyzer/store/parquet.py": "in a draft that is synced as a whole",
     "analyzer/store/games.py": "compresses into a stream",
     "analyzer/players/simulation.py": "a file of the project, made by hand",
+    "analyzer/play/fitting.py": "a file of the project, made by hand",
     "webui/cli/commands/conform.py": "a report and a badge, made anew at every run",
 }
 """The modules that write to a file by themselves, and why they may."""
