@@ -161,6 +161,10 @@ class DeepReviewWork:
         self._readings: list[DealReading] = []
         self._weighed: dict[tuple[int, int], WeighedDecision] = {}
 
+    def read_deals(self) -> None:
+        """Find what is exact: the choices after the close and in the last trick before it."""
+        self._readings = [read_deal(task) for task in self._tasks]
+
     def run(self, processes: int = 0) -> Iterator[tuple[int, int]]:
         """Do the work in `processes` other processes; yields how much is done, and how much there is.
 
@@ -236,6 +240,16 @@ class DeepReviewWork:
         decisions.sort(key=lambda decision: (decision.event, _is_played(decision)))
         turning_points = find_turning_points(decisions, task.terms.least)
         return DeeplyReviewedDeal(task.deal, decisions, turning_points, reading.why_not)
+
+
+def review_exactly(record: Record, *, terms: DeepReviewTerms = DEFAULT_TERMS) -> DeepReview:
+    """The choices of a record that have exact values, at once; none is tried in worlds.
+
+    Raises RulesError if the rules of the record cannot be resolved.
+    """
+    work = DeepReviewWork(record, terms=terms)
+    work.read_deals()
+    return work.review()
 
 
 def read_deal(task: DealTask) -> DealReading:

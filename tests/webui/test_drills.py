@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from analyzer.review.deep_review import ReviewedChoice
+from analyzer.review.reviewer import review_exactly
 from analyzer.review.stored import save_deep_review
 from records.cards import describe_card
 from records.events import Meld
@@ -17,6 +18,7 @@ from tests.make.weighed_games import first_meld, written_review
 from webui import create_app
 from webui.application import close_app
 from webui.replay.drills import answer_choice, offered_choices
+from webui.server.analysed_games import find_decision, positions_of_game
 
 GAME = play_game("bezique", seed=3, deals=1, names=["Ann", "Bob"])
 REVIEW = written_review(GAME, [(70, 8), (25, 4), (30, 20), (15, 2), (45, 5)])
@@ -88,10 +90,16 @@ def test_a_question_is_the_same_whatever_the_choices_are_worth(site, reader):
     before = [reader.get(address).data for address in asked]
     other = msgspec.json.decode(msgspec.json.encode(REVIEW), type=type(REVIEW))
     changed = next(each for each in other.deals[0].decisions if each.event == decision.event)
-    values = [(each.value, each.error, each.behind) for each in changed.choices]
+    worth = [name for name in ReviewedChoice.__struct_fields__ if name.startswith("behind")]
+    values = [
+        (each.value, each.error, [getattr(each, name) for name in worth])
+        for each in changed.choices
+    ]
     changed.choices.reverse()
     for choice, (value, error, behind) in zip(changed.choices, values, strict=True):
-        choice.value, choice.error, choice.behind = value + 100, error * 2, behind
+        choice.value, choice.error = value + 100, error * 2
+        for name, points in zip(worth, behind, strict=True):
+            setattr(choice, name, points)
     changed.why = "Something else altogether."
     try:
         save_deep_review(site.extensions["store"], other)
@@ -178,11 +186,22 @@ def test_what_is_not_there_is_said(reader, query, status):
 
 
 @pytest.mark.long
-def test_a_game_that_was_not_weighed_has_no_drill(fresh, fresh_client):
+def test_the_exact_mistakes_of_a_game_can_be_tried_at_once(fresh, fresh_client):
+    """Before any choice was weighed: those after the close and in the trick before it, by the game and by the player."""
     store_game(fresh, GAME)
-    assert "its choices have not been weighed" in fresh_client.get(DRILL).text
-    assert DRILL not in fresh_client.get(f"/games/{DIGEST}").text
-    assert fresh_client.get(f"{DRILL}.json").json["question"] is None
+    assert DRILL in fresh_client.get(f"/games/{DIGEST}").text
+    exact = review_exactly(GAME)
+    mistakes = positions_of_game(exact, 1)
+    assert mistakes
+    found = fresh_client.get(f"{DRILL}.json?least=1").json
+    assert found["total"] == len(mistakes)
+    first = find_decision(exact, mistakes[0])
+    answer = fresh_client.get(f"{DRILL}.json?{at(first)}&choice={key_of(first.choices[0])}").json
+    assert answer["answer"]["found"]
+    for seat, name in enumerate(exact.names):
+        own = [each for each in mistakes if find_decision(exact, each).seat == seat]
+        asked = f"/player/drill.json?least=1&name={name}"
+        assert fresh_client.get(asked).json["total"] == len(own)
     assert fresh_client.get(f"{DRILL}?{at(MISTAKES[0])}").status_code == 404
 
 

@@ -11,12 +11,12 @@ import msgspec
 from analyzer.identify.habits import HabitCorrection
 from analyzer.review.annotator import AnalysisTerms, Annotation, annotate
 from analyzer.review.deep_review import (
-    ERRORS_TO_TELL,
     MISTAKES,
     DeepReview,
     ReviewedDecision,
     grade_decision,
 )
+from analyzer.review.reviewer import review_exactly
 from analyzer.store.processes import ProcessPool
 from analyzer.store.store import Store
 from analyzer.store.weighed_cache import WeighedAnswers
@@ -46,6 +46,7 @@ class AnalysedGames:
         self._corrections: WeighedAnswers[list[HabitCorrection]] = WeighedAnswers(
             _memory_of, **room
         )
+        self._exact: WeighedAnswers[DeepReview] = WeighedAnswers(_memory_of, **room)
         self._lines: WeighedAnswers[TriedLine] = WeighedAnswers(_memory_of, **room)
 
     def known_review(self, record: Record) -> Annotation | None:
@@ -59,6 +60,14 @@ class AnalysedGames:
         if known is not None:
             return known
         return self._reviews.keep(self.processes.call(annotate, record, terms=self.terms), key)
+
+    def exact_review(self, record: Record) -> DeepReview:
+        """The choices of a game that have exact values, from memory or found now, in a process on call: some seconds."""
+        key = _content_key(record)
+        known = self._exact.known(key)
+        if known is not None:
+            return known
+        return self._exact.keep(self.processes.call(review_exactly, record), key)
 
     def corrections(self, record: Record, findings: Sequence[Finding]) -> list[HabitCorrection]:
         """What would mend the habits among all findings on a game, from memory or searched for now."""
@@ -84,7 +93,7 @@ def _line_key(record: Record, number: int, tried: TriedLine) -> tuple[str, int, 
     return _content_key(record), number, tried.start, write_line(tried.line)
 
 
-def _memory_of(analysis: Annotation | list[HabitCorrection] | TriedLine) -> int:
+def _memory_of(analysis: Annotation | DeepReview | list[HabitCorrection] | TriedLine) -> int:
     return ANALYSIS_MEMORY * len(msgspec.json.encode(analysis))
 
 
@@ -101,12 +110,21 @@ SELECT_POSITIONS = """
     SELECT games.digest, decisions.deal, decisions.event, decisions.kind <> 'play' AS melding
     FROM decisions JOIN seats USING (game, deal, seat) JOIN games USING (game)
     WHERE seats.player = $player AND decisions.lost >= $least
-      AND decisions.lost >= $errors * decisions.error
+      AND decisions.grade IN ('inaccuracy', 'mistake', 'blunder')
     ORDER BY games.stored_at DESC, games.game, decisions.deal, decisions.event, melding DESC
     LIMIT $most
 """
 
-SELECT_IS_WEIGHED = "SELECT 1 FROM deep_reviews WHERE digest = ?"
+MOST_EXACT_GAMES = 2
+"""Of so many games of a player the exact mistakes are looked for at once."""
+SELECT_NOT_WEIGHED = """
+    SELECT games.digest, any_value(seats.seat)
+    FROM seats JOIN games USING (game) ANTI JOIN deep_reviews USING (digest)
+    WHERE seats.player = $player
+    GROUP BY games.digest, games.stored_at
+    ORDER BY games.stored_at DESC, games.digest
+    LIMIT $most
+"""
 
 
 class DrillPosition(NamedTuple):
@@ -118,24 +136,29 @@ class DrillPosition(NamedTuple):
     melding: bool
 
 
-def is_weighed(store: Store, digest: str) -> bool:
-    """Whether the choices of a game were weighed, so that it has a drill."""
-    return bool(store.rows(SELECT_IS_WEIGHED, [digest]).rows)
+def seats_in_games_not_weighed(store: Store, name: str) -> list[tuple[str, int]]:
+    """The games of a player stored last of those whose choices were not weighed, by digest, with the player's seat."""
+    values = {"player": name, "most": MOST_EXACT_GAMES}
+    return [
+        (str(digest), int(seat)) for digest, seat in store.rows(SELECT_NOT_WEIGHED, values).rows
+    ]
 
 
 def positions_of_player(store: Store, name: str, least: float) -> list[DrillPosition]:
     """Where a player surely lost so many points, in games whose choices were weighed; the game stored last first."""
-    values = {"player": name, "least": least, "errors": ERRORS_TO_TELL, "most": MOST_POSITIONS}
+    values = {"player": name, "least": least, "most": MOST_POSITIONS}
     return [DrillPosition(*row) for row in store.rows(SELECT_POSITIONS, values).rows]
 
 
-def positions_of_game(review: DeepReview, least: float) -> list[DrillPosition]:
-    """Where either player surely lost so many points, in the order of play."""
+def positions_of_game(
+    review: DeepReview, least: float, seat: int | None = None
+) -> list[DrillPosition]:
+    """Where a seat, or either, surely lost so many points, in the order of play."""
     return [
         DrillPosition(review.digest, deal.deal, decision.event, is_melding(decision))
         for deal in review.deals
         for decision in deal.decisions
-        if grade_decision(decision, least) in MISTAKES
+        if grade_decision(decision, least) in MISTAKES and seat in (None, decision.seat)
     ]
 
 

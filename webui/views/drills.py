@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import abort, request, url_for
 
-from analyzer.review.deep_review import ReviewedDecision
+from analyzer.review.deep_review import DeepReview, ReviewedDecision
 from analyzer.review.stored import load_deep_review
 from analyzer.store.player_names import LONGEST_LABEL
 from webui.replay.drills import DrillAnswer, OfferedChoice, answer_choice, offered_choices
@@ -17,11 +17,12 @@ from webui.server.analysed_games import (
     find_decision,
     positions_of_game,
     positions_of_player,
+    seats_in_games_not_weighed,
 )
 from webui.server.game_cache import OpenedGame
 from webui.server.page import Page, Views
 from webui.server.request_kinds import REPLAYS
-from webui.views import game_cache, store
+from webui.views import analysed_games, game_cache, store
 from webui.views.deals import WRONG_STEP_TEXT, TablePage, requested_least_loss, requested_number
 from webui.views.players import require_player
 from webui.views.reviews import PAGE_ANALYSIS_TERMS
@@ -151,21 +152,20 @@ class DrillPage(Page):
 
 @blueprint.page("/games/<digest>/drill", Action.READ, REPLAYS)
 def game(digest: str) -> DrillPage:
-    """The mistakes of a game, to try again; or any other decision of it that was weighed."""
+    """The mistakes of a game, to try again; or any other decision of it whose choices have values."""
     return _drill_page(*_game_drill(digest))
 
 
 @blueprint.page("/player/drill", Action.READ, REPLAYS, about_query=True)
 def player() -> DrillPage:
-    """A player's mistakes in all weighed games, to try again."""
+    """A player's mistakes to try again: the exact ones of the latest games, then those of all weighed games."""
     return _drill_page(*_player_drill())
 
 
 def _game_drill(digest: str) -> tuple[Drill, DrillPosition | None]:
     """The drill of a game, and the position that the address names."""
     full = game_cache().game(digest).digest
-    review = load_deep_review(store(), full)
-    positions = positions_of_game(review, _least()) if review else []
+    positions = positions_of_game(_review_of(full), _least())
     return Drill("drills.game", {"digest": full}, positions), _requested_position(full)
 
 
@@ -177,7 +177,12 @@ def _player_drill() -> tuple[Drill, DrillPosition | None]:
         abort(404, "There is no player without a name.")
     digest = request.args.get("game", "")
     position = _requested_position(game_cache().game(digest).digest) if digest else None
-    positions = positions_of_player(store(), name, _least())
+    positions = [
+        each
+        for other, seat in seats_in_games_not_weighed(store(), name)
+        for each in positions_of_game(_review_of(other), _least(), seat)
+    ]
+    positions += positions_of_player(store(), name, _least())
     return Drill("drills.player", {"name": name}, positions), position
 
 
@@ -222,9 +227,15 @@ def _drill_page(drill: Drill, position: DrillPosition | None) -> DrillPage:
 
 def _decision_at(position: DrillPosition) -> ReviewedDecision:
     """The decision at a position; answers 404 if none was weighed there."""
-    review = load_deep_review(store(), position.digest)
-    decision = find_decision(review, position) if review else None
+    decision = find_decision(_review_of(position.digest), position)
     return decision or abort(404, NOT_WEIGHED_TEXT)
+
+
+def _review_of(digest: str) -> DeepReview:
+    """The choices of a game that were weighed, or else those that have exact values."""
+    return load_deep_review(store(), digest) or analysed_games().exact_review(
+        game_cache().game(digest).record
+    )
 
 
 def drill_question(

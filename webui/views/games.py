@@ -24,7 +24,7 @@ from webui.display.text_layout import without_isolates
 from webui.display.verdict_words import CUT_SHORT
 from webui.display.words import result_words
 from webui.server.actions import Action
-from webui.server.analysed_games import TurningPoint, find_turning_points, is_weighed
+from webui.server.analysed_games import TurningPoint, find_turning_points
 from webui.server.game_cache import CachedGame
 from webui.server.page import Page, Views
 from webui.server.request_kinds import EXPORTS, PAGES, REVIEWS
@@ -214,7 +214,7 @@ class GamePage(Page):
 
     `result` tells in sentences who won and how the match was settled. A game with findings has a `diagnosis` if there
     is something to explain, and one that breaks no rule may have `turning_points`.
-    The mistakes of a game that `is_weighed` can be tried again. `other_records` are those of the match for which this
+    The mistakes of a `reviewable` game can be tried again. `other_records` are those of the match for which this
     one stands.
     """
 
@@ -231,7 +231,6 @@ class GamePage(Page):
     result: list[str]
     diagnosis: ShownDiagnosis | None
     turning_points: list[TurningPoint]
-    is_weighed: bool
     other_records: list[OtherRecord]
 
     last_step: ClassVar[int] = LAST_STEP
@@ -291,7 +290,6 @@ def _page(game: CachedGame) -> GamePage:
         result=result_words(report, sides, game.resolved),
         diagnosis=ShownDiagnosis.of(report.findings, stored.names, game.mended.corrections),
         turning_points=find_turning_points(store(), game) if is_fair else [],
-        is_weighed=is_weighed(store(), game.digest),
         other_records=store().other_records(game.digest),
     )
 
