@@ -41,6 +41,7 @@ from tests.soak import (
     luck,
     rewritten,
     strength,
+    third_players,
 )
 from tests.soak.crowd import crowded_site
 from tests.soak.tallies import Asked
@@ -101,6 +102,9 @@ def options() -> argparse.Namespace:
         help="seeds of matches that the expert plays, each twice, with --expert (%(default)s)")  # fmt: skip
     add("--first", type=int, default=0, metavar="SEED",
         help="of the deals of --strength and the deals and matches of --expert (%(default)s)")  # fmt: skip
+    add("--third", type=int, nargs="?", const=200, metavar="MISTAKES",
+        help="play on after so many mistakes that reviews tell of, with players that had no part in them (200): see "
+        "tests/soak/third_players.py")  # fmt: skip
     add("--deep", type=int, nargs="?", const=200, metavar="DECISIONS",
         help="review so many decisions in few worlds and in many, and look for blunders, instead (200): see tests/soak/deep_review.py")  # fmt: skip
     add(
@@ -158,6 +162,8 @@ def main() -> int:
         return expert.main(told.expert, told.matches, tuple(told.sheet), told.first, told.workers)
     if told.strength:
         return strength.main(told.strength, tuple(told.sheet), told.first, told.workers)
+    if told.third:
+        return third_players.main(told.third, tuple(told.sheet), told.workers)
     if told.deep:
         return deep_review.main(told.deep, told.worlds, tuple(told.sheet), told.workers)
     if told.last_tricks:
