@@ -3,10 +3,10 @@
 The method is the cross-entropy method (Rubinstein 1999). In every generation some sets of weights are drawn around the
 best so far, each weight by a factor whose logarithm is normal; all play the same new deals; the few that do best say
 around what, and how widely, the next ones are drawn. A deal is played four times by each: in both seats, against greedy
-players and against the base player as it was, so that nobody learns to beat greedy players alone. In both seats the same
+players and against a base player with the generic weights, so that nobody learns to beat greedy players alone. In both seats the same
 cards are drawn, whoever wins the tricks.
 
-At the end the new weights play the old ones, and both play greedy players, on deals that had no part in fitting. Only
+At the end the new weights play the generic ones, and both play greedy players, on deals that had no part in fitting. Only
 with `--write` are they written to `base_weights.json`.
 """
 
@@ -30,7 +30,6 @@ from analyzer.play.card_worth import (
     SheetWeights,
     SheetWorth,
     weights_file,
-    weights_for,
 )
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.fast_rules import FastRules, fast_rules
@@ -176,8 +175,8 @@ def compare(rules: FastRules, new: BaseWeights, old: BaseWeights, seed: int) -> 
 def fit(
     sheet: RuleSheet, *, generations: int, deals: int, seed: int, say: Callable[[str], None]
 ) -> SheetWeights:
-    """Weights fitted to a sheet, from those it has; says how it goes."""
-    rules, old = fast_rules(sheet), weights_for(sheet.id)
+    """Weights fitted to a sheet, from the generic ones, so that it can be done again; says how it goes."""
+    rules, old = fast_rules(sheet), weights_file().generic
     bred = Generations(rules, old, seed)
     for number in range(1, generations + 1):
         lead = bred.breed(deals)
