@@ -162,7 +162,7 @@ def lead_card(stage: Stage, own: HandWorth, hand: int, unseen: int, shown: int, 
     """The card to lead while there is a stock.
 
     A low card that is good for nothing is led at once, as long as no meld could come too late: what it would be weighed
-    against was led instead of it in one of a hundred cases, or with four packs and more in one of fifteen.
+    against was led instead of it in one of forty cases at most, and with six packs in one of fifteen.
     """
     worth, leads = own.worth, stage.leads
     if not stage.now and (idle := hand & worth.idle):
