@@ -26,7 +26,8 @@ from random import Random
 
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.fast_rules import each_bit
-from analyzer.play.greedy import Choice
+from analyzer.play.greedy import WHOLE_DEAL, Choice
+from analyzer.play.halving import weigh_against_base
 from analyzer.play.setting_up import fast_deal_at
 from analyzer.play.worlds import (
     HOLD_BACK,
@@ -34,7 +35,6 @@ from analyzer.play.worlds import (
     ShownCards,
     WeighedChoice,
     choices_of,
-    weigh_choices,
 )
 from analyzer.solver.close import CloseSolver, SearchLimitExceeded, close_solver_for
 from analyzer.solver.moves import Move, ValuedMove, value_moves
@@ -140,23 +140,20 @@ class PassedMelds:
 
 # The expert at the engine's table: one seat of a game that `records.selfplay` plays.
 
-DEFAULT_WORLDS = 64
-"""Each choice is tried in at most so many worlds; twice as many take about twice as long."""
-FEWEST_TRICKS, SHARE_OF_TRICKS = 10, 4
-"""A world is played on for so many tricks before the close, or for one in so many of all that the stock is enough for.
-
-What comes later is more noise than knowledge. With six packs ten are too few: melds of four trumps take longer.
-"""
+WORLDS_OF_ONE_PACK = 128
+"""Each choice is tried in at most so many worlds, divided by the packs: with more packs deals are longer, and told apart better."""
+WHOLE_TRICKS, TRICKS_AHEAD = 24, 16
+"""Where a deal has at most so many tricks before the close, every world is played to its end; else for so many tricks."""
 
 
 class ExpertPlayer:
     """Plays one seat of a deal of a game with tricks between two; the same seed plays alike.
 
-    The `stock` of the deal is only counted among the cards that the seat has not seen. Raises ValueError at its first
-    choice in a game without tricks.
+    Each choice is tried in at most so many `worlds`; twice as many take about twice as long. The `stock` of the deal is only
+    counted among the cards that the seat has not seen. Raises ValueError at its first choice in a game without tricks.
     """
 
-    def __init__(self, seat: int, deal: Deal, seed: int, worlds: int = DEFAULT_WORLDS) -> None:
+    def __init__(self, seat: int, deal: Deal, seed: int, worlds: int | None = None) -> None:
         self.seat = seat
         self._stock = list(deal.stock or ())
         self._random = Random(seed)
@@ -216,12 +213,19 @@ class ExpertPlayer:
         choices = choices_of(knowledge.deal)
         if not choices:
             return deal, []
-        # After the close all worlds are the same.
-        worlds = 1 if is_closed(table) else self._worlds
-        tricks = max(FEWEST_TRICKS, len(self._stock) // 2 // SHARE_OF_TRICKS)
-        values = weigh_choices(knowledge, choices, self._random, worlds, most_tricks=tricks)
+        worlds = self._worlds or WORLDS_OF_ONE_PACK // table.rules.sheet.pack.copies
+        if is_closed(table):
+            worlds = 1  # All worlds are the same.
+        is_short = len(self._stock) <= 2 * WHOLE_TRICKS
+        values = weigh_against_base(
+            knowledge,
+            choices,
+            self._random,
+            worlds,
+            most_tricks=WHOLE_DEAL if is_short else TRICKS_AHEAD,
+        )
         if moves := self._close.values(table):
-            # Of equally good choices the one stays first that wins most from a simple player.
+            # Of equally good choices the one stays first that wins most from a base player.
             values.sort(key=lambda value: exact_value(deal, value.choice, moves), reverse=True)
         return deal, values
 

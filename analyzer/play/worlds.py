@@ -207,7 +207,9 @@ def weigh_choices(
                 break
     best = max(left, key=lambda place: sum(leads[place]))
     found = [
-        WeighedChoice(choice, *_mean(of_choice), *_behind(leads[best], of_choice), len(of_choice))
+        WeighedChoice(
+            choice, *mean_with_error(of_choice), *lead_over(leads[best], of_choice), len(of_choice)
+        )
         for choice, of_choice in zip(choices, leads, strict=True)
     ]
     return [found.pop(best), *sorted(found, key=lambda value: value.behind)]
@@ -225,18 +227,18 @@ def _still_hopeful(leads: list[list[int]], left: list[int]) -> list[int]:
     best = max(left, key=lambda place: sum(leads[place]))
     kept = []
     for place in left:
-        behind, error = _behind(leads[best], leads[place])
+        behind, error = lead_over(leads[best], leads[place])
         if behind <= ERRORS_BEHIND * error:
             kept.append(place)
     return kept
 
 
-def _behind(best: list[int], other: list[int]) -> tuple[float, float]:
+def lead_over(best: list[int], other: list[int]) -> tuple[float, float]:
     """By how much one does better than the other in the worlds of both, and the standard error."""
-    return _mean([a - b for a, b in zip(best, other, strict=False)])
+    return mean_with_error([a - b for a, b in zip(best, other, strict=False)])
 
 
-def _mean(values: Sequence[int]) -> tuple[float, float]:
+def mean_with_error(values: Sequence[int]) -> tuple[float, float]:
     """Mean and standard error; the error of a single value is not known."""
     number = len(values)
     mean = sum(values) / number

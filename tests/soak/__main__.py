@@ -98,6 +98,8 @@ def options() -> argparse.Namespace:
         help="measure the expert on so many deals of every sheet instead (200): see tests/soak/expert.py")  # fmt: skip
     add("--strength", type=int, nargs="?", const=200, metavar="DEALS",
         help="let players meet in pairs on so many deals of every sheet instead (200): see tests/soak/strength.py")  # fmt: skip
+    add("--pair", default="", metavar="NAME",
+        help="let only the pairs meet whose name begins so, with --strength")  # fmt: skip
     add("--matches", type=int, default=expert.MATCHES,
         help="seeds of matches that the expert plays, each twice, with --expert (%(default)s)")  # fmt: skip
     add("--first", type=int, default=0, metavar="SEED",
@@ -161,7 +163,7 @@ def main() -> int:
     if told.expert:
         return expert.main(told.expert, told.matches, tuple(told.sheet), told.first, told.workers)
     if told.strength:
-        return strength.main(told.strength, tuple(told.sheet), told.first, told.workers)
+        return strength.main(told.strength, tuple(told.sheet), told.pair, told.first, told.workers)
     if told.third:
         return third_players.main(told.third, tuple(told.sheet), told.workers)
     if told.deep:

@@ -3,18 +3,22 @@
 Each deal is played twice, by the two players of a pair in either seat, so that both have the same cards. The mean lead of
 the first over the second is printed in points a deal with its interval of 95 %; then how often the first played what no
 player would believe (`tests/referee/implausible_play.py`), in a hundred deals and as a share of its occasions. Every pair
-is printed as soon as it is known. `--sheet bezique` asks one sheet, `--first 5000` takes other deals, from this seed on.
+is printed as soon as it is known. `--sheet bezique` asks one sheet, `--pair expert` the pairs whose name begins so, and
+`--first 5000` takes other deals, from this seed on.
 
 `PAIRS` lists who meets whom, and by how much the first must lead; it fails where it surely does not.
 """
 
 import multiprocessing
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from statistics import mean
+from types import MappingProxyType
 from typing import NamedTuple
 
+from analyzer.play.base_seat import base_player_for
+from analyzer.play.expert import expert_for
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
 from tests.referee.careful_player import CarefulPlayer
@@ -47,19 +51,31 @@ def by_rules(player: RulePlayer) -> RungMaker:
 
 
 class PlayerPair(NamedTuple):
-    """Two players who meet, and the points a deal by which the first must lead, at least."""
+    """Two players who meet, and the points a deal by which the first must lead, at least, by sheet: else 0."""
 
     name: str
     player: RungMaker
     other: RungMaker
-    least: float = 0
+    least: Mapping[str, float] = MappingProxyType({})
 
 
+BASE_OVER_GREEDY = {"bezique": 90, "zique": 65, "rubicon-bezique": 250, "marjolet": 10}
+EXPERT_OVER_BASE = dict.fromkeys(("bezique", "zique", "polish-bezique", "rubicon-bezique"), 25)
+RULE_PLAYERS = (
+    ("hoarder", by_rules(Hoarder())),
+    ("trick taker", by_rules(TrickTaker())),
+    ("careful player", by_rules(CarefulPlayer())),
+)
 PAIRS = (
     PlayerPair("greedy over random", greedy, at_random),
-    PlayerPair("hoarder over greedy", by_rules(Hoarder()), greedy),
-    PlayerPair("trick taker over greedy", by_rules(TrickTaker()), greedy),
-    PlayerPair("careful player over greedy", by_rules(CarefulPlayer()), greedy),
+    *(PlayerPair(f"{name} over greedy", player, greedy) for name, player in RULE_PLAYERS),
+    PlayerPair("base player over greedy", base_player_for, greedy, BASE_OVER_GREEDY),
+    *(
+        PlayerPair(f"base player over {name}", base_player_for, other)
+        for name, other in RULE_PLAYERS
+    ),
+    PlayerPair("expert over base player", expert_for, base_player_for, EXPERT_OVER_BASE),
+    *(PlayerPair(f"expert over {name}", expert_for, other) for name, other in RULE_PLAYERS),
 )
 
 
@@ -107,12 +123,13 @@ def is_as_strong(row: tuple[str, int], seeds: range) -> bool:
     lead = f"{found.lead.mean:+.1f} ± {found.lead.width:.1f} points a deal"
     print(f"{sheet.id}: {pair.name}: {lead}", flush=True)
     print(f"{sheet.id}: {pair.name}: in 100 deals {', '.join(found.patterns)}", flush=True)
-    return found.lead.mean + found.lead.width >= pair.least
+    return found.lead.mean + found.lead.width >= pair.least.get(sheet.id, 0)
 
 
-def main(deals: int, sheets: Sequence[str], first: int, workers: int) -> int:
-    """Let all pairs meet in these sheets, or in all; 1 if one is surely too weak anywhere."""
-    rows = [(sheet, number) for sheet in sheets or TRICK_SHEETS for number in range(len(PAIRS))]
+def main(deals: int, sheets: Sequence[str], pair: str, first: int, workers: int) -> int:
+    """Let the pairs whose name begins so meet in these sheets, or in all; 1 if one is surely too weak anywhere."""
+    numbers = [number for number, each in enumerate(PAIRS) if each.name.startswith(pair)]
+    rows = [(sheet, number) for sheet in sheets or TRICK_SHEETS for number in numbers]
     ask = partial(is_as_strong, seeds=range(first, first + deals))
     with multiprocessing.Pool(workers) as pool:
         return 0 if all([*pool.imap(ask, rows, chunksize=1)]) else 1

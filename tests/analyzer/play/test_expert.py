@@ -25,7 +25,7 @@ from records.validator import check_record
 from tests.soak.expert import paired_leads
 
 SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
-FEW_WORLDS = 4
+FEW_WORLDS = 2
 PAIRS, WORLDS = 20, 8
 """So many deals are played twice, by the expert in each seat."""
 
@@ -197,7 +197,10 @@ def test_that_a_seven_was_played_says_nothing_of_melds_passed_up(seed: int) -> N
             assert passed[seat].drawn_since == silent[seat].drawn_since
 
 
-@pytest.mark.parametrize("sheet", ["bezique", "zique", "marjolet", "rubicon-bezique"])
+@pytest.mark.parametrize(
+    "sheet",
+    ["bezique", "zique", "marjolet", pytest.param("rubicon-bezique", marks=pytest.mark.slow)],
+)
 def test_experts_lose_nothing_after_the_close(sheet: str) -> None:
     quick = partial(expert, worlds=1)
     record = play_game(sheet, seed=3, deals=1, seat_players={0: quick, 1: quick})
