@@ -168,7 +168,8 @@ ERRORS_BEHIND = 3.0
 class WeighedChoice(NamedTuple):
     """A choice, and the lead of its seat at the end of the deal, in points: mean and standard error over the worlds.
 
-    `behind` is by how much the best choice does better in the same worlds, with its own error; 0 for the best itself.
+    `behind` is by how much the choice that comes first does better in the same worlds, with its own error; 0 for that itself.
+    It is below 0 where another does better, but not surely enough to be taken.
     """
 
     choice: Choice
