@@ -6,7 +6,7 @@ players (`analyzer.play.base_player`), whose result counts. `analyzer.play.halvi
 What it cannot see it cannot use: the worlds depend on nothing but what the seat knows.
 
 The worlds are those that what the other did lets expect: who could have scored a meld and did not had none, nine times
-in ten. With two packs they are played to their end: a result after some tricks favours what scores at once, and judged by
+in ten, and its last cards are mostly those that a base player would have played (`analyzer.play.likely_worlds`). With two packs they are played to their end: a result after some tricks favours what scores at once, and judged by
 whole deals of Bezique, choices by twelve tricks brought a fifth less and those by three lost. After the close both hands
 are known: the exact solver decides, and roll-outs between choices that it values alike.
 
@@ -25,10 +25,10 @@ from analyzer.play.fast_deal import FastDeal
 from analyzer.play.fast_rules import each_bit
 from analyzer.play.greedy import WHOLE_DEAL, Choice
 from analyzer.play.halving import weigh_against_base
+from analyzer.play.likely_worlds import LikelyKnowledge, SeenPlays
 from analyzer.play.setting_up import fast_deal_at
 from analyzer.play.worlds import (
     HOLD_BACK,
-    SeatKnowledge,
     ShownCards,
     WeighedChoice,
     choices_of,
@@ -158,12 +158,22 @@ class ExpertPlayer:
         self._shown = ShownCards()
         self._passed = PassedMelds(1 - seat)
         self._close = ExactClose()
+        self._plays = SeenPlays()
+        self._before_play: LikelyKnowledge | None = None
         self._weighed: tuple[FastDeal, list[WeighedChoice]] | None = None
 
     def see(self, event: AnyEvent | None, table: Table) -> None:
         """Take note of an event; `table` is the table after it."""
         self._shown.read(event, table)
         self._passed.read(event, table)
+        other = 1 - self.seat
+        if isinstance(event, Draw) and event.seat == other:
+            self._plays.draw()
+        elif isinstance(event, Play) and event.seat == other and self._before_play:
+            self._plays.play(self._before_play, event.card)
+        is_next = table.seat == other and not table.draws_due and not is_closed(table)
+        has_tricks = table.rules.sheet.tableau is None
+        self._before_play = self._knowledge(table)[1] if is_next and has_tricks else None
         self._weighed = None
 
     def choose_card(self, table: Table, cards: Sequence[str]) -> str:
@@ -202,11 +212,15 @@ class ExpertPlayer:
             self._weighed = self._weigh_anew(table)
         return self._weighed
 
-    def _weigh_anew(self, table: Table) -> tuple[FastDeal, list[WeighedChoice]]:
+    def _knowledge(self, table: Table) -> tuple[FastDeal, LikelyKnowledge]:
+        """The deal at the table, and what the seat knows of it."""
         left, other = table.stock.left, 1 - self.seat
         deal = fast_deal_at(table, self._stock[len(self._stock) - left :], viewer=self.seat)
         shown = mask_of_shown(deal, other, self._shown.of(table, other))
-        knowledge = SeatKnowledge(deal, self.seat, shown, self._passed.drawn_since)
+        return deal, LikelyKnowledge(deal, self.seat, shown, self._passed.drawn_since, self._plays)
+
+    def _weigh_anew(self, table: Table) -> tuple[FastDeal, list[WeighedChoice]]:
+        deal, knowledge = self._knowledge(table)
         choices = choices_of(knowledge.deal)
         if not choices:
             return deal, []

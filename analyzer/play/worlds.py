@@ -84,7 +84,7 @@ class SeatKnowledge:
     so that nothing that is asked here can depend on where they truly are. `deal` is the first such world.
     """
 
-    __slots__ = ("_drawn_since", "_known", "_missing", "deal", "seat", "unseen")
+    __slots__ = ("_drawn_since", "_missing", "deal", "known", "seat", "unseen")
 
     def __init__(
         self, deal: FastDeal, seat: int, shown: int, drawn_since: int | None = None
@@ -96,8 +96,8 @@ class SeatKnowledge:
         """
         other = 1 - seat
         self.seat, self._drawn_since = seat, drawn_since
-        self._known = deal.hands[other] & shown
-        hidden = deal.hands[other] ^ self._known
+        self.known = deal.hands[other] & shown
+        hidden = deal.hands[other] ^ self.known
         self._missing = hidden.bit_count()
         self.unseen = sorted([*each_bit(hidden), *deal.stock])
         self.deal = self._dealt(deal, self.unseen)
@@ -128,7 +128,7 @@ class SeatKnowledge:
         before = world.hands[other], world.window, world.hopeful[other]
         world.hands[other] &= ~drawn
         if compiled.forgotten_bits | compiled.traced_bits:
-            world.hands[other] &= ~self._known
+            world.hands[other] &= ~self.known
         world.window = other
         found = dearest_meld(world) is not None
         world.hands[other], world.window, world.hopeful[other] = before
@@ -137,7 +137,7 @@ class SeatKnowledge:
     def _dealt(self, deal: FastDeal, cards: list[int]) -> FastDeal:
         """The deal with these unseen cards: first those of the other hand, then the stock."""
         deal, other = deal.copy(), 1 - self.seat
-        deal.hands[other] = self._known | sum(cards[: self._missing])
+        deal.hands[other] = self.known | sum(cards[: self._missing])
         deal.stock = cards[self._missing :]
         deal.hopeful[other] = deal.view.all_melds
         return deal
