@@ -6,11 +6,15 @@ players (`analyzer.play.base_player`), whose result counts. `analyzer.play.halvi
 What it cannot see it cannot use: the worlds depend on nothing but what the seat knows.
 
 The worlds are those that what the other did lets expect: who could have scored a meld and did not had none, nine times
-in ten, and its last cards are mostly those that a base player would have played (`analyzer.play.likely_worlds`). With two packs they are played to their end: a result after some tricks favours what scores at once, and judged by
-whole deals of Bezique, choices by twelve tricks brought a fifth less and those by three lost. After the close both hands
-are known: the exact solver decides, and roll-outs between choices that it values alike.
+in ten, and its last cards are mostly those that a base player would have played (`analyzer.play.likely_worlds`). With two
+packs they are played to their end: a result after some tricks favours what scores at once. After the close both hands are
+known: the exact solver decides, and roll-outs between choices that it values alike.
 
-How strong it is over base players, and over players written by rules, `python -m tests.soak --strength` tells.
+On seeds that had no part in any choice, where each seat draws the same cards whoever wins, it led base players by 30 points
+a deal of Bezique (± 19, 40 pairs), by 48 of Zique (± 29, 30), by 330 of Polish Bezique (± 82, 20), and by 13 of Marjolet
+(± 5, 50); the last two were measured without what plays tell. More worlds help little from eight on: in Marjolet 16 led 8
+by 0 points (± 6), 32 led 16 by 3 (± 5), and 64 led 32 by 0 (± 5). `python -m tests.soak --strength` measures it anew, also
+against players written by rules.
 
 A game without tricks has an expert of its own, `TableauExpert`, by the same method: there the engine plays the worlds on.
 """

@@ -1,7 +1,7 @@
 """A choice by worlds: the base player's, unless worlds say clearly enough that another is better.
 
 Each choice is made in the same sampled worlds, and each world is played to its end by base players, whose result counts.
-In a world two sensible choices differ by a hundred points or so through chance alone, on the average by five to twenty.
+In a world two choices differ by a hundred points or so through chance alone, on the average sensible ones by few or some ten.
 To take whatever leads after a few worlds therefore loses to the base player. Three things are done about it:
 
 - Worlds are spent where they matter: sequential halving (Karnin, Koren and Somekh 2013). Each round doubles the worlds, and
