@@ -1,4 +1,4 @@
-"""What a base player chooses: the card to play, of melds the dearest.
+"""Which card a base player plays.
 
 A card is weighed by the tables of `analyzer.play.card_worth`. `lead_card`, `closed_lead`, `reply_card` and their two
 siblings for games in which melds are made of captured cards take what their seat knows, and nothing else: `hand`;
@@ -14,7 +14,6 @@ from itertools import islice
 from analyzer.play.card_worth import MeldTables, PileRow, SheetWorth, Stage, TrumpWorth
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.fast_rules import FastMeld, ScoredCards, first_set_of, sets_of
-from analyzer.play.greedy import dearest_meld
 
 NO_CHOICE_YET = -1e9
 """Less than any choice is worth, in points."""
@@ -79,6 +78,12 @@ class HandWorth:
             return next((some for some in sets if law(meld, some, scored)), 0)
         return found
 
+    def copy_of(self, place: int, cards: int) -> int:
+        """Of these cards the one to play like that at a place: if possible one that has scored, so that the others stay free."""
+        like = cards & self.worth.alike[place]
+        like = like & self.scored.ever or like
+        return like & -like
+
     def weigh_bound(
         self, tables: MeldTables, like: int, hand: int, held: int, unseen: int
     ) -> float:
@@ -87,8 +92,7 @@ class HandWorth:
         `held` are the lowest bits of the faces of the hand; returns points.
         """
         bound, worth = self._bound, self.worth
-        card = like & self.scored.ever or like
-        card &= -card
+        card = self.copy_of(like.bit_length() - 1, like)
         rows = tables.rows[card.bit_length() - 1]
         missing = unseen & ~(held * worth.block)
         value = 0.0
@@ -188,9 +192,7 @@ def lead_card(stage: Stage, own: HandWorth, hand: int, unseen: int, shown: int, 
                 others.append((value, place))
     if others:
         chosen = _best_card(stage, own, hand, held, unseen, chosen, most, others)
-    like = hand & worth.alike[chosen]
-    like = like & own.scored.ever or like
-    return like & -like
+    return own.copy_of(chosen, hand)
 
 
 def _best_card(
@@ -258,9 +260,7 @@ def closed_lead(
                 melded.append((value, place))
     if melded:
         chosen = _best_card(stage, own, hand, held, others, chosen, most, melded)
-    like = hand & worth.alike[chosen]
-    like = like & own.scored.ever or like
-    return like & -like
+    return own.copy_of(chosen, hand)
 
 
 def reply_card(
@@ -313,9 +313,7 @@ def reply_card(
                 others.append((value, place))
     if others:
         chosen = _best_card(stage, own, hand, held, unseen, chosen, most, others)
-    like = lawful & worth.alike[chosen]
-    like = like & own.scored.ever or like
-    return like & -like
+    return own.copy_of(chosen, lawful)
 
 
 # Cards where melds are made of captured ones.
@@ -422,7 +420,7 @@ def capturing_reply(
     return chosen
 
 
-# Melds.
+# What winning a trick allows.
 
 
 def worth_of_winning(deal: FastDeal, stage: Stage, own: HandWorth, hand: int) -> float:
@@ -448,16 +446,3 @@ def worth_of_winning(deal: FastDeal, stage: Stage, own: HandWorth, hand: int) ->
     if hopes:
         dearest = own.worth.points[place]
     return stage.win + stage.now * dearest
-
-
-def make_melds(deal: FastDeal, own: HandWorth | None = None) -> None:
-    """Show or exchange sevens and score melds, the dearest first, as far as the winner of the trick may."""
-    while deal.left > 0:
-        if dix := next(deal.lawful_dixes(), None):
-            deal.dix(*dix)
-        elif best := dearest_meld(deal):
-            deal.meld(*best)
-            if own is not None:
-                own.score(best[0])
-        else:
-            return

@@ -7,7 +7,7 @@ It is written once for every game with tricks between two, from the data of its 
 - less what the card could still do in the hand: in every meld that it belongs to, by the chance to complete it with the
   card and without; and in tricks to come, if it is a trump or high.
 
-`analyzer.play.card_worth` has the tables of all that, `analyzer.play.base_choices` the choices. The player knows what its
+`analyzer.play.card_worth` has the tables of all that, `analyzer.play.base_choices` the choice of a card. The player knows what its
 seat knows: its hand, what lies open, which cards it has not seen, and how many of these are in the other hand. Where they
 are cannot change a choice.
 
@@ -15,6 +15,9 @@ It scores the dearest meld first, and shows or exchanges sevens at once: to weig
 each was never worth half a point a deal.
 """
 
+from functools import partial
+
+from analyzer.play import greedy
 from analyzer.play.base_choices import (
     HandWorth,
     PileWorth,
@@ -23,17 +26,14 @@ from analyzer.play.base_choices import (
     choose_card_by,
     closed_lead,
     lead_card,
-    make_melds,
     reply_card,
     worth_of_winning,
 )
 from analyzer.play.card_worth import SheetWorth, worth_for
-from analyzer.play.fast_deal import CLOSED_CHAIN, FastDeal
+from analyzer.play.fast_deal import FastDeal
 from analyzer.play.fast_rules import forget_card
-from analyzer.play.greedy import WHOLE_DEAL, Choice, dearest_meld, make_choice
+from analyzer.play.greedy import WHOLE_DEAL, Choice, make_melds
 from records.rules.vocabulary import Window
-
-NO_CHAINS = [CLOSED_CHAIN, CLOSED_CHAIN]
 
 
 def play_out(deal: FastDeal, most_tricks: int = WHOLE_DEAL) -> int:
@@ -50,18 +50,12 @@ def play_out_between(
     deal: FastDeal, players: tuple[SheetWorth, SheetWorth], most_tricks: int = WHOLE_DEAL
 ) -> int:
     """Play a deal on as `play_out` does, by players of other weights; those of seat 0 first."""
-    rest = len(deal.stock) - 2 * most_tricks
-    while not deal.over or deal.window is not None:
-        if deal.led or deal.due or deal.chains != NO_CHAINS:
-            make_choice(deal, choice_of(deal, players[deal.actor]))
-        elif deal.window is not None:
-            make_melds(deal)
-            deal.window = None
-        elif rest > 0 and len(deal.stock) <= rest:
-            return deal.lead_so_far
-        else:
-            _play_tricks(deal, players, rest)
-    return deal.points[0] - deal.points[1]
+    return greedy.play_on(
+        deal,
+        most_tricks,
+        lambda deal: choice_of(deal, players[deal.actor]),
+        lambda deal, rest: _play_tricks(deal, players, rest),
+    )
 
 
 def next_choice(deal: FastDeal) -> Choice:
@@ -71,21 +65,7 @@ def next_choice(deal: FastDeal) -> Choice:
 
 def choice_of(deal: FastDeal, worth: SheetWorth) -> Choice:
     """The next choice of a player to whom things are worth this."""
-    for seat in (0, 1):
-        if deal.may_show_blanche(seat):
-            return Choice("carte_blanche", seat)
-    seat = deal.actor
-    if deal.window is not None and deal.left > 0:
-        for action, seven in deal.lawful_dixes():
-            return Choice(action, seat, seven)
-        if best := dearest_meld(deal):
-            meld, cards = best
-            return Choice("meld", seat, cards, meld)
-    if deal.over:
-        return Choice("", seat)
-    if deal.due:
-        return Choice("draw", deal.due[0], deal.stock[-1] if deal.stock else deal.turn_up)
-    return Choice("play", deal.seat, choose_card_by(deal, deal.lawful_cards(), worth))
+    return greedy.next_choice(deal, partial(choose_card_by, sheet_worth=worth))
 
 
 def choose_card(deal: FastDeal, lawful: int) -> int:
@@ -218,7 +198,7 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
                 deal.due = (seat, 1 - seat)
                 if len(stock) <= last:
                     deal.award_last_stock_trick(seat)
-            make_melds(deal, first)
+            make_melds(deal, first.score)
             if deal.view is not view or (draws and len(stock) <= stop):
                 if not draws:
                     deal.window = None

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from analyzer.play.base_player import choose_card
-from analyzer.play.expert import mask_of_shown
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.greedy import dearest_meld
 from analyzer.play.setting_up import fast_deal_at
-from analyzer.play.worlds import SeatKnowledge, ShownCards
+from analyzer.play.worlds import SeatKnowledge, ShownCards, mask_of_shown
 from records.cards import FACE_OF, sorted_faces
 from records.engine.table import Table
 from records.events import AnyEvent

@@ -264,10 +264,9 @@ class Stage:
     a factor of its points. `win` is the worth of the trick itself.
 
     A card that is played is worth `given` if it loses the trick and `taken` if it wins it, in both cases without the melds
-    that it could still be in: `rows` has these. `twice` is what a brisque of one's own makes between winning and losing it.
-    `kept` is the hope to win with a card led by
-    the number of unseen cards that take it, `shown` that hope where a card is known that takes it; `leads` has together the
-    cards that take it, `kept`, `twice` and `given`.
+    that it could still be in: `tables` has these. `twice` is what a brisque of one's own makes between winning and losing it.
+    `kept` is the hope to win with a card led, by the number of unseen cards that take it; `shown` is what is left of that
+    hope where a card is known that takes it. `leads` has together the cards that take a card, `kept`, `twice` and `given`.
     """
 
     __slots__ = (

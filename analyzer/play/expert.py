@@ -19,24 +19,17 @@ against players written by rules.
 A game without tricks has an expert of its own, `TableauExpert`, by the same method: there the engine plays the worlds on.
 """
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import inf
 from random import Random
 
 from analyzer.play.fast_deal import FastDeal
-from analyzer.play.fast_rules import each_bit
 from analyzer.play.greedy import WHOLE_DEAL, Choice
-from analyzer.play.halving import weigh_against_base
+from analyzer.play.halving import WeighedChoice, weigh_against_base
 from analyzer.play.likely_worlds import LikelyKnowledge, SeenPlays
 from analyzer.play.setting_up import fast_deal_at
-from analyzer.play.worlds import (
-    HOLD_BACK,
-    ShownCards,
-    WeighedChoice,
-    choices_of,
-)
+from analyzer.play.worlds import HOLD_BACK, ShownCards, choices_of, mask_of_shown
 from analyzer.solver.close import CloseSolver, SearchLimitExceeded, close_solver_for
 from analyzer.solver.moves import Move, ValuedMove, value_moves
 from records.cards import FACE_OF, sorted_faces
@@ -243,17 +236,6 @@ class ExpertPlayer:
             # Of equally good choices the one stays first that wins most from a base player.
             values.sort(key=lambda value: exact_value(deal, value.choice, moves), reverse=True)
         return deal, values
-
-
-def mask_of_shown(deal: FastDeal, seat: int, shown: Counter[str]) -> int:
-    """The cards of a hand that the other has seen, as a mask; of like cards those that have scored come first."""
-    cards, hand, scored = deal.view.cards, deal.hands[seat], deal.scored[seat].ever
-    found = 0
-    for name, number in shown.items():
-        like = hand & (cards.bits.get(name, 0) or cards.faces[FACE_OF[name]])
-        ordered = [*each_bit(like & scored), *each_bit(like & ~scored)]
-        found |= sum(ordered[:number])
-    return found
 
 
 def _faces(deal: FastDeal, choice: Choice) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ They choose as `records.selfplay.choose_greedy_card` does. Of like copies they p
 others stay free.
 """
 
+from collections.abc import Callable
 from itertools import islice
 from typing import NamedTuple
 
@@ -22,17 +23,31 @@ def play_out(deal: FastDeal, most_tricks: int = WHOLE_DEAL) -> int:
     It is played to its end, unless more than `most_tricks` are to come before the close: then it ends after these, and
     brisques that would count at the end count as they are.
     """
+    return play_on(deal, most_tricks, next_choice, _play_tricks)
+
+
+def play_on(
+    deal: FastDeal,
+    most_tricks: int,
+    choose: "Callable[[FastDeal], Choice]",
+    play_tricks: Callable[[FastDeal, int], None],
+) -> int:
+    """Play a deal on as `play_out` does, by players who choose so.
+
+    `play_tricks` makes the same choices in one loop, from a lead until something happens that is not plain, or until no more
+    than so many cards are in the stock.
+    """
     rest = len(deal.stock) - 2 * most_tricks
     while not deal.over or deal.window is not None:
         if deal.led or deal.due or deal.chains != NO_CHAINS:
-            play_step(deal)
+            make_choice(deal, choose(deal))
         elif deal.window is not None:
             make_melds(deal)
             deal.window = None
         elif rest > 0 and len(deal.stock) <= rest:
             return deal.lead_so_far
         else:
-            _play_tricks(deal, rest)
+            play_tricks(deal, rest)
     return deal.points[0] - deal.points[1]
 
 
@@ -75,8 +90,8 @@ def make_choice(deal: FastDeal, choice: Choice) -> None:
             deal.window = None
 
 
-def next_choice(deal: FastDeal) -> Choice:
-    """The next choice of these players."""
+def next_choice(deal: FastDeal, choose: Callable[[FastDeal, int], int] | None = None) -> Choice:
+    """The next choice of these players, or of others who choose a card of those allowed so."""
     for seat in (0, 1):
         if deal.may_show_blanche(seat):
             return Choice("carte_blanche", seat)
@@ -91,7 +106,7 @@ def next_choice(deal: FastDeal) -> Choice:
         return Choice("", seat)
     if deal.due:
         return Choice("draw", deal.due[0], deal.stock[-1] if deal.stock else deal.turn_up)
-    return Choice("play", deal.seat, choose_card(deal, deal.lawful_cards()))
+    return Choice("play", deal.seat, (choose or choose_card)(deal, deal.lawful_cards()))
 
 
 def choose_card(deal: FastDeal, lawful: int) -> int:
@@ -107,13 +122,15 @@ def choose_card(deal: FastDeal, lawful: int) -> int:
     return scored & -scored or low
 
 
-def make_melds(deal: FastDeal) -> None:
-    """Show or exchange sevens and score melds, as far as the winner of the trick may."""
+def make_melds(deal: FastDeal, note: Callable[[FastMeld], None] | None = None) -> None:
+    """Show or exchange sevens and score melds, as far as the winner of the trick may; `note` is called with each meld."""
     while deal.left > 0:
         if dix := next(deal.lawful_dixes(), None):
             deal.dix(*dix)
         elif best := dearest_meld(deal):
             deal.meld(*best)
+            if note is not None:
+                note(best[0])
         else:
             return
 

@@ -11,20 +11,15 @@ To take whatever leads after a few worlds therefore loses to the base player. Th
 """
 
 from collections.abc import Sequence
+from math import inf, sqrt
 from random import Random
+from typing import NamedTuple
 
 from analyzer.play.base_player import next_choice, play_out
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.fast_rules import each_bit
 from analyzer.play.greedy import WHOLE_DEAL, Choice
-from analyzer.play.worlds import (
-    HOLD_BACK,
-    SeatKnowledge,
-    WeighedChoice,
-    do_choice,
-    lead_over,
-    mean_with_error,
-)
+from analyzer.play.worlds import HOLD_BACK, SeatKnowledge, do_choice
 
 FIRST_WORLDS = 8
 """So many worlds are played for every choice; each further round doubles them."""
@@ -32,6 +27,21 @@ ERRORS_BEHIND = 3.0
 """A choice is given up once it is so many standard errors behind the best."""
 ERRORS_AHEAD = 1.0
 """Another choice than the base player's is taken if it leads that by so many standard errors."""
+
+
+class WeighedChoice(NamedTuple):
+    """A choice, and the lead of its seat at the end of the deal, in points: mean and standard error over the worlds.
+
+    `behind` is by how much the choice that comes first does better in the same worlds, with its own error; 0 for that itself.
+    It is below 0 where another does better, but not surely enough to be taken.
+    """
+
+    choice: Choice
+    points: float
+    error: float
+    behind: float
+    behind_error: float
+    worlds: int
 
 
 def weigh_against_base(
@@ -65,16 +75,23 @@ def weigh_against_base(
     best = max(left, key=lambda place: sum(leads[place]))
     if most_worlds > 1 and own in left and not _is_ahead(leads[best], leads[own], ERRORS_AHEAD):
         best = own
+    return compare_with(best, choices, leads)
+
+
+def compare_with(
+    first: int, choices: Sequence[Choice], leads: Sequence[Sequence[int]]
+) -> list[WeighedChoice]:
+    """The choices by their leads in points: the `first` one, then those with most worlds and least behind it."""
     found = [
         WeighedChoice(
             choice,
             *mean_with_error(of_choice),
-            *lead_over(leads[best], of_choice),
+            *lead_over(leads[first], of_choice),
             len(of_choice),
         )
         for choice, of_choice in zip(choices, leads, strict=True)
     ]
-    return [found.pop(best), *sorted(found, key=lambda value: (-value.worlds, value.behind))]
+    return [found.pop(first), *sorted(found, key=lambda value: (-value.worlds, value.behind))]
 
 
 def _better_half(leads: list[list[int]], left: list[int], own: int) -> list[int]:
@@ -91,6 +108,21 @@ def _is_ahead(one: list[int], other: list[int], errors: float) -> bool:
     """Whether one leads the other by more than so many standard errors in the worlds of both."""
     lead, error = lead_over(one, other)
     return lead > errors * error
+
+
+def lead_over(best: Sequence[int], other: Sequence[int]) -> tuple[float, float]:
+    """By how much one does better than the other in the worlds of both, and the standard error."""
+    return mean_with_error([a - b for a, b in zip(best, other, strict=False)])
+
+
+def mean_with_error(values: Sequence[int]) -> tuple[float, float]:
+    """Mean and standard error; the error of a single value is not known."""
+    number = len(values)
+    mean = sum(values) / number
+    if number < 2:
+        return mean, inf
+    variance = sum((value - mean) ** 2 for value in values) / (number - 1)
+    return mean, sqrt(variance / number)
 
 
 def base_place(deal: FastDeal, choices: Sequence[Choice]) -> int:

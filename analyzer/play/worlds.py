@@ -1,14 +1,13 @@
 """What a seat has seen, worlds that agree with it, and what each choice is worth in them."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from math import inf, sqrt
+from collections.abc import Iterator
 from random import Random
-from typing import NamedTuple
 
 from analyzer.play.fast_deal import CLOSED_CHAIN, OPEN_CHAIN, FastDeal
 from analyzer.play.fast_rules import each_bit
-from analyzer.play.greedy import WHOLE_DEAL, Choice, dearest_meld, make_choice, play_out
+from analyzer.play.greedy import Choice, dearest_meld, make_choice
+from records.cards import FACE_OF
 from records.engine.copies import LAID_BIT, SEEN_BIT
 from records.engine.copy_history import are_all_readings
 from records.engine.readings import laid_bounds
@@ -67,6 +66,14 @@ def _different_cards(deal: FastDeal, cards: int) -> Iterator[int]:
         used = of_face & scored
         yield used & -used or low
         cards ^= of_face
+
+
+def do_choice(deal: FastDeal, choice: Choice) -> None:
+    """Make a choice in a deal of whose cards all are known."""
+    if choice.what == HOLD_BACK:
+        deal.left = 0
+    else:
+        make_choice(deal, choice)
 
 
 # What a seat knows of a deal, and worlds that agree with it.
@@ -157,98 +164,6 @@ def _forget_marks(deal: FastDeal, seat: int, cards: int) -> None:
     deal.spent &= ~cards
 
 
-# What each choice of a seat is worth: the same worlds for all of them, each played to its end by simple players.
-
-WORLDS_A_ROUND = 8
-"""So many worlds are played before choices that have fallen behind are given up."""
-ERRORS_BEHIND = 3.0
-"""A choice is given up once it is so many standard errors behind the best."""
-
-
-class WeighedChoice(NamedTuple):
-    """A choice, and the lead of its seat at the end of the deal, in points: mean and standard error over the worlds.
-
-    `behind` is by how much the choice that comes first does better in the same worlds, with its own error; 0 for that itself.
-    It is below 0 where another does better, but not surely enough to be taken.
-    """
-
-    choice: Choice
-    points: float
-    error: float
-    behind: float
-    behind_error: float
-    worlds: int
-
-
-def weigh_choices(
-    knowledge: SeatKnowledge,
-    choices: Sequence[Choice],
-    random: Random,
-    most_worlds: int,
-    *,
-    give_up: bool = True,
-    most_tricks: int = WHOLE_DEAL,
-) -> list[WeighedChoice]:
-    """The choices with their values, the best first.
-
-    With `give_up`, what falls far behind is not played further: who only wants to choose needs to know no more of it.
-    """
-    leads: list[list[int]] = [[] for _ in choices]
-    left = [*range(len(choices))]
-    sign = 1 if knowledge.seat == 0 else -1
-    for number in range(1, most_worlds + 1):
-        world = knowledge.world(random)
-        for place in left:
-            twin = world.copy()
-            do_choice(twin, choices[place])
-            leads[place].append(sign * play_out(twin, most_tricks))
-        if give_up and number % WORLDS_A_ROUND == 0:
-            left = _still_hopeful(leads, left)
-            if len(left) == 1:
-                break
-    best = max(left, key=lambda place: sum(leads[place]))
-    found = [
-        WeighedChoice(
-            choice, *mean_with_error(of_choice), *lead_over(leads[best], of_choice), len(of_choice)
-        )
-        for choice, of_choice in zip(choices, leads, strict=True)
-    ]
-    return [found.pop(best), *sorted(found, key=lambda value: value.behind)]
-
-
-def do_choice(deal: FastDeal, choice: Choice) -> None:
-    """Make a choice in a deal of whose cards all are known."""
-    if choice.what == HOLD_BACK:
-        deal.left = 0
-    else:
-        make_choice(deal, choice)
-
-
-def _still_hopeful(leads: list[list[int]], left: list[int]) -> list[int]:
-    best = max(left, key=lambda place: sum(leads[place]))
-    kept = []
-    for place in left:
-        behind, error = lead_over(leads[best], leads[place])
-        if behind <= ERRORS_BEHIND * error:
-            kept.append(place)
-    return kept
-
-
-def lead_over(best: list[int], other: list[int]) -> tuple[float, float]:
-    """By how much one does better than the other in the worlds of both, and the standard error."""
-    return mean_with_error([a - b for a, b in zip(best, other, strict=False)])
-
-
-def mean_with_error(values: Sequence[int]) -> tuple[float, float]:
-    """Mean and standard error; the error of a single value is not known."""
-    number = len(values)
-    mean = sum(values) / number
-    if number < 2:
-        return mean, inf
-    variance = sum((value - mean) ** 2 for value in values) / (number - 1)
-    return mean, sqrt(variance / number)
-
-
 # Whether the hands of a deal are of a size that play can lead to.
 
 
@@ -308,6 +223,17 @@ class ShownCards:
         """The cards a seat holds that the other has seen."""
         held, shown = table.held[seat], self._shown[seat] | surely_shown(table, seat)
         return Counter({card: min(count, held.get(card, 0)) for card, count in shown.items()})
+
+
+def mask_of_shown(deal: FastDeal, seat: int, shown: Counter[str]) -> int:
+    """The cards of a hand that the other has seen, as a mask; of like cards those that have scored come first."""
+    cards, hand, scored = deal.view.cards, deal.hands[seat], deal.scored[seat].ever
+    found = 0
+    for name, number in shown.items():
+        like = hand & (cards.bits.get(name, 0) or cards.faces[FACE_OF[name]])
+        ordered = [*each_bit(like & scored), *each_bit(like & ~scored)]
+        found |= sum(ordered[:number])
+    return found
 
 
 def surely_shown(table: Table, seat: int) -> Counter[str]:

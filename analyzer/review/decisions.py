@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from analyzer.play.expert import PassedMelds, mask_of_shown
+from analyzer.play.expert import PassedMelds
 from analyzer.play.fast_deal import CLOSED_CHAIN, OPEN_CHAIN, FastDeal
 from analyzer.play.greedy import Choice
 from analyzer.play.setting_up import fast_deal_at
-from analyzer.play.worlds import HOLD_BACK, SeatKnowledge, ShownCards, choices_of
+from analyzer.play.worlds import HOLD_BACK, SeatKnowledge, ShownCards, choices_of, mask_of_shown
 from analyzer.review.annotation_words import describe_decision, describe_last_stock_decision
 from analyzer.review.annotator import LAST_STOCK_TRICK_FACTOR
 from analyzer.review.close_review import CloseDecision, CloseReview, CloseReviewer

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from functools import partial
 
-from analyzer.play.expert import mask_of_shown
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.setting_up import fast_deal_at
-from analyzer.play.worlds import ShownCards
+from analyzer.play.worlds import ShownCards, mask_of_shown
 from records.cards import FACE_OF, sorted_faces
 from records.engine.table import Table
 from records.events import AnyEvent

@@ -27,9 +27,10 @@ from random import Random
 from statistics import mean, stdev
 from typing import NamedTuple
 
-from analyzer.play.expert import ExpertPlayer, mask_of_shown
-from analyzer.play.fast_deal import FastDeal
-from analyzer.play.worlds import SeatKnowledge, WeighedChoice, choices_of, weigh_choices
+from analyzer.play.base_player import play_out
+from analyzer.play.expert import ExpertPlayer
+from analyzer.play.halving import WeighedChoice, compare_with
+from analyzer.play.worlds import choices_of, do_choice
 from analyzer.review.choice_worlds import ChoiceWorlds, LeadsByChoice, MeanPoints
 from analyzer.review.decisions import ExactDecisionReader, OpenDecision, OpenDecisionReader
 from analyzer.review.deep_review import DEFAULT_LEAST, DeepReviewTerms, worlds_of_width
@@ -241,19 +242,26 @@ class BlunderingExpert(ExpertPlayer):
         deal, values = self._weigh(table)
         if values[-1].behind < LEAST_BLUNDER:
             return best
-        worst = self._weigh_all(table, deal)[-1]
+        worst = self._weigh_all(table)[-1]
         if worst.behind < LEAST_BLUNDER + 2 * worst.behind_error:
             return best
         self.blundered = self.events
         (name,) = deal.view.cards.names_of(worst.choice.cards)
         return next(card for card in cards if card[:2] == name[:2])
 
-    def _weigh_all(self, table: Table, deal: FastDeal) -> list[WeighedChoice]:
+    def _weigh_all(self, table: Table) -> list[WeighedChoice]:
         """All choices to the end of the deal: what only seems bad is soon given up by an expert."""
-        shown = mask_of_shown(deal, 1 - self.seat, self._shown.of(table, 1 - self.seat))
-        knowledge = SeatKnowledge(deal, self.seat, shown, self._passed.drawn_since)
-        choices = choices_of(knowledge.deal)
-        return weigh_choices(knowledge, choices, self._random, BLUNDER_WORLDS, give_up=False)
+        _, knowledge = self._knowledge(table)
+        choices, sign = choices_of(knowledge.deal), -1 if self.seat else 1
+        leads: list[list[int]] = [[] for _ in choices]
+        for _ in range(BLUNDER_WORLDS):
+            world = knowledge.world(self._random)
+            for choice, of_choice in zip(choices, leads, strict=True):
+                after = world.copy()
+                do_choice(after, choice)
+                of_choice.append(sign * play_out(after))
+        best = max(range(len(choices)), key=lambda place: sum(leads[place]))
+        return compare_with(best, choices, leads)
 
 
 class Blunder(NamedTuple):

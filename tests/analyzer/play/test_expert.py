@@ -9,9 +9,9 @@ from statistics import mean, stdev
 import pytest
 from msgspec.structs import replace
 
-from analyzer.play.expert import ExpertPlayer, PassedMelds, mask_of_shown
+from analyzer.play.expert import ExpertPlayer, PassedMelds
 from analyzer.play.setting_up import fast_deal_at
-from analyzer.play.worlds import RASH, SeatKnowledge, ShownCards
+from analyzer.play.worlds import RASH, SeatKnowledge, ShownCards, mask_of_shown
 from analyzer.review.close_review import CloseReviewer
 from records.cards import FACE_OF
 from records.engine.table import Table
