@@ -50,6 +50,8 @@ DEFAULT_TERMS = DeepReviewTerms()
 MOST_EVENTS_REVIEWED = 1_000
 """A deal with more events, twice those of the longest game, is not reviewed: it would have no end of decisions."""
 DECISIONS_PER_TASK = 4
+MOST_DEALS_AT_ONCE, POSITIONS_AT_ONCE = 4, 2_000
+"""What is told at once is told of so many deals at most, the last ones, each searched to so many positions: some seconds."""
 ALL_WORK = 1_000
 READING_WORK, FIRST_WORK = 100, 400
 """Of all the work, the parts that are done once the deals are read, and once every decision has been tried."""
@@ -57,6 +59,7 @@ READING_WORK, FIRST_WORK = 100, 400
 IMPOSSIBLE_CARDS = "The record names cards that the pack does not have."
 BROKEN_RULE = "A rule is broken in this deal. The review ends there."
 MISDEAL = "The deal was declared a misdeal."
+NOT_AT_ONCE = f"At once only the last {MOST_DEALS_AT_ONCE} deals are reviewed."
 TOO_LONG = f"The deal has more than {MOST_EVENTS_REVIEWED:,} events."
 LEFT_OUT = "{decisions} left out: the record leaves open which of like cards was meant."
 
@@ -161,9 +164,11 @@ class DeepReviewWork:
         self._readings: list[DealReading] = []
         self._weighed: dict[tuple[int, int], WeighedDecision] = {}
 
-    def read_deals(self) -> None:
-        """Find what is exact: the choices after the close and in the last trick before it."""
-        self._readings = [read_deal(task) for task in self._tasks]
+    def read_last_deals(self, number: int) -> None:
+        """Find what is exact in so many last deals: the choices after the close and in the last trick before it."""
+        left_out = max(0, len(self._tasks) - number)
+        self._readings = [DealReading((), (), NOT_AT_ONCE)] * left_out
+        self._readings += [read_deal(task) for task in self._tasks[left_out:]]
 
     def run(self, processes: int = 0) -> Iterator[tuple[int, int]]:
         """Do the work in `processes` other processes; yields how much is done, and how much there is.
@@ -242,13 +247,13 @@ class DeepReviewWork:
         return DeeplyReviewedDeal(task.deal, decisions, turning_points, reading.why_not)
 
 
-def review_exactly(record: Record, *, terms: DeepReviewTerms = DEFAULT_TERMS) -> DeepReview:
-    """The choices of a record that have exact values, at once; none is tried in worlds.
+def review_exactly(record: Record) -> DeepReview:
+    """The choices in the last deals of a record that have exact values, at once; none is tried in worlds.
 
     Raises RulesError if the rules of the record cannot be resolved.
     """
-    work = DeepReviewWork(record, terms=terms)
-    work.read_deals()
+    work = DeepReviewWork(record, terms=DeepReviewTerms(positions=POSITIONS_AT_ONCE))
+    work.read_last_deals(MOST_DEALS_AT_ONCE)
     return work.review()
 
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from analyzer.review.deep_review import ReviewedChoice
-from analyzer.review.reviewer import review_exactly
+from analyzer.review.reviewer import MOST_DEALS_AT_ONCE, NOT_AT_ONCE, review_exactly
 from analyzer.review.stored import save_deep_review
 from records.cards import describe_card
 from records.events import Meld
@@ -203,6 +203,18 @@ def test_the_exact_mistakes_of_a_game_can_be_tried_at_once(fresh, fresh_client):
         asked = f"/player/drill.json?least=1&name={name}"
         assert fresh_client.get(asked).json["total"] == len(own)
     assert fresh_client.get(f"{DRILL}?{at(MISTAKES[0])}").status_code == 404
+
+
+@pytest.mark.slow
+def test_a_long_record_takes_no_longer_at_once_than_its_last_deals():
+    """However many deals it has, the last ones are reviewed as they are alone."""
+    many = msgspec.structs.replace(GAME, deals=GAME.deals * (MOST_DEALS_AT_ONCE + 5), result=None)
+    (alone,) = review_exactly(GAME).deals
+    *others, last = review_exactly(many).deals
+    assert last.decisions == alone.decisions
+    read = [deal for deal in others if deal.decisions]
+    assert len(read) == MOST_DEALS_AT_ONCE - 1
+    assert {deal.why_not for deal in others if not deal.decisions} == {NOT_AT_ONCE}
 
 
 def test_choices_of_all_kinds_are_offered_by_kind_and_as_they_stand_in_the_hand():

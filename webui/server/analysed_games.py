@@ -62,7 +62,7 @@ class AnalysedGames:
         return self._reviews.keep(self.processes.call(annotate, record, terms=self.terms), key)
 
     def exact_review(self, record: Record) -> DeepReview:
-        """The choices of a game that have exact values, from memory or found now, in a process on call: some seconds."""
+        """The choices in the last deals of a game that have exact values, from memory or found now, in a process on call."""
         key = _content_key(record)
         known = self._exact.known(key)
         if known is not None:

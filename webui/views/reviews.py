@@ -37,6 +37,7 @@ from analyzer.review.deep_review import (
 from analyzer.review.deep_review_words import turning_point_remarks
 from analyzer.review.last_stock_trick import describe_reasons
 from analyzer.review.narrative import narrate_game
+from analyzer.review.reviewer import MOST_DEALS_AT_ONCE
 from analyzer.review.stored import load_deep_review
 from analyzer.store.store import StoredGame
 from records.phrases import join_words
@@ -334,6 +335,7 @@ class ReviewHelpPage(Page):
     reasons_without_value: Mapping[str, str]
     blunder_factor: int
     errors_to_tell: int
+    deals_at_once: int
     accuracy_words: str
     habits: Mapping[str, str]
 
@@ -359,6 +361,7 @@ def help_page() -> ReviewHelpPage:
         reasons_without_value=describe_reasons(),
         blunder_factor=round(BLUNDER_FACTOR),
         errors_to_tell=round(ERRORS_TO_TELL),
+        deals_at_once=MOST_DEALS_AT_ONCE,
         accuracy_words=ACCURACY_WORDS.format(least=PAGE_ANALYSIS_TERMS.least),
         habits={words: DEFINITIONS[habit] for habit, (_, words) in HABITS.items()},
     )
