@@ -2,6 +2,7 @@
 
 import errno
 import threading
+import time
 from io import BytesIO
 
 import pytest
@@ -121,6 +122,7 @@ class Errands(GameJobQueue[Errand]):
         super().__init__(store, "errands", "errand")
         self.most = 3
         self.begun: list[str] = []
+        self.noted: list[str] = []
         self.let_go = threading.Event()
 
     def terms_of(self, job):
@@ -128,6 +130,9 @@ class Errands(GameJobQueue[Errand]):
 
     def progress_of(self, job):
         self.begun.append(job.digest)
+        self.noted += [
+            digest for (digest,) in self.store.rows("SELECT digest FROM work_requests").rows
+        ]
         self.let_go.wait(PATIENCE_SECONDS)
         if job.digest == "broken":
             raise ValueError("broken")
@@ -147,6 +152,28 @@ def errands(fresh):
     yield queue
     queue.let_go.set()
     queue.close()
+
+
+def test_what_is_asked_for_again_while_it_is_stopped_stays_noted(errands):
+    errands.ask("a")
+    wait_until(lambda: errands.begun == ["a"])
+    errands.stop("a")
+    errands.ask("a")
+    errands.let_go.set()
+    wait_until(lambda: errands.begun == ["a", "a"] and errands.state("a") == "done")
+    assert errands.noted == ["a", "a"]
+    wait_until(lambda: not errands.store.rows("SELECT digest FROM work_requests").rows)
+
+
+def test_readers_of_a_queue_do_not_wait_for_the_store(errands):
+    errands.ask("a")
+    with errands.store.writing():
+        asking = threading.Thread(target=errands.ask, args=("b",))
+        asking.start()
+        time.sleep(0.1)
+        assert errands.jobs_before(errands.job("a")) == 0
+    asking.join()
+    assert errands.state("b") == "waiting"
 
 
 def test_ended_jobs_give_their_place_back(errands):

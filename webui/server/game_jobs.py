@@ -4,6 +4,7 @@ What was asked for is noted in the database until it is finished or stopped: a s
 """
 
 import logging
+import threading
 from collections.abc import Generator
 from contextlib import closing
 from functools import partial
@@ -76,6 +77,7 @@ class GameJobQueue(JobQueue[_GameJob]):
     def __init__(self, store: Store, name: str, noun: str) -> None:
         super().__init__(name, noun, MOST_WAITING, MOST_WAITING_PER_CLIENT)
         self.store = store
+        self._entering = threading.Lock()
 
     def progress_of(self, job: _GameJob) -> Generator[tuple[int, int], None, None]:
         """Do the work of a job; yields how many parts are done, and how many there are.
@@ -103,18 +105,30 @@ class GameJobQueue(JobQueue[_GameJob]):
 
         The job's starter may stop it; `client` is whose share of the queue it takes.
         """
-        with self._lock:
-            known = self._jobs.get(job.key)
-            if known is not None and known.is_active and not known.stopping:
-                return
-            self._reserve(job.key, client)
+        # One at a time, but not with the lock that readers of the queue need: the store may be writing for long.
+        with self._entering:
+            with self._lock:
+                known = self._jobs.get(job.key)
+                if known is not None and known.is_active and not known.stopping:
+                    return
+                self._reserve(job.key, client)
             try:
-                with self.store.writing() as cursor:
-                    cursor.execute(DELETE_WORK_REQUEST, [self.name, job.digest])
-                    cursor.execute(INSERT_WORK_REQUEST, [self.name, job.digest, self.terms_of(job)])
+                self._note(job)
             except BaseException:
-                self._clients.pop(job.key, None)
+                with self._lock:
+                    self._clients.pop(job.key, None)
                 raise
+            self._queue(job)
+
+    def _note(self, job: _GameJob) -> None:
+        """Note what was asked for, in place of what was asked of the same game before."""
+        with self.store.writing() as cursor:
+            cursor.execute(DELETE_WORK_REQUEST, [self.name, job.digest])
+            cursor.execute(INSERT_WORK_REQUEST, [self.name, job.digest, self.terms_of(job)])
+
+    def _queue(self, job: _GameJob) -> None:
+        """Queue a job that is noted, and forget those that ended long ago."""
+        with self._lock:
             ended = [key for key, other in self._jobs.items() if not other.is_active]
             for key in ended[: max(0, len(ended) - MOST_ENDED_JOBS)]:
                 self._forget(key)
@@ -147,8 +161,10 @@ class GameJobQueue(JobQueue[_GameJob]):
         """Note how a job ended; what the end of the server cut off stays noted as asked for."""
         is_cut_off = state == job.CUT_OFF and not job.stopping
         super()._end(job, state, reason)
-        if not is_cut_off:
-            self._strike(job.digest)
+        # What was asked for again meanwhile stays noted, too.
+        with self._entering:
+            if not is_cut_off and self.job(job.key) is job:
+                self._strike(job.digest)
 
     def _strike(self, digest: str) -> None:
         try:

@@ -111,7 +111,8 @@ class JobQueue(Generic[_Job]):
 
     def stop(self, key: str) -> None:
         """Stop a job: at once if it is waiting, or after the current part."""
-        job, waiting = self._jobs.get(key), self._waiting.get(key)
+        with self._lock:  # a job that is being queued has its place in both or in neither
+            job, waiting = self._jobs.get(key), self._waiting.get(key)
         if job is None or not job.is_active:
             return
         job.stopping = True
