@@ -170,26 +170,12 @@ class Match:
         ruling, and these settle nothing.
         """
         self.broken_off = broken_off
-        claimed = deal.claims.scores if deal and deal.claims else None
         if self.open:
             # Another deal follows one that was not played out, so what that one brought is not known.
             self.scores = self.tally = None
             # In its events nothing ended it, so it may have brought less than a whole deal does.
             self._left_open += [None] if self._cut_short else []
-        points = certain_scores(table, self.sides, claimed)
-        stated = claimed if points is None else points
-        if stated is None:
-            # From here on the tally is not known: what the other deals bring is added up apart from it.
-            self._counted = self._counted or self.tally
-            possible = possible_scores(table, deal, self.sides) if deal is not None else None
-            self._left_open.append(possible)
-        elif self._left_open:
-            self._counted = _added(self._counted, stated)
-        # As long as no claim has stood in, the tally is the scores.
-        before, self.scores = self.scores, _added(self.scores, points)
-        same = self.tally is before and stated is points
-        self.tally = self.scores if same else _added(self.tally, stated)
-        self.stood_in = points is None and claimed is not None
+        points = self._count_points(table, deal)
         if table.misdealt:
             self.open = False
             if not self.complete:
@@ -211,6 +197,25 @@ class Match:
                 self.outcomes = self._settled(game, table)
             case _:
                 assert_never(game)
+
+    def _count_points(self, table: Table, deal: Deal | None) -> list[int] | None:
+        """Add what a deal brought to the scores, the tally and what is left open; returns what its cards tell of it."""
+        claimed = deal.claims.scores if deal and deal.claims else None
+        points = certain_scores(table, self.sides, claimed)
+        stated = claimed if points is None else points
+        if stated is None:
+            # From here on the tally is not known: what the other deals bring is added up apart from it.
+            self._counted = self._counted or self.tally
+            possible = possible_scores(table, deal, self.sides) if deal is not None else None
+            self._left_open.append(possible)
+        elif self._left_open:
+            self._counted = _added(self._counted, stated)
+        # As long as no claim has stood in, the tally is the scores.
+        before, self.scores = self.scores, _added(self.scores, points)
+        same = self.tally is before and stated is points
+        self.tally = self.scores if same else _added(self.tally, stated)
+        self.stood_in = points is None and claimed is not None
+        return points
 
     def outcomes_of(self, totals: list[int]) -> list[MatchOutcome]:
         """How the match may have ended if it came to these totals after a deal; not at all, if none is returned."""

@@ -42,6 +42,9 @@ LONG_FOR_A_REASON = {
     "records/engine/plain_play.py": [
         "run_plain_events"
     ],  # the one hot loop: a call an event would cost a third of its speed
+    "analyzer/play/base_player.py": [
+        "_play_tricks"
+    ],  # the same loop as in `greedy`, for better players
     "analyzer/play/greedy.py": [
         "_play_tricks"
     ],  # the one loop of the roll-outs, whose speed is the reason for the second writing
@@ -89,7 +92,7 @@ def test_no_module_has_a_vague_name() -> None:
     assert [name for name in MODULES if Path(name).stem in VAGUE] == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_functions_are_short() -> None:
     long = {
         name: functions for name, text in MODULES.items() if (functions := long_functions(text))

@@ -158,6 +158,24 @@ def build_app(**settings: Any) -> Flask:
         folder, keep=not store.read_only
     )
     app.extensions["request_tally"] = RequestTally()
+    _open_services(app, store)
+    client.init_app(app)
+    _set_up_templates(app)
+    responses.init_headers(app)
+    error_pages.init_app(app)
+    plotly_bundle.init_app(app)
+    for blueprint in VIEWS:
+        app.register_blueprint(blueprint)
+    app.register_blueprint(operations.make_blueprint())
+    declare(app, "static", DeclaredAddress(Action.LOOK, FILES))
+    page.init_json_addresses(app)
+    _guard(app)
+    return app
+
+
+def _open_services(app: Flask, store: Store) -> None:
+    """Open what the views share, and take up again what was being computed when the site ended."""
+    folder = app.config["DATA"]
     app.extensions["processes_on_call"] = processes = ProcessPool(
         app.config["PAGE_PROCESSES"], presence=client.client_presence
     )
@@ -177,18 +195,6 @@ def build_app(**settings: Any) -> Flask:
     if not store.read_only:
         app.extensions["rollouts"].resume()
         app.extensions["weighing"].resume()
-    client.init_app(app)
-    _set_up_templates(app)
-    responses.init_headers(app)
-    error_pages.init_app(app)
-    plotly_bundle.init_app(app)
-    for blueprint in VIEWS:
-        app.register_blueprint(blueprint)
-    app.register_blueprint(operations.make_blueprint())
-    declare(app, "static", DeclaredAddress(Action.LOOK, FILES))
-    page.init_json_addresses(app)
-    _guard(app)
-    return app
 
 
 def _guard(app: Flask) -> None:

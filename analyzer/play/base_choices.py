@@ -283,34 +283,22 @@ def reply_card(
     chosen, most = 0, NO_CHOICE_YET
     others: list[tuple[float, int]] = []
     winning = faces & beaten
-    faces ^= winning
-    values = stage.given
+    losing = faces ^ winning
     if idle:
         # The lowest of them is the best of all cards that lose the trick.
         chosen = (idle & -idle).bit_length() - 1
-        most, faces = values[chosen] - gain, 0
-    while faces:
-        place = faces.bit_length() - 1
-        low = 1 << place
-        faces ^= low
-        value = values[place] - gain
-        if value > most:
-            if low & plain:
-                chosen, most = place, value
-            else:
-                others.append((value, place))
-    values = stage.taken
-    gain += win
-    while winning:
-        place = winning.bit_length() - 1
-        low = 1 << place
-        winning ^= low
-        value = values[place] + gain
-        if value > most:
-            if low & plain:
-                chosen, most = place, value
-            else:
-                others.append((value, place))
+        most, losing = stage.given[chosen] - gain, 0
+    for some, values, trick in ((losing, stage.given, -gain), (winning, stage.taken, gain + win)):
+        while some:
+            place = some.bit_length() - 1
+            low = 1 << place
+            some ^= low
+            value = values[place] + trick
+            if value > most:
+                if low & plain:
+                    chosen, most = place, value
+                else:
+                    others.append((value, place))
     if others:
         chosen = _best_card(stage, own, hand, held, unseen, chosen, most, others)
     return own.copy_of(chosen, lawful)
