@@ -123,6 +123,30 @@ def _rated_match(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class GameWithoutLuck:
+    """A game of a player: when it began by the clock of the place, None if the record gives no time, and with whom."""
+
+    digest: str
+    started: datetime | None
+    others: list[str]
+
+
+def list_games_without_luck(
+    store: Store, name: str, sheet: str | None, most: int
+) -> list[GameWithoutLuck]:
+    """The latest games of a player, by one sheet or all, whose luck and skill can be estimated and were not."""
+    values = {"player": name, "sheet": sheet, "most": most}
+    return [
+        GameWithoutLuck(
+            digest, by_clock_of_place(started, utc_offset), names[:seat] + names[seat + 1 :]
+        )
+        for digest, started, utc_offset, names, seat in store.rows(
+            players_sql("games_without_luck"), values
+        ).rows
+    ]
+
+
 def rating_history(name: str, matches: Sequence[RatedMatch]) -> Answer:
     """A player's rating at the end of each month, with its deviation; matches without a time are in none."""
     months: dict[date, tuple[RatedMatch, int]] = {

@@ -81,7 +81,8 @@ class Metric:
     `sums` answer questions that tell apart no more than they do, those of a whole table first. Dimensions in
     `settled_by` leave nothing to chance: a deal won is won in 100 percent of the cases. What `mixes` means the same by
     every rule sheet; other values have no interval where matches by several are taken together. What is `of_points` is
-    told only by deals whose points are known, though they need not be clean.
+    told only by deals whose points are known, though they need not be clean. `terminal` is a sentence for whoever has the
+    data folder: the command that makes what the measure counts.
     """
 
     name: str
@@ -99,6 +100,7 @@ class Metric:
     mixes: bool
     of_points: bool
     caveat: str
+    terminal: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +186,7 @@ def read_metric(name: str, text: str) -> Metric:
             mixes="mixes" in header,
             of_points="of points" in header,
             caveat=header["caveat"],
+            terminal=header.get("terminal", ""),
         )
     except (KeyError, StopIteration) as error:
         raise ValueError(f"{name}.sql: its header lacks {error or 'a known kind'}") from error

@@ -64,7 +64,7 @@ def test_a_name_is_sought_by_a_part_of_it(client):
 
 def test_an_empty_database_says_what_to_do(empty):
     assert "Upload a record" in empty.get("/players").text
-    assert "bezique play" in empty.get("/statistics/sheets/zique").text
+    assert "Upload a record" in empty.get("/statistics/sheets/zique").text
 
 
 @pytest.mark.long
@@ -205,3 +205,18 @@ def test_melds_and_brisques_are_of_a_game_with_tricks(fresh_client, store):
     page = unescape(fresh_client.get("/player?name=Ann").text)
     assert "metric=meld_rate&by=meld&player=Ann&sheet=zique" in page
     assert "player=Ann&sheet=zetema" not in page
+
+
+@pytest.mark.long
+def test_a_page_without_luck_starts_an_estimate_with_a_button(fresh_client, store):
+    for seed in range(5):
+        record = play_game("zique", seed=seed, names=["Ann", f"Guest {seed}"])
+        record.meta = {"started": f"2026-0{seed + 1}-01T19:30:00Z"}
+        store_game(store, record)
+    page = unescape(fresh_client.get("/player?name=Ann").text)
+    offered = re.findall(r"With (Guest \d), (.*?)</button>", page)
+    assert offered == [("Guest 4", "1 May 2026"), ("Guest 3", "1 April 2026"), ("Guest 2", "1 March 2026")]  # fmt: skip
+    address = re.search(r'action="([^"]*/review/luck)"', page)[1]
+    sent = fresh_client.post(address, data={"rollouts": re.search(r'name="rollouts" value="(\d+)"', page)[1]})  # fmt: skip
+    assert sent.status_code == 303, sent.text
+    assert sent.headers["Location"].endswith("#luck")

@@ -116,7 +116,7 @@ def test_the_link_leads_to_everything(site, record):
     assert friend.get(f"{own}/record.json").data == record
     assert friend.get(f"{own}.json").json["report"]["verdict"] == "incomplete"
     assert MARK in friend.get(f"{own}/review.txt").text
-    assert "bezique annotate --deep" in friend.get(own).text
+    assert "only of games that everybody may see" in friend.get(own).text
     replay = friend.get(f"{own}/deals/1?step=5")
     assert "This game is private" in replay.text
     assert all(f"{own}/" in at for at in re.findall(r'<a href="([^"]*what-if[^"]*)"', replay.text))

@@ -9,7 +9,7 @@ from flask import Response, abort, current_app, flash, redirect, request, url_fo
 from flask.typing import ResponseReturnValue
 
 from analyzer.players import directory
-from analyzer.players.directory import PlayerSummary, RatedMatch, SheetSummary
+from analyzer.players.directory import GameWithoutLuck, PlayerSummary, RatedMatch, SheetSummary
 from analyzer.players.ratings import RATING_PARAMETERS, Ladder, RatingParameter, Ratings, Standing
 from analyzer.players.standings import MatchChoice, Pairing, counted_matches, pairings
 from analyzer.statistics import figures
@@ -41,6 +41,7 @@ from webui.server.request_kinds import PAGES, QUESTIONS
 from webui.server.responses import attachment
 from webui.views import game_cache, store
 from webui.views.explore import explore_address
+from webui.views.reviews import ROLLOUT_CHOICES
 from webui.views.statistics import PageFigure
 
 PLAYERS_PER_PAGE = 100
@@ -49,6 +50,8 @@ MOST_OPPONENTS = 20
 LUCK_QUESTIONS = ("metric=luck&by=sheet", "metric=skill&by=sheet")
 FEWEST_DEALS_OF_LUCK = 10
 """Luck and skill over fewer deals by a sheet are not shown: they tell nothing."""
+MOST_GAMES_TO_ESTIMATE = 3
+"""The most games that a player's page offers for an estimate of luck and skill, where it shows none."""
 MOST_RATED_MATCHES = 20
 """The most matches that a player's page lists; its JSON has all."""
 MOST_COMPARED_GAMES = 30
@@ -249,8 +252,9 @@ class LuckAndSkill:
 class PlayerPage(Page):
     """One player, by all rule sheets or by one; `rated` are the last matches rated, latest first.
 
-    `rated_before` counts those that are not listed. Others with `similar` names may be the same player; `names` are those
-    that the form for another name offers.
+    `rated_before` counts those that are not listed. Where too few deals have an estimate of luck and skill, `to_estimate`
+    are the latest games without one, which its buttons estimate by so many `rollouts`. Others with `similar` names may be the same player; `names` are those that the form
+    for another name offers.
     """
 
     template = "players/player.html"
@@ -264,6 +268,8 @@ class PlayerPage(Page):
     luck: list[LuckAndSkill]
     luck_address: str
     fewest_deals: int
+    to_estimate: list[GameWithoutLuck]
+    rollouts: int
     similar: list[str]
     names: list[str]
     is_renamed: bool
@@ -297,6 +303,7 @@ def player() -> PlayerPage:
     ladder = current_ladder()
     rated = directory.list_rated_matches(store(), ladder, name)
     similar = similar_people(store(), name)
+    luck = _luck_and_skill(name, sheet)
     return PlayerPage(
         name=name,
         sheet=sheet,
@@ -305,11 +312,13 @@ def player() -> PlayerPage:
         standing=ladder.standings.get(name),
         rated=rated[: -MOST_RATED_MATCHES - 1 : -1],
         rated_before=max(0, len(rated) - MOST_RATED_MATCHES),
-        luck=_luck_and_skill(name, sheet),
+        luck=luck,
         luck_address=explore_address(
             limit_ask(from_address(LUCK_QUESTIONS[0]), player=name, sheet=sheet)
         ),
         fewest_deals=FEWEST_DEALS_OF_LUCK,
+        to_estimate=[] if luck else _games_to_estimate(name, sheet),
+        rollouts=ROLLOUT_CHOICES[0],
         similar=similar,
         names=_offered_names(name, similar) if may("rename") else [],
         is_renamed=any(made.now == name for made in player_names.list_renames(store())),
@@ -370,6 +379,10 @@ def _luck_and_skill(name: str, sheet: str | None) -> list[LuckAndSkill]:
         for played, (deals, parts) in luck.items()
         if deals >= FEWEST_DEALS_OF_LUCK
     ]
+
+
+def _games_to_estimate(name: str, sheet: str | None) -> list[GameWithoutLuck]:
+    return directory.list_games_without_luck(store(), name, sheet, MOST_GAMES_TO_ESTIMATE)
 
 
 @blueprint.address("/player/<part>/figure.json", Action.READ, QUESTIONS)

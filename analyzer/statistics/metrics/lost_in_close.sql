@@ -4,5 +4,6 @@
 -- grain: review
 -- kind: mean
 -- where: reviews.lost IS NOT NULL
--- caveat: Only annotated games: open the review of a game to annotate it, or run bezique annotate --stored to annotate all. Only deals whose close was solved completely. Points gained by breaking rules count too.
+-- terminal: `bezique annotate --stored` reviews all games.
+-- caveat: Only games whose review was opened on this site or made in a terminal. Only deals whose close was solved completely. Points gained by breaking rules count too.
 reviews.lost

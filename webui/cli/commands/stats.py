@@ -105,15 +105,17 @@ def stats(
         _print(query.ask_site(), form, drawn=False)
         return
     with open_filled(folder) as store:
-        _print(query.run(store), form, drawn=drawn)
+        _print(query.run(store), form, query.hint, drawn=drawn)
 
 
-def _print(answer: "Answer", form: RowFormat, *, drawn: bool) -> None:
+def _print(answer: "Answer", form: RowFormat, hint: str = "", *, drawn: bool) -> None:
     from webui.display.csv import answer_as_csv, answer_as_data
 
     match form:
         case "table":
             click.echo("\n".join(table_lines(answer)))
+            if hint:
+                click.echo(click.style(hint, dim=True))
             if drawn:
                 from webui.cli.plot import plot
 
@@ -131,11 +133,12 @@ def _print(answer: "Answer", form: RowFormat, *, drawn: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class StatsQuery:
-    """A question or a measure: its SQL, how to run it, and how to ask the chosen site."""
+    """A question or a measure: its SQL, how to run it, how to ask the chosen site, and which command may add to it."""
 
     sql: str
     run: "Callable[[Store], Answer]"
     ask_site: "Callable[[], Answer]"
+    hint: str = ""
 
 
 def _find_query(
@@ -149,7 +152,10 @@ def _find_query(
     if name in metrics():
         ask = _measure(name, by, split, limits, every=every)
         return StatsQuery(
-            compose(ask).filled(), lambda store: run_ask(store, ask), lambda: _ask_site(ask)
+            compose(ask).filled(),
+            lambda store: run_ask(store, ask),
+            lambda: _ask_site(ask),
+            ask.metric.terminal,
         )
     question = find_question(name) or _refuse(name)
     if by or split or any(not limit.startswith("sheet=") for limit in limits) or len(limits) > 1:
