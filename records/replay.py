@@ -23,7 +23,7 @@ from records.phrases import join_words, list_scores, sanitize_text
 from records.record import Deal, Record, is_claimed_over
 from records.rules.compiled import CompiledSheet, compile_sheet
 from records.rules.registry import ResolvedSheet, resolve_rules
-from records.rules.settlement import possible_settlements, settle_deal
+from records.rules.settlement import possible_settlements, race_target, race_winner, settle_deal
 from records.rules.vocabulary import GameEnd, OneDeal, RaceTo
 from records.validate.breach import (
     Breach,
@@ -156,12 +156,9 @@ class Match:
         game = self.resolved.sheet.game
         if isinstance(game, RaceTo) and game.end is GameEnd.AT_ONCE and self.scores is not None:
             table.points_to_win = [
-                (side, self._target(game) - score)
+                (side, race_target(game, len(self.names)) - score)
                 for side, score in zip(self.sides, self.scores, strict=True)
             ]
-
-    def _target(self, game: RaceTo) -> int:
-        return game.many_target if len(self.names) >= game.many_from else game.target
 
     def add(self, table: Table, deal: Deal | None = None, *, broken_off: bool = False) -> None:
         """Count a deal, by the scores that the record claims for it where its cards do not tell.
@@ -222,9 +219,8 @@ class Match:
         game = self.resolved.sheet.game
         match game:
             case RaceTo():
-                best = max(totals)
-                won = best >= self._target(game) and totals.count(best) == 1
-                return [MatchOutcome(totals.index(best))] if won else []
+                winner = race_winner(game, totals, len(self.names))
+                return [] if winner is None else [MatchOutcome(winner)]
             case OneDeal():
                 # A match of one deal is settled by that deal: what was ruled for misdeals before it is no part of it.
                 own = [total - ruled for total, ruled in zip(totals, self._ruled, strict=True)]

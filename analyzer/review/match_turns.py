@@ -6,6 +6,7 @@ from analyzer.review.close_review import CloseReview, MatchScores
 from analyzer.solver.moves import Move
 from records.cards import FACE_OF
 from records.engine.table import Table
+from records.rules.settlement import race_winner
 from records.rules.vocabulary import GameEnd, RaceTo, When
 
 
@@ -28,19 +29,13 @@ def note_matches_lost(close: CloseReview, table: Table, before: tuple[int, int])
             continue
         best, made = _after(before, found), _after(before, next_found)
         seat = decision.seat
-        if _winner(best, game) == seat and seat not in (_winner(made, game), _winner(played, game)):
+        winners = [race_winner(game, scores, seats=2) for scores in (best, made, played)]
+        if winners[0] == seat and seat not in winners[1:]:
             decision.match = MatchScores(best, played)
 
 
 def _after(before: Sequence[int], points: Sequence[int]) -> tuple[int, int]:
     return before[0] + points[0], before[1] + points[1]
-
-
-def _winner(scores: tuple[int, int], game: RaceTo) -> int | None:
-    """Who has won a match with these scores; None if it goes on."""
-    if max(scores) < game.target or scores[0] == scores[1]:
-        return None
-    return scores.index(max(scores))
 
 
 def _points_with_best(close: CloseReview, place: int, table: Table) -> tuple[int, int] | None:

@@ -23,7 +23,7 @@ from analyzer.review.deep_review import ChanceSource, ReviewedChoice, ReviewedDe
 from records.record import Record
 from records.replay import Match, replay
 from records.rules.registry import ResolvedSheet
-from records.rules.settlement import settle_deal
+from records.rules.settlement import race_winner, settle_deal
 from records.rules.vocabulary import GameEnd, OneDeal, RaceTo
 
 # The chance of winning the match after each way in which a deal may end, and how far it can be trusted.
@@ -118,8 +118,9 @@ class DealChances:
             brisques = [self._worth * number for number in end.brisques]
             return _decided(settle_deal(self._game, [*end.points], brisques).winner)
         first, second = (has + more for has, more in zip(self._before, end.points, strict=True))
-        if max(first, second) >= self._game.target and first != second:
-            return _decided(0 if first > second else 1)
+        winner = race_winner(self._game, (first, second), seats=2)
+        if winner is not None:
+            return _decided(winner)
         assert self._model is not None
         # The other seat deals next, and nothing of that deal is known yet.
         own, other = (second, first) if self._dealer == 0 else (first, second)

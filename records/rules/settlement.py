@@ -1,9 +1,21 @@
-"""The settlement of a match of one deal (law C15): points compared, brisques where they count, the bonus."""
+"""Who wins a match: a race to a target (A-11), or one deal and its settlement (C15) with brisques and bonus."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, assert_never
 
-from records.rules.vocabulary import OneDeal, Rounding, Settlement
+from records.rules.vocabulary import OneDeal, RaceTo, Rounding, Settlement
+
+
+def race_target(game: RaceTo, seats: int) -> int:
+    """The points that win a race of so many players."""
+    return game.many_target if seats >= game.many_from else game.target
+
+
+def race_winner(game: RaceTo, totals: Sequence[int], seats: int) -> int | None:
+    """The side that has won a race with these totals after a deal; None if it goes on, as after a tie at the target."""
+    best = max(totals)
+    won = best >= race_target(game, seats) and totals.count(best) == 1
+    return totals.index(best) if won else None
 
 
 class SettledDeal(NamedTuple):

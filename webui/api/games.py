@@ -33,6 +33,7 @@ from webui.replay.steps import DealSteps, ReplayStep, Visibility
 from webui.replay.what_if import (
     MOST_LINE_EVENTS,
     Continuation,
+    MatchAfterLine,
     TriedLine,
     UnlawfulLine,
     read_line,
@@ -280,7 +281,8 @@ class PositionAnswer(msgspec.Struct, frozen=True):
     `step` is where the line leaves the deal, and `events` are the line. `choices` are legal; where a choice has its `worth`,
     it is what it brings with best play, and `best_line` is that play; elsewhere `why_no_values` says why it has none. Where
     there is no choice, `why_none` says why. `unseen` are the cards that may be drawn next where the record leaves that
-    open, `cut` the most cards that may be cut.
+    open, `cut` the most cards that may be cut. Where the line has ended the deal, `match` is how the match stands, unless the
+    record leaves that open.
     """
 
     deal: int
@@ -293,6 +295,7 @@ class PositionAnswer(msgspec.Struct, frozen=True):
     cut: int | None
     best_line: list[AnyEvent]
     why_no_values: str
+    match: MatchAfterLine | None
 
 
 def frames(given: FrameParameters) -> Response:
@@ -346,6 +349,7 @@ def _answer(game: CachedGame, deal: int, step: int, line: str) -> PositionAnswer
         cut=tried.cut,
         best_line=tried.best_line,
         why_no_values=tried.why_no_values,
+        match=tried.match,
     )
 
 

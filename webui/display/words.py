@@ -23,7 +23,7 @@ from records.replay import Match, TableSnapshot
 from records.rules.english import ARTICLES
 from records.rules.english_melds import BONUS_WORDS
 from records.rules.registry import ALL_SHEETS, ResolvedSheet
-from records.rules.settlement import SettledDeal, is_rubiconed, settle_deal
+from records.rules.settlement import SettledDeal, is_rubiconed, race_target, settle_deal
 from records.rules.vocabulary import OneDeal, RaceTo, RuleSheet, To
 from records.validate.check_deals import side_scores
 from records.validate.finding import Place, describe_event_place, describe_place
@@ -164,8 +164,9 @@ def _match_so_far(match: Match, game: RaceTo, sides: list[str], several: list[bo
     if match.complete:
         return _result("match", scores, sides, several)
     listed = ", ".join(f"{side} {count:,}" for side, count in zip(sides, scores, strict=True))
-    target = game.many_target if len(match.names) >= game.many_from else game.target
-    return f"In the match: {listed}. It is played to {target:,}."
+    target = race_target(game, len(match.names))
+    goes_on = "Another deal decides." if max(scores) >= target else f"It is played to {target:,}."
+    return f"In the match: {listed}. {goes_on}"
 
 
 def _settlement(match: Match, table: Table, game: OneDeal, sides: list[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -272,6 +273,18 @@ class Continuation(msgspec.Struct):
         return getattr(self.event, "source", None) or ""
 
 
+class MatchAfterLine(msgspec.Struct):
+    """The match after a line that ends its deal: the points of its sides, and whether it is over.
+
+    Then `winner` is the side that won it, None for a draw, and `settlement` what each side receives, if it is settled.
+    """
+
+    scores: list[int]
+    is_over: bool
+    winner: int | None
+    settlement: list[int] | None
+
+
 class TriedLine(msgspec.Struct):
     """The table after a line, which leaves the deal at the step `start` and has come to the step `number`.
 
@@ -279,7 +292,8 @@ class TriedLine(msgspec.Struct):
     gives the order of the stock. `cut` is the most cards that the dealer may cut, where that comes next. `best_line`
     is how both play best from here to the end, where that is known. Where no choice has a value, `why_no_values` says
     why, and `searches_further` that more positions might bring them. Where the simple players of the roll-outs know how
-    to play on, the line `can_be_played_out`.
+    to play on, the line `can_be_played_out`. Where the line ends the deal, `match` is how the match stands, unless the
+    record leaves that open.
     """
 
     start: int
@@ -294,6 +308,7 @@ class TriedLine(msgspec.Struct):
     why_no_values: str
     searches_further: bool
     can_be_played_out: bool
+    match: MatchAfterLine | None
 
 
 def try_line(
@@ -312,14 +327,10 @@ def try_line(
     """
     deal = record.deals[number]
     start = min(start, len(deal.events))
-    deal_steps, table, events = _read_branch(record, resolved, number, start, line, before)
+    deal_steps, table, events, match = _read_branch(record, resolved, number, start, line, before)
     # A finished deal has one step more, its settlement: show that one, not the last card of the line.
     at = start + len(line) + (table.step is TableStep.OVER)
-    unseen = sorted(
-        {card for card, left in table.unseen.items() if left > 0}
-        if _may_name_card(table, deal)
-        else ()
-    )
+    unseen = _unseen_faces(table) if _may_name_card(table, deal) else []
     deal_steps.cards |= card_labels(unseen)
     recorded = _next_recorded_choice(deal.events[start:], line)
     choices = list(_choices(table, deal, events, recorded))
@@ -339,7 +350,19 @@ def try_line(
         why_no_values="" if isinstance(values, TableValues) or not choices else values.says,
         searches_further=isinstance(values, NoTableValues) and values.is_too_long,
         can_be_played_out=bool(choices) and can_be_played_out(table),
+        match=_match_after(match, table),
     )
+
+
+def _unseen_faces(table: Table) -> list[str]:
+    return sorted(card for card, left in table.unseen.items() if left > 0)
+
+
+def _match_after(match: Match, table: Table) -> MatchAfterLine | None:
+    """How a match stands to which the deal of a table was added; None as long as the deal goes on."""
+    if table.step is not TableStep.OVER or table.misdealt or match.scores is None:
+        return None
+    return MatchAfterLine(match.scores, match.complete, match.winner, match.settlement)
 
 
 def search_line(record: Record, number: int, start: int, line: list[AnyEvent]) -> TriedLine:
@@ -359,7 +382,7 @@ def finish_line(
     deal = record.deals[number]
     start = min(start, len(deal.events))
     nobody = [0] * len(record.players)
-    _, table, events = _read_branch(record, resolved, number, start, line, nobody)
+    _, table, events, _ = _read_branch(record, resolved, number, start, line, nobody)
     if not can_be_played_out(table):
         return line
 
@@ -369,6 +392,15 @@ def finish_line(
     return [*line, *play_out_line(table, next_card, MOST_LINE_EVENTS - len(line))]
 
 
+class _Branch(NamedTuple):
+    """A deal with a line: its steps, the table after it, the events that lead there, and the match with that deal."""
+
+    steps: DealSteps
+    table: Table
+    events: list[AnyEvent]
+    match: Match
+
+
 def _read_branch(
     record: Record,
     resolved: ResolvedSheet,
@@ -376,8 +408,8 @@ def _read_branch(
     start: int,
     line: list[AnyEvent],
     before: Sequence[int | None] | None,
-) -> tuple[DealSteps, Table, list[AnyEvent]]:
-    """The steps of the deal with the line, the table after it, and the events that lead there; raises UnlawfulLine."""
+) -> _Branch:
+    """The deal with the line in place of what was played from the step on; raises UnlawfulLine."""
     deal = record.deals[number]
     branched = _branched(record, deal, start, line)
     match = Match(branched, resolved)
@@ -388,7 +420,7 @@ def _read_branch(
     deal_steps, table = read_deal(branched, match, 0, writes_draws=are_draws_written(deal))
     deal_steps.deal, deal_steps.deals = number, len(record.deals)
     _refuse(deal_steps, start)
-    return deal_steps, table, branched.deals[0].events
+    return _Branch(deal_steps, table, branched.deals[0].events, match)
 
 
 def _add_worth(choices: list[Continuation], moves: list[ValuedMove]) -> None:

@@ -12,7 +12,13 @@ from records.event_words import describe_event
 from records.format import codec
 from records.record import Line
 from records.replay import Match
-from webui.replay.steps import FULL_VISIBILITY, Visibility, first_unlawful_event, shorten_text
+from webui.replay.steps import (
+    FULL_VISIBILITY,
+    DealSteps,
+    Visibility,
+    first_unlawful_event,
+    shorten_text,
+)
 from webui.replay.what_if import (
     Continuation,
     TriedLine,
@@ -62,8 +68,9 @@ class TriedEvent:
 class WhatIfPage(TablePage):
     """A deal with a line of the reader's own, all cards face up.
 
-    `played` are the events of the line, `recorded_event` is what was done at the table instead, and `recorded_line` the
-    line of the record that the address names, if it does. After `played_out_from` events of the line simple players have
+    `played` are the events of the line, `recorded_event` is what was done at the table instead, and `recorded_outcome` how
+    the deal and the match ended there, told once the line has ended the deal in another way. `recorded_line` is the line
+    of the record that the address names, if it does. After `played_out_from` events of the line simple players have
     played on, if the reader let them. The view of the replay is kept for the way back.
     """
 
@@ -73,6 +80,7 @@ class WhatIfPage(TablePage):
     line: str
     played: list[TriedEvent]
     recorded_event: str
+    recorded_outcome: list[str]
     recorded_line: RecordedLine | None
     played_out_from: int | None
 
@@ -112,6 +120,7 @@ def what_if(game: OpenedGame, deal: int) -> WhatIfPage:
     """The page of a line in a deal (counted from 1); the address holds the line, or the number of one in the record."""
     visibility = requested_visibility(len(game.record.players))
     tried_line, opened = _requested_line(game, deal, visibility)
+    recorded = game.deal(deal - 1).deal if visibility.until is None else None
     return WhatIfPage(
         digest=game.digest,
         source=game.source,
@@ -124,14 +133,15 @@ def what_if(game: OpenedGame, deal: int) -> WhatIfPage:
         tried_line=tried_line,
         line=write_line(tried_line.line),
         played=_played_events(tried_line),
-        recorded_event=_recorded_event(game, deal, tried_line) if visibility.until is None else "",
+        recorded_event=_recorded_event(recorded, tried_line) if recorded else "",
+        recorded_outcome=_recorded_outcome(recorded, tried_line) if recorded else [],
         recorded_line=opened,
         played_out_from=_played_out_from(),
     )
 
 
 def what_if_data(game: OpenedGame, deal: int) -> Response:
-    """The events of the line, the table after it, and the choices."""
+    """The events of the line, the table after it, the choices, and how the match stands where the line ends the deal."""
     tried_line, opened = _requested_line(game, deal, requested_visibility(len(game.record.players)))
     answer = {
         "deal": deal,
@@ -140,6 +150,7 @@ def what_if_data(game: OpenedGame, deal: int) -> Response:
         "table": tried_line.deal.steps[tried_line.number],
         "choices": tried_line.choices,
         "unseen": tried_line.unseen,
+        "match": tried_line.match,
         "opened": opened,
     }
     return json_response(answer)
@@ -265,8 +276,13 @@ def _played_events(tried_line: TriedLine) -> list[TriedEvent]:
     ]
 
 
-def _recorded_event(game: OpenedGame, deal: int, tried_line: TriedLine) -> str:
+def _recorded_event(recorded: DealSteps, tried_line: TriedLine) -> str:
     """What was done at the table at the step where the line leaves the deal."""
-    steps = game.deal(deal - 1).deal.steps
     after = tried_line.start + 1
-    return steps[after].say if after < len(steps) - 1 else ""
+    return recorded.steps[after].say if after < len(recorded.steps) - 1 else ""
+
+
+def _recorded_outcome(recorded: DealSteps, tried_line: TriedLine) -> list[str]:
+    """How the deal ended at the table, if the line ended it in another way."""
+    ended = tried_line.deal.outcome
+    return recorded.outcome if ended and ended != recorded.outcome else []
