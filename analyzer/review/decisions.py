@@ -13,13 +13,10 @@ from analyzer.review.annotation_words import describe_decision, describe_last_st
 from analyzer.review.annotator import LAST_STOCK_TRICK_FACTOR
 from analyzer.review.close_review import CloseDecision, CloseReview, CloseReviewer
 from analyzer.review.deep_review import ChoiceKind, Phase, ReviewedChoice, ReviewedDecision
-from analyzer.review.last_stock_trick import (
-    LastStockDecision,
-    LastStockTrickWatch,
-    is_last_stock_trick,
-)
+from analyzer.review.last_stock_trick import LastStockDecision, LastStockTrickWatch
 from analyzer.review.winning import DealChances, ExactEnds, add_exact_chances
 from analyzer.solver.close import show_all_sevens
+from analyzer.solver.last_trick_cases import is_last_stock_trick
 from analyzer.solver.moves import Move
 from records.cards import FACE_OF, sorted_faces
 from records.engine.stepper import unchecked_stepper

@@ -16,16 +16,10 @@ import msgspec
 
 from analyzer.play.worlds import ShownCards
 from analyzer.review.missed import PossibleScore, possible_score_of
-from analyzer.solver.close import (
-    CloseSolver,
-    SearchLimitExceeded,
-    close_solver_for,
-    show_all_sevens,
-)
+from analyzer.solver.close import CloseSolver, SearchLimitExceeded, close_solver_for
+from analyzer.solver.last_trick_cases import cases_of_last_trick, is_last_stock_trick
 from analyzer.solver.stock_trick import StockTrickSolver
-from records.cards import FACE_OF
 from records.engine.choices import legal_melds, legal_plays
-from records.engine.copy_history import are_all_readings
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.events import Play
@@ -114,14 +108,6 @@ def gap_sentences(gaps: Sequence[LastStockGap]) -> list[str]:
         why = WHY_NOT_VALUED[gaps[0].reason].format(done=gaps[0].done)
         return [UNVALUED_TRICK.format(why=why)]
     return [gap.why_not for gap in gaps]
-
-
-class _Case(NamedTuple):
-    """A card that may lie face down, how many like it are unseen, and the table in that case."""
-
-    card: str
-    copies: int
-    table: Table
 
 
 class _PlayedCard(NamedTuple):
@@ -216,13 +202,6 @@ class LastStockTrickWatch:
         self.gaps.insert(0, gap)
 
 
-def is_last_stock_trick(table: Table) -> bool:
-    """Whether the next card is played to the last trick of the stock, with one card face down and the turn-up."""
-    stock = table.stock
-    to_play = table.step is TableStep.LEAD or table.step is TableStep.REPLY
-    return to_play and stock.left == 1 and stock.turn_up is not None
-
-
 def _leads(table: Table) -> bool:
     return table.step is TableStep.LEAD
 
@@ -258,7 +237,7 @@ class _Valuation:
 
     def __init__(self, played: _PlayedCard, face_down: str, solver: CloseSolver) -> None:
         self.played = played
-        self.cases = _cases(played, face_down)
+        self.cases = cases_of_last_trick(played.table, played.shown, face_down)
         self.cards = legal_plays(played.table)
         self.trick_solver = StockTrickSolver(solver)
         self.gained: dict[str, Counter[int]] = {}
@@ -325,40 +304,3 @@ def _highest_melds(table: Table, card: str) -> tuple[PossibleScore | None, Possi
 
 def _points(could: PossibleScore) -> int:
     return could.points
-
-
-def _cases(played: _PlayedCard, face_down: str) -> list[_Case]:
-    """Every card that may lie face down, as far as the seat knows.
-
-    It knows the cards of the other hand it has seen; any other may be swapped for the one face down.
-    """
-    table = played.table
-    other = 1 - table.seat
-    unseen = Counter(table.held[other]) - played.shown + Counter([face_down])
-    cases = []
-    for card, count in sorted(unseen.items()):
-        swapped = table.copy()
-        held = swapped.held[other]
-        if card != face_down:
-            held[card] -= 1
-            if not held[card]:
-                del held[card]
-            held[face_down] = held.get(face_down, 0) + 1
-            _drop_readings(swapped, other)
-        cases.append(_Case(card, count, show_all_sevens(swapped)))
-    return cases
-
-
-def _drop_readings(table: Table, seat: int) -> None:
-    """Keep the readings in which no more copies of a card are marked than the seat holds."""
-    readings, held = table.readings[seat], table.held[seat]
-    if not are_all_readings(readings):
-        return
-    fits = [
-        reading
-        for reading in readings
-        for marked in [Counter([card for card, _ in reading if card in FACE_OF])]
-        if all([count <= held.get(card, 0) for card, count in marked.items()])
-    ]
-    if fits and len(fits) < len(readings):
-        table.set_readings(seat, tuple(fits))
