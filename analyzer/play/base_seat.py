@@ -36,8 +36,7 @@ class BasePlayer:
         if len(cards) == 1:
             return cards[0]
         deal = self._known_deal(table)
-        (name,) = deal.view.cards.names_of(choose_card(deal, deal.lawful_cards()))
-        return next(card for card in cards if FACE_OF[card] == FACE_OF[name])
+        return card_at_table(deal, choose_card(deal, deal.lawful_cards()), cards)
 
     def choose_dix(self, table: Table, actions: Sequence[str]) -> str | None:
         """What to do with a seven of trumps, of these actions."""
@@ -63,6 +62,12 @@ class BasePlayer:
         deal = fast_deal_at(table, self._stock[len(self._stock) - left :], viewer=self.seat)
         shown = mask_of_shown(deal, other, self._shown.of(table, other))
         return SeatKnowledge(deal, self.seat, shown).deal
+
+
+def card_at_table(deal: FastDeal, chosen: int, cards: Sequence[str]) -> str:
+    """Of these cards of a table the one chosen at the fast table; where like cards are not told apart, one like it."""
+    (name,) = deal.view.cards.names_of(chosen)
+    return name if name in cards else next(card for card in cards if FACE_OF[card] == FACE_OF[name])
 
 
 def base_player_for(sheet: RuleSheet) -> SeatPlayerMaker:

@@ -29,6 +29,7 @@ from tests.soak import (
     costs,
     deep_review,
     expert,
+    gains,
     games,
     interface,
     intervals,
@@ -98,12 +99,15 @@ def options() -> argparse.Namespace:
         help="measure the expert on so many deals of every sheet instead (200): see tests/soak/expert.py")  # fmt: skip
     add("--strength", type=int, nargs="?", const=200, metavar="DEALS",
         help="let players meet in pairs on so many deals of every sheet instead (200): see tests/soak/strength.py")  # fmt: skip
+    add("--gains", type=int, nargs="?", const=100, metavar="DEALS",
+        help="measure what the expert's choices gain over base players' on so many deals of every sheet instead (100): see "
+        "tests/soak/gains.py")  # fmt: skip
     add("--pair", default="", metavar="NAME",
         help="let only the pairs meet whose name begins so, with --strength")  # fmt: skip
     add("--matches", type=int, default=expert.MATCHES,
         help="seeds of matches that the expert plays, each twice, with --expert (%(default)s)")  # fmt: skip
     add("--first", type=int, default=0, metavar="SEED",
-        help="of the deals of --strength and the deals and matches of --expert (%(default)s)")  # fmt: skip
+        help="of the deals of --strength and --gains, and the deals and matches of --expert (%(default)s)")  # fmt: skip
     add("--third", type=int, nargs="?", const=200, metavar="MISTAKES",
         help="play on after so many mistakes that reviews tell of, with players that had no part in them (200): see "
         "tests/soak/third_players.py")  # fmt: skip
@@ -112,7 +116,7 @@ def options() -> argparse.Namespace:
     add(
         "--worlds",
         type=int,
-        help="with --deep, how many worlds the few are (as many as the default width of the sheet)",
+        help="with --deep, how many worlds the few are, with --gains those of the expert (as many as the default of the sheet)",
     )
     add(
         "--kit",
@@ -164,6 +168,8 @@ def main() -> int:
         return expert.main(told.expert, told.matches, tuple(told.sheet), told.first, told.workers)
     if told.strength:
         return strength.main(told.strength, tuple(told.sheet), told.pair, told.first, told.workers)
+    if told.gains:
+        return gains.main(told.gains, told.worlds, tuple(told.sheet), told.first, told.workers)
     if told.third:
         return third_players.main(told.third, tuple(told.sheet), told.workers)
     if told.deep:
