@@ -19,19 +19,19 @@ against players written by rules.
 A game without tricks has an expert of its own, `TableauExpert`, by the same method: there the engine plays the worlds on.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from math import inf
 from random import Random
 
+from analyzer.play.base_seat import card_at_table
+from analyzer.play.exact_end import ExactEnd, exact_value
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.greedy import WHOLE_DEAL, Choice
-from analyzer.play.halving import WeighedChoice, weigh_against_base
+from analyzer.play.halving import WeighedChoice, weigh_against_base, weigh_in_every_world
 from analyzer.play.likely_worlds import LikelyKnowledge, SeenPlays
 from analyzer.play.setting_up import fast_deal_at
 from analyzer.play.worlds import HOLD_BACK, ShownCards, choices_of, mask_of_shown
-from analyzer.solver.close import CloseSolver, SearchLimitExceeded, close_solver_for
-from analyzer.solver.moves import Move, ValuedMove, value_moves
+from analyzer.solver.last_trick_cases import is_last_stock_trick
 from records.cards import FACE_OF, sorted_faces
 from records.engine.choices import legal_plays
 from records.engine.stepper import unchecked_stepper
@@ -41,63 +41,6 @@ from records.events import AnyEvent, Discard, Dix, Draw, Meld, Play, Trick
 from records.record import Deal
 from records.rules.vocabulary import RuleSheet
 from records.selfplay import FormedMeld, SeatPlayerMaker, play_greedily
-
-# The exact values of choices after the close: no card is face down then, so the seat knows both hands.
-
-MOST_POSITIONS = 4_000
-"""A choice that needs more positions is not solved: some tenths of a second of search."""
-
-
-class ExactClose:
-    """Values moves after the close of one deal; what one search has found helps the next."""
-
-    def __init__(self) -> None:
-        self._solver: CloseSolver | None = None
-
-    def values(self, table: Table) -> list[ValuedMove] | None:
-        """Every move with the points still to come against best play; None before the close, or where they are not known.
-
-        They are not known where the search exceeds its limit, or where cards that nobody tells apart leave open which
-        melds are possible.
-        """
-        if not is_closed(table):
-            return None
-        if self._solver is None:
-            self._solver = close_solver_for(table.rules)
-        self._solver.positions_left = MOST_POSITIONS
-        if not self._solver.knows_all_moves(table):
-            return None
-        try:
-            return value_moves(self._solver, self._solver.position_at(table))
-        except SearchLimitExceeded:
-            return None
-
-
-def exact_value(deal: FastDeal, choice: Choice, moves: list[ValuedMove]) -> float:
-    """The value of the move that a choice is, in points; minus infinity for one that is not among the moves.
-
-    To show a seven where the solver does not count it as a move costs nothing and scores: that is always right.
-    """
-    if choice.what == "show" and not any(move.ply.shows for move in moves):
-        return inf
-    is_choice = _test_of(deal, choice)
-    return max((move.value for move in moves if is_choice(move.ply)), default=-inf)
-
-
-def _test_of(deal: FastDeal, choice: Choice) -> Callable[[Move], bool]:
-    faces = sorted_faces(deal.view.cards.names_of(choice.cards))
-    match choice.what:
-        case "play":
-            return lambda move: move.card is not None and FACE_OF[move.card] == faces[0]
-        case "meld":
-            return lambda move: (
-                move.meld == choice.name and (not move.cards or sorted_faces(move.cards) == faces)
-            )
-        case "show":
-            return lambda move: move.shows is not None
-        case what:
-            return lambda move: what == HOLD_BACK and (move.card is not None or move.is_nothing)
-
 
 # When a seat last could have melded and did not: a player who had a meld would mostly have scored it.
 
@@ -136,7 +79,7 @@ class PassedMelds:
 
 WORLDS_OF_ONE_PACK = 128
 """Each choice is tried in at most so many worlds, divided by the packs: with more packs deals are longer, and told apart better."""
-WHOLE_TRICKS, TRICKS_AHEAD = 24, 16
+WHOLE_TRICKS, TRICKS_AHEAD = 60, 32
 """Where a deal has at most so many tricks before the close, every world is played to its end; else for so many tricks."""
 
 
@@ -154,7 +97,7 @@ class ExpertPlayer:
         self._worlds = worlds
         self._shown = ShownCards()
         self._passed = PassedMelds(1 - seat)
-        self._close = ExactClose()
+        self._end = ExactEnd()
         self._plays = SeenPlays()
         self._before_play: LikelyKnowledge | None = None
         self._weighed: tuple[FastDeal, list[WeighedChoice]] | None = None
@@ -178,8 +121,7 @@ class ExpertPlayer:
         if len(cards) == 1:
             return cards[0]
         deal, (best, *_) = self._weigh(table)
-        (face,) = _faces(deal, best.choice)
-        return next(card for card in cards if FACE_OF[card] == face)
+        return card_at_table(deal, best.choice.cards, cards)
 
     def choose_dix(self, table: Table, actions: Sequence[str]) -> str | None:
         """What to do with a seven of trumps, of these actions; None to do nothing now."""
@@ -221,21 +163,41 @@ class ExpertPlayer:
         choices = choices_of(knowledge.deal)
         if not choices:
             return deal, []
-        worlds = self._worlds or WORLDS_OF_ONE_PACK // table.rules.sheet.pack.copies
-        if is_closed(table):
-            worlds = 1  # All worlds are the same.
-        is_short = len(self._stock) <= 2 * WHOLE_TRICKS
-        values = weigh_against_base(
-            knowledge,
-            choices,
-            self._random,
-            worlds,
-            most_tricks=WHOLE_DEAL if is_short else TRICKS_AHEAD,
-        )
-        if moves := self._close.values(table):
-            # Of equally good choices the one stays first that wins most from a base player.
-            values.sort(key=lambda value: exact_value(deal, value.choice, moves), reverse=True)
+        every_world = knowledge.every_world(self._random)
+        if every_world:
+            values = weigh_in_every_world(knowledge, choices, every_world)
+            self._put_exact_first(values, table, deal, every_world)
+        else:
+            is_short = len(self._stock) <= 2 * WHOLE_TRICKS
+            values = weigh_against_base(
+                knowledge,
+                choices,
+                self._random,
+                self._worlds or WORLDS_OF_ONE_PACK // table.rules.sheet.pack.copies,
+                most_tricks=WHOLE_DEAL if is_short else TRICKS_AHEAD,
+            )
         return deal, values
+
+    def _put_exact_first(
+        self,
+        values: list[WeighedChoice],
+        table: Table,
+        deal: FastDeal,
+        worlds: Sequence[tuple[FastDeal, float]],
+    ) -> None:
+        """Order choices by their exact values, where they are known; of equal ones the best against base players stays first."""
+        if moves := self._end.values_in_close(table):
+            values.sort(key=lambda value: exact_value(deal, value.choice, moves), reverse=True)
+        elif is_last_stock_trick(table):
+            shown = self._shown.of(table, 1 - self.seat)
+            chances = {
+                FACE_OF[name]: chance
+                for world, chance in worlds
+                for name in world.view.cards.names_of(world.stock[0])
+            }
+            means = self._end.values_before_close(table, shown, self._stock[-1], chances)
+            if means:
+                values.sort(key=lambda value: means[_faces(deal, value.choice)[0]], reverse=True)
 
 
 def _faces(deal: FastDeal, choice: Choice) -> tuple[str, ...]:

@@ -1,13 +1,18 @@
 """A choice by worlds: the base player's, unless worlds say clearly enough that another is better.
 
 Each choice is made in the same sampled worlds, and each world is played to its end by base players, whose result counts.
-In a world two choices differ by a hundred points or so through chance alone, on the average sensible ones by few or some ten.
-To take whatever leads after a few worlds therefore loses to the base player. Three things are done about it:
+In a world two choices differ by a hundred points or so through chance alone, on the average sensible ones by few or some
+ten. To take whatever leads after a few worlds therefore loses to the base player. Three things are done about it:
 
 - Worlds are spent where they matter: sequential halving (Karnin, Koren and Somekh 2013). Each round doubles the worlds, and
-  half of the choices stay, with those of the base player. Whatever is far behind goes at once.
+  the better half of the other choices stays, without those that fall behind the base player's. If none is left, that is
+  settled.
 - Each seat draws the same cards in a world, whatever is chosen (`FastDeal.paired`): differences have half the noise.
-- The base player's choice stands until another leads it by a standard error in the worlds of both.
+- The base player's choice stands unless another surely leads it. The best of many leads partly by luck: if it seems to be
+  ahead, the two are tried in as many new worlds again, and what counts is how they do in all.
+
+Where every world can be tried, as in the last trick before the close, each is, once, with its chance as weight: the best mean
+is taken.
 """
 
 from collections.abc import Sequence
@@ -23,10 +28,10 @@ from analyzer.play.worlds import HOLD_BACK, SeatKnowledge, do_choice
 
 FIRST_WORLDS = 8
 """So many worlds are played for every choice; each further round doubles them."""
-ERRORS_BEHIND = 3.0
-"""A choice is given up once it is so many standard errors behind the best."""
-ERRORS_AHEAD = 1.0
-"""Another choice than the base player's is taken if it leads that by so many standard errors."""
+ERRORS_BEHIND = 0.5
+"""A choice is given up once it is so many standard errors behind the base player's."""
+ERRORS_TO_TRY_AGAIN, ERRORS_AHEAD = 1.0, 1.5
+"""A choice is tried in new worlds if it leads the base player's by so many standard errors; then it is taken if by so many."""
 
 
 class WeighedChoice(NamedTuple):
@@ -54,28 +59,64 @@ def weigh_against_base(
 ) -> list[WeighedChoice]:
     """The choices with their values: first the one to take, then the others, those given up last.
 
-    Each is tried in at most `most_worlds` worlds. A single one is believed: it is for a seat to which nothing is hidden.
+    Each is tried in at most `most_worlds` worlds, and the best in as many again with the base player's.
     """
-    sign = 1 if knowledge.seat == 0 else -1
     own = base_place(knowledge.deal, choices)
     leads: list[list[int]] = [[] for _ in choices]
-    left, worlds = [*range(len(choices))], min(FIRST_WORLDS, most_worlds)
-    while True:
-        for _ in range(worlds - len(leads[left[0]])):
-            world = knowledge.world(random)
-            world.paired = True
-            for place in left:
-                twin = world.copy()
-                do_choice(twin, choices[place])
-                leads[place].append(sign * play_out(twin, most_tricks))
-        if worlds == most_worlds or len(left) == 1:
-            break
-        left = _better_half(leads, left, own)
-        worlds = min(2 * worlds, most_worlds)
-    best = max(left, key=lambda place: sum(leads[place]))
-    if most_worlds > 1 and own in left and not _is_ahead(leads[best], leads[own], ERRORS_AHEAD):
+
+    def try_in(worlds: int, places: Sequence[int]) -> None:
+        """Try these choices in more worlds, until the base player's has been tried in so many."""
+        tried = [choices[place] for place in places]
+        for _ in range(worlds - len(leads[own])):
+            found = _leads_in(knowledge.world(random), knowledge.seat, tried, most_tricks)
+            for place, lead in zip(places, found, strict=True):
+                leads[place].append(lead)
+
+    others, worlds = [place for place in range(len(choices)) if place != own], 0
+    while worlds < most_worlds and (others or not worlds):
+        worlds = min(2 * worlds or FIRST_WORLDS, most_worlds)
+        try_in(worlds, [own, *others])
+        if worlds < most_worlds:
+            others = _better_half(leads, others, own)
+    best = max(others, key=lambda place: sum(leads[place]), default=own)
+    if best != own and _is_ahead(leads[best], leads[own], ERRORS_TO_TRY_AGAIN):
+        try_in(2 * most_worlds, [own, best])
+    if not _is_ahead(leads[best], leads[own], ERRORS_AHEAD):
         best = own
     return compare_with(best, choices, leads)
+
+
+def weigh_in_every_world(
+    knowledge: SeatKnowledge,
+    choices: Sequence[Choice],
+    worlds: Sequence[tuple[FastDeal, float]],
+) -> list[WeighedChoice]:
+    """The choices with their values in these worlds, each with its chance, in any unit: the best comes first.
+
+    No world is left out, so no error is one of sampling: all are 0. Of equally good ones the base player's comes first.
+    """
+    own, places = base_place(knowledge.deal, choices), range(len(choices))
+    means, total = [0.0] * len(choices), sum(chance for _, chance in worlds)
+    for world, chance in worlds:
+        leads = _leads_in(world, knowledge.seat, choices, WHOLE_DEAL)
+        means = [mean + lead * chance / total for mean, lead in zip(means, leads, strict=True)]
+    ordered = sorted(places, key=lambda place: (-round(means[place], 6), place != own))
+    best = means[ordered[0]]
+    return [
+        WeighedChoice(choices[place], means[place], 0.0, best - means[place], 0.0, len(worlds))
+        for place in ordered
+    ]
+
+
+def _leads_in(world: FastDeal, seat: int, choices: Sequence[Choice], most_tricks: int) -> list[int]:
+    """The lead of the seat after each choice, in one world."""
+    world.paired, sign = True, -1 if seat else 1
+    leads = []
+    for choice in choices:
+        twin = world.copy()
+        do_choice(twin, choice)
+        leads.append(sign * play_out(twin, most_tricks))
+    return leads
 
 
 def compare_with(
@@ -94,14 +135,15 @@ def compare_with(
     return [found.pop(first), *sorted(found, key=lambda value: (-value.worlds, value.behind))]
 
 
-def _better_half(leads: list[list[int]], left: list[int], own: int) -> list[int]:
-    """The better half of the choices left and the base player's `own`, without what is far behind the best."""
-    ordered = sorted(left, key=lambda place: -sum(leads[place]))
-    best = ordered[0]
-    kept = ordered[: (len(ordered) + 1) // 2] if len(ordered) > 2 else ordered
-    if own in ordered and own not in kept:
-        kept.append(own)
-    return [place for place in kept if not _is_ahead(leads[best], leads[place], ERRORS_BEHIND)]
+def _better_half(leads: list[list[int]], others: list[int], own: int) -> list[int]:
+    """The better half of the other choices than the base player's `own`, without those that are behind it."""
+    ordered = sorted(others, key=lambda place: -sum(leads[place]))
+    return [
+        place
+        for place in ordered[: (len(ordered) + 1) // 2]
+        for lead, error in [lead_over(leads[own], leads[place])]
+        if lead <= ERRORS_BEHIND * error
+    ]
 
 
 def _is_ahead(one: list[int], other: list[int], errors: float) -> bool:

@@ -7,7 +7,7 @@ from that hand, the world is refused, unless by chance: players are not always b
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from analyzer.play.base_choices import choose_card_by
@@ -123,3 +123,9 @@ class LikelyKnowledge(SeatKnowledge):
             if random.random() < self._plays.likelihood(world, other, hidden, random):
                 break
         return world
+
+    def chance(self, world: FastDeal, hidden: Sequence[int], random: Random) -> float:
+        """As of `SeatKnowledge`, and how likely its last plays are."""
+        other = 1 - self.seat
+        plays = self._plays.likelihood(world, other, sum(hidden), random)
+        return super().chance(world, hidden, random) * plays

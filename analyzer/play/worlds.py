@@ -1,7 +1,8 @@
 """What a seat has seen, worlds that agree with it, and what each choice is worth in them."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import permutations
 from random import Random
 
 from analyzer.play.fast_deal import CLOSED_CHAIN, OPEN_CHAIN, FastDeal
@@ -84,6 +85,11 @@ MOST_REFUSED = 20
 """So many worlds in which the other would have melded are refused before one is taken as it is."""
 
 
+MOST_DRAWS_OF_A_TRICK = 2
+DRAWS_TRIED = 4
+"""Where every world is looked at, so many draws of the other are tried in each."""
+
+
 class SeatKnowledge:
     """A deal as one seat knows it: its own cards, all that lies open, and the cards of the other that it has `shown`.
 
@@ -121,9 +127,50 @@ class SeatKnowledge:
             world = self._dealt(self.deal, cards)
             if self._drawn_since is None or random.random() < RASH:
                 break
-            if not self.has_overlooked(world, sum(cards[: self._missing][: self._drawn_since])):
+            if not self._overlooks(world, cards):
                 break
         return world
+
+    def every_world(self, random: Random) -> list[tuple[FastDeal, float]]:
+        """Every world that differs, with its chance in any unit, if the draws of one trick are left at most; else none.
+
+        Which of its cards the other has drawn last stays a matter of chance: the mean of some draws counts.
+        """
+        size = len(self.deal.stock)
+        if size + (self.deal.turn_up > 0) > MOST_DRAWS_OF_A_TRICK:
+            return []
+        alike = self.deal.view.cards.alike
+        number = Counter(
+            tuple(alike[card.bit_length() - 1] for card in cards)
+            for cards in permutations(self.unseen, size)
+        )
+        found = []
+        for cards in permutations(self.unseen, size):
+            # Of stocks that look alike the first stands for all.
+            copies = number.pop(tuple(alike[card.bit_length() - 1] for card in cards), 0)
+            if copies:
+                hidden = [card for card in self.unseen if card not in cards]
+                found.append(self._world_with_chance(hidden, cards, copies, random))
+        return found
+
+    def _world_with_chance(
+        self, hidden: list[int], stock: Sequence[int], copies: int, random: Random
+    ) -> tuple[FastDeal, float]:
+        world, chance = self._dealt(self.deal, [*hidden, *stock]), 0.0
+        for _ in range(DRAWS_TRIED):
+            random.shuffle(hidden)
+            chance += self.chance(world, hidden, random)
+        return world, copies * chance
+
+    def chance(self, world: FastDeal, hidden: Sequence[int], random: Random) -> float:
+        """How likely what the other did is in a world, from 0 to 1; `hidden` are its hidden cards, those drawn last first."""
+        return RASH if self._overlooks(world, hidden) else 1.0
+
+    def _overlooks(self, world: FastDeal, cards: Sequence[int]) -> bool:
+        """Whether the other held a meld and did not score it; the cards that it has drawn since come first."""
+        if self._drawn_since is None:
+            return False
+        return self.has_overlooked(world, sum(cards[: self._missing][: self._drawn_since]))
 
     def has_overlooked(self, world: FastDeal, drawn: int) -> bool:
         """Whether the other held a meld already when it did not meld; `drawn` are the cards that have come since.

@@ -1,7 +1,7 @@
 """The expert: what it does is legal, the same for the same seed, better than greedy, and owes nothing to hidden cards."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from random import Random
 from statistics import mean, stdev
@@ -9,10 +9,14 @@ from statistics import mean, stdev
 import pytest
 from msgspec.structs import replace
 
+from analyzer.play.base_seat import base_player_for
 from analyzer.play.expert import ExpertPlayer, PassedMelds
+from analyzer.play.fast_deal import FastDeal
+from analyzer.play.likely_worlds import LikelyKnowledge
 from analyzer.play.setting_up import fast_deal_at
 from analyzer.play.worlds import RASH, SeatKnowledge, ShownCards, mask_of_shown
 from analyzer.review.close_review import CloseReviewer
+from analyzer.review.last_stock_trick import LastStockTrickWatch
 from records.cards import FACE_OF
 from records.engine.table import Table
 from records.events import AnyEvent, Dix, Draw, Meld, Play
@@ -22,7 +26,8 @@ from records.replay import replay
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.selfplay import play_game
 from records.validator import check_record
-from tests.soak.expert import paired_leads
+from tests.soak.expert import lead_of, paired_leads
+from tests.soak.gains import MeasuredExpert
 
 SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
 FEW_WORLDS = 2
@@ -104,20 +109,38 @@ class Moment:
 
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_records_that_a_seat_cannot_tell_apart_are_weighed_alike(sheet: str) -> None:
-    random, moved = Random(sheet), 0
-    labels = get_sheet(sheet).pack.copies > 1
-    record = play_game(sheet, seed=1, deals=1, labels=labels)
+    random = Random(sheet)
+    record = labelled_game(sheet)
     events = record.deals[0].events
     plays = [end for end, event in enumerate(events) if isinstance(event, Play)]
     melds = [end for end, event in enumerate(events) if isinstance(event, Meld)]
-    for end in [*random.sample(plays, 3), *random.sample(melds, min(2, len(melds)))]:
-        moment = Moment(record, end)
-        names = moment.dealt_anew(random)
-        other = moment.up_to_now(names)
-        assert check_record(other).verdict == "incomplete"
-        assert moment.weighed(names) == moment.weighed()
-        moved += other.deals != moment.up_to_now().deals
-    assert moved > 1
+    chosen = [*random.sample(plays, 3), *random.sample(melds, min(2, len(melds)))]
+    assert sum(moved_cards(Moment(record, end), random) for end in chosen) > 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", ["bezique", "zique", "marjolet", "rubicon-bezique"])
+def test_nor_are_they_told_apart_in_the_last_trick_of_the_stock(sheet: str) -> None:
+    """There every world is looked at, and valued exactly if a card is turned up."""
+    random, record = Random(sheet), labelled_game(sheet)
+    events = record.deals[0].events
+    before = [end for end, event in enumerate(events) if isinstance(event, Draw)][-2]
+    for end in [end for end in range(before) if isinstance(events[end], Play)][-2:]:
+        assert moved_cards(Moment(record, end), random)
+
+
+def labelled_game(sheet: str) -> Record:
+    """A deal of greedy players in which every copy has its own name."""
+    return play_game(sheet, seed=1, deals=1, labels=get_sheet(sheet).pack.copies > 1)
+
+
+def moved_cards(moment: Moment, random: Random) -> bool:
+    """Deal anew what the seat cannot see: all is weighed as before. Whether a card has moved."""
+    names = moment.dealt_anew(random)
+    other = moment.up_to_now(names)
+    assert check_record(other).verdict == "incomplete"
+    assert moment.weighed(names) == moment.weighed()
+    return other.deals != moment.up_to_now().deals
 
 
 def test_a_meld_of_the_last_trick_that_only_the_engine_lists_is_taken() -> None:
@@ -201,14 +224,54 @@ def test_that_a_seven_was_played_says_nothing_of_melds_passed_up(seed: int) -> N
     "sheet",
     ["bezique", "zique", "marjolet", pytest.param("rubicon-bezique", marks=pytest.mark.slow)],
 )
-def test_experts_lose_nothing_after_the_close(sheet: str) -> None:
+def test_experts_lose_nothing_from_the_last_trick_of_the_stock_on(
+    monkeypatch: pytest.MonkeyPatch, sheet: str
+) -> None:
+    """By the values of the reviews, for which any card not seen is as likely to be the one face down."""
+    monkeypatch.setattr(LikelyKnowledge, "chance", lambda *_: 1.0)
     quick = partial(expert, worlds=1)
     record = play_game(sheet, seed=3, deals=1, seat_players={0: quick, 1: quick})
+    last_trick = LastStockTrickWatch(None)
     reviewer: CloseReviewer | None = None
     for frame in replay(record):
         reviewer = reviewer or CloseReviewer(frame.table.rules, None)
         reviewer.read(frame)
+        last_trick.read(frame)
     assert reviewer is not None
     review = reviewer.review(len(record.deals[0].events))
     assert review is not None
     assert review.lost == [0, 0]
+    assert [decision.lost for decision in last_trick.found] == [0, 0] or not has_turn_up(record)
+
+
+def has_turn_up(record: Record) -> bool:
+    return record.deals[0].turn_up is not None
+
+
+class ExpertInTrueOrder(MeasuredExpert):
+    """Measures its choices with the stock as it lies."""
+
+    def orders(self, deal: FastDeal) -> Iterator[FastDeal]:
+        """The deal itself."""
+        yield deal
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", ["marjolet", "zique"])
+def test_what_choices_gain_adds_up_to_what_the_deal_gains(sheet: str) -> None:
+    """Each gain is over what base players would have made of the same cards from there."""
+    players = list[ExpertInTrueOrder]()
+
+    def sit_down(seat: int, deal: Deal, seed: int) -> ExpertInTrueOrder:
+        players.append(ExpertInTrueOrder(seat, deal, seed, worlds=FEW_WORLDS * 8))
+        return players[-1]
+
+    base, labels = base_player_for(get_sheet(sheet)), get_sheet(sheet).pack.copies > 1
+    leads = [
+        lead_of(
+            play_game(sheet, seed=2, deals=1, labels=labels, seat_players={0: first, 1: base}), 0
+        )
+        for first in (sit_down, base)
+    ]
+    assert players[0].different > 1
+    assert players[0].gained == leads[0] - leads[1]
