@@ -21,12 +21,19 @@ from records.events import (
 
 RECORD_FORMAT = "bezique-record"
 RECORD_VERSION = "1.0"
-NOTATION_START = re.compile(
-    rb"(?:\xef\xbb\xbf)*+(?:[ \t\r\n]++|#[^\n]*+)*+\[bezique(?=[ \t\r\n\]]|\Z)"
-)
+_ABOVE_NOTATION = rb"(?:\xef\xbb\xbf)*+(?:[ \t\r\n]++|#[^\n]*+)*+"
+NOTATION_START = re.compile(_ABOVE_NOTATION + rb"\[bezique(?=[ \t\r\n\]]|\Z)")
 """How a record in the notation begins, at the start of a text: after comments, if it has some.
 
 Its version may be missing, which is a mistake.
+"""
+TYPED_START = re.compile(
+    _ABOVE_NOTATION + rb"(?:\[[ \t]*(?!(?:true|false|null)\b)[A-Za-z]{2}"
+    rb"|(?![{\"\[])(?=[^\n{]{0,300}?\b(?i:marjolet|bezique|zique|zetema)\b)[^\n{]{1,300}\n)"
+)
+"""How the notation begins as people type it: with any tag, or with a title that names the game, and a line behind it.
+
+Whether the text is in the notation is for its reader to say.
 """
 
 MAX_RECORD_BYTES = 8 * 1024 * 1024

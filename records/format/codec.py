@@ -5,18 +5,32 @@
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
 
 from records.format.semantics import check_semantics, has_extension, sides_of
 from records.format.text_places import MAX_ERRORS_LISTED, Unreadable, decode_utf8, make_finding
-from records.record import MAX_RECORD_BYTES, NOTATION_START, Deal, Record, Result, Rules
+from records.phrases import join_words
+from records.record import (
+    MAX_RECORD_BYTES,
+    NOTATION_START,
+    TYPED_START,
+    Deal,
+    Record,
+    Result,
+    Rules,
+)
 from records.validate.finding import Finding
+
+if TYPE_CHECKING:
+    from records.format.notation import NotationError
+    from records.format.notation_habits import UnderstoodText
+    from records.format.notation_reader import DenotedRecord
 
 # Record to bytes, and the digest.
 
@@ -164,7 +178,7 @@ def decode(data: bytes, *, line: int | None = None, strict: bool = True) -> Deco
 
 def is_notation(data: bytes) -> bool:
     """Whether a text is in the notation, as its beginning tells."""
-    return NOTATION_START.match(data) is not None
+    return (NOTATION_START.match(data) or TYPED_START.match(data)) is not None
 
 
 def as_json(data: bytes) -> bytes:
@@ -267,28 +281,84 @@ def _decode_notation(data: bytes, first_line: int, *, strict: bool) -> DecodedRe
         return None
     # The notation takes a while to load, and few texts are in it.
     from records.format.notation import NotationError, NotationTooLarge
-    from records.format.notation_reader import read_notation
+    from records.format.notation_habits import read_as_typed
 
     try:
-        translated = read_notation(decode_utf8(data)).json.encode()
+        typed = read_as_typed(decode_utf8(data))
     except Unreadable as error:
         return DecodedRecord(None, [error.finding])
     except NotationTooLarge:
         limit = f"{MAX_RECORD_BYTES:,}"
         return DecodedRecord(None, [make_finding("record-too-large", limit=limit)])
     except NotationError as error:
-        findings = (
-            make_finding(
-                "not-notation",
-                wanted=mistake.expected,
-                there=mistake.found,
-                line=mistake.line + first_line - 1,
-                column=mistake.column,
+        return DecodedRecord(None, _listed(_findings_of_mistakes(error, first_line)))
+    translated = typed.denoted.json.encode()
+    decoded = _decode_fast(translated) or _decode_slowly(translated, strict=strict)
+    if decoded.record is not None and typed.denoted.leads:
+        decoded = _with_leaders(decoded, decoded.record, typed.denoted)
+    read_as = [] if typed.typed is None else list(_findings_of_typing(typed.typed, first_line))
+    return DecodedRecord(decoded.record, [*read_as, *decoded.findings], decoded.deals)
+
+
+def _findings_of_mistakes(error: "NotationError", first_line: int) -> Iterator[Finding]:
+    """What keeps a text from being in the notation, by its lines."""
+    from records.format.notation import Question
+
+    for each in error.told:
+        line, column = each.line + first_line - 1, each.column
+        if isinstance(each, Question):
+            yield make_finding(
+                "several-readings",
+                line=line,
+                column=column,
+                written=each.written,
+                readings=join_words(each.readings, "or"),
+                candidates=each.readings,
             )
-            for mistake in error.mistakes
+        else:
+            yield make_finding(
+                "not-notation", wanted=each.expected, there=each.found, line=line, column=column
+            )
+
+
+def _findings_of_typing(typed: "UnderstoodText", first_line: int) -> Iterator[Finding]:
+    """What was understood, the first of each kind."""
+    for first, others in typed.first_of_each_kind():
+        clause = (
+            first.kind
+            if first.kind in ("sign", "left_out")
+            else "text"
+            if first.written
+            else "added"
         )
-        return DecodedRecord(None, _listed(findings))
-    return _decode_fast(translated) or _decode_slowly(translated, strict=strict)
+        yield make_finding(
+            "read-as",
+            clause=clause,
+            line=first.line + first_line - 1,
+            column=first.column,
+            written=first.written,
+            read=first.read.replace("\n", " "),
+            more=f", and {others:,} more like it" if others else "",
+        )
+
+
+def _with_leaders(
+    decoded: DecodedRecord, record: Record, denoted: "DenotedRecord"
+) -> DecodedRecord:
+    """The record with the seats of cards led that the text leaves to the rules; a finding for each that they do not tell."""
+    from records.format.notation_leads import UnsaidSeats, with_leaders
+
+    unsaid = {
+        deal: UnsaidSeats(frozenset(leads), frozenset(denoted.follows[deal]))
+        for deal, leads in denoted.leads.items()
+    }
+    record, unknown = with_leaders(record, unsaid)
+    if not unknown:
+        return DecodedRecord(record, decoded.findings, ENCODER.encode(record.deals))
+    findings = [
+        make_finding("unknown-lead", ("deals", lead.deal, "events", lead.event)) for lead in unknown
+    ]
+    return DecodedRecord(None, [*decoded.findings, *findings])
 
 
 def _decode_slowly(data: bytes, *, strict: bool) -> DecodedRecord:

@@ -17,6 +17,7 @@ from records.record import (
     MAX_EXPANSION,
     MAX_RECORD_BYTES,
     NOTATION_START,
+    TYPED_START,
 )
 from records.validate.finding import Finding
 
@@ -156,7 +157,7 @@ _BLANKS = b" \t\r\n"
 _TEXT = re.compile(rb"[^ \t\r\n]")
 _COMPRESSED_SUFFIXES = (".gz", ".gzip", ".zst", ".zstd")
 _BY_LINE_SUFFIXES = (".jsonl", ".ndjson")
-_NEXT_IN_NOTATION = re.compile(rb"\n(?=\[bezique[ \t\r\n\]])")
+_NEXT_IN_NOTATION = re.compile(rb"\n(?=(?:\xef\xbb\xbf)*+\[bezique[ \t\r\n\]])")
 _ABOVE_FIRST_TAG = re.compile(
     rb"(?:\xef\xbb\xbf)*+(?:[ \t\r\n]++|#[^\n]*+)*+(?:\xef\xbb?|\[[a-z]{0,7})?\Z"
 )
@@ -230,6 +231,8 @@ def open_content(pieces: ExpandedStream, name: str | None) -> tuple[Iterator[byt
     if NOTATION_START.match(start):
         return chain([start], content), "notation"
     by_line = _by_line_of_name(name or "")
+    if by_line is None and TYPED_START.match(start):
+        return chain([start], content), "notation"
     if by_line is None:
         start, by_line = _look_ahead(chain([start], content))
     return chain([start], content), "lines" if by_line else "one"

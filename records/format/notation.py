@@ -28,15 +28,30 @@ class NotationMistake(NamedTuple):
     found: str
 
 
-class NotationError(BeziqueError):
-    """A text is not in the notation; there is at least one mistake, and no two are in one line."""
+class Question(NamedTuple):
+    """Something that has several readings: where it stands, what is written, and what may be written in its place."""
 
-    def __init__(self, mistakes: Sequence[NotationMistake]) -> None:
-        self.mistakes = mistakes
-        first = mistakes[0]
-        super().__init__(
-            f"Line {first.line}, column {first.column}: expected {first.expected}, found {first.found}."
-        )
+    line: int
+    column: int
+    written: str
+    readings: tuple[str, ...]
+
+
+class NotationError(BeziqueError):
+    """A text is not in the notation; there is at least one mistake or question, and no two are in one line."""
+
+    def __init__(
+        self, mistakes: Sequence[NotationMistake], questions: Sequence[Question] = ()
+    ) -> None:
+        self.mistakes, self.questions = mistakes, questions
+        told: list[NotationMistake | Question] = [*mistakes, *questions]
+        self.told = sorted(told, key=lambda each: (each.line, each.column))
+        """The mistakes and the questions in the order of the text."""
+        first = [
+            *(f"Line {each.line}, column {each.column}: expected {each.expected}, found {each.found}." for each in mistakes[:1]),
+            *(f"Line {each.line}, column {each.column}: {each.written} has several readings." for each in questions[:1]),
+        ]  # fmt: skip
+        super().__init__(" ".join(first))
 
 
 class NotationTooLarge(BeziqueError):

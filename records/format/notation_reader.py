@@ -274,6 +274,10 @@ class EventReader:
     def __init__(self, deal: int, seats: int, mark: Mark) -> None:
         self.deal, self.seats, self.mark = deal, max(seats, 1), mark
         self.events = _EventTexts(None)
+        self.leads: list[int] = []
+        self.follows: list[int] = []
+        """The plays without a seat, by their events: at the start of a trick, and after the start."""
+        self._played_in_line = 0
         self.notes: list[str] = []
         self.lines: list[str] = []
         self.notes_before = self.lines_before = 0
@@ -299,6 +303,7 @@ class EventReader:
         """Read a line of events; raises LineMistake."""
         if scanner.take(_TRICK_NUMBER):
             scanner.skip_blanks()
+        self._played_in_line = 0
         self._read_item(scanner)
         while scanner.next():
             self._read_item(scanner)
@@ -381,16 +386,25 @@ class EventReader:
                 else "a card, takes, or what is done, such as marriage(KS QS)"
             )
             scanner.fail(expected if self._line is None else f"{expected}, or “)”")
-        if seat is None and events.last_player is None:
-            scanner.fail("who plays the first card, such as a:QS", start)
-        seat = ((events.last_player or 0) + 1) % self.seats if seat is None else seat
+        if seat is None:
+            if events.last_player is None and events is not self.events:
+                scanner.fail("who plays the first card, such as a:QS", start)
+            self._note_unsaid(events)
+            seat = (0 if events.last_player is None else events.last_player + 1) % self.seats
         events.last_player = seat
+        self._played_in_line += 1
         letter = scanner.next()
         place = _PLACES.get(letter)
         scanner.take_sign(letter if place else "")
         scanner.end_word()
         source = "" if place is None else f',"from":"{place}"'
         return f'{{"type":"play","seat":{seat},"card":"{card}"{source}'
+
+    def _note_unsaid(self, events: _EventTexts) -> None:
+        """Note that the next event is a play without a seat; in a line of play it follows the one before."""
+        if events is self.events:
+            leads = events.last_player is None or self._played_in_line % self.seats == 0
+            (self.leads if leads else self.follows).append(len(events.texts))
 
 
 def _by(scanner: LineScanner) -> str:
@@ -557,6 +571,8 @@ class RecordText:
         self.lines: list[str] = []
         self.deal: DealText | None = None
         self.places: dict[str, TextPosition] = {}
+        self.leads: dict[int, list[int]] = {}
+        self.follows: dict[int, list[int]] = {}
         self.line_number = 0
         self.is_begun = False
         self._wanted = wanted
@@ -579,9 +595,15 @@ class RecordText:
         """Add the deal being read to the others."""
         if self.deal is None:
             return
+        events = self.deal.events
+        if events.leads:
+            self.leads[len(self.deals)], self.follows[len(self.deals)] = (
+                events.leads,
+                events.follows,
+            )
         self.deals.append(self.deal.json())
-        self.notes += self.deal.events.notes
-        self.lines += self.deal.events.lines
+        self.notes += events.notes
+        self.lines += events.lines
         self._size += len(self.deals[-1])
         self.deal = None
 
@@ -977,17 +999,23 @@ _FIRST_LINE = re.compile(r"[ \t]*\[bezique(?=[ \t\r\]]|\Z)")
 class DenotedRecord(NamedTuple):
     """What a text denotes: a record as JSON, and where in the text stands what was `wanted` of it.
 
-    The JSON may break what the format demands of records, just as any other: it is for the decoder to judge.
+    The JSON may break what the format demands of records, just as any other: it is for the decoder to judge. By deals,
+    `leads` are the events that are plays at the start of a trick without a seat, and `follows` those after the start;
+    their seats in the JSON are as if everybody took turns, and `records.format.notation_leads` gives them the right ones.
     """
 
     json: str
     places: dict[str, TextPosition]
+    leads: dict[int, list[int]]
+    follows: dict[int, list[int]]
 
 
-def read_notation(text: str, wanted: Set[str] = frozenset()) -> DenotedRecord:
+def read_notation(
+    text: str, wanted: Set[str] = frozenset(), *, most_mistakes: int = MOST_MISTAKES
+) -> DenotedRecord:
     """The record in a text, and the lines and columns of the JSON pointers that are wanted.
 
-    Raises NotationError with all mistakes, one a line at most, and NotationTooLarge. The cost grows with the text.
+    Raises NotationError with all mistakes up to so many, one a line at most, and NotationTooLarge. The cost grows with the text.
     """
     record = RecordText(wanted)
     mistakes: list[NotationMistake] = []
@@ -1004,13 +1032,13 @@ def read_notation(text: str, wanted: Set[str] = frozenset()) -> DenotedRecord:
             mistakes.append(place)
             if record.deal is not None and match[0].rstrip().endswith(")"):
                 record.deal.events.drop_line()
-        if len(mistakes) >= MOST_MISTAKES:
+        if len(mistakes) >= most_mistakes:
             break
         record.limit()
     _end(record, mistakes)
     if mistakes:
         raise NotationError(mistakes)
-    return DenotedRecord(record.json(), record.places)
+    return DenotedRecord(record.json(), record.places, record.leads, record.follows)
 
 
 def _read_line(record: RecordText, line: str) -> None:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
-from records.record import MAX_NESTING_DEPTH, NOTATION_START
+from records.record import MAX_NESTING_DEPTH, NOTATION_START, TYPED_START
 from records.validate.codes import DECODING_CODES
 from records.validate.finding import Finding, Place, Severity
 
@@ -271,7 +271,7 @@ def find_text_places(
     text = data.decode("utf-8", "replace")
     start = len(text) - len(text.lstrip(_MARK))
     pointers = {finding.at.pointer for finding in findings}
-    if NOTATION_START.match(data):
+    if NOTATION_START.match(data) or TYPED_START.match(data):
         return _places_in_notation(text, findings, first_line)
     offsets = _offsets_of(text, start, pointers)
     stop = _stop_of(data, text[start:], findings)
@@ -293,24 +293,32 @@ def find_text_places(
 def _places_in_notation(
     text: str, findings: Sequence[Finding], first_line: int
 ) -> list[TextPlace | None]:
-    """The places in a text in the notation; where it has mistakes, these are findings in the same order."""
+    """The places in a text in the notation; mistakes, and what was understood, are findings in the same order."""
     # The notation takes a while to load, and few texts are in it.
     from records.format.notation import NotationError, NotationTooLarge
-    from records.format.notation_reader import read_notation
+    from records.format.notation_habits import read_as_typed
 
     positions: Mapping[str, tuple[int, int]] = {}
     mistakes: Iterator[tuple[int, int]] = iter(())
+    understood: Iterator[tuple[int, int]] = iter(())
     wanted = _with_those_above({finding.at.pointer for finding in findings})
     try:
-        positions = read_notation(text.lstrip(_MARK), wanted).places
+        denoted, typed = read_as_typed(text.lstrip(_MARK), wanted)
+        positions = denoted.places
+        if typed is not None:
+            understood = ((first.line, first.column) for first, _ in typed.first_of_each_kind())
     except NotationError as error:
-        mistakes = ((mistake.line, mistake.column) for mistake in error.mistakes)
+        mistakes = ((each.line, each.column) for each in error.told)
     except NotationTooLarge:
         pass
     places: list[TextPlace | None] = []
     for finding in findings:
-        mistaken = finding.code == "not-notation"
-        at = next(mistakes, None) if mistaken else _nearest(positions, finding.at.pointer)
+        if finding.code in ("not-notation", "several-readings"):
+            at = next(mistakes, None)
+        elif finding.code == "read-as":
+            at = next(understood, None)
+        else:
+            at = _nearest(positions, finding.at.pointer)
         places.append(None if at is None else TextPlace(at[0] + first_line - 1, at[1]))
     return places
 

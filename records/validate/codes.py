@@ -459,6 +459,18 @@ _OF_THE_FILE = make_codes(
         " the next line, so that the mistakes of all lines are found; the grammar is in the specification.",
     ),
     (
+        "unknown-lead", "", "Nothing tells who plays a card led",
+        "Nothing tells who leads this card: its seat is not written, and the cards do not show who took the trick before.",
+        "A text in the notation may leave out the seat of a card led where the rules know who leads. Where a card of the trick"
+        " before is unknown they do not: write the seat, as in a:QS.",
+    ),
+    (
+        "several-readings", "", "A text in the notation can be read in several ways",
+        "Line {line}, column {column}: “{written}” may mean {readings}.",
+        "People write some things in one way and mean another: 5/3/2026 is a day in March or in May. Nothing is"
+        " guessed: write what is meant in its place.",
+    ),
+    (
         "record-too-large", "", "The record is larger than 8 MiB",
         "The record has more than {limit} bytes and was not read.",
         "A line or a file of more than 8 MiB is skipped. Split a match of that size into several records.",
@@ -675,6 +687,19 @@ _REMARKS = make_codes(
         "byte-order-mark", "", "The text starts with a byte order mark",
         "The text starts with a byte order mark, which is skipped.",
         "UTF-8 needs no byte order mark and JSON does not allow one, so it is skipped.",
+    ),
+    (
+        "read-as", "", "The text is not written as the notation wants it, and was understood",
+        "{clause}{more}.",
+        "Small letters, suit signs, words, curly quotes, other blanks, a date in words: what can mean only one thing is"
+        " understood, and the first of each kind is told. `bezique convert --to notation` writes the text as the notation"
+        " wants it.",
+        {
+            "sign": "Line {line}, column {column}: {written} was read as {read}",
+            "text": "Line {line}, column {column}: “{written}” was read as {read}",
+            "left_out": "Line {line}, column {column}: “{written}” was passed over",
+            "added": "Line {line} lacks {read}, which was read as if it stood there",
+        },
     ),
 )  # fmt: skip
 

@@ -18,7 +18,10 @@ MELD = {"type": "meld", "seat": 0, "meld": "royal_marriage", "cards": ["KS", "QS
 NOTATION = b"""[bezique 1.0]
 [rules bezique]
 [player a "North"]
-[player b South]
+[player b "South"]
+
+[deal a]
+b:7S wins
 """
 
 
@@ -83,6 +86,12 @@ OF_THE_FILE = {
     "not-utf8": Text(game().replace(b"North", b"N\xf6rd")),
     "not-json": Text(game()[:-1]),
     "not-notation": Text(NOTATION),
+    "several-readings": Text(NOTATION.replace(b"[deal a]\nb:7S wins", b"[date 5/3/2026]")),
+    "unknown-lead": Text(
+        NOTATION.replace(b"b:7S wins", b"[knowledge public]\n[turn_up 8H]\n1. 9H ??\n2. TD 8D"),
+        "/deals/0/events/2",
+    ),
+    "read-as": Text(NOTATION.replace(b"[player b \"South\"]\n\n[deal a]\nb:7S wins", b"[player b South]")),
     "too-deep": Text(
         game(ext={"org.example": nested(MAX_NESTING_DEPTH - 1)}),
         "/ext/org.example" + "/0" * (MAX_NESTING_DEPTH - 2),

@@ -67,8 +67,21 @@ SPECIALS = {
         r"[A-Za-z_][A-Za-z0-9_.-]*", st.sampled_from(["zique", "org.example.table", "_", "true"])
     ),
 }
-(SOURCE,) = re.findall(r"```ebnf\n(.*?)```", PAGE, re.DOTALL)
+TYPED_SOURCE, SOURCE = re.findall(r"```ebnf\n(.*?)```", PAGE, re.DOTALL)
 GRAMMAR = Grammar(SOURCE, SPECIALS)
+NAMES = ("Ann", "Bob", "Cecilia", "Dan", "Eve", "Fay")
+TYPED_SPECIALS = {
+    "the name of a player": one_of(NAMES),
+    "any characters but a brace": written(r"[^{}]*", st.text('ab "[(', max_size=5)),
+    "a meld name, with blanks or hyphens in place of _, and 4 in place of four": written(
+        r"(?!)",
+        st.builds(
+            lambda name, gap, four: name.replace("_", gap).replace("four", four),
+            st.sampled_from(MELD_NAMES), st.sampled_from([" ", "-", "_", "  "]), st.sampled_from(["four", "4"]),
+        ),
+    ),
+}  # fmt: skip
+TYPED = Grammar(SOURCE + TYPED_SOURCE, SPECIALS | TYPED_SPECIALS)
 HEAD = '[bezique 1.0]\n[rules zique]\n[player a "Ann"]\n[player b "Bob"]\n'
 STARTS = {
     "record": "[bezique 1.0]\n",
@@ -96,7 +109,9 @@ def sample_records() -> Iterator[tuple[str, codec.DecodedRecord]]:
 
 def test_every_production_is_used_and_every_name_has_one() -> None:
     assert GRAMMAR.names_used() | {"line"} == set(GRAMMAR.rules)
+    assert TYPED.names_used() | {"line", "typed line"} == set(TYPED.rules)
     assert set(re.findall(r"\? (.*?) \?", SOURCE)) == set(SPECIALS)
+    assert set(re.findall(r"\? (.*?) \?", TYPED_SOURCE)) == set(TYPED_SPECIALS) | {"any characters"}
 
 
 def shape(line: str) -> str:
@@ -140,6 +155,17 @@ def refusals(line: str) -> list[str]:
 def test_the_reader_reads_all_that_the_grammar_describes(line: str) -> None:
     expected = refusals(line)
     assert len(expected) < len(STARTS) or all(map(OF_CONTEXT.search, expected)), expected
+
+
+@pytest.mark.slow
+@settings(max_examples=60)
+@given(TYPED.texts("typed line"), st.booleans())
+def test_all_that_the_page_says_people_type_is_understood(line: str, capitals: bool) -> None:  # noqa: FBT001
+    players = "".join(f'[player {"abcdef"[seat]} "{name}"]\n' for seat, name in enumerate(NAMES))
+    typed = line.upper() if capitals and "{" not in line else line
+    text = f"[bezique 1.0]\n[rules zetema]\n{players}[deal a]\na:QS\n{typed}"
+    codes = {finding.code for finding in codec.decode(text.encode()).findings}
+    assert not codes & {"not-notation", "several-readings"}, typed
 
 
 LINES = sorted(

@@ -40,7 +40,7 @@ def mistakes(text: str) -> list[tuple[int, int, str, str]]:
         ("a:AX", 3, "a card, takes, or", "“AX”"),
         ("a:QS 9d", 6, "an event, such as", "“9d”"),
         ("a:QS KS+", 8, "a blank", "“+”"),
-        ("QS", 1, "who plays the first card", "“QS”"),
+        ("(QS", 2, "who plays the first card", "“QS”"),
         ("a:QS.9", 5, "a blank", "“.9”"),
         ("a:wins", 3, "takes, or what is done", "“wins”"),
         ("a:marriage(KS QS", 17, "a card or “)”", "the end of the line"),

@@ -1,0 +1,918 @@
+"""What people type in place of the notation, understood: small letters, suit signs, words, blanks, curly quotes.
+
+`understand` turns such a text into one that the grammar takes, line by line, and says what it took for what. It leaves a
+line alone that it does not understand: the reader then says what is wrong there. Where a place has several readings it says
+so, and takes none. `records/spec/notation.md` lists what is understood.
+"""
+
+import json
+import re
+import unicodedata
+from array import array
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence, Set
+from typing import NamedTuple
+
+from records.cards import SUIT_SIGNS
+from records.events import MELD_NAMES
+from records.format.notation import KNOWN_CARDS, SEAT_LETTERS, NotationError, Question, quote
+from records.format.notation_reader import MOST_MISTAKES, DenotedRecord, read_notation
+from records.format.semantics import read_time
+from records.format.written_dates import WrittenDate, read_date
+from records.phrases import with_article
+from records.rules.registry import ALL_SHEETS
+
+# What was understood.
+
+
+class Understanding(NamedTuple):
+    """Something that was taken for something else: its line and column, counted from 1, and both texts.
+
+    `kind` says what it is: `sign`, `card`, `seat`, `word`, `date`, `tag`, or `left_out`, which says that it was passed over.
+    """
+
+    kind: str
+    line: int
+    column: int
+    written: str
+    read: str
+
+
+class UnderstoodText:
+    """A text in the notation, what was understood on the way to it, and what stays open; `origins` has each of its lines."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.origins: list[LineOrigin] = []
+        self.understood: list[Understanding] = []
+        self.questions: list[Question] = []
+
+    @property
+    def text(self) -> str:
+        """The text in the notation."""
+        return "\n".join(self.lines)
+
+    def add(self, text: str, number: int, columns: Sequence[int] = ()) -> None:
+        """Add what is written for a line of the first text: one line or more."""
+        at = 0
+        for line in text.split("\n"):
+            self.lines.append(line)
+            self.origins.append(LineOrigin(number, columns[at : at + len(line)]))
+            at += len(line) + 1
+
+    def first_of_each_kind(self) -> list[tuple[Understanding, int]]:
+        """The first of each kind that was understood, and how many others there are of it."""
+        kinds = Counter(each.kind for each in self.understood)
+        firsts = {each.kind: each for each in reversed(self.understood)}
+        return [(each, kinds[each.kind] - 1) for each in sorted(firsts.values(), key=_place)]
+
+    def origin(self, line: int, column: int) -> tuple[int, int]:
+        """Where in the first text a place of this one comes from, both counted from 1."""
+        if line > len(self.origins):
+            return line, column
+        origin = self.origins[line - 1]
+        return origin.line, origin.column(column)
+
+
+def _place(understanding: Understanding) -> tuple[int, int]:
+    return understanding.line, understanding.column
+
+
+class LineOrigin(NamedTuple):
+    """Where a line comes from: its line, counted from 1, and for each of its characters the column, counted from 0."""
+
+    line: int
+    columns: Sequence[int]
+
+    def column(self, column: int) -> int:
+        """The column in the first text of a column in this line, both counted from 1."""
+        if not self.columns:
+            return column
+        at = min(column - 1, len(self.columns) - 1)
+        return self.columns[at] + column - at
+
+
+MOST_UNDERSTOOD = 1_000
+"""So many are kept of a text; it may have more."""
+
+# Characters that look like others, outside quotes.
+
+_ALIKE = {
+    **dict.fromkeys("\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " "),
+    **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufe0e\ufe0f\ufeff", ""),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
+    **dict.fromkeys("\uff1a\u2236", ":"),
+    "\uff08": "(", "\uff09": ")", "\uff3b": "[", "\uff3d": "]", "\uff0c": ",", "\uff0b": "+", "\uff1d": "=", "\uff1f": "?",
+}  # fmt: skip
+"""Blanks, marks without width, dashes and wide signs, and the characters that they stand for."""
+_OPENING_QUOTES = {
+    "\u201c": "\u201d",
+    "\u201e": "\u201c\u201d",
+    "\u00ab": "\u00bb",
+    "\u201d": "\u201d",
+}
+"""Quotes that open a text, and those that close it."""
+_JSON_TEXT = re.compile(r'"(?:[^"\\]++|\\.)*+"')
+
+
+class _CleanLine:
+    """A line without look-alikes, and the column that each of its characters has in the line as written."""
+
+    def __init__(self, line: str, note: Callable[[str, int, str, str], None]) -> None:
+        self.columns = array("L")
+        parts: list[str] = []
+        at = 0
+        while at < len(line):
+            sign = line[at]
+            if sign == '"' and (text := _JSON_TEXT.match(line, at)) is not None:
+                part, end = text[0], text.end()
+            elif sign in _OPENING_QUOTES and (end := _end_of_quoted(line, at)):
+                part = quote(line[at + 1 : end - 1])
+                note("sign", at, line[at:end], part)
+            else:
+                part, end = _ALIKE.get(sign, sign), at + 1
+                if part != sign:
+                    name = unicodedata.name(sign, f"U+{ord(sign):04X}").lower()
+                    note(
+                        "sign",
+                        at,
+                        with_article(name),
+                        f"“{part}”" if part.strip() else "a blank" if part else "nothing",
+                    )
+            parts.append(part)
+            self.columns.extend(min(at + place, end - 1) for place in range(len(part)))
+            at = end
+        self.text = "".join(parts)
+
+
+def _end_of_quoted(line: str, start: int) -> int:
+    """Where a text ends that begins with a curly quote, behind the quote that closes it; 0 if none does."""
+    closing = _OPENING_QUOTES[line[start]]
+    ends = [at + 1 for sign in closing + '"' if (at := line.find(sign, start + 1)) > 0]
+    return min(ends, default=0)
+
+
+# Cards.
+
+_SUIT_LETTERS = {sign: suit for suit, sign in SUIT_SIGNS.items()} | dict(
+    zip("♡♢♤♧", "HDSC", strict=True)
+)
+_SIGNS = "".join(_SUIT_LETTERS)
+_RANK_WORDS = {
+    "ace": "A", "king": "K", "queen": "Q", "jack": "J", "knave": "J", "ten": "T", "nine": "9", "eight": "8",
+    "seven": "7", "six": "6", "five": "5", "four": "4", "three": "3", "two": "2", "10": "T",
+}  # fmt: skip
+_WORDS_OF_RANKS = "|".join(_RANK_WORDS)
+_SUIT_WORD = r"(?:spade|heart|diamond|club)s?"
+_CARD = re.compile(
+    rf"(?:(?P<rank>(?:{_WORDS_OF_RANKS})\s*(?:of\s+|-)?|[kqjt2-9]\s*(?:of\s+)?|a(?:\s+of\s+)?)(?P<suit>[{_SIGNS}]|{_SUIT_WORD}\b)"
+    rf"|(?P<rank2>10|[akqjt2-9?])(?P<suit2>[shdc?])"
+    rf"|(?P<suit3>[{_SIGNS}]\s*|[shdc])(?P<rank3>10|[akqjt2-9?]))"
+    r"(?P<copy>\.[1-6])?(?P<place>(?-i:[ht]))?(?![^\W_])",
+    re.IGNORECASE,
+)
+"""A card in one of the ways in which people write it; a lone A is the seat if a blank follows, and not the ace."""
+_BACK = re.compile(r"\?(?![\w?])")
+_BOUNDARY = re.compile(r"(?=[\s,;|/)\]\[({\"=-]|\Z)")
+
+
+def _card_at(text: str, at: int) -> tuple[str, int] | None:
+    """The card that begins there, as the grammar writes it, and where it ends; None if none does."""
+    if (back := _BACK.match(text, at)) is not None:
+        return "??", back.end()
+    found = _CARD.match(text, at)
+    if found is None or _BOUNDARY.match(text, found.end()) is None:
+        return None
+    rank = re.split(r"[\s-]", (found["rank"] or found["rank2"] or found["rank3"]).lower())[0]
+    suit = (found["suit"] or found["suit2"] or found["suit3"]).strip()
+    letters = _RANK_WORDS.get(rank, rank.upper()) + _SUIT_LETTERS.get(suit, suit[0].upper())
+    card = KNOWN_CARDS.get(letters + (found["copy"] or ""))
+    return None if card is None else (card + (found["place"] or "").lower(), found.end())
+
+
+# What a seat does.
+
+_ACTION_WORDS: Mapping[str, str] = {
+    **{name.replace("_", r"[\s_-]*").replace("four", "(?:four|4)"): name for name in (*MELD_NAMES, "carte_blanche")},
+    r"takes?(?:\s+the\s+trick)?": "takes", r"wins?(?:\s+the\s+trick)?": "takes",
+    "declares?": "declare", "dix": "dix", "cuts?": "cut", "scores?": "score", "irregular": "irregular",
+}  # fmt: skip
+_ACTIONS = [
+    (re.compile(rf"(?:{words})(?:s(?=[\s(]))?(?![^\W_])", re.IGNORECASE), name)
+    for words, name in sorted(_ACTION_WORDS.items(), key=lambda item: -len(item[1]))
+]
+_PLAYS = re.compile(r"(?:plays?|leads?|played|led)\s+", re.IGNORECASE)
+_DRAWS = re.compile(r"(?:draws?|drew)\s+", re.IGNORECASE)
+_DISCARDS = re.compile(r"discards?\s+", re.IGNORECASE)
+_POINTS = re.compile(
+    r"\s*=\s*(?P<equals>-?\d+)|\s+(?:for\s+)?(?P<points>\d+)\s*(?:points?|pts?\.?)(?!\w)",
+    re.IGNORECASE,
+)
+_DIX = re.compile(
+    r"\s*(?:\(\s*)?(?:(?P<exchange>exch(?:ange[sd]?)?|swap(?:s|ped)?)|(?P<show>show[ns]?|showed)|(?P<play>play(?:s|ed)?))(?![^\W_])",
+    re.IGNORECASE,
+)  # fmt: skip
+_DIX_ACTIONS = ("exchange", "show", "play")
+_NUMBER = re.compile(r"(\d{1,3})\s*([.):])?(?=\s|(?<=[.):]))\s*")
+_TIME = re.compile(r"\d+ms(?=[\s)]|\Z)")
+_FEW = r"\d{1,5}"
+_SCORES = re.compile(
+    rf"(?:\s*\|\s*{_FEW}(?:\s*[-:/]\s*|\s+){_FEW}|\s+\[?\s*{_FEW}\s*[-:/]\s*{_FEW}\s*\]?)"
+    r"(?=\s*(?:\Z|;|//|\s#|\{))"
+)
+_COMMENT = re.compile(r"\s*(?:;|//|(?<=\s)#)")
+_SEPARATOR = re.compile(r"\s*[,|/&]\s*|\s+-\s+|\s+and\s+")
+_BLANKS = re.compile(r"\s*")
+
+
+class _LineWriter:
+    """A line as it is rewritten: what it says by the grammar, and where each character comes from."""
+
+    def __init__(self, line: _CleanLine, note: Callable[[str, int, str, str], None]) -> None:
+        self.source, self._columns, self._note = line.text, line.columns, note
+        self.at = 0
+        self.parts: list[str] = []
+        self.columns = array("L")
+
+    def column(self, at: int) -> int:
+        """The column as written of a place in the source."""
+        return (
+            self._columns[at]
+            if at < len(self._columns)
+            else (self._columns[-1] + 1 if self._columns else 0)
+        )
+
+    def write(self, text: str, end: int, kind: str = "") -> None:
+        """Write a text for what stands from here to there; of another text it is noted that it was understood."""
+        written = self.source[self.at : end]
+        if kind and text.strip() != written.strip():
+            self._note(kind, self.column(self.at), written.strip(), text.strip())
+        self.add(text)
+        self.at = end
+
+    def add(self, text: str) -> None:
+        """Write a text that stands for nothing of its own."""
+        column = self.column(self.at)
+        same = self.source.startswith(text, self.at)
+        self.columns.extend(
+            self.column(self.at + place) if same else column for place in range(len(text))
+        )
+        self.parts.append(text)
+
+    def leave_out(self, end: int) -> None:
+        """Pass over what stands from here to there."""
+        written = self.source[self.at : end]
+        start = self.at + len(written) - len(written.lstrip())
+        self._note("left_out", self.column(start), written.strip(), "")
+        self.at = end
+
+    def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """What matches here, without going past it."""
+        return pattern.match(self.source, self.at)
+
+    def skip_blanks(self) -> None:
+        """Go to the next character that is not blank, and write one blank for them."""
+        end = _BLANKS.match(self.source, self.at).end()  # type: ignore[union-attr]
+        if end > self.at and self.parts and not self.parts[-1].endswith((" ", "(")):
+            self.add(" ")
+        self.at = end
+
+
+class _NotUnderstood(Exception):
+    """A line has something that is no habit; the reader says what is wrong with it."""
+
+
+class _OpenReading(Exception):
+    """A place has several readings: what is written there, and what may be."""
+
+    def __init__(self, at: int, end: int, readings: tuple[str, ...]) -> None:
+        super().__init__(readings)
+        self.at, self.end, self.readings = at, end, readings
+
+
+class _EventLine:
+    """Rewrites a line of events."""
+
+    def __init__(self, writer: _LineWriter, seats: "_Seats") -> None:
+        self.out, self.seats = writer, seats
+
+    def rewrite(self) -> None:
+        """Rewrite the line; raises _NotUnderstood and _OpenReading."""
+        out = self.out
+        out.skip_blanks()
+        self._number()
+        self._items()
+        if "".join(out.parts).rstrip(" .").isdigit():
+            # A number alone is nothing.
+            out.parts, out.columns = [], array("L")
+
+    def _items(self) -> None:
+        out = self.out
+        start = out.at
+        while out.at < len(out.source):
+            if (scores := out.take(_SCORES)) is not None:
+                out.leave_out(scores.end())
+                continue
+            if out.take(_COMMENT) is not None:
+                out.leave_out(len(out.source))
+                return
+            if (between := out.take(_SEPARATOR)) is not None and out.at > start:
+                out.write(" " if out.parts else "", between.end())
+            out.skip_blanks()
+            if out.at < len(out.source):
+                self._item()
+
+    def _number(self) -> None:
+        out = self.out
+        if (number := out.take(_NUMBER)) is None:
+            return
+        rest = number.end()
+        if (
+            number[2]
+            or out.source[rest : rest + 1] in ("", "(", "{", '"')
+            or self.seats.actor_at(out.source, rest)
+            or _card_at(out.source, rest)
+        ):
+            out.write(f"{number[1]}. ", rest, "word" if number[2] != "." else "")
+
+    def _item(self) -> None:
+        out = self.out
+        sign = out.source[out.at]
+        if sign == '"' and (text := out.take(_JSON_TEXT)) is not None:
+            out.write(text[0], text.end())
+        elif sign in "()":
+            out.write(sign, out.at + 1)
+        elif sign == "{":
+            self._braces()
+        elif (time := out.take(_TIME)) is not None:
+            out.write(time[0], time.end())
+        elif (by := out.take(re.compile(r"by\s+(?=\")"))) is not None:
+            out.write("by ", by.end())
+        elif (actor := self.seats.actor_at(out.source, out.at)) is not None:
+            self._act(*actor)
+        elif (card := _card_at(out.source, out.at)) is not None:
+            out.write(card[0], card[1], "card")
+        else:
+            raise _NotUnderstood
+
+    def _braces(self) -> None:
+        """An extension, which names its domain, or a comment, as chess writes it."""
+        out = self.out
+        try:
+            value, end = json.JSONDecoder().raw_decode(out.source, out.at)
+            is_extension = bool(value) and all("." in name for name in value)
+        except (ValueError, RecursionError):
+            is_extension, end = False, out.at
+        if is_extension:
+            out.write(out.source[out.at : end], end)
+            return
+        end = out.source.find("}", out.at) + 1
+        if not end:
+            raise _NotUnderstood
+        out.leave_out(end)
+
+    def _act(self, seat: str, end: int) -> None:
+        """What a seat does: a play, a draw, a discard, or something that has a name."""
+        out, source = self.out, self.out.source
+        sign = ":"
+        if source[end : end + 1] in ("+", "-"):
+            sign, end = source[end], end + 1
+        else:
+            for pattern, written in ((_PLAYS, ":"), (_DRAWS, "+"), (_DISCARDS, "-")):
+                if (verb := pattern.match(source, end)) is not None:
+                    sign, end = written, verb.end()
+                    break
+        end = _BLANKS.match(source, end).end()  # type: ignore[union-attr]
+        card, action = _card_at(source, end), _action_at(source, end) if sign == ":" else None
+        if action is None and card is None:
+            raise _NotUnderstood
+        out.write(f"{seat}{sign}", end, "seat")
+        if action is not None:
+            self._write_action(*action)
+        elif card is not None:
+            out.write(*card, "card")
+
+    def _write_action(self, name: str, end: int) -> None:
+        out = self.out
+        start = out.at
+        out.write(name, end, "word")
+        if name == "dix":
+            self._dix(start)
+        elif name in MELD_NAMES:
+            self._meld_cards(name)
+        elif name in ("declare", "cut", "score", "irregular"):
+            self._brackets()
+        if name not in ("takes", "declare", "cut") and (points := out.take(_POINTS)) is not None:
+            out.write(f"={points['equals'] or points['points']}", points.end(), "word")
+
+    def _dix(self, start: int) -> None:
+        out = self.out
+        found = out.take(_DIX)
+        if found is None:
+            readings = tuple(f"dix({action})" for action in _DIX_ACTIONS)
+            raise _OpenReading(start, out.at, readings)
+        action = next(action for action in _DIX_ACTIONS if found[action])
+        out.write(f"({action}", found.end(), "word")
+        end = _BLANKS.match(out.source, out.at).end()  # type: ignore[union-attr]
+        if (card := _card_at(out.source, end)) is not None:
+            out.add(" ")
+            out.at = end
+            out.write(*card, "card")
+        self._close()
+
+    def _close(self) -> None:
+        """Write the bracket that closes, whether one stands there or not."""
+        out = self.out
+        end = _BLANKS.match(out.source, out.at).end()  # type: ignore[union-attr]
+        if out.source.startswith(")", end):
+            out.at = end + 1
+        out.add(")")
+
+    def _meld_cards(self, name: str) -> None:
+        out = self.out
+        opened = re.compile(r"\s*[:=]?\s*(\()?\s*(?:of|in|with)?\s*", re.IGNORECASE).match(
+            out.source, out.at
+        )
+        end = opened.end() if opened else out.at
+        if name == "marriage" and (suit := _suit_at(out.source, end)) is not None:
+            out.write(f"(K{suit[0]} Q{suit[0]}", suit[1], "card")
+            self._close()
+            return
+        out.add("(")
+        out.at = end
+        self._cards()
+        if (laid := out.take(re.compile(r"\s*from\s+(?=\S)", re.IGNORECASE))) is not None:
+            out.write(" from ", laid.end())
+            self._cards()
+        self._close()
+
+    def _cards(self) -> None:
+        """Cards, with blanks or commas between them; raises _NotUnderstood without one."""
+        out = self.out
+        if not write_cards(out):
+            raise _NotUnderstood
+
+    def _brackets(self) -> None:
+        """What stands in brackets, as it is."""
+        out = self.out
+        opened = re.compile(r"\s*\(\s*").match(out.source, out.at)
+        close = out.source.find(")", out.at)
+        if opened is None or close < 0:
+            raise _NotUnderstood
+        out.add("(")
+        out.at = opened.end()
+        out.write(out.source[out.at : close].strip(), close)
+        self._close()
+
+
+def write_cards(out: _LineWriter) -> int:
+    """Write cards with one blank between them, up to what is none; returns how many there were."""
+    count = 0
+    while True:
+        between = out.take(_SEPARATOR) or out.take(_BLANKS)
+        end = between.end() if between else out.at
+        if (card := _card_at(out.source, end)) is None or card[0].endswith(("h", "t")):
+            return count
+        if count:
+            out.add(" ")
+        out.at = end
+        out.write(*card, "card")
+        count += 1
+
+
+def _suit_at(text: str, at: int) -> tuple[str, int] | None:
+    """A suit that stands by itself, and where it ends."""
+    found = re.compile(
+        rf"([{_SIGNS}]|{_SUIT_WORD}\b)(?!\s*(?:10|[akqjt2-9]))", re.IGNORECASE
+    ).match(text, at)
+    return (
+        None if found is None else (_SUIT_LETTERS.get(found[1], found[1][0].upper()), found.end())
+    )
+
+
+def _action_at(text: str, at: int) -> tuple[str, int] | None:
+    """The name of what is done there, and where it ends."""
+    for pattern, name in _ACTIONS:
+        if (found := pattern.match(text, at)) is not None:
+            return name, found.end()
+    return None
+
+
+class _Seats:
+    """The players of a record, and who is meant where one of them stands: by the letter of the seat, or by name."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.are_letters_free = False
+        """Whether no tag says which letter means whom, so that one may also be the first of a name."""
+        self._pattern = self._compiled()
+
+    def add(self, name: str) -> None:
+        """Add the player of the next seat."""
+        self.names.append(name)
+        self._pattern = self._compiled()
+
+    def letter_of(self, name: str) -> str | None:
+        """The letter of the seat of a player; None if there is none or more than one of that name."""
+        found = [
+            place for place, each in enumerate(self.names) if each.casefold() == name.casefold()
+        ]
+        return SEAT_LETTERS[found[0]] if len(found) == 1 else None
+
+    def actor_at(self, text: str, at: int) -> tuple[str, int] | None:
+        """The seat that acts there, and where what names it ends, with the colon behind it."""
+        found = self._pattern.match(text, at)
+        if found is None:
+            return None
+        who = found["who"]
+        letter = who.lower() if len(who) == 1 else self.letter_of(who)
+        if self.are_letters_free and len(who) == 1:
+            self._need_one_meaning(who, at)
+        if letter is None or (not found["sign"] and _card_at(text, at) is not None):
+            return None
+        return letter, found.end()
+
+    def _need_one_meaning(self, letter: str, at: int) -> None:
+        """Raise _OpenReading if a letter may mean one player by the seat and another by the name."""
+        seated = self.names[SEAT_LETTERS.index(letter.lower())]
+        meant = [name for name in self.names if name[:1].casefold() == letter.casefold()]
+        if meant and meant != [seated]:
+            raise _OpenReading(at, at + 1, tuple(dict.fromkeys([seated, *meant])))
+
+    def _compiled(self) -> re.Pattern[str]:
+        names = sorted({name for name in self.names if len(name) > 1}, key=len, reverse=True)
+        letters = SEAT_LETTERS[: len(self.names)] or SEAT_LETTERS
+        who = "|".join([f"[{letters}]", *map(re.escape, names)])
+        return re.compile(
+            rf"(?P<who>{who})(?:\s*(?P<sign>[:]|(?=[+-]\s*\S))\s*|\s+(?=\S))", re.IGNORECASE
+        )
+
+
+# Tags.
+
+_TAG = re.compile(
+    r"\s*\[\s*(?P<name>[A-Za-z][A-Za-z_ -]*?)(?P<gap>\s+|\s*[:=]\s*|(?=\s*(?:\]|\Z)))"
+)
+_TAG_NAMES = {
+    "rule": "rules", "game": "rules", "players": "player", "options": "option", "turnup": "turn_up", "trumps": "trump",
+    "hands": "hand", "claim": "claims", "results": "result", "sheet": "rules",
+}  # fmt: skip
+_OCCASION = ("event", "site", "round", "date", "started", "place")
+"""Tags that say something of the occasion, as those of chess do."""
+_CARD_TAGS = ("turn_up", "trick", "spent_dixes", "tableau")
+_SEAT_TAGS = ("deal", "setup", "seat")
+_EDITION = re.compile(r"\s+edition\s+(\d+)\s*\Z", re.IGNORECASE)
+_PLAYER_TAIL = re.compile(
+    r'(\s+id\s+"(?:[^"\\]|\\.)*")?(\s+(?:person|program))?\s*\Z', re.IGNORECASE
+)
+_YES = {"yes": "true", "no": "false", "on": "true", "off": "false"}
+_JSON_SIGNS = tuple('"[{')
+
+
+def _plain(text: str) -> str:
+    """A name without capitals and without what stands between words."""
+    return re.sub(r"[\W_]+", "", text).casefold()
+
+
+_SHEET_IDS = frozenset(sheet.id for sheet in ALL_SHEETS)
+_SHEETS = {_plain(name): sheet.id for sheet in ALL_SHEETS for name in (sheet.id, sheet.name)}
+
+
+class _TagLine:
+    """Rewrites a line that is a tag."""
+
+    def __init__(self, writer: _LineWriter, seats: _Seats, found: re.Match[str]) -> None:
+        self.out, self.seats = writer, seats
+        name = re.sub("[ -]", "_", found["name"].lower())
+        self.name = _TAG_NAMES.get(name, name)
+        start, end = found.end(), len(writer.source.rstrip())
+        closed = writer.source.endswith("]", start, end)
+        self.end = end - closed if start <= end - closed else start
+        self.value = writer.source[start : self.end].strip()
+        self.start = start
+
+    def rewrite(self) -> None:
+        """Rewrite the line; raises _NotUnderstood and _OpenReading."""
+        out, value = self.out, self.value
+        if self.name in _OCCASION and (self.name != "seat"):
+            self._tell(self.name, value)
+        elif self.name == "meta":
+            member, _, rest = value.partition(" ")
+            self._tell(member.strip('"'), rest.strip() or '""')
+        elif self.name == "rules":
+            self._rules()
+        elif self.name == "player":
+            self._player()
+        elif self.name == "option":
+            *words, last = value.split() or [""]
+            self._put(f"option {' '.join([*words, _YES.get(last.lower(), last)])}", "word")
+        elif self.name in _SEAT_TAGS:
+            self._put(f"{self.name} {self.seats.letter_of(value) or value.lower()}", "seat")
+        elif self.name == "trump":
+            suit = _suit_at(f"{value} ", 0)
+            self._put(f"trump {suit[0] if suit else value.upper()}", "card")
+        elif self.name in (*_CARD_TAGS, "hand", "captured") or (
+            self.name == "stock" and not value.isdigit()
+        ):
+            self._card_tag()
+        else:
+            self._put(f"{self.name} {value}".strip(), "")
+        out.at = len(out.source)
+
+    def _put(self, text: str, kind: str) -> None:
+        """Write the whole tag; what differs of it is noted as of this kind."""
+        out = self.out
+        out.at = out.source.index("[")
+        out.write(f"[{text}]", len(out.source.rstrip()), kind or "tag")
+
+    def _tell(self, member: str, value: str) -> None:
+        """A member of `meta`, with its value as JSON."""
+        text = _unquoted(value)
+        if member in ("started", "date") and text is not None:
+            self._date(text)
+        elif value.startswith(_JSON_SIGNS) or _is_json(value):
+            self._put(f"meta {member} {value}", "tag")
+        else:
+            self._put(f"meta {member} {quote(value)}", "tag")
+
+    def _date(self, text: str) -> None:
+        readings = read_date(text)
+        if not readings:
+            self._put(f"meta {'started' if 'T' in text else 'date'} {quote(text)}", "tag")
+            return
+        if len(readings) > 1:
+            at = self.out.source.index(text)
+            raise _OpenReading(at, at + len(text), tuple(reading.iso() for reading in readings))
+        self._put("]\n[".join(_date_tags(readings[0])), "date")
+
+    def _rules(self) -> None:
+        edition = _EDITION.search(self.value)
+        name = self.value[: edition.start()] if edition else self.value
+        sheet = _SHEETS.get(_plain(name))
+        if sheet is None:
+            raise _NotUnderstood
+        self._put(f"rules {sheet}" + (f" edition {edition[1]}" if edition else ""), "word")
+
+    def _player(self) -> None:
+        tail = _PLAYER_TAIL.search(self.value)
+        name = self.value[: tail.start()] if tail else self.value
+        end = tail[0].rstrip() if tail else ""
+        letter = SEAT_LETTERS[len(self.seats.names) : len(self.seats.names) + 1]
+        if letter and re.match(rf"{letter}\s*[:.]?\s+(?=\S)", name, re.IGNORECASE):
+            name = re.sub(rf"\A{letter}\s*[:.]?\s+", "", name, flags=re.IGNORECASE)
+        text = _unquoted(name.strip())
+        self.seats.add(text if text is not None else name.strip())
+        self._put(f"player {letter} {quote(self.seats.names[-1])}{end}", "tag")
+
+    def _card_tag(self) -> None:
+        out = self.out
+        out.at = out.source.index("[")
+        out.write(f"[{self.name} ", self.start, "tag")
+        if self.name in ("hand", "captured"):
+            actor = self.seats.actor_at(out.source, out.at)
+            if actor is None:
+                raise _NotUnderstood
+            out.write(f"{actor[0]} ", actor[1], "seat")
+        write_cards(out)
+        if out.source[out.at : self.end].strip():
+            raise _NotUnderstood
+        out.add("]")
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _unquoted(text: str) -> str | None:
+    """What a text says without its quotes; None for what begins like another JSON value."""
+    if _JSON_TEXT.fullmatch(text):
+        try:
+            return str(json.loads(text))
+        except ValueError:
+            return None
+    return None if text.startswith(_JSON_SIGNS) else text
+
+
+def _date_tags(written: WrittenDate) -> list[str]:
+    """The tags that say when a match was: a moment with its zone, or a day, and the time by some clock."""
+    if written.clock is not None and written.offset:
+        return [f'meta started "{written.iso()}"']
+    tags = [f'meta date "{written.day.isoformat()}"']
+    return tags if written.clock is None else [*tags, f'meta time "{written.clock:%H:%M}"']
+
+
+# A whole text.
+
+_FIRST_TAG = "[bezique 1.0]"
+_MOST_MISTAKES = 100_000
+"""A text with more lines that leave the grammar is something else."""
+_MOST_READINGS = 8
+"""So often a text is read anew: a tag that is understood lets those after it be read."""
+_PLAYER = re.compile(r'\s*\[player [a-f] ("(?:[^"\\]|\\.)*")')
+_TITLE_PARTS = re.compile(r"\s*[,;]\s*")
+_TITLE_PLAYERS = re.compile(r"(.+?)\s+(?:-|–|—|v|vs|v\.|vs\.|against|and|&)\s+(.+)", re.IGNORECASE)
+_TITLE_TURN_UP = re.compile(r"(?:the\s+)?turn[- _]?up\s*:?\s*", re.IGNORECASE)
+
+
+class TypedRecord(NamedTuple):
+    """What a text denotes as it was typed, and what had to be understood for that: nothing, if it is None."""
+
+    denoted: DenotedRecord
+    typed: UnderstoodText | None
+
+
+def read_as_typed(text: str, wanted: Set[str] = frozenset()) -> TypedRecord:
+    """The record in a text, as `read_notation` reads it once what people type is understood.
+
+    Places are those in the text as typed. Raises NotationError with the mistakes that remain, and NotationTooLarge.
+    """
+    lines = text.split("\n")
+    readings = 0
+    mistaken = {number for number, line in enumerate(lines, 1) if _says_otherwise(line)}
+    typed = _Typist(mistaken).read(lines) if mistaken else None
+    while True:
+        try:
+            denoted = read_notation(
+                typed.text if typed else text, wanted, most_mistakes=_MOST_MISTAKES
+            )
+        except NotationError as error:
+            found = {
+                typed.origin(each.line, each.column)[0] if typed else each.line
+                for each in error.mistakes
+            }
+            readings += 1
+            if (
+                found <= mistaken
+                or readings > _MOST_READINGS
+                or len(error.mistakes) >= _MOST_MISTAKES
+            ):
+                raise _mistakes_left(error, typed) from None
+            mistaken |= found
+            typed = _Typist(mistaken).read(lines)
+        else:
+            break
+    if typed is None:
+        return TypedRecord(denoted, None)
+    if typed.questions:
+        raise NotationError([], typed.questions)
+    places = {pointer: typed.origin(*at) for pointer, at in denoted.places.items()}
+    return TypedRecord(denoted._replace(places=places), typed)
+
+
+def _says_otherwise(line: str) -> bool:
+    """Whether a tag is good by the grammar, and yet names rules or a time in another way than the format does."""
+    if (rules := _RULES_TAG.match(line)) is not None:
+        return rules[1] not in _SHEET_IDS and _plain(rules[1]) in _SHEETS
+    started = _STARTED_TAG.match(line)
+    return started is not None and read_time(started[1]) is None and bool(read_date(started[1]))
+
+
+def _mistakes_left(error: NotationError, typed: UnderstoodText | None) -> NotationError:
+    """The mistakes of a text at their places as typed; where a line has a question, that stands in their place."""
+    if typed is None:
+        return NotationError(error.mistakes[:MOST_MISTAKES])
+    asked = {question.line for question in typed.questions}
+    left = [
+        mistake._replace(line=line, column=column)
+        for mistake in error.mistakes[:MOST_MISTAKES]
+        for line, column in [typed.origin(mistake.line, mistake.column)]
+        if line not in asked
+    ]
+    return NotationError(left, typed.questions)
+
+
+class _Typist:
+    """Rewrites a text line by line; only lines that are `mistaken` change, and those only if they are understood."""
+
+    def __init__(self, mistaken: Set[int]) -> None:
+        self.mistaken, self.typed, self.seats = mistaken, UnderstoodText(), _Seats()
+        self._begun = self._dealt = False
+        self._turn_up = ""
+
+    def read(self, lines: Sequence[str]) -> UnderstoodText:
+        """The text; lines are counted from 1."""
+        for number, line in enumerate(lines, 1):
+            if not line.strip() or line.lstrip().startswith("#"):
+                self.typed.add(line, number)
+                continue
+            if not self._begun:
+                self._begin(line, number)
+            if number in self.mistaken:
+                self._rewrite(line, number)
+            else:
+                self._keep(line, number)
+        return self.typed
+
+    def _begin(self, line: str, number: int) -> None:
+        self._begun = True
+        if number in self.mistaken and not _BEZIQUE_TAG.match(line):
+            self.typed.add(_FIRST_TAG, number)
+            self.typed.understood.append(Understanding("tag", number, 1, "", _FIRST_TAG))
+
+    def _keep(self, line: str, number: int) -> None:
+        if (player := _PLAYER.match(line)) is not None:
+            self.seats.add(str(json.loads(player[1])))
+        self._dealt = self._dealt or _DEAL_TAG.match(line) is not None
+        self.typed.add(line, number)
+
+    def _rewrite(self, line: str, number: int) -> None:
+        if len(line) > _LONGEST_LINE:
+            self.typed.add(line, number)
+            return
+        notes: list[Understanding] = []
+
+        def note(kind: str, at: int, written: str, read: str) -> None:
+            notes.append(Understanding(kind, number, at + 1, written, read))
+
+        out = _LineWriter(_CleanLine(line, note), note)
+        try:
+            self._rewrite_cleaned(out)
+        except _NotUnderstood:
+            self.typed.add(line, number)
+        except _OpenReading as open_reading:
+            written = out.source[open_reading.at : open_reading.end]
+            at = out.column(open_reading.at) + 1
+            self.typed.questions.append(Question(number, at, written, open_reading.readings))
+            self.typed.add(line, number)
+        else:
+            self.typed.add("".join(out.parts), number, out.columns)
+            room = MOST_UNDERSTOOD - len(self.typed.understood)
+            self.typed.understood += notes[: max(0, room)]
+
+    def _rewrite_cleaned(self, out: _LineWriter) -> None:
+        if (tag := _TAG.match(out.source)) is not None:
+            line = _TagLine(out, self.seats, tag)
+            line.rewrite()
+            self._dealt = self._dealt or line.name == "deal"
+            return
+        if not self._dealt:
+            if not self.seats.names:
+                self._title(out)
+                return
+            self._deal(out)
+        _EventLine(out, self.seats).rewrite()
+
+    def _title(self, out: _LineWriter) -> None:
+        """A line that says who plays what: `Ann - Bob, Marjolet, turn-up JH`."""
+        tags: dict[str, list[str]] = {}
+        for part in _TITLE_PARTS.split(out.source.strip()):
+            name, found = _title_tags(part)
+            if name in tags:
+                raise _NotUnderstood
+            tags[name] = found
+        if not {"players", "rules"} <= tags.keys():
+            raise _NotUnderstood
+        (self._turn_up,) = tags.pop("turn_up", [""])
+        names = tags["players"]
+        tags["players"] = [
+            f"player {SEAT_LETTERS[seat]} {quote(name)}" for seat, name in enumerate(names)
+        ]
+        for name in names:
+            self.seats.add(name)
+        self.seats.are_letters_free = True
+        lines = [f"[{tag}]" for name in ("rules", "players", "date") for tag in tags.get(name, ())]
+        out.write("\n".join(lines), len(out.source), "tag")
+
+    def _deal(self, out: _LineWriter) -> None:
+        """The tags of a deal that has none: the seat before the one that leads has dealt."""
+        number = out.take(_NUMBER)
+        actor = self.seats.actor_at(out.source, number.end() if number else 0)
+        if actor is None:
+            raise _NotUnderstood
+        count = len(self.seats.names)
+        dealer = SEAT_LETTERS[(SEAT_LETTERS.index(actor[0]) - 1) % count]
+        tags = [
+            f"deal {dealer}",
+            "knowledge public",
+            *([f"turn_up {self._turn_up}"] if self._turn_up else []),
+        ]
+        out.write("".join(f"[{tag}]\n" for tag in tags), 0, "tag")
+        self._dealt = True
+
+
+_LONGEST_LINE = 4_000
+"""Characters of a line that is rewritten; nobody types longer ones."""
+_RULES_TAG = re.compile(r'\[rules "?([^"\]\s]+)')
+_STARTED_TAG = re.compile(r'\[meta started "([^"\\]*)"')
+_BEZIQUE_TAG = re.compile(r"\s*\[\s*bezique\b", re.IGNORECASE)
+_DEAL_TAG = re.compile(r"\s*\[deal\b")
+
+
+def _title_tags(part: str) -> tuple[str, list[str]]:
+    """What a part of a title says: its subject, and its tags, names or card; raises _NotUnderstood."""
+    if (sheet := _SHEETS.get(_plain(part))) is not None:
+        return "rules", [f"rules {sheet}"]
+    if (turned := _TITLE_TURN_UP.match(part)) is not None:
+        card = _card_at(part, turned.end())
+        if card is not None and card[1] == len(part):
+            return "turn_up", [card[0]]
+    readings = read_date(part)
+    if len(readings) == 1:
+        return "date", _date_tags(readings[0])
+    if (players := _TITLE_PLAYERS.fullmatch(part)) is not None and not readings:
+        return "players", [players[1].strip(), players[2].strip()]
+    raise _NotUnderstood
