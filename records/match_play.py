@@ -31,7 +31,7 @@ from records.events import (
     Score,
     Trick,
 )
-from records.format.semantics import read_time, sides_of
+from records.format.semantics import read_day, read_time, sides_of
 from records.people import player_key, read_name
 from records.record import Deal, Record, Setup
 from records.rules.registry import ResolvedSheet, resolve_rules
@@ -239,10 +239,12 @@ def _words_of_record(record: Record, turned: "_Turned") -> str:
 
 
 def day_played(record: Record) -> str:
-    """The day on which a match was started, on the record's own clock; "" if it gives none."""
-    started = (record.meta or {}).get("started")
-    moment = read_time(started) if isinstance(started, str) else None
-    return "" if moment is None else moment.date().isoformat()
+    """The day on which a match was started, on the record's own clock, or `meta.date` without one; "" if it gives none."""
+    meta = record.meta or {}
+    started, day = meta.get("started"), meta.get("date")
+    if isinstance(started, str) and (moment := read_time(started)) is not None:
+        return moment.date().isoformat()
+    return day if isinstance(day, str) and read_day(day) is not None else ""
 
 
 @dataclass(frozen=True, slots=True)

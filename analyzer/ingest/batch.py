@@ -7,7 +7,7 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from pathlib import PurePath
 from typing import Any, Literal
@@ -41,7 +41,7 @@ from analyzer.store.tables import (
 )
 from records.format import codec
 from records.format.files import Entry
-from records.format.semantics import read_time
+from records.format.semantics import read_day, read_time
 from records.match_play import day_played, match_traces
 from records.people import NO_NAME, list_people, player_key
 from records.record import Record
@@ -232,17 +232,26 @@ def _text(record: Record, name: str) -> str | None:
 
 
 def start_of(record: Record) -> GameStart | None:
-    """When the game started; None if the record gives no valid time with a zone."""
-    time = read_time(_text(record, "started") or "")
-    if time is None:
-        return None
-    own, offset = time.replace(tzinfo=None), (time.utcoffset() or timedelta()) // MINUTE
+    """When the game started; None if the record gives neither a valid time with a zone nor a day."""
+    moment = read_time(_text(record, "started") or "")
+    if moment is None:
+        return _start_on(read_day(_text(record, "date") or ""))
+    own, offset = moment.replace(tzinfo=None), (moment.utcoffset() or timedelta()) // MINUTE
     try:
         at = (own - offset * MINUTE - EPOCH) // MICROSECOND
     except OverflowError:  # in the first or the last hours that a calendar has
         at = None
     month = (own.replace(day=1) - EPOCH).days
     return GameStart((own - EPOCH) // MICROSECOND, offset, at, month)
+
+
+def _start_on(day: date | None) -> GameStart | None:
+    """The start of a game of which only the day is known."""
+    if day is None:
+        return None
+    midnight = datetime.combine(day, time())
+    at = (midnight - EPOCH) // MICROSECOND
+    return GameStart(at, None, at, (midnight.replace(day=1) - EPOCH).days)
 
 
 def _record_row(game: int, digest: str, entry: Entry, data: bytes) -> TableRow:

@@ -74,10 +74,15 @@ def describe_occasion(
 
     Long texts are cut, so texts that only differ after that are told as the same.
     """
-    time = None if started is None else EPOCH + timedelta(microseconds=started)
-    zone = timezone(timedelta(minutes=utc_offset or 0))
-    parts = [event, site, None if time is None else f"{time.isoformat(' ', 'minutes')} {zone}"]
+    parts = [event, site, None if started is None else _moment(started, utc_offset)]
     return ", ".join([" – ".join(map(_cut, names)), *(_cut(part) for part in parts if part)])
+
+
+def _moment(started: int, utc_offset: int | None) -> str:
+    time = EPOCH + timedelta(microseconds=started)
+    if utc_offset is None:
+        return time.date().isoformat()
+    return f"{time.isoformat(' ', 'minutes')} {timezone(timedelta(minutes=utc_offset))}"
 
 
 def _cut(text: str) -> str:
@@ -125,11 +130,11 @@ class GameStart(NamedTuple):
     """When a game started: by the clock of the place, the minutes by which that is ahead of UTC, and in UTC.
 
     Times are in microseconds since 1970, `month` is the month of the first in days. `at` is None in the first and the last
-    hours that a calendar has.
+    hours that a calendar has. Where only the day is known, `utc_offset` is None, and both times are its midnight.
     """
 
     own_clock: int
-    utc_offset: int
+    utc_offset: int | None
     at: int | None
     month: int
 

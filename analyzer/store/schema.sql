@@ -110,8 +110,8 @@ COMMENT ON COLUMN games.persons IS 'Keys of the players by seat, from the record
 COMMENT ON COLUMN games.people IS 'What seats.player has, by seat: one name for each person, and no two people with one name.';
 COMMENT ON COLUMN games.event IS 'Tournament or evening, as stated in the record.';
 COMMENT ON COLUMN games.site IS 'Where it was played, as stated in the record.';
-COMMENT ON COLUMN games.started IS 'When it was started, by the clock of the place, as the record states it: its day, month and year are those of the evening; empty if the record gives no valid time.';
-COMMENT ON COLUMN games.utc_offset IS 'By how many minutes that clock is ahead of UTC.';
+COMMENT ON COLUMN games.started IS 'When it was started, by the clock of the place, as the record states it: its day, month and year are those of the evening; midnight where the record gives only the day (`meta.date`), and empty if it gives no valid time and no day.';
+COMMENT ON COLUMN games.utc_offset IS 'By how many minutes that clock is ahead of UTC; empty where only the day is known.';
 COMMENT ON COLUMN games.started_at IS 'The same moment in UTC, to put matches in order.';
 COMMENT ON COLUMN games.program IS 'Program that wrote the record.';
 COMMENT ON COLUMN games.program_version IS 'Version of that program.';

@@ -685,7 +685,10 @@ def _game(row: dict[str, Any], sides: list[int] | None) -> StoredGame:
 
 
 def by_clock_of_place(started: datetime | None, utc_offset: int | None) -> datetime | None:
-    """When a game started by the clock of the place, with the offset that the table has beside it."""
+    """When a game started by the clock of the place, with the offset that the table has beside it.
+
+    Without an offset only the day is known: it is midnight, in no zone.
+    """
     if started is None or utc_offset is None:
-        return None
+        return started
     return started.replace(tzinfo=timezone(timedelta(minutes=utc_offset)))

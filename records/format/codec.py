@@ -297,16 +297,16 @@ def _decode_notation(data: bytes, first_line: int, *, strict: bool) -> DecodedRe
     if decoded.record is not None and typed.denoted.leads:
         decoded = _with_leaders(decoded, decoded.record, typed.denoted)
     read_as = [] if typed.typed is None else list(_findings_of_typing(typed.typed, first_line))
-    return DecodedRecord(decoded.record, [*read_as, *decoded.findings], decoded.deals)
+    return DecodedRecord(decoded.record, [*decoded.findings, *read_as], decoded.deals)
 
 
 def _findings_of_mistakes(error: "NotationError", first_line: int) -> Iterator[Finding]:
     """What keeps a text from being in the notation, by its lines."""
-    from records.format.notation import Question
+    from records.format.notation import SeveralReadings
 
     for each in error.told:
         line, column = each.line + first_line - 1, each.column
-        if isinstance(each, Question):
+        if isinstance(each, SeveralReadings):
             yield make_finding(
                 "several-readings",
                 line=line,

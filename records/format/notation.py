@@ -28,7 +28,7 @@ class NotationMistake(NamedTuple):
     found: str
 
 
-class Question(NamedTuple):
+class SeveralReadings(NamedTuple):
     """Something that has several readings: where it stands, what is written, and what may be written in its place."""
 
     line: int
@@ -41,10 +41,10 @@ class NotationError(BeziqueError):
     """A text is not in the notation; there is at least one mistake or question, and no two are in one line."""
 
     def __init__(
-        self, mistakes: Sequence[NotationMistake], questions: Sequence[Question] = ()
+        self, mistakes: Sequence[NotationMistake], questions: Sequence[SeveralReadings] = ()
     ) -> None:
         self.mistakes, self.questions = mistakes, questions
-        told: list[NotationMistake | Question] = [*mistakes, *questions]
+        told: list[NotationMistake | SeveralReadings] = [*mistakes, *questions]
         self.told = sorted(told, key=lambda each: (each.line, each.column))
         """The mistakes and the questions in the order of the text."""
         first = [

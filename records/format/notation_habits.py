@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from records.cards import SUIT_SIGNS
 from records.events import MELD_NAMES
-from records.format.notation import KNOWN_CARDS, SEAT_LETTERS, NotationError, Question, quote
+from records.format.notation import KNOWN_CARDS, SEAT_LETTERS, NotationError, SeveralReadings, quote
 from records.format.notation_reader import MOST_MISTAKES, DenotedRecord, read_notation
 from records.format.semantics import read_time
 from records.format.written_dates import WrittenDate, read_date
@@ -45,7 +45,7 @@ class UnderstoodText:
         self.lines: list[str] = []
         self.origins: list[LineOrigin] = []
         self.understood: list[Understanding] = []
-        self.questions: list[Question] = []
+        self.questions: list[SeveralReadings] = []
 
     @property
     def text(self) -> str:
@@ -565,6 +565,8 @@ _EDITION = re.compile(r"\s+edition\s+(\d+)\s*\Z", re.IGNORECASE)
 _PLAYER_TAIL = re.compile(
     r'(\s+id\s+"(?:[^"\\]|\\.)*")?(\s+(?:person|program))?\s*\Z', re.IGNORECASE
 )
+_NO_NAME = re.compile(r"(?:[a-f](?:\s|\Z)|\Z)", re.IGNORECASE)
+"""The letter of another seat, or nothing."""
 _YES = {"yes": "true", "no": "false", "on": "true", "off": "false"}
 _JSON_SIGNS = tuple('"[{')
 
@@ -661,7 +663,9 @@ class _TagLine:
         if letter and re.match(rf"{letter}\s*[:.]?\s+(?=\S)", name, re.IGNORECASE):
             name = re.sub(rf"\A{letter}\s*[:.]?\s+", "", name, flags=re.IGNORECASE)
         text = _unquoted(name.strip())
-        self.seats.add(text if text is not None else name.strip())
+        if text is None or '"' in text or _NO_NAME.match(text):
+            raise _NotUnderstood
+        self.seats.add(text)
         self._put(f"player {letter} {quote(self.seats.names[-1])}{end}", "tag")
 
     def _card_tag(self) -> None:
@@ -836,7 +840,7 @@ class _Typist:
         except _OpenReading as open_reading:
             written = out.source[open_reading.at : open_reading.end]
             at = out.column(open_reading.at) + 1
-            self.typed.questions.append(Question(number, at, written, open_reading.readings))
+            self.typed.questions.append(SeveralReadings(number, at, written, open_reading.readings))
             self.typed.add(line, number)
         else:
             self.typed.add("".join(out.parts), number, out.columns)

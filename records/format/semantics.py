@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from operator import attrgetter
 from typing import Any
 
@@ -345,6 +345,14 @@ def read_time(text: str) -> datetime | None:
     date, clock, fraction, zone = found.groups()
     try:
         return datetime.fromisoformat(f"{date}T{clock}.{(fraction or '0')[:6]:0<6}{zone.upper()}")
+    except ValueError:
+        return None
+
+
+def read_day(text: str) -> date | None:
+    """A day as RFC 3339 writes it, such as 2026-11-20; None if it is none."""
+    try:
+        return date.fromisoformat(text) if len(text) == len("2026-11-20") else None
     except ValueError:
         return None
 

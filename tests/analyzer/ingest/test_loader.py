@@ -287,6 +287,30 @@ def test_a_start_in_another_zone_keeps_its_clock_beside_utc(
     assert store.rows("SELECT DISTINCT month FROM seats").rows == [(date(2026, 11, 1),)]
 
 
+def test_a_day_alone_is_the_day_of_a_game_that_gives_no_time(
+    store: Store, raw: list[dict[str, Any]]
+) -> None:
+    metas = [
+        {"date": "2026-03-05"},
+        {"date": "2026-04-01", "started": "2026-03-06T01:30:00+02:00"},
+        {"date": "5/3/2026"},
+        {"date": "2026-02-30"},
+        {"date": 20260305},
+    ]
+    for number, meta in enumerate(metas):
+        record = {**raw[0], "meta": meta, "players": [{"name": f"Ann {number}"}, {"name": "Bob"}]}
+        ingest_bytes(store, "a.json", json.dumps(record).encode())
+    rows = store.rows(
+        "SELECT started, utc_offset, started_at, month FROM games WHERE started IS NOT NULL ORDER BY started"
+    ).rows
+    midnight, march = datetime(2026, 3, 5), date(2026, 3, 1)
+    assert rows[0] == (midnight, None, midnight, march)
+    assert rows[1][:2] == (datetime(2026, 3, 6, 1, 30), 120)
+    assert len(rows) == 2
+    day_alone = [game for game in store.games().games if game.started and not game.started.tzinfo]
+    assert [game.started for game in day_alone] == [midnight]
+
+
 def test_real_programs_are_loaded(store: Store, real: list[Path]) -> None:
     summary = ingest(store, (entry for path in real for entry in read_entries(path)))
     assert summary.states == {"stored": len(real)}

@@ -298,6 +298,15 @@ def test_what_is_not_understood_is_told_where_it_stands() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "line", ["[player b]", '[player b "Bob"]', "[player]", '[player Ann "Lee"]']
+)
+def test_a_player_without_a_name_or_in_another_seat_is_not_understood(line: str) -> None:
+    found = codec.decode(f"[bezique 1.0]\n[rules zique]\n{line}\n".encode())
+    assert found.record is None
+    assert [finding.code for finding in found.findings] == ["not-notation"]
+
+
 def test_what_was_understood_is_told_once_for_each_kind() -> None:
     text = (
         HEAD
