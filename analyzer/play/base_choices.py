@@ -174,22 +174,29 @@ def lead_card(stage: Stage, own: HandWorth, hand: int, unseen: int, shown: int, 
     held = hand
     for shift in worth.shifts:
         held |= held >> shift
-    faces = held = held & worth.lows
-    chosen, most, plain = 0, NO_CHOICE_YET, worth.plain
-    others: list[tuple[float, int]] = []
+    held &= worth.lows
+    chosen, most = 0, NO_CHOICE_YET
+    faces = held & worth.plain
     while faces:
         place = faces.bit_length() - 1
-        low = 1 << place
-        faces ^= low
+        faces ^= 1 << place
         takers, chances, twice, given = leads[place]
         value = chances[(unseen & takers).bit_count()] * (win + twice) + given
-        if shown and shown & takers:
+        if shown & takers:
             value = given + (value - given) * stage.shown[place]
         if value > most:
-            if low & plain:
-                chosen, most = place, value
-            else:
-                others.append((value, place))
+            chosen, most = place, value
+    others: list[tuple[float, int]] = []
+    faces = held & ~worth.plain
+    while faces:
+        place = faces.bit_length() - 1
+        faces ^= 1 << place
+        takers, chances, twice, given = leads[place]
+        value = chances[(unseen & takers).bit_count()] * (win + twice) + given
+        if shown & takers:
+            value = given + (value - given) * stage.shown[place]
+        if value > most:
+            others.append((value, place))
     if others:
         chosen = _best_card(stage, own, hand, held, unseen, chosen, most, others)
     return own.copy_of(chosen, hand)
@@ -273,13 +280,11 @@ def reply_card(
     idle = lawful & worth.idle & ~beaten
     if idle and not lawful & beaten:
         return idle & -idle
-    held, faces = hand, lawful
+    faces = lawful
     for shift in worth.shifts:
-        held |= held >> shift
         faces |= faces >> shift
-    held &= lows
     faces &= lows
-    plain = worth.plain if stage.ready else held
+    melded = ~worth.plain if stage.ready else 0
     chosen, most = 0, NO_CHOICE_YET
     others: list[tuple[float, int]] = []
     winning = faces & beaten
@@ -295,11 +300,17 @@ def reply_card(
             some ^= low
             value = values[place] + trick
             if value > most:
-                if low & plain:
-                    chosen, most = place, value
-                else:
+                if low & melded:
                     others.append((value, place))
+                else:
+                    chosen, most = place, value
     if others:
+        held = faces
+        if lawful != hand:
+            held = hand
+            for shift in worth.shifts:
+                held |= held >> shift
+            held &= lows
         chosen = _best_card(stage, own, hand, held, unseen, chosen, most, others)
     return own.copy_of(chosen, lawful)
 

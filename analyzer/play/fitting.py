@@ -24,13 +24,13 @@ import msgspec
 
 from analyzer.play import greedy
 from analyzer.play.base_player import choice_of, play_out_between
-from analyzer.play.card_worth import (
+from analyzer.play.base_weights import (
     WEIGHTS_FILE,
     BaseWeights,
     SheetWeights,
-    SheetWorth,
     weights_file,
 )
+from analyzer.play.card_worth import SheetWorth
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.fast_rules import FastRules, fast_rules
 from analyzer.play.setting_up import deal_cards

@@ -8,7 +8,8 @@ import pytest
 
 from analyzer.play import base_player, greedy
 from analyzer.play.base_seat import base_player_for
-from analyzer.play.card_worth import BaseWeights, SheetWorth, weights_file, weights_for, worth_for
+from analyzer.play.base_weights import BaseWeights, weights_file, weights_for
+from analyzer.play.card_worth import SheetWorth, worth_for
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.fast_rules import each_bit, fast_rules
 from analyzer.play.fitting import (
