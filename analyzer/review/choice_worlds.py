@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from analyzer.play import base_player, greedy
 from analyzer.play.fast_deal import FastDeal, PointSource
-from analyzer.play.greedy import WHOLE_DEAL, Choice
+from analyzer.play.greedy import Choice
+from analyzer.play.shared_ends import play_out_together
 from analyzer.play.worlds import do_choice
 from analyzer.review.decisions import OpenDecision
 from analyzer.review.deep_review import ERRORS_TO_TELL, is_settled
@@ -17,24 +18,43 @@ from analyzer.review.winning import DealEnd
 # All choices are made in the same worlds, and in each of them every seat draws the same cards whoever takes the tricks
 # (`FastDeal.paired`): so two choices differ by what they bring, and little by luck.
 #
-# The best of many means is partly the luckiest. So a choice is never compared in the worlds that chose the best: these are
-# divided into folds, and in each the best is the one that was best in all others.
+# Worlds are asked for only where they can change what is said. Every choice is tried in few; then all but what was done and
+# the likeliest to be best are given up, by base players and by simple players each for themselves. The rest are tried in
+# more until the grade of what was done is settled, or until all worlds that are allowed would hardly settle it.
+#
+# The best of many means is partly the luckiest. So a choice is never compared in the worlds that chose the best. The first
+# worlds, which chose what is kept, have no part in comparing it. The others are divided into folds, and in each the best is
+# the one that was best in all others.
 #
 # Which choice is best stays uncertain, too, and the spread of these differences does not tell how much: the error has a
 # second part, by how much the worlds that choose the best themselves say otherwise.
 
-FIRST_WORLDS = 32
-"""So many worlds are tried first; then twice as many, and so on, until the grade is settled or the width is reached."""
-MORE_SIMPLE_WORLDS = 4
-"""Simple players try so many times the worlds of base players next."""
+FIRST_PART, LEAST_FIRST_WORLDS = 32, 8
+"""Every choice is tried in this part of the worlds allowed, but in so many at least; then in twice as many, and so on."""
+ENOUGH_PART = 8
+"""What seems a mistake is tried in this part of the worlds allowed at least: what stops early is partly the luckiest."""
+MOST_RIVALS = 3
+"""So many choices, the likeliest to be best, are then tried on beside what was done."""
+ERRORS_TO_GIVE_UP = 2.5
+"""Later a choice is given up once it is so many standard errors behind the best."""
+MORE_SIMPLE_WORLDS = 2
+"""Simple players are quick, so they try so many times the worlds of base players next."""
 FOLDS = 4
 """Each fold is compared with the best choice of the others."""
-ERRORS_TO_SETTLE = 2.5
-"""A grade is settled if so many standard errors to either side would not change it."""
+HOPE, LATER_HOPE = 1.0, 0.5
+"""Worlds go on if all that are allowed would tell a mistake from none, should the mean move by so many standard errors.
+
+The second is for what has been tried in enough worlds to call it a mistake.
+"""
 
 
 PlayOut = Callable[[FastDeal, int], int]
 """Plays a deal on for at most so many tricks before the close; returns the lead of seat 0 in points."""
+
+
+def first_worlds(most: int) -> int:
+    """In how many worlds every choice is tried, if `most` are allowed."""
+    return min(most, max(LEAST_FIRST_WORLDS, most // FIRST_PART))
 
 
 class MeanPoints(NamedTuple):
@@ -44,23 +64,55 @@ class MeanPoints(NamedTuple):
     error: float
 
 
-class LeadsByChoice(NamedTuple):
+class LeadsByChoice:
     """Who plays a world to its end after a choice: the leads by choice and world, in points for the seat that decides.
 
-    A choice that was given up has fewer worlds than the others: the first ones.
+    Those of `kept` choices are tried in all worlds; the others were given up after the first `chose` worlds.
     """
 
-    play_out: PlayOut
-    leads: list[list[int]]
+    __slots__ = ("chose", "kept", "leads", "play_out")
+
+    def __init__(self, play_out: PlayOut, leads: list[list[int]]) -> None:
+        self.play_out, self.leads = play_out, leads
+        most = max(map(len, leads))
+        self.kept = [place for place, each in enumerate(leads) if len(each) == most]
+        self.chose = 0 if len(self.kept) == len(leads) else min(map(len, leads))
+
+    def give_up(self, chosen: int) -> None:
+        """Keep what was `chosen` and, beside it, the highest means; later, what is not surely behind the best."""
+        if not self.chose and len(self.kept) > MOST_RIVALS + 1:
+            rivals = [place for place in self.kept if place != chosen]
+            rivals.sort(key=lambda place: -sum(self.leads[place]))
+            self.kept = sorted([chosen, *rivals[:MOST_RIVALS]])
+            self.chose = len(self.leads[chosen])
+        best = self.leads[self.best(chosen)]
+        gaps = {place: mean_difference(best, self.leads[place]) for place in self.kept}
+        self.kept = [
+            place
+            for place, gap in gaps.items()
+            if place == chosen or gap.points <= ERRORS_TO_GIVE_UP * gap.error
+        ]
 
     def best(self, chosen: int) -> int:
-        """The choice with the highest mean of those not given up; what was `chosen`, if that is as good."""
-        sums = self._sums()
+        """The choice with the highest mean of those kept; what was `chosen`, if that is as good."""
+        sums = {place: sum(self.leads[place]) for place in self.kept}
         return chosen if sums.get(chosen) == max(sums.values()) else max(sums, key=sums.__getitem__)
 
     def mean_of(self, choice: int) -> MeanPoints:
-        """The mean lead after a choice."""
+        """The mean lead after a choice, in its own worlds."""
         return _mean(self.leads[choice])
+
+    def value_of(self, choice: int, best: int) -> MeanPoints:
+        """The mean lead after a choice in all worlds.
+
+        That of a choice given up is by as much lower than that of the best as in the worlds of both, but not higher.
+        """
+        of_best = self.mean_of(best)
+        if choice in self.kept:
+            return self.mean_of(choice)
+        own = self.leads[choice]
+        gap = mean_difference(self.leads[best][: len(own)], own)
+        return MeanPoints(of_best.points - max(0.0, gap.points), hypot(of_best.error, gap.error))
 
     def behind(self, choice: int, best_of_all: int) -> MeanPoints:
         """By how much the best is better than a choice, measured in worlds that had no part in choosing the best.
@@ -68,46 +120,57 @@ class LeadsByChoice(NamedTuple):
         Its error also holds what the best gains or loses by being chosen in the same worlds, and one world more in which the
         two are alike: however often they differed by as much, the next world may be another.
         """
-        own = self.leads[choice]
-        number = len(own)
-        differences = [0] * number
-        for fold, place in enumerate(self.best_by_fold()):
-            best = self.leads[place]
-            for world in range(fold, number, FOLDS):
-                differences[world] = best[world] - own[world]
+        first, best_by_world = self.best_by_world(choice)
+        own = self.leads[choice][first:]
+        differences = [
+            self.leads[place][world] - lead
+            for world, (place, lead) in enumerate(zip(best_by_world, own, strict=True), first)
+        ]
         found = _mean(differences)
-        chosen_by_all = mean_difference(self.leads[best_of_all][:number], own).points
-        flattery, one_more = chosen_by_all - found.points, found.points / number
-        return MeanPoints(found.points, hypot(found.error, flattery, one_more))
+        of_best = self.leads[best_of_all][first : first + len(own)]
+        flattery = mean_difference(of_best, own).points - found.points
+        return MeanPoints(found.points, hypot(found.error, flattery, found.points / len(own)))
 
-    def best_by_fold(self) -> list[int]:
-        """The choice with the highest mean in all worlds but those of a fold, for each fold; world n is in fold n % FOLDS."""
-        found = []
-        for fold in range(FOLDS):
-            sums = {
-                place: whole - sum(self.leads[place][fold::FOLDS])
-                for place, whole in self._sums().items()
-            }
-            found.append(max(sums, key=sums.__getitem__))
-        return found
+    def best_by_world(self, choice: int) -> tuple[int, list[int]]:
+        """With what a choice is compared: the first world of the comparison, and for each from there the best of other folds.
 
-    def gaps(self, choice: int) -> list[MeanPoints]:
-        """By how much every choice not given up is better than one, in the worlds of both."""
-        own = self.leads[choice]
-        return [mean_difference(self.leads[place][: len(own)], own) for place in self._sums()]
+        The worlds that chose what is kept count only where a choice given up has no others: there the best is that of all
+        later worlds.
+        """
+        if choice not in self.kept:
+            later = {place: sum(self.leads[place][self.chose :]) for place in self.kept}
+            return 0, [max(later, key=later.__getitem__)] * len(self.leads[choice])
+        leads = {place: self.leads[place][self.chose :] for place in self.kept}
+        sums = {place: sum(each) for place, each in leads.items()}
+        best = [
+            max(self.kept, key=lambda place: sums[place] - sum(leads[place][fold::FOLDS]))
+            for fold in range(FOLDS)
+        ]
+        return self.chose, [best[number % FOLDS] for number in range(len(leads[choice]))]
 
-    def _sums(self) -> dict[int, int]:
-        """The sum of the leads of every choice that has all worlds."""
-        most = max(map(len, self.leads))
-        return {place: sum(leads) for place, leads in enumerate(self.leads) if len(leads) == most}
+    def loss_range(self, choice: int, below: float, above: float) -> tuple[float, float]:
+        """Between what two numbers of points a kept choice is behind the best: from so many standard errors to so many."""
+        lost, own = self.behind(choice, self.best(choice)), self.leads[choice]
+        gaps = [mean_difference(self.leads[place], own) for place in self.kept if place != choice]
+        return (
+            max(0.0, lost.points + below * lost.error),
+            max((gap.points + above * gap.error for gap in gaps), default=0.0),
+        )
+
+
+class PlayedWorlds(NamedTuple):
+    """The leads by choice and world if base players go on and if simple players do, and the ends of the deal with the former."""
+
+    base: list[list[int]]
+    simple: list[list[int]]
+    ends: list[list[DealEnd]]
 
 
 class ChoiceWorlds:
     """The worlds of a decision, each played on after every choice by base players and by simple players.
 
     `ends` are the ends of the deal by choice and world, if base players go on. World n of a decision is the same in every run
-    with the same `key`, whatever else is reviewed. Choices that are surely worse, by a grade that more worlds would not
-    change, are given up.
+    with the same `key`, whatever else is reviewed.
     """
 
     def __init__(self, decision: OpenDecision, key: str) -> None:
@@ -116,7 +179,6 @@ class ChoiceWorlds:
         self.base = LeadsByChoice(base_player.play_out, [[] for _ in choices])
         self.simple = LeadsByChoice(greedy.play_out, [[] for _ in choices])
         self.ends: list[list[DealEnd]] = [[] for _ in choices]
-        self._kept = [*choices]
         self._key = key
 
     def world(self, number: int) -> FastDeal:
@@ -126,58 +188,71 @@ class ChoiceWorlds:
         return world
 
     def widen(self, players: LeadsByChoice, worlds: int) -> None:
-        """Let these players go on in more worlds after the choices that are left, until there are so many."""
+        """Let these players go on after the choices that they keep, in more worlds, until there are so many."""
         sign = -1 if self.decision.seat else 1
         for number in range(len(players.leads[self.decision.chosen]), worlds):
             world = self.world(number)
-            for place in self._kept:
-                after = world.copy()
+            deals = [world.copy() for _ in players.kept]
+            for place, after in zip(players.kept, deals, strict=True):
                 do_choice(after, self.decision.choices[place])
-                players.leads[place].append(sign * players.play_out(after, WHOLE_DEAL))
+            play_out_together(deals, players.play_out)
+            for place, after in zip(players.kept, deals, strict=True):
+                players.leads[place].append(sign * (after.points[0] - after.points[1]))
                 if players is self.base:
                     self.ends[place].append(DealEnd.of(after))
 
+    @property
+    def played(self) -> PlayedWorlds:
+        """What has been found so far, as long as nothing was given up."""
+        return PlayedWorlds(self.base.leads, self.simple.leads, self.ends)
+
+    def take_up(self, played: PlayedWorlds) -> None:
+        """Go on from what was found in the first worlds."""
+        self.base.leads, self.simple.leads, self.ends = played
+
+    def begin(self, most: int) -> None:
+        """Try every choice in the first worlds, if `most` are allowed."""
+        for players in (self.base, self.simple):
+            self.widen(players, first_worlds(most))
+
     def widen_until_settled(self, most: int, least: float) -> None:
-        """Try as many worlds as the grade of what was done needs with a limit of `least` points, at most `most`.
-
-        Simple players are quick, so they try more worlds at a time: what loses little with them is no mistake.
-        """
-        worlds = min(FIRST_WORLDS, most)
-        self.widen(self.base, worlds)
-        self.widen(self.simple, worlds)
-        while worlds < most and not self.is_settled(least):
-            self.widen(self.simple, min(MORE_SIMPLE_WORLDS * worlds, most))
-            if self.is_settled(least):
-                return
-            self._kept = [place for place in self._kept if not self._may_be_given_up(place, least)]
+        """Try as many worlds as the grade of what was done needs with a limit of `least` points, at most `most`."""
+        worlds, chosen = first_worlds(most), self.decision.chosen
+        self.begin(most)
+        while not self.is_done(most, least):
             worlds = min(2 * worlds, most)
-            self.widen(self.base, worlds)
-        self.widen(self.simple, worlds)
+            self.simple.give_up(chosen)
+            self.widen(self.simple, min(MORE_SIMPLE_WORLDS * worlds, most))
+            if not self.is_done(most, least):
+                self.base.give_up(chosen)
+                self.widen(self.base, worlds)
 
-    def _may_be_given_up(self, place: int, least: float) -> bool:
-        if place == self.decision.chosen:
-            return False
-        bounds = [_bounds(each.gaps(place)) for each in (self.base, self.simple)]
-        return all(low > 0 and is_settled(low, high, least) for low, high in bounds)
+    def is_done(self, most: int, least: float) -> bool:
+        """Whether more worlds would hardly change the grade of what was done, or even `most` could not tell a mistake."""
+        tried = [len(each.leads[self.decision.chosen]) for each in (self.base, self.simple)]
+        if min(tried) >= most:
+            return True
+        lowest, highest = self._range_of_loss([1, 1])
+        if is_settled(lowest, highest, least):
+            return lowest < least or min(tried) >= most // ENOUGH_PART
+        shrunk = [sqrt(worlds / most) for worlds in tried]
+        hope = HOPE if min(tried) < most // ENOUGH_PART else LATER_HOPE
+        in_most = [self._range_of_loss(shrunk, moved) for moved in (-hope, hope)]
+        return all(lowest < least <= highest for lowest, highest in in_most)
 
-    def is_settled(self, least: float) -> bool:
-        """Whether more worlds would hardly change the grade of what was done."""
-        chosen = self.decision.chosen
-        bounds = [_bounds(each.gaps(chosen)) for each in (self.base, self.simple)]
-        lowest, highest = map(min, zip(*bounds, strict=True))
-        return is_settled(max(lowest, 0.0), highest, least)
+    def _range_of_loss(self, shrunk: Sequence[float], moved: float = 0) -> tuple[float, float]:
+        """Between what two numbers of points the loss lies, if errors shrink to these parts and means move by so many errors."""
+        chosen, players = self.decision.chosen, (self.base, self.simple)
+        ranges = [
+            each.loss_range(chosen, moved - ERRORS_TO_TELL * part, moved + ERRORS_TO_TELL * part)
+            for each, part in zip(players, shrunk, strict=True)
+        ]
+        lowest, highest = map(min, zip(*ranges, strict=True))
+        return lowest, highest
 
     def best(self) -> int:
         """The choice with the highest mean if base players go on; what was done, if that is as good."""
         return self.base.best(self.decision.chosen)
-
-
-def _bounds(gaps: Sequence[MeanPoints]) -> tuple[float, float]:
-    """Between what two numbers of points the loss of a choice lies, as far as these gaps to all others tell."""
-    return (
-        max(gap.points - ERRORS_TO_SETTLE * gap.error for gap in gaps),
-        max(gap.points + ERRORS_TO_SETTLE * gap.error for gap in gaps),
-    )
 
 
 def mean_difference(first: list[int], second: list[int]) -> MeanPoints:

@@ -16,7 +16,7 @@ from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_rules
 from records.rules.vocabulary import RuleSheet
 
-DEEP_REVIEW_VERSION = "2.0"
+DEEP_REVIEW_VERSION = "2.1"
 """Raised when the review of the same record would differ: minor for additions, major for changes."""
 
 METHOD = (

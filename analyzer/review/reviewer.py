@@ -6,6 +6,7 @@ but the record, the terms and the decision: neither on the order of the work nor
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from math import hypot
 from typing import NamedTuple
 
@@ -14,12 +15,12 @@ import msgspec
 from analyzer.play.setting_up import ImpossiblePack
 from analyzer.review.annotator import reason_not_annotated, why_unclear
 from analyzer.review.choice_worlds import (
-    FIRST_WORLDS,
     ChoiceWorlds,
     MeanPoints,
+    PlayedWorlds,
     compare_choices,
 )
-from analyzer.review.decisions import KIND_OF, ExactDecisionReader, OpenDecision, OpenDecisionReader
+from analyzer.review.decisions import KIND_OF, ExactDecisionReader, OpenDecisionReader
 from analyzer.review.deep_review import (
     DeeplyReviewedDeal,
     DeepReview,
@@ -79,6 +80,9 @@ class DealTask(NamedTuple):
     def __repr__(self) -> str:
         return f"deal {self.deal + 1} of {self.digest[:12]}"
 
+    def __hash__(self) -> int:
+        return hash((self.digest, self.deal))
+
 
 class DealReading(NamedTuple):
     """What reading a deal finds: its exact decisions, the places of the `open` ones, and why some are missing."""
@@ -89,21 +93,21 @@ class DealReading(NamedTuple):
 
 
 class DecisionsTask(NamedTuple):
-    """Some open decisions of a deal, by their places, to be tried in at most so many worlds."""
+    """Some open decisions of a deal, by their places: to be tried in few worlds, or on from those already `played`."""
 
     deal: DealTask
     places: Sequence[int]
-    worlds: int
+    played: Sequence[PlayedWorlds] = ()
 
     def __repr__(self) -> str:
         return f"decisions {[*self.places]} of {self.deal!r}"
 
 
 class WeighedDecision(NamedTuple):
-    """An open decision reviewed; `settled` says that more worlds would not change its grade."""
+    """An open decision reviewed, and the worlds `played`; None if more would not change its grade."""
 
     decision: ReviewedDecision
-    settled: bool
+    played: PlayedWorlds | None
 
 
 class DecisionCount(NamedTuple):
@@ -195,25 +199,25 @@ class DeepReviewWork:
     def _first_tasks(self) -> list[DecisionsTask]:
         """Every open decision, with few worlds."""
         return [
-            DecisionsTask(task, places, min(FIRST_WORLDS, task.terms.worlds))
+            DecisionsTask(task, places)
             for task, reading in zip(self._tasks, self._readings, strict=True)
             for places in _portions(reading.open)
         ]
 
     def _further_tasks(self) -> list[DecisionsTask]:
-        """The decisions that few worlds leave open, with all worlds, those first that seem to cost most."""
-        left = [place for place, weighed in self._weighed.items() if not weighed.settled]
-        left.sort(key=lambda place: -self._weighed[place].decision.lost)
+        """The decisions that few worlds leave open, to be tried in more, those first that seem to cost most."""
+        left = {place: each.played for place, each in self._weighed.items() if each.played}
+        order = sorted(left, key=lambda place: -self._weighed[place].decision.lost)
         # Those of one task are of one deal, which is read anew for each task.
         by_deal: dict[int, list[int]] = {}
-        for deal, place in left:
+        for deal, place in order:
             by_deal.setdefault(deal, []).append(place)
         tasks = [
-            DecisionsTask(self._tasks[deal], places, self._tasks[deal].terms.worlds)
+            DecisionsTask(self._tasks[deal], places, [left[deal, place] for place in places])
             for deal, all_places in by_deal.items()
             for places in _portions(all_places)
         ]
-        rank = {place: number for number, place in enumerate(left)}
+        rank = {place: number for number, place in enumerate(order)}
         return sorted(tasks, key=lambda task: rank[task.deal.deal, task.places[0]])
 
     def count(self) -> DecisionCount:
@@ -222,7 +226,7 @@ class DeepReviewWork:
         left = sum(len(reading.open) for reading in self._readings)
         return DecisionCount(
             exact + len(self._weighed),
-            sum(not each.settled for each in self._weighed.values()),
+            sum(each.played is not None for each in self._weighed.values()),
             exact + left if len(self._readings) == len(self._tasks) else 0,
         )
 
@@ -283,29 +287,39 @@ def read_deal(task: DealTask) -> DealReading:
 
 def weigh_decisions(task: DecisionsTask) -> list[WeighedDecision]:
     """Try some decisions of a deal in worlds, with the reason where much was lost."""
-    reader = _DealReader(task.deal, only_open=True)
-    return [
-        _weigh(reader.open.decisions[place], reader.names, task, f"{task.deal.deal} {place}")
-        for place in task.places
-    ]
+    reader, deal = _read_open(task.deal), task.deal
+    found = list[WeighedDecision]()
+    for number, place in enumerate(task.places):
+        key = f"{deal.terms.seed} {deal.digest} {deal.deal} {place}"
+        worlds = ChoiceWorlds(reader.open.decisions[place], key)
+        if task.played:
+            worlds.take_up(task.played[number])
+            worlds.widen_until_settled(deal.terms.worlds, deal.terms.least)
+        else:
+            worlds.begin(deal.terms.worlds)
+        found.append(_weigh(worlds, reader.names, deal, is_last=bool(task.played)))
+    return found
+
+
+@lru_cache(maxsize=1)  # the tasks of a deal come one after the other
+def _read_open(task: DealTask) -> "_DealReader":
+    return _DealReader(task, only_open=True)
 
 
 def _weigh(
-    decision: OpenDecision, names: Sequence[str], task: DecisionsTask, place: str
+    worlds: ChoiceWorlds, names: Sequence[str], task: DealTask, *, is_last: bool
 ) -> WeighedDecision:
-    terms = task.deal.terms
-    worlds = ChoiceWorlds(decision, f"{terms.seed} {task.deal.digest} {place}")
-    worlds.widen_until_settled(task.worlds, terms.least)
-    settled = task.worlds == terms.worlds or worlds.is_settled(terms.least)
+    terms, decision = task.terms, worlds.decision
+    settled = is_last or worlds.is_done(terms.worlds, terms.least)
     best = worlds.best()
     order = sorted(
         range(len(decision.choices)),
-        key=lambda choice: (choice != best, -worlds.base.mean_of(choice).points),
+        key=lambda choice: (choice != best, -worlds.base.value_of(choice, best).points),
     )
     chances = None
-    if task.deal.chances is not None:
-        by_fold = worlds.base.best_by_fold()
-        chances = ChoiceChances(worlds.ends, decision.seat, best, by_fold, task.deal.chances)
+    if task.chances is not None:
+        compared = [worlds.base.best_by_world(choice) for choice in range(len(decision.choices))]
+        chances = ChoiceChances(worlds.ends, decision.seat, best, compared, task.chances)
     choices = [_reviewed_choice(worlds, choice, best, chances) for choice in order]
     chosen = order.index(decision.chosen)
     reviewed = ReviewedDecision(
@@ -323,14 +337,14 @@ def _weigh(
     if settled and reviewed.lost and is_surely_behind(choices[chosen]):
         comparison = compare_choices(worlds, best, decision.chosen)
         reviewed.why = describe_why(reviewed, comparison, names)
-    return WeighedDecision(reviewed, settled)
+    return WeighedDecision(reviewed, None if settled else worlds.played)
 
 
 def _reviewed_choice(
     worlds: ChoiceWorlds, choice: int, best: int, chances: ChoiceChances | None
 ) -> ReviewedChoice:
     decision = worlds.decision
-    mean = worlds.base.mean_of(choice)
+    mean = worlds.base.value_of(choice, best)
     found = ReviewedChoice(
         KIND_OF[decision.choices[choice].what],
         decision.cards_of(decision.choices[choice]),

@@ -195,7 +195,7 @@ class ChoiceChances:
     """The chances of winning by choice and world, for the seat that decides.
 
     The best choice is the one with most points, and is compared as points are: in worlds that had no part in its choice.
-    So there is one for each fold of the worlds, beside the best in all of them.
+    So there is one for each world in which a choice is `compared`, beside the best in all of them.
     """
 
     def __init__(
@@ -203,11 +203,11 @@ class ChoiceChances:
         ends: Sequence[Sequence[DealEnd]],
         seat: int,
         best: int,
-        best_by_fold: Sequence[int],
+        compared: Sequence[tuple[int, Sequence[int]]],
         chances: DealChances,
     ) -> None:
-        """`ends` are those of the deal by choice and world."""
-        self._best, self._best_by_fold, self._known = best, best_by_fold, chances
+        """`ends` are those of the deal by choice and world; `compared` has what `LeadsByChoice.best_by_world` says of each."""
+        self._best, self._compared, self._known = best, compared, chances
         self._chances = [[chances.after(end, seat) for end in of_choice] for of_choice in ends]
 
     def add_to(self, reviewed: ReviewedChoice, choice: int, *, is_best: bool) -> None:
@@ -220,23 +220,33 @@ class ChoiceChances:
             reviewed.chance_behind_error = round(behind.error, CHANCE_DIGITS)
 
     def mean_of(self, choice: int) -> MeanChance:
-        """The mean chance after a choice."""
-        return mean_chance(self._chances[choice], self._known)
+        """The mean chance after a choice; of one that was given up, by how much it differs in the worlds of both."""
+        own, best = self._chances[choice], self._chances[self._best]
+        if len(own) == len(best):
+            return mean_chance(own, self._known)
+        gap = mean_chance(
+            [_difference(*each) for each in zip(own, best, strict=False)], self._known
+        )
+        of_best = mean_chance(best, self._known)
+        chance = min(1.0, max(0.0, of_best.chance + gap.chance))
+        return MeanChance(chance, hypot(of_best.error, gap.error))
 
     def behind(self, choice: int) -> MeanChance:
         """By how much the chance after the best choice is higher; below 0 if it is lower.
 
         Its error has the same parts as that in points (`ChoiceWorlds.behind`): which choice is best is uncertain, too.
         """
-        own, folds = self._chances[choice], len(self._best_by_fold)
-        best = [self._chances[place] for place in self._best_by_fold]
+        first, best_by_world = self._compared[choice]
+        own = self._chances[choice][first:]
         found = mean_chance(
-            [_difference(best[number % folds][number], each) for number, each in enumerate(own)],
+            [
+                _difference(self._chances[place][world], each)
+                for world, (place, each) in enumerate(zip(best_by_world, own, strict=True), first)
+            ],
             self._known,
         )
-        # A choice that was given up has only the first worlds.
-        best_of_all = mean_chance(self._chances[self._best][: len(own)], self._known)
-        chosen_by_all = best_of_all.chance - self.mean_of(choice).chance
+        of_best = mean_chance(self._chances[self._best][first : first + len(own)], self._known)
+        chosen_by_all = of_best.chance - mean_chance(own, self._known).chance
         flattery, one_more = chosen_by_all - found.chance, found.chance / len(own)
         return MeanChance(found.chance, hypot(found.error, flattery, one_more))
 

@@ -6,8 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
-from analyzer.play.greedy import play_out
-from analyzer.play.setting_up import fast_deal_at
+from analyzer.review.luck import Rollouts
 from records.events import Draw, Play
 from records.record import Record
 from records.replay import replay
@@ -28,22 +27,22 @@ def lead_of(record: Record, start: int, line: list) -> int:
     return one.points - other.points
 
 
-def played_out(record: Record, start: int) -> int:
-    """Seat 0's lead if simple players play a deal on from a step, with the cards that the record draws."""
+def rolled_out(record: Record, start: int) -> int:
+    """Seat 0's lead if the roll-outs play a deal on from a step, with the cards that the record draws."""
     for frame in replay(replace(record, result=None)):
         if frame.index + 1 == start:
             drawn = [e.card for e in record.deals[0].events[start:] if isinstance(e, Draw)]
-            return play_out(fast_deal_at(frame.table, drawn[: frame.table.stock.left]))
+            return Rollouts(frame.table, drawn[: frame.table.stock.left]).play_out()
     raise AssertionError(start)
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_simple_players_finish_a_deal_as_they_finish_worlds(sheet):
+def test_simple_players_finish_a_deal_as_the_roll_outs_do(sheet):
     record = play_game(sheet, seed=9, deals=1, style="random")
     for start in (0, 7, 40):
         line = finish_line(record, resolve_sheet(sheet), 0, start, [])
         assert line
-        assert lead_of(record, start, line) == played_out(record, start)
+        assert lead_of(record, start, line) == rolled_out(record, start)
 
 
 def test_a_line_is_finished_from_where_it_is():
@@ -112,7 +111,7 @@ def test_the_page_offers_it_before_the_close_and_says_who_plays(client: FlaskCli
     done = client.get(link.replace("&amp;", "&").partition("#")[0])
     assert done.status_code == 200
     assert "The deal is over." in done.text
-    assert "Simple players played on for both." in done.text
+    assert "Simple players played on for both, as in the roll-outs of a review." in done.text
     (undo,) = re.findall(r'data-undo href="([^"]+)"', done.text)
     assert client.get(undo.replace("&amp;", "&").partition("#")[0]).status_code == 200
 

@@ -143,14 +143,14 @@ def _luck(luck: LuckBreakdown, events: Sequence[AnyEvent], notes: Annotation) ->
     names, least = notes.names, notes.terms.least
     yield (
         f"  Luck and skill, in points for {names[0]}, estimated from {luck.rollouts} roll-outs of every position "
-        "by base players; ± is the standard error:"
+        "by simple players; ± is the standard error:"
     )
     for part in parts_of_result(luck, names):
         yield f"  {signed_tenths(part.points):>10} ± {part.error:<6.1f} {part.words}"
     yield f"  {signed_points(luck.result):>10} {'':8} the result"
     for title, found in (
         ("Draws that mattered most:", describe_greatest_draws(luck, events, names, least)),
-        ("Decisions that gained or cost most, if base players continue:",
+        ("Decisions that gained or cost most, if simple players continue:",
          describe_greatest_choices(luck, events, names, least)),
     ):  # fmt: skip
         if found:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from analyzer.play.greedy import play_out
-from analyzer.review import reviewer
+from analyzer.review import choice_worlds
 from analyzer.review.choice_worlds import ChoiceWorlds, LeadsByChoice
 from analyzer.review.decisions import OpenDecision, OpenDecisionReader
 from analyzer.review.deep_review import (
@@ -74,7 +74,7 @@ def test_while_the_work_goes_on_it_tells_what_it_has_found(
     record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """First what is exact, then every decision in few worlds, then those that few leave open, in all."""
-    monkeypatch.setattr(reviewer, "FIRST_WORLDS", 2)
+    monkeypatch.setattr(choice_worlds, "LEAST_FIRST_WORLDS", 2)
     work = DeepReviewWork(record, terms=FEW)
     assert (work.count(), work.review().deals) == (DecisionCount(), [])
     counts, unsettled = [], 0
@@ -203,7 +203,74 @@ def test_a_choice_given_up_is_compared_in_the_worlds_that_it_has() -> None:
     worlds = played_on([[0] * 32, [40] * 32 + [80] * 32, [50] * 32 + [60] * 32])
     assert worlds.best(0) == 1
     assert worlds.behind(0, 1).points == 40
-    assert worlds.behind(2, 1).points == 5
+    assert worlds.behind(2, 1).points == 20
+
+
+class NoisyWorlds(ChoiceWorlds):
+    """Worlds that nobody played: every choice is worth its points, what was done the first, and one world a deviation of 50."""
+
+    def __init__(self, decision: OpenDecision, points: list[int], random: Random) -> None:
+        some = decision._replace(choices=[decision.choices[0]] * len(points), chosen=0)
+        super().__init__(some, "key")
+        self._points, self._random = points, random
+
+    def widen(self, players: LeadsByChoice, worlds: int) -> None:
+        """Draw more leads."""
+        for place in players.kept:
+            own = players.leads[place]
+            own += [
+                round(self._random.gauss(self._points[place], 50)) for _ in range(worlds - len(own))
+            ]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("best", [[60, 0, 0, 0], [0] * 7, [25] * 7, [40, 30, 20, 10, 0, 0]])
+def test_what_is_asked_of_few_worlds_is_told_as_truly_as_of_many(
+    record: Record, best: list[int]
+) -> None:
+    """What is given up and where the worlds end depends on what they show: neither may make a loss look larger or surer."""
+    random, most, runs = Random(3), 256, 150
+    decision, mistakes = open_decisions(record)[0], 0
+    gaps, covered = list[float](), list[bool]()
+    for _ in range(runs):
+        worlds = NoisyWorlds(decision, [0, *best], random)
+        worlds.widen_until_settled(most, 20)
+        losses = [each.behind(0, each.best(0)) for each in (worlds.base, worlds.simple)]
+        mistakes += all(lost.points >= max(20, 2 * lost.error) for lost in losses)
+        gaps.append(losses[0].points - max(best))
+        covered.append(abs(max(losses[0].points, 0) - max(best)) <= 2 * losses[0].error)
+    assert mean(gaps) < 4
+    if max(best):
+        assert mean(covered) >= 0.9
+    if max(best) in (0, 60):
+        assert abs(mistakes / runs - (max(best) > 0)) <= 0.05
+
+
+def test_a_decision_is_taken_up_where_it_was_left(record: Record) -> None:
+    decision = max(open_decisions(record), key=lambda decision: len(decision.choices))
+    whole, first, then = (ChoiceWorlds(decision, "key") for _ in range(3))
+    whole.widen_until_settled(16, 20)
+    first.begin(16)
+    then.take_up(first.played)
+    then.widen_until_settled(16, 20)
+    for one, other in ((whole.base, then.base), (whole.simple, then.simple)):
+        assert (one.leads, one.kept, one.chose) == (other.leads, other.kept, other.chose)
+    assert whole.ends == then.ends
+
+
+def test_the_worlds_that_choose_what_is_kept_have_no_part_in_comparing_it() -> None:
+    """Eight choices of one worth: those kept after few worlds were lucky in these."""
+    random, found = Random(2), list[float]()
+    for _ in range(200):
+        worlds = played_on([[round(random.gauss(0, 50)) for _ in range(16)] for _ in range(8)])
+        worlds.give_up(0)
+        for place in worlds.kept:
+            worlds.leads[place] += [round(random.gauss(0, 50)) for _ in range(16)]
+        found.append(worlds.behind(0, worlds.best(0)).points)
+        best = worlds.best(0)
+        values = [worlds.value_of(place, best).points for place in range(8)]
+        assert max(values) == values[best]
+    assert abs(mean(found)) < 3
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from analyzer.players.winning_model import (
     slope_error,
     state_features,
 )
-from analyzer.review.choice_worlds import FOLDS
 from analyzer.review.deep_review import (
     ChanceSource,
     DeepReview,
@@ -216,7 +215,7 @@ def test_the_errors_of_chances_are_those_of_repeated_samples(race: Record) -> No
     means, differences, errors, of_differences = [], [], [], []
     for _ in range(runs):
         ends = [[end(80) for _ in range(number)], [end(0) for _ in range(number)]]
-        found = ChoiceChances(ends, 0, 0, [0] * FOLDS, chances)
+        found = ChoiceChances(ends, 0, 0, [(0, [0] * number)] * 2, chances)
         means.append(found.mean_of(1).chance)
         errors.append(found.mean_of(1).error)
         differences.append(found.behind(1).chance)
@@ -235,8 +234,10 @@ def test_a_doubt_which_choice_is_best_is_part_of_the_error() -> None:
     (chances,) = chances_by_deal(record, resolve_rules(record.rules), None).values()
     won, lost = DealEnd((1500, 1100)), DealEnd((1100, 1500))
     ends = [[won] * 8 + [lost] * 8, [lost] * 8 + [won] * 7 + [lost]]
-    sure = ChoiceChances(ends, 0, 0, [0] * FOLDS, chances).behind(1)
-    doubtful = ChoiceChances(ends, 0, 0, [0, 1, 1, 1], chances).behind(1)
+    sure, doubtful = (
+        ChoiceChances(ends, 0, 0, [(0, best_by_world)] * 2, chances).behind(1)
+        for best_by_world in ([0] * 16, [0, 1, 1, 1] * 4)
+    )
     assert doubtful.chance < sure.chance
     assert doubtful.error**2 >= (sure.chance - doubtful.chance) ** 2
 
@@ -245,7 +246,7 @@ def test_no_error_is_nothing_where_all_worlds_are_won() -> None:
     record = play_game("rubicon-bezique", seed=4, style="casual", deals=1)
     (chances,) = chances_by_deal(record, resolve_rules(record.rules), None).values()
     ends = [[DealEnd((1500, 1100))] * 62, [DealEnd((1400, 1100))] * 62]
-    found = ChoiceChances(ends, 0, 0, [0] * FOLDS, chances)
+    found = ChoiceChances(ends, 0, 0, [(0, [0] * 62)] * 2, chances)
     assert found.mean_of(0).chance == 1
     assert found.mean_of(0).error == pytest.approx(1 / 64)
     assert found.behind(1).chance == 0
