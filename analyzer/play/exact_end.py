@@ -66,7 +66,9 @@ class ExactEnd:
             for card in legal_plays(table):
                 if FACE_OF[card] not in found:
                     leads = [trick_solver.lead_after(case.table, card, case.card) for case in cases]
-                    found[FACE_OF[card]] = sign * sum(map(mul, weights, leads)) / sum(weights)
+                    mean = sum(map(mul, weights, leads)) / sum(weights)
+                    # Equal means must stay equal, whatever order they are summed in.
+                    found[FACE_OF[card]] = sign * round(mean, 6)
         except SearchLimitExceeded:
             return None
         return found
