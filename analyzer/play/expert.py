@@ -77,8 +77,11 @@ class PassedMelds:
 
 # The expert at the engine's table: one seat of a game that `records.selfplay` plays.
 
-WORLDS_OF_ONE_PACK = 128
-"""Each choice is tried in at most so many worlds, divided by the packs: with more packs deals are longer, and told apart better."""
+TRICKS_OF_ONE_PACK, MOST_WORLDS = 2_560, 128
+"""A choice is tried in as many worlds as have so many tricks to come, divided by the packs, and at most in so many.
+
+So all choices take about as long; and more worlds are tried where the end is near, and they tell more.
+"""
 WHOLE_TRICKS, TRICKS_AHEAD = 60, 32
 """Where a deal has at most so many tricks before the close, every world is played to its end; else for so many tricks."""
 
@@ -86,8 +89,9 @@ WHOLE_TRICKS, TRICKS_AHEAD = 60, 32
 class ExpertPlayer:
     """Plays one seat of a deal of a game with tricks between two; the same seed plays alike.
 
-    Each choice is tried in at most so many `worlds`; twice as many take about twice as long. The `stock` of the deal is only
-    counted among the cards that the seat has not seen. Raises ValueError at its first choice in a game without tricks.
+    Each choice is tried in so many `worlds`, or in as many as pay where the deal stands; twice as many take about twice as
+    long. The `stock` of the deal is only counted among the cards that the seat has not seen. Raises ValueError at its first
+    choice in a game without tricks.
     """
 
     def __init__(self, seat: int, deal: Deal, seed: int, worlds: int | None = None) -> None:
@@ -164,19 +168,26 @@ class ExpertPlayer:
         if not choices:
             return deal, []
         every_world = knowledge.every_world(self._random)
-        if every_world:
-            values = weigh_in_every_world(knowledge, choices, every_world)
-            self._put_exact_first(values, table, deal, every_world)
-        else:
-            is_short = len(self._stock) <= 2 * WHOLE_TRICKS
-            values = weigh_against_base(
-                knowledge,
-                choices,
-                self._random,
-                self._worlds or WORLDS_OF_ONE_PACK // table.rules.sheet.pack.copies,
-                most_tricks=WHOLE_DEAL if is_short else TRICKS_AHEAD,
-            )
+        if not every_world:
+            return deal, self._weigh_in_samples(table, knowledge, choices)
+        values = weigh_in_every_world(knowledge, choices, every_world)
+        self._put_exact_first(values, table, deal, every_world)
         return deal, values
+
+    def _weigh_in_samples(
+        self, table: Table, knowledge: LikelyKnowledge, choices: Sequence[Choice]
+    ) -> list[WeighedChoice]:
+        whole = len(self._stock) <= 2 * WHOLE_TRICKS
+        to_come = table.stock.with_turn_up // 2 + table.hand_count(self.seat)
+        tricks = to_come if whole else min(to_come, TRICKS_AHEAD)
+        worlds = TRICKS_OF_ONE_PACK // table.rules.sheet.pack.copies // tricks
+        return weigh_against_base(
+            knowledge,
+            choices,
+            self._random,
+            self._worlds or min(worlds, MOST_WORLDS),
+            most_tricks=WHOLE_DEAL if whole else TRICKS_AHEAD,
+        )
 
     def _put_exact_first(
         self,

@@ -27,7 +27,7 @@ from records.rules.registry import ALL_SHEETS, get_sheet
 from records.selfplay import play_game
 from records.validator import check_record
 from tests.soak.expert import lead_of, paired_leads
-from tests.soak.gains import MeasuredExpert
+from tests.soak.gains import MeasuredExpert, measure_deal
 
 SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
 FEW_WORLDS = 2
@@ -154,7 +154,13 @@ def test_a_meld_of_the_last_trick_that_only_the_engine_lists_is_taken() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        pytest.param(sheet, marks=pytest.mark.slow if get_sheet(sheet).pack.copies > 4 else ())
+        for sheet in SHEETS
+    ],
+)
 def test_experts_play_by_the_rules(sheet: str) -> None:
     record = play_game(sheet, seed=1, deals=1, seat_players={0: partial(expert, worlds=2)})
     assert check_record(record).verdict in ("legal", "incomplete")
@@ -275,3 +281,12 @@ def test_what_choices_gain_adds_up_to_what_the_deal_gains(sheet: str) -> None:
     ]
     assert players[0].different > 1
     assert players[0].gained == leads[0] - leads[1]
+
+
+@pytest.mark.slow
+def test_choices_gain_over_those_of_base_players_and_none_is_odd() -> None:
+    """At the default width; `python -m tests.soak --gains` asks it of more deals and sheets."""
+    deals = [measure_deal("bezique", seed) for seed in range(2)]
+    assert mean(deal.gain for deal in deals) > 0
+    assert sum(deal.occasions.total() for deal in deals) > 10
+    assert sum(deal.times.total() for deal in deals) == 0
