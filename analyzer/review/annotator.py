@@ -61,7 +61,7 @@ def ending_values(record: Record) -> dict[str, int]:
 # It names the record's digest, the version of the analysis and the terms it was made with. Its members are part
 # of stored and published JSON, so their names stay.
 
-ANNOTATION_VERSION = "2.4"
+ANNOTATION_VERSION = "2.5"
 """Raised when the analysis of the same record would differ: minor for additions, major for changes."""
 
 

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from math import sqrt
 from random import Random
 from statistics import mean, stdev
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, TypeVar, get_args
 
 import msgspec
 
+from analyzer.play.base_player import next_choice, play_out
 from analyzer.play.fast_deal import FastDeal
-from analyzer.play.greedy import Choice, next_choice, play_out
+from analyzer.play.greedy import Choice
 from analyzer.play.setting_up import ImpossiblePack, deal_cards, fast_deal_at
 from analyzer.play.worlds import has_too_large_hand
 from records.cards import FACE_OF, card_sign
@@ -26,11 +27,15 @@ from records.replay import Frame, Match, replay
 from records.rules.registry import resolve_rules
 from records.selfplay import shuffle_deal
 
-# Roll-outs: a position played to the end by two simple players, who estimate its value.
+# Roll-outs: a position played to the end by two base players (`analyzer.play.base_player`), who estimate its value.
 #
-# Both win brisques cheaply, throw the cards worth least, and make the highest meld at once (`analyzer.play.greedy`).
-# They play badly, so the value compares positions and is no prediction. Where like cards are not told apart, one way to
-# tell them apart is followed: what the players meld is legal, but now and then they miss a meld.
+# They know what their seats know, but make no plans: the value compares positions and is no prediction. Where like cards
+# are not told apart, one way to tell them apart is followed: what the players meld is legal, but now and then they miss a
+# meld.
+#
+# A shuffle of the cards face down is played twice, the second time with the two cards of every draw exchanged. What one
+# seat is lucky with in the one, the other is in the other, so that most of this luck cancels out: of the deal and the draws
+# twice as many shuffles played once tell less, of the decisions as much.
 
 
 class Rollouts:
@@ -44,7 +49,7 @@ class Rollouts:
         self._deal = fast_deal_at(table, stock)
 
     def play_out(self, order: Sequence[int] | None = None) -> int:
-        """Seat 0's lead at the end of the deal, in points, with the stock in this order of its places, or in its own.
+        """Seat 0's lead at the end of the deal, in points, with the stock in this order of its places, or as it lies.
 
         In an order each seat draws the same cards whoever takes the tricks (`FastDeal.paired`). Two positions then differ by
         the decisions between them and little by who draws what, which halves the standard errors.
@@ -56,13 +61,29 @@ class Rollouts:
             deal.stock = [deal.stock[last - place] for place in reversed(order)]
         return play_out(deal)
 
+    def play_out_twice(self, order: Sequence[int]) -> float:
+        """The mean of this order and of that in which the two seats draw one another's cards."""
+        return (self.play_out(order) + self.play_out(exchange_draws(order))) / 2
 
-def next_event(table: Table) -> AnyEvent | None:
+
+_Drawn = TypeVar("_Drawn")
+
+
+def exchange_draws(order: Sequence[_Drawn]) -> list[_Drawn]:
+    """What lies face down, the next card first, with the two cards of every draw exchanged; the last of an odd number stays."""
+    exchanged = [*order]
+    even = len(order) // 2 * 2
+    exchanged[:even:2], exchanged[1:even:2] = order[1:even:2], order[:even:2]
+    return exchanged
+
+
+def next_event(table: Table, stock: Sequence[str]) -> AnyEvent | None:
     """The next event of these players at a table; None if there is nothing left to do.
 
+    `stock` are the cards face down in any order: a player knows which cards are unseen, and not where they lie.
     Raises ValueError and ImpossiblePack as `Rollouts` does.
     """
-    event = event_of(table, deal := fast_deal_at(table, ()), next_choice(deal))
+    event = event_of(table, deal := fast_deal_at(table, stock), next_choice(deal))
     if isinstance(event, Draw):
         return Draw(seat=event.seat, card=table.stock.next_card() or "??")
     return event
@@ -92,7 +113,7 @@ def event_of(table: Table, deal: FastDeal, choice: Choice) -> AnyEvent | None:
 #
 # The value of a position is the lead that seat 0 ends with on average. What the cards drawn change is luck: the
 # value after them minus the value before, when every face-down card was equally likely. What a choice changes
-# is skill: a player who does what the simple players would do changes nothing. The sum is exact:
+# is skill: a player who does what the base players would do changes nothing. The sum is exact:
 # result = base + deal + draws + skill of seat 0 - skill of seat 1 + remainder.
 #
 # Every position of a deal is played out with the same shuffles, so that two positions differ by the decisions and
@@ -100,11 +121,6 @@ def event_of(table: Table, deal: FastDeal, choice: Choice) -> AnyEvent | None:
 # the error of the base too. Every deal has shuffles and fresh deals of its own, whose seed is made from its cards: over
 # many deals the errors are independent and average out.
 
-FRESH_DEALS_PER_SHUFFLE = 5
-"""The number of fresh deals played out for the base in every shuffle.
-
-With 20 shuffles they are 100, so that the standard error of the base is a tenth of the spread of one deal's result.
-"""
 LuckPart = Literal["base", "deal", "draws", "skill_0", "skill_1", "remainder"]
 LUCK_PARTS: tuple[LuckPart, ...] = get_args(LuckPart)
 SKILL_PARTS: tuple[LuckPart, LuckPart] = ("skill_0", "skill_1")
@@ -112,6 +128,8 @@ MOST_EVENTS_VALUED = 1_000
 """No estimate is made of a deal with more events, twice those of the longest game: every one is played out."""
 SHUFFLES_PER_TASK = 2
 """The number of shuffles in one task of a process."""
+FEWEST_SHUFFLES = 2
+"""Fewer have no standard error."""
 
 
 class Swing(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -130,7 +148,7 @@ class Swing(msgspec.Struct, frozen=True, omit_defaults=True):
 class LuckBreakdown(msgspec.Struct):
     """Where a result came from, in points, seat 0's minus seat 1's.
 
-    `errors` are the standard errors of the parts. `base` is what such a deal brings seat 0 on average, `deal`
+    Estimated from so many `rollouts` of every position; `errors` are the standard errors of the parts. `base` is what such a deal brings seat 0 on average, `deal`
     what the cards dealt and a cut that scores bring; `skill` is what the choices of each seat brought it. The
     `remainder` is what nobody decided: rulings, and melds that a roll-out missed where like cards are not told
     apart. `swings` are the changes one by one.
@@ -168,18 +186,21 @@ class RolloutTask(NamedTuple):
 
 
 def rollout_tasks(record: Record, rollouts: int) -> list[RolloutTask]:
-    """The tasks: a few shuffles each of every deal that was dealt, whose hands are written, and that is not too long."""
+    """The tasks: a few shuffles each of every deal that was dealt, whose hands are written, and that is not too long.
+
+    Every shuffle is two roll-outs. They are as many as asked for or one more, and no fewer than four.
+    """
     return [
         RolloutTask(msgspec.structs.replace(record, deals=[deal], lines=None), number, shuffles)
         for number, deal in enumerate(record.deals)
         if deal.setup is None and deal.hands is not None and len(deal.events) <= MOST_EVENTS_VALUED
-        for shuffles in _shuffle_ranges(rollouts)
+        for shuffles in _shuffle_ranges(max(FEWEST_SHUFFLES, -(-rollouts // 2)))
     ]
 
 
-def _shuffle_ranges(rollouts: int) -> Iterator[range]:
-    for first in range(0, rollouts, SHUFFLES_PER_TASK):
-        yield range(first, min(first + SHUFFLES_PER_TASK, rollouts))
+def _shuffle_ranges(shuffles: int) -> Iterator[range]:
+    for first in range(0, shuffles, SHUFFLES_PER_TASK):
+        yield range(first, min(first + SHUFFLES_PER_TASK, shuffles))
 
 
 def play_rollout_task(share: RolloutTask) -> list[ValueChange]:
@@ -218,20 +239,20 @@ def luck_breakdown_of(parts: Sequence[Sequence[ValueChange]]) -> LuckBreakdown |
         ]
         for part in LUCK_PARTS
     }
-    rollouts = len(changes[0].by)
+    shuffles = len(changes[0].by)
     means = {part: round(mean(values), 1) if values else 0.0 for part, values in sums.items()}
     result = round(sum(mean(each.by) for each in changes))
     # Every part is rounded by itself, so the remainder is what the rounded parts leave of the exact result.
     rest = result - sum([means[part] for part in LUCK_PARTS[:-1]])
     return LuckBreakdown(
-        rollouts=rollouts,
+        rollouts=2 * shuffles,
         result=result,
         base=means["base"],
         deal=means["deal"],
         draws=means["draws"],
         skill=[means["skill_0"], round(0 - means["skill_1"], 1)],
         remainder=round(rest, 1) + 0.0,  # adding 0 turns -0.0, which would be written so, into 0.0
-        errors=[_error(sums[part] or [0.0] * rollouts) for part in LUCK_PARTS],
+        errors=[_error(sums[part] or [0.0] * shuffles) for part in LUCK_PARTS],
         swings=[
             Swing(each.event, each.part, round(mean(each.by), 1), _error(each.by), each.passed)
             for each in changes[1:]
@@ -286,21 +307,21 @@ class LuckReader:
         if following is not None:
             unchecked_stepper(drawn).draw_before(following)
         over = isinstance(following, Play | Draw | None) or drawn.draws_due != table.draws_due
-        self.expected = next_event(table)
+        self.expected = next_event(table, self._face_down(table))
         if isinstance(self.expected, Meld | Dix) and over:
             table.melding.seat = drawn.melding.seat = None
             self._pass(index, self.expected.seat, table)
         if drawn.draws_due != table.draws_due:
             self._count(index, "draws", self._values(drawn))
-        self.expected = next_event(drawn)
+        self.expected = next_event(drawn, self._face_down(drawn))
         if isinstance(self.expected, CarteBlanche) and isinstance(following, Play):
             end_blanche_chains(drawn, following.seat)
             if not may_show_carte_blanche(drawn, self.expected.seat):
                 self._pass(index, self.expected.seat, drawn)
-            self.expected = next_event(drawn)
+            self.expected = next_event(drawn, self._face_down(drawn))
 
     def _pass(self, index: int, seat: int, table: Table) -> None:
-        """Note a score that a seat passed up although the simple players would have taken it."""
+        """Note a score that a seat passed up although the base players would have taken it."""
         self._count(index, SKILL_PARTS[seat], self._values(table), passed=True)
 
     def _count(
@@ -312,14 +333,20 @@ class LuckReader:
 
     def _values(self, table: Table) -> list[float]:
         """The lead at the end under every shuffle of the cards still face down."""
-        first, last = max(len(self.stock) - table.stock.left, 0), len(self.stock)
-        rollouts = Rollouts(table, self.stock[first:])
-        if table.stock.left < 2:
+        face_down = self._face_down(table)
+        rollouts, first = Rollouts(table, face_down), len(self.stock) - len(face_down)
+        if len(face_down) < 2:
             return [rollouts.play_out()] * len(self.keys)
         return [
-            rollouts.play_out([i - first for i in sorted(range(first, last), key=keys.__getitem__)])
+            rollouts.play_out_twice(
+                [i - first for i in sorted(range(first, len(self.stock)), key=keys.__getitem__)]
+            )
             for keys in self.keys
         ]
+
+    def _face_down(self, table: Table) -> list[str]:
+        """The cards still face down, in the order in which they are drawn."""
+        return self.stock[max(len(self.stock) - table.stock.left, 0) :]
 
 
 def shuffle_seed(match: Match, deal: Deal) -> str:
@@ -341,7 +368,7 @@ def _part(frame: Frame) -> LuckPart | None:
 
 
 def _is_expected(event: AnyEvent | None, expected: AnyEvent | None) -> bool:
-    """Whether a choice is the one that the simple players make."""
+    """Whether a choice is the one that the base players make."""
     match event, expected:
         case Play(source=None), Play():
             return event.card == expected.card
@@ -369,13 +396,17 @@ def _stock(table: Table, deal: Deal) -> list[str]:
 
 
 def _base(match: Match, deal: Deal, random: Random) -> float:
-    """The value of a deal by the same dealer before any card is seen."""
-    rules, seats = match.rules, len(match.names)
+    """The value of a deal by the same dealer before any card is seen: a fresh one, and the same with all cards exchanged."""
+    rules = match.rules
+    dealt = shuffle_deal(rules, deal.dealer, random, seats=len(match.names), labels=True)
+    hands, stock = dealt.hands or [], dealt.stock or []
+    exchanged = msgspec.structs.replace(dealt, hands=hands[::-1], stock=exchange_draws(stock))
     total = 0
-    for _ in range(FRESH_DEALS_PER_SHUFFLE):
-        dealt = shuffle_deal(rules, deal.dealer, random, seats=seats, labels=True)
-        total += play_out(deal_cards(rules.sheet, dealt))
-    return total / FRESH_DEALS_PER_SHUFFLE
+    for each in (dealt, exchanged):
+        fresh = deal_cards(rules.sheet, each)
+        fresh.paired = True
+        total += play_out(fresh)
+    return total / 2
 
 
 # In words: the parts of a result, and the draws and decisions that changed it most.
@@ -447,7 +478,7 @@ def describe_luck(luck: LuckBreakdown, names: Sequence[str]) -> str:
     )
     return (
         f"Luck and skill, in points for {names[0]}: {parts}; result {signed_points(luck.result)}. "
-        f"Estimated from {luck.rollouts} roll-outs of every position by simple players; ± is the standard error."
+        f"Estimated from {luck.rollouts} roll-outs of every position by base players; ± is the standard error."
     )
 
 

@@ -1,9 +1,9 @@
 """Is luck fair, and are its errors true? `python -m tests.soak --luck 2000` asks it of so many deals of every sheet.
 
-The players of the roll-outs play against themselves. Their draws must bring nothing on average: the mean over the
-deals lies within two standard errors of nought. Every deal is estimated twice, with shuffles that have nothing in
-common: the differences between the two estimates must be as large as the standard errors say. Their spread, in
-standard errors, lies between 0.9 and 1.1.
+Simple players play against themselves, so that neither is luckier or better. On average the draws must bring nothing, and
+the decisions of one as much as those of the other: both means over the deals lie within two standard errors of nought.
+Every deal is estimated twice, with shuffles that have nothing in common: the differences between the two estimates must be
+as large as the standard errors say. Their spread, in standard errors, lies between 0.9 and 1.1.
 
 The spread is the root of the sum of all squared differences divided by the sum of all squared errors. A deal alone
 would have a Student's t, whose spread is larger than 1 by as much as its shuffles are few. The average deal is the same
@@ -13,10 +13,12 @@ over many deals would all have one error in common.
 
 import multiprocessing
 from collections.abc import Iterable, Sequence
+from itertools import product
 from math import sqrt
 from statistics import mean, stdev, variance
 from typing import NamedTuple
 
+from analyzer.play.base_seat import base_player_for
 from analyzer.play.expert import expert_for
 from analyzer.review.luck import (
     LuckBreakdown,
@@ -27,14 +29,14 @@ from analyzer.review.luck import (
 )
 from records.record import Record
 from records.rules.registry import ALL_SHEETS, get_sheet
-from records.selfplay import play_game
+from records.selfplay import SeatPlayerMaker, play_game
 
 SHUFFLES = 8
 """The shuffles of each of the two estimates of a deal."""
 WORLDS_OF_EXPERTS = 16
 """The worlds of an expert whose skill is asked about."""
-PARTS: tuple[LuckPart, ...] = ("base", "deal", "draws")
-"""The parts whose errors are asked about; greedy players have no skill."""
+PARTS: tuple[LuckPart, ...] = ("base", "deal", "draws", "skill_0", "skill_1")
+"""The parts whose errors are asked about."""
 MOST_ERRORS_FROM_NOUGHT = 2.0
 SPREAD_OF_DIFFERENCES = (0.9, 1.1)
 LUCK_SHEETS = tuple(sheet.id for sheet in ALL_SHEETS if sheet.tableau is None)
@@ -56,15 +58,14 @@ class DealEstimates(NamedTuple):
 
 
 class LuckFigures(NamedTuple):
-    """What came of many deals: the mean luck of the draws in points, its error, and the spreads by name."""
+    """What came of many deals: what should be nought on average, in points with its error, and the spreads, each by name."""
 
-    draws: float
-    error: float
+    means: dict[str, Estimate]
     spreads: dict[str, float]
 
 
 def estimate_twice(sheet: str, seed: int, shuffles: int = SHUFFLES) -> DealEstimates:
-    """Two independent estimates of a deal that the roll-outs' own players played."""
+    """Two independent estimates of a deal between two simple players."""
     record = play_game(sheet, seed=seed, deals=1, labels=True)
     (task, *_) = rollout_tasks(record, 2)
     halves = []
@@ -81,13 +82,24 @@ def estimate_twice(sheet: str, seed: int, shuffles: int = SHUFFLES) -> DealEstim
 
 def figures(deals: Sequence[DealEstimates]) -> LuckFigures:
     """The figures of many deals."""
-    draws = [(deal.one["draws"].points + deal.other["draws"].points) / 2 for deal in deals]
+    means = {
+        "draws": _mean_of(deals, "draws"),
+        "skill of one over the other": _mean_of(deals, "skill_0", "skill_1"),
+    }
     spreads: dict[str, float] = {"base of other deals": _spread_of_bases(deals)}
     for part in PARTS:
         squares = [(deal.one[part].points - deal.other[part].points) ** 2 for deal in deals]
         errors = [deal.one[part].error ** 2 + deal.other[part].error ** 2 for deal in deals]
         spreads[part] = sqrt(sum(squares) / sum(errors))
-    return LuckFigures(mean(draws), stdev(draws) / sqrt(len(draws)), spreads)
+    return LuckFigures(means, spreads)
+
+
+def _mean_of(deals: Sequence[DealEstimates], *parts: LuckPart) -> Estimate:
+    """What these parts bring seat 0 in a deal, with the error over the deals."""
+    found = [
+        sum(deal.one[part].points + deal.other[part].points for part in parts) / 2 for deal in deals
+    ]
+    return Estimate(mean(found), stdev(found) / sqrt(len(found)))
 
 
 def _spread_of_bases(deals: Sequence[DealEstimates]) -> float:
@@ -102,8 +114,9 @@ def _spread_of_bases(deals: Sequence[DealEstimates]) -> float:
 
 def wrong(found: LuckFigures) -> Iterable[str]:
     """What is not as it must be, in words."""
-    if abs(found.draws) > MOST_ERRORS_FROM_NOUGHT * found.error:
-        yield f"the draws bring {found.draws:+.1f} points on average, with an error of {found.error:.1f}"
+    for what, (points, error) in found.means.items():
+        if abs(points) > MOST_ERRORS_FROM_NOUGHT * error:
+            yield f"{what}: {points:+.1f} points on average, with an error of {error:.1f}"
     low, high = SPREAD_OF_DIFFERENCES
     for part, spread in found.spreads.items():
         if not low <= spread <= high:
@@ -111,7 +124,7 @@ def wrong(found: LuckFigures) -> Iterable[str]:
 
 
 class SkillFigures(NamedTuple):
-    """The mean skill of an expert in a deal against simple players, in points, and its error over the deals."""
+    """The mean skill of a better player in a deal over a simple one, in points, and its error over the deals."""
 
     points: float
     error: float
@@ -129,31 +142,37 @@ def luck_of(record: Record, rollouts: int) -> LuckBreakdown:
     return found
 
 
-def skill_of_expert(sheet: str, seed: int, rollouts: int) -> float:
-    """By how much an expert has more skill in a deal than a simple player, in the mean of both seats."""
-    skills = []
+def better_players(sheet: str) -> dict[str, SeatPlayerMaker]:
+    """The players who are better than simple ones."""
+    rules = get_sheet(sheet)
+    return {"base": base_player_for(rules), "expert": expert_for(rules, WORLDS_OF_EXPERTS)}
+
+
+def skill_of(better: str, sheet: str, seed: int, rollouts: int) -> float:
+    """By how much a better player has more skill in a deal than a simple one, in the mean of both seats."""
+    skills, player = [], better_players(sheet)[better]
     for seat in (0, 1):
-        expert = {seat: expert_for(get_sheet(sheet), WORLDS_OF_EXPERTS)}
-        record = play_game(sheet, seed=seed, seat_players=expert, deals=1, labels=True)
+        players = {seat: player}
+        record = play_game(sheet, seed=seed, seat_players=players, deals=1, labels=True)
         skill = luck_of(record, rollouts).skill
         skills.append(skill[seat] - skill[1 - seat])
     return mean(skills)
 
 
-def _skilled(task: tuple[str, int]) -> float:
-    return skill_of_expert(*task, SHUFFLES)
+def _skilled(task: tuple[str, str, int]) -> float:
+    return skill_of(*task, SHUFFLES)
 
 
 def measure_skill(deals: int, sheets: Sequence[str] = (), workers: int = 2) -> int:
-    """Ask the skill of experts of so many deals of these sheets, or of all; the exit status."""
+    """Ask the skill of better players of so many deals of these sheets, or of all; the exit status."""
     failed = False
     with multiprocessing.Pool(workers) as pool:
-        for sheet in sheets or LUCK_SHEETS:
-            tasks = ((sheet, seed) for seed in range(1, deals + 1))
+        for sheet, better in product(sheets or LUCK_SHEETS, ("base", "expert")):
+            tasks = ((better, sheet, seed) for seed in range(1, deals + 1))
             found = SkillFigures.of(list(pool.imap_unordered(_skilled, tasks)))
             is_visible = found.points > MOST_ERRORS_FROM_NOUGHT * found.error
             failed = failed or not is_visible
-            print(f"{sheet}: skill {found.points:+.1f} ± {found.error:.1f}{'' if is_visible else '  WRONG'}", flush=True)  # fmt: skip
+            print(f"{sheet}: skill of {better} player {found.points:+.1f} ± {found.error:.1f}{'' if is_visible else '  WRONG'}", flush=True)  # fmt: skip
     return int(failed)
 
 
@@ -169,7 +188,8 @@ def main(deals: int, sheets: Sequence[str] = (), workers: int = 2) -> int:
             tasks = ((sheet, seed) for seed in range(1, deals + 1))
             found = figures(list(pool.imap_unordered(_estimated, tasks, chunksize=8)))
             spreads = ", ".join(f"{part} {spread:.2f}" for part, spread in found.spreads.items())
-            print(f"{sheet}: draws {found.draws:+.2f} ± {found.error:.2f}; spreads: {spreads}", flush=True)  # fmt: skip
+            means = ", ".join(f"{what} {points:+.2f} ± {error:.2f}" for what, (points, error) in found.means.items())  # fmt: skip
+            print(f"{sheet}: {means}; spreads: {spreads}", flush=True)
             for line in wrong(found):
                 failed = True
                 print(f"  WRONG: {line}", flush=True)

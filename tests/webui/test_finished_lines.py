@@ -6,7 +6,8 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
-from analyzer.review.luck import Rollouts
+from analyzer.play.greedy import play_out
+from analyzer.play.setting_up import fast_deal_at
 from records.events import Draw, Play
 from records.record import Record
 from records.replay import replay
@@ -27,22 +28,22 @@ def lead_of(record: Record, start: int, line: list) -> int:
     return one.points - other.points
 
 
-def rolled_out(record: Record, start: int) -> int:
-    """Seat 0's lead if the roll-outs play a deal on from a step, with the cards that the record draws."""
+def played_out(record: Record, start: int) -> int:
+    """Seat 0's lead if simple players play a deal on from a step, with the cards that the record draws."""
     for frame in replay(replace(record, result=None)):
         if frame.index + 1 == start:
             drawn = [e.card for e in record.deals[0].events[start:] if isinstance(e, Draw)]
-            return Rollouts(frame.table, drawn[: frame.table.stock.left]).play_out()
+            return play_out(fast_deal_at(frame.table, drawn[: frame.table.stock.left]))
     raise AssertionError(start)
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_simple_players_finish_a_deal_as_the_roll_outs_do(sheet):
+def test_simple_players_finish_a_deal_as_they_finish_worlds(sheet):
     record = play_game(sheet, seed=9, deals=1, style="random")
     for start in (0, 7, 40):
         line = finish_line(record, resolve_sheet(sheet), 0, start, [])
         assert line
-        assert lead_of(record, start, line) == rolled_out(record, start)
+        assert lead_of(record, start, line) == played_out(record, start)
 
 
 def test_a_line_is_finished_from_where_it_is():

@@ -143,7 +143,7 @@ def _luck(luck: LuckBreakdown, events: Sequence[AnyEvent], notes: Annotation) ->
     names, least = notes.names, notes.terms.least
     yield (
         f"  Luck and skill, in points for {names[0]}, estimated from {luck.rollouts} roll-outs of every position "
-        "by simple players; ± is the standard error:"
+        "by base players; ± is the standard error:"
     )
     for part in parts_of_result(luck, names):
         yield f"  {signed_tenths(part.points):>10} ± {part.error:<6.1f} {part.words}"

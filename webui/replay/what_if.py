@@ -173,7 +173,7 @@ def legal_cards(table: Table) -> Iterator[Play | Discard]:
             yield Play(seat=table.seat, card=card)
 
 
-# How a tried line goes on if the simple players of the roll-outs play it to the end of the deal.
+# How a tried line goes on if simple players play it to the end of the deal.
 
 NextCard = Callable[[Sequence[AnyEvent]], str | None]
 """Gives the card that is drawn after some events of the continuation; None where the record does not say."""
@@ -291,9 +291,8 @@ class TriedLine(msgspec.Struct):
     `unseen` are the faces from which the reader may choose the card that is drawn, empty where the record
     gives the order of the stock. `cut` is the most cards that the dealer may cut, where that comes next. `best_line`
     is how both play best from here to the end, where that is known. Where no choice has a value, `why_no_values` says
-    why, and `searches_further` that more positions might bring them. Where the simple players of the roll-outs know how
-    to play on, the line `can_be_played_out`. Where the line ends the deal, `match` is how the match stands, unless the
-    record leaves that open.
+    why, and `searches_further` that more positions might bring them. Where simple players know how to play on, the line
+    `can_be_played_out`. Where the line ends the deal, `match` is how the match stands, unless the record leaves that open.
     """
 
     start: int
@@ -375,7 +374,7 @@ def search_line(record: Record, number: int, start: int, line: list[AnyEvent]) -
 def finish_line(
     record: Record, resolved: ResolvedSheet, number: int, start: int, line: list[AnyEvent]
 ) -> list[AnyEvent]:
-    """A line that the simple players of the roll-outs play on to the end of the deal, as far as the record tells the draws.
+    """A line that simple players play on to the end of the deal, as far as the record tells the draws.
 
     It is the line itself where they cannot play on. Raises UnlawfulLine.
     """

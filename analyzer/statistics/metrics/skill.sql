@@ -1,5 +1,5 @@
 -- title: Skill
--- asks: How many points do a player's decisions bring in a deal, compared with those of simple players?
+-- asks: How many points do a player's decisions bring in a deal, compared with those of base players?
 -- unit: points, mean
 -- grain: luck
 -- kind: mean

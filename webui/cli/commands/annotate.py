@@ -56,7 +56,7 @@ MOST_ROLLOUTS_IN_ONE_PROCESS = 20
 )  # fmt: skip
 @click.option(
     "--luck", "rollouts", type=click.IntRange(min=0, max=10_000), default=0, show_default=True, metavar="N",
-    help="Estimate luck and skill from N roll-outs of every position; 0 skips this. 50 take seconds per deal, or half a minute with six packs.",
+    help="Estimate luck and skill from N roll-outs of every position, in pairs and at least four; 0 skips this. 50 take seconds per deal, or a minute with four packs or more.",
 )  # fmt: skip
 @click.option(
     "--brink/--no-brink", default=None,
