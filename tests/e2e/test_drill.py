@@ -1,6 +1,7 @@
 """Every choice weighed in the browser: try again by key and by finger, progress on the device, the next mistake."""
 
 import re
+from datetime import datetime, timedelta
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -76,3 +77,122 @@ def test_the_key_of_the_next_mistake_leads_to_weighed_ones(quiet_page: Page, dig
     expect(best.locator("li[data-choice=did]")).to_contain_text("±")
     line = page.locator(f'[data-events] [data-step="{int(step) + 1}"]')
     expect(line).to_contain_text("blunder −70 ±")
+
+
+def returning(page: Page) -> dict:
+    return page.evaluate("() => JSON.parse(localStorage.getItem('drill-returns') ?? '{}')")
+
+
+def on_day(page: Page, days: int) -> None:
+    page.clock.set_fixed_time(datetime(2026, 3, 5, 20) + timedelta(days=days))
+
+
+def choose(page: Page, *, found: bool) -> str:
+    """Make a choice that finds the position, or one that misses it; returns the position."""
+    position = page.locator("[data-drill]").get_attribute("data-drill")
+    links = page.locator("a[data-choice]")
+    expect(links.first).to_be_visible()
+    for number in range(links.count()):
+        address = links.nth(number).get_attribute("href")
+        answer = page.request.get(address.replace("/drill?", "/drill.json?")).json()["answer"]
+        if answer["found"] == found:
+            links.nth(number).click()
+            expect(page.locator(".offers")).to_be_visible()
+            return position
+    raise AssertionError(f"no choice that is found: {found}")
+
+
+@pytest.mark.slow
+def test_what_was_missed_comes_back_after_days(first_page: Page, digests):
+    page = first_page
+    page.set_viewport_size({"width": 390, "height": 844})
+    on_day(page, 0)
+    page.goto(f"/games/{digests['annotated']}/drill")
+    player = page.locator("[data-drill]").get_attribute("data-player")
+    start = f"/player/drill?name={player}"
+    missed = choose(page, found=False)
+    expect(page.locator("[data-returns]")).to_have_text("This position comes back on 6 March.")
+    expect(page.locator("[data-progress-due]")).to_have_text(
+        "To come back: 1, the next on 6 March."
+    )
+    page.goto(start)
+    expect(page.locator("[data-due-notice]")).to_be_hidden()  # not yet
+    for days, times in ((1, 1), (4, 2), (11, 3)):
+        on_day(page, days - 1)
+        page.goto(start)
+        expect(page.locator("[data-due-notice]")).to_be_hidden()
+        on_day(page, days)
+        page.goto(start)
+        if page.locator("[data-drill]").get_attribute("data-drill") != missed:
+            expect(page.locator("[data-due]")).to_have_text(
+                "Try what you missed: 1 from another day"
+            )
+            assert barriers(page) == []
+            page.keyboard.press("n")
+            expect(page.locator("[data-drill]")).to_have_attribute("data-drill", missed)
+        assert choose(page, found=True) == missed
+        assert returning(page)[player][missed]["times"] == times
+    on_day(page, 40)
+    page.goto(returning(page)[player][missed]["address"])
+    choose(page, found=True)
+    assert returning(page) == {}
+
+
+@pytest.mark.slow
+def test_a_second_try_on_one_day_changes_nothing_and_another_miss_begins_anew(
+    first_page: Page, digests
+):
+    page = first_page
+    on_day(page, 0)
+    page.goto(f"/games/{digests['annotated']}/drill")
+    player = page.locator("[data-drill]").get_attribute("data-player")
+    missed = choose(page, found=False)
+    before = returning(page)
+    page.get_by_role("link", name="Once more").click()
+    choose(page, found=True)
+    assert returning(page) == before
+    on_day(page, 1)
+    page.goto(before[player][missed]["address"])
+    choose(page, found=True)
+    assert returning(page)[player][missed] == {
+        **before[player][missed],
+        "times": 1,
+        "day": "2026-03-09",
+    }
+    page.get_by_role("link", name="Once more").click()
+    choose(page, found=False)
+    assert returning(page)[player][missed] == {**before[player][missed], "day": "2026-03-07"}
+    page.get_by_role("button", name="Forget my progress").click()
+    expect(page.locator("[data-progress-of]")).to_be_hidden()
+    assert returning(page) == {}
+
+
+@pytest.mark.slow
+def test_a_position_that_is_no_more_is_dropped(browser, site, digests):
+    context = browser.new_context(base_url=site)
+    page = context.new_page()
+    on_day(page, 0)
+    page.goto(f"/games/{digests['annotated']}/drill")
+    player = page.locator("[data-drill]").get_attribute("data-player")
+    gone = {"times": 0, "day": "2026-03-01", "address": f"/player/drill?name={player}&game={'0' * 64}&deal=1&step=1"}  # fmt: skip
+    page.evaluate("kept => localStorage.setItem('drill-returns', JSON.stringify(kept))", {player: {"gone": gone}})  # fmt: skip
+    page.goto(f"/player/drill?name={player}")
+    page.locator("[data-due]").click()
+    expect(page.locator("[data-due-notice]")).to_be_hidden()
+    assert returning(page) == {}
+    expect(page.locator("a[data-choice]").first).to_be_visible()
+    context.close()
+
+
+@pytest.mark.slow
+def test_without_scripts_a_drill_works_and_remembers_nothing(browser, site, digests):
+    context = browser.new_context(java_script_enabled=False, base_url=site)
+    page = context.new_page()
+    page.goto(f"/games/{digests['annotated']}/drill")
+    expect(page.locator("[data-due-notice]")).to_be_hidden()
+    page.locator("[data-choice]").first.click()
+    expect(page.locator(".offers")).to_be_visible()
+    expect(page.locator("[data-returns]")).to_be_hidden()
+    page.get_by_role("link", name="Next position").click()
+    expect(page.get_by_role("heading", name="Try again")).to_contain_text("2 of 3")
+    context.close()

@@ -1,10 +1,14 @@
 """Try again: a position as its seat saw it; what the choices are worth comes only with the answer."""
 
 import re
+from datetime import datetime, timedelta
 from html import unescape
+from itertools import pairwise
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from analyzer.review.deep_review import ReviewedChoice
 from analyzer.review.reviewer import MOST_DEALS_AT_ONCE, NOT_AT_ONCE, review_exactly
@@ -18,12 +22,21 @@ from tests.make.weighed_games import first_meld, written_review
 from webui import create_app
 from webui.application import close_app
 from webui.replay.drills import answer_choice, offered_choices
-from webui.server.analysed_games import find_decision, positions_of_game
+from webui.server.analysed_games import (
+    MOST_EXACT_GAMES,
+    MOST_NEW_EXACT_GAMES,
+    DrillMistake,
+    DrillPosition,
+    find_decision,
+    in_drill_order,
+    list_mistakes,
+)
 
 GAME = play_game("bezique", seed=3, deals=1, names=["Ann", "Bob"])
 REVIEW = written_review(GAME, [(70, 8), (25, 4), (30, 20), (15, 2), (45, 5)])
 MELD = first_meld(GAME)
 REVIEW.deals[0].decisions.append(MELD)
+NOON = datetime(2026, 3, 5, 12)
 MISTAKES = [REVIEW.deals[0].decisions[place] for place in (0, 1, 4)]
 DIGEST = REVIEW.digest
 DRILL = f"/games/{DIGEST}/drill"
@@ -49,6 +62,10 @@ def at(decision, **more):
     return "&".join(f"{name}={value}" for name, value in query.items())
 
 
+def costliest_first(decisions):
+    return sorted(decisions, key=lambda each: -each.lost)
+
+
 def key_of(choice):
     return f"play-{choice.cards[0]}"
 
@@ -61,7 +78,7 @@ def test_the_drill_of_a_game_goes_through_its_mistakes_and_begins_anew(reader):
         steps.append(found["question"]["step"])
         assert (found["total"], found["question"]["number"]) == (3, len(steps))
         address = found["next"].replace("/drill?", "/drill.json?")
-    assert steps == [each.event for each in MISTAKES]
+    assert steps == [each.event for each in costliest_first(MISTAKES)]
     assert reader.get(address).json["question"]["number"] == 1
     assert DRILL in reader.get(f"/games/{DIGEST}").text
 
@@ -73,7 +90,8 @@ def test_the_drill_of_a_player_has_that_players_mistakes(reader):
         own = [each for each in MISTAKES if each.seat == seat]
         assert found["total"] == len(own)
         if own:
-            assert (found["question"]["seat"], found["question"]["step"]) == (seat, own[0].event)
+            first = costliest_first(own)[0]
+            assert (found["question"]["seat"], found["question"]["step"]) == (seat, first.event)
     assert reader.get("/player/drill?name=Nobody").status_code == 404
 
 
@@ -191,8 +209,10 @@ def test_the_exact_mistakes_of_a_game_can_be_tried_at_once(fresh, fresh_client):
     store_game(fresh, GAME)
     assert DRILL in fresh_client.get(f"/games/{DIGEST}").text
     exact = review_exactly(GAME)
-    mistakes = positions_of_game(exact, 1)
+    mistakes = in_drill_order(list_mistakes(exact, 1, NOON))
     assert mistakes
+    lost = [find_decision(exact, each).lost for each in mistakes]
+    assert lost == sorted(lost, reverse=True)
     found = fresh_client.get(f"{DRILL}.json?least=1").json
     assert found["total"] == len(mistakes)
     first = find_decision(exact, mistakes[0])
@@ -238,3 +258,43 @@ def test_choices_of_all_kinds_are_offered_by_kind_and_as_they_stand_in_the_hand(
     ]
     answer = answer_choice(melding, offers[0].key, ["Ann", "Bob"], 2)
     assert answer.says == "Mistake: no meld is certainly better by 3 points."
+
+
+mistakes = st.builds(
+    lambda number, exact, lost, days: DrillMistake(
+        DrillPosition("ab", 0, number, melding=False), exact, lost, NOON + timedelta(days=days)
+    ),
+    st.integers(0, 500), st.booleans(), st.sampled_from([20.0, 30.0, 45.5]), st.integers(0, 3),
+)  # fmt: skip
+
+
+@given(st.lists(mistakes, unique_by=lambda each: each.position))
+def test_exact_mistakes_come_first_then_the_costliest_then_the_most_recent(found):
+    by_position = {each.position: each for each in found}
+    ordered = [by_position[position] for position in in_drill_order(found)]
+    assert sorted(ordered) == sorted(found)
+    for one, other in pairwise(ordered):
+        assert (one.is_exact, one.lost, one.stored_at) >= (other.is_exact, other.lost, other.stored_at)  # fmt: skip
+
+
+@pytest.mark.slow
+def test_the_exact_mistakes_of_all_games_are_added_a_few_games_at_a_time(fresh, fresh_client):
+    """Each time the drill is begun; the pages between take no longer, and lead on among those found."""
+    games = [play_game("zique", seed=seed, deals=1, names=["Ann", "Bob"], style="random") for seed in range(5)]  # fmt: skip
+    for game in games:
+        store_game(fresh, game)
+    expected, totals = [], []
+    for game in reversed(games):
+        seat_of_ann = 0
+        expected.append(len(list_mistakes(review_exactly(game), 1, NOON, seat_of_ann)))
+    asked = "/player/drill.json?least=1&name=Ann"
+    for _ in range(4):
+        begun = fresh_client.get(asked).json
+        totals.append(begun["total"])
+        if begun["next"]:
+            on = begun["next"].replace("/drill?", "/drill.json?")
+            assert fresh_client.get(on).json["total"] == begun["total"]
+    step = MOST_NEW_EXACT_GAMES
+    assert totals == [sum(expected[: step * number]) for number in range(1, 5)]
+    assert totals[-1] > totals[0]
+    assert step < MOST_EXACT_GAMES

@@ -1,8 +1,9 @@
 """What readers ask for that takes seconds: analysed games, turning points, positions to try again."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 from typing import NamedTuple
 
@@ -61,13 +62,16 @@ class AnalysedGames:
             return known
         return self._reviews.keep(self.processes.call(annotate, record, terms=self.terms), key)
 
-    def exact_review(self, record: Record) -> DeepReview:
-        """The choices in the last deals of a game that have exact values, from memory or found now, in a process on call."""
-        key = _content_key(record)
-        known = self._exact.known(key)
+    def known_exact_review(self, digest: str) -> DeepReview | None:
+        """The choices in the last deals of a stored game that have exact values, if they were found not long ago."""
+        return self._exact.known(digest)
+
+    def exact_review(self, digest: str, record: Record) -> DeepReview:
+        """The same, from memory or found now, in a process on call."""
+        known = self.known_exact_review(digest)
         if known is not None:
             return known
-        return self._exact.keep(self.processes.call(review_exactly, record), key)
+        return self._exact.keep(self.processes.call(review_exactly, record), digest)
 
     def corrections(self, record: Record, findings: Sequence[Finding]) -> list[HabitCorrection]:
         """What would mend the habits among all findings on a game, from memory or searched for now."""
@@ -102,23 +106,28 @@ def _content_key(record: Record) -> str:
     return hashlib.sha256(codec.encode(record)).hexdigest()
 
 
-# The positions of a drill: where mistakes were made, in one game or in all weighed games of a player.
+# The positions of a drill: where mistakes were made, in one game or in all games of a player. Exact mistakes come first,
+# then those that are only probable; among either the costliest first, and of equal ones those of the game stored last.
 
 MOST_POSITIONS = 200
-"""The most positions of a player's drill, of the games stored last."""
-SELECT_POSITIONS = """
-    SELECT games.digest, decisions.deal, decisions.event, decisions.kind <> 'play' AS melding
+"""The most positions of a player's drill from weighed games."""
+SELECT_MISTAKES = """
+    SELECT games.digest, decisions.deal, decisions.event, decisions.kind <> 'play' AS melding,
+        decisions.certain, decisions.lost, games.stored_at
     FROM decisions JOIN seats USING (game, deal, seat) JOIN games USING (game)
     WHERE seats.player = $player AND decisions.lost >= $least
       AND decisions.grade IN ('inaccuracy', 'mistake', 'blunder')
-    ORDER BY games.stored_at DESC, games.game, decisions.deal, decisions.event, melding DESC
+    ORDER BY decisions.certain DESC, decisions.lost DESC, games.stored_at DESC, games.game, decisions.deal,
+        decisions.event, melding DESC
     LIMIT $most
 """
 
-MOST_EXACT_GAMES = 2
-"""Of so many games of a player the exact mistakes are looked for at once."""
+MOST_EXACT_GAMES = 30
+"""Of so many games of a player, those stored last, the exact mistakes are looked for."""
+MOST_NEW_EXACT_GAMES = 2
+"""So many of them are looked at anew each time a player's drill is begun."""
 SELECT_NOT_WEIGHED = """
-    SELECT games.digest, any_value(seats.seat)
+    SELECT games.digest, any_value(seats.seat), games.stored_at
     FROM seats JOIN games USING (game) ANTI JOIN deep_reviews USING (digest)
     WHERE seats.player = $player
     GROUP BY games.digest, games.stored_at
@@ -136,26 +145,58 @@ class DrillPosition(NamedTuple):
     melding: bool
 
 
-def seats_in_games_not_weighed(store: Store, name: str) -> list[tuple[str, int]]:
-    """The games of a player stored last of those whose choices were not weighed, by digest, with the player's seat."""
+class DrillMistake(NamedTuple):
+    """A mistake to try again: whether its loss is exact, the points it lost, and when its game was stored."""
+
+    position: DrillPosition
+    is_exact: bool
+    lost: float
+    stored_at: datetime
+
+
+class SeatOfGame(NamedTuple):
+    """A player's seat in a game, and when the game was stored."""
+
+    digest: str
+    seat: int
+    stored_at: datetime
+
+
+def in_drill_order(mistakes: Iterable[DrillMistake]) -> list[DrillPosition]:
+    """The positions of mistakes: exact ones first, then the costliest, then those of the game stored last."""
+    ordered = sorted(mistakes, key=lambda each: each.stored_at, reverse=True)
+    ordered.sort(key=lambda each: (not each.is_exact, -each.lost))
+    return [each.position for each in ordered]
+
+
+def list_games_not_weighed(store: Store, name: str) -> list[SeatOfGame]:
+    """The games of a player whose choices were not weighed, those stored last first."""
     values = {"player": name, "most": MOST_EXACT_GAMES}
+    return [SeatOfGame(*row) for row in store.rows(SELECT_NOT_WEIGHED, values).rows]
+
+
+def list_weighed_mistakes(store: Store, name: str, least: float) -> list[DrillMistake]:
+    """Where a player surely lost so many points, in games whose choices were weighed."""
+    values = {"player": name, "least": least, "most": MOST_POSITIONS}
     return [
-        (str(digest), int(seat)) for digest, seat in store.rows(SELECT_NOT_WEIGHED, values).rows
+        DrillMistake(DrillPosition(digest, deal, event, melding), is_exact, lost, stored_at)
+        for digest, deal, event, melding, is_exact, lost, stored_at in store.rows(
+            SELECT_MISTAKES, values
+        ).rows
     ]
 
 
-def positions_of_player(store: Store, name: str, least: float) -> list[DrillPosition]:
-    """Where a player surely lost so many points, in games whose choices were weighed; the game stored last first."""
-    values = {"player": name, "least": least, "most": MOST_POSITIONS}
-    return [DrillPosition(*row) for row in store.rows(SELECT_POSITIONS, values).rows]
-
-
-def positions_of_game(
-    review: DeepReview, least: float, seat: int | None = None
-) -> list[DrillPosition]:
+def list_mistakes(
+    review: DeepReview, least: float, stored_at: datetime, seat: int | None = None
+) -> list[DrillMistake]:
     """Where a seat, or either, surely lost so many points, in the order of play."""
     return [
-        DrillPosition(review.digest, deal.deal, decision.event, is_melding(decision))
+        DrillMistake(
+            DrillPosition(review.digest, deal.deal, decision.event, is_melding(decision)),
+            decision.certain,
+            decision.lost,
+            stored_at,
+        )
         for deal in review.deals
         for decision in deal.decisions
         if grade_decision(decision, least) in MISTAKES and seat in (None, decision.seat)

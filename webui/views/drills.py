@@ -1,6 +1,6 @@
 """Try again: positions as a seat saw them; what the choices were worth is told only once one is made."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +13,14 @@ from webui.replay.drills import DrillAnswer, OfferedChoice, answer_choice, offer
 from webui.replay.steps import DealSteps, ReplayStep, Visibility
 from webui.server.actions import Action
 from webui.server.analysed_games import (
+    MOST_NEW_EXACT_GAMES,
+    DrillMistake,
     DrillPosition,
     find_decision,
-    positions_of_game,
-    positions_of_player,
-    seats_in_games_not_weighed,
+    in_drill_order,
+    list_games_not_weighed,
+    list_mistakes,
+    list_weighed_mistakes,
 )
 from webui.server.game_cache import OpenedGame
 from webui.server.page import Page, Views
@@ -75,13 +78,14 @@ class OfferedLink:
 
 @dataclass(frozen=True, slots=True)
 class DrillQuestion:
-    """A position as its seat saw it, with what it could do; `key` names it on the reader's device.
+    """A position as its seat saw it, with what it could do.
 
-    The `table` holds nothing that the seat could not see. `number` is its place in the drill, from 1, None if it is
+    `key` names it on the reader's device, which goes back by its `address` to what was missed. The `table` holds nothing that the seat could not see. `number` is its place in the drill, from 1, None if it is
     there for another reason.
     """
 
     key: str
+    address: str
     table: TablePage
     seat: int
     is_melding: bool
@@ -158,15 +162,16 @@ def game(digest: str) -> DrillPage:
 
 @blueprint.page("/player/drill", Action.READ, REPLAYS, about_query=True)
 def player() -> DrillPage:
-    """A player's mistakes to try again: the exact ones of the latest games, then those of all weighed games."""
+    """A player's mistakes to try again: the exact ones first, then those of weighed games, the costliest first."""
     return _drill_page(*_player_drill())
 
 
 def _game_drill(digest: str) -> tuple[Drill, DrillPosition | None]:
     """The drill of a game, and the position that the address names."""
-    full = game_cache().game(digest).digest
-    positions = positions_of_game(_review_of(full), _least())
-    return Drill("drills.game", {"digest": full}, positions), _requested_position(full)
+    game = game_cache().game(digest)
+    mistakes = list_mistakes(_review_of(game.digest), _least(), game.stored.stored_at)
+    drill = Drill("drills.game", {"digest": game.digest}, in_drill_order(mistakes))
+    return drill, _requested_position(game.digest)
 
 
 def _player_drill() -> tuple[Drill, DrillPosition | None]:
@@ -177,13 +182,22 @@ def _player_drill() -> tuple[Drill, DrillPosition | None]:
         abort(404, "There is no player without a name.")
     digest = request.args.get("game", "")
     position = _requested_position(game_cache().game(digest).digest) if digest else None
-    positions = [
-        each
-        for other, seat in seats_in_games_not_weighed(store(), name)
-        for each in positions_of_game(_review_of(other), _least(), seat)
+    mistakes = [
+        *_exact_mistakes(name, 0 if position else MOST_NEW_EXACT_GAMES),
+        *list_weighed_mistakes(store(), name, _least()),
     ]
-    positions += positions_of_player(store(), name, _least())
-    return Drill("drills.player", {"name": name}, positions), position
+    return Drill("drills.player", {"name": name}, in_drill_order(mistakes)), position
+
+
+def _exact_mistakes(name: str, most_new: int) -> Iterator[DrillMistake]:
+    """A player's mistakes in games not weighed; at most so many are looked at that nobody has looked at lately."""
+    for played in list_games_not_weighed(store(), name):
+        review = analysed_games().known_exact_review(played.digest)
+        if review is None and most_new:
+            most_new -= 1
+            review = _review_of(played.digest)
+        if review is not None:
+            yield from list_mistakes(review, _least(), played.stored_at, played.seat)
 
 
 def _least() -> int:
@@ -234,7 +248,7 @@ def _decision_at(position: DrillPosition) -> ReviewedDecision:
 def _review_of(digest: str) -> DeepReview:
     """The choices of a game that were weighed, or else those that have exact values."""
     return load_deep_review(store(), digest) or analysed_games().exact_review(
-        game_cache().game(digest).record
+        digest, game_cache().game(digest).record
     )
 
 
@@ -250,6 +264,7 @@ def drill_question(
     place = f"{position.deal + 1}-{position.event}{'-meld' if position.melding else ''}"
     return DrillQuestion(
         key=f"{position.digest[:KEY_LETTERS]}-{place}",
+        address=Drill("drills.player", {"name": deal.names[seat]}, ()).address(position),
         table=TablePage(
             digest=game.digest,
             source=game.source,

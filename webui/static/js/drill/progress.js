@@ -1,29 +1,27 @@
 // What a reader found in a drill, day by day, kept in this browser under the player's name and sent to nobody.
-const STORE = "drill";
+import { dayIn, dayWords, KeptByPlayer } from "./device.js";
+
 const MOST_ANSWERS = 1000;
 const DAYS_SHOWN = 7;
 
 export class DrillProgress {
-  constructor(root) {
+  constructor(root, returns) {
     this.box = root.querySelector("[data-progress-of]");
-    this.player = this.box.dataset.progressOf;
+    this.returns = returns;
+    this.kept = new KeptByPlayer("drill", this.box.dataset.progressOf);
   }
 
   // Every answer as [position, day, found], the oldest first.
   get answers() {
-    return readAll()[this.player] ?? [];
+    return this.kept.value ?? [];
   }
 
   add(position, found) {
-    const all = readAll();
-    all[this.player] = [...this.answers, [position, today(), found]].slice(-MOST_ANSWERS);
-    writeAll(all);
+    this.kept.value = [...this.answers, [position, dayIn(0), found]].slice(-MOST_ANSWERS);
   }
 
   forget() {
-    const all = readAll();
-    delete all[this.player];
-    writeAll(all);
+    this.kept.value = undefined;
     this.show();
     this.box.parentElement.focus?.();
   }
@@ -35,11 +33,20 @@ export class DrillProgress {
     const found = [...positions.values()].filter(Boolean).length;
     this.box.querySelector("[data-progress-words]").textContent =
       `Found at the last try: ${found} of ${positions.size}.`;
+    this.box.querySelector("[data-progress-due]").textContent = waitingWords(this.returns.waiting);
     const days = Map.groupBy(answers, ([, day]) => day);
     this.box
       .querySelector("[data-progress-days]")
       .replaceChildren(...[...days].slice(-DAYS_SHOWN).map(dayLine));
   }
+}
+
+function waitingWords(waiting) {
+  const days = Object.values(waiting).map(({ day }) => day);
+  if (!days.length) return "";
+  const next = days.reduce((first, day) => (day < first ? day : first));
+  const when = next <= dayIn(0) ? "today" : `on ${dayWords(next)}`;
+  return `To come back: ${days.length}, the next ${when}.`;
 }
 
 function dayLine([day, answers]) {
@@ -48,29 +55,6 @@ function dayLine([day, answers]) {
   const bar = document.createElement("meter");
   Object.assign(bar, { max: answers.length, value: found });
   bar.setAttribute("aria-hidden", "true");
-  const words = new Date(`${day}T12:00`).toLocaleDateString("en-GB", {
-    day: "numeric",
-    month: "short",
-  });
-  line.append(`${words}: ${found} of ${answers.length} `, bar);
+  line.append(`${dayWords(day, "short")}: ${found} of ${answers.length} `, bar);
   return line;
-}
-
-// The day where the reader is, as 2026-11-23.
-const today = () => new Date().toLocaleDateString("sv-SE");
-
-function readAll() {
-  try {
-    return JSON.parse(localStorage.getItem(STORE)) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-function writeAll(all) {
-  try {
-    localStorage.setItem(STORE, JSON.stringify(all));
-  } catch {
-    /* a private window */
-  }
 }

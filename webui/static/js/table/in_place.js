@@ -33,13 +33,15 @@ export class InPlace {
     else this.visit(location.href, { record: "none" });
   }
 
-  async visit(address, { record = "push" } = {}) {
+  // Where the server has no such page, `gone` is called instead of leaving for the page that says so.
+  async visit(address, { record = "push", gone = null } = {}) {
     if (this.waitingKeys) return null;
     this.waitingKeys = [];
     this.main.setAttribute("aria-busy", "true");
     try {
       const answer = await fetch(address, { headers: { Accept: "text/html" } });
       if (answer.status === 204) return null; // as browsers do: nothing to show
+      if (answer.status === 404 && gone) return gone();
       const next = await tablePage(answer);
       if (!next) return location.assign(address);
       if (record !== "none") history[`${record}State`](null, "", address);
