@@ -150,7 +150,7 @@ def _luck(luck: LuckBreakdown, events: Sequence[AnyEvent], notes: Annotation) ->
     yield f"  {signed_points(luck.result):>10} {'':8} the result"
     for title, found in (
         ("Draws that mattered most:", describe_greatest_draws(luck, events, names, least)),
-        ("Decisions that gained or cost most, if simple players continue:",
+        ("Decisions that gained or cost most, if base players continue:",
          describe_greatest_choices(luck, events, names, least)),
     ):  # fmt: skip
         if found:
