@@ -35,12 +35,11 @@ class Drill {
     const due = this.returns.due(drill);
     const next = this.root.querySelector("[data-next]");
     if (due.length && next && drillOfPlayer !== undefined) this.lead(next, due[0]);
-    const notice = this.root.querySelector("[data-due-notice]");
-    notice.hidden = due.length === 0;
-    if (due.length) {
-      const link = notice.querySelector("[data-due]");
+    const link = this.root.querySelector("[data-due]");
+    if (due.length && link) {
       this.lead(link, due[0]);
-      link.textContent = `Try what you missed: ${due.length} from another day`;
+      link.textContent = `Try what you missed: ${due.length}`;
+      link.parentElement.hidden = false;
     }
     const day = this.returns.waiting[drill]?.day;
     const returns = this.root.querySelector("[data-returns]");
