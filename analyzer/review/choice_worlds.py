@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from math import hypot, sqrt
+from math import hypot, isqrt, sqrt
 from random import Random
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from analyzer.play.greedy import Choice
 from analyzer.play.shared_ends import play_out_together
 from analyzer.play.worlds import do_choice
 from analyzer.review.decisions import OpenDecision
-from analyzer.review.deep_review import ERRORS_TO_TELL, is_settled
+from analyzer.review.deep_review import ERRORS_TO_TELL
 from analyzer.review.winning import DealEnd
 
 # All choices are made in the same worlds, and in each of them every seat draws the same cards whoever takes the tricks
@@ -20,7 +20,8 @@ from analyzer.review.winning import DealEnd
 #
 # Worlds are asked for only where they can change what is said. Every choice is tried in few; then all but what was done and
 # the likeliest to be best are given up, by base players and by simple players each for themselves. The rest are tried in
-# more until the grade of what was done is settled, or until all worlds that are allowed would hardly settle it.
+# twice as many, and so on, until it is clear whether what was done is a mistake, or until all worlds that are allowed would
+# hardly tell.
 #
 # The best of many means is partly the luckiest. So a choice is never compared in the worlds that chose the best. The first
 # worlds, which chose what is kept, have no part in comparing it. The others are divided into folds, and in each the best is
@@ -29,8 +30,6 @@ from analyzer.review.winning import DealEnd
 # Which choice is best stays uncertain, too, and the spread of these differences does not tell how much: the error has a
 # second part, by how much the worlds that choose the best themselves say otherwise.
 
-FIRST_PART, LEAST_FIRST_WORLDS = 32, 8
-"""Every choice is tried in this part of the worlds allowed, but in so many at least; then in twice as many, and so on."""
 ENOUGH_PART = 8
 """What seems a mistake is tried in this part of the worlds allowed at least: what stops early is partly the luckiest."""
 MOST_RIVALS = 3
@@ -42,19 +41,18 @@ MORE_SIMPLE_WORLDS = 2
 FOLDS = 4
 """Each fold is compared with the best choice of the others."""
 HOPE, LATER_HOPE = 1.0, 0.5
-"""Worlds go on if all that are allowed would tell a mistake from none, should the mean move by so many standard errors.
+"""All worlds would tell a mistake from none if they did should the means move by so many standard errors.
 
 The second is for what has been tried in enough worlds to call it a mistake.
 """
-
 
 PlayOut = Callable[[FastDeal, int], int]
 """Plays a deal on for at most so many tricks before the close; returns the lead of seat 0 in points."""
 
 
 def first_worlds(most: int) -> int:
-    """In how many worlds every choice is tried, if `most` are allowed."""
-    return min(most, max(LEAST_FIRST_WORLDS, most // FIRST_PART))
+    """In how many worlds every choice is tried, if `most` are allowed: the root of half of them, but enough for all folds."""
+    return min(most, max(FOLDS, isqrt(most // 2)))
 
 
 class MeanPoints(NamedTuple):
@@ -228,15 +226,15 @@ class ChoiceWorlds:
                 self.widen(self.base, worlds)
 
     def is_done(self, most: int, least: float) -> bool:
-        """Whether more worlds would hardly change the grade of what was done, or even `most` could not tell a mistake."""
+        """Whether what was done is surely a mistake or surely none, or even `most` worlds would hardly tell."""
         tried = [len(each.leads[self.decision.chosen]) for each in (self.base, self.simple)]
-        if min(tried) >= most:
-            return True
+        enough = min(tried) >= most // ENOUGH_PART
         lowest, highest = self._range_of_loss([1, 1])
-        if is_settled(lowest, highest, least):
-            return lowest < least or min(tried) >= most // ENOUGH_PART
-        shrunk = [sqrt(worlds / most) for worlds in tried]
-        hope = HOPE if min(tried) < most // ENOUGH_PART else LATER_HOPE
+        if min(tried) >= most or highest < least:
+            return True
+        if lowest >= least:
+            return enough
+        hope, shrunk = LATER_HOPE if enough else HOPE, [sqrt(worlds / most) for worlds in tried]
         in_most = [self._range_of_loss(shrunk, moved) for moved in (-hope, hope)]
         return all(lowest < least <= highest for lowest, highest in in_most)
 

@@ -47,7 +47,7 @@ class DeepReviewTerms(msgspec.Struct, frozen=True):
 
     `worlds` is in how many worlds each choice is tried at most before the close, and `seed` what they are drawn from.
     `positions` limits the search of a close. `least` is how many points behind the best a mistake is: the grades and the
-    turning points depend on it, and where the grade is settled early, fewer worlds are tried.
+    turning points depend on it, and where the grade is settled early, or could hardly be, fewer worlds are tried.
     """
 
     worlds: int = DEFAULT_WORLDS
@@ -251,12 +251,6 @@ def find_turning_points(
     return mistakes[:MOST_TURNING_POINTS]
 
 
-def is_settled(lowest: float, highest: float, least: float) -> bool:
-    """Whether a loss between these two is a blunder, a mistake or neither, whatever it is."""
-    edges = (least, BLUNDER_FACTOR * least)
-    return not any(lowest < edge <= highest for edge in edges)
-
-
 def count_grades(
     decisions: Iterable[ReviewedDecision], least: float = DEFAULT_LEAST
 ) -> dict[Grade, int]:
@@ -411,11 +405,11 @@ LEAST_WORLDS = 32
 def worlds_of_width(width: Width, sheet: RuleSheet) -> int:
     """In how many worlds a choice is tried at most at this width.
 
-    With more packs a deal has more decisions, and each world takes longer: every two packs more halve the number.
+    With more packs a deal has more decisions, and each world takes longer: the number falls with the square of the cards.
     """
     worlds = {"quick": QUICK_WORLDS, "default": DEFAULT_WORLDS, "deep": DEEP_WORLDS}[width]
-    cards = compile_sheet(sheet).pack_size
-    return max(LEAST_WORLDS, worlds >> (cards - 1) // CARDS_OF_TWO_PACKS)
+    cards = max(compile_sheet(sheet).pack_size, CARDS_OF_TWO_PACKS)
+    return max(LEAST_WORLDS, worlds * CARDS_OF_TWO_PACKS**2 // cards**2)
 
 
 def default_terms(record: Record) -> DeepReviewTerms:

@@ -74,7 +74,7 @@ def test_while_the_work_goes_on_it_tells_what_it_has_found(
     record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """First what is exact, then every decision in few worlds, then those that few leave open, in all."""
-    monkeypatch.setattr(choice_worlds, "LEAST_FIRST_WORLDS", 2)
+    monkeypatch.setattr(choice_worlds, "first_worlds", lambda most: 2)
     work = DeepReviewWork(record, terms=FEW)
     assert (work.count(), work.review().deals) == (DecisionCount(), [])
     counts, unsettled = [], 0
