@@ -90,7 +90,7 @@ def options() -> argparse.Namespace:
     add("--chances", type=int, nargs="?", const=6000, metavar="MATCHES",
         help="calibrate the chance of winning on so many matches of four sheets instead (6000): see tests/soak/chances.py")  # fmt: skip
     add("--skill", type=int, nargs="?", const=200, metavar="DEALS",
-        help="estimate the skill of experts against simple players in so many deals of every sheet instead (200), in each seat")  # fmt: skip
+        help="estimate the skill of base players and experts over simple players in so many deals of every sheet instead (200), in each seat")  # fmt: skip
     add("--luck", type=int, nargs="?", const=2000, metavar="DEALS",
         help="estimate luck in so many deals of every sheet instead (2000): see tests/soak/luck.py")  # fmt: skip
     add("--last-tricks", type=int, nargs="?", const=last_tricks.DECISIONS, metavar="DECISIONS",
