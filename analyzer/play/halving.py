@@ -9,7 +9,7 @@ ten. To take whatever leads after a few worlds therefore loses to the base playe
   settled.
 - Each seat draws the same cards in a world, whatever is chosen (`FastDeal.paired`): differences have half the noise.
 - The base player's choice stands unless another surely leads it. The best of many leads partly by luck: if it seems to be
-  ahead, the two are tried in as many new worlds again, and what counts is how they do in all.
+  ahead, the two are tried in as many new worlds again, and then in twice as many if it is still open which is better.
 
 Where every world can be tried, as in the last trick before the close, each is, once, with its chance as weight: the best mean
 is taken.
@@ -30,8 +30,10 @@ FIRST_WORLDS = 8
 """So many worlds are played for every choice; each further round doubles them."""
 ERRORS_BEHIND = 0.5
 """A choice is given up once it is so many standard errors behind the base player's."""
-ERRORS_TO_TRY_AGAIN, ERRORS_AHEAD = 1.0, 1.5
-"""A choice is tried in new worlds if it leads the base player's by so many standard errors; then it is taken if by so many."""
+ERRORS_OPEN, ERRORS_AHEAD = 1.0, 2.0
+"""A choice is tried again while it leads the base player's by so many standard errors, and then taken if it leads by so many."""
+TIMES_AS_MANY = 4
+"""A choice that is tried again is tried in so many times as many worlds as the others, at most."""
 
 
 class WeighedChoice(NamedTuple):
@@ -59,7 +61,8 @@ def weigh_against_base(
 ) -> list[WeighedChoice]:
     """The choices with their values: first the one to take, then the others, those given up last.
 
-    Each is tried in at most `most_worlds` worlds, and the best in as many again with the base player's.
+    Each is tried in at most `most_worlds` worlds; the best and the base player's in `TIMES_AS_MANY`, as long as it is open
+    which is better.
     """
     own = base_place(knowledge.deal, choices)
     leads: list[list[int]] = [[] for _ in choices]
@@ -79,11 +82,15 @@ def weigh_against_base(
         if worlds < most_worlds:
             others = _better_half(leads, others, own)
     best = max(others, key=lambda place: sum(leads[place]), default=own)
-    if best != own and _is_ahead(leads[best], leads[own], ERRORS_TO_TRY_AGAIN):
-        try_in(2 * most_worlds, [own, best])
-    if not _is_ahead(leads[best], leads[own], ERRORS_AHEAD):
-        best = own
-    return compare_with(best, choices, leads)
+    is_taken = False
+    while (
+        not is_taken
+        and len(leads[own]) < TIMES_AS_MANY * most_worlds
+        and _is_ahead(leads[best], leads[own], ERRORS_OPEN)
+    ):
+        try_in(2 * len(leads[own]), [own, best])
+        is_taken = _is_ahead(leads[best], leads[own], ERRORS_AHEAD)
+    return compare_with(best if is_taken else own, choices, leads)
 
 
 def weigh_in_every_world(
