@@ -3,7 +3,8 @@
 It tries so many decisions of casual games before the close in 31 times as many worlds as a review does at the default
 width, and takes every 31st part in turn for a review, and the other thirty for the run that is 30 times as long. Of the
 intervals of 95 %, 92 to 98 in 100 must cover what the long run finds: that of the value of what was done, and that of
-how far it is behind the best, where it is not the best itself. The intervals are taken as the reader sees them. What the
+how far it is behind the best, where it is not the best itself. It is also told how many mistakes of the reviews are none by
+the long run, and how many of its mistakes a review is sure are none. The intervals are taken as the reader sees them. What the
 long run does not know itself makes them cover 94.6 in 100 where they should cover 95, so they are not widened by it. The
 31 reviews of a decision are alike in how hard it is, so the error of a share is taken over the decisions.
 
@@ -33,7 +34,12 @@ from analyzer.play.halving import WeighedChoice, compare_with
 from analyzer.play.worlds import choices_of, do_choice
 from analyzer.review.choice_worlds import ChoiceWorlds, LeadsByChoice, MeanPoints
 from analyzer.review.decisions import ExactDecisionReader, OpenDecision, OpenDecisionReader
-from analyzer.review.deep_review import DEFAULT_LEAST, DeepReviewTerms, worlds_of_width
+from analyzer.review.deep_review import (
+    DEFAULT_LEAST,
+    ERRORS_TO_TELL,
+    DeepReviewTerms,
+    worlds_of_width,
+)
 from records.engine.table import Table
 from records.events import AnyEvent
 from records.record import Deal, Record
@@ -47,6 +53,8 @@ SHEETS = ("bezique", "zique", "marjolet", "polish-bezique", "rubicon-bezique")
 BLUNDER_SHEETS = ("bezique", "zique")
 TIMES_AS_LONG = 30
 ERRORS_OF_INTERVAL = 1.96
+TRULY_LOST = 1.5
+"""A mistake that should be told of loses so many times the limit."""
 COVERED, FOUND = (0.92, 0.98), 0.95
 LEAST_BLUNDER, LONG_RUN = 60, 2_000
 """A blunder must be so many points behind in a run of so many worlds."""
@@ -62,13 +70,20 @@ MOST_ENUMERATED = 3_000
 class Coverage(NamedTuple):
     """How many of the intervals of a decision covered the long run, or the exact mean: of its value, of its loss.
 
-    `called_best` of the `runs` found nothing better than what was done; then no loss is told.
+    `called_best` of the `runs` found nothing better than what was done; then no loss is told. `mistakes` told of one;
+    `false_ones` are those of them that lose less than half the limit in the long run, whoever goes on. `true_ones` are the
+    runs of a choice that loses `TRULY_LOST` times the limit in the long run, and `missed` are those of them that surely find
+    less than the limit.
     """
 
     runs: int
     values: int
     called_best: int
     losses: int
+    mistakes: int = 0
+    false_ones: int = 0
+    true_ones: int = 0
+    missed: int = 0
 
 
 class JudgedChoice(NamedTuple):
@@ -95,10 +110,11 @@ class PartOfRun(ChoiceWorlds):
         self._run, self._first = run, first
 
     def widen(self, players: LeadsByChoice, worlds: int) -> None:
-        """Take over so many worlds."""
+        """Take over so many worlds of the choices that are kept."""
         run = self._run.base if players is self.base else self._run.simple
-        for own, leads in zip(players.leads, run.leads, strict=True):
-            own[:] = leads[self._first : self._first + worlds]
+        for place in players.kept:
+            leads = run.leads[place]
+            players.leads[place][:] = leads[self._first : self._first + worlds]
 
 
 def open_decisions(record: Record) -> list[OpenDecision]:
@@ -134,18 +150,34 @@ def _run(decision: OpenDecision, most: int) -> ChoiceWorlds:
 
 def cover_run(run: ChoiceWorlds, most: int) -> Coverage:
     """Take every part of a run for a review with at most so many worlds, and compare it with all other parts."""
-    sums, number = [sum(leads) for leads in run.base.leads], len(run.base.leads[0])
-    rest = number - most
-    reviews = list[Coverage]()
-    for first in range(0, number, most):
+    done, reviews = run.decision.chosen, list[Coverage]()
+    for first in range(0, len(run.base.leads[0]), most):
         part = PartOfRun(run, first)
         part.widen_until_settled(most, DEFAULT_LEAST)
-        others = [
-            (whole - sum(leads[first : first + most])) / rest
-            for whole, leads in zip(sums, run.base.leads, strict=True)
-        ]
-        reviews.append(_compare(part.base, run.decision.chosen, others))
+        base, simple = (_other_means(each, first, most) for each in (run.base, run.simple))
+        lost = min(max(base) - base[done], max(simple) - simple[done])
+        reviews.append(_with_mistake(_compare(part.base, done, base), part, lost))
     return _add(reviews)
+
+
+def _other_means(players: LeadsByChoice, first: int, most: int) -> list[float]:
+    """The mean lead after every choice in all worlds but those of one part."""
+    return [mean([*leads[:first], *leads[first + most :]]) for leads in players.leads]
+
+
+def _with_mistake(found: Coverage, part: ChoiceWorlds, lost: float) -> Coverage:
+    """With what is told of a choice that truly loses so many points, whoever goes on."""
+    done = part.decision.chosen
+    losses = [each.behind(done, each.best(done)) for each in (part.base, part.simple)]
+    told = all(loss.points >= max(DEFAULT_LEAST, ERRORS_TO_TELL * loss.error) for loss in losses)
+    highest = min(loss.points + ERRORS_TO_TELL * loss.error for loss in losses)
+    true = lost >= TRULY_LOST * DEFAULT_LEAST
+    return found._replace(
+        mistakes=int(told),
+        false_ones=int(told and lost < DEFAULT_LEAST / 2),
+        true_ones=int(true),
+        missed=int(true and highest < DEFAULT_LEAST),
+    )
 
 
 def _meet(decision: OpenDecision) -> Coverage:
@@ -197,10 +229,13 @@ def describe_coverage(found: Sequence[Coverage]) -> str:
     """The shares of values and of losses covered, each with half the width of its interval of 95 %."""
     values = _share([(each.values, each.runs) for each in found])
     losses = _share([(each.losses, each.runs - each.called_best) for each in found])
-    best = sum(each.called_best for each in found)
+    whole = _add(found)
+    best = whole.called_best
     return (
         f"{len(found)} decisions, {sum(each.runs for each in found)} reviews: "
-        f"{values} of values and {losses} of losses covered; {best} told of none"
+        f"{values} of values and {losses} of losses covered; {best} told of none; "
+        f"{whole.false_ones} of {whole.mistakes} mistakes told are none, "
+        f"{whole.missed} of {whole.true_ones} are not told"
     )
 
 
