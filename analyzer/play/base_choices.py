@@ -26,7 +26,7 @@ class HandWorth:
     """What the melds that a seat has scored mean for its hand, and which melds are ready; kept from trick to trick.
 
     `ready` has cards that may score a meld, by its place; they may until the seat scores one of its rivals. `bound_faces`
-    are all cards of melds that some cards are kept out of by the rule of reuse, as long as nothing is `stale`.
+    are all cards of melds that some cards are kept out of by the rule of reuse, as long as no meld is `stale`.
     """
 
     __slots__ = ("_bound", "_deal", "bound_faces", "ready", "scored", "seat", "stale", "worth")
@@ -36,33 +36,36 @@ class HandWorth:
         self.scored: ScoredCards = deal.scored[seat]
         self.ready: dict[int, int] = {}
         self._bound = [0] * len(worth.rows)
-        self.stale = worth.lows if self.scored.ever else 0
+        self.stale = worth.view.all_melds if self.scored.ever else 0
         self.bound_faces = 0
 
     def lose_scored_card(self, place: int) -> None:
         """A card that has scored was played: more melds may be formed again than before, or in one game fewer."""
         worth = self.worth
         if worth.counts_sets:
-            self.stale |= worth.alike[place] & worth.lows
+            self.stale |= worth.bound_with[place]
         if worth.may_break:
-            self.stale, self.ready = worth.lows, {}
+            self.ready = {}
 
     def score(self, meld: FastMeld) -> None:
         """A meld was scored."""
         worth = self.worth
-        self.stale |= worth.lows if worth.may_break else worth.rows[meld.place].lows
+        self.stale |= worth.bound_by[meld.place]
         for rival in worth.rivals[meld.place]:
             self.ready.pop(rival, None)
 
     def note_bound(self) -> None:
         """Note the cards that the rule of reuse keeps out of each meld, by its place, and all faces of such melds."""
         scored, bound, stale, found = self.scored, self._deal.bound, self.stale, self._bound
-        ever, faces = scored.ever, 0
-        for place, row in enumerate(self.worth.rows):
-            if row.lows & stale:
-                full = row.full & ever
-                found[place] = bound(row.meld, scored) & full if full else 0
-            if found[place]:
+        ever, faces, rows = scored.ever, 0, self.worth.rows
+        while stale:
+            bit = stale & -stale
+            stale ^= bit
+            row = rows[bit.bit_length() - 1]
+            full = row.full & ever
+            found[bit.bit_length() - 1] = bound(row.meld, scored) & full if full else 0
+        for tied, row in zip(found, rows, strict=True):
+            if tied:
                 faces |= row.full
         self.bound_faces, self.stale = faces, 0
 

@@ -93,8 +93,8 @@ class TrumpWorth:
     """The worth of things under one trump suit, or under none yet."""
 
     __slots__ = (
-        "_piles", "alike", "beats", "block", "copies", "counts_sets", "idle", "lows", "may_break", "melds", "neighbour_faces",
-        "owner", "plain", "points", "rivals", "rows", "shifts", "stages", "view",
+        "_piles", "alike", "beats", "block", "bound_by", "bound_with", "copies", "counts_sets", "idle", "lows", "may_break", "melds",
+        "neighbour_faces", "owner", "plain", "points", "rivals", "rows", "shifts", "stages", "view",
     )  # fmt: skip
 
     def __init__(self, owner: SheetWorth, view: TrumpRules) -> None:
@@ -131,6 +131,9 @@ class TrumpWorth:
             ]
             for own in self.rows
         ]
+        self.bound_by = [self._bound_by(own) for own in self.rows]
+        of_face = [self._bound_with(face) for face in cards.faces.values()]
+        self.bound_with = [each for each in of_face for _ in range(copies)]
         self.stages: list[Stage | None] = [None] * (2 * owner.rules.compiled.pack_size)
         self._piles: dict[int, list[list[PileRow]]] = {}
 
@@ -148,6 +151,32 @@ class TrumpWorth:
         if found is None:
             found = self._piles[left] = _pile_rows(self, left)
         return found
+
+    def _bound_by(self, own: MeldRow) -> int:
+        """The melds whose bound cards change when a meld is scored, as bits: those of its family.
+
+        Where cards that move on to another meld free what they leave, it is all that share a card with it.
+        """
+        moves = self.counts_sets and not self.may_break
+        return sum(
+            1 << row.meld.place
+            for row in self.rows
+            if (moves or row.meld.rule.family == own.meld.rule.family)
+            and (self.may_break or row.lows & own.lows)
+        )
+
+    def _bound_with(self, face: int) -> int:
+        """The melds whose bound cards change when a card of a face that has scored leaves, as bits.
+
+        Where that breaks a meld, others of its family may be formed again.
+        """
+        melds = [row for row in self.rows if row.full & face]
+        families = {row.meld.rule.family for row in melds} if self.may_break else set()
+        return sum(
+            1 << row.meld.place
+            for row in self.rows
+            if row.full & face or row.meld.rule.family in families
+        )
 
     def _neighbours(self, face: int) -> int:
         """The lowest bits of the faces that share a meld with a face."""
