@@ -41,6 +41,7 @@ from webui.server.private_links import mask_keys_in_logs
 from webui.server.private_uploads import PRIVATE_ROOM, PrivateUploads
 from webui.server.request_kinds import FILES
 from webui.server.responses import is_scripted, site_links, site_path
+from webui.server.review_jobs import ReadingQueue, ReviewDesk
 from webui.server.serving import RequestTally
 from webui.views import (
     admin,
@@ -180,7 +181,7 @@ def _open_services(app: Flask, store: Store) -> None:
         app.config["PAGE_PROCESSES"], presence=client.client_presence
     )
     app.extensions["game_cache"] = GameCache(store, processes)
-    app.extensions["analysed_games"] = AnalysedGames(processes, reviews.PAGE_ANALYSIS_TERMS)
+    app.extensions["analysed_games"] = AnalysedGames(processes)
     app.extensions["ratings"] = Ratings(store)
     shipped = shipped_models()
     app.extensions["chance_models"] = models = ChanceModels(store, shipped)
@@ -190,8 +191,10 @@ def _open_services(app: Flask, store: Store) -> None:
         store, folder, app.config["IMPORT_PROCESSES"], app.config["IMPORT_ROOM"]
     )
     app.extensions["private_uploads"] = PrivateUploads(folder, app.config["PRIVATE_ROOM"])
-    app.extensions["rollouts"] = RolloutQueue(store, reviews.PAGE_ANALYSIS_TERMS, processes)
-    app.extensions["weighing"] = WeighingQueue(store, models)
+    app.extensions["rollouts"] = RolloutQueue(store, processes)
+    app.extensions["weighing"] = weighing = WeighingQueue(store, models)
+    app.extensions["readings"] = readings = ReadingQueue(store, models, processes)
+    app.extensions["reviews"] = ReviewDesk(store, readings, weighing)
     if not store.read_only:
         app.extensions["rollouts"].resume()
         app.extensions["weighing"].resume()
@@ -237,6 +240,7 @@ def close_app(app: Flask) -> None:
             "processes_on_call",
             "rollouts",
             "weighing",
+            "readings",
             "imports",
         ):
             queues.callback(app.extensions[name].close)

@@ -10,17 +10,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, groupby
 from math import erfc, exp, sqrt
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from analyzer.players import players_sql
 from analyzer.statistics.intervals import DEVIATIONS_FOR_95_PERCENT
-from analyzer.store.store import Store
 from records.errors import RulesError
 from records.rules.compiled import compile_sheet
 from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.rules.vocabulary import BrisqueCount, RaceTo
+
+if TYPE_CHECKING:  # who reviews a record needs no database
+    from analyzer.store.store import Store
 
 # The state of a match as numbers: the lead, divided by the spread of what is left to play.
 #
@@ -386,7 +388,7 @@ def match_terms(resolved: ResolvedSheet) -> MatchTerms:
 class ChanceModels:
     """The models of a store, each fitted when it is first asked for, and again when its matches have changed."""
 
-    def __init__(self, store: Store, simulated: Mapping[str, SimulatedModel]) -> None:
+    def __init__(self, store: "Store", simulated: Mapping[str, SimulatedModel]) -> None:
         self.store, self.simulated = store, simulated
         self._models: dict[tuple[str, MatchTerms], tuple[object, ChanceModel]] = {}
         self._lock = threading.Lock()
@@ -428,7 +430,7 @@ def _terms_of(sheet: str, edition: int, options: Mapping[str, Any]) -> MatchTerm
 
 
 def fit_model(
-    store: Store, sample: Mapping[str, Any], terms: MatchTerms, before: SimulatedModel | None
+    store: "Store", sample: Mapping[str, Any], terms: MatchTerms, before: SimulatedModel | None
 ) -> ChanceModel:
     """Fit a model to the stored matches of these variants, the first `most` by digest; raises QueryTimeout."""
     shape = _shape(store, sample, terms, before)
@@ -440,7 +442,7 @@ def fit_model(
 
 
 def read_matches(
-    store: Store, sample: Mapping[str, Any], terms: MatchTerms, shape: DealShape
+    store: "Store", sample: Mapping[str, Any], terms: MatchTerms, shape: DealShape
 ) -> dict[int, MatchOutcomes]:
     """Some states of every stored match of a sample, by the key of its game."""
     sql = players_sql("chance_states") + players_sql("chance_sample")
@@ -468,7 +470,7 @@ class _Stage(NamedTuple):
 
 
 def _shape(
-    store: Store, sample: Mapping[str, Any], terms: MatchTerms, before: SimulatedModel | None
+    store: "Store", sample: Mapping[str, Any], terms: MatchTerms, before: SimulatedModel | None
 ) -> DealShape:
     """The shape of the stored deals, shrunk towards that of the simulated ones."""
     sql = players_sql("chance_states") + players_sql("chance_shape")

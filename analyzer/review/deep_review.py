@@ -1,8 +1,8 @@
-"""The deep review of a game: its decisions, grades, turning points, summaries by seat, and costly habits.
+"""The review of a game: its decisions on one scale, what was missed, grades, turning points, sums by seat, habits.
 
-A document beside the record and never in it, as an annotation is. Its members are part of stored and published JSON, so
-their names stay. The same record, terms and version give the same review; chances of winning also depend on the matches
-that the database had then. `analyzer.review.reviewer` makes it.
+A document beside the record and never in it. Its members are part of stored and published JSON, so their names stay. The
+same record, terms and version give the same review; chances of winning also depend on the matches that the database had
+then. `analyzer.review.reviewer` makes it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,12 +11,17 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from analyzer.review import Width
+from analyzer.review.close_review import MatchScores
+from analyzer.review.last_stock_trick import LastStockGap
+from analyzer.review.luck import LuckBreakdown
+from analyzer.review.missed import MissedChance, PossibleScore, WonTrick
+from analyzer.solver.moves import Move
 from records.record import Record
 from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_rules
 from records.rules.vocabulary import RuleSheet
 
-DEEP_REVIEW_VERSION = "2.1"
+REVIEW_VERSION = "3.0"
 """Raised when the review of the same record would differ: minor for additions, major for changes."""
 
 METHOD = (
@@ -42,18 +47,22 @@ Grade: TypeAlias = Literal[
 worse if one kind of player goes on, and not if the other does."""
 
 
-class DeepReviewTerms(msgspec.Struct, frozen=True):
-    """The terms of a deep review, chosen by whoever asks for it.
+class ReviewTerms(msgspec.Struct, frozen=True):
+    """The terms of a review, chosen by whoever asks for it.
 
-    `worlds` is in how many worlds each choice is tried at most before the close, and `seed` what they are drawn from.
-    `positions` limits the search of a close. `least` is how many points behind the best a mistake is: the grades and the
-    turning points depend on it, and where the grade is settled early, or could hardly be, fewer worlds are tried.
+    `worlds` is in how many worlds each choice is tried at most before the close, 0 if only what is exact is told, and
+    `seed` what they are drawn from. `positions` limits the search of a close. `least` is how many points behind the best a
+    mistake is: the grades and the turning points depend on it, and where the grade is settled early, or could hardly be,
+    fewer worlds are tried. `last_trick` says whether the last trick before the close is valued. `rollouts` is the number of
+    roll-outs of every position for luck and skill; 0 leaves them out.
     """
 
     worlds: int = DEFAULT_WORLDS
     seed: int = 0
     positions: int = 8_000
     least: int = DEFAULT_LEAST
+    last_trick: bool = True
+    rollouts: int = 0
 
 
 class ReviewedChoice(msgspec.Struct):
@@ -66,6 +75,9 @@ class ReviewedChoice(msgspec.Struct):
     one, with half the difference between the two. `chance` is the mean chance of winning the match, from 0 to 1, None where
     nothing tells it, and `chance_behind` by how much that of the best choice is higher: below 0 where fewer points win more
     matches. Both have standard errors, which hold what the model of winning does not know of itself.
+
+    `points` are those that an exact choice scores at once. In the last trick before the close, `may_meld` is the highest
+    meld that taking the trick with the card could bring, and `may_allow` the highest that the other seat could make then.
     """
 
     kind: ChoiceKind
@@ -84,6 +96,9 @@ class ReviewedChoice(msgspec.Struct):
     behind_base_error: float = 0.0
     behind_simple: float = 0.0
     behind_simple_error: float = 0.0
+    points: int = 0
+    may_meld: PossibleScore | None = None
+    may_allow: PossibleScore | None = None
 
 
 class ReviewedDecision(msgspec.Struct):
@@ -93,6 +108,11 @@ class ReviewedDecision(msgspec.Struct):
     `certain` says that the values are exact. `lost` is how far the choice is behind the best, in points, and `error` the
     error of that. `why` says in sentences what the worlds show of the best choice, empty where nothing speaks for one. `trump` is the
     letter of the trump suit, empty where there is none yet.
+
+    Of an exact decision, `ahead` is the lead of seat 0 in the deal before it, `line` the best line of play after the close,
+    and `match` has both scores of the match where its seat would have won it with the best choice, and did not. It is
+    `doubtful` if its values may depend on which of like cards have scored, which the record does not tell. If it is not
+    `lawful`, what was done is the last of its choices, and may have gained: `lost` is then negative.
     """
 
     event: int
@@ -106,18 +126,59 @@ class ReviewedDecision(msgspec.Struct):
     error: float = 0.0
     why: str = ""
     trump: str = ""
+    ahead: int = 0
+    line: list[Move] = []
+    match: MatchScores | None = None
+    doubtful: bool = False
+    lawful: bool = True
 
 
-class DeeplyReviewedDeal(msgspec.Struct):
-    """The decisions of a deal in their order; `why_not` says why there are none, or why they end early.
+def is_played(decision: ReviewedDecision) -> bool:
+    """Whether what was done is that a card was played, not melded, exchanged, shown, or nothing of these."""
+    return decision.choices[decision.chosen].kind == "play"
 
-    `turning_points` are the places in `decisions` of at most three that cost most, the costliest first.
+
+class CloseSums(msgspec.Struct):
+    """How a deal went from the close to its result: `result` = `ahead` + `value` - `lost[0]` + `lost[1]` + `apart`.
+
+    All are points of seat 0 less those of seat 1. The review of the close begins at `event`, with the lead `ahead` and best
+    play worth `value`. `lost` is what each seat lost, and `apart` what dixes and rulings brought. `unsolved` decisions before
+    that could not be solved: they would have exceeded the search limit, the cards had too many readings to list, or a meld
+    only shown could still have made trumps.
+    """
+
+    event: int
+    ahead: int
+    value: int
+    lost: list[int]
+    apart: int
+    result: int
+    unsolved: int = 0
+
+
+class ReviewedDeal(msgspec.Struct, omit_defaults=True):
+    """The decisions of a deal in their order, and what was missed; `why_not` says why decisions before the close are missing.
+
+    `turning_points` are the places in `decisions` of at most three by which the chance of winning changed most. `to_weigh`
+    decisions before the close have not been weighed. `close` has the sums of the close, and `why_no_close` says why there are
+    none; `broken` are decisions after the close against the rules. `gaps` say why cards
+    of the last trick before the close have no value. `won` are the tricks after which a meld was possible. `tainted` deals
+    break a rule; what is exact goes on from the position that resulted.
     """
 
     deal: int
     decisions: list[ReviewedDecision]
     turning_points: list[int] = []
     why_not: str = ""
+    to_weigh: int = 0
+    close: CloseSums | None = None
+    why_no_close: str = ""
+    broken: list[ReviewedDecision] = []
+    gaps: list[LastStockGap] = []
+    won: list[WonTrick] = []
+    missed: list[MissedChance] = []
+    tainted: bool = False
+    luck: LuckBreakdown | None = None
 
 
 class ChanceSource(msgspec.Struct, frozen=True):
@@ -127,32 +188,74 @@ class ChanceSource(msgspec.Struct, frozen=True):
     simulated: int
 
 
-class DeepReview(msgspec.Struct, kw_only=True):
-    """The deep review of one record; `why_not` says why its deals are not reviewed.
+Stage: TypeAlias = Literal["reading", "exact", "weighing", "weighed"]
+"""How far a review has got: some deals are read, all are, some decisions before the close are weighed, all are."""
 
-    `chances` says what the chances of winning the match rest on, None where there are none.
+
+class GameReview(msgspec.Struct, kw_only=True):
+    """The review of one record; `why_not` says why its deals are not reviewed.
+
+    `stage` says how far it has got. `chances` says what the chances of winning the match rest on, None where there are none.
+    `maximises` says in words what the players are assumed to play for. `file` and `line` say where the record was read: only
+    the command knows, and they are stored nowhere.
     """
 
-    format: Literal["bezique-deep-review"] = "bezique-deep-review"
-    version: str = DEEP_REVIEW_VERSION
+    format: Literal["bezique-review", "bezique-deep-review"] = "bezique-review"
+    version: str = REVIEW_VERSION
     method: str = METHOD
     digest: str
     sheet: str
     options: dict[str, bool | int | str]
-    terms: DeepReviewTerms
+    terms: ReviewTerms
     names: list[str]
+    stage: Stage = "weighed"
+    file: str | msgspec.UnsetType = msgspec.UNSET
+    line: int | msgspec.UnsetType = msgspec.UNSET
+    maximises: str = ""
     why_not: str = ""
     chances: ChanceSource | None = None
-    deals: list[DeeplyReviewedDeal]
+    deals: list[ReviewedDeal]
+
+    @property
+    def is_weighed(self) -> bool:
+        """Whether every decision has been weighed that can be."""
+        return self.stage == "weighed"
+
+    @property
+    def is_read(self) -> bool:
+        """Whether every deal has been read for what is exact: only then is it known why there are no values."""
+        return self.stage != "reading" and all(
+            deal.close or deal.why_no_close for deal in self.deals
+        )
+
+
+DEEP_REVIEW_VERSION = "2.2"
+"""The version of a review in the form of a deep review, which was a document of its own before version 3.0."""
+
+
+def deep_review_of(review: GameReview) -> GameReview:
+    """A review in the form of a deep review: it has all members of one, and more."""
+    return msgspec.structs.replace(
+        review, format="bezique-deep-review", version=DEEP_REVIEW_VERSION
+    )
+
+
+def review_schema() -> dict[str, Any]:
+    """The JSON Schema of a review of this version, made from its types."""
+    return _schema("review", f"Review of a Bezique game, version {REVIEW_VERSION}")
 
 
 def deep_review_schema() -> dict[str, Any]:
-    """The JSON Schema of a deep review of this version, made from its types."""
+    """The JSON Schema of a review in the form of a deep review."""
+    return _schema("deep-review", f"Deep review of a Bezique game, version {DEEP_REVIEW_VERSION}")
+
+
+def _schema(name: str, title: str) -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": "/spec/deep-review.schema.json",
-        "title": f"Deep review of a Bezique game, version {DEEP_REVIEW_VERSION}",
-        **msgspec.json.schema(DeepReview),
+        "$id": f"/spec/{name}.schema.json",
+        "title": title,
+        **msgspec.json.schema(GameReview),
     }
 
 
@@ -167,7 +270,9 @@ ERRORS_TO_TELL = 2.0
 NEARLY = 3.0
 """A choice less than so many points behind the best is named beside it."""
 MOST_TURNING_POINTS = 3
-"""Turning points in a deal."""
+"""Turning points in a deal, and in a match."""
+LEAST_CHANCE = 0.01
+"""What changes the chance of winning by less turns nothing."""
 MISTAKES: frozenset[Grade] = frozenset({"mistake", "blunder"})
 
 
@@ -241,14 +346,34 @@ def grade_decision(decision: ReviewedDecision, least: float = DEFAULT_LEAST) -> 
 def find_turning_points(
     decisions: Sequence[ReviewedDecision], least: float = DEFAULT_LEAST
 ) -> list[int]:
-    """The places of at most three mistakes that cost most, the costliest first."""
-    mistakes = [
-        place
-        for place, decision in enumerate(decisions)
-        if grade_decision(decision, least) in MISTAKES
-    ]
-    mistakes.sort(key=lambda place: -decisions[place].lost)
-    return mistakes[:MOST_TURNING_POINTS]
+    """The places of at most three of these decisions by which the chance of winning the match changed most.
+
+    Each surely lowered it, by a percentage point or more; the decision that changed it most comes first, and of equal ones
+    that which cost more points. Where no chance is known of any of them, the points lost stand in: then these are what lost
+    the match, and the costliest mistakes.
+    """
+    has_chances = any(decision.choices[0].chance is not None for decision in decisions)
+
+    def turns(decision: ReviewedDecision) -> bool:
+        if decision.match is not None:
+            return True
+        if has_chances:
+            return chance_lost(decision) >= LEAST_CHANCE
+        return grade_decision(decision, least) in MISTAKES
+
+    def change(place: int) -> tuple[float, bool, float]:
+        decision = decisions[place]
+        return -chance_lost(decision), decision.match is None, -decision.lost
+
+    found = [place for place, decision in enumerate(decisions) if turns(decision)]
+    return sorted(found, key=change)[:MOST_TURNING_POINTS]
+
+
+def chance_lost(decision: ReviewedDecision) -> float:
+    """By how much what was done surely lowered the chance of winning the match, from 0 to 1; 0 where that is not sure."""
+    made = decision.choices[decision.chosen]
+    is_sure = made.chance_behind >= ERRORS_TO_TELL * made.chance_behind_error
+    return max(0.0, made.chance_behind) if is_sure else 0.0
 
 
 def count_grades(
@@ -336,8 +461,8 @@ class SeatSummary(msgspec.Struct):
 
 
 def summarize_seats(
-    review: DeepReview,
-    deals: Iterable[DeeplyReviewedDeal] | None = None,
+    review: GameReview,
+    deals: Iterable[ReviewedDeal] | None = None,
     least: float = DEFAULT_LEAST,
 ) -> list[SeatSummary]:
     """The summary of every seat, over the deals given or over all, with a limit of `least` points for a mistake."""
@@ -412,6 +537,6 @@ def worlds_of_width(width: Width, sheet: RuleSheet) -> int:
     return max(LEAST_WORLDS, worlds * CARDS_OF_TWO_PACKS**2 // cards**2)
 
 
-def default_terms(record: Record) -> DeepReviewTerms:
+def default_terms(record: Record) -> ReviewTerms:
     """The terms on which a record is reviewed if nobody says otherwise; raises RulesError if its rules are unknown."""
-    return DeepReviewTerms(worlds_of_width("default", resolve_rules(record.rules).sheet))
+    return ReviewTerms(worlds_of_width("default", resolve_rules(record.rules).sheet))

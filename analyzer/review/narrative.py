@@ -1,20 +1,19 @@
 """An annotated game as a readable text: one paragraph for each deal, each trick and each end of a deal."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 
 import msgspec
 
-from analyzer.review.annotation_words import (
-    describe_decision,
-    describe_last_stock_decision,
-    describe_line,
-    describe_missed_chance,
-    is_worth_telling,
-    result_breakdown,
-)
-from analyzer.review.annotator import Annotation, DealAnnotation
+from analyzer.review.deep_review import GameReview, ReviewedDeal, ReviewedDecision
 from analyzer.review.last_stock_trick import gap_sentences
 from analyzer.review.luck import describe_luck
+from analyzer.review.review_sums import is_worth_telling
+from analyzer.review.review_words import (
+    describe_line,
+    describe_loss,
+    describe_missed_chance,
+    result_breakdown,
+)
 from records.cards import card_sign
 from records.engine.table import TableStep
 from records.event_words import describe_event
@@ -31,13 +30,10 @@ BRISQUES_TAKEN_WORDS = ("", " with a brisque", " with two brisques")
 RULE_BROKEN_NOTE = (
     "A rule is broken in this deal. The review goes on from the position that resulted."
 )
-NO_REMARKS: Mapping[tuple[int, int], str] = {}
 
 
-def narrate_game(
-    record: Record, notes: Annotation, remarks: Mapping[tuple[int, int], str] = NO_REMARKS
-) -> Iterator[str]:
-    """The paragraphs of the text, one for each trick; `remarks` are told with the events of deals that they are about.
+def narrate_game(record: Record, notes: GameReview) -> Iterator[str]:
+    """The paragraphs of the text, one for each trick, with every mistake by the limit of the review where it was made.
 
     Chances lost for good come at the end of their trick, when nothing more is melded after it.
     """
@@ -68,18 +64,11 @@ def narrate_game(
                 yield " ".join(paragraph)
             if leads:
                 paragraph = [f"Trick {table.tricks + 1}."]
-            remark = remarks.get((frame.deal, frame.index), "")
-            paragraph += _with_remark(_describe_step(frame, deal, notes), remark)
+            paragraph += _describe_step(frame, deal, notes)
             paragraph += _describe_taker(frame, led, names)
             paragraph += _chances_taken(frame, deal, names)
             missed += _chances_lost(frame, deal, names)
             led = table.trick.led or ""
-
-
-def _with_remark(sentences: Iterable[str], remark: str) -> list[str]:
-    """The sentences of an event and a remark about it: in place of the one that it begins with, or behind them."""
-    told = [remark if remark.startswith(sentence) else sentence for sentence in sentences]
-    return told if not remark or remark in told else [*told, remark]
 
 
 def _describe_taker(frame: Frame, led: str, names: list[str]) -> Iterator[str]:
@@ -96,7 +85,7 @@ def _describe_taker(frame: Frame, led: str, names: list[str]) -> Iterator[str]:
         yield f"{names[table.trick.winner]} takes the trick{BRISQUES_TAKEN_WORDS[brisques if score else 0]}."
 
 
-def _describe_start(frame: Frame, deal: DealAnnotation | None, names: list[str]) -> str:
+def _describe_start(frame: Frame, deal: ReviewedDeal | None, names: list[str]) -> str:
     """Dealer, hands and turn-up of a deal."""
     table = frame.table
     sentences = [f"{names[table.dealer]} deals."]
@@ -114,7 +103,7 @@ def _describe_start(frame: Frame, deal: DealAnnotation | None, names: list[str])
     return " ".join(sentences)
 
 
-def _describe_step(frame: Frame, deal: DealAnnotation | None, notes: Annotation) -> Iterator[str]:
+def _describe_step(frame: Frame, deal: ReviewedDeal | None, notes: GameReview) -> Iterator[str]:
     """What happens at an event, and what the annotation says about it."""
     event, names, least = frame.event, notes.names, max(notes.terms.least, 1)
     if event is None:
@@ -130,33 +119,35 @@ def _describe_step(frame: Frame, deal: DealAnnotation | None, notes: Annotation)
     yield from found
     if deal is None:
         return
-    for decision in deal.brink:
-        if decision.event == frame.index and decision.lost >= least:
-            yield describe_last_stock_decision(decision, names)
-    for choice in deal.close.decisions if deal.close else ():
-        if choice.event == frame.index and is_worth_telling(choice, least):
-            yield describe_decision(choice, names)
-            yield f"Best: {describe_line(choice.line, names, MOST_MOVES_OF_BEST_LINE)}."
+    for decision in (*deal.decisions, *deal.broken):
+        if decision.event == frame.index and is_worth_telling(decision, least):
+            yield from _describe_choice(decision, names)
     for missed in deal.missed:
         if missed.what == "brisque" and missed.last == frame.index:
             yield describe_missed_chance(missed, names)
 
 
-def _chances_taken(frame: Frame, deal: DealAnnotation | None, names: list[str]) -> Iterator[str]:
+def _describe_choice(decision: ReviewedDecision, names: list[str]) -> Iterator[str]:
+    yield describe_loss(decision, names)
+    if decision.line:
+        yield f"Best: {describe_line(decision.line, names, MOST_MOVES_OF_BEST_LINE)}."
+
+
+def _chances_taken(frame: Frame, deal: ReviewedDeal | None, names: list[str]) -> Iterator[str]:
     """The chances missed before that are taken at this event."""
     for missed in deal.missed if deal else ():
         if missed.what != "brisque" and missed.made == frame.index:
             yield describe_missed_chance(missed, names)
 
 
-def _chances_lost(frame: Frame, deal: DealAnnotation | None, names: list[str]) -> Iterator[str]:
+def _chances_lost(frame: Frame, deal: ReviewedDeal | None, names: list[str]) -> Iterator[str]:
     """The chances that were open for the last time at this event, and are never taken."""
     for missed in deal.missed if deal else ():
         if missed.what != "brisque" and missed.made is None and missed.last == frame.index:
             yield describe_missed_chance(missed, names)
 
 
-def _describe_end(deal: DealAnnotation | None, frame: Frame, names: list[str]) -> str:
+def _describe_end(deal: ReviewedDeal | None, frame: Frame, names: list[str]) -> str:
     """The score at the end of a deal, where it came from, and what the close would have allowed."""
     points = " : ".join([f"{points:,}" for points in frame.table.deal_points])
     over = frame.table.step is TableStep.OVER
@@ -166,9 +157,9 @@ def _describe_end(deal: DealAnnotation | None, frame: Frame, names: list[str]) -
     sentences += [finding.message for finding in frame.findings]
     if deal is None:
         return " ".join(sentences)
-    sentences += gap_sentences(deal.brink_gaps)
+    sentences += gap_sentences(deal.gaps)
     if deal.luck is not None:
         sentences.append(describe_luck(deal.luck, names))
     if deal.close is None:
-        sentences += [deal.why_not] if deal.why_not else []
+        sentences += [deal.why_no_close] if deal.why_no_close else []
     return " ".join([*sentences, *result_breakdown(deal, names)])

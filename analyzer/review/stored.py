@@ -1,30 +1,18 @@
-"""Annotations and deep reviews in the database: made once, stored beside the record with their rows."""
+"""Reviews in the database: made once, stored beside the record with their rows."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
 import zstandard
 
 from analyzer.ingest.batch import game_key
 from analyzer.players.winning_model import ChanceModels
-from analyzer.review.annotation_words import seat_sums
-from analyzer.review.annotator import (
-    ANNOTATION_VERSION,
-    DEFAULT_TERMS,
-    AnalysisTerms,
-    Annotation,
-    annotate,
-    estimate_luck,
-)
-from analyzer.review.deep_review import (
-    DEEP_REVIEW_VERSION,
-    DeepReview,
-    DeepReviewTerms,
-    default_terms,
-)
-from analyzer.review.reviewer import DeepReviewWork
+from analyzer.review.deep_review import REVIEW_VERSION, GameReview, ReviewTerms, default_terms
+from analyzer.review.joined_reviews import join_reviews
+from analyzer.review.review_sums import seat_sums
+from analyzer.review.reviewer import ReviewWork, estimate_luck, review_record
 from analyzer.review.winning import WinningModel
 from analyzer.store.processes import map_in_processes
 from analyzer.store.store import Store
@@ -34,8 +22,8 @@ from records.record import Record
 from records.rules.registry import resolve_rules
 
 SELECT_GAME_EXISTS = "SELECT 1 FROM stored_games WHERE digest = ?"
-DOCUMENT_COLUMNS = ("game", "digest", "version", "terms", "data")
-"""The columns of `annotations` and `deep_reviews`, but for the time."""
+REVIEW_COLUMNS = ("game", "digest", "version", "stage", "terms", "data")
+"""The columns of `game_reviews`, but for the time."""
 ROW_COLUMNS = {
     "reviews": (
         "lost", "choices", "mistakes", "melds_lost", "melds_lost_points", "melds_delayed", "melds_given_up",
@@ -48,65 +36,85 @@ ROW_COLUMNS = {
 }  # fmt: skip
 """The columns of the tables of rows, behind those that say of which seat in which deal they are."""
 
-Document = TypeVar("Document", Annotation, DeepReview)
-
 
 class GameNotStored(StoreError):
     """There is no such game, or no longer."""
 
 
-def _load(store: Store, table: str, digest: str, kind: type[Document]) -> Document | None:
-    """The document of a game, or None; one of an older version counts if it can still be read."""
-    found = store.rows(f"SELECT data FROM {table} WHERE digest = ?", [digest]).rows
+# One review for each game.
+
+EXACT_TERMS = ReviewTerms(worlds=0)
+
+
+def load_review(store: Store, digest: str) -> GameReview | None:
+    """The review of a game, or None; one of an older version counts if it can still be read."""
+    found = store.rows("SELECT data FROM game_reviews WHERE digest = ?", [digest]).rows
     if not found:
         return None
     try:
-        return msgspec.json.decode(zstandard.decompress(found[0][0]), type=kind)
+        return msgspec.json.decode(zstandard.decompress(found[0][0]), type=GameReview)
     except msgspec.ValidationError:
         return None
 
 
-def _list_games_without(store: Store, table: str, version: str) -> list[str]:
-    """The digests of two-player games without a document of this version, oldest first."""
-    sql = f"""
+def list_games_without_review(store: Store, *, weighed: bool = False) -> list[str]:
+    """The digests of two-player games without a review of this version, or without one whose choices are `weighed`."""
+    sql = """
         SELECT games.digest
         FROM games
-        LEFT JOIN {table} AS made ON made.game = games.game AND made.version = $version
+        LEFT JOIN game_reviews AS made
+        ON made.game = games.game AND made.version = $version AND (made.stage = 'weighed' OR NOT $weighed)
         WHERE made.game IS NULL AND games.players = 2
         ORDER BY games.stored_at, games.game
     """
-    return [digest for (digest,) in store.rows(sql, {"version": version}).rows]
+    return [
+        digest
+        for (digest,) in store.rows(sql, {"version": REVIEW_VERSION, "weighed": weighed}).rows
+    ]
 
 
-def _save(
-    store: Store,
-    table: str,
-    document: Annotation | DeepReview,
-    rows: Mapping[str, Iterable[Mapping[str, Any]]],
-    made_at: datetime | None,
-) -> None:
-    """Store a document and the rows of its tables in place of older ones, in one transaction.
+def list_two_player_games(store: Store) -> list[str]:
+    """The digests of all two-player games, oldest first."""
+    sql = "SELECT digest FROM games WHERE players = 2 ORDER BY stored_at, game"
+    return [digest for (digest,) in store.rows(sql).rows]
+
+
+def save_review(store: Store, review: GameReview, made_at: datetime | None = None) -> None:
+    """Store a review with its rows in place of an older one, in one transaction; nothing that was estimated is lost.
 
     It was made now, unless `made_at` says when, in UTC. Raises GameNotStored if the game is gone.
     """
-    key = game_key(document.digest)
-    data = zstandard.compress(msgspec.json.encode(document))
-    terms = msgspec.json.encode(document.terms).decode()
+    known = load_review(store, review.digest)
+    if known is not None and known.version == review.version:
+        review = join_reviews(review, known)
+    key = game_key(review.digest)
+    data = zstandard.compress(msgspec.json.encode(review))
+    terms = msgspec.json.encode(review.terms).decode()
     insert = f"""
-        INSERT INTO {table} ({", ".join(DOCUMENT_COLUMNS)}, made_at)
-        VALUES (?, ?, ?, ?, ?, coalesce(?, now() AT TIME ZONE 'UTC'))
+        INSERT INTO game_reviews ({", ".join(REVIEW_COLUMNS)}, made_at)
+        VALUES (?, ?, ?, ?, ?, ?, coalesce(?, now() AT TIME ZONE 'UTC'))
     """
+    row = [key, review.digest, review.version, review.stage, terms, data, made_at]
     with store.writing() as cursor:
-        cursor.execute(SELECT_GAME_EXISTS, [document.digest])
+        cursor.execute(SELECT_GAME_EXISTS, [review.digest])
         if cursor.fetchone() is None:
-            raise _not_stored(document.digest)
-        for each in (table, *rows):
-            cursor.execute(f"DELETE FROM {each} WHERE game = ?", [key])
-        cursor.execute(insert, [key, document.digest, document.version, terms, data, made_at])
-        for name, found in rows.items():
-            sql = _insert_row(name)
-            for row in found:
-                cursor.execute(sql, {**row, "game": key})
+            raise _not_stored(review.digest)
+        for table in ("game_reviews", *ROW_COLUMNS):
+            cursor.execute(f"DELETE FROM {table} WHERE game = ?", [key])
+        cursor.execute(insert, row)
+        for table, found in _rows_of(review).items():
+            sql = _insert_row(table)
+            for each in found:
+                cursor.execute(sql, {**each, "game": key})
+
+
+def _rows_of(review: GameReview) -> Mapping[str, Iterable[Mapping[str, Any]]]:
+    """The rows by table; decisions count only once all of a game have been weighed, or they would be too few."""
+    return {
+        "reviews": _review_rows(review),
+        "luck": _luck_rows(review),
+        "decisions": _decision_rows(review) if review.is_weighed else (),
+    }
 
 
 def _insert_row(table: str) -> str:
@@ -142,115 +150,92 @@ def _not_stored(digest: str) -> GameNotStored:
     return GameNotStored(f"no game with digest {digest[:12]} is stored")
 
 
-# Annotations: made again only on request.
-
-
-def load_annotation(store: Store, digest: str) -> Annotation | None:
-    """The stored annotation of a game, or None; one of an older version counts if it can still be read."""
-    return _load(store, "annotations", digest, Annotation)
-
-
-def list_unannotated_games(store: Store) -> list[str]:
-    """The digests of two-player games without an annotation of this version, oldest first."""
-    return _list_games_without(store, "annotations", ANNOTATION_VERSION)
-
-
-def list_two_player_games(store: Store) -> list[str]:
-    """The digests of all two-player games, oldest first."""
-    sql = "SELECT digest FROM games WHERE players = 2 ORDER BY stored_at, game"
-    return [digest for (digest,) in store.rows(sql).rows]
-
-
-def annotate_stored_game(
+def review_stored_exactly(
     store: Store,
     digest: str,
-    terms: AnalysisTerms = DEFAULT_TERMS,
+    terms: ReviewTerms = EXACT_TERMS,
     processes: int = 0,
-    *,
-    record: Record | None = None,
-    make: Callable[..., Annotation] = annotate,
-) -> Annotation:
-    """Annotate a stored game and store the annotation; raises StoreError if there is no such game.
+    models: ChanceModels | None = None,
+) -> GameReview:
+    """Review what is exact in a stored game, and store it; raises StoreError if there is no such game.
 
-    Roll-outs, where the terms ask for them, run in `processes` other processes. A caller that has decoded the
-    `record` may pass it, and one that has `annotate` done elsewhere passes who does it as `make`.
+    Roll-outs, where the terms ask for them, run in `processes` other processes. Chances of winning are those of the `models`.
     """
-    record = record or _record(store, digest)
+    task = _review_task(store, digest, terms, models)
     plain = msgspec.structs.replace(terms, rollouts=0)
-    notes = make(record, digest=digest, terms=plain)
-    for _ in estimate_luck(notes, record, terms.rollouts, processes):
+    review = review_task(task._replace(terms=plain))
+    for _ in estimate_luck(review, task.record, terms.rollouts, processes):
         pass
-    save_annotation(store, notes)
-    return notes
+    save_review(store, review)
+    return review
 
 
-class AnnotationTask(NamedTuple):
-    """A game to annotate in another process."""
+class ReviewTask(NamedTuple):
+    """A game to review in another process."""
 
     record: Record
     digest: str
-    terms: AnalysisTerms
+    terms: ReviewTerms
+    model: WinningModel | None
 
 
-def annotate_task(task: AnnotationTask) -> Annotation:
-    """Annotate a game, with its roll-outs; this is what the other processes do."""
-    return annotate(task.record, digest=task.digest, terms=task.terms)
+def _review_task(
+    store: Store, digest: str, terms: ReviewTerms, models: ChanceModels | None
+) -> ReviewTask:
+    record = _record(store, digest)
+    return ReviewTask(record, digest, terms, _winning_model(store, record, digest, models))
 
 
-def annotate_stored_games(
-    store: Store, games: Sequence[tuple[str, AnalysisTerms]], processes: int
-) -> Iterator[Annotation]:
-    """Annotate stored games in `processes` other processes and store each annotation as soon as it is its turn.
+def review_task(task: ReviewTask) -> GameReview:
+    """Review a game, with its roll-outs; this is what the other processes do."""
+    return review_record(task.record, digest=task.digest, terms=task.terms, model=task.model)
+
+
+def review_games_exactly(
+    store: Store,
+    games: Sequence[tuple[str, ReviewTerms]],
+    processes: int,
+    models: ChanceModels | None = None,
+) -> Iterator[GameReview]:
+    """Review what is exact in stored games in `processes` other processes; each is stored as soon as it is its turn.
 
     `games` are digests with terms. A caller that stops asking stops the work; what has been yielded is stored.
     Of a single game only the roll-outs are shared among the processes. Raises StoreError if a game is not there.
     """
     if len(games) == 1:
         ((digest, terms),) = games
-        yield annotate_stored_game(store, digest, terms, processes if terms.rollouts else 0)
+        yield review_stored_exactly(
+            store, digest, terms, processes if terms.rollouts else 0, models
+        )
         return
-    tasks = (AnnotationTask(_record(store, digest), digest, terms) for digest, terms in games)
-    for _, notes in map_in_processes(annotate_task, tasks, min(processes, len(games))):
-        save_annotation(store, notes)
-        yield notes
+    tasks = (_review_task(store, digest, terms, models) for digest, terms in games)
+    for _, review in map_in_processes(review_task, tasks, min(processes, len(games))):
+        save_review(store, review)
+        yield review
 
 
 def add_luck_estimate(
-    store: Store,
-    digest: str,
-    rollouts: int,
-    terms: AnalysisTerms,
-    *,
-    make: Callable[..., Annotation] = annotate,
+    store: Store, digest: str, rollouts: int, make: Callable[..., GameReview] = review_record
 ) -> Generator[tuple[int, int], None, None]:
-    """Estimate luck and skill in a stored game, in another process, and store that with its annotation.
+    """Estimate luck and skill in a stored game, in another process, and store that with its review.
 
     Yields how many tasks are done and how many there are; a caller that stops asking stops the work, and
-    nothing has changed. A missing or older annotation is made first, with these terms; who does that is `make`.
+    nothing has changed. A missing or older review is made first, of what is exact; who does that is `make`.
     Raises StoreError if there is no such game.
     """
     record = _record(store, digest)
-    notes = load_annotation(store, digest)
-    if notes is None or notes.version != ANNOTATION_VERSION:
-        notes = make(record, digest=digest, terms=terms)
-    yield from estimate_luck(notes, record, rollouts, processes=1)
-    save_annotation(store, notes)
+    review = load_review(store, digest)
+    if review is None or review.version != REVIEW_VERSION:
+        review = make(record, digest=digest, terms=EXACT_TERMS)
+    yield from estimate_luck(review, record, rollouts, processes=1)
+    save_review(store, review)
 
 
-def save_annotation(store: Store, notes: Annotation, made_at: datetime | None = None) -> None:
-    """Store an annotation in place of an older one, in one transaction; raises GameNotStored if the game is gone.
-
-    It was made now, unless `made_at` says when, in UTC.
-    """
-    rows = {"reviews": _review_rows(notes), "luck": _luck_rows(notes)}
-    _save(store, "annotations", notes, rows, made_at)
-
-
-def _review_rows(notes: Annotation) -> Iterator[dict[str, Any]]:
+def _review_rows(review: GameReview) -> Iterator[dict[str, Any]]:
     """The rows of `reviews`; points lost count only where the whole close was solved."""
-    for deal in notes.deals:
+    for deal in review.deals:
         solved = deal.close is not None and deal.close.unsolved == 0
-        for seat, total in enumerate(seat_sums(notes, [deal])):
+        for seat, total in enumerate(seat_sums(review, [deal])):
             row = msgspec.structs.asdict(total)
             row["brisques_let_go"] = row.pop("brisques")
             del row["closes"], row["melds"]
@@ -259,9 +244,9 @@ def _review_rows(notes: Annotation) -> Iterator[dict[str, Any]]:
             yield {**row, "deal": deal.deal, "seat": seat}
 
 
-def _luck_rows(notes: Annotation) -> Iterator[dict[str, Any]]:
+def _luck_rows(review: GameReview) -> Iterator[dict[str, Any]]:
     """The rows of `luck`: the parts of every estimate, in points for each of the two players."""
-    for deal in notes.deals:
+    for deal in review.deals:
         found = deal.luck
         if found is None:
             continue
@@ -276,53 +261,55 @@ def _luck_rows(notes: Annotation) -> Iterator[dict[str, Any]]:
             }  # fmt: skip
 
 
-# Deep reviews: with a row for every decision.
-
-
-def load_deep_review(store: Store, digest: str) -> DeepReview | None:
-    """The stored deep review of a game, or None; one of an older version counts if it can still be read."""
-    return _load(store, "deep_reviews", digest, DeepReview)
-
-
-def list_unreviewed_games(store: Store) -> list[str]:
-    """The digests of two-player games without a deep review of this version, oldest first."""
-    return _list_games_without(store, "deep_reviews", DEEP_REVIEW_VERSION)
-
-
-def save_deep_review(store: Store, review: DeepReview, made_at: datetime | None = None) -> None:
-    """Store a deep review in place of an older one, in one transaction; raises GameNotStored if the game is gone.
-
-    It was made now, unless `made_at` says when, in UTC.
-    """
-    _save(store, "deep_reviews", review, {"decisions": _decision_rows(review)}, made_at)
-
-
 def begin_review(
     store: Store,
     digest: str,
-    terms: Callable[[Record], DeepReviewTerms] = default_terms,
+    terms: Callable[[Record], ReviewTerms] = default_terms,
     models: ChanceModels | None = None,
-) -> DeepReviewWork:
+) -> ReviewWork:
     """The work on a stored game, on the `terms` for its record; nothing of it is done or stored.
 
     Chances of winning are those of the `models`, made without the game itself.
     Raises StoreError if there is no such game, and QueryTimeout.
     """
     record = _record(store, digest)
-    model = None
-    if models is not None:
-        stored = models.model(resolve_rules(record.rules))
-        model = WinningModel.of_stored(stored, _match_key(store, digest))
-    return DeepReviewWork(record, digest=digest, terms=terms(record), model=model)
+    model = _winning_model(store, record, digest, models)
+    return ReviewWork(record, digest=digest, terms=terms(record), model=model)
+
+
+def begin_reading(
+    store: Store,
+    digest: str,
+    call: Callable[..., Any],
+    models: ChanceModels | None = None,
+    record: Record | None = None,
+) -> ReviewWork:
+    """The work on what is exact in a stored game, as `begin_review` says; `call` prepares it elsewhere.
+
+    A caller that has decoded the `record` may pass it.
+    """
+    record = record or _record(store, digest)
+    model = _winning_model(store, record, digest, models)
+    work: ReviewWork = call(ReviewWork, record, digest=digest, terms=EXACT_TERMS, model=model)
+    return work
+
+
+def _winning_model(
+    store: Store, record: Record, digest: str, models: ChanceModels | None
+) -> WinningModel | None:
+    if models is None:
+        return None
+    stored = models.model(resolve_rules(record.rules))
+    return WinningModel.of_stored(stored, _match_key(store, digest))
 
 
 def review_stored_game(
     store: Store,
     digest: str,
-    terms: Callable[[Record], DeepReviewTerms] = default_terms,
+    terms: Callable[[Record], ReviewTerms] = default_terms,
     processes: int = 1,
     models: ChanceModels | None = None,
-) -> Generator[tuple[int, int], None, DeepReview]:
+) -> Generator[tuple[int, int], None, GameReview]:
     """Review a stored game in other processes, as `begin_review` says, and store what comes of it.
 
     Yields how much is done and how much there is; a caller that stops asking stops the work, and nothing has changed.
@@ -330,11 +317,11 @@ def review_stored_game(
     work = begin_review(store, digest, terms, models)
     yield from work.run(processes)
     review = work.review()
-    save_deep_review(store, review)
+    save_review(store, review)
     return review
 
 
-def _decision_rows(review: DeepReview) -> Iterator[dict[str, Any]]:
+def _decision_rows(review: GameReview) -> Iterator[dict[str, Any]]:
     """The rows of `decisions`; where only one thing could be done, nothing was decided."""
     for deal in review.deals:
         for decision in deal.decisions:

@@ -1,7 +1,7 @@
 """What choices are worth in chance of winning the match, and how far that can be trusted."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import hypot, sqrt
 from typing import NamedTuple
 
@@ -137,9 +137,12 @@ def _decided(winner: int | None) -> SeatChance:
 
 
 def chances_by_deal(
-    record: Record, resolved: ResolvedSheet, model: WinningModel | None
+    record: Record,
+    resolved: ResolvedSheet,
+    model: WinningModel | None,
+    before: Mapping[int, tuple[int, int]] | None = None,
 ) -> Mapping[int, DealChances]:
-    """The chances with each deal of a record between two; none of a deal whose match is over, or whose start is not known.
+    """The chances with each deal of a record between two of whose start the match points are known: `before`.
 
     In a race they need a model, and there are none where the target ends the deal at once: no deal is then played on.
     """
@@ -149,23 +152,23 @@ def chances_by_deal(
     if isinstance(game, RaceTo) and (model is None or game.end is GameEnd.AT_ONCE):
         return {}
     model = None if isinstance(game, OneDeal) else model
+    before = scores_before(record, resolved) if before is None else before
     return {
         number: DealChances(
-            game, terms, before, record.deals[number].dealer, resolved.sheet.brisques.points, model
+            game, terms, scores, record.deals[number].dealer, resolved.sheet.brisques.points, model
         )
-        for number, before in _scores_before(record, resolved)
+        for number, scores in before.items()
     }
 
 
-def _scores_before(
-    record: Record, resolved: ResolvedSheet
-) -> Iterator[tuple[int, tuple[int, int]]]:
+def scores_before(record: Record, resolved: ResolvedSheet) -> dict[int, tuple[int, int]]:
     """The match points of both seats before each deal, as long as they are known and the match goes on."""
-    match = Match(record, resolved)
+    match, found = Match(record, resolved), {}
     for frame in replay(record, match=match):
         if frame.index == -1 and match.scores is not None and not match.complete:
             first, second = match.scores
-            yield frame.deal, (first, second)
+            found[frame.deal] = first, second
+    return found
 
 
 def chance_source(

@@ -49,8 +49,8 @@ from records.errors import StoreError
 
 MANIFEST_FILE_NAME = "bezique.json"
 EXPORTED_TABLES = (
-    "games", "other_games", "former_digests", "deals", "seats", "tricks", "scores", "findings", "annotations", "reviews", "luck",
-    "deep_reviews", "decisions", "records",
+    "games", "other_games", "former_digests", "deals", "seats", "tricks", "scores", "findings", "game_reviews", "reviews",
+    "luck", "decisions", "records",
 )  # fmt: skip
 PARTITION_COLUMNS = ("sheet", "month")
 RECORDS_PER_FILE = 2_000
@@ -202,7 +202,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 # A store that is only read: the tables of a folder under their own names, beside a database in memory.
 
-IN_MEMORY_TABLES = ("annotations", "reviews", "luck", "deep_reviews", "decisions")
+IN_MEMORY_TABLES = ("game_reviews", "reviews", "luck", "decisions")
 """Tables that grow while a folder is open: their rows are loaded into memory and new ones added there."""
 ATTACHED_NAME = "attached"
 """What DuckDB calls the file of a database that is only read."""

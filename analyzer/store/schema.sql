@@ -504,21 +504,23 @@ COMMENT ON COLUMN import_batches.events IS 'Events in the records that were read
 COMMENT ON COLUMN import_batches.findings IS 'Findings in the records that were read.';
 COMMENT ON COLUMN import_batches.committed_at IS 'When it was committed, in UTC.';
 
-CREATE TABLE annotations (
+CREATE TABLE game_reviews (
     game BIGINT NOT NULL,
     digest VARCHAR NOT NULL,
     version VARCHAR NOT NULL,
+    stage VARCHAR NOT NULL,
     terms JSON NOT NULL,
     data BLOB NOT NULL,
     made_at TIMESTAMP NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')
 );
-COMMENT ON TABLE annotations IS 'One row per annotated game: what should have been played, stored beside the record and never in it.';
-COMMENT ON COLUMN annotations.game IS 'Key of the game.';
-COMMENT ON COLUMN annotations.digest IS 'SHA-256 of what was played, in hexadecimal: the record it belongs to.';
-COMMENT ON COLUMN annotations.version IS 'Version of the analysis.';
-COMMENT ON COLUMN annotations.terms IS 'The terms of the analysis, as JSON.';
-COMMENT ON COLUMN annotations.data IS 'The annotation as JSON, compressed with zstd.';
-COMMENT ON COLUMN annotations.made_at IS 'When it was made, in UTC.';
+COMMENT ON TABLE game_reviews IS 'One row per reviewed game: what should have been played, stored beside the record and never in it.';
+COMMENT ON COLUMN game_reviews.game IS 'Key of the game.';
+COMMENT ON COLUMN game_reviews.digest IS 'SHA-256 of what was played, in hexadecimal: the record it belongs to.';
+COMMENT ON COLUMN game_reviews.version IS 'Version of the review.';
+COMMENT ON COLUMN game_reviews.stage IS 'How far it has got: `exact` with what is exact alone, `weighed` with every choice.';
+COMMENT ON COLUMN game_reviews.terms IS 'Its terms, as JSON: the worlds, the seed, the limits, the roll-outs.';
+COMMENT ON COLUMN game_reviews.data IS 'The review as JSON, compressed with zstd.';
+COMMENT ON COLUMN game_reviews.made_at IS 'When it was made, in UTC.';
 
 CREATE TABLE reviews (
     game BIGINT NOT NULL,
@@ -535,7 +537,7 @@ CREATE TABLE reviews (
     others_lost SMALLINT NOT NULL,
     brisques_let_go SMALLINT NOT NULL
 );
-COMMENT ON TABLE reviews IS 'One row per player''s deal in an annotated game: what the player lost or missed.';
+COMMENT ON TABLE reviews IS 'One row per player''s deal in a reviewed game: what the player lost or missed.';
 COMMENT ON COLUMN reviews.game IS 'Key of the game.';
 COMMENT ON COLUMN reviews.deal IS 'Number of the deal in its game.';
 COMMENT ON COLUMN reviews.seat IS 'Seat of the player.';
@@ -578,22 +580,6 @@ COMMENT ON COLUMN luck.skill IS 'What the player''s decisions brought, compared 
 COMMENT ON COLUMN luck.skill_against IS 'What the opponent''s decisions cost the player.';
 COMMENT ON COLUMN luck.rest IS 'What nobody decided.';
 
-CREATE TABLE deep_reviews (
-    game BIGINT NOT NULL,
-    digest VARCHAR NOT NULL,
-    version VARCHAR NOT NULL,
-    terms JSON NOT NULL,
-    data BLOB NOT NULL,
-    made_at TIMESTAMP NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')
-);
-COMMENT ON TABLE deep_reviews IS 'One row per game of which every choice was weighed: the deep review, stored beside the record and never in it.';
-COMMENT ON COLUMN deep_reviews.game IS 'Key of the game.';
-COMMENT ON COLUMN deep_reviews.digest IS 'SHA-256 of what was played, in hexadecimal: the record it belongs to.';
-COMMENT ON COLUMN deep_reviews.version IS 'Version of the deep review.';
-COMMENT ON COLUMN deep_reviews.terms IS 'Its terms, as JSON: the worlds, the seed, and how many points a mistake loses.';
-COMMENT ON COLUMN deep_reviews.data IS 'The deep review as JSON, compressed with zstd.';
-COMMENT ON COLUMN deep_reviews.made_at IS 'When it was made, in UTC.';
-
 CREATE TABLE decisions (
     game BIGINT NOT NULL,
     deal SMALLINT NOT NULL,
@@ -608,7 +594,7 @@ CREATE TABLE decisions (
     lost DOUBLE NOT NULL,
     error DOUBLE NOT NULL
 );
-COMMENT ON TABLE decisions IS 'One row per decision in a deep review: what a player chose where there was a choice, and what it cost.';
+COMMENT ON TABLE decisions IS 'One row per decision in a game of which every choice was weighed: what a player chose where there was a choice, and what it cost.';
 COMMENT ON COLUMN decisions.game IS 'Key of the game.';
 COMMENT ON COLUMN decisions.deal IS 'Number of the deal in its game.';
 COMMENT ON COLUMN decisions.seat IS 'Seat of the player.';

@@ -13,14 +13,14 @@ import fcntl
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
 from pathlib import Path
 from shutil import disk_usage, rmtree
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import duckdb
 import msgspec
@@ -28,9 +28,10 @@ import zstandard
 
 from analyzer.ingest.batch import PreparedBatch, prepare_batch
 from analyzer.ingest.loader import insert_rows, store_batches
-from analyzer.review.annotator import ANNOTATION_VERSION, Annotation
-from analyzer.review.deep_review import DEEP_REVIEW_VERSION, DeepReview
-from analyzer.review.stored import GameNotStored, save_annotation, save_deep_review
+from analyzer.review.annotation import ANNOTATION_VERSION, Annotation
+from analyzer.review.deep_review import REVIEW_VERSION, GameReview
+from analyzer.review.joined_reviews import review_of_annotation, review_of_deep_review
+from analyzer.review.stored import GameNotStored, save_review
 from analyzer.store.acknowledged import note_of, read_number, require_acknowledged
 from analyzer.store.durable_files import make_private_folder, sync_folder, write_file, write_files
 from analyzer.store.instance import (
@@ -69,9 +70,11 @@ from analyzer.store.tables import (
     text_column,
 )
 from records.errors import StoreError
+from records.format import codec
 from records.format.files import Entry
 from records.people import name_key, read_name
 from records.phrases import pluralize
+from records.record import Record
 from records.validator import JUDGEMENT_VERSION
 
 BUILDING_FOLDER, WHOLE_FILE = "upgrade", "whole"
@@ -413,9 +416,9 @@ class _Rebuilding:
         summary.records = done - summary.left_out
         if done != self.old.records:
             raise damaged(self.old.path, f"{self.old.records - done:,} records were not read")
-        for table, reviews in REVIEW_TABLES.items():
+        for table in REVIEW_TABLES:
             if table in self.old.tables:
-                self._take_reviews(table, reviews, summary)
+                self._take_reviews(table, summary)
         self._take_tables()
         return summary
 
@@ -443,15 +446,29 @@ class _Rebuilding:
             write_files(folder, files, mode=0o600)
         return len(records)
 
-    def _take_reviews(self, table: str, reviews: "_StoredReviews", summary: UpgradeSummary) -> None:
+    def _take_reviews(self, table: str, summary: UpgradeSummary) -> None:
         """Take over the reviews that today's program would make of the same game; others are made when somebody asks."""
-        known = {digest for (digest,) in self.store.rows(f"SELECT digest FROM {table}").rows}
         found = self.old.connection.execute(f"SELECT digest, version, data, made_at FROM {table}")
         while rows := found.fetchmany(RECORDS_PER_BATCH):
-            for digest, *review in rows:
-                taken = digest in known or reviews.take(self.store, *review)
+            for row in rows:
+                taken = self._take_review(table, *row)
                 summary.reviews += taken
                 summary.reviews_dropped += not taken
+
+    def _take_review(
+        self, table: str, digest: str, version: str, data: bytes, made_at: datetime
+    ) -> bool:
+        """Store a review of the older database, if it is of today's version and its game is there."""
+        taken, decode = REVIEW_TABLES[table]
+        packed = self.store.record_bytes(digest)
+        record = None if packed is None else codec.decode(packed).record
+        if version not in taken or record is None:
+            return False
+        try:
+            save_review(self.store, decode(zstandard.decompress(data), record), made_at)
+        except (GameNotStored, msgspec.MsgspecError, zstandard.ZstdError):
+            return False
+        return True
 
     def _take_tables(self) -> None:
         """Take over what follows from no record, in one transaction."""
@@ -507,31 +524,30 @@ def _with_times(table: str, time: str, rows: list[tuple[Any, ...]]) -> Columns:
     return columns_of(table, list(zip(*columns, strict=True))) | {time: number_column(INSTANT, times)}  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _StoredReviews:
-    """Reviews of one kind: the struct of one, the version that today's program makes, and what stores one."""
-
-    kind: type[Annotation | DeepReview]
-    version: str
-    save: Callable[..., None]
-
-    def take(self, store: Store, version: str, data: bytes, made_at: datetime) -> bool:
-        """Store a review of an older database, if it is of today's version and its game is there."""
-        if version != self.version:
-            return False
-        try:
-            review = msgspec.json.decode(zstandard.decompress(data), type=self.kind)
-            self.save(store, review, made_at)
-        except (GameNotStored, msgspec.MsgspecError, zstandard.ZstdError):
-            return False
-        return True
+ReviewDecoder: TypeAlias = Callable[[bytes, Record], GameReview]
 
 
-REVIEW_TABLES = {
-    "annotations": _StoredReviews(Annotation, ANNOTATION_VERSION, save_annotation),
-    "deep_reviews": _StoredReviews(DeepReview, DEEP_REVIEW_VERSION, save_deep_review),
+def _decode_review(data: bytes, _record: Record) -> GameReview:
+    return msgspec.json.decode(data, type=GameReview)
+
+
+def _decode_annotation(data: bytes, record: Record) -> GameReview:
+    return review_of_annotation(msgspec.json.decode(data, type=Annotation), record)
+
+
+def _decode_deep_review(data: bytes, _record: Record) -> GameReview:
+    return review_of_deep_review(_decode_review(data, _record))
+
+
+REVIEW_TABLES: Mapping[str, tuple[tuple[str, ...], ReviewDecoder]] = {
+    "game_reviews": ((REVIEW_VERSION,), _decode_review),
+    "annotations": ((ANNOTATION_VERSION,), _decode_annotation),
+    "deep_reviews": (("2.0", "2.1"), _decode_deep_review),
 }
-"""The tables of stored reviews; the rows made of them are made again."""
+"""The tables of stored reviews, each with the versions that are taken over; the rows made of them are made again.
+
+Before schema 15 a game had two documents, which are joined.
+"""
 
 
 def _swap(folder: Path, summary: UpgradeSummary, state: str) -> None:

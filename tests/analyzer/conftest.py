@@ -8,8 +8,8 @@ import pytest
 
 from analyzer.ingest.loader import ingest
 from analyzer.review import stored
-from analyzer.review.annotator import AnalysisTerms
-from analyzer.review.stored import save_deep_review
+from analyzer.review.deep_review import ReviewTerms
+from analyzer.review.stored import save_review
 from analyzer.sql.pool import StatementPool
 from analyzer.statistics.intervals import FEWEST_MATCHES
 from analyzer.statistics.questions import questions
@@ -69,15 +69,16 @@ def full(
     """A database with those games, annotated, some with a deep review; for reading only."""
     with Store(tmp_path_factory.mktemp("full")) as opened:
         ingest(opened, read_entries(io.BytesIO(lines), name="games.jsonl"))
-        for digest in stored.list_unannotated_games(opened):
+        for digest in stored.list_games_without_review(opened):
             game = opened.game(digest)
             # Roll-outs of Marjolet are quick; the others have no estimate of luck and skill.
             rollouts = 2 if game is not None and game.sheet == "marjolet" else 0
-            terms = AnalysisTerms(positions=200, brink=False, rollouts=rollouts)
-            stored.annotate_stored_game(opened, digest, terms)
+            terms = ReviewTerms(worlds=0, positions=200, last_trick=False, rollouts=rollouts)
+            stored.review_stored_exactly(opened, digest, terms)
         for record in played:
             if len(record.players) == 2 and record.rules.id in ("zique", "marjolet"):
-                save_deep_review(opened, made_up_review(record))
+                exact = stored.load_review(opened, codec.digest(record))
+                save_review(opened, made_up_review(record, exact))
         yield opened
 
 

@@ -1,12 +1,14 @@
 """Deep reviews that nobody computed, for tests of what counts them."""
 
+from msgspec.structs import replace
+
 from analyzer.review.deep_review import (
-    DeeplyReviewedDeal,
-    DeepReview,
-    DeepReviewTerms,
+    GameReview,
     Phase,
     ReviewedChoice,
+    ReviewedDeal,
     ReviewedDecision,
+    ReviewTerms,
 )
 from records.format import codec
 from records.record import Record
@@ -17,16 +19,19 @@ MADE_UP: tuple[tuple[int, Phase, float], ...] = (
 """The seat, the phase and the points lost of the decisions in every deal."""
 
 
-def made_up_review(record: Record) -> DeepReview:
-    """A review of a record with the same few decisions in every deal."""
+def made_up_review(record: Record, exact: GameReview | None = None) -> GameReview:
+    """A review of a record with the same few decisions in every deal, in place of those that are `exact`."""
     decisions = [_decision(event, *each) for event, each in enumerate(MADE_UP)]
-    return DeepReview(
+    if exact is not None:
+        deals = [replace(deal, decisions=decisions) for deal in exact.deals]
+        return replace(exact, stage="weighed", deals=deals)
+    return GameReview(
         digest=codec.digest(record),
         sheet=record.rules.id,
         options={},
-        terms=DeepReviewTerms(),
+        terms=ReviewTerms(),
         names=[player.name or "" for player in record.players],
-        deals=[DeeplyReviewedDeal(number, decisions) for number in range(len(record.deals))],
+        deals=[ReviewedDeal(number, decisions) for number in range(len(record.deals))],
     )
 
 

@@ -17,7 +17,7 @@ from typing import Any, Self
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from analyzer.review import stored
-from analyzer.review.annotator import AnalysisTerms
+from analyzer.review.deep_review import ReviewTerms
 from records.format import codec
 from tests.bench.environment import ROOT, apart
 from tests.bench.figures import Figure, median
@@ -96,7 +96,7 @@ def _site() -> Iterator[str]:
         data = GAME.read_bytes()
         digest = codec.decode(data).digest() or ""
         with served(Path(folder), {GAME.name: data}) as (address, app):
-            stored.annotate_stored_game(app.extensions["store"], digest, AnalysisTerms())
+            stored.review_stored_exactly(app.extensions["store"], digest, ReviewTerms(worlds=0))
             yield f"{address}/games/{digest}/deals/1"
 
 

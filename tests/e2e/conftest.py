@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
-from analyzer.review.stored import save_deep_review
+from analyzer.review.stored import save_review
 from records.format import codec
 from records.format.redaction import redact
 from records.record import Line, Note, Record
@@ -91,7 +91,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, records: dict[str, bytes]) ->
     with served(tmp_path_factory.mktemp("site"), files) as (address, app):
         weighed = codec.decode(records["annotated"]).record
         assert weighed is not None
-        save_deep_review(app.extensions["store"], written_review(weighed, WEIGHED_LOSSES))
+        save_review(app.extensions["store"], written_review(weighed, WEIGHED_LOSSES))
         yield address
 
 

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
-from analyzer.review.stored import save_deep_review
+from analyzer.review.stored import save_review
 from records.format import codec
 from records.record import Record
 from records.selfplay import play_game
@@ -85,7 +85,7 @@ def names_site(tmp_path_factory: pytest.TempPathFactory, games) -> Iterator[str]
     events[1] = replace(events[1], seat=events[0].seat)
     files["broken.json"] = codec.encode(broken)
     with served(tmp_path_factory.mktemp("names"), files) as (address, app):
-        save_deep_review(app.extensions["store"], written_review(games["long"], WEIGHED_LOSSES))
+        save_review(app.extensions["store"], written_review(games["long"], WEIGHED_LOSSES))
         yield address
 
 

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from analyzer.review import stored
-from analyzer.review.deep_review import DeepReview
+from analyzer.review.deep_review import GameReview
 from analyzer.review.reviewer import DecisionCount
 from tests.machine.waiting import PATIENCE_SECONDS
 
@@ -18,7 +18,7 @@ class PacedWork:
     Its work is done when it goes on from the last.
     """
 
-    def __init__(self, found: Sequence[DeepReview]) -> None:
+    def __init__(self, found: Sequence[GameReview]) -> None:
         self.found, self.place = found, 0
         self._steps = threading.Semaphore(0)
 
@@ -44,11 +44,11 @@ class PacedWork:
         whole = sum(len(deal.decisions) for deal in self.found[-1].deals)
         return DecisionCount(weighed, min(1, weighed), whole)
 
-    def review(self) -> DeepReview:
+    def review(self) -> GameReview:
         return self.found[self.place]
 
 
-def begun_review(review: DeepReview, decisions: int) -> DeepReview:
+def begun_review(review: GameReview, decisions: int) -> GameReview:
     """A review of one deal when only its first decisions have been weighed."""
     (deal,) = review.deals
     first = replace(deal, decisions=deal.decisions[:decisions], turning_points=[])

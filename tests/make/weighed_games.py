@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from analyzer.review.deep_review import (
-    DeeplyReviewedDeal,
-    DeepReview,
-    DeepReviewTerms,
+    GameReview,
     ReviewedChoice,
+    ReviewedDeal,
     ReviewedDecision,
+    ReviewTerms,
     find_turning_points,
     grade_decision,
 )
@@ -20,9 +22,10 @@ from records.replay import replay
 
 LEAST = 20
 WORLDS = 64
+UNREAD = "What is exact here is left out."
 
 
-def written_review(record: Record, losses: Sequence[tuple[float, float]]) -> DeepReview:
+def written_review(record: Record, losses: Sequence[tuple[float, float]]) -> GameReview:
     """A deep review of the first deal: the cards played where there was a choice lost these points, with these errors.
 
     The first loss belongs to the first such card, and so on; others lost nothing. Every value is an estimate.
@@ -31,13 +34,22 @@ def written_review(record: Record, losses: Sequence[tuple[float, float]]) -> Dee
     for number, (event, seat, played, others) in enumerate(_plays(record)):
         lost, error = losses[number] if number < len(losses) else (0.0, 0.0)
         decisions.append(_decision(event, seat, played, others, lost, error))
-    return DeepReview(
+    return GameReview(
         digest=codec.digest(record),
         sheet=record.rules.id,
         options={},
-        terms=DeepReviewTerms(worlds=WORLDS, least=LEAST),
+        terms=ReviewTerms(worlds=WORLDS, least=LEAST),
         names=[player.name for player in record.players],
-        deals=[DeeplyReviewedDeal(0, decisions, find_turning_points(decisions, LEAST))],
+        deals=[
+            ReviewedDeal(0, decisions, find_turning_points(decisions, LEAST), why_no_close=UNREAD)
+        ],
+    )
+
+
+def unread_review(record: Record) -> GameReview:
+    """A review that knows nothing of the first deal, and is taken for whole: nobody reads the record for it."""
+    return replace(
+        written_review(record, []), stage="exact", deals=[ReviewedDeal(0, [], why_no_close=UNREAD)]
     )
 
 

@@ -1,14 +1,14 @@
 """Reviews worked out at one go, and whether their sums are right."""
 
 from analyzer.review.close_review import CloseReview
-from analyzer.review.deep_review import DeepReview, DeepReviewTerms
-from analyzer.review.reviewer import DeepReviewWork
+from analyzer.review.deep_review import GameReview, ReviewTerms
+from analyzer.review.reviewer import ReviewWork
 from records.record import Record
 
 
-def review_deeply(record: Record, terms: DeepReviewTerms) -> DeepReview:
+def review_deeply(record: Record, terms: ReviewTerms) -> GameReview:
     """The deep review of a record, in this process."""
-    work = DeepReviewWork(record, terms=terms)
+    work = ReviewWork(record, terms=terms)
     for _ in work.run():
         pass
     return work.review()

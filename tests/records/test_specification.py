@@ -13,8 +13,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-from analyzer.review.annotator import ANNOTATION_VERSION
-from analyzer.review.deep_review import DEEP_REVIEW_VERSION
+from analyzer.review.deep_review import REVIEW_VERSION
 from records import record
 from records.documents import schemas
 from records.documents.schemas import HEADINGS_OF_TYPES
@@ -294,8 +293,7 @@ def test_every_code_of_the_page_for_writers_is_one() -> None:
         ("the format of records", record.RECORD_VERSION),
         ("the report", REPORT_VERSION),
         ("the sheets as data", SHEET_VERSION),
-        ("an annotation, which a review of a game is made of", ANNOTATION_VERSION),
-        ("a deep review", DEEP_REVIEW_VERSION),
+        ("the review of a game", REVIEW_VERSION),
         ("the interface for programs", INTERFACE_VERSION),
         (
             "the judgement: the verdicts, findings and digests of all records",

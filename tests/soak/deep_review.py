@@ -33,13 +33,14 @@ from analyzer.play.expert import ExpertPlayer
 from analyzer.play.halving import WeighedChoice, compare_with
 from analyzer.play.worlds import choices_of, do_choice
 from analyzer.review.choice_worlds import ChoiceWorlds, LeadsByChoice, MeanPoints
-from analyzer.review.decisions import ExactDecisionReader, OpenDecision, OpenDecisionReader
+from analyzer.review.decisions import OpenDecision, OpenDecisionReader
 from analyzer.review.deep_review import (
     DEFAULT_LEAST,
     ERRORS_TO_TELL,
-    DeepReviewTerms,
+    ReviewTerms,
     worlds_of_width,
 )
+from analyzer.review.exact_deals import ExactDealReader
 from records.engine.table import Table
 from records.events import AnyEvent
 from records.record import Deal, Record
@@ -190,10 +191,10 @@ def _meet(decision: OpenDecision) -> Coverage:
 def _judge(record: Record, decisions: Sequence[OpenDecision]) -> Iterator[JudgedChoice]:
     """What the worlds say of the last trick before the close, by its exact values; no sampling is left in either."""
     match = Match(record, resolve_rules(record.rules))
-    reader = ExactDecisionReader(match.rules, DeepReviewTerms().positions)
+    reader = ExactDealReader(match.rules, ReviewTerms().positions)
     for frame in replay(record, match=match):
         reader.read(frame)
-    solved = {each.event: each for each in reader.end(match.names)[0]}
+    solved = {each.event: each for each in reader.end().decisions}
     for decision in decisions:
         exact = solved.get(decision.event)
         if exact and exact.phase == "last_trick" and decision.choices[0].what == "play":
@@ -341,7 +342,7 @@ def find_blunder(task: tuple[str, int], worlds: int | None) -> Blunder | None:
     if not planted or (lost := _long_loss(planted[-1])) < LEAST_BLUNDER:
         return None
     most = worlds or worlds_of_width("default", get_sheet(sheet))
-    (deal,) = review_deeply(record, terms=DeepReviewTerms(worlds=most)).deals
+    (deal,) = review_deeply(record, terms=ReviewTerms(worlds=most)).deals
     found = event in [deal.decisions[place].event for place in deal.turning_points]
     return Blunder(sheet, seed, event, lost, found)
 

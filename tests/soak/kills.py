@@ -18,7 +18,7 @@ from itertools import count, islice
 from pathlib import Path
 
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.review.stored import load_annotation
+from analyzer.review.stored import load_review
 from analyzer.store.games import backup_store
 from analyzer.store.schema import OLD_DATABASE_NAME
 from analyzer.store.store import DATABASE_FILE_NAME, Store
@@ -142,7 +142,7 @@ def verify(data: Path, said: Acknowledged) -> None:
         assert not found & said.deleted
         assert said.stored - said.begun <= found
         for digest in said.reviewed - said.begun:
-            assert load_annotation(store, digest) is not None
+            assert load_review(store, digest) is not None
     for key, digests in said.uploads.items():
         assert (data / UPLOADS_FOLDER / key / "import.json").exists()
         waiting = [

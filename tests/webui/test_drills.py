@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from analyzer.review.deep_review import ReviewedChoice
 from analyzer.review.reviewer import MOST_DEALS_AT_ONCE, NOT_AT_ONCE, review_exactly
-from analyzer.review.stored import save_deep_review
+from analyzer.review.stored import save_review
 from records.cards import describe_card
 from records.events import Meld
 from records.rules.registry import get_sheet
@@ -47,7 +47,7 @@ def site(tmp_path_factory):
     """An application with the game, whose choices were weighed."""
     app = create_app(data=tmp_path_factory.mktemp("drilled"), testing=True)
     store_game(app, GAME)
-    save_deep_review(app.extensions["store"], REVIEW)
+    save_review(app.extensions["store"], REVIEW)
     yield app
     close_app(app)
 
@@ -120,11 +120,11 @@ def test_a_question_is_the_same_whatever_the_choices_are_worth(site, reader):
             setattr(choice, name, points)
     changed.why = "Something else altogether."
     try:
-        save_deep_review(site.extensions["store"], other)
+        save_review(site.extensions["store"], other)
         assert [reader.get(address).data for address in asked] == before
         answered = reader.get(f"{asked[1]}&choice={key_of(decision.choices[0])}").json["answer"]
     finally:
-        save_deep_review(site.extensions["store"], REVIEW)
+        save_review(site.extensions["store"], REVIEW)
     assert answered != reader.get(f"{asked[1]}&choice={key_of(decision.choices[0])}").json["answer"]
 
 

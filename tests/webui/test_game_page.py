@@ -43,14 +43,14 @@ def test_a_match_is_won_by_points(fresh_client, store):
 
 
 @pytest.mark.long
-def test_turning_points_are_pictures_in_the_order_of_play(fresh_client, store):
+def test_the_largest_scores_are_pictures_in_the_order_of_play(fresh_client, store):
     record = play_game("bezique", seed=3, names=["Ann", "Bob"])
     page = page_of(fresh_client, store, record)
     moments = page.split('<li class="moment">')[1:]
     assert len(moments) == 3
     assert sum("the lead for good" in moment for moment in moments) == 1
     assert all(".svg?step=" in moment for moment in moments)
-    assert page.index("Turning points") < page.index('id="deals"')
+    assert page.index("Largest scores") < page.index('id="deals"')
 
 
 @pytest.mark.long

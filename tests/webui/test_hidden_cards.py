@@ -439,7 +439,7 @@ def readers(tmp_path_factory) -> Iterator[Readers]:
             data=tmp_path_factory.mktemp("alike"), testing=True, wtf_csrf_enabled=False
         )
         store_game(app, record)
-        stored.annotate_stored_game(app.extensions["store"], codec.digest(record))
+        stored.review_stored_exactly(app.extensions["store"], codec.digest(record))
         apps[codec.digest(record)] = app
     yield {digest: app.test_client() for digest, app in apps.items()}
     for app in apps.values():

@@ -12,7 +12,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.review.deep_review import DeepReview
+from analyzer.review.annotation import annotation_of
+from analyzer.review.deep_review import GameReview
 from records.format import codec
 from records.format.notation_writer import write_notation
 from records.format.redaction import redact
@@ -331,9 +332,29 @@ def test_a_deep_review_is_made_as_a_job(fresh, fresh_client, monkeypatch):
     started = fresh_client.post(place, json={"width": "quick", "seed": 5, "least": 30})
     assert started.status_code == 202
     wait_until(lambda: fresh_client.get(started.location).json["state"] == "done")
-    review = msgspec.convert(fresh_client.get(place).json, DeepReview)
+    review = msgspec.convert(fresh_client.get(place).json, GameReview)
     assert (review.digest, review.deals[0].deal) == (codec.digest(record), 0)
     assert (review.terms.worlds, review.terms.seed, review.terms.least) == (2, 5, 30)
+    whole = fresh_client.get(place.replace("deep-review", "review")).json
+    assert whole["stage"] == "weighed"
+    assert len(whole["deals"][0]["decisions"]) >= len(review.deals[0].decisions)
+
+
+@pytest.mark.long
+def test_a_review_is_made_as_a_job_and_told_by_the_calls_before_it(fresh, fresh_client, legal):
+    store_game(fresh, legal)
+    place = f"{HERE}/games/{codec.digest(legal)[:12]}/review"
+    problem(fresh_client.get(place), "not-reviewed")
+    problem(fresh_client.get(f"{place}/job"), "not-reviewed")
+    problem(fresh_client.post(place, json={"width": "wide"}), "invalid-body")
+    started = fresh_client.post(place, json={"width": "exact"})
+    assert started.status_code == 202
+    wait_until(lambda: fresh_client.get(started.location).json["state"] == "done")
+    review = msgspec.convert(fresh_client.get(place).json, GameReview)
+    assert review.stage == "exact"
+    annotation = fresh_client.get(place.replace("review", "annotation")).json
+    assert annotation == msgspec.json.decode(msgspec.json.encode(annotation_of(review)))
+    problem(fresh_client.get(place.replace("review", "deep-review")), "not-weighed")
 
 
 def test_a_collection_that_is_only_read_takes_no_annotation(client, stored, app, monkeypatch):

@@ -56,7 +56,9 @@ UNCOMPRESSED = {"Accept-Encoding": "identity"}
 EXAMPLE_DIGEST = "11ad4046c884"
 """The game in the examples of the page."""
 
-MADE_BY_JOBS = ("annotation", "annotation_job", "deep_review", "deep_review_job", "show_import")
+MADE_BY_JOBS = (
+    "annotation", "annotation_job", "deep_review", "deep_review_job", "review", "review_job", "show_import",
+)  # fmt: skip
 """What the other tests let change at any moment, or nobody has asked for."""
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from analyzer.play.base_seat import base_player_for
 from analyzer.review import stored
-from analyzer.review.annotator import AnalysisTerms, annotate
+from analyzer.review.deep_review import ReviewTerms
+from analyzer.review.reviewer import review_record
 from records.cards import card_sign
 from records.errors import StoreError
 from records.event_words import describe_event
@@ -17,7 +18,7 @@ from records.rules.registry import get_sheet
 from records.selfplay import play_game
 from tests.machine.waiting import wait_until
 from tests.make.stored_games import store_game
-from webui.replay.review import CHART_WIDTH, build_luck_chart
+from webui.replay.deal_reviews import CHART_WIDTH, build_luck_chart
 
 pytestmark = pytest.mark.long
 
@@ -63,9 +64,10 @@ def test_luck_is_told_behind_the_page_and_kept(client, fresh):
     assert page.count('<figure class="luck">') == 2
     assert "from 20 roll-outs" in page
     assert "<figure" in client.get(f"/games/{DIGEST}/deals/1").text
-    kept = stored.load_annotation(store, DIGEST)
-    here = annotate(GAME, digest=DIGEST, terms=AnalysisTerms(positions=8_000, rollouts=20))
-    assert kept == here
+    kept = stored.load_review(store, DIGEST)
+    here = review_record(GAME, digest=DIGEST, terms=ReviewTerms(worlds=0, rollouts=20))
+    assert [deal.luck for deal in kept.deals] == [deal.luck for deal in here.deals]
+    assert kept.terms == here.terms
 
 
 @pytest.mark.slow
@@ -110,12 +112,12 @@ def test_a_game_that_is_gone_is_said(client, fresh):
 @pytest.mark.slow
 def test_a_game_that_is_deleted_meanwhile_is_not_kept(client, fresh):
     store = fresh.extensions["store"]
-    shares = stored.add_luck_estimate(store, DIGEST, 4, AnalysisTerms())
+    shares = stored.add_luck_estimate(store, DIGEST, 4)
     next(shares)
     client.post(f"/games/{DIGEST}/delete")
     with pytest.raises(StoreError, match="no game"):
         list(shares)
-    assert store.rows("SELECT count(*) FROM annotations").rows == [(0,)]
+    assert store.rows("SELECT count(*) FROM game_reviews").rows == [(0,)]
 
 
 @pytest.mark.slow
@@ -147,7 +149,9 @@ def test_what_was_passed_over_is_to_be_seen_after_the_trick():
     passed = msgspec.structs.replace(
         game, deals=[msgspec.structs.replace(deal, events=events, claims=None)]
     )
-    notes = annotate(passed, terms=AnalysisTerms(rollouts=20, brink=False, least=1))
+    notes = review_record(
+        passed, terms=ReviewTerms(worlds=0, rollouts=20, last_trick=False, least=1)
+    )
     found = build_luck_chart(notes.deals[0].luck, events, notes)
     steps = [line.step for line in found.choices if "passes up" in line.say]
     assert steps
@@ -179,7 +183,7 @@ def test_where_nothing_was_asked_nothing_is_told(client):
 
 
 def test_every_bar_begins_where_the_one_before_ended():
-    notes = annotate(GAME, terms=AnalysisTerms(rollouts=8, brink=False))
+    notes = review_record(GAME, terms=ReviewTerms(worlds=0, rollouts=8, last_trick=False))
     for deal in notes.deals:
         found = build_luck_chart(deal.luck, GAME.deals[deal.deal].events, notes)
         at = found.zero
@@ -199,9 +203,10 @@ def test_every_bar_begins_where_the_one_before_ended():
 def test_draws_and_choices_lead_to_their_steps(client):
     ask(client, DIGEST, 50)
     ended(client, DIGEST)
-    page = client.get(f"/games/{DIGEST}/review").text
+    page = client.get(f"/games/{DIGEST}/review?least=10").text
     lines = re.findall(
-        r'deals/(\d)\?step=(\d+)".*?<span>((?:After t|T)rick \d+: [^<]*)</span>', page
+        r'deals/(\d)\?step=(\d+)(?:&(?:amp;)?least=10)?".*?<span>((?:After t|T)rick \d+: [^<]*)</span>',
+        page,
     )
     kinds = set()
     for deal, step, words in lines:

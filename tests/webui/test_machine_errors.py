@@ -14,6 +14,7 @@ from flask import Flask
 
 from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import TooManyDeposits
+from analyzer.review import stored
 from analyzer.review.stored import GameNotStored
 from analyzer.store import processes
 from analyzer.store.games import PASSING_COPY_PREFIX
@@ -26,7 +27,6 @@ from webui import create_app
 from webui.application import close_app
 from webui.server import machine_errors
 from webui.server.imports_queue import UPLOADS_FOLDER
-from webui.views import reviews
 
 
 @pytest.fixture
@@ -109,9 +109,10 @@ def test_a_review_on_a_full_disk_is_refused_and_made_later(disk: Path) -> None:
         assert upload(app, zique_game(0)) == 303
         path = f"/games/{codec.decode(zique_game(0)).digest()}/review"
         fill_disk(disk)
-        statuses = {app.test_client().get(path).status_code for _ in range(2)}
-        assert statuses <= {200, 507}
+        statuses = {app.test_client().get(f"{path}.txt").status_code for _ in range(2)}
+        assert statuses <= {200, 503}
         make_room(disk)
+        assert app.test_client().get(f"{path}.txt").status_code == 200
         assert app.test_client().get(path).status_code == 200
     finally:
         close_app(app)
@@ -124,15 +125,15 @@ def test_a_review_of_a_game_that_was_deleted_meanwhile_is_gone(
     app = site(tmp_path)
     digest = codec.decode(zique_game(0)).digest()
     assert upload(app, zique_game(0)) == 303
-    real = reviews.stored.annotate_stored_game
+    real = stored.begin_reading
 
     def deleting(store, digest, *more, **named):
         delete_games(store, [digest])
         return real(store, digest, *more, **named)
 
-    monkeypatch.setattr(reviews.stored, "annotate_stored_game", deleting)
+    monkeypatch.setattr(stored, "begin_reading", deleting)
     try:
-        answer = app.test_client().get(f"/games/{digest}/review")
+        answer = app.test_client().get(f"/games/{digest}/review.txt")
         assert answer.status_code == 410
         assert "was deleted a moment ago" in answer.text
         assert app.test_client().get(f"/games/{digest}/review").status_code in (404, 410)

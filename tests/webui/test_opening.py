@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.review.stored import load_annotation
+from analyzer.review.stored import load_review
 from analyzer.store.store import Store
 from records import replay as replay_module
 from records.format import codec
@@ -28,8 +28,6 @@ WORK = {
     "/deals/1.png": {"bytes": 1, "decoded": 1, "replayed": 1},
     "/deals/1?see=0&until=3": {"bytes": 1, "decoded": 1, "replayed": 1},
     "/deals/1/expectancy.json": {"bytes": 1, "decoded": 1, "replayed": 1},
-    "/review": {"bytes": 1, "decoded": 1, "replayed": 1},
-    "/review.json": {"bytes": 1, "decoded": 1, "replayed": 1},
     "/deals/1/what-if": {"bytes": 1, "decoded": 1, "replayed": 2},  # the deal, and its line
 }
 """What is done when nothing is in memory, by what stands behind a game's address."""
@@ -85,8 +83,8 @@ def test_a_review_that_is_stored_is_not_made_again(fresh, fresh_client, work):
     record = play_game("bezique", seed=3)
     store_game(fresh, record)
     address = f"/games/{codec.digest(record)}/review"
-    fresh_client.get(address)
-    assert load_annotation(fresh.extensions["store"], codec.digest(record)) is not None
+    fresh_client.get(f"{address}.json")
+    assert load_review(fresh.extensions["store"], codec.digest(record)) is not None
     work.clear()
     assert fresh_client.get(address).status_code == 200
     assert work == {}

@@ -6,14 +6,14 @@ from html import unescape
 import pytest
 
 from analyzer.review import stored
-from analyzer.review.annotator import AnalysisTerms
+from analyzer.review.deep_review import ReviewTerms
 from analyzer.statistics.answer import overview_questions
 from records.format import codec
 from records.selfplay import play_game
 from tests.make.stored_games import store_game
 from webui import create_app
 
-QUICK = AnalysisTerms(positions=200, brink=False)
+QUICK = ReviewTerms(worlds=0, positions=200, last_trick=False)
 AWKWARD = "Zoë / <O'Neill> & co?"
 
 
@@ -25,7 +25,7 @@ def client(tmp_path_factory):
         record = play_game("zique" if seed < 4 else "marjolet", seed=seed, names=list(names))
         record.meta = {"started": f"2026-0{seed + 1}-01T19:30:00Z"}
         store_game(app, record)
-        stored.annotate_stored_game(app.extensions["store"], codec.digest(record), QUICK)
+        stored.review_stored_exactly(app.extensions["store"], codec.digest(record), QUICK)
     yield app.test_client()
     app.extensions["store"].close()
 

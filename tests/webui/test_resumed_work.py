@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from analyzer.review.stored import load_deep_review
+from analyzer.review.stored import load_review
 from records.selfplay import play_game
 from tests.machine.waiting import wait_until
 from tests.make.empty_store import with_empty_database
@@ -57,7 +57,7 @@ def test_work_that_was_acknowledged_is_done_by_the_next_server(tmp_path: Path) -
         wait_until(lambda: not asked(second), pause=0.1)
         for queue in ("rollouts", "weighing"):
             assert second.extensions[queue].job(digest).state == "done"
-        assert load_deep_review(second.extensions["store"], digest)
+        assert load_review(second.extensions["store"], digest)
     finally:
         close_app(second)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from flask import Flask
 
-from analyzer.review.stored import load_annotation
+from analyzer.review.stored import load_review
 from records.documents.schemas import SPEC_FOLDER
 from records.format import codec
 from records.selfplay import play_game
@@ -43,7 +43,7 @@ def test_work_stops_when_nobody_waits_for_it_any_more(tmp_path):
             left = cpu_seconds()
         wait_until(lambda: not app.extensions["places"]["reviews"].taken)
         assert cpu_seconds() - left < 8, "the whole takes some twenty"
-        assert load_annotation(app.extensions["store"], long.split("/")[2]) is None
+        assert load_review(app.extensions["store"], long.split("/")[2]) is None
         assert run(get(site, HOME, short)).status == 200, (
             "who waits gets an answer, and the place is free"
         )

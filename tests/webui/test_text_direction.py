@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from analyzer.review.stored import save_deep_review
+from analyzer.review.stored import save_review
 from records.format import codec
 from records.selfplay import play_game
 from tests.make.empty_store import with_empty_database
@@ -94,7 +94,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     turned = replace(play_game("zique", seed=4, names=[TURNED, HEBREW]), meta=meta)
     for record in (weighed, illegal, turned):
         store_game(store, record)
-    save_deep_review(store, written_review(weighed, [(70, 8), (0, 0), (25, 4)]))
+    save_review(store, written_review(weighed, [(70, 8), (0, 0), (25, 4)]))
     app.config["DIGESTS"] = [codec.digest(record) for record in (weighed, illegal, turned)]
     yield app
     close_app(app)

@@ -158,6 +158,22 @@ OPERATIONS = (
         call=games.what_if, problems=["unlawful-line"], example={"step": 0, "events": [], "finish": True},
     ),
     Operation(
+        name="review", method=GET, path="/games/{digest}/review", subject="analysis",
+        action=Action.READ, cost=PAGES,
+        call=reviews.review, problems=["not-reviewed"],
+    ),
+    Operation(
+        name="start_review", method=POST, path="/games/{digest}/review", subject="analysis",
+        action=Action.ROLL_OUT, cost=PAGES,
+        call=reviews.start_review, answers=[OperationAnswer(202, reviews.ReviewJob)],
+        problems=["not-reviewable"], example={"width": "quick"},
+    ),
+    Operation(
+        name="review_job", method=GET, path="/games/{digest}/review/job", subject="analysis",
+        action=Action.READ, cost=PAGES,
+        call=reviews.review_job, problems=["not-reviewed"],
+    ),
+    Operation(
         name="annotation", method=GET, path="/games/{digest}/annotation", subject="analysis",
         action=Action.READ, cost=PAGES,
         call=reviews.annotation, problems=["not-annotated"],
@@ -165,12 +181,12 @@ OPERATIONS = (
     Operation(
         name="start_annotation", method=POST, path="/games/{digest}/annotation", subject="analysis",
         action=Action.READ, cost=PAGES,
-        call=reviews.start_annotation, answers=[OperationAnswer(202, reviews.AnnotationJob)], problems=["not-reviewable"],
+        call=reviews.start_annotation, answers=[OperationAnswer(202, reviews.ReviewJob)], problems=["not-reviewable"],
     ),
     Operation(
         name="start_luck", method=POST, path="/games/{digest}/annotation/luck", subject="analysis",
         action=Action.ROLL_OUT, cost=PAGES,
-        call=reviews.start_luck, answers=[OperationAnswer(202, reviews.AnnotationJob)], problems=["not-reviewable"],
+        call=reviews.start_luck, answers=[OperationAnswer(202, reviews.ReviewJob)], problems=["not-reviewable"],
         example={"rollouts": 20},
     ),
     Operation(
@@ -186,7 +202,7 @@ OPERATIONS = (
     Operation(
         name="start_deep_review", method=POST, path="/games/{digest}/deep-review", subject="analysis",
         action=Action.ROLL_OUT, cost=PAGES,
-        call=reviews.start_deep_review, answers=[OperationAnswer(202, reviews.DeepReviewJob)],
+        call=reviews.start_deep_review, answers=[OperationAnswer(202, reviews.ReviewJob)],
         problems=["not-reviewable"], example={"width": "quick"},
     ),
     Operation(

@@ -1,6 +1,7 @@
-"""What the analysis says of games: annotations, made as jobs, and the rules that a record fits."""
+"""What the analysis says of games: reviews, made as jobs, and the rules that a record fits."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from flask import Response
@@ -9,11 +10,18 @@ from msgspec import Meta
 from analyzer.identify.corrections import Correction
 from analyzer.identify.habits import HabitCorrection
 from analyzer.identify.matching_rules import RulesCandidate
-from analyzer.review import Width, stored
-from analyzer.review.annotator import ANNOTATION_VERSION, Annotation, reason_not_annotated
-from analyzer.review.deep_review import DEFAULT_LEAST, DeepReview, DeepReviewTerms, worlds_of_width
+from analyzer.review import Width
+from analyzer.review.annotation import Annotation, annotation_of
+from analyzer.review.deep_review import (
+    DEFAULT_LEAST,
+    GameReview,
+    ReviewTerms,
+    deep_review_of,
+    worlds_of_width,
+)
+from analyzer.review.exact_values import reason_not_reviewed
 from analyzer.review.reviewer import DecisionCount
-from analyzer.review.stored import load_deep_review
+from analyzer.review.stored import EXACT_TERMS, load_review
 from analyzer.store.store import StoreReadOnly
 from records.format import codec
 from records.record import Record
@@ -25,20 +33,32 @@ from webui.server.access import requester
 from webui.server.client import client_address
 from webui.server.error_pages import ProblemRaised, interface_address
 from webui.server.game_cache import CachedGame, find_mended_habits, identify_game
-from webui.server.game_jobs import JobState, RolloutJob, WeighingJob
+from webui.server.game_jobs import GameJob, JobState, RolloutJob, WeighingJob
 from webui.server.responses import json_response
-from webui.views import game_cache, processes_on_call, rollout_queue, store, weighing_queue
+from webui.server.review_jobs import ReadingJob
+from webui.views import (
+    game_cache,
+    processes_on_call,
+    review_desk,
+    rollout_queue,
+    store,
+    weighing_queue,
+)
 
-# Deep reviews: every choice weighed, made as jobs.
+# Reviews: what is exact, and then every choice weighed, made as jobs.
 
 LARGEST_SEED, LARGEST_LEAST = 2**31 - 1, 10_000
+Depth: TypeAlias = Width | Literal["exact"]
 
 
-class DeepReviewRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """In how many worlds every choice is tried, what these are drawn from, and how much a mistake loses."""
+class ReviewRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """How deep a review goes, what its worlds are drawn from, and how much a mistake loses."""
 
     width: Annotated[
-        Width, Meta(description="quick, default or deep: more worlds are surer, and take longer.")
+        Depth,
+        Meta(
+            description="exact: only what is exact, at once. quick, default or deep: every choice, in more and more worlds."
+        ),
     ] = "default"
     seed: Annotated[
         int, Meta(ge=0, le=LARGEST_SEED, description="The same seed gives the same review.")
@@ -48,11 +68,21 @@ class DeepReviewRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True)
     ] = DEFAULT_LEAST
 
 
-class DeepReviewJob(msgspec.Struct, frozen=True):
-    """The work on a deep review: its state, the share of it that is done, from 0 to 1, and where the review will be.
+class DeepReviewRequest(ReviewRequest, frozen=True):
+    """The same, in which every choice is weighed."""
 
-    `weighed` counts the decisions that have been weighed, some of them in only a few worlds so far; `decisions` counts all,
-    and is 0 until all deals have been read. `before` counts the games that come first, `reason` says why it failed.
+    width: Annotated[
+        Width, Meta(description="quick, default or deep: more worlds are surer, and take longer.")
+    ] = "default"
+
+
+class ReviewJob(msgspec.Struct, frozen=True):
+    """The work on a review: its state, the share of it that is done, from 0 to 1, and where the review is.
+
+    `weighed` counts the decisions that have been valued, some of them in only a few worlds so far; `decisions` counts all,
+    and is 0 until all deals have been read. `rollouts` are those of every position for luck and skill; 0 leaves them out.
+    `before` counts the games that come first, `reason` says why it failed. `annotation` and `deep_review` are where the
+    documents before the review are.
     """
 
     digest: str
@@ -60,71 +90,140 @@ class DeepReviewJob(msgspec.Struct, frozen=True):
     share: float
     weighed: int
     decisions: int
-    terms: DeepReviewTerms
+    rollouts: int
+    terms: ReviewTerms
     before: int
     reason: str
     address: str
+    review: str
+    annotation: str
     deep_review: str
 
 
-def deep_review(given: GameParameters) -> DeepReview:
-    """The deep review of a game, if it was made: every choice with its value, its error and its grade."""
-    found = load_deep_review(store(), game_cache().game(given.digest).digest)
+def review(given: GameParameters) -> GameReview:
+    """The review of a game, as far as it was made: every decision with its value, its error and its grade."""
+    found = review_desk().known(game_cache().game(given.digest).digest)
     if found is None:
-        detail = (
-            f"POST to {interface_address(f'games/{given.digest}/deep-review')}, and it is made."
-        )
-        raise ProblemRaised("not-weighed", detail)
+        detail = f"POST to {interface_address(f'games/{given.digest}/review')}, and it is made."
+        raise ProblemRaised("not-reviewed", detail)
     return found
 
 
-def start_deep_review(given: GameParameters, wanted: DeepReviewRequest) -> Response:
-    """Weigh every choice of a game; the answer leads to the job."""
-    if store().read_only:
-        raise StoreReadOnly("deep reviews cannot be stored here")
-    game = game_cache().game(given.digest)
-    sheet = game.resolved.sheet
-    if why_not := reason_not_annotated(sheet, len(game.record.players)):
-        raise ProblemRaised("not-reviewable", why_not)
-    worlds = worlds_of_width(wanted.width, sheet)
-    terms = DeepReviewTerms(worlds=worlds, seed=wanted.seed, least=wanted.least)
+def start_review(given: GameParameters, wanted: ReviewRequest) -> Response:
+    """Review a game; the answer leads to the job."""
+    game = _reviewable(given.digest)
+    if wanted.width == "exact":
+        review_desk().open(game.digest, client_address(), patience=0)
+    else:
+        _start_weighing(game, wanted.width, wanted.seed, wanted.least)
+    return _accepted(game.digest, "review")
+
+
+def review_job(given: GameParameters) -> ReviewJob:
+    """How far the work on the review of a game is."""
+    return _describe_job(given.digest, "review")
+
+
+def _start_weighing(game: CachedGame, width: Width, seed: int, least: int) -> None:
+    terms = ReviewTerms(worlds_of_width(width, game.resolved.sheet), seed, least=least)
     weighing_queue().start(game.digest, terms, requester(), client_address())
-    job = _describe_deep_job(game.digest)
+
+
+Document: TypeAlias = Literal["review", "annotation", "deep-review"]
+PROBLEMS: Mapping[Document, str] = {
+    "review": "not-reviewed",
+    "annotation": "not-annotated",
+    "deep-review": "not-weighed",
+}
+
+
+def _describe_job(given: str, document: Document) -> ReviewJob:
+    """The job at work on a document of a game, or the last one, or that it was made without one."""
+    digest, readings = game_cache().game(given).digest, review_desk().readings
+    reading, weighing = readings.job(digest), weighing_queue().job(digest)
+    rollouts, known = rollout_queue().job(digest), load_review(store(), digest)
+    found: list[GameJob] = [
+        *([reading] if reading and document != "deep-review" else []),
+        *([weighing] if weighing and document != "annotation" else []),
+        *([rollouts] if rollouts and document == "annotation" else []),
+    ]
+    if not found and (known is None or (document == "deep-review" and not known.is_weighed)):
+        raise ProblemRaised(PROBLEMS[document], "No work on it was asked for.")
+    found = found or [GameJob(digest=digest, state="done")]
+    job = next((each for each in found if each.is_active), found[-1])
+    count, address = _count_decisions(job, known), interface_address(f"games/{digest}")
+    terms = known.terms if known else EXACT_TERMS
+    return ReviewJob(
+        digest=digest,
+        state=job.state,
+        share=1.0 if job.state == "done" else round(job.share, 4),
+        weighed=count.weighed,
+        decisions=count.decisions,
+        rollouts=job.rollouts if isinstance(job, RolloutJob) else terms.rollouts,
+        terms=job.terms if isinstance(job, WeighingJob) else terms,
+        before=_jobs_before(job),
+        reason=job.reason,
+        address=f"{address}/{document}/job",
+        review=f"{address}/review",
+        annotation=f"{address}/annotation",
+        deep_review=f"{address}/deep-review",
+    )
+
+
+def _jobs_before(job: GameJob) -> int:
+    """How many jobs of its queue come before a job."""
+    match job:
+        case RolloutJob():
+            return rollout_queue().jobs_before(job)
+        case WeighingJob():
+            return weighing_queue().jobs_before(job)
+        case ReadingJob():
+            return review_desk().readings.jobs_before(job)
+    return 0
+
+
+def _count_decisions(job: GameJob, known: GameReview | None) -> DecisionCount:
+    if isinstance(job, WeighingJob):
+        return job.count
+    if isinstance(job, ReadingJob) and job.work is not None:
+        return job.work.count()
+    number = sum(len(deal.decisions) for deal in known.deals) if known else 0
+    return DecisionCount(weighed=number, decisions=number)
+
+
+def _accepted(digest: str, document: Document) -> Response:
+    """The answer that work goes on, and where."""
+    job = _describe_job(digest, document)
     response = json_response(job)
     response.status_code = 202
     response.headers["Location"] = job.address
     return response
 
 
-def deep_review_job(given: GameParameters) -> DeepReviewJob:
-    """How far the work on the deep review of a game is."""
-    return _describe_deep_job(game_cache().game(given.digest).digest)
+# The calls of the two documents that a review took the place of.
 
 
-def _describe_deep_job(digest: str) -> DeepReviewJob:
-    """The last job of a game, or that it was reviewed without one."""
-    job, before = weighing_queue().job(digest), 0
-    if job is not None:
-        before = weighing_queue().jobs_before(job)
-    elif (known := load_deep_review(store(), digest)) is not None:
-        number = sum(len(deal.decisions) for deal in known.deals)
-        count = DecisionCount(weighed=number, decisions=number)
-        job = WeighingJob(digest=digest, terms=known.terms, state="done", count=count)
-    else:
-        raise ProblemRaised("not-weighed", "No deep review of this game was asked for.")
-    address = interface_address(f"games/{digest}/deep-review")
-    return DeepReviewJob(
-        digest=digest,
-        state=job.state,
-        share=1.0 if job.state == "done" else round(job.share, 4),
-        weighed=job.count.weighed,
-        decisions=job.count.decisions,
-        terms=job.terms,
-        before=before,
-        reason=job.reason,
-        address=f"{address}/job",
-        deep_review=address,
-    )
+def deep_review(given: GameParameters) -> GameReview:
+    """The review of a game whose choices were all weighed, as a deep review."""
+    found = load_review(store(), game_cache().game(given.digest).digest)
+    if found is None or not found.is_weighed:
+        detail = (
+            f"POST to {interface_address(f'games/{given.digest}/deep-review')}, and it is made."
+        )
+        raise ProblemRaised("not-weighed", detail)
+    return deep_review_of(found)
+
+
+def start_deep_review(given: GameParameters, wanted: DeepReviewRequest) -> Response:
+    """Weigh every choice of a game; the answer leads to the job."""
+    game = _reviewable(given.digest)
+    _start_weighing(game, wanted.width, wanted.seed, wanted.least)
+    return _accepted(game.digest, "deep-review")
+
+
+def deep_review_job(given: GameParameters) -> ReviewJob:
+    """How far the weighing of a game's choices is."""
+    return _describe_job(given.digest, "deep-review")
 
 
 class LuckRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -133,22 +232,6 @@ class LuckRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     rollouts: Annotated[
         Literal[20, 50, 200], Meta(description="How many simulations of every position.")
     ] = 20
-
-
-class AnnotationJob(msgspec.Struct, frozen=True):
-    """The work on an annotation: its state, the share of it that is done, from 0 to 1, and where the annotation will be.
-
-    `reason` says why it failed. `rollouts` are those of every position for luck and skill; 0 leaves them out.
-    """
-
-    digest: str
-    state: JobState
-    share: float
-    rollouts: int
-    before: int
-    reason: str
-    address: str
-    annotation: str
 
 
 class IdentifiedRules(msgspec.Struct, frozen=True):
@@ -165,34 +248,31 @@ class IdentifiedRules(msgspec.Struct, frozen=True):
 
 
 def annotation(given: GameParameters) -> Annotation:
-    """The annotation of a game, if it was made: mistakes, missed melds, and luck where that was asked for."""
-    game = game_cache().game(given.digest)
-    found = stored.load_annotation(store(), game.digest)
-    if found is None:
+    """What is exact in the review of a game, if it was made, as an annotation; and luck where that was asked for."""
+    found = load_review(store(), game_cache().game(given.digest).digest)
+    if found is None or not found.is_read:
         detail = f"POST to {interface_address(f'games/{given.digest}/annotation')}, and it is made."
         raise ProblemRaised("not-annotated", detail)
-    return found
+    return annotation_of(found)
 
 
 def start_annotation(given: GameParameters) -> Response:
-    """Annotate a game; the answer leads to the job."""
+    """Find what is exact in a game; the answer leads to the job."""
     game = _reviewable(given.digest)
-    known = stored.load_annotation(store(), game.digest)
-    if known is None or known.version != ANNOTATION_VERSION:
-        rollout_queue().start(game.digest, 0, requester(), client_address())
-    return _job_started(game.digest)
+    review_desk().open(game.digest, client_address(), patience=0)
+    return _accepted(game.digest, "annotation")
 
 
 def start_luck(given: GameParameters, wanted: LuckRequest) -> Response:
     """Estimate luck and skill in a game, by simulations; the answer leads to the job."""
     game = _reviewable(given.digest)
     rollout_queue().start(game.digest, wanted.rollouts, requester(), client_address())
-    return _job_started(game.digest)
+    return _accepted(game.digest, "annotation")
 
 
-def annotation_job(given: GameParameters) -> AnnotationJob:
-    """How far the work on the annotation of a game is."""
-    return _describe_job(game_cache().game(given.digest).digest)
+def annotation_job(given: GameParameters) -> ReviewJob:
+    """How far the work on what is exact in a game, or on luck and skill, is."""
+    return _describe_job(given.digest, "annotation")
 
 
 def identify_stored(given: GameParameters) -> IdentifiedRules:
@@ -215,49 +295,14 @@ def identify_record(given: NoParameters, sent: SentRecords) -> IdentifiedRules:
 
 
 def _reviewable(digest: str) -> CachedGame:
-    """The game, if it can be annotated here; raises ProblemRaised and StoreReadOnly."""
+    """The game, if it can be reviewed here; raises ProblemRaised and StoreReadOnly."""
     if store().read_only:
-        raise StoreReadOnly("annotations cannot be stored here")
+        raise StoreReadOnly("reviews cannot be stored here")
     game: CachedGame = game_cache().game(digest)
-    why_not = reason_not_annotated(game.resolved.sheet, len(game.record.players))
+    why_not = reason_not_reviewed(game.resolved.sheet, len(game.record.players))
     if why_not:
         raise ProblemRaised("not-reviewable", why_not)
     return game
-
-
-def _job_started(digest: str) -> Response:
-    job = _describe_job(digest)
-    response = json_response(job)
-    response.status_code = 202
-    response.headers["Location"] = job.address
-    return response
-
-
-def _describe_job(digest: str) -> AnnotationJob:
-    """The last job of a game, or that it was annotated without one."""
-    job, before, address = (
-        rollout_queue().job(digest),
-        0,
-        interface_address(f"games/{digest}/annotation"),
-    )
-    if job is not None:
-        before = rollout_queue().jobs_before(job)
-    elif (known := stored.load_annotation(store(), digest)) is not None:
-        job = RolloutJob(
-            digest=digest, rollouts=known.terms.rollouts, state="done", done=1, parts=1
-        )
-    else:
-        raise ProblemRaised("not-annotated", "No work on an annotation of this game was asked for.")
-    return AnnotationJob(
-        digest=digest,
-        state=job.state,
-        share=1.0 if job.state == "done" else round(job.share, 4),
-        rollouts=job.rollouts,
-        before=before,
-        reason=job.reason,
-        address=f"{address}/job",
-        annotation=address,
-    )
 
 
 def _findings(record: Record) -> list[Finding]:

@@ -7,8 +7,10 @@ from pathlib import Path
 from random import Random
 
 from analyzer.ingest.loader import ingest
+from analyzer.players.expectancy import shipped_models
+from analyzer.players.winning_model import ChanceModels
 from analyzer.review import stored
-from analyzer.review.annotator import AnalysisTerms
+from analyzer.review.deep_review import ReviewTerms
 from analyzer.store.durable_files import write_file
 from analyzer.store.store import Store
 from records.format import codec
@@ -29,11 +31,11 @@ GAMES_PER_OPTION_GAME = 5
 MOST_PACKS_UNLABELLED = 2
 """Games of more packs get labels, as a server would write them: without, validating them takes far longer."""
 
-GAMES_REVIEWED, REVIEW_TERMS = 3, AnalysisTerms(positions=1_000)
-"""How many games of each rulebook are annotated, with few positions, so that the demo is made quickly."""
+GAMES_REVIEWED, REVIEW_TERMS = 3, ReviewTerms(worlds=0, positions=1_000)
+"""How many games of each rulebook are reviewed, with few positions, so that the demo is made quickly."""
 
-LUCK_SHEET_ID, LUCK_TERMS = "marjolet", AnalysisTerms(positions=1_000, rollouts=20)
-"""The rulebook whose annotated games also get roll-outs: its roll-outs are the quickest."""
+LUCK_SHEET_ID, LUCK_TERMS = "marjolet", ReviewTerms(worlds=0, positions=1_000, rollouts=20)
+"""The rulebook whose reviewed games also get roll-outs: its roll-outs are the quickest."""
 
 CLUB_NAME, SEASON_NAME = "Thursday Club", "Season 2025"
 FIRST_EVENING, WEEK, NUMBER_OF_EVENINGS = datetime(2025, 1, 2, 19, 30), timedelta(weeks=1), 52
@@ -79,13 +81,14 @@ def copy_broken_records(folder: Path) -> int:
 
 
 def _review(store: Store) -> None:
-    """Annotate the first games of every rulebook, so that there is something to look at."""
+    """Review the first games of every rulebook, so that there is something to look at."""
     sql = "SELECT digest, sheet FROM games WHERE players = 2 AND clean QUALIFY row_number() OVER (PARTITION BY sheet ORDER BY game) <= $most"
     games = [
         (digest, LUCK_TERMS if sheet == LUCK_SHEET_ID else REVIEW_TERMS)
         for digest, sheet in store.rows(sql, {"most": GAMES_REVIEWED}).rows
     ]
-    found = stored.annotate_stored_games(store, games, os.cpu_count() or 1)
+    models = ChanceModels(store, shipped_models())
+    found = stored.review_games_exactly(store, games, os.cpu_count() or 1, models)
     with ProgressBar("reviewing", len(games)) as bar:
         for done, _ in enumerate(found, 1):
             bar.show(done)

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from analyzer.review.annotator import ending_values
+from analyzer.review.exact_values import ending_values
 from records.conformance.answers import OWN_ANSWERS, KitAnswer, UnansweredError, given_bytes
 from records.conformance.program import PROTOCOL_VERSION
 from records.errors import BeziqueError

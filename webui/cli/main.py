@@ -206,7 +206,8 @@ def demand_plain_text(command: click.Command) -> None:
 SHORT_HELPS = {
     "validate": "Check records against the rules.",
     "show": "Replay a game in the terminal.",
-    "annotate": "Review games: mistakes, missed chances, luck and skill.",
+    "review": "Review games: mistakes, turning points, missed chances, luck and skill.",
+    "annotate": "Review games, with the options and the JSON of earlier versions: use `bezique review`.",
     "identify": "Find the rules that fit a game.",
     "redact": "Write what one player could know of a game.",
     "convert": "Write records in the notation that people read and type, or back as JSON.",
@@ -400,7 +401,7 @@ def main(ctx: click.Context, server: str | None) -> None:
     \b
       bezique validate games.jsonl       check every rule and every score
       bezique show game.json             replay a game, event by event
-      bezique annotate game.json         find mistakes and missed chances
+      bezique review game.json           find mistakes and missed chances
       bezique play --rules zique         let simple players play a game
       bezique demo && bezique serve      create example games and open them in a browser
       bezique --server http://127.0.0.1:8000 stats    ask a server that runs

@@ -445,7 +445,6 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "pointer_words": lambda pointer: capitalize_first(pointer_words(pointer)),
     "face": FACE_OF.__getitem__,
     "gaps": gap_words,
-    "loss": lambda lost: signed_points(-lost),
     "signed": signed_points,
     "marks": card_mark_words,
     "option_name": meld_words,

@@ -11,26 +11,22 @@ from analyzer.review.deep_review import (
     ReviewedChoice,
     ReviewedDecision,
     grade_choice,
-    grade_decision,
 )
-from analyzer.review.deep_review_words import (
+from analyzer.review.review_words import (
     GRADE_WORDS,
+    ExplainedLoss,
+    certainty_words,
     chance_of,
-    describe_chance_lost,
-    describe_style,
+    describe_line,
+    explain_grade,
+    explain_loss,
+    loss_words,
+    name_grade,
 )
 from records.phrases import name_cards, pluralize, with_article
 from records.rules.compiled import compile_sheet
 from records.rules.vocabulary import MeldRule, RuleSheet
-from webui.replay.weighed_deals import (
-    ExplainedLoss,
-    certainty_words,
-    choice_faces,
-    explain_loss,
-    loss_words,
-    name_choice,
-    value_words,
-)
+from webui.replay.weighed_deals import BEST_LINE_MOVES, choice_faces, name_choice, value_words
 
 # Positions to try again: what a seat saw and could do there, and only after the choice what everything was worth.
 
@@ -146,11 +142,14 @@ def answer_choice(
         played=f"{who} chose the same in the game."
         if is_same
         else f"In the game {who} chose {name_choice(made)}.",
-        why=f"{told.why or told.says} {describe_chance_lost(decision)}".strip()
-        if decision.lost
-        else "",
+        why=_reason_of(told, decision) if decision.lost else "",
         choices=list(_answered(decision, key, least)),
     )
+
+
+def _reason_of(told: ExplainedLoss, decision: ReviewedDecision) -> str:
+    """What speaks for the best choice: of an exact decision what was done cost, which its verdict does not tell."""
+    return " ".join(filter(None, told if decision.certain else (told.why or told.says,)))
 
 
 def _answered(decision: ReviewedDecision, key: str, least: float) -> Iterator[AnsweredChoice]:
@@ -212,7 +211,7 @@ class BestChoices(msgspec.Struct, kw_only=True):
     """The choices of `seat` at a step, the best first, with the best line and what the choice made lost.
 
     `says` tells that in a sentence, and `why` what speaks for the best. Before the close, values and loss are means, and
-    there is no line. With `ends` a value is the lead at the end of the deal, and otherwise what is still to come.
+    there is no line. A value is the lead at the end of the deal.
     """
 
     seat: int
@@ -221,13 +220,10 @@ class BestChoices(msgspec.Struct, kw_only=True):
     lost: float
     says: str
     why: str = ""
-    ends: bool = False
 
 
-def weighed_choices(
-    decision: ReviewedDecision, names: Sequence[str], least: float, line: str = ""
-) -> BestChoices:
-    """The choices at a weighed decision, with grades by a limit of `least` points; `line` is the best one, if known."""
+def weighed_choices(decision: ReviewedDecision, names: Sequence[str], least: float) -> BestChoices:
+    """The choices at a decision, with grades by a limit of `least` points."""
     told = explain_grade(decision, names, least)
     return BestChoices(
         seat=decision.seat,
@@ -235,38 +231,17 @@ def weighed_choices(
             _weighed_choice(choice, place, decision, least)
             for place, choice in enumerate(decision.choices)
         ],
-        line=line,
+        line=describe_line(decision.line, names, BEST_LINE_MOVES) if decision.line else "",
         lost=decision.lost,
         says=told.says,
-        why=f"{told.why} {describe_chance_lost(decision)}".strip(),
-        ends=True,
+        why=told.why,
     )
-
-
-def explain_grade(decision: ReviewedDecision, names: Sequence[str], least: float) -> ExplainedLoss:
-    """What was done at a decision, by its grade."""
-    match grade_decision(decision, least):
-        case "only":
-            return ExplainedLoss("Nothing else was allowed.", "")
-        case "best":
-            if decision.certain:
-                return ExplainedLoss("This was the best choice.", "")
-            return ExplainedLoss("This was the best choice, as far as the worlds tell.", "")
-        case "style":
-            return ExplainedLoss(f"A matter of style: {describe_style(decision)}.", "")
-        case "too_close":
-            lost = loss_words(decision.lost, decision.error)
-            better = name_choice(decision.choices[0])
-            return ExplainedLoss(f"Too close to tell: {better} may be better by {lost}.", "")
-        case _:
-            return explain_loss(decision, names)
 
 
 def graded_loss(decision: ReviewedDecision, least: float) -> str:
     """The grade of a decision, and what it cost: `mistake −23 ± 6`."""
-    grade = GRADE_WORDS[grade_decision(decision, least)]
-    lost = loss_words(decision.lost, decision.error)
-    return f"{grade} −{lost}"
+    lost = loss_words(abs(decision.lost), decision.error)
+    return f"{name_grade(decision, least)} {'−' if decision.lost > 0 else '+'}{lost}"
 
 
 def _weighed_choice(

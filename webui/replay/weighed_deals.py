@@ -1,19 +1,14 @@
-"""A deep review as the pages show it: turning points, grades, accuracy, the lead, all by the reader's own limit."""
+"""Decisions as the pages show them: what cost most, grades, accuracy, the lead, all by the reader's own limit."""
 
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import dataclass, replace
 from math import ceil, sqrt
-from operator import itemgetter
-from typing import NamedTuple
 
-from msgspec.structs import replace
+from msgspec import structs
 
 from analyzer.review.deep_review import (
     HABITS,
-    ChanceSource,
-    DeeplyReviewedDeal,
-    DeepReview,
+    GameReview,
     Grade,
     Phase,
     PhaseSummary,
@@ -22,24 +17,25 @@ from analyzer.review.deep_review import (
     SeatSummary,
     find_turning_points,
     grade_decision,
-    is_surely_behind,
+    is_played,
     summarize_seats,
 )
-from analyzer.review.deep_review_words import (
+from analyzer.review.review_sums import CostlyChoice
+from analyzer.review.review_words import (
     GRADE_WORDS,
     PHASE_WORDS,
     chance_of,
-    describe_better,
-    describe_chance_lost,
-    describe_choice,
+    describe_line,
+    describe_missed_chance,
+    explain_loss,
+    loss_words,
+    name_grade,
+    points_with_error,
 )
 from records.cards import FACE_OF
-from records.phrases import list_cards, pluralize, signed_points, signed_tenths
+from records.phrases import list_cards, pluralize
 
-# Weighed choices in words: what was done, what it is worth and how sure that is.
-
-FEWEST_POINTS_TO_ROUND = 1.0
-"""Values with a smaller standard error are told to one decimal, others in whole points."""
+# Choices in short: what was done, what it is worth and how sure that is.
 
 
 def name_choice(choice: ReviewedChoice) -> str:
@@ -59,55 +55,6 @@ def name_choice(choice: ReviewedChoice) -> str:
 def value_words(choice: ReviewedChoice) -> str:
     """What a choice leads to, with its standard error: `+12 ± 4`, and `+40` where it is exact."""
     return points_with_error(choice.value, choice.error)
-
-
-def points_with_error(points: float, error: float) -> str:
-    """Points with their sign and standard error: `+12 ± 4`, `−2.5 ± 0.4`, and `+40` where they are exact.
-
-    The error stays on the line of its sign.
-    """
-    if not error:
-        return signed_points(round(points, 1))
-    if error < FEWEST_POINTS_TO_ROUND:
-        return f"{signed_tenths(points)} ±\u00a0{error:.1f}"
-    whole = f"{round(points):+,}".replace("-", "−") if round(points) else "0"
-    return f"{whole} ±\u00a0{error:,.0f}"
-
-
-def loss_words(points: float, error: float) -> str:
-    """Points that were lost, with their standard error and unit: `23 ± 6 points`, `1 point`."""
-    lost = points_with_error(points, error).removeprefix("+")
-    return f"{lost} {'point' if lost == '1' else 'points'}"
-
-
-class ExplainedLoss(NamedTuple):
-    """What a decision cost, in a sentence that says how sure that is, and `why`, as far as there is more to say."""
-
-    says: str
-    why: str
-
-
-def certainty_words(decision: ReviewedDecision) -> str:
-    """How sure the values of a decision are: `certainly` after the close, exact `on average` in the trick before it."""
-    if not decision.certain:
-        return "probably"
-    return "certainly" if decision.phase == "close" else "on average"
-
-
-def explain_loss(decision: ReviewedDecision, names: Sequence[str]) -> ExplainedLoss:
-    """What a decision cost, and what was better."""
-    chosen = decision.choices[decision.chosen]
-    lost = loss_words(decision.lost, decision.error)
-    who, did, better = names[decision.seat], describe_choice(chosen), describe_better(decision)
-    if decision.certain and decision.phase == "last_trick" and decision.why:
-        return ExplainedLoss(decision.why, "")
-    if not is_surely_behind(chosen):
-        return ExplainedLoss(f"{who} may lose {lost} by {did}; {better} may be better.", "")
-    sure = certainty_words(decision)
-    # After the close, what the review says of it counts the points to come, and not the lead at the end of the deal.
-    why = "" if decision.certain else decision.why
-    was = "was" if decision.certain else "was probably"
-    return ExplainedLoss(f"{who} {sure} loses {lost} by {did}; {better} {was} better.", why)
 
 
 def choice_faces(choice: ReviewedChoice) -> list[str]:
@@ -233,8 +180,8 @@ COUNTED_GRADES: tuple[Grade, ...] = (
     "blunder",
 )
 """The grades that are counted: of decisions in which there was a choice."""
-MOST_LISTED = 30
-"""The most turning points listed of an unfinished review: the list is sent again and again."""
+MOST_LISTED = 200
+"""The most choices listed of a game, the costliest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,54 +205,87 @@ class ShownChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownTurningPoint:
-    """A turning point of a deal, before its `step`; `is_melding` says that it was not about a card to play.
+class CostlyLine:
+    """A choice that cost much, before its `step`; deals count from 1, `key` tells it from all others of the game.
 
-    `says` tells what it cost and what was better, and `why` what the worlds show, and what that means for the match; that
-    may be empty.
+    `grade` is that of the choice (`name_grade`), or `missed`. `says` tells what it cost and what was better, and `why`
+    what speaks for that, and what it means for the match; that may be empty, as the best `line` is before the close. Nothing
+    is shown beside a chance that was missed. `may_retry` says that it can be tried again; `is_melding` that it was not about
+    a card to play.
     """
 
-    number: int
+    key: str
+    deal: int
     step: int
     seat: int
-    is_melding: bool
+    grade: str
     says: str
     why: str
-    grade: str
-    did: ShownChoice
-    better: ShownChoice
-
-
-@dataclass(frozen=True, slots=True)
-class WeighedDeal:
-    """A deal of a deep review; `number` counts from 1, `why_not` says why decisions are missing."""
-
-    number: int
-    turning_points: list[ShownTurningPoint]
-    chart: LeadChart | None
-    decisions: int
-    why_not: str
-
-
-@dataclass(frozen=True, slots=True)
-class ProvisionalDeal:
-    """The turning points of a deal, as far as a review has come; deals count from 1."""
-
-    number: int
-    turning_points: list[ShownTurningPoint]
-
-
-@dataclass(frozen=True, slots=True)
-class ProvisionalReview:
-    """What an unfinished review has found: the deals with turning points; `unlisted` others have cost less."""
-
-    deals: list[ProvisionalDeal]
-    unlisted: int
+    line: str = ""
+    did: ShownChoice | None = None
+    better: ShownChoice | None = None
+    more: int = 0
+    may_retry: bool = False
+    is_melding: bool = False
 
     @property
-    def turning_points(self) -> int:
-        """How many turning points have been found."""
-        return self.unlisted + sum(len(deal.turning_points) for deal in self.deals)
+    def tone(self) -> str:
+        """How bad it is, as a tone of the page."""
+        return "bad" if self.grade in ("mistake", "blunder", "match lost") else "fair"
+
+
+MOST_BETTER_CARDS = 3
+"""The most better cards drawn beside what was played."""
+
+
+def costly_lines(
+    found: Sequence[CostlyChoice], names: Sequence[str], least: float
+) -> list[CostlyLine]:
+    """The choices that cost most, in words."""
+    return [_costly_line(each, names, least) for each in found]
+
+
+def _costly_line(each: CostlyChoice, names: Sequence[str], least: float) -> CostlyLine:
+    if each.decision is not None:
+        return decision_line(each.deal, each.decision, names, least)
+    assert each.missed is not None
+    says = describe_missed_chance(each.missed, names)
+    key = f"{each.deal + 1}-{each.event}-{each.missed.could.name}"
+    return CostlyLine(key, each.deal + 1, each.event, each.missed.seat, "missed", says, "")
+
+
+def decision_line(
+    deal: int, decision: ReviewedDecision, names: Sequence[str], least: float
+) -> CostlyLine:
+    """A decision that cost much, in words; `deal` counts from 0."""
+    chosen = decision.choices[decision.chosen]
+    told = explain_loss(decision, names)
+    best = [each for each in decision.choices if each.behind == 0]
+    faces = list(
+        dict.fromkeys(face for each in best for face in choice_faces(each) if each.kind == "play")
+    )
+    better = ShownChoice.of(best[0])
+    if faces:
+        better = replace(better, cards=faces[:MOST_BETTER_CARDS])
+    return CostlyLine(
+        key=f"{deal + 1}-{decision.event}{'' if is_played(decision) else '-meld'}",
+        deal=deal + 1,
+        step=decision.event,
+        seat=decision.seat,
+        grade=name_grade(decision, least),
+        says=told.says,
+        why=told.why,
+        line=describe_line(decision.line, names, BEST_LINE_MOVES) if decision.line else "",
+        did=ShownChoice.of(chosen),
+        better=better,
+        more=max(0, len(faces) - MOST_BETTER_CARDS),
+        may_retry=decision.lawful,
+        is_melding=not is_played(decision),
+    )
+
+
+BEST_LINE_MOVES = 10
+"""The most moves of a best line that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,28 +316,17 @@ class PhaseRow:
 
 @dataclass(frozen=True, slots=True)
 class WeighedGame:
-    """A deep review over all deals of a game; `worlds` is how many each choice was tried in at most.
+    """The grades of all decisions of a game, the habits, and the accuracy."""
 
-    `chances` says what the chances of winning the match rest on, None where there are none.
-    """
-
-    worlds: int
-    chances: ChanceSource | None
-    version: str
-    why_not: str
     grades: list[CountRow]
     habits: list[CountRow]
     phases: list[PhaseRow]
 
 
-def weigh_game(review: DeepReview, least: float) -> WeighedGame:
-    """The deep review of a game, graded by a limit of `least` points; nothing is weighed again."""
+def weigh_game(review: GameReview, least: float) -> WeighedGame:
+    """The decisions of a game, graded by a limit of `least` points; nothing is weighed again."""
     seats = summarize_seats(review, least=least)
     return WeighedGame(
-        worlds=review.terms.worlds,
-        chances=review.chances,
-        version=review.version,
-        why_not=review.why_not,
         grades=[
             CountRow(grade, GRADE_WORDS[grade], [seat.grades.get(grade, 0) for seat in seats])
             for grade in COUNTED_GRADES
@@ -370,17 +339,19 @@ def weigh_game(review: DeepReview, least: float) -> WeighedGame:
     )
 
 
-def grade_review(review: DeepReview, least: float | None) -> DeepReview:
-    """The deep review, graded by another limit; unchanged for None."""
-    if least is None:
+def grade_review(review: GameReview, least: int | None) -> GameReview:
+    """The review with another limit for a mistake, graded by it; unchanged for None."""
+    if least is None or least == review.terms.least:
         return review
-    return replace(
+    return structs.replace(
         review,
+        terms=structs.replace(review.terms, least=least),
         deals=[
-            replace(
+            structs.replace(
                 deal,
                 decisions=[
-                    replace(each, grade=grade_decision(each, least)) for each in deal.decisions
+                    structs.replace(each, grade=grade_decision(each, least))
+                    for each in deal.decisions
                 ],
                 turning_points=find_turning_points(deal.decisions, least),
             )
@@ -389,61 +360,7 @@ def grade_review(review: DeepReview, least: float | None) -> DeepReview:
     )
 
 
-def weigh_deal(deal: DeeplyReviewedDeal, names: Sequence[str], least: float) -> WeighedDeal:
-    """The turning points of a deal, and the lead that was expected through it."""
-    places = find_turning_points(deal.decisions, least)
-    return WeighedDeal(
-        number=deal.deal + 1,
-        turning_points=[
-            _turning_point(number, deal.decisions[place], names, least)
-            for number, place in enumerate(places, start=1)
-        ],
-        chart=build_lead_chart(deal.decisions, places),
-        decisions=len(deal.decisions),
-        why_not=deal.why_not,
-    )
-
-
-def list_found(review: DeepReview, least: float) -> ProvisionalReview:
-    """The costliest turning points that a review has found so far, by a limit of `least` points."""
-    found = [
-        (deal.deal, number, deal.decisions[place])
-        for deal in review.deals
-        for number, place in enumerate(find_turning_points(deal.decisions, least), start=1)
-    ]
-    listed = sorted(found, key=lambda each: -each[2].lost)[:MOST_LISTED]
-    listed.sort(key=lambda each: each[:2])
-    return ProvisionalReview(
-        [
-            ProvisionalDeal(
-                deal + 1,
-                [_turning_point(number, each, review.names, least) for _, number, each in group],
-            )
-            for deal, group in groupby(listed, key=itemgetter(0))
-        ],
-        unlisted=len(found) - len(listed),
-    )
-
-
-def _turning_point(
-    number: int, decision: ReviewedDecision, names: Sequence[str], least: float
-) -> ShownTurningPoint:
-    best, chosen = decision.choices[0], decision.choices[decision.chosen]
-    told = explain_loss(decision, names)
-    return ShownTurningPoint(
-        number=number,
-        step=decision.event,
-        seat=decision.seat,
-        is_melding=chosen.kind != "play",
-        says=told.says,
-        why=f"{told.why} {describe_chance_lost(decision)}".strip(),
-        grade=GRADE_WORDS[grade_decision(decision, least)],
-        did=ShownChoice.of(chosen),
-        better=ShownChoice.of(best),
-    )
-
-
-def _phase_rows(review: DeepReview, seats: Sequence[SeatSummary]) -> Iterator[PhaseRow]:
+def _phase_rows(review: GameReview, seats: Sequence[SeatSummary]) -> Iterator[PhaseRow]:
     """A row for each phase that has decisions, and one for all."""
     for phase, words in PHASE_WORDS.items():
         if any(phase in seat.phases for seat in seats):
@@ -465,7 +382,7 @@ def _phase_cell(found: PhaseSummary, error: float) -> PhaseCell:
     )
 
 
-def _error_of_loss(review: DeepReview, seat: int, phases: Container[Phase]) -> float:
+def _error_of_loss(review: GameReview, seat: int, phases: Container[Phase]) -> float:
     """The standard error of all that a seat lost in these phases; the decisions err independently."""
     errors = [
         decision.error

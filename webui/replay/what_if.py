@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from analyzer.play.greedy import make_choice, next_choice
 from analyzer.play.setting_up import ImpossiblePack, fast_deal_at
-from analyzer.review.annotator import NoTableValues, TableValues, value_table
+from analyzer.review.exact_values import NoTableValues, TableValues, value_table
 from analyzer.review.luck import event_of
 from analyzer.solver.moves import Move, ValuedMove
 from records.cards import is_unknown

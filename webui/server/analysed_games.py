@@ -1,4 +1,4 @@
-"""What readers ask for that takes seconds: analysed games, turning points, positions to try again."""
+"""What readers ask for that takes seconds: analysed games, the largest scores, positions to try again."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,14 +10,15 @@ from typing import NamedTuple
 import msgspec
 
 from analyzer.identify.habits import HabitCorrection
-from analyzer.review.annotator import AnalysisTerms, Annotation, annotate
 from analyzer.review.deep_review import (
     MISTAKES,
-    DeepReview,
+    GameReview,
     ReviewedDecision,
     grade_decision,
+    is_played,
 )
-from analyzer.review.reviewer import review_exactly
+from analyzer.review.reviewer import review_exactly, review_record
+from analyzer.review.stored import EXACT_TERMS
 from analyzer.store.processes import ProcessPool
 from analyzer.store.store import Store
 from analyzer.store.weighed_cache import WeighedAnswers
@@ -40,33 +41,35 @@ ANALYSIS_MEMORY = 4
 class AnalysedGames:
     """Reviews and suggested corrections of games in no collection, and searched lines of any, by what their records say."""
 
-    def __init__(self, processes: ProcessPool, terms: AnalysisTerms) -> None:
-        self.processes, self.terms = processes, terms
+    def __init__(self, processes: ProcessPool) -> None:
+        self.processes = processes
         room = {"most_answers": MOST_ANALYSES_KEPT, "most_bytes": MOST_BYTES_OF_ANALYSES}
-        self._reviews: WeighedAnswers[Annotation] = WeighedAnswers(_memory_of, **room)
+        self._reviews: WeighedAnswers[GameReview] = WeighedAnswers(_memory_of, **room)
         self._corrections: WeighedAnswers[list[HabitCorrection]] = WeighedAnswers(
             _memory_of, **room
         )
-        self._exact: WeighedAnswers[DeepReview] = WeighedAnswers(_memory_of, **room)
+        self._exact: WeighedAnswers[GameReview] = WeighedAnswers(_memory_of, **room)
         self._lines: WeighedAnswers[TriedLine] = WeighedAnswers(_memory_of, **room)
 
-    def known_review(self, record: Record) -> Annotation | None:
-        """The annotation of a game, if it was made not long ago."""
+    def known_review(self, record: Record) -> GameReview | None:
+        """The review of a game, if it was made not long ago."""
         return self._reviews.known(_content_key(record))
 
-    def review(self, record: Record) -> Annotation:
-        """The annotation of a game, from memory or made now, in a process on call: that takes up to some seconds."""
+    def review(self, record: Record) -> GameReview:
+        """What is exact in a game, from memory or made now, in a process on call: that takes up to some seconds."""
         key = _content_key(record)
         known = self._reviews.known(key)
         if known is not None:
             return known
-        return self._reviews.keep(self.processes.call(annotate, record, terms=self.terms), key)
+        return self._reviews.keep(
+            self.processes.call(review_record, record, terms=EXACT_TERMS), key
+        )
 
-    def known_exact_review(self, digest: str) -> DeepReview | None:
+    def known_exact_review(self, digest: str) -> GameReview | None:
         """The choices in the last deals of a stored game that have exact values, if they were found not long ago."""
         return self._exact.known(digest)
 
-    def exact_review(self, digest: str, record: Record) -> DeepReview:
+    def exact_review(self, digest: str, record: Record) -> GameReview:
         """The same, from memory or found now, in a process on call."""
         known = self.known_exact_review(digest)
         if known is not None:
@@ -97,12 +100,12 @@ def _line_key(record: Record, number: int, tried: TriedLine) -> tuple[str, int, 
     return _content_key(record), number, tried.start, write_line(tried.line)
 
 
-def _memory_of(analysis: Annotation | DeepReview | list[HabitCorrection] | TriedLine) -> int:
+def _memory_of(analysis: GameReview | list[HabitCorrection] | TriedLine) -> int:
     return ANALYSIS_MEMORY * len(msgspec.json.encode(analysis))
 
 
 def _content_key(record: Record) -> str:
-    """What tells one record from another, names and all: they are in an annotation."""
+    """What tells one record from another, names and all: they are in a review."""
     return hashlib.sha256(codec.encode(record)).hexdigest()
 
 
@@ -128,7 +131,8 @@ MOST_NEW_EXACT_GAMES = 2
 """So many of them are looked at anew each time a player's drill is begun."""
 SELECT_NOT_WEIGHED = """
     SELECT games.digest, any_value(seats.seat), games.stored_at
-    FROM seats JOIN games USING (game) ANTI JOIN deep_reviews USING (digest)
+    FROM seats JOIN games USING (game)
+    ANTI JOIN (SELECT digest FROM game_reviews WHERE stage = 'weighed') USING (digest)
     WHERE seats.player = $player
     GROUP BY games.digest, games.stored_at
     ORDER BY games.stored_at DESC, games.digest
@@ -187,7 +191,7 @@ def list_weighed_mistakes(store: Store, name: str, least: float) -> list[DrillMi
 
 
 def list_mistakes(
-    review: DeepReview, least: float, stored_at: datetime, seat: int | None = None
+    review: GameReview, least: float, stored_at: datetime, seat: int | None = None
 ) -> list[DrillMistake]:
     """Where a seat, or either, surely lost so many points, in the order of play."""
     return [
@@ -203,7 +207,7 @@ def list_mistakes(
     ]
 
 
-def find_decision(review: DeepReview, position: DrillPosition) -> ReviewedDecision | None:
+def find_decision(review: GameReview, position: DrillPosition) -> ReviewedDecision | None:
     """The decision at a position, if it was weighed and there was a choice."""
     for deal in review.deals:
         if deal.deal == position.deal:
@@ -216,12 +220,12 @@ def find_decision(review: DeepReview, position: DrillPosition) -> ReviewedDecisi
 
 def is_melding(decision: ReviewedDecision) -> bool:
     """Whether a decision was about something else than a card to play."""
-    return decision.choices[decision.chosen].kind != "play"
+    return not is_played(decision)
 
 
-# The moments at which a match turned: when the winner took the lead for good, and the largest scores.
+# The moments of a match: when the winner took the lead for good, and the largest scores.
 
-TURNING_POINTS_SHOWN = 3
+MOMENTS_SHOWN = 3
 FEWEST_POINTS = 40
 """Smaller scores turn nothing, unless they took the lead for good."""
 COUNTED_SOURCES = ("brisques", "ruling")
@@ -235,7 +239,7 @@ SELECT_SCORES = """
 
 
 @dataclass(frozen=True, slots=True)
-class TurningPoint:
+class ScoringMoment:
     """A moment that turned a match: its deal, from 1, and step, the event in words, and the points it scored.
 
     `scores` are those of the match after it, by side; `decisive` says that the winner led from then on.
@@ -259,16 +263,16 @@ class _Scoring:
     scores: list[int]
 
 
-def find_turning_points(store: Store, game: CachedGame) -> list[TurningPoint]:
-    """At most `TURNING_POINTS_SHOWN` moments, in the order of play; none where nobody scored in play."""
+def find_moments(store: Store, game: CachedGame) -> list[ScoringMoment]:
+    """At most `MOMENTS_SHOWN` moments, in the order of play; none where nobody scored in play."""
     scorings = list(_scorings(store, game))
     decisive = _last_change_of_lead(scorings, game.stored.winner)
     moments = [each for each in scorings if each is decisive or each.points >= FEWEST_POINTS]
     largest_first = sorted(moments, key=lambda each: (each is not decisive, -each.points))
-    shown = sorted(largest_first[:TURNING_POINTS_SHOWN], key=lambda each: (each.deal, each.event))
+    shown = sorted(largest_first[:MOMENTS_SHOWN], key=lambda each: (each.deal, each.event))
     deals, names = game.record.deals, game.stored.names
     return [
-        TurningPoint(
+        ScoringMoment(
             each.deal + 1,
             each.event + 1,
             describe_event(deals[each.deal].events[each.event], names, labels=False),

@@ -1,4 +1,4 @@
-"""Work on stored games behind the pages: roll-outs, and deep reviews in which every choice is weighed.
+"""Work on stored games behind the pages: roll-outs, and reviews in which every choice is weighed.
 
 What was asked for is noted in the database until it is finished or stopped: a server that starts again goes on with it.
 """
@@ -14,9 +14,8 @@ import msgspec
 
 from analyzer.players.winning_model import ChanceModels
 from analyzer.review import stored
-from analyzer.review.annotator import AnalysisTerms, annotate
-from analyzer.review.deep_review import DeepReviewTerms
-from analyzer.review.reviewer import DecisionCount, DeepReviewWork
+from analyzer.review.deep_review import ReviewTerms
+from analyzer.review.reviewer import DecisionCount, ReviewWork, review_record
 from analyzer.store.processes import ProcessPool
 from analyzer.store.store import Store
 from records.errors import StoreError
@@ -183,9 +182,9 @@ class RolloutJob(GameJob, eq=False, kw_only=True):
 class RolloutQueue(GameJobQueue[RolloutJob]):
     """Estimates of luck and skill in a store's games, by roll-outs in a separate process."""
 
-    def __init__(self, store: Store, terms: AnalysisTerms, processes: ProcessPool) -> None:
+    def __init__(self, store: Store, processes: ProcessPool) -> None:
         super().__init__(store, "roll-outs", "luck estimate")
-        self.terms, self.processes = terms, processes
+        self.processes = processes
 
     def start(self, digest: str, rollouts: int, starter: str = "", client: str = "") -> None:
         """Queue roll-outs of a game, unless they are waiting or running already; raises QueueFull."""
@@ -201,8 +200,8 @@ class RolloutQueue(GameJobQueue[RolloutJob]):
 
     def progress_of(self, job: RolloutJob) -> Generator[tuple[int, int], None, None]:
         """Play the roll-outs of one game."""
-        make = partial(self.processes.call, annotate)
-        return stored.add_luck_estimate(self.store, job.digest, job.rollouts, self.terms, make=make)
+        make = partial(self.processes.call, review_record)
+        return stored.add_luck_estimate(self.store, job.digest, job.rollouts, make)
 
 
 class WeighingJob(GameJob, eq=False, kw_only=True):
@@ -211,9 +210,9 @@ class WeighingJob(GameJob, eq=False, kw_only=True):
     `work` is there only while it is done: what it has found so far is neither stored nor kept if the work is stopped.
     """
 
-    terms: DeepReviewTerms
+    terms: ReviewTerms
     count: DecisionCount = DecisionCount()
-    work: DeepReviewWork | None = None
+    work: ReviewWork | None = None
 
 
 class WeighingQueue(GameJobQueue[WeighingJob]):
@@ -224,9 +223,7 @@ class WeighingQueue(GameJobQueue[WeighingJob]):
         super().__init__(store, "deep reviews", "deep review")
         self.models = models
 
-    def start(
-        self, digest: str, terms: DeepReviewTerms, starter: str = "", client: str = ""
-    ) -> None:
+    def start(self, digest: str, terms: ReviewTerms, starter: str = "", client: str = "") -> None:
         """Queue the deep review of a game, unless one is waiting or running already; raises QueueFull."""
         self.enter(WeighingJob(digest=digest, terms=terms, starter=starter), client)
 
@@ -236,7 +233,7 @@ class WeighingQueue(GameJobQueue[WeighingJob]):
 
     def job_on(self, digest: str, terms: str) -> WeighingJob:
         """The review of a game on these terms."""
-        return WeighingJob(digest=digest, terms=msgspec.json.decode(terms, type=DeepReviewTerms))
+        return WeighingJob(digest=digest, terms=msgspec.json.decode(terms, type=ReviewTerms))
 
     def progress_of(self, job: WeighingJob) -> Generator[tuple[int, int], None, None]:
         """Weigh every choice of one game, and store the review once it is whole."""
@@ -246,7 +243,7 @@ class WeighingQueue(GameJobQueue[WeighingJob]):
             for progress in work.run(processes=1):
                 job.count = work.count()
                 yield progress
-            stored.save_deep_review(self.store, work.review())
+            stored.save_review(self.store, work.review())
         finally:
             job.work = None
 
@@ -265,7 +262,7 @@ class GameJobProgress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WeighingProgress(GameJobProgress, frozen=True, kw_only=True):
-    """The work on a deep review: likewise, and how many decisions have been weighed."""
+    """The work on a review: likewise, and how much has been read or weighed."""
 
     counted: str
 
@@ -279,6 +276,16 @@ def describe_weighing(job: WeighingJob, before: int) -> WeighingProgress:
     """Describe the deep review of a game; `before` counts the games that come before it."""
     progress = _describe_game_job(job, before, "every choice", "Weighing every choice")
     return WeighingProgress(**msgspec.structs.asdict(progress), counted=_count_words(job.count))
+
+
+def describe_reading(job: GameJob, before: int) -> WeighingProgress:
+    """Describe the reading of a game for what is exact; `before` counts the games that come before it."""
+    progress = _describe_game_job(job, before, "the review", "Solving the closes")
+    deals = job.parts // 2
+    counted = f"{min(job.done, deals):,} of {pluralize(deals, 'close')} solved." if deals else ""
+    if job.done > deals:
+        counted = f"All closes are solved; {job.done - deals:,} of {pluralize(deals, 'last trick')} before them, too."
+    return WeighingProgress(**msgspec.structs.asdict(progress), counted=counted)
 
 
 def _count_words(count: DecisionCount) -> str:

@@ -3,7 +3,7 @@
 import logging
 import threading
 from collections import Counter
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import ClassVar, Generic, TypeVar
 
 import msgspec
@@ -118,6 +118,13 @@ class JobQueue(Generic[_Job]):
         job.stopping = True
         if waiting is None or waiting.cancel():
             self._end(job, "stopped")
+
+    def wait(self, key: str, seconds: float | None) -> None:
+        """Wait until a job ends, but at most so many seconds, unless None are given."""
+        with self._lock:
+            waiting = self._waiting.get(key)
+        if waiting is not None:
+            wait([waiting], seconds)
 
     def close(self) -> None:
         """Begin nothing more, and wait for the job at work, which stops: the store can be closed then."""

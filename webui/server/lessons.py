@@ -9,9 +9,9 @@ from importlib.resources.abc import Traversable
 import msgspec
 from msgspec.structs import replace
 
-from analyzer.review.annotation_words import describe_line
-from analyzer.review.annotator import AnalysisTerms, DealAnnotation, annotate
-from analyzer.review.close_review import CloseDecision
+from analyzer.review.deep_review import ReviewedDeal, ReviewedDecision, ReviewTerms
+from analyzer.review.review_words import describe_line
+from analyzer.review.reviewer import review_record
 from records.events import (
     AnyEvent,
     CarteBlanche,
@@ -31,7 +31,7 @@ from records.record import Note
 from records.rules.english import explain_sheet
 from records.rules.registry import ALL_SHEETS, resolve_rules
 from records.rules.vocabulary import RuleSheet, TurnUp
-from webui.replay.review import review_deal
+from webui.replay.deal_reviews import review_deal
 from webui.replay.steps import DealSteps, ReplayStep
 from webui.server.game_cache import GameNotFound, GameSource, OpenedGame
 
@@ -70,7 +70,7 @@ def open_example(name: str) -> OpenedGame:
 
 QUESTION_STEP = 128
 """The step of the last deal of `FIRST_PAGE_EXAMPLE` that the question is about."""
-QUESTION_TERMS = AnalysisTerms(brink=False)
+QUESTION_TERMS = ReviewTerms(worlds=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def first_question() -> FirstQuestion:
     game = open_example(FIRST_PAGE_EXAMPLE)
     number = len(game.record.deals) - 1
     deal = game.deal(number).deal
-    notes = annotate(game.record, terms=QUESTION_TERMS)
+    notes = review_record(game.record, terms=QUESTION_TERMS)
     played = game.record.deals[number].events
     review = review_deal(notes, number, played)
     decision = _decision(notes.deals[number])
@@ -134,31 +134,30 @@ def first_question() -> FirstQuestion:
     )
 
 
-def _decision(deal: DealAnnotation) -> CloseDecision | None:
-    decisions = deal.close.decisions if deal.close else []
-    return next((each for each in decisions if each.event == QUESTION_STEP), None)
+def _decision(deal: ReviewedDeal) -> ReviewedDecision | None:
+    return next((each for each in deal.decisions if each.event == QUESTION_STEP), None)
 
 
-def _lead_at_end(deal: DealSteps, decision: CloseDecision) -> int:
+def _lead_at_end(deal: DealSteps, decision: ReviewedDecision) -> int:
     """By how much the player wins the match with the best card, if both play their best from there.
 
     What was played lost so many points less, and nobody lost any after it.
     """
     totals = [seat.total or 0 for seat in deal.steps[-1].seats]
-    return totals[decision.seat] - totals[1 - decision.seat] + decision.lost
+    return totals[decision.seat] - totals[1 - decision.seat] + round(decision.lost)
 
 
-def _answers(decision: CloseDecision, deal: DealSteps, margin: int) -> Iterator[CardAnswer]:
-    best, names = decision.ways[0].value, deal.names
+def _answers(decision: ReviewedDecision, deal: DealSteps, margin: int) -> Iterator[CardAnswer]:
+    names = deal.names
     player, other = names[decision.seat], names[1 - decision.seat]
-    for way in decision.ways:
-        card = way.ply.card or ""
+    for place, choice in enumerate(decision.choices):
+        (card,) = choice.cards
         yield CardAnswer(
             card=card,
-            value=signed_points(way.value),
-            is_best=way.value == best,
-            was_played=way.ply == decision.did,
-            says=_outcome(card, player, other, margin - (best - way.value)),
+            value=signed_points(round(choice.value)),
+            is_best=choice.behind == 0,
+            was_played=place == decision.chosen,
+            says=_outcome(card, player, other, margin - round(choice.behind)),
         )
 
 

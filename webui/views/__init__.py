@@ -12,6 +12,7 @@ from webui.server.game_cache import GameCache
 from webui.server.game_jobs import RolloutQueue, WeighingQueue
 from webui.server.imports_queue import ImportQueue
 from webui.server.private_uploads import PrivateUploads
+from webui.server.review_jobs import ReviewDesk
 
 
 def store() -> Store:
@@ -40,8 +41,13 @@ def rollout_queue() -> RolloutQueue:
 
 
 def weighing_queue() -> WeighingQueue:
-    """The queue of deep reviews of the current application."""
+    """The queue of reviews to be weighed of the current application."""
     return cast(WeighingQueue, current_app.extensions["weighing"])
+
+
+def review_desk() -> ReviewDesk:
+    """The reviews of the current application, stored and in the making."""
+    return cast(ReviewDesk, current_app.extensions["reviews"])
 
 
 def statement_pool() -> StatementPool:

@@ -8,15 +8,15 @@ from click import unstyle
 from flask import Response, abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.review.annotator import Annotation, reason_not_annotated
-from analyzer.review.stored import load_annotation, load_deep_review
+from analyzer.review.deep_review import GameReview
+from analyzer.review.exact_values import reason_not_reviewed
 from records.rules.registry import get_sheet
 from records.rules.vocabulary import MeldsFrom, RuleSheet
 from webui.display.verdict_words import VERDICT_TONES
 from webui.display.words import date_words
 from webui.replay.board import render_step_text
+from webui.replay.deal_reviews import DealReview, review_deal
 from webui.replay.pictures import draw_png, render_preview_svg, render_step_svg
-from webui.replay.review import DealReview, review_deal, with_least_loss
 from webui.replay.steps import (
     FULL_VISIBILITY,
     DealSteps,
@@ -27,6 +27,7 @@ from webui.replay.steps import (
     step_reasons,
     trick_starts,
 )
+from webui.replay.weighed_deals import grade_review
 from webui.server.game_cache import (
     CachedGame,
     GameSource,
@@ -36,7 +37,7 @@ from webui.server.game_cache import (
 )
 from webui.server.page import Page
 from webui.server.shown_findings import ShownFinding
-from webui.views import analysed_games, store
+from webui.views import analysed_games, review_desk
 
 WRONG_STEP_TEXT = "A step is a number; 0 is before the first event."
 LAST_STEP = 1_000_000
@@ -124,7 +125,7 @@ class EventLine:
 
     `reasons` say who takes the trick and why, and what points are for, where `say` does not.
 
-    `lost` are the points that a mistake cost; `graded` says the same of a weighed choice, with its grade and error.
+    `graded` says what a choice cost that was worse than the best, with its grade and error.
     """
 
     step: int
@@ -135,7 +136,6 @@ class EventLine:
     tone: str
     notes: list[NoteAtStep]
     lines: list[LineAtStep]
-    lost: float = 0
     missed: int = 0
     graded: str = ""
 
@@ -144,8 +144,8 @@ class EventLine:
 class ReplayPage(TablePage):
     """One deal of a game as it was played.
 
-    There is a `review` if the game is annotated and the whole deal is visible; `reviewable` says that it could be
-    annotated. `permalink` holds the whole record; it is empty if the record is too long for an address.
+    There is a `review` if the game is reviewed and the whole deal is visible; `reviewable` says that it could be
+    reviewed. `permalink` holds the whole record; it is empty if the record is too long for an address.
     """
 
     template = "deals/replay.html"
@@ -330,11 +330,10 @@ def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> Replay
     opened_deal = game.deal(number - 1, visibility)
     deal = opened_deal.deal
     step = requested_number("step", WRONG_STEP_TEXT) or 0
-    notes = known_annotation(game) if visibility == FULL_VISIBILITY else None
+    known = known_review(game) if visibility == FULL_VISIBILITY else None
     least = requested_least_loss()
     played = game.record.deals[deal.deal].events
-    deep = load_deep_review(store(), game.digest) if notes and game.digest else None
-    review = review_deal(with_least_loss(notes, least), deal.deal, played, deep) if notes else None
+    review = review_deal(grade_review(known, least), deal.deal, played) if known else None
     return kind(
         digest=game.digest,
         source=game.source,
@@ -356,16 +355,16 @@ def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> Replay
     )
 
 
-def known_annotation(game: OpenedGame) -> Annotation | None:
-    """The annotation of a game, if it was made before."""
+def known_review(game: OpenedGame) -> GameReview | None:
+    """The review of a game as far as it was made before, or is in the making."""
     if isinstance(game, CachedGame):
-        return load_annotation(store(), game.digest)
+        return review_desk().known(game.digest)
     return analysed_games().known_review(game.record)
 
 
 def is_reviewable(game: OpenedGame) -> bool:
-    """Whether a game can be annotated at all."""
-    return not reason_not_annotated(game.resolved.sheet, len(game.record.players))
+    """Whether a game can be reviewed at all."""
+    return not reason_not_reviewed(game.resolved.sheet, len(game.record.players))
 
 
 def review(game: OpenedGame, deal: int) -> ResponseReturnValue:
@@ -412,7 +411,6 @@ def _line(deal: DealSteps, number: int, step: ReplayStep, review: DealReview | N
         tone=_tone([deal.findings[i].severity for i in step.findings]),
         notes=[note for note in deal.margin.notes if note.step == number],
         lines=[line for line in deal.margin.lines if line.step == number],
-        lost=review.loss_at.get(number, 0) if review else 0,
         missed=review.missed_at.get(number, 0) if review else 0,
         graded=review.graded_at.get(number, "") if review else "",
     )

@@ -6,8 +6,8 @@ from typing import Any
 
 from flask import abort, request, url_for
 
-from analyzer.review.deep_review import DeepReview, ReviewedDecision
-from analyzer.review.stored import load_deep_review
+from analyzer.review.deep_review import DEFAULT_LEAST, GameReview, ReviewedDecision
+from analyzer.review.stored import load_review
 from analyzer.store.player_names import LONGEST_LABEL
 from webui.replay.drills import DrillAnswer, OfferedChoice, answer_choice, offered_choices
 from webui.replay.steps import DealSteps, ReplayStep, Visibility
@@ -28,7 +28,6 @@ from webui.server.request_kinds import REPLAYS
 from webui.views import analysed_games, game_cache, store
 from webui.views.deals import WRONG_STEP_TEXT, TablePage, requested_least_loss, requested_number
 from webui.views.players import require_player
-from webui.views.reviews import PAGE_ANALYSIS_TERMS
 
 WRONG_DEAL_TEXT = "A deal is a number; 1 is the first."
 NOT_WEIGHED_TEXT = "No weighed decision is at this step."
@@ -201,7 +200,7 @@ def _exact_mistakes(name: str, most_new: int) -> Iterator[DrillMistake]:
 
 
 def _least() -> int:
-    return requested_least_loss() or PAGE_ANALYSIS_TERMS.least
+    return requested_least_loss() or DEFAULT_LEAST
 
 
 def _requested_position(digest: str) -> DrillPosition | None:
@@ -245,9 +244,9 @@ def _decision_at(position: DrillPosition) -> ReviewedDecision:
     return decision or abort(404, NOT_WEIGHED_TEXT)
 
 
-def _review_of(digest: str) -> DeepReview:
+def _review_of(digest: str) -> GameReview:
     """The choices of a game that were weighed, or else those that have exact values."""
-    return load_deep_review(store(), digest) or analysed_games().exact_review(
+    return load_review(store(), digest) or analysed_games().exact_review(
         digest, game_cache().game(digest).record
     )
 

@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from analyzer.identify.corrections import Correction
 from analyzer.identify.matching_rules import RulesCandidate
 from analyzer.players.standings import list_events
-from analyzer.review.annotator import reason_not_annotated
+from analyzer.review.exact_values import reason_not_reviewed
 from analyzer.store.games import read_records, stream_pieces
 from analyzer.store.store import GAME_ORDERS, GameFilter, GameListing, OtherRecord, StoredGame
 from records.record import Deal
@@ -24,7 +24,7 @@ from webui.display.text_layout import without_isolates
 from webui.display.verdict_words import CUT_SHORT
 from webui.display.words import result_words
 from webui.server.actions import Action
-from webui.server.analysed_games import TurningPoint, find_turning_points
+from webui.server.analysed_games import ScoringMoment, find_moments
 from webui.server.game_cache import CachedGame
 from webui.server.page import Page, Views
 from webui.server.request_kinds import EXPORTS, PAGES, REVIEWS
@@ -213,7 +213,7 @@ class GamePage(Page):
     """One game; `mismatches` are the claims that differ from what the rules give.
 
     `result` tells in sentences who won and how the match was settled. A game with findings has a `diagnosis` if there
-    is something to explain, and one that breaks no rule may have `turning_points`.
+    is something to explain, and one that breaks no rule may have `moments`.
     The mistakes of a `reviewable` game can be tried again. `other_records` are those of the match for which this
     one stands.
     """
@@ -230,7 +230,7 @@ class GamePage(Page):
     reviewable: bool
     result: list[str]
     diagnosis: ShownDiagnosis | None
-    turning_points: list[TurningPoint]
+    moments: list[ScoringMoment]
     other_records: list[OtherRecord]
 
     last_step: ClassVar[int] = LAST_STEP
@@ -243,7 +243,7 @@ class GamePage(Page):
     @property
     def preview_moment(self) -> tuple[int, int]:
         """The deal, from 1, and the step whose picture stands beside links to the game: its largest turning point."""
-        largest = max(self.turning_points, key=lambda each: each.points, default=None)
+        largest = max(self.moments, key=lambda each: each.points, default=None)
         return (largest.deal, largest.step) if largest else (1, 0)
 
 
@@ -286,10 +286,10 @@ def _page(game: CachedGame) -> GamePage:
         deals=_deals(game),
         groups=group_of_game(game_cache(), stored, report.findings),
         mismatches=[claim for claim in report.reconciliation if claim.status == "differs"],
-        reviewable=not reason_not_annotated(game.resolved.sheet, stored.players),
+        reviewable=not reason_not_reviewed(game.resolved.sheet, stored.players),
         result=result_words(report, sides, game.resolved),
         diagnosis=ShownDiagnosis.of(report.findings, stored.names, game.mended.corrections),
-        turning_points=find_turning_points(store(), game) if is_fair else [],
+        moments=find_moments(store(), game) if is_fair else [],
         other_records=store().other_records(game.digest),
     )
 

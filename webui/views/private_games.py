@@ -77,12 +77,12 @@ def original(sent: str, number: int) -> ResponseReturnValue:
 
 @blueprint.address("/sent/<sent>/records/<int:number>/review.txt", Action.USE_LINK, REVIEWS)
 def review_text(sent: str, number: int) -> ResponseReturnValue:
-    """The annotated game as text; the annotation is stored nowhere."""
+    """The game as text, with its mistakes; the review is stored nowhere."""
     opened = _opened(sent, number)
     if not deals.is_reviewable(opened):
         abort(404)
-    annotation = analysed_games().review(opened.record)
-    text = "\n\n".join(narrate_game(opened.record, annotation)) + "\n"
+    review = analysed_games().review(opened.record)
+    text = "\n\n".join(narrate_game(opened.record, review)) + "\n"
     return current_app.response_class(text, mimetype="text/plain")
 
 

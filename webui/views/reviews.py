@@ -2,172 +2,168 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
 from flask import abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.review import WIDTHS, stored
-from analyzer.review.annotation_words import (
-    Mistake,
-    SeatSum,
-    best_moves,
-    describe_decision,
-    describe_line,
-    mistakes,
-    seat_sums,
-)
-from analyzer.review.annotator import (
-    ANNOTATION_VERSION,
-    AnalysisTerms,
-    Annotation,
-    annotate,
-    annotation_schema,
-)
+from analyzer.review import WIDTHS
+from analyzer.review.annotation import annotation_of, annotation_schema
 from analyzer.review.deep_review import (
     ACCURACY_WORDS,
     BLUNDER_FACTOR,
+    DEFAULT_LEAST,
     DEFINITIONS,
     ERRORS_TO_TELL,
     HABITS,
-    DeepReviewTerms,
+    REVIEW_VERSION,
+    GameReview,
+    ReviewTerms,
+    deep_review_of,
     worlds_of_width,
 )
-from analyzer.review.deep_review_words import turning_point_remarks
+from analyzer.review.exact_values import reason_not_reviewed
 from analyzer.review.last_stock_trick import describe_reasons
 from analyzer.review.narrative import narrate_game
+from analyzer.review.review_sums import (
+    SeatSum,
+    count_mistakes,
+    find_match_turns,
+    list_costly_choices,
+    seat_sums,
+)
 from analyzer.review.reviewer import MOST_DEALS_AT_ONCE
-from analyzer.review.stored import load_deep_review
+from analyzer.review.stored import EXACT_TERMS
 from analyzer.store.store import StoredGame
 from records.phrases import join_words
-from records.record import Record
 from records.rules.vocabulary import RuleSheet
-from webui.replay.review import BEST_LINE_PLIES, DealReview, review_deal, with_least_loss
+from webui.replay.deal_reviews import DealReview, review_deal
 from webui.replay.weighed_deals import (
-    ProvisionalReview,
+    MOST_LISTED,
+    CostlyLine,
     WeighedGame,
+    costly_lines,
+    decision_line,
     grade_review,
-    list_found,
     weigh_game,
 )
 from webui.server.access import is_requester, may, requester
 from webui.server.actions import Action
 from webui.server.client import client_address
+from webui.server.game_cache import CachedGame
 from webui.server.game_jobs import (
     GameJob,
     GameJobProgress,
+    WeighingJob,
     WeighingProgress,
+    describe_reading,
     describe_rollouts,
     describe_weighing,
 )
 from webui.server.page import Page, Views
 from webui.server.request_kinds import PAGES, REVIEWS
 from webui.server.responses import is_scripted, json_response
-from webui.views import game_cache, processes_on_call, rollout_queue, store, weighing_queue
+from webui.server.review_jobs import PATIENCE
+from webui.views import game_cache, review_desk, rollout_queue, store, weighing_queue
 from webui.views.deals import requested_least_loss
 
-PAGE_ANALYSIS_TERMS = AnalysisTerms(positions=8_000)
-"""The terms of a review made for a page: few enough positions that the page comes in a moment."""
-MOST_MISTAKES_LISTED = 200
-"""The most mistakes listed, the costliest first; a deal has dozens at most."""
 ROLLOUT_CHOICES = (20, 50, 200)
 """The numbers of roll-outs on offer; they take seconds, or minutes in games of many packs."""
-MOST_BETTER_CARDS = 3
-"""The most better cards drawn beside a mistake."""
+PATIENCE_OF_PROGRAMS = 60.0
+"""So many seconds a file waits for all that is exact."""
+MOST_OPEN = 8
+"""So many costly choices are shown at once, the costliest first; the others are folded away."""
 blueprint = Views("reviews", __name__)
 
 
-def load_or_make_annotation(digest: str) -> Annotation:
-    """The annotation of a stored game, made and stored on first request."""
-    record = game_cache().game(digest).record
-    return stored.load_annotation(store(), digest) or stored.annotate_stored_game(
-        store(), digest, PAGE_ANALYSIS_TERMS, record=record, make=make_annotation
-    )
-
-
-def make_annotation(record: Record, **how: Any) -> Annotation:
-    """What `annotate` says, made in a process on call: it takes so long that other pages would wait for it."""
-    return processes_on_call().call(annotate, record, **how)
+def whole_review(digest: str) -> GameReview:
+    """The review of a stored game with all that is exact in it, made and stored on first request; it may take a while."""
+    full = game_cache().game(digest).digest
+    found = review_desk().open(full, client_address(), PATIENCE_OF_PROGRAMS)
+    if found.review is None or not (found.review.is_read or found.review.why_not):
+        abort(503, found.reason or "This review is still being made. Ask again in a minute.")
+    return found.review
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundPart(Page):
-    """What a deep review under way has found, None where none is under way; `least` is what makes a mistake, in points."""
+    """What a review has found: the counts, the turning points, and the choices that cost most, in one list.
+
+    `counts` has for each seat the mistakes and the decisions that they are of. `lines` are the costliest, `more_lines` the
+    next ones, and `unlisted` others have cost less still. `knows_chances` says that turning points go by the chance of
+    winning. `goes_on` says that more may be found; `least_loss` is the limit that the address names.
+    """
 
     template = "reviews/_found.html"
     digest: str
-    least: int
-    found: ProvisionalReview | None
+    review: GameReview
+    game: StoredGame
+    sheet: RuleSheet
+    least_loss: int | None
+    counts: Sequence[tuple[int, int]]
+    seat_sums: Sequence[SeatSum]
+    turning_points: Sequence[CostlyLine]
+    knows_chances: bool
+    lines: Sequence[CostlyLine]
+    more_lines: Sequence[CostlyLine]
+    unlisted: int
+    goes_on: bool
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every choice that can be weighed has been."""
+        return self.review.is_weighed
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewedDeal:
+class ReviewedDealPart:
     """A deal in the list of a review."""
 
     number: int
     review: DealReview
 
 
-@dataclass(frozen=True, slots=True)
-class MistakeLine:
-    """A mistake on the page of a review; deals count from 1, `step` is the step before the mistake.
-
-    `did` is the card played, `better` are cards that would have lost nothing; empty if no card was played. So many
-    `more` would have lost nothing either.
-    """
-
-    deal: int
-    step: int
-    say: str
-    line: str
-    did: str
-    better: list[str]
-    more: int
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewPage(Page):
-    """The review of a game: a summary, the costliest mistakes, deal by deal.
+    """The review of a game: what cost most, deal by deal.
 
-    `least_loss` is what makes a mistake, in points, None if the address leaves that to the annotation;
-    `rollout_choices` are the numbers of roll-outs on offer, `rollout_progress` tells of those under way, and
-    `may_stop` whether the reader may stop them. Likewise `weighing_widths` are the numbers of worlds by name,
-    `weighing_progress` tells of a deep review under way, `found` what it has found so far, and `may_stop_weighing`
-    whether the reader may stop it. `weighed` is the deep review, if there is one. Nothing new can be stored in a
-    `read_only` collection.
+    `least_loss` is what makes a mistake, in points, None if the address leaves that to the review; `rollout_choices` are the
+    numbers of roll-outs on offer, `rollout_progress` tells of those under way, and `may_stop` whether the reader may stop
+    them. Likewise `weighing_widths` are the numbers of worlds by name, `progress` tells of the work on the review, and
+    `may_stop_weighing` whether the reader may stop it. `found` is what it has found, None before the first deal is read, and
+    `weighed` has the grades. Nothing new can be stored in a `read_only` collection.
     """
 
     template = "reviews/review.html"
     game: StoredGame
     sheet: RuleSheet
-    scores: Sequence[int | None]
-    winner: int | None
-    annotation: Annotation
-    seat_sums: Sequence[SeatSum]
-    worst_mistakes: Sequence[MistakeLine]
-    deals: Sequence[ReviewedDeal]
+    names: Sequence[str]
+    review: GameReview | None
+    why_not: str
+    found: FoundPart | None
+    weighed: WeighedGame | None
+    deals: Sequence[ReviewedDealPart]
+    least: int
     least_loss: int | None
     rollout_choices: Sequence[int]
     rollout_progress: GameJobProgress | None
     may_stop: bool
-    weighed: WeighedGame | None
     weighing_widths: Mapping[str, int]
-    weighing_progress: WeighingProgress | None
-    found: FoundPart
+    progress: WeighingProgress | None
+    is_weighing: bool
     may_stop_weighing: bool
     read_only: bool
 
     @property
     def has_luck(self) -> bool:
         """Whether luck could be estimated in some deal."""
-        return any(deal.luck is not None for deal in self.annotation.deals)
+        deals = self.review.deals if self.review else ()
+        return any(deal.luck is not None for deal in deals)
 
 
 def _review_data(digest: str) -> object:
-    """The annotation of a game."""
+    """What is exact in a game, as an annotation."""
     least = requested_least_loss()
-    return with_least_loss(load_or_make_annotation(digest), least)
+    return annotation_of(grade_review(whole_review(digest), least))
 
 
 @blueprint.page("/games/<digest>/review", Action.READ, REVIEWS, data=_review_data)
@@ -175,33 +171,65 @@ def review(digest: str) -> ReviewPage:
     """The review of a game."""
     game = game_cache().game(digest)
     least = requested_least_loss()
-    annotation = with_least_loss(load_or_make_annotation(digest), least)
-    deals, deep = game.record.deals, load_deep_review(store(), game.digest)
-    reviewed = [
-        (each.deal, review_deal(annotation, each.deal, deals[each.deal].events, deep))
-        for each in annotation.deals
-    ]
+    why_not = reason_not_reviewed(game.resolved.sheet, len(game.record.players))
+    known = None if why_not else review_desk().open(game.digest, client_address(), PATIENCE).review
+    graded = grade_review(known, least or DEFAULT_LEAST) if known else None
+    deals = game.record.deals
+    reviewed = (
+        [
+            (each.deal + 1, review_deal(graded, each.deal, deals[each.deal].events))
+            for each in graded.deals
+        ]
+        if graded
+        else []
+    )
+    progress = review_progress(digest)
     return ReviewPage(
         game=game.stored,
         sheet=game.resolved.sheet,
-        scores=game.stored.scores,
-        winner=game.stored.winner,
-        annotation=annotation,
-        seat_sums=seat_sums(annotation),
-        worst_mistakes=list(
-            map(partial(_mistake_line, annotation), mistakes(annotation)[:MOST_MISTAKES_LISTED])
-        ),
-        deals=[ReviewedDeal(number + 1, each) for number, each in reviewed if each],
+        names=game.stored.names,
+        review=graded,
+        why_not=why_not,
+        found=_found_part(game, graded, progress) if graded else None,
+        weighed=weigh_game(graded, graded.terms.least) if graded and graded.is_weighed else None,
+        deals=[ReviewedDealPart(number, each) for number, each in reviewed if each],
+        least=least or DEFAULT_LEAST,
         least_loss=least,
         rollout_choices=ROLLOUT_CHOICES,
         rollout_progress=rollout_progress(digest),
         may_stop=_may_stop(rollout_queue().job(game.digest)),
-        weighed=weigh_game(deep, annotation.terms.least) if deep else None,
         weighing_widths={width: worlds_of_width(width, game.resolved.sheet) for width in WIDTHS},
-        weighing_progress=weighing_progress(digest),
-        found=_found_part(game.digest, annotation.terms.least),
+        progress=progress,
+        is_weighing=_is_weighing(game.digest),
         may_stop_weighing=_may_stop(weighing_queue().job(game.digest)),
         read_only=store().read_only,
+    )
+
+
+def _found_part(
+    game: CachedGame, review: GameReview, progress: WeighingProgress | None
+) -> FoundPart:
+    least, names = review.terms.least, review.names
+    costly = list_costly_choices(review, least)
+    lines = costly_lines(costly[:MOST_LISTED], names, least)
+    decisions = (each for deal in review.deals for each in deal.decisions)
+    return FoundPart(
+        digest=game.digest,
+        review=review,
+        game=game.stored,
+        sheet=game.resolved.sheet,
+        least_loss=requested_least_loss(),
+        counts=count_mistakes(review, least),
+        seat_sums=seat_sums(review),
+        turning_points=[
+            decision_line(deal, each, names, least)
+            for deal, each in find_match_turns(review, least)
+        ],
+        knows_chances=any(each.choices[0].chance is not None for each in decisions),
+        lines=lines[:MOST_OPEN],
+        more_lines=lines[MOST_OPEN:],
+        unlisted=len(costly) - len(lines),
+        goes_on=progress is not None and progress.goes_on,
     )
 
 
@@ -232,8 +260,8 @@ def start_weighing(digest: str) -> ResponseReturnValue:
     width = next((each for each in WIDTHS if each == request.form.get("width")), None)
     if width is None:
         abort(400, f"Choose a width: {join_words(WIDTHS, 'or')}.")
-    least = requested_least_loss() or PAGE_ANALYSIS_TERMS.least
-    terms = DeepReviewTerms(worlds=worlds_of_width(width, game.resolved.sheet), least=least)
+    least = requested_least_loss() or DEFAULT_LEAST
+    terms = ReviewTerms(worlds=worlds_of_width(width, game.resolved.sheet), least=least)
     weighing_queue().start(game.digest, terms, requester(), client_address())
     return _back_to(digest, "choices")
 
@@ -249,37 +277,37 @@ def stop_weighing(digest: str) -> ResponseReturnValue:
 
 @blueprint.address("/games/<digest>/review/weighing.json", Action.READ, PAGES)
 def weighing_json(digest: str) -> ResponseReturnValue:
-    """The progress of the deep review last requested for a game."""
-    return json_response(weighing_progress(digest) or abort(404))
+    """The progress of the work on the review of a game, or of the last that was done."""
+    return json_response(review_progress(digest) or abort(404))
 
 
 @blueprint.address("/games/<digest>/review/weighing/found", Action.READ, PAGES)
 def weighing_found(digest: str) -> ResponseReturnValue:
-    """What the deep review under way has found so far, for the script of the page; whoever else asks is led there."""
+    """What the review under way has found so far, for the script of the page; whoever else asks is led there."""
     if not is_scripted():
         return _back_to(digest, "choices")
-    least = requested_least_loss() or PAGE_ANALYSIS_TERMS.least
-    part = _found_part(game_cache().game(digest).digest, least)
-    if part.found is None:
-        abort(404, "The choices of this game are not being weighed.")
-    return part.render()
+    game, progress = game_cache().game(digest), review_progress(digest)
+    known = review_desk().known(game.digest)
+    if known is None or progress is None or not progress.goes_on:
+        abort(404, "Nobody works on the review of this game.")
+    graded = grade_review(known, requested_least_loss() or DEFAULT_LEAST)
+    return _found_part(game, graded, progress).render()
 
 
-def _found_part(digest: str, least: int) -> FoundPart:
-    job = weighing_queue().job(digest)
-    work = job.work if job else None
-    return FoundPart(
-        digest=digest, least=least, found=list_found(work.review(), least) if work else None
-    )
+@blueprint.address("/games/<digest>/review/decisions.json", Action.READ, REVIEWS)
+def decisions_json(digest: str) -> ResponseReturnValue:
+    """The review of a game: every decision on one scale, graded by the limit in the address, and what was missed."""
+    least = requested_least_loss()
+    return json_response(grade_review(whole_review(digest), least))
 
 
 @blueprint.address("/games/<digest>/review/choices.json", Action.READ, PAGES)
 def choices_json(digest: str) -> ResponseReturnValue:
-    """The deep review of a game: every choice weighed, graded by the limit in the address."""
-    deep = load_deep_review(store(), game_cache().game(digest).digest)
-    if deep is None:
+    """The review of a game whose choices were all weighed, as a deep review."""
+    known = review_desk().known(game_cache().game(digest).digest)
+    if known is None or not known.is_weighed:
         abort(404, "The choices of this game have not been weighed.")
-    return json_response(grade_review(deep, requested_least_loss()))
+    return json_response(deep_review_of(grade_review(known, requested_least_loss())))
 
 
 def _may_stop(job: GameJob | None) -> bool:
@@ -306,21 +334,28 @@ def rollout_progress(digest: str) -> GameJobProgress | None:
     return None if job is None else describe_rollouts(job, rollout_queue().jobs_before(job))
 
 
-def weighing_progress(digest: str) -> WeighingProgress | None:
-    """The progress of the deep review last requested for a game; None if there was none."""
-    job = weighing_queue().job(game_cache().game(digest).digest)
-    return None if job is None else describe_weighing(job, weighing_queue().jobs_before(job))
+def review_progress(digest: str) -> WeighingProgress | None:
+    """The progress of the work on the review of a game: what is exact comes first. None if nobody asked for any."""
+    full, readings = game_cache().game(digest).digest, review_desk().readings
+    reading, weighing = readings.job(full), weighing_queue().job(full)
+    if reading is not None and (reading.is_active or weighing is None):
+        return describe_reading(reading, readings.jobs_before(reading))
+    if weighing is None:
+        return None
+    return describe_weighing(weighing, weighing_queue().jobs_before(weighing))
+
+
+def _is_weighing(digest: str) -> bool:
+    job: WeighingJob | None = weighing_queue().job(digest)
+    return job is not None and job.is_active
 
 
 @blueprint.address("/games/<digest>/review.txt", Action.READ, REVIEWS)
 def review_text(digest: str) -> ResponseReturnValue:
-    """The annotated game as text, with the turning points where its choices were weighed."""
-    least = requested_least_loss()
-    annotation = with_least_loss(load_or_make_annotation(digest), least)
-    game = game_cache().game(digest)
-    deep = load_deep_review(store(), game.digest)
-    remarks = turning_point_remarks(grade_review(deep, annotation.terms.least)) if deep else {}
-    text = "\n\n".join(narrate_game(game.record, annotation, remarks)) + "\n"
+    """The game as text, with every mistake where it was made."""
+    least = requested_least_loss() or DEFAULT_LEAST
+    graded = grade_review(whole_review(digest), least)
+    text = "\n\n".join(narrate_game(game_cache().game(digest).record, graded)) + "\n"
     return current_app.response_class(text, mimetype="text/plain")
 
 
@@ -355,27 +390,13 @@ class ReviewHelpPage(Page):
 def help_page() -> ReviewHelpPage:
     """What the numbers of a review mean."""
     return ReviewHelpPage(
-        version=ANNOTATION_VERSION,
-        positions=PAGE_ANALYSIS_TERMS.positions,
-        least_loss=PAGE_ANALYSIS_TERMS.least,
+        version=REVIEW_VERSION,
+        positions=EXACT_TERMS.positions,
+        least_loss=DEFAULT_LEAST,
         reasons_without_value=describe_reasons(),
         blunder_factor=round(BLUNDER_FACTOR),
         errors_to_tell=round(ERRORS_TO_TELL),
         deals_at_once=MOST_DEALS_AT_ONCE,
-        accuracy_words=ACCURACY_WORDS.format(least=PAGE_ANALYSIS_TERMS.least),
+        accuracy_words=ACCURACY_WORDS.format(least=DEFAULT_LEAST),
         habits={words: DEFINITIONS[habit] for habit, (_, words) in HABITS.items()},
-    )
-
-
-def _mistake_line(annotation: Annotation, worst: Mistake) -> MistakeLine:
-    choice = worst.choice
-    better = list(dict.fromkeys(way.ply.card for way in best_moves(choice) if way.ply.card))
-    return MistakeLine(
-        deal=worst.deal + 1,
-        step=choice.event,
-        say=describe_decision(choice, annotation.names),
-        line=describe_line(choice.line, annotation.names, BEST_LINE_PLIES),
-        did=choice.did.card or "",
-        better=better[:MOST_BETTER_CARDS],
-        more=len(better[MOST_BETTER_CARDS:]),
     )

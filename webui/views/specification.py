@@ -10,8 +10,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from flask import Response, abort, current_app, redirect, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.review.annotator import annotation_schema
-from analyzer.review.deep_review import deep_review_schema
+from analyzer.review.annotation import annotation_schema
+from analyzer.review.deep_review import deep_review_schema, review_schema
 from records.conformance.cases import INDEX_FILE, kit_folder
 from records.conformance.run import KIT_SCHEMA_FILE
 from records.documents.findings_page import CODES_WITHOUT_SAMPLE
@@ -36,6 +36,7 @@ from webui.server.responses import json_response, site_path
 from webui.views.documents import DocumentPage, page_data, results_data, search_question
 
 ANALYZER_SCHEMAS = {
+    "review.schema.json": review_schema,
     "annotation.schema.json": annotation_schema,
     "deep-review.schema.json": deep_review_schema,
 }
@@ -144,7 +145,7 @@ def sheet_data(sheet_id: str) -> ResponseReturnValue:
 
 @blueprint.address("/spec/<schema_name>.schema.json", Action.LOOK, FILES)
 def schema(schema_name: str) -> ResponseReturnValue:
-    """The JSON Schema of records, reports, sheets, the conformance kit, annotations or deep reviews."""
+    """The JSON Schema of records, reports, sheets, the conformance kit, reviews, or of the two documents before them."""
     if f"{schema_name}.schema.json" not in SERVED_SCHEMAS:
         abort(404)
     return published_file(f"{schema_name}.schema.json")

@@ -1,5 +1,5 @@
--- noun: annotated deal of a player
--- nouns: annotated deals of players
+-- noun: reviewed deal of a player
+-- nouns: reviewed deals of players
 -- tells: match deal
 -- clean: seats.clean
 -- variant: seats.variant

@@ -4,6 +4,6 @@
 -- grain: review
 -- kind: mean
 -- where: reviews.lost IS NOT NULL
--- terminal: `bezique annotate --stored` reviews all games.
+-- terminal: `bezique review --stored` reviews all games.
 -- caveat: Only games whose review was opened on this site or made in a terminal. Only deals whose close was solved completely. Points gained by breaking rules count too.
 reviews.lost

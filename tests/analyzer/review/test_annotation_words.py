@@ -4,16 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.review.annotation_words import (
-    describe_decision,
-    describe_last_stock_decision,
-    describe_line,
-)
-from analyzer.review.annotator import AnalysisTerms, annotate
 from analyzer.review.close_review import CloseDecision
+from analyzer.review.deep_review import ReviewTerms
+from analyzer.review.exact_deals import reviewed_close_decision, reviewed_last_trick
 from analyzer.review.last_stock_trick import CardValue, LastStockDecision
 from analyzer.review.missed import PossibleScore
 from analyzer.review.narrative import narrate_game
+from analyzer.review.review_words import describe_line, describe_loss
+from analyzer.review.reviewer import review_record
 from analyzer.solver.moves import Move, ValuedMove
 from records.errors import RulesError
 from records.format.codec import decode
@@ -21,13 +19,14 @@ from tests.make.tables import NAMES, table
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 
+EXACT = ReviewTerms(worlds=0)
 EARLY = "N: AS 9H | S: TS TH | trump S | N leads"
 
 
 def told(position: str, played: str, **more: object) -> list[str]:
     """The paragraphs after the two that open every text."""
     record = table(position, played, **more).record
-    return list(narrate_game(record, annotate(record)))[2:]
+    return list(narrate_game(record, review_record(record, terms=EXACT)))[2:]
 
 
 def test_a_trick_is_a_paragraph_with_its_number_and_who_takes_it():
@@ -35,7 +34,8 @@ def test_a_trick_is_a_paragraph_with_its_number_and_who_takes_it():
     assert deal.startswith("Deal 1. ")
     assert first == (
         "Trick 1. North plays the ace of spades. "
-        "North loses 20 by playing the ace of spades; the 9 of hearts was better (worth +20, not 0). "
+        "North loses 20 points by playing the ace of spades; playing the 9 of hearts was better: "
+        "with best play North then ends the deal 20 ahead instead of level. "
         "Best: North 9♥, South 10♥; South 10♠, North A♠. "
         "South plays the 10 of spades. North takes the trick with two brisques."
     )
@@ -61,21 +61,11 @@ def test_an_irregularity_is_told_once():
     assert text.count("Irregularity, North: withdrawn meld.") == 1
 
 
-def test_a_remark_takes_the_place_of_the_sentence_that_it_begins_with():
-    """A deep review tells of the close what the review tells, and more: it is not told twice."""
-    record = table(EARLY, "N AS, S TS, N 9H, S TH").record
-    notes = annotate(record)
-    loss = "North loses 20 by playing the ace of spades; the 9 of hearts was better (worth +20, not 0)."
-    remarks = {(0, 0): f"{loss} The match is lost either way.", (0, 2): "The match is over."}
-    text = " ".join(narrate_game(record, notes, remarks))
-    assert text.count(loss) == 1
-    assert f"{loss} The match is lost either way. Best: North 9♥" in text
-    assert "plays the 9 of hearts. The match is over." in text
-
-
 def test_what_counts_as_a_mistake_is_the_readers():
     record = table(EARLY, "N AS, S TS, N 9H, S TH").record
-    text = " ".join(narrate_game(record, annotate(record, terms=AnalysisTerms(least=21))))
+    text = " ".join(
+        narrate_game(record, review_record(record, terms=ReviewTerms(worlds=0, least=21)))
+    )
     assert "loses 20" not in text
     assert "Since then North lost 20" in text
 
@@ -109,7 +99,8 @@ def test_a_long_line_is_cut_short_and_says_so():
 
 def test_against_the_rules_nothing_may_come_of_it():
     choice = CloseDecision(3, 1, 0, 0, Move(1, "7H"), 0, [], [], lawful=False)
-    assert describe_decision(choice, NAMES) == "South gains nothing by breaking a rule."
+    told = reviewed_close_decision(choice, apart=0)
+    assert describe_loss(told, NAMES) == "South gains nothing by breaking a rule."
 
 
 STOCK = "trump S | turn-up AS | stock 3 | N leads"
@@ -165,16 +156,16 @@ def test_like_cards_are_named_once_and_the_meld_they_could_bring():
         CardValue("QH.2", -215.0),
     ]
     brink = LastStockDecision(95, 0, "QH.2", 255.0, 8, ways)
-    assert describe_last_stock_decision(brink, NAMES) == (
-        "North loses 255 on average by playing the queen of hearts (2), "
-        "over the 8 cards that could be the last face-down card; the king of diamonds was better. "
+    assert describe_loss(reviewed_last_trick(brink, 0), NAMES) == (
+        "North loses 255 points on average by playing the queen of hearts, "
+        "over the 8 cards that could be the last face-down card; playing the king of diamonds was better. "
         "Winning the trick could have brought a meld: trump sequence (250)."
     )
     ways = [CardValue("KD.1", 40.0), CardValue("QH.2", -215.0, None, sequence)]
-    said = describe_last_stock_decision(LastStockDecision(95, 1, "QH.2", 255.0, 1, ways), NAMES)
-    assert said.endswith(
-        "South loses 255 by playing the queen of hearts (2), with the last face-down card known; "
-        "the king of diamonds was better. "
+    brink = LastStockDecision(95, 1, "QH.2", 255.0, 1, ways)
+    assert describe_loss(reviewed_last_trick(brink, 0), NAMES).endswith(
+        "South loses 255 points by playing the queen of hearts, with the last face-down card known; "
+        "playing the king of diamonds was better. "
         "North could then meld: trump sequence (250)."
     )
 
@@ -188,11 +179,11 @@ def test_every_sample_can_be_told(folder):
         if record is None:
             continue
         try:
-            annotation = annotate(record)
+            review = review_record(record, terms=EXACT)
         except RulesError:
             assert folder == "broken"
         else:
-            assert list(narrate_game(record, annotation)), path.name
+            assert list(narrate_game(record, review)), path.name
 
 
 ACES = ["AS", "AH", "AD", "AC", "TS"]
@@ -209,7 +200,19 @@ def test_the_best_cards_are_all_named_or_counted(best, named):
     ways = [ValuedMove(Move(0, card), 10) for card in ACES[:best]]
     ways.append(ValuedMove(Move(0, "7C"), 0))
     choice = CloseDecision(3, 0, 0, 10, Move(0, "7C"), 10, ways, [])
-    said = describe_decision(choice, NAMES)
+    said = describe_loss(reviewed_close_decision(choice, apart=0), NAMES)
     assert said == (
-        f"North loses 10 by playing the 7 of clubs; {named} was better (worth +10, not 0)."
+        f"North loses 10 points by playing the 7 of clubs; playing {named} was better: "
+        "with best play North then ends the deal 10 ahead instead of level."
+    )
+
+
+def test_a_meld_of_which_the_cards_are_open_is_told_by_its_name():
+    ways = [
+        ValuedMove(Move(0, None, "marriage", (), 20), 20),
+        ValuedMove(Move(0, "7C"), 0),
+    ]
+    choice = CloseDecision(3, 0, 0, 20, Move(0, "7C"), 20, ways, [])
+    assert "; melding a marriage was better:" in describe_loss(
+        reviewed_close_decision(choice, apart=0), NAMES
     )

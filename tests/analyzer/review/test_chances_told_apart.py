@@ -5,8 +5,9 @@ import re
 
 import pytest
 
-from analyzer.review.annotation_words import describe_missed_chance
-from analyzer.review.annotator import AnalysisTerms, annotate
+from analyzer.review.annotation import AnalysisTerms
+from analyzer.review.annotator import annotate
+from analyzer.review.review_words import describe_missed_chance
 from records.events import Meld
 from records.selfplay import play_game
 from tests.make.tables import NAMES, table

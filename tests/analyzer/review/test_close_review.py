@@ -5,13 +5,13 @@ from itertools import pairwise
 
 import pytest
 
-from analyzer.review.annotation_words import describe_decision, describe_line, mistakes, seat_sums
-from analyzer.review.annotator import (
-    MOST_DEALS_SEARCHED_FULLY,
-    SEARCH_ENDED,
-    AnalysisTerms,
-    annotate,
-)
+from analyzer.review.annotation import AnalysisTerms
+from analyzer.review.annotator import annotate
+from analyzer.review.deep_review import GameReview, ReviewTerms
+from analyzer.review.exact_deals import SEARCH_ENDED
+from analyzer.review.review_sums import list_costly_choices, seat_sums
+from analyzer.review.review_words import describe_line, describe_loss
+from analyzer.review.reviewer import MOST_DEALS_SEARCHED_FULLY, review_record
 from analyzer.solver.moves import Move
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import Phase
@@ -102,16 +102,20 @@ def test_a_meld_passed_over_after_the_close_is_lost():
     assert (meld.meld, meld.points, sorted(meld.cards)) == ("marriage", 20, ["KH", "QH"])
 
 
+def reviewed(position: str, played: str, **more: object) -> GameReview:
+    return review_record(table(position, played, **more).record, terms=ReviewTerms(worlds=0))
+
+
 TWO_MARRIAGES = "N: KD QD AH 8S | N lays marriage KD QD | S: 7D 7C 9H 7S 8C 7S | trump H | N leads"
 
 
 def test_a_loss_is_not_certain_where_it_depends_on_which_of_like_cards_have_scored():
     """North leads a king of diamonds, and then no queen with it: the king that has scored, or the other one."""
     played = "N KD, S 7D, N AH, S 9H, N 8S, S 7S, N QD, S 7S, N QD, S 7C, N KD, S 8C"
-    notes = annotate(table(TWO_MARRIAGES, played, sheet="zique").record)
-    (loss,) = [each for each in notes.deals[0].close.decisions if each.lost]
-    assert (loss.did.card, loss.lost, loss.certain) == ("QD", 20, False)
-    assert describe_decision(loss, notes.names).startswith("North perhaps loses 20 by playing")
+    review = reviewed(TWO_MARRIAGES, played, sheet="zique")
+    (loss,) = [each for each in review.deals[0].decisions if each.lost]
+    assert (loss.choices[loss.chosen].cards, loss.lost, loss.doubtful) == (["QD"], 20, True)
+    assert describe_loss(loss, review.names).startswith("North perhaps loses 20 points by playing")
 
 
 TOLD_APART = "N: KD.2 QD.2 AH.1 8S.1 | N lays marriage KD.1 QD.1 | S: 7D.1 7C.1 9H.1 7S.1 8C.1 7S.2 | trump H | N leads"
@@ -148,10 +152,10 @@ def test_what_the_rules_do_not_allow_is_in_the_books_too():
 def test_who_had_one_lawful_card_made_no_mistake_in_the_numbers():
     """The points that the breach cost are lost all the same."""
     position = "N: KS 9D | S: AS TD | trump H | N leads"
-    notes = annotate(table(position, "N KS, S TD, irregular S revoke, N 9D, S AS").record)
-    _, south = seat_sums(notes)
+    review = reviewed(position, "N KS, S TD, irregular S revoke, N 9D, S AS")
+    _, south = seat_sums(review)
     assert (south.choices, south.mistakes, south.lost) == (0, 0, 60)
-    assert mistakes(notes) == []
+    assert list_costly_choices(review) == []
 
 
 @pytest.mark.long
@@ -244,11 +248,12 @@ def test_a_dix_that_scores_again_is_worth_a_trick_won_with_it_in_hand():
 
 def test_a_dix_not_shown_costs_what_it_would_have_scored():
     played = "N AS, S 8S, N 8H, S 9H, S 7D, N 7S"
-    (deal,) = annotate(table(SEVEN, played, **AGAIN).record).deals
+    (deal,) = reviewed(SEVEN, played, **AGAIN).deals
     assert (deal.close.lost, balances(deal.close)) == ([10, 0], True)
-    (worst,) = [each for each in deal.close.decisions if each.lost]
-    assert describe_decision(worst, ["North", "South"]) == (
-        "North loses 10 by playing the 8 of hearts; showing the 7 of spades (10) was better (worth +20, not +10)."
+    (worst,) = [each for each in deal.decisions if each.lost]
+    assert describe_loss(worst, ["North", "South"]) == (
+        "North loses 10 points by playing the 8 of hearts; showing the 7 of spades was better: "
+        "with best play North then ends the deal 40 ahead instead of 30 ahead."
     )
     assert describe_line(worst.line, ["North", "South"]).startswith("North shows 7♠, 10; North 8♥")
 

@@ -11,17 +11,18 @@ import pytest
 from analyzer.play.greedy import play_out
 from analyzer.review import choice_worlds
 from analyzer.review.choice_worlds import ChoiceWorlds, LeadsByChoice
+from analyzer.review.close_review import MatchScores
 from analyzer.review.decisions import OpenDecision, OpenDecisionReader
 from analyzer.review.deep_review import (
-    DeepReviewTerms,
     ReviewedChoice,
     ReviewedDecision,
+    ReviewTerms,
     find_turning_points,
     grade_choice,
     habit_of,
 )
-from analyzer.review.deep_review_words import describe_decision
-from analyzer.review.reviewer import DecisionCount, DeepReviewWork
+from analyzer.review.review_words import describe_loss
+from analyzer.review.reviewer import DecisionCount, ReviewWork
 from records.engine.table import Table
 from records.events import AnyEvent
 from records.record import Record
@@ -30,7 +31,7 @@ from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 from tests.make.whole_reviews import review_deeply
 
-FEW = DeepReviewTerms(worlds=4, positions=500)
+FEW = ReviewTerms(worlds=4, positions=500)
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +61,7 @@ def test_what_was_done_is_always_a_choice_where_all_cards_are_told_apart(sheet: 
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_review_whoever_does_the_work(record: Record) -> None:
     first = msgspec.json.encode(review_deeply(record, terms=FEW))
-    work = DeepReviewWork(record, terms=FEW)
+    work = ReviewWork(record, terms=FEW)
     shares = [done / of for done, of in work.run(processes=1)]
     assert shares == sorted(shares)
     assert shares[-1] == 1
@@ -75,7 +76,7 @@ def test_while_the_work_goes_on_it_tells_what_it_has_found(
 ) -> None:
     """First what is exact, then every decision in few worlds, then those that few leave open, in all."""
     monkeypatch.setattr(choice_worlds, "first_worlds", lambda most: 2)
-    work = DeepReviewWork(record, terms=FEW)
+    work = ReviewWork(record, terms=FEW)
     assert (work.count(), work.review().deals) == (DecisionCount(), [])
     counts, unsettled = [], 0
     for _ in work.run():
@@ -312,14 +313,16 @@ def choice(kind: str, *cards: str) -> ReviewedChoice:
 
 def test_what_cannot_be_told_from_nothing_is_not_called_worse() -> None:
     decision = decided(choice("play", "AS"), choice("play", "7H"), lost=8)
-    for error, words in ((4, "loses 8 ± 4 points; playing the 7 of hearts was better"),
-                         (5, "may lose 8 ± 5 points; playing the 7 of hearts may be better")):  # fmt: skip
+    for error, loses, better in ((4, "probably loses", "was probably"), (5, "may lose", "may be")):
         best, made = decision.choices
         made = msgspec.structs.replace(
             made, behind_base=8, behind_base_error=error, behind_simple=8, behind_simple_error=error
         )
         unsure = msgspec.structs.replace(decision, error=error, choices=[best, made])
-        assert describe_decision(unsure) == f"Playing the ace of spades {words}."
+        assert describe_loss(unsure, ["Ann", "Bob"]) == (
+            f"Ann {loses} 8 ±\u00a0{error} points by playing the ace of spades; "
+            f"playing the 7 of hearts {better} better."
+        )
 
 
 @pytest.mark.parametrize("labels", [False, True])
@@ -340,11 +343,37 @@ def test_a_better_choice_of_the_same_faces_is_told_apart() -> None:
         msgspec.structs.replace(choice("meld", king, "QH.1"), meld="marriage")
         for king in ("KH.1", "KH.2")
     )
-    words = describe_decision(decided(made, best))
-    assert "(the king of hearts and the queen of hearts) with other copies was better" in words
+    words = describe_loss(decided(made, best), ["Ann", "Bob"])
+    assert (
+        "(the king of hearts and the queen of hearts) with other copies was probably better"
+        in words
+    )
 
 
-def test_turning_points_are_the_three_costliest_mistakes() -> None:
+def test_turning_points_are_what_changed_the_chance_of_winning_most() -> None:
+    """Points do not count where the chance is known, and what is not sure turns nothing."""
+
+    def with_chance(lost: float, behind: float, error: float = 0.0) -> ReviewedDecision:
+        decision = decided(choice("play", "AS"), choice("play", "7H"), lost=lost)
+        best, made = decision.choices
+        best.chance = 0.6
+        made.chance, made.chance_behind, made.chance_behind_error = 0.6 - behind, behind, error
+        return decision
+
+    decisions = [
+        with_chance(100, 0.0),
+        with_chance(10, 0.3),
+        with_chance(30, 0.2, 0.05),
+        with_chance(90, 0.2, 0.15),
+        with_chance(80, -0.1),
+        with_chance(20, 0.005),
+    ]
+    assert find_turning_points(decisions, 20) == [1, 2]
+    decisions[4].match = MatchScores((910, 850), (800, 880))
+    assert find_turning_points(decisions, 20) == [1, 2, 4]
+
+
+def test_where_no_chance_is_known_turning_points_are_the_three_costliest_mistakes() -> None:
     decisions = [
         decided(choice("play", "AS"), choice("play", "7H"), lost=lost)
         for lost in (19, 30, 100, 25, 60)

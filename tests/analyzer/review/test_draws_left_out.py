@@ -9,16 +9,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from analyzer.review.annotator import (
-    AnalysisTerms,
-    NoTableValues,
-    TableValues,
-    annotate,
-    value_table,
-)
+from analyzer.review.annotation import AnalysisTerms
+from analyzer.review.annotator import annotate
 from analyzer.review.close_review import table_at_close
 from analyzer.review.decisions import OpenDecision, OpenDecisionReader
-from analyzer.review.deep_review import DeepReviewTerms
+from analyzer.review.deep_review import ReviewTerms
+from analyzer.review.exact_values import NoTableValues, TableValues, value_table
 from analyzer.review.reviewer import DealReading, DealTask, read_deal
 from records.events import Draw, Play
 from records.record import Deal, Record
@@ -97,7 +93,7 @@ def test_the_annotation_is_the_same(sheet):
 
 
 def reading_of(record: Record) -> DealReading:
-    return read_deal(DealTask(record, 0, "", DeepReviewTerms(worlds=2, positions=POSITIONS)))
+    return read_deal(DealTask(record, 0, "", ReviewTerms(worlds=2, positions=POSITIONS)))
 
 
 def worlds_of(decision: OpenDecision) -> list[list[int]]:

@@ -9,8 +9,9 @@ import pytest
 
 from analyzer.play import worlds
 from analyzer.play.worlds import ShownCards
-from analyzer.review import annotator
-from analyzer.review.annotator import AnalysisTerms, DealAnnotation, annotate
+from analyzer.review import reviewer
+from analyzer.review.annotation import AnalysisTerms, DealAnnotation
+from analyzer.review.annotator import annotate
 from analyzer.review.last_stock_trick import WHY_NOT_VALUED, LastStockTrickWatch, gap_sentences
 from analyzer.solver import close
 from records.events import AnyEvent, Draw, Irregular, Meld, Play
@@ -223,7 +224,7 @@ def test_a_reply_is_valued_where_only_the_lead_takes_too_long():
 
 @pytest.mark.long
 def test_all_deals_of_a_record_share_one_limit(monkeypatch):
-    monkeypatch.setattr(annotator, "MOST_DEALS_SEARCHED_FULLY", 2)
+    monkeypatch.setattr(reviewer, "MOST_DEALS_SEARCHED_FULLY", 2)
     record = play_game("marjolet", seed=1)
     assert len(record.deals) > 2
     deals = annotate(record, terms=AnalysisTerms(positions=3_000)).deals

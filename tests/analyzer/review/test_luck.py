@@ -11,7 +11,8 @@ import pytest
 from analyzer.play.base_player import play_out
 from analyzer.play.base_seat import base_player_for
 from analyzer.play.setting_up import deal_cards
-from analyzer.review.annotator import AnalysisTerms, annotate, estimate_luck
+from analyzer.review.annotation import AnalysisTerms
+from analyzer.review.annotator import annotate
 from analyzer.review.luck import (
     LuckReader,
     Rollouts,
@@ -21,6 +22,7 @@ from analyzer.review.luck import (
     play_rollout_task,
     rollout_tasks,
 )
+from analyzer.review.reviewer import estimate_luck
 from records.events import CarteBlanche, Cut, Draw, Meld
 from records.replay import Match, replay, snapshot_of
 from records.rules.compiled import compile_sheet

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from analyzer.review.annotation_words import describe_decision
-from analyzer.review.annotator import AnalysisTerms, annotate
-from analyzer.review.close_review import CloseDecision
+from analyzer.review.deep_review import ReviewedDecision, ReviewTerms
+from analyzer.review.exact_deals import close_decisions
+from analyzer.review.review_words import describe_loss
+from analyzer.review.reviewer import review_record
 from analyzer.solver.moves import Move
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table
@@ -22,7 +23,7 @@ TARGET = 300
 """So short a match is often decided by the close of its last deal."""
 
 
-def finished(record: Record, deal: int, decision: CloseDecision, line: list[Move]) -> list[int]:
+def finished(record: Record, deal: int, decision: ReviewedDecision, line: list[Move]) -> list[int]:
     """The match points if the deal goes on from a decision with these moves."""
     match = Match(record, resolve_rules(record.rules))
     for frame in replay(record, match=match):
@@ -72,9 +73,9 @@ def test_a_match_is_told_as_lost_if_the_best_line_wins_it_and_only_then(sheet: s
         record = play_game(sheet, seed=seed, style="casual", options={"target": TARGET})
         assert record.result
         assert record.result.scores
-        notes = annotate(record, terms=AnalysisTerms())
+        notes = review_record(record, terms=ReviewTerms(worlds=0))
         for deal in notes.deals:
-            decisions = deal.close.decisions if deal.close else []
+            decisions = [*close_decisions(deal)]
             ends_by_place = [
                 finished(record, deal.deal, decision, decision.line) for decision in decisions
             ]
@@ -91,8 +92,9 @@ def test_a_match_is_told_as_lost_if_the_best_line_wins_it_and_only_then(sheet: s
                 assert (decision.match is not None) == lost
                 if decision.match:
                     told += 1
+                    assert decision.choices[0].chance in (None, 1.0)
                     assert [*decision.match.best] == ends
                     if is_last:
                         assert [*decision.match.played] == record.result.scores
-                    assert "wins the match" in describe_decision(decision, notes.names)
+                    assert "wins the match" in describe_loss(decision, notes.names)
     assert told

@@ -6,7 +6,9 @@ from collections import Counter
 import pytest
 
 from analyzer.review.annotator import annotate
+from analyzer.review.deep_review import ReviewTerms
 from analyzer.review.narrative import narrate_game
+from analyzer.review.reviewer import review_record
 from records.events import Meld
 from records.selfplay import play_game
 from tests.make.tables import table
@@ -208,7 +210,7 @@ def test_a_position_after_a_trick_won_begins_with_a_dix_to_exchange():
 def test_a_meld_missed_before_the_first_trick_is_told_with_that():
     position = "N: KS QS 9D | S: 7C 8C 9C | trump H | N won"
     record = table(position, "N KS, S 7C, N QS, S 8C, N 9D, S 9C", sheet="zique").record
-    text = " ".join(narrate_game(record, annotate(record)))
+    text = " ".join(narrate_game(record, review_record(record, terms=ReviewTerms(worlds=0))))
     assert text.count("North never melds") == 1
 
 

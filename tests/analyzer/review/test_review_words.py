@@ -5,7 +5,7 @@ import pytest
 
 from analyzer.review.choice_worlds import ChoiceComparison, PointSource, Reason
 from analyzer.review.deep_review import ReviewedChoice, ReviewedDecision
-from analyzer.review.deep_review_words import describe_decision, describe_why
+from analyzer.review.review_words import describe_loss, describe_why, explain_grade
 
 NAMES = ["Ann", "Bob"]
 TEN = ReviewedChoice("play", ["TC.1"], 34.0, 4.0, worlds=512)
@@ -74,8 +74,8 @@ def test_the_better_choice_is_named_before_what_comes_of_it() -> None:
 def test_a_loss_is_told_once_and_then_why() -> None:
     found = decision(TEN, QUEEN)
     found.why = "With the 10 of clubs Bob makes four aces (100) in 71 of 100 worlds instead of 8."
-    assert describe_decision(found) == (
-        "Playing the queen of hearts loses 46 ± 3 points; playing the 10 of clubs was better. "
+    assert describe_loss(found, NAMES) == (
+        "Bob probably loses 46 ±\u00a03 points by playing the queen of hearts; playing the 10 of clubs was probably better. "
         + found.why
     )
 
@@ -84,8 +84,8 @@ def test_what_may_be_luck_is_called_no_loss() -> None:
     close = msgspec.structs.replace(
         QUEEN, behind=6.0, behind_error=3.2, behind_base=6.0, behind_base_error=3.2
     )
-    assert describe_decision(decision(TEN, close)) == (
-        "Playing the queen of hearts may lose 6 ± 3 points; playing the 10 of clubs may be better."
+    assert describe_loss(decision(TEN, close), NAMES) == (
+        "Bob may lose 6 ±\u00a03 points by playing the queen of hearts; playing the 10 of clubs may be better."
     )
 
 
@@ -95,7 +95,9 @@ def test_choices_as_good_as_the_best_are_all_named() -> None:
     told = decision(TEN, QUEEN)
     told.choices[1:1] = [nine, far]
     told.chosen = 3
-    assert "playing the 10 of clubs or the 9 of diamonds was better" in describe_decision(told)
+    assert "playing the 10 of clubs or the 9 of diamonds was probably better" in describe_loss(
+        told, NAMES
+    )
 
 
 def test_a_matter_of_style_tells_who_would_have_to_go_on() -> None:
@@ -104,7 +106,7 @@ def test_a_matter_of_style_tells_who_would_have_to_go_on() -> None:
     )
     told = decision(TEN, made)
     told.grade = "style"
-    assert describe_decision(told) == (
-        "Playing the queen of hearts is a matter of style: playing the 10 of clubs is 30 ± 4 points better if base "
+    assert explain_grade(told, NAMES, 20).says == (
+        "A matter of style: playing the 10 of clubs is 30 ± 4 points better if base "
         "players go on, but only 2 if simple players do."
     )

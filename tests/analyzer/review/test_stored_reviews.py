@@ -8,13 +8,13 @@ import pytest
 
 from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest
-from analyzer.review.deep_review import DeepReviewTerms
+from analyzer.review.deep_review import ReviewTerms
 from analyzer.review.stored import (
     GameNotStored,
-    list_unreviewed_games,
-    load_deep_review,
+    list_games_without_review,
+    load_review,
     review_stored_game,
-    save_deep_review,
+    save_review,
 )
 from analyzer.store.games import backup_store
 from analyzer.store.store import Store
@@ -23,7 +23,7 @@ from records.format.files import Entry
 from records.selfplay import play_game
 from tests.make.whole_reviews import review_deeply
 
-FEW = DeepReviewTerms(worlds=2, positions=500)
+FEW = ReviewTerms(worlds=2, positions=500)
 RECORD = play_game("marjolet", seed=3, style="casual", deals=1)
 DIGEST = codec.digest(RECORD)
 
@@ -40,14 +40,14 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def test_what_is_kept_is_what_was_made_until_its_game_is_deleted(
     store: Store, tmp_path: Path
 ) -> None:
-    assert load_deep_review(store, DIGEST) is None
-    assert list_unreviewed_games(store) == [DIGEST]
+    assert load_review(store, DIGEST) is None
+    assert list_games_without_review(store, weighed=True) == [DIGEST]
     for _ in range(2):
         deque(review_stored_game(store, DIGEST, lambda _: FEW, processes=0), maxlen=0)
     made = review_deeply(RECORD, terms=FEW)
-    assert load_deep_review(store, DIGEST) == made
-    assert list_unreviewed_games(store) == []
-    decisions = made.deals[0].decisions
+    assert load_review(store, DIGEST) == made
+    assert list_games_without_review(store, weighed=True) == []
+    decisions = [each for each in made.deals[0].decisions if len(each.choices) > 1]
     sql = "SELECT phase, kind, grade, sum(lost), count(*) FROM decisions GROUP BY ALL"
     rows = store.rows(sql).rows
     assert sum(row[-1] for row in rows) == len(decisions)
@@ -55,9 +55,9 @@ def test_what_is_kept_is_what_was_made_until_its_game_is_deleted(
     assert {row[0] for row in rows} == {"stock", "last_trick", "close"}
     copy = backup_store(store, tmp_path / "copy")
     with Store(copy.parent) as copied:
-        assert load_deep_review(copied, DIGEST) == made
+        assert load_review(copied, DIGEST) == made
     delete_games(store, [DIGEST])
-    assert load_deep_review(store, DIGEST) is None
+    assert load_review(store, DIGEST) is None
     assert store.rows("SELECT count(*) FROM decisions").rows == [(0,)]
     with pytest.raises(GameNotStored):
-        save_deep_review(store, made)
+        save_review(store, made)

@@ -17,18 +17,14 @@ from analyzer.players.winning_model import (
 )
 from analyzer.review.deep_review import (
     ChanceSource,
-    DeepReview,
-    DeepReviewTerms,
+    GameReview,
     ReviewedChoice,
     ReviewedDecision,
-)
-from analyzer.review.deep_review_words import (
-    describe_chance,
-    describe_chance_lost,
-    describe_decision,
+    ReviewTerms,
 )
 from analyzer.review.last_stock_trick import LastStockTrickWatch
-from analyzer.review.reviewer import MOST_EVENTS_REVIEWED, DealTask, DeepReviewWork, read_deal
+from analyzer.review.review_words import describe_chance, describe_chance_lost, describe_loss
+from analyzer.review.reviewer import MOST_EVENTS_REVIEWED, DealTask, ReviewWork, read_deal
 from analyzer.review.winning import (
     ChoiceChances,
     DealChances,
@@ -41,7 +37,7 @@ from records.replay import Match, replay
 from records.rules.registry import resolve_rules
 from records.selfplay import play_game
 
-FEW = DeepReviewTerms(worlds=4, positions=2_000)
+FEW = ReviewTerms(worlds=4, positions=2_000)
 PERCENT = "\u00a0%"
 
 
@@ -61,9 +57,9 @@ def race() -> Record:
 
 
 @pytest.fixture(scope="module")
-def last_deal(race: Record) -> DeepReview:
+def last_deal(race: Record) -> GameReview:
     """The review of the match as far as its last deal goes."""
-    work = DeepReviewWork(race, terms=FEW, model=model_of("marjolet"))
+    work = ReviewWork(race, terms=FEW, model=model_of("marjolet"))
     work._tasks = work._tasks[-1:]
     for _ in work.run():
         pass
@@ -121,8 +117,8 @@ def test_a_deal_that_is_settled_by_itself_needs_no_model() -> None:
     assert (
         chances.after(DealEnd((990, 700), (0, 31)), 0).chance == 0
     )  # saved by brisques, and ahead
-    assert DeepReviewWork(record).review().chances == ChanceSource(0, 0)
-    exact = read_deal(DealTask(record, 0, "", FEW, chances)).exact
+    assert ReviewWork(record).review().chances == ChanceSource(0, 0)
+    exact = read_deal(DealTask(record, 0, "", FEW, chances)).exact.decisions
     closes = [each for each in exact if each.phase == "close"]
     assert closes
     for decision in closes:
@@ -133,7 +129,7 @@ def test_a_deal_that_is_settled_by_itself_needs_no_model() -> None:
 
 @pytest.mark.long
 def test_what_is_exact_after_the_close_ends_as_the_match_did(
-    race: Record, last_deal: DeepReview
+    race: Record, last_deal: GameReview
 ) -> None:
     review = last_deal
     assert review.chances == ChanceSource(0, shipped_models()["marjolet"].matches)
@@ -158,7 +154,7 @@ def winner_of(record: Record) -> int:
 
 
 @pytest.mark.long
-def test_before_the_close_every_choice_has_a_chance_with_an_error(last_deal: DeepReview) -> None:
+def test_before_the_close_every_choice_has_a_chance_with_an_error(last_deal: GameReview) -> None:
     for deal in last_deal.deals:
         for decision in deal.decisions:
             if decision.phase == "close":
@@ -177,10 +173,10 @@ def test_without_a_model_a_race_has_no_chances(race: Record) -> None:
 
 def test_a_record_that_is_too_long_to_review_is_not_replayed_for_chances() -> None:
     record = play_game("marjolet", seed=5, deals=2)
-    assert DeepReviewWork(record, model=model_of("marjolet")).review().chances
+    assert ReviewWork(record, model=model_of("marjolet")).review().chances
     events = record.deals[1].events * (MOST_EVENTS_REVIEWED // 20)
     record.deals[1] = msgspec.structs.replace(record.deals[1], events=events)
-    assert DeepReviewWork(record, model=model_of("marjolet")).review().chances is None
+    assert ReviewWork(record, model=model_of("marjolet")).review().chances is None
 
 
 def test_after_the_match_no_deal_has_chances() -> None:
@@ -274,6 +270,6 @@ def test_chances_are_told_as_far_as_they_are_sure() -> None:
     assert "raises" in higher
     same = describe_chance_lost(decided((0.5, 0.02), (0.49, 0.02, 0.01, 0.02)))
     assert "too small to be sure of" in same
-    assert describe_decision(decided((1, 0), (0, 0, 1, 0))).endswith(
+    assert describe_loss(decided((1, 0), (0, 0, 1, 0)), ["Ann", "Bob"]).endswith(
         f"from 100{PERCENT} to 0{PERCENT}."
     )

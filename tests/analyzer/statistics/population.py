@@ -14,7 +14,7 @@ import msgspec
 
 from analyzer.ingest.importer import Importer, ImportSource
 from analyzer.review import stored
-from analyzer.review.annotator import AnalysisTerms
+from analyzer.review.deep_review import ReviewTerms
 from analyzer.store.store import Store
 from records.events import Meld
 from records.format import codec
@@ -80,6 +80,8 @@ def fill(folder: Path, matches: int, *, annotated: int, workers: int = 2) -> Non
     with Store(folder) as store:
         source = ImportSource(path.name, path, path.stat().st_size, lambda: path.open("rb"))
         Importer(store, workers).run([source])
-        for digest in stored.list_unannotated_games(store)[:annotated]:
-            stored.annotate_stored_game(store, digest, AnalysisTerms(positions=200, brink=False))
+        for digest in stored.list_games_without_review(store)[:annotated]:
+            stored.review_stored_exactly(
+                store, digest, ReviewTerms(worlds=0, positions=200, last_trick=False)
+            )
     path.unlink()

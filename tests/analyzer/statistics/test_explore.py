@@ -15,8 +15,8 @@ import pytest
 
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.review import stored
-from analyzer.review.annotator import AnalysisTerms
-from analyzer.review.stored import save_deep_review
+from analyzer.review.deep_review import ReviewTerms
+from analyzer.review.stored import save_review
 from analyzer.statistics import figures
 from analyzer.statistics.answer import MIXED_SHEETS, overview_questions, run_ask, run_differences
 from analyzer.statistics.ask import (
@@ -501,10 +501,12 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
             record = play_game("zique", seed=seed, names=["Ann", "Bob"])
             record.meta = {"started": f"2026-{month:02}-15T19:30:00Z", "event": "Thursday table"}
             store_game(store, record)
-            stored.annotate_stored_game(
-                store, codec.digest(record), AnalysisTerms(positions=200, brink=False, rollouts=2)
+            exact = stored.review_stored_exactly(
+                store,
+                codec.digest(record),
+                ReviewTerms(worlds=0, positions=200, last_trick=False, rollouts=2),
             )
-            save_deep_review(store, made_up_review(record))
+            save_review(store, made_up_review(record, exact))
         yield store
 
 

@@ -2,10 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.review.stored import (
-    DOCUMENT_COLUMNS,
-    ROW_COLUMNS,
-)
+from analyzer.review.stored import REVIEW_COLUMNS, ROW_COLUMNS
 from analyzer.store.parquet import AttachedStore
 from analyzer.store.schema import SCHEMA_VERSION, own_version, schema_sql
 from analyzer.store.store import Store
@@ -54,7 +51,7 @@ def test_no_table_has_an_index_or_a_key(store: Store) -> None:
 
 def test_what_is_loaded_fills_every_column_in_the_order_of_the_schema(store: Store) -> None:
     filled = {**ROW_TABLES, "tricks": TRICK_COLUMNS, "scores": SCORE_COLUMNS}
-    filled |= dict.fromkeys(("annotations", "deep_reviews"), DOCUMENT_COLUMNS)
+    filled["game_reviews"] = REVIEW_COLUMNS
     place = ("game", "deal", "seat", "clean")
     filled |= {table: (*place, *columns) for table, columns in ROW_COLUMNS.items()}
     filled["other_games"] = ("match", "relation", *ROW_TABLES["games"])

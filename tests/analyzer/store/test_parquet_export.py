@@ -13,8 +13,7 @@ import pytest
 from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest, ingest_bytes
 from analyzer.review import stored
-from analyzer.review.annotator import AnalysisTerms
-from analyzer.review.deep_review import DeepReviewTerms
+from analyzer.review.deep_review import ReviewTerms
 from analyzer.review.stored import review_stored_game
 from analyzer.sql.guard import describe_tables
 from analyzer.sql.pool import StatementPool
@@ -45,12 +44,14 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with Store(folder, files=folder.parent) as opened:
         ingest(opened, read_entries(io.BytesIO(b"\n".join(lines)), name="games.jsonl"))
         ingest(opened, (entry for path in SAMPLES.glob("*.json") for entry in read_entries(path)))
-        stored.annotate_stored_game(opened, opened.games(GameFilter(sheet="zique")).games[0].digest)
+        stored.review_stored_exactly(
+            opened, opened.games(GameFilter(sheet="zique")).games[0].digest
+        )
         sql = "SELECT digest FROM games WHERE sheet = 'marjolet' AND clean ORDER BY game LIMIT 1"
         ((digest,),) = opened.rows(sql).rows
-        terms = AnalysisTerms(positions=200, brink=False, rollouts=2)
-        stored.annotate_stored_game(opened, digest, terms)
-        few = DeepReviewTerms(worlds=2)
+        terms = ReviewTerms(worlds=0, positions=200, last_trick=False, rollouts=2)
+        stored.review_stored_exactly(opened, digest, terms)
+        few = ReviewTerms(worlds=2)
         deque(review_stored_game(opened, digest, lambda _: few, processes=0), maxlen=0)
         yield opened
 
@@ -142,7 +143,7 @@ def test_nothing_is_changed_in_it(shown: Store, folder: Path) -> None:
         ingest_bytes(shown, "again.jsonl", mixed(range(1)))
     with pytest.raises(StoreReadOnly):
         delete_games(shown, [game.digest])
-    assert stored.annotate_stored_game(shown, game.digest).digest == game.digest
+    assert stored.review_stored_exactly(shown, game.digest).digest == game.digest
     assert sorted((file, file.stat().st_mtime_ns) for file in folder.rglob("*")) == before
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from analyzer.ingest import loader
 from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.review.stored import annotate_stored_game, list_unannotated_games
+from analyzer.review.stored import list_games_without_review, review_stored_exactly
 from analyzer.store.instance import StoreFull
 from analyzer.store.player_names import rename_player, take_back_rename
 from analyzer.store.store import DATABASE_FILE_NAME, Store
@@ -176,17 +176,17 @@ def test_a_review_counts_once_its_record_stands_for_the_match(tmp_path: Path) ->
     counted = "SELECT count(*), coalesce(count_if(reviews.clean), 0) FROM reviews JOIN seats USING (game, deal, seat)"
     with Store(with_empty_database(tmp_path)) as store:
         (first,) = ingest_bytes(store, "short.json", short)
-        annotate_stored_game(store, str(first.digest))
+        review_stored_exactly(store, str(first.digest))
         (second,) = ingest_bytes(store, "whole.json", whole)
         assert store.rows(counted).rows == [(0, 0)]
         assert store.rows("SELECT coalesce(count_if(clean), 0) FROM reviews").rows == [(0,)]
-        annotate_stored_game(store, str(second.digest))
+        review_stored_exactly(store, str(second.digest))
         once = store.rows(counted).rows
         assert once == [(4, 4)]
         ingest_bytes(store, "again.json", short)
         delete_games(store, [str(second.digest)])
         assert store.rows(counted).rows[0][0] == 2
-        assert str(first.digest) not in list_unannotated_games(store)
+        assert str(first.digest) not in list_games_without_review(store)
 
 
 def test_partners_are_those_of_the_record_that_does_not_stand(tmp_path: Path) -> None:

@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import msgspec
 import pytest
 import zstandard
+from msgspec.structs import replace
 
 from analyzer.ingest.loader import ingest, ingest_bytes
-from analyzer.review.stored import (
-    annotate_stored_game,
-    load_annotation,
-    load_deep_review,
-    save_deep_review,
-)
+from analyzer.review.annotation import ANNOTATION_VERSION, annotation_of
+from analyzer.review.deep_review import GameReview, ReviewedDeal, ReviewTerms, deep_review_of
+from analyzer.review.reviewer import review_record
+from analyzer.review.stored import load_review, review_stored_exactly, save_review
 from analyzer.store.acknowledged import ACKNOWLEDGED_FILE_NAME
 from analyzer.store.durable_files import sync_folder
 from analyzer.store.games import import_summary
@@ -205,20 +205,74 @@ def filled(tmp_path: Path) -> Path:
     with Store(folder) as store:
         ingest_bytes(store, "evening.jsonl", b"\n".join(games[:4]), upload="upload-1")
         ingest_bytes(store, "late.jsonl", b"\n".join([*games[4:], b"{no record}"]), upload="upload-2")  # fmt: skip
-        first, second, third = (str(codec.decode(game).digest()) for game in games[:3])
+        first, second = (str(codec.decode(game).digest()) for game in games[:2])
         rename_player(store, "Ann", "Cleo")
         for digest in (first, second):
-            annotate_stored_game(store, digest)
-        for game in games[1:3]:
-            record = codec.decode(game).record
-            assert record is not None
-            save_deep_review(store, made_up_review(record))
+            review_stored_exactly(store, digest)
+        record = codec.decode(games[2]).record
+        assert record is not None
+        save_review(store, made_up_review(record))
         with store.writing() as cursor:
-            for table in ("annotations", "deep_reviews"):
-                cursor.execute(f"UPDATE {table} SET made_at = '2024-05-06 07:08:09'")
-            cursor.execute("UPDATE annotations SET version = '0' WHERE digest = ?", [second])
-            cursor.execute("UPDATE deep_reviews SET version = '0' WHERE digest = ?", [third])
+            cursor.execute("UPDATE game_reviews SET made_at = '2024-05-06 07:08:09'")
+            cursor.execute("UPDATE game_reviews SET version = '0' WHERE digest = ?", [second])
     return made_older(folder)
+
+
+def decisions_alone(review: GameReview) -> GameReview:
+    """A deep review as it was: nothing but the decisions."""
+    deals = [
+        ReviewedDeal(each.deal, each.decisions, each.turning_points, each.why_not)
+        for each in review.deals
+    ]
+    return replace(deep_review_of(review), deals=deals)
+
+
+@pytest.mark.slow
+def test_before_schema_15_a_game_had_two_documents_which_are_joined(tmp_path: Path) -> None:
+    """Whatever one of them had alone is in the review: luck, the best lines, what was missed, every choice weighed."""
+    folder, records = tmp_path / "data", [codec.decode(game).record for game in short_games(3)]
+    made = [
+        review_record(record, terms=ReviewTerms(worlds=2, positions=500, rollouts=2))
+        for record in records
+        if record
+    ]
+    with Store(folder) as store:
+        ingest_bytes(store, "evening.jsonl", b"\n".join(short_games(3)), upload="upload-1")
+    with duckdb.connect(folder / DATABASE_FILE_NAME) as connection:
+        connection.execute("DROP TABLE game_reviews")
+        for table, view, version, of in (
+            ("annotations", annotation_of, ANNOTATION_VERSION, (0, 1)),
+            ("deep_reviews", decisions_alone, "2.1", (0, 2)),
+        ):
+            connection.execute(
+                f"CREATE TABLE {table} (game BIGINT, digest VARCHAR, version VARCHAR, terms JSON, data BLOB, made_at TIMESTAMP)"
+            )
+            for number in of:
+                document = replace(view(made[number]), version=version)
+                data = zstandard.compress(msgspec.json.encode(document))
+                connection.execute(
+                    f"INSERT INTO {table} VALUES (0, ?, ?, '{{}}', ?, '2024-05-06 07:08:09')",
+                    [document.digest, document.version, data],
+                )
+    summary = upgraded(made_older(folder))
+    assert (summary.reviews, summary.reviews_dropped) == (4, 0)
+    with Store(folder) as store:
+        both, exact, weighed = (load_review(store, each.digest) for each in made)
+    assert both
+    assert exact
+    assert weighed
+    assert (both.stage, exact.stage, weighed.stage) == ("weighed", "exact", "weighed")
+    assert both.is_read
+    assert exact.is_read
+    assert not weighed.is_read
+    for before, after in zip(made[0].deals, both.deals, strict=True):
+        assert after.luck == before.luck
+        assert after.missed == before.missed
+        assert after.close == before.close
+        assert [(each.event, each.lost, each.line) for each in after.decisions] == [
+            (each.event, each.lost, each.line) for each in before.decisions
+        ]
+    assert annotation_of(exact).deals == annotation_of(made[1]).deals
 
 
 @pytest.mark.slow
@@ -227,7 +281,7 @@ def test_what_no_record_tells_is_taken_over(filled: Path) -> None:
     before = read_rows(filled / DATABASE_FILE_NAME, sql)
     summary = upgraded(filled)
     assert (summary.records, summary.changed, summary.left_out) == (6, 0, 0)
-    assert (summary.reviews, summary.reviews_dropped) == (2, 2)
+    assert (summary.reviews, summary.reviews_dropped) == (2, 1)
     with Store(filled) as store:
         assert store.rows(sql).rows == before
         for upload, number in (("upload-1", 4), ("upload-2", 2)):
@@ -237,10 +291,9 @@ def test_what_no_record_tells_is_taken_over(filled: Path) -> None:
         seated = {name for (name,) in store.rows("SELECT DISTINCT player FROM seats").rows}
         assert seated == names == {name for (name,) in store.rows("SELECT DISTINCT opponent FROM seats").rows}  # fmt: skip
         digests = [digest for digest, *_ in before]
-        assert [load_annotation(store, each) is not None for each in digests[:3]] == [True, False, False]  # fmt: skip
-        assert [load_deep_review(store, each) is not None for each in digests[:3]] == [False, True, False]  # fmt: skip
-        for table in ("annotations", "deep_reviews"):
-            assert store.rows(f"SELECT made_at FROM {table}").rows == [(datetime(2024, 5, 6, 7, 8, 9),)]  # fmt: skip
+        assert [load_review(store, each) is not None for each in digests[:3]] == [True, False, True]  # fmt: skip
+        sql = "SELECT DISTINCT made_at FROM game_reviews"
+        assert store.rows(sql).rows == [(datetime(2024, 5, 6, 7, 8, 9),)]
         assert store.rows("SELECT count(*) > 0 FROM reviews").rows == [(True,)]
         assert store.rows("SELECT count(*) > 0 FROM decisions").rows == [(True,)]
         assert check_folder_problems(store) == []

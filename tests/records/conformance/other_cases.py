@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from analyzer.review.annotator import ending_values
+from analyzer.review.exact_values import ending_values
 from analyzer.solver.close import SearchLimitExceeded
 from records.conformance.answers import OWN_ANSWERS
 from records.conformance.cases import Case, Confirmed

@@ -1,4 +1,4 @@
-"""`bezique annotate`: as a summary, as text, as JSON, and for all stored games."""
+"""`bezique review` and `bezique annotate`: as a summary, as text, as JSON, and for all stored games."""
 
 import re
 import signal
@@ -7,8 +7,10 @@ import msgspec
 import pytest
 
 from analyzer.review import stored
-from analyzer.review.annotator import Annotation
-from analyzer.review.deep_review import DeepReview, DeepReviewTerms
+from analyzer.review.annotation import Annotation, annotation_of
+from analyzer.review.deep_review import GameReview, ReviewTerms
+from analyzer.review.review_sums import list_costly_choices
+from analyzer.review.review_words import explain_loss
 from records.format import codec
 from records.selfplay import play_game
 
@@ -51,12 +53,13 @@ def test_the_terminal_says_why_the_last_trick_before_the_close_has_no_value(run,
 
 @pytest.mark.long
 def test_what_counts_as_a_mistake_is_the_readers(run, three_games):
-    loses = re.compile(r"^ +\d+  \w+ loses (\d+) by", re.MULTILINE)
+    loses = re.compile(r"^  Deal \d+, event \d+: \w+: \w+ loses (\d+) points by", re.MULTILINE)
     some = [
         int(n)
-        for n in loses.findall(run("annotate", "--no-brink", three_games, "--record", 1).output)
+        for n in loses.findall(run("review", "--no-brink", three_games, "--record", 1).output)
     ]
-    few = run("annotate", "--no-brink", three_games, "--record", 1, "--least", 40).output
+    few = run("review", "--no-brink", three_games, "--record", 1, "--least", 40).output
+    assert some == sorted(some, reverse=True)
     assert [int(n) for n in loses.findall(few)] == [lost for lost in some if lost >= 40]
     assert "mistakes (40 points or more)" in few
 
@@ -76,7 +79,7 @@ def test_a_text_to_be_read(run, three_games):
     paragraphs = text.split("\n\n")
     assert paragraphs[0] == "Ann and Bob play Bezique."
     assert paragraphs[2].startswith("Deal 1. ")
-    assert re.search(r"\. Ann loses \d+ by playing the .* was better", text)
+    assert re.search(r"\. Ann loses \d+ points by playing the .* was better", text)
     assert re.search(r"Ann was (level|\d+ (ahead|behind)) at the close", text)
     assert all(part.rstrip().endswith((".", ")")) for part in paragraphs)
 
@@ -92,15 +95,11 @@ def test_games_that_have_none_say_why(run, tmp_path):
 def test_a_collection_is_annotated_once(run, three_games, tmp_path):
     data = tmp_path / "data"
     run("ingest", three_games, "--data", data)
-    assert (
-        run("annotate", "--no-brink", "--stored", "--data", data).output == "3 games annotated.\n"
-    )
-    assert (
-        run("annotate", "--no-brink", "--stored", "--data", data).output == "0 games annotated.\n"
-    )
+    assert run("review", "--no-brink", "--stored", "--data", data).output == "3 games reviewed.\n"
+    assert run("annotate", "--no-brink", "--stored", "--data", data).output == "0 games reviewed.\n"
     assert (
         run("annotate", "--no-brink", "--stored", "--again", "--data", data).output
-        == "3 games annotated.\n"
+        == "3 games reviewed.\n"
     )
     assert "points" in run("stats", "lost_in_close", "--by", "player", "--data", data).output
 
@@ -109,21 +108,19 @@ def test_a_collection_is_annotated_once(run, three_games, tmp_path):
 def test_interrupted_it_goes_on_where_it_stopped(run, three_games, tmp_path, monkeypatch):
     data = tmp_path / "data"
     run("ingest", three_games, "--data", data)
-    save, done = stored.save_annotation, []
+    save, done = stored.save_review, []
 
     def interrupted(*args):
         if done:
             signal.raise_signal(signal.SIGINT)
         done.append(save(*args))
 
-    monkeypatch.setattr(stored, "save_annotation", interrupted)
+    monkeypatch.setattr(stored, "save_review", interrupted)
     result = run("annotate", "--no-brink", "--stored", "--data", data)
     assert result.exit_code == 130
-    assert result.output.startswith("1 game annotated. Interrupted")
+    assert result.output.startswith("1 game reviewed. Interrupted")
     monkeypatch.undo()
-    assert (
-        run("annotate", "--no-brink", "--stored", "--data", data).output == "2 games annotated.\n"
-    )
+    assert run("annotate", "--no-brink", "--stored", "--data", data).output == "2 games reviewed.\n"
 
 
 def test_what_cannot_be_annotated_is_refused(run, tmp_path, three_games):
@@ -138,7 +135,7 @@ def test_what_cannot_be_annotated_is_refused(run, tmp_path, three_games):
         "Deal 99 does not exist"
         in run("annotate", "--no-brink", three_games, "--record", 1, "--deal", 99).output
     )
-    assert "Nothing to annotate" in run("annotate").output
+    assert "Nothing to review" in run("annotate").output
 
 
 def test_one_roll_out_tells_nothing(run, three_games):
@@ -174,12 +171,21 @@ def test_every_choice_is_weighed(run, short_game):
     text = run(*how).output
     assert re.search(r"\n  blunder +\d", text)
     assert re.search(r"\n  accuracy +\d+%", text)
-    assert re.search(r"Event \d+, (mistake|blunder): (Ann|Bob) ", text)
-    review = msgspec.json.decode(run(*how, "--format", "json").output, type=DeepReview)
-    assert review.terms == DeepReviewTerms(worlds=4, positions=40_000)
-    (deal,) = review.deals
+    assert re.search(r"Deal 1, event \d+: (mistake|blunder): (Ann|Bob) ", text)
+    review = msgspec.json.decode(run(*how, "--format", "json").output, type=GameReview)
+    assert review.terms == ReviewTerms(worlds=4, positions=40_000)
+    whole = msgspec.json.decode(
+        run("review", "--worlds", 4, short_game, "--format", "json").output, type=GameReview
+    )
+    assert whole.is_weighed
+    assert annotation_of(whole).deals[0].close.lost == whole.deals[0].close.lost
+    assert [each.value for each in review.deals[0].decisions[0].choices] == [
+        each.value for each in whole.deals[0].decisions[0].choices
+    ]
     prose = run(*how, "--format", "prose").output
-    assert all(deal.decisions[place].why in prose for place in deal.turning_points)
+    for each in list_costly_choices(whole):
+        if each.decision:
+            assert explain_loss(each.decision, whole.names).says in prose
 
 
 @pytest.mark.long
@@ -197,7 +203,6 @@ def test_stored_games_are_weighed_once(run, short_game, tmp_path):
         (("--worlds", "quick"), "belong to --deep"),
         (("--deep", "--worlds", "wide"), "is not quick, default, deep"),
         (("--deep", "--worlds", "1"), "or a number from 2 to"),
-        (("--deep", "--luck", "20"), "leave out --luck"),
     ],
 )
 def test_what_does_not_go_together_is_refused(run, short_game, how, says):

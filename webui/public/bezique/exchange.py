@@ -18,7 +18,7 @@ from records.record import MAX_NESTING_DEPTH
 from records.validate.report import Report as JudgedRecord
 
 if TYPE_CHECKING:
-    from analyzer.review.annotator import Annotation
+    from analyzer.review.annotation import Annotation
 
 RecordSource = Record | Mapping[str, Any] | str | bytes | bytearray
 """A record: the struct, the values of its JSON, or its JSON as text or bytes."""

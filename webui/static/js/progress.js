@@ -67,14 +67,15 @@ class Progress {
     let last = null;
     for (const part of parts) {
       const old = document.getElementById(part.id);
-      if (old?.isEqualNode(part)) {
-        last = old;
-        continue;
+      keepOpen(old, part);
+      const kept = old?.isEqualNode(part) ? old : part;
+      if (old && kept !== old) old.replaceWith(kept);
+      const place = last ? last.nextElementSibling : this.list.firstElementChild;
+      if (place !== kept) {
+        if (last) last.after(kept);
+        else this.list.prepend(kept);
       }
-      if (old) old.replaceWith(part);
-      else if (last) last.after(part);
-      else this.list.prepend(part);
-      last = part;
+      last = kept;
     }
     for (const old of [...this.list.children])
       if (!parts.some((part) => part.id === old.id)) old.remove();
@@ -111,6 +112,15 @@ class Progress {
     document.title = `${state.textContent.trim()}: ${document.querySelector("h1").textContent}`;
     state.focus();
   }
+}
+
+// What a reader has unfolded stays so.
+function keepOpen(old, part) {
+  if (!old) return;
+  const before = [old, ...old.querySelectorAll("details")].filter((each) => each.open);
+  const words = new Set(before.map((each) => each.firstElementChild.textContent));
+  for (const each of [part, ...part.querySelectorAll("details")])
+    if (each.matches("details") && words.has(each.firstElementChild.textContent)) each.open = true;
 }
 
 for (const section of document.querySelectorAll("[data-progress]")) new Progress(section);

@@ -74,13 +74,13 @@ function describe(best) {
       );
       item.dataset.choice = rank(offer);
       if (offer.grade) item.append(" ", textElement(offer.grade, "small"));
-      if (offer.did) item.append(" ", textElement(best.ends ? "chosen" : "played", "small"));
+      if (offer.did) item.append(" ", textElement("chosen", "small"));
       return item;
     }),
   );
   const more = [
     best.why,
-    best.ends && SCALE,
+    SCALE,
     best.offers[0].chance && CHANCE_SCALE,
     best.line && `Best: ${best.line}.`,
   ].filter(Boolean);

@@ -1,0 +1,196 @@
+"""The work of `bezique review`: the review of games, in files or in the database."""
+
+import os
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import click
+import msgspec
+
+from analyzer.players.expectancy import shipped_models
+from analyzer.players.winning_model import ChanceModels
+from analyzer.review.annotation import annotation_of
+from analyzer.review.deep_review import GameReview, ReviewTerms, deep_review_of, worlds_of_width
+from analyzer.review.narrative import narrate_game
+from analyzer.review.reviewer import ReviewWork, estimate_luck
+from analyzer.review.stored import (
+    add_luck_estimate,
+    list_games_without_review,
+    list_two_player_games,
+    review_games_exactly,
+    review_stored_game,
+)
+from analyzer.review.winning import WinningModel
+from analyzer.store.store import Store
+from records.phrases import pluralize
+from records.record import Record
+from records.rules.registry import resolve_rules
+from records.validator import check_record
+from webui.cli.main import ProgressBar, Refusal, open_filled
+from webui.cli.review_options import PrintOptions, ReviewOptions, ReviewSource
+from webui.cli.review_text import review_lines
+from webui.cli.sources import (
+    InputRecord,
+    check_deal_number,
+    decode_input_record,
+    find_inputs,
+    read_input_records,
+)
+
+EXIT_INTERRUPTED = 130
+MOST_IN_ONE_PROCESS = {"worlds": 64, "roll-outs": 20}
+"""Up to so many, starting other processes takes longer than the work."""
+
+
+def run_review(source: ReviewSource, options: ReviewOptions, printing: PrintOptions) -> int:
+    """Review what is named; returns the exit status. Raises Refusal if options contradict each other."""
+    _refuse_contradictions(source, options)
+    if source.stored:
+        return _review_stored(source.folder, options, again=source.again)
+    _print_reviews(source.paths, options, printing)
+    return 0
+
+
+def _refuse_contradictions(source: ReviewSource, options: ReviewOptions) -> None:
+    if options.rollouts == 1:
+        raise Refusal("One roll-out has no standard error. Choose 2 or more, or 0.")
+    if source.stored and source.paths:
+        raise Refusal("--stored reviews stored games: leave out the files, or leave out --stored.")
+    if source.again and not source.stored:
+        raise Refusal("--again replaces stored reviews and needs --stored.")
+    if not source.stored and not source.paths:
+        raise Refusal("Nothing to review. Name a file, or use --stored.")
+
+
+def _terms_for(options: ReviewOptions, record: Record) -> ReviewTerms:
+    """The terms for a record; raises RulesError if its rules cannot be resolved."""
+    worlds = options.worlds
+    if worlds == "exact":
+        number = 0
+    elif isinstance(worlds, int):
+        number = worlds
+    else:
+        number = worlds_of_width(worlds, resolve_rules(record.rules).sheet)
+    return ReviewTerms(number, options.seed, options.positions, options.least, options.last_trick)
+
+
+def _print_reviews(paths: tuple[str, ...], options: ReviewOptions, printing: PrintOptions) -> None:
+    printed = 0
+    with ProgressBar("reading") as reading:
+        for input_record in read_input_records(find_inputs(paths), reading):
+            if printing.record not in (None, input_record.number):
+                continue
+            record = decode_input_record(input_record)
+            reading.clear()  # the work takes longest and shows a bar of its own
+            review = _review(record, options)
+            _name_place(review, input_record)
+            if printed and printing.form != "json":
+                click.echo()
+            for line in _lines(record, review, printing):
+                click.echo(line)
+            printed += 1
+    if printing.record is not None and not printed:
+        raise Refusal(f"Record {printing.record} does not exist.")
+
+
+def _review(record: Record, options: ReviewOptions) -> GameReview:
+    terms = _terms_for(options, record)
+    work = ReviewWork(record, terms=terms, model=_model_for(record))
+    portions = work.run(_processes("worlds", terms.worlds)) if terms.worlds else work.read_deals()
+    with ProgressBar("reviewing") as bar:
+        for done, bar.total in portions:
+            bar.show(done, "")
+    review = work.review()
+    processes = _processes("roll-outs", options.rollouts)
+    with ProgressBar("rolling out") as bar:
+        for done, bar.total in estimate_luck(review, record, options.rollouts, processes):
+            bar.show(done, pluralize(options.rollouts, "roll-out"))
+    return review
+
+
+def _model_for(record: Record) -> WinningModel | None:
+    """What is known of winning where no matches are stored: what simulated ones tell."""
+    model = shipped_models().get(record.rules.id)
+    return WinningModel.of_simulated(model) if model else None
+
+
+def _processes(work: str, number: int) -> int:
+    """How many other processes to use; 0 if there is little to do."""
+    processors = os.cpu_count() or 1
+    return processors if processors > 1 and number > MOST_IN_ONE_PROCESS[work] else 0
+
+
+def _name_place(review: GameReview, input_record: InputRecord) -> None:
+    """Say in a review where its record was read."""
+    review.file = input_record.source.name
+    if input_record.entry.line is not None:
+        review.line = input_record.entry.line
+
+
+def _lines(record: Record, review: GameReview, printing: PrintOptions) -> Iterator[str]:
+    """The lines printed for one record."""
+    if printing.form == "json":
+        documents = {"annotation": annotation_of, "deep review": deep_review_of}
+        document = documents.get(printing.document)
+        yield msgspec.json.encode(document(review) if document else review).decode()
+    elif printing.form == "prose":
+        yield "\n\n".join(narrate_game(record, review))
+    else:
+        check_deal_number(record, printing.deal)
+        deals = range(len(record.deals)) if printing.deal is None else [printing.deal - 1]
+        scores = check_record(record).scores or [None] * len(review.names)
+        yield from review_lines(review, record, scores, deals)
+
+
+def _review_stored(folder: Path, options: ReviewOptions, *, again: bool) -> int:
+    """Review the stored games that have no such review, or all; returns the exit status."""
+    done = 0
+    with open_filled(folder) as store, ProgressBar("reviewing") as bar:
+        if store.read_only:
+            raise Refusal(f"{folder} is read-only: reviews cannot be stored there.")
+        digests = (
+            list_two_player_games(store)
+            if again
+            else list_games_without_review(store, weighed=options.is_deep)
+        )
+        bar.total = len(digests)
+        work = _weigh_stored if options.is_deep else _read_stored
+        try:
+            for done, _ in enumerate(work(store, digests, options), 1):
+                bar.show(done, pluralize(done, "game"))
+        except KeyboardInterrupt:
+            bar.clear()
+            hint = "With --again it starts over." if again else "Run it again to continue."
+            click.echo(f"{pluralize(done, 'game')} reviewed. Interrupted. {hint}")
+            return EXIT_INTERRUPTED
+    click.echo(f"{pluralize(done, 'game')} reviewed.")
+    return 0
+
+
+def _read_stored(store: Store, digests: list[str], options: ReviewOptions) -> Iterator[GameReview]:
+    terms = ReviewTerms(
+        0, options.seed, options.positions, options.least, options.last_trick, options.rollouts
+    )
+    games = [(digest, terms) for digest in digests]
+    models = ChanceModels(store, shipped_models())
+    yield from review_games_exactly(store, games, os.cpu_count() or 1, models)
+
+
+def _weigh_stored(store: Store, digests: list[str], options: ReviewOptions) -> Iterator[GameReview]:
+    models = ChanceModels(store, shipped_models())
+    worlds = options.worlds
+    few = isinstance(worlds, int) and worlds <= MOST_IN_ONE_PROCESS["worlds"]
+    for digest in digests:
+        terms = partial(_terms_for, options)
+        work = review_stored_game(store, digest, terms, 0 if few else os.cpu_count() or 1, models)
+        while True:
+            try:
+                next(work)
+            except StopIteration as end:
+                for _ in (
+                    add_luck_estimate(store, digest, options.rollouts) if options.rollouts else ()
+                ):
+                    pass
+                yield end.value
+                break
