@@ -83,9 +83,12 @@ def check_path(
     """The reports on all records of a file, in order; a damaged line is a report of its own."""
     for entry in read_entries(source):
         if entry.findings:
-            yield Report(verdict="unreadable", line=entry.line, findings=entry.findings)
+            findings = entry.findings + entry.notes
+            yield Report(verdict="unreadable", line=entry.line, findings=findings)
         else:
-            yield check(entry.data, line=entry.line, strict=strict, identify=identify)
+            report = check(entry.data, line=entry.line, strict=strict, identify=identify)
+            report.put_first(entry.notes)
+            yield report
 
 
 def check_record(

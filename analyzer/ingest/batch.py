@@ -105,7 +105,7 @@ def examine_record(
     A record that is kept apart from another one has the `digest` that says so; any other digest is not looked at.
     """
     if entry.findings:
-        return _unreadable(entry, entry.findings)
+        return _unreadable(entry, entry.findings + entry.notes)
     if budget is not None and not budget.admit(len(entry.data)):
         raise NotExamined
     examined = _examine(entry, budget, reconcile=reconcile, digest=digest)
@@ -120,7 +120,7 @@ def _examine(
 ) -> ExaminedRecord:
     decoded = codec.decode(entry.data, line=entry.line)
     if decoded.record is None:
-        return _unreadable(entry, decoded.findings)
+        return _unreadable(entry, decoded.findings + entry.notes)
     validator = Validator(decoded.record, line=entry.line, reconcile=reconcile, budget=budget)
     return _examine_decoded(validator, entry, decoded, digest)
 
@@ -143,7 +143,7 @@ def _examine_decoded(
     record, collector = validator.record, TallyCollector()
     if validator.match is None:
         report = validator.report()
-        report.put_first(decoded.findings)
+        report.put_first(decoded.findings + entry.notes)
         return ExaminedRecord(entry, report, None)
     # Only frames with findings are asked for: tricks and scores are read from the table's log of tricks at the end.
     for frame in replay(
@@ -152,7 +152,7 @@ def _examine_decoded(
         validator.see(frame)
         collector.see(frame)
     report = validator.report()
-    report.put_first(decoded.findings)
+    report.put_first(decoded.findings + entry.notes)
     report.digest = decoded.digest()
     own = report.digest or ""
     if digest in ("", own) or codec.digest_with_occasion(record) != digest:

@@ -1,161 +1,28 @@
-"""Files of records: plain or compressed, one record in all, one per line, several in the notation, or in blocks."""
+"""Files of records: one record in all, one per line, several one after the other, in JSON or the notation; in blocks, too."""
 
 import re
-import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, Literal, NamedTuple, Protocol
+from typing import BinaryIO, Literal, NamedTuple
 
 import msgspec
 
+from records.format.containers import PlainFile, from_windows_1252, unpack
 from records.format.text_places import make_finding
 from records.record import (
-    FREE_EXPANDED_BYTES,
-    MAX_EXPANDED_BYTES,
-    MAX_EXPANSION,
     MAX_RECORD_BYTES,
     NOTATION_START,
     TYPED_START,
 )
 from records.validate.finding import Finding
 
-# The bytes of a stream, expanded if it is compressed.
-
-_PIECE_BYTES = 64 * 1024
-_COMPRESSED_PIECE_BYTES = 256
-"""Small, because four hostile bytes expand to 128 KiB before they can be refused."""
-
-_GZIP = b"\x1f\x8b"
-_ZSTD = b"\x28\xb5\x2f\xfd"
-_ZIP = b"PK\x03\x04"
-_ZSTD_SKIPPABLE = b"\x2a\x4d\x18"
-_LARGEST_WINDOW_BYTES = 128 * 1024 * 1024
-
-
-class _Expander(Protocol):
-    """What zlib and zstandard have in common; one expands one member of a file."""
-
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, /) -> bytes: ...
-
-
-def _gzip() -> _Expander:
-    return zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
-
-
-def _zstd() -> _Expander:
-    import zstandard
-
-    return zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW_BYTES).decompressobj()
-
-
-class ExpandedStream:
-    """The content of a stream, in pieces that are not empty; `trouble` says why it stopped before its end.
-
-    `expanded` counts the bytes that have come out of it so far, if it is compressed.
-
-    A compressed stream is expanded only so far as its own size allows: see `MAX_EXPANSION`.
-    """
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self.trouble: Finding | None = None
-        self.compressed = False
-        self.expanded = 0
-        self._read = 0
-        self._pieces = self._start(stream)
-
-    def __iter__(self) -> Iterator[bytes]:
-        return self._pieces
-
-    def _start(self, stream: BinaryIO) -> Iterator[bytes]:
-        head = b""
-        while len(head) < len(_ZSTD) and (piece := _read_piece(stream)):
-            head += piece
-        self.compressed = head.startswith((_GZIP, _ZSTD)) or head[1:4] == _ZSTD_SKIPPABLE
-        if head.startswith(_GZIP):
-            yield from _joined(self._expand(_gzip, zlib.error, self._slices(head, stream)))
-        elif self.compressed:
-            from zstandard import ZstdError  # few files need it, and a command should start at once
-
-            yield from _joined(self._expand(_zstd, ZstdError, self._slices(head, stream)))
-        elif head.startswith(_ZIP):
-            self.compressed = True
-            self.trouble = make_finding("damaged-compression", clause="zip")
-        elif head:
-            yield head
-            while piece := _read_piece(stream):
-                yield piece
-
-    def _expand(
-        self,
-        opened: Callable[[], _Expander],
-        damage: type[Exception],
-        slices: Iterator[bytes],
-    ) -> Iterator[bytes]:
-        member = opened()
-        try:
-            for rest in slices:
-                # Zeros may follow a compressed file; tapes and disks once filled it up so.
-                while rest := rest.lstrip(b"\0") if member.eof else rest:
-                    if member.eof:
-                        member = opened()
-                    expanded = member.decompress(rest)
-                    rest = member.unused_data if member.eof else b""
-                    self.expanded += len(expanded)
-                    limit = self._most_expanded()
-                    if self.expanded > limit:
-                        self.trouble = make_finding("expands-too-far", limit=f"{limit:,}")
-                        return
-                    yield expanded
-        except damage as error:
-            self.trouble = make_finding("damaged-compression", clause="damaged", error=error)
-            return
-        if not member.eof:
-            self.trouble = make_finding("damaged-compression", clause="cut-off")
-
-    def _most_expanded(self) -> int:
-        """How many bytes may come out of what has been read so far."""
-        return min(MAX_EXPANDED_BYTES, FREE_EXPANDED_BYTES + MAX_EXPANSION * self._read)
-
-    def _slices(self, head: bytes, stream: BinaryIO) -> Iterator[bytes]:
-        piece = head
-        while piece:
-            self._read += len(piece)
-            for start in range(0, len(piece), _COMPRESSED_PIECE_BYTES):
-                yield piece[start : start + _COMPRESSED_PIECE_BYTES]
-            piece = _read_piece(stream)
-
-
-def _read_piece(stream: BinaryIO) -> bytes:
-    """The next piece, a shorter one only at the end: no limit may depend on how a stream delivers."""
-    piece = bytearray()
-    while len(piece) < _PIECE_BYTES and (more := stream.read(_PIECE_BYTES - len(piece))):
-        piece += more
-    return bytes(piece)
-
-
-def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """The same bytes in large pieces: thousands of blocks that hold nothing cost their readers nothing."""
-    joined = bytearray()
-    for piece in pieces:
-        joined += piece
-        if len(joined) >= _PIECE_BYTES:
-            yield bytes(joined)
-            joined.clear()
-    if joined:
-        yield bytes(joined)
-
-
 # A file, record by record.
 
 _BLANKS = b" \t\r\n"
 _TEXT = re.compile(rb"[^ \t\r\n]")
-_COMPRESSED_SUFFIXES = (".gz", ".gzip", ".zst", ".zstd")
+_COMPRESSED_SUFFIXES = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
 _BY_LINE_SUFFIXES = (".jsonl", ".ndjson")
 _NEXT_IN_NOTATION = re.compile(rb"\n(?=(?:\xef\xbb\xbf)*+\[bezique[ \t\r\n\]])")
 _ABOVE_FIRST_TAG = re.compile(
@@ -164,40 +31,54 @@ _ABOVE_FIRST_TAG = re.compile(
 """What may stand above the first tag of a record in the notation, and that tag as far as it has come."""
 _NEXT_TAG = b"[bezique"
 _TELLING_BYTES = 1024
+_COMMA_BYTES = 8
+"""A comma may stand so far from the end of a line, with blanks behind it."""
 
-FileLayout = Literal["one", "lines", "notation"]
-"""Where the records of a file are: one in all, one per line, or one after the other in the notation."""
+FileLayout = Literal["one", "lines", "values", "notation"]
+"""Where the records of a file are: one in all, one per line, one after the other as JSON in any layout, or in the notation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One record of a file, as bytes; `line` is its line, or its first, where a file may have several records.
 
-    Findings say why there is nothing to decode; `data` is then as much of the text as was kept.
+    Findings say why there is nothing to decode; `data` is then as much of the text as was kept. `notes` are remarks on how
+    the file was read, with its first record.
     """
 
     name: str
     line: int | None
     data: bytes
     findings: list[Finding] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
 
 
 def read_entries(source: Path | BinaryIO, *, name: str | None = None) -> Iterator[Entry]:
     """The records of a file in order, never more than one of them in memory.
 
-    The first bytes tell gzip and zstd, and the notation. The name (`.json`, `.jsonl`), or else the first lines,
-    tell whether a file of JSON has one record or one per line. Raises OSError if reading fails.
+    The first bytes tell compressed files, archives and encodings (`records.format.containers`), and the notation. The name
+    (`.json`, `.jsonl`), or else the first lines, tell whether a file of JSON has one record or one per line. Raises OSError
+    if reading fails.
     """
     if isinstance(source, Path):
         with source.open("rb") as stream:
             yield from read_entries(stream, name=name or str(source))
         return
-    yield from _read_pieces(ExpandedStream(source), name)
+    for file in unpack(source, name):
+        yield from _read_file(file)
 
 
-def _read_pieces(pieces: ExpandedStream, name: str | None) -> Iterator[Entry]:
-    content, layout = open_content(pieces, name)
-    yield from _READERS[layout](pieces, content, name or "-")
+def _read_file(file: PlainFile) -> Iterator[Entry]:
+    yield from _read_opened(file, *open_content(file, file.name))
+
+
+def _read_opened(
+    file: PlainFile, content: Iterator[bytes], layout: "FileLayout"
+) -> Iterator[Entry]:
+    """The records of a file, the first with the remarks on how it was read."""
+    for entry in _READERS[layout](file, content, file.name or "-"):
+        yield replace(entry, notes=file.notes + entry.notes) if file.notes else entry
+        file.notes = []
 
 
 class EntryTotals(NamedTuple):
@@ -213,18 +94,19 @@ class EntryTotals(NamedTuple):
 
 def count_entries(source: BinaryIO, *, name: str | None = None, most: int) -> EntryTotals | None:
     """How many entries a file has, counted up to one more than `most`, and their size; None if it expands too far."""
-    count = size = 0
-    pieces = ExpandedStream(source)
-    for entry in _read_pieces(pieces, name):
-        count, size = count + 1, size + len(entry.data)
-        if any(finding.code == "expands-too-far" for finding in entry.findings):
-            return None
-        if count > most:
-            break
-    return EntryTotals(count, size, pieces.expanded)
+    count = size = expanded = 0
+    for file in unpack(source, name):
+        for entry in _read_file(file):
+            count, size = count + 1, size + len(entry.data)
+            if any(finding.code == "expands-too-far" for finding in entry.findings):
+                return None
+            if count > most:
+                return EntryTotals(count, size, expanded + file.expanded)
+        expanded += file.expanded
+    return EntryTotals(count, size, expanded)
 
 
-def open_content(pieces: ExpandedStream, name: str | None) -> tuple[Iterator[bytes], FileLayout]:
+def open_content(pieces: PlainFile, name: str | None) -> tuple[Iterator[bytes], FileLayout]:
     """The content of a file, and where its records are."""
     content = iter(pieces)
     start = _first_bytes(content)
@@ -233,9 +115,24 @@ def open_content(pieces: ExpandedStream, name: str | None) -> tuple[Iterator[byt
     by_line = _by_line_of_name(name or "")
     if by_line is None and TYPED_START.match(start):
         return chain([start], content), "notation"
+    if _is_of_values(start, by_line=by_line):
+        return chain([start], content), "values"
     if by_line is None:
         start, by_line = _look_ahead(chain([start], content))
     return chain([start], content), "lines" if by_line else "one"
+
+
+def _is_of_values(start: bytes, *, by_line: bool | None) -> bool:
+    """Whether records follow one another as JSON, and not one a line: in a list, indented, with commas between them."""
+    # Only so much is looked at, wherever the pieces of the file end.
+    text = start[:_TELLING_BYTES].lstrip(_BLANKS + b"\xef\xbb\xbf")
+    if text.startswith((b"\x1e", b"{\n", b"{\r\n")):
+        return text.startswith(b"\x1e") or by_line is True
+    if text.startswith(b"["):
+        return text[1:].lstrip(_BLANKS)[:1] in (b"{", b"]")
+    first, _, rest = text.partition(b"\n")
+    indented = first.startswith(b"{") and rest.startswith((b" ", b"\t"))
+    return by_line is True and indented and _members(first) is None
 
 
 def _first_bytes(content: Iterator[bytes]) -> bytes:
@@ -328,22 +225,136 @@ def _members(line: bytes) -> dict[str, msgspec.Raw] | None:
         return None
 
 
-def read_only_entry(pieces: ExpandedStream, content: Iterator[bytes], name: str) -> Iterator[Entry]:
-    """The record of a file that has only one, or why there is none."""
+def read_only_entry(pieces: PlainFile, content: Iterator[bytes], name: str) -> Iterator[Entry]:
+    """The record of a file that has only one, or why there is none; if it has several after all, these."""
     data = bytearray()
     for piece in content:
         data += piece
         if len(data) > MAX_RECORD_BYTES:
-            yield Entry(name, None, b"", [_too_large(None)])
+            yield from read_value_entries(pieces, chain([bytes(data)], content), name)
             return
     findings = [] if pieces.trouble is None else [pieces.trouble]
     if not findings and is_blank(data):
         findings = [make_finding("empty-file")]
-    yield Entry(name, None, bytes(data), findings)
+    if findings:
+        yield Entry(name, None, bytes(data), findings)
+    elif _members(bytes(data)) is None and len(several := _split_values(bytes(data), name)) > 1:
+        yield from several
+    else:
+        yield line_entry(name, None, bytes(data))
+
+
+def _split_values(data: bytes, name: str) -> list[Entry]:
+    splitter = _ValueSplitter(name)
+    return [*splitter.add(data), *splitter.end()]
+
+
+_JSON_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\Z)|[{}]', re.DOTALL)
+_BETWEEN_VALUES = b" \t\r\n,[]\x1e"
+
+
+def read_value_entries(pieces: PlainFile, content: Iterator[bytes], name: str) -> Iterator[Entry]:
+    """Records as JSON one after the other, in any layout: in a list, indented, with commas or separators between them.
+
+    A file of which no object ends has one entry with all of it, and one of a single object has no line.
+    """
+    splitter = _ValueSplitter(name)
+    waiting: Entry | None = None
+    for piece in content:
+        for entry in splitter.add(piece):
+            if waiting is not None:
+                yield waiting
+            waiting = entry
+    for entry in splitter.end():
+        if waiting is not None:
+            yield waiting
+        waiting = entry
+    if waiting is not None:
+        yield waiting if splitter.count > 1 else _without_line(waiting)
+    if pieces.trouble is not None:
+        yield Entry(name, splitter.line, b"", [pieces.trouble])
+    elif waiting is None:
+        yield Entry(name, None, b"", [make_finding("empty-file")])
+
+
+def _without_line(entry: Entry) -> Entry:
+    """The entry of a file that has no other."""
+    return replace(entry, line=None, findings=[_too_large(None)] if entry.findings else [])
+
+
+class _ValueSplitter:
+    """Cuts a text into its outermost JSON objects; what stands between them and is more than a separator is an entry, too."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.line, self.count = name, 1, 0
+        self._text = bytearray()
+        self._at = self._depth = self._start = 0
+        self._overlong_from: int | None = None
+
+    def add(self, piece: bytes) -> Iterator[Entry]:
+        """The entries that end in what comes next."""
+        self._text += piece
+        for token in _JSON_TOKEN.finditer(self._text, self._at):
+            sign = token[0][:1]
+            if sign == b'"' and (len(token[0]) < 2 or not token[0].endswith(b'"')):
+                self._at = token.start()
+                break
+            self._at = token.end()
+            if sign == b"{":
+                if not self._depth:
+                    yield from self._between(token.start())
+                self._depth += 1
+            elif sign == b"}" and self._depth:
+                self._depth -= 1
+                if not self._depth:
+                    yield self._value(token.end())
+        else:
+            self._at = len(self._text)
+        self._cut()
+
+    def end(self) -> Iterator[Entry]:
+        """What is left at the end of the file."""
+        if self._depth:
+            yield self._value(len(self._text))
+        else:
+            yield from self._between(len(self._text))
+
+    def _between(self, end: int) -> Iterator[Entry]:
+        """What stands between two objects, up to here."""
+        text = bytes(self._text[self._start : end])
+        if text.strip(_BETWEEN_VALUES) or self._overlong_from is not None:
+            lead = text[: len(text) - len(text.lstrip(_BLANKS))]
+            yield self._entry(text[len(lead) :], self.line + lead.count(b"\n"))
+        self._go_to(end)
+
+    def _value(self, end: int) -> Entry:
+        data, line = bytes(self._text[self._start : end]), self.line
+        self._go_to(end)
+        return self._entry(data, line)
+
+    def _entry(self, data: bytes, line: int) -> Entry:
+        self.count += 1
+        if self._overlong_from is not None or len(data) > MAX_RECORD_BYTES:
+            line, self._overlong_from = self._overlong_from or line, None
+            return overlong_line_entry(self.name, line)
+        return line_entry(self.name, line, data)
+
+    def _go_to(self, place: int) -> None:
+        self.line += self._text.count(b"\n", self._start, place)
+        self._start = place
+
+    def _cut(self) -> None:
+        """Forget what has ended, and what is longer than any record."""
+        if len(self._text) - self._start > MAX_RECORD_BYTES:
+            self._overlong_from = self._overlong_from or self.line
+            self._go_to(self._at)
+        removed = self._start
+        del self._text[:removed]
+        self._at, self._start = self._at - removed, 0
 
 
 def read_notation_entries(
-    pieces: ExpandedStream, content: Iterator[bytes], name: str
+    pieces: PlainFile, content: Iterator[bytes], name: str
 ) -> Iterator[Entry]:
     """The records of a file in the notation; each begins with its first tag, at the start of a line.
 
@@ -420,12 +431,10 @@ class _UnendedRecord:
 def _notation_entry(name: str, line: int | None, record: _EndedRecord) -> Entry:
     if record.text is None:
         return Entry(name, line, b"", [_too_large(line)])
-    return Entry(name, line, record.text)
+    return line_entry(name, line, record.text)
 
 
-def _entries_by_line(
-    pieces: ExpandedStream, content: Iterator[bytes], name: str
-) -> Iterator[Entry]:
+def _entries_by_line(pieces: PlainFile, content: Iterator[bytes], name: str) -> Iterator[Entry]:
     empty, number, rest = True, 1, _UnendedLine()
     for piece in content:
         end = piece.find(b"\n") + 1
@@ -433,12 +442,12 @@ def _entries_by_line(
         if not end:
             continue
         if not rest.blank:
-            yield _entry_of_line(name, number, rest)
+            yield from _entries_of_line(name, number, rest)
             empty = False
         number += 1
         last = piece.rfind(b"\n") + 1
         for number_of_line, text in lines_with_text(piece[end:last], number):
-            yield line_entry(name, number_of_line, text)
+            yield from line_entries(name, number_of_line, text)
             empty = False
         number += piece.count(b"\n", end)
         rest = _UnendedLine()
@@ -467,10 +476,10 @@ class _UnendedLine:
             self.text.clear()
 
 
-def _entry_of_line(name: str, number: int, line: _UnendedLine) -> Entry:
+def _entries_of_line(name: str, number: int, line: _UnendedLine) -> Iterable[Entry]:
     if line.overlong:
-        return overlong_line_entry(name, number)
-    return Entry(name, number, bytes(line.text[:-1]))
+        return [overlong_line_entry(name, number)]
+    return line_entries(name, number, bytes(line.text[:-1]))
 
 
 def lines_with_text(data: bytes, number: int) -> Iterator[tuple[int, bytes]]:
@@ -502,15 +511,30 @@ def end_of_lines(data: bytes, count: int) -> int:
     return at
 
 
-def line_entry(name: str, number: int, text: bytes) -> Entry:
-    """The entry of a whole line."""
+def line_entries(name: str, number: int, text: bytes) -> Iterable[Entry]:
+    """The entry of a whole line; several, if there are records on it one right behind the other."""
+    if b"}{" in text and _members(text) is None:
+        several = _split_values(text, name)
+        return [replace(entry, line=number) for entry in several]
+    return [line_entry(name, number, text)]
+
+
+def line_entry(name: str, number: int | None, text: bytes) -> Entry:
+    """The entry of a whole line, or of a whole record that has none; in UTF-8, where it is certain what it was in."""
     if len(text) > MAX_RECORD_BYTES:
-        return overlong_line_entry(name, number)
-    return Entry(name, number, text)
+        return Entry(name, number, b"", [_too_large(number)])
+    if text[-_COMMA_BYTES:].rstrip(_BLANKS).endswith(b","):
+        # Lines of a list, without its brackets.
+        text = text.rstrip(_BLANKS)[:-1]
+    if (in_utf8 := from_windows_1252(text)) is None:
+        return Entry(name, number, text)
+    return Entry(
+        name, number, in_utf8, notes=[make_finding("other-encoding", encoding="Windows-1252")]
+    )
 
 
 def read_last_entries(
-    pieces: ExpandedStream, rest: bytes, name: str, line: int, *, empty: bool
+    pieces: PlainFile, rest: bytes, name: str, line: int, *, empty: bool
 ) -> Iterator[Entry]:
     """The last line of a file, which no line break ends, and a finding if the file ends too early.
 
@@ -518,7 +542,7 @@ def read_last_entries(
     """
     is_whole = not is_blank(rest) and (pieces.trouble is None or _members(rest) is not None)
     if is_whole:
-        yield Entry(name, line, rest)
+        yield from line_entries(name, line, rest)
     if pieces.trouble is not None:
         line += is_whole
         yield Entry(name, line, b"", [pieces.trouble.on_line(line)])
@@ -541,9 +565,10 @@ def _too_large(line: int | None) -> Finding:
     return finding if line is None else finding.on_line(line)
 
 
-_READERS: dict[FileLayout, Callable[[ExpandedStream, Iterator[bytes], str], Iterator[Entry]]] = {
+_READERS: dict[FileLayout, Callable[[PlainFile, Iterator[bytes], str], Iterator[Entry]]] = {
     "one": read_only_entry,
     "lines": _entries_by_line,
+    "values": read_value_entries,
     "notation": read_notation_entries,
 }
 
@@ -578,27 +603,28 @@ class Block:
     def __iter__(self) -> Iterator[Entry]:
         """The records of the block, in order."""
         for number, text in lines_with_text(self.data, self.line):
-            yield line_entry(self.name, number, text)
+            yield from line_entries(self.name, number, text)
         yield from self.entries
 
 
 def read_blocks(stream: BinaryIO, *, name: str, size: int = BLOCK_BYTES) -> Iterator[Block]:
     """A file in blocks of about this size, the last one marked `final`; raises OSError if reading fails."""
-    pieces = ExpandedStream(stream)
-    content, layout = open_content(pieces, name)
-    if layout == "lines":
-        yield from _Cutter(stream, pieces, name, size).blocks(content)
+    files = unpack(stream, name)
+    first = next(files)
+    content, layout = open_content(first, first.name)
+    if layout == "lines" and first.name == name and not first.notes:
+        yield from _Cutter(stream, first, name, size).blocks(content)
         return
-    if layout == "notation":
-        yield from _blocks_of_notation(stream, read_notation_entries(pieces, content, name), size)
-        return
-    entries = tuple(read_only_entry(pieces, content, name))
-    length = sum([len(entry.data) for entry in entries])
-    yield Block(name, 0, length, 1, 0, True, _stream_position(stream), False, b"", entries)
+    entries = chain(
+        _read_opened(first, content, layout), chain.from_iterable(map(_read_file, files))
+    )
+    yield from _blocks_of_entries(stream, name, entries, size)
 
 
-def _blocks_of_notation(stream: BinaryIO, entries: Iterator[Entry], size: int) -> Iterator[Block]:
-    """Blocks of records in the notation, at most so many as of lines."""
+def _blocks_of_entries(
+    stream: BinaryIO, name: str, entries: Iterator[Entry], size: int
+) -> Iterator[Block]:
+    """Blocks of records that are not one a line, or not of one file; at most so many as of lines."""
     start, waiting = 0, next(entries)
     while True:
         block, length = [waiting], len(waiting.data)
@@ -608,11 +634,11 @@ def _blocks_of_notation(stream: BinaryIO, entries: Iterator[Entry], size: int) -
             length += len(following.data)
             following = next(entries, None)
         yield Block(
-            name=waiting.name,
+            name=name,
             start=start,
             stop=start + length,
             line=waiting.line or 1,
-            lines=sum([entry.data.count(b"\n") for entry in block]),
+            lines=_lines_between(block, following),
             final=following is None,
             position=_stream_position(stream),
             plain=False,
@@ -624,10 +650,17 @@ def _blocks_of_notation(stream: BinaryIO, entries: Iterator[Entry], size: int) -
         start, waiting = start + length, following
 
 
+def _lines_between(block: list[Entry], following: Entry | None) -> int:
+    """How many lines of a file its first records take, up to the one that follows."""
+    if following is not None and following.name == block[0].name:
+        return (following.line or 1) - (block[0].line or 1)
+    return sum([entry.data.count(b"\n") for entry in block])
+
+
 class _Cutter:
     """Cuts the content of one file into blocks, with no more than a block and a line in memory."""
 
-    def __init__(self, stream: BinaryIO, pieces: ExpandedStream, name: str, size: int) -> None:
+    def __init__(self, stream: BinaryIO, pieces: PlainFile, name: str, size: int) -> None:
         self.stream, self.pieces, self.name, self.size = stream, pieces, name, size
         self.start, self.line, self.empty = 0, 1, True
 

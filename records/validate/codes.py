@@ -436,6 +436,7 @@ _OF_THE_FILE = make_codes(
         {
             "byte": "byte {byte} is not valid",
             "utf-16": "it is UTF-16",
+            "other": "it begins as {encoding}, and does not go on so",
             "surrogate": "it has half of a character (a lone surrogate)",
         },
     ),
@@ -486,15 +487,23 @@ _OF_THE_FILE = make_codes(
         "At most a thousand errors of one record are listed.",
     ),
     (
-        "damaged-compression", "", "The compressed file is damaged, cut off or a ZIP archive",
+        "damaged-compression", "", "The compressed file or archive cannot be read to its end",
         "The compressed file is {clause}.",
-        "The gzip or zstd stream cannot be expanded beyond this point. Everything before it was read. Nothing of a"
-        " ZIP archive is read.",
+        "A file in gzip, zstd, bzip2 or xz, or an archive in tar or ZIP, cannot be read beyond this point. Everything before"
+        " it was read.",
         {
             "damaged": "damaged here: {error}",
             "cut-off": "cut off here",
-            "zip": "a ZIP archive, which is not read: take the records out of it, or compress them with gzip or zstd",
+            "locked": "locked with a password: pack the files without one",
+            "too-deep": "inside {limit} others: take it out of them",
+            "too-many-files": "an archive of more than {limit} files, or one whose list of files is too long: pack fewer in each",
+            "no-files": "an archive without files",
         },
+    ),
+    (
+        "not-text", "", "The file holds no text",
+        "The file holds no text: it is {kind}.",
+        "Records are texts. The first bytes of this file say that it is something else.",
     ),
     (
         "expands-too-far", "", "The compressed file expands too far",
@@ -687,6 +696,11 @@ _REMARKS = make_codes(
         "byte-order-mark", "", "The text starts with a byte order mark",
         "The text starts with a byte order mark, which is skipped.",
         "UTF-8 needs no byte order mark and JSON does not allow one, so it is skipped.",
+    ),
+    (
+        "other-encoding", "", "The file is in another encoding than UTF-8, and was read",
+        "The file is in {encoding}, and was read as that.",
+        "The first bytes of the file are the mark of UTF-16 or UTF-32. What is stored is the record in UTF-8.",
     ),
     (
         "read-as", "", "The text is not written as the notation wants it, and was understood",

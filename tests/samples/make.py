@@ -5,7 +5,7 @@ from pathlib import Path
 from records.format import codec
 from tests.samples.broken import RECORDS
 from tests.samples.good import GAMES
-from tests.samples.unreadable import TEXTS, cut_off
+from tests.samples.unreadable import FILES, TEXTS
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -13,7 +13,7 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 def samples() -> dict[str, bytes]:
     """Every sample by its path in the folder."""
     return {
-        "broken/damaged-compression.json.gz": cut_off(),
+        **{f"broken/{name}": data for name, data in FILES.items()},
         **{f"broken/{code}.json": text.data for code, text in TEXTS.items()},
         **{f"broken/{code}.json": codec.encode(told.record()) for code, told in RECORDS.items()},
         **{f"good/{name}.json": codec.encode(game.record()) for name, game in GAMES.items()},

@@ -81,6 +81,13 @@ def cut_off() -> bytes:
     return header + b"\x01" + length + complement + data[: len(data) // 2]
 
 
+FILES = {
+    "damaged-compression.json.gz": cut_off(),
+    "not-text.json": b"%PDF-1.7\n",
+    "other-encoding.json": game().decode().encode("utf-16"),
+}
+"""Files in which the finding is not of a text."""
+
 OF_THE_FILE = {
     "empty-file": Text(b""),
     "not-utf8": Text(game().replace(b"North", b"N\xf6rd")),

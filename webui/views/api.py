@@ -109,5 +109,8 @@ def reports_of_request(data: bytes, *, strict: bool) -> Iterator[Report]:
 
 def _report_on_entry(entry: Entry, budget: RequestBudget, *, strict: bool) -> Report:
     if entry.findings:
-        return Report(verdict="unreadable", line=entry.line, findings=entry.findings)
-    return check(entry.data, line=entry.line, strict=strict, identify=True, budget=budget)
+        findings = entry.findings + entry.notes
+        return Report(verdict="unreadable", line=entry.line, findings=findings)
+    report = check(entry.data, line=entry.line, strict=strict, identify=True, budget=budget)
+    report.put_first(entry.notes)
+    return report
