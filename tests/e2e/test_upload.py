@@ -1,4 +1,5 @@
 import re
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,52 @@ def test_a_dropped_file_is_judged(quiet_page: Page, records):
     )
     expect(quiet_page.locator(".verdict")).to_contain_text("dropped.json")
     expect(quiet_page.locator(".verdict")).to_contain_text("This game is already stored")
+
+
+def drop_path(page: Page, path: Path) -> None:
+    """Drop a file or a folder of this machine on the zone, as a person does."""
+    session = page.context.new_cdp_session(page)
+    box = page.locator(".drop-zone").bounding_box()
+    assert box is not None
+    place = {"x": box["x"] + 20, "y": box["y"] + 20}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+        session.send("Input.dispatchDragEvent", {"type": kind, **place, "data": data})
+
+
+@pytest.mark.long
+def test_a_dropped_folder_gives_all_its_records(quiet_page: Page, records, tmp_path):
+    folder = tmp_path / "evening"
+    (folder / "late").mkdir(parents=True)
+    written(folder, "one.json", records["legal"])
+    written(folder, ".hidden.json", b"{}")
+    written(folder, "photo.jpg", b"\xff\xd8\xff")
+    with zipfile.ZipFile(folder / "late" / "more.zip", "w") as packed:
+        packed.writestr("two.json", records["illegal"])
+    quiet_page.goto("/")
+    drop_path(quiet_page, folder)
+    expect(quiet_page.locator(".verdict")).to_have_count(2)
+    expect(quiet_page.locator("[data-verdicts]")).to_contain_text("one.json")
+    expect(quiet_page.locator("[data-verdicts]")).to_contain_text("two.json")
+
+
+@pytest.mark.long
+def test_a_dropped_folder_without_records_is_told(quiet_page: Page, tmp_path):
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    written(folder, "photo.jpg", b"\xff\xd8\xff")
+    quiet_page.goto("/")
+    drop_path(quiet_page, folder)
+    expect(quiet_page.get_by_role("alert")).to_contain_text("The folder has no records")
+
+
+@pytest.mark.long
+def test_what_was_typed_is_there_again_after_going_back(quiet_page: Page):
+    quiet_page.goto("/")
+    quiet_page.get_by_label("or paste a record").fill("[rules zique]")
+    quiet_page.get_by_role("link", name="Games").first.click()
+    quiet_page.go_back()
+    expect(quiet_page.get_by_label("or paste a record")).to_have_value("[rules zique]")
 
 
 @pytest.mark.long

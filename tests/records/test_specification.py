@@ -20,7 +20,7 @@ from records.documents.schemas import HEADINGS_OF_TYPES
 from records.documents.sheet_files import SHEET_VERSION
 from records.engine.copies import MOST_FEW_READINGS_STEPS, MOST_READING_STEPS
 from records.events import EVENT_TYPES, MAX_LIST_LENGTH, MELD_NAMES, SCORE_NAMES, Event
-from records.format import codec
+from records.format import codec, containers
 from records.format.diagnosis import fields_of
 from records.partial.written_deal import MOST_STEPS
 from records.record import Record
@@ -162,6 +162,8 @@ def test_every_option_is_there(option: str) -> None:
             "bytes of one compressed file, expanded, for each of its own bytes, and 1,048,576 more",
             record.MAX_EXPANSION,
         ),
+        ("archives and compressed files, one inside another", containers.MOST_LEVELS),
+        ("files in one archive, those of archives in it counted", containers.MOST_FILES),
         ("lines in a record", record.MAX_LINES),
         ("events of all lines together", record.MAX_LINE_EVENTS),
         ("notes in a record", record.MAX_NOTES),

@@ -396,7 +396,8 @@ def main(ctx: click.Context, server: str | None) -> None:
     """Validate, replay, analyse and collect game records of the Bezique family.
 
     A record is one match, as JSON or in the notation that people type. A file holds one record (.json), one
-    record per line (.jsonl) or records in the notation (.bezique), plain or compressed with gzip or zstd.
+    record per line (.jsonl) or records in the notation (.bezique), plain, compressed (.gz, .zst, .bz2, .xz) or in
+    an archive (.zip, .tar).
 
     \b
       bezique validate games.jsonl       check every rule and every score

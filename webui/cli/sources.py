@@ -20,9 +20,11 @@ if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help st
 JSON_ENDINGS = (".json", ".jsonl", ".ndjson")
 NOTATION_ENDINGS = (".bezique",)
 PLAIN_ENDINGS = (*JSON_ENDINGS, *NOTATION_ENDINGS)
-COMPRESSED_ENDINGS = ("", ".gz", ".gzip", ".zst", ".zstd")
-RECORD_FILE_ENDINGS = tuple(
-    plain + packed for plain in PLAIN_ENDINGS for packed in COMPRESSED_ENDINGS
+COMPRESSED_ENDINGS = ("", ".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
+RECORD_FILE_ENDINGS = (
+    *(plain + packed for plain in (*PLAIN_ENDINGS, ".tar") for packed in COMPRESSED_ENDINGS),
+    ".zip",
+    ".tgz",
 )
 """The endings of record files; other files of a folder are ignored."""
 

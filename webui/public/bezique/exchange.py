@@ -56,7 +56,7 @@ def check_file(path: str | PathLike[str], *, strict: bool = True) -> Iterator[Re
 
 
 def read(path: str | PathLike[str]) -> Iterator[Record]:
-    """The records of a file, in order: one in all or one per line, compressed with gzip or zstd, or not.
+    """The records of a file, in order: one in all or one per line, plain, compressed or in an archive.
 
     Raises UnreadableRecord at the first that is none, and OSError.
     """

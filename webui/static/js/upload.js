@@ -10,6 +10,7 @@ const stored = document.querySelector("[data-stored]");
 const MEGABYTE = 1e6;
 
 async function send(body) {
+  if (form.classList.contains("busy")) return; // a second click sends nothing again
   const size = body.getAll("files").reduce((sum, file) => sum + file.size, 0);
   form.classList.add("busy");
   problem.hidden = true;
@@ -75,6 +76,43 @@ function sendFiles(dropped) {
   send(body);
 }
 
+// What was dropped: files as they are, and of folders all files that may have records.
+async function filesOf(transfer) {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (!entries.some((entry) => entry.isDirectory)) return [...transfer.files];
+  showMessage("Reading the folder…");
+  const endings = files.accept.split(",");
+  const found = [];
+  for (const entry of entries) await addFiles(entry, found);
+  return found.filter((file) => endings.some((ending) => file.name.toLowerCase().endsWith(ending)));
+}
+
+async function addFiles(entry, found) {
+  if (entry.name.startsWith(".")) return;
+  if (entry.isFile) {
+    found.push(await new Promise((done, failed) => entry.file(done, failed)));
+    return;
+  }
+  const reader = entry.createReader();
+  for (;;) {
+    const some = await new Promise((done, failed) => reader.readEntries(done, failed));
+    if (!some.length) return;
+    for (const inside of some) await addFiles(inside, found);
+  }
+}
+
+async function sendDropped(transfer) {
+  try {
+    const dropped = await filesOf(transfer);
+    if (dropped.length) return sendFiles(dropped);
+    showMessage(`The folder has no records: none of its files ends in ${files.accept}.`, {
+      bad: true,
+    });
+  } catch {
+    showMessage("The folder cannot be read. Choose its files, or pack it as ZIP.", { bad: true });
+  }
+}
+
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   if (files.files.length || form.elements.record.value.trim()) return send(new FormData(form));
@@ -102,5 +140,5 @@ addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();
   countDrag(-depth);
-  if (event.dataTransfer?.files.length) sendFiles(event.dataTransfer.files);
+  if (event.dataTransfer?.files.length) sendDropped(event.dataTransfer);
 });
