@@ -302,14 +302,14 @@ class _Level:
         """The archive as a file in which one can go back: the file itself, or a copy of it on disk."""
         if self.stream is not None and self.stream.seekable():
             self.budget.read = self.stream.seek(0, io.SEEK_END)
-            return cast(BinaryIO, _Kept(self.stream))
+            return cast(BinaryIO, _UnclosedStream(self.stream))
         copy = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
         for piece in self.pieces:
             copy.write(piece)
         return cast(BinaryIO, copy)
 
 
-class _Kept(io.BufferedIOBase):
+class _UnclosedStream(io.BufferedIOBase):
     """A stream that its user does not close."""
 
     def __init__(self, stream: BinaryIO) -> None:

@@ -515,7 +515,8 @@ def line_entries(name: str, number: int, text: bytes) -> Iterable[Entry]:
     """The entry of a whole line; several, if there are records on it one right behind the other."""
     if b"}{" in text and _members(text) is None:
         several = _split_values(text, name)
-        return [replace(entry, line=number) for entry in several]
+        if _members(several[0].data) is not None:
+            return [replace(entry, line=number) for entry in several]
     return [line_entry(name, number, text)]
 
 

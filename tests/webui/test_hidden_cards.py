@@ -590,7 +590,7 @@ RULES: list[tuple[ModuleType, str, str, Callable[[Flask, Readers], None]]] = [
     (deal_views, '"until": self.visibility.until,', "", links_kept),
     (what_if_views, "line_number is not None and visibility == FULL_VISIBILITY", "line_number is not None", lines_hidden),
     (what_if_views, "replace(choice, recorded=False)", "choice", what_if_alike),
-    (what_if_views, ' if visibility.until is None else ""', "", what_if_alike),
+    (what_if_views, ' if visibility.until is None else None', "", what_if_alike),
 ]  # fmt: skip
 
 

@@ -31,7 +31,7 @@ MAKERS = ("make_finding", "make_breach", "breach_by", "_broken", "sentence", "Ru
 """What makes a sentence: its code and facts are the arguments."""
 MODULES = [
     *(PACKAGE / "validate").glob("check_*.py"),
-    *(PACKAGE / f"format/{name}.py" for name in ("codec", "diagnosis", "files", "semantics", "text_places")),
+    *(PACKAGE / f"format/{name}.py" for name in ("codec", "containers", "diagnosis", "files", "semantics", "text_places")),
     *(PACKAGE / name for name in ("replay.py", "validator.py", "proposed_lines.py", "validate/dispatch.py",
                                   "validate/breach.py", "validate/finding.py", "engine/reuse.py",
                                   "partial/record_search.py", "rules/registry.py")),
