@@ -12,7 +12,7 @@ from records.engine.copies import MOST_READING_STEPS, ReadingBudget
 from records.engine.table import Table, TableStep
 from records.errors import RulesError
 from records.format import codec
-from records.format.files import read_entries
+from records.format.files import Entry, read_entries
 from records.partial.record_search import RecordSearch
 from records.partial.written_deal import MOST_STEPS, SearchBudget
 from records.phrases import join_words
@@ -82,13 +82,23 @@ def check_path(
 ) -> Iterator[Report]:
     """The reports on all records of a file, in order; a damaged line is a report of its own."""
     for entry in read_entries(source):
-        if entry.findings:
-            findings = entry.findings + entry.notes
-            yield Report(verdict="unreadable", line=entry.line, findings=findings)
-        else:
-            report = check(entry.data, line=entry.line, strict=strict, identify=identify)
-            report.put_first(entry.notes)
-            yield report
+        yield check_entry(entry, strict=strict, identify=identify)
+
+
+def check_entry(
+    entry: Entry,
+    *,
+    strict: bool = True,
+    identify: bool = False,
+    budget: RequestBudget | None = None,
+) -> Report:
+    """The report on one entry of a file, as `check` makes it, with the remarks on how the file was read."""
+    if entry.findings:
+        findings = entry.findings + entry.notes
+        return Report(verdict="unreadable", line=entry.line, findings=findings)
+    report = check(entry.data, line=entry.line, strict=strict, identify=identify, budget=budget)
+    report.put_first(entry.notes)
+    return report
 
 
 def check_record(

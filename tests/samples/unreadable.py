@@ -90,7 +90,7 @@ FILES = {
 
 OF_THE_FILE = {
     "empty-file": Text(b""),
-    "not-utf8": Text(game().replace(b"North", b"N\xf6rd")),
+    "not-utf8": Text(game().replace(b"North", b"\xcd\xee\xf0\xe4")),
     "not-json": Text(game()[:-1]),
     "not-notation": Text(NOTATION),
     "several-readings": Text(NOTATION.replace(b"[deal a]\nb:7S wins", b"[date 5/3/2026]")),

@@ -195,7 +195,8 @@ def _judge(site: SiteClient, batch: list[RecordToJudge]) -> Iterator[tuple[Recor
     for each, line in zip(batch, lines, strict=True):
         entry = each.record.entry
         if entry.findings:  # it was no record even before its JSON was read
-            yield each, Report(verdict="unreadable", line=entry.line, findings=entry.findings)
+            findings = entry.findings + entry.notes
+            yield each, Report(verdict="unreadable", line=entry.line, findings=findings)
         elif line is not None:
             yield each, _at_line(next(reports), entry.line)
         else:

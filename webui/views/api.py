@@ -8,11 +8,11 @@ import msgspec
 from flask import abort, current_app, request
 from flask.typing import ResponseReturnValue
 
-from records.format.files import Entry, count_entries, read_entries
+from records.format.files import count_entries, read_entries
 from records.phrases import size_in_units
 from records.validate.finding import RequestBudget
 from records.validate.report import Report
-from records.validator import check
+from records.validator import check_entry
 from webui.server.actions import Action
 from webui.server.page import Page, Views
 from webui.server.request_kinds import PAGES, VALIDATIONS
@@ -104,13 +104,4 @@ def reports_of_request(data: bytes, *, strict: bool) -> Iterator[Report]:
     for entry in read_entries(BytesIO(data)):
         if not budget.admit(len(entry.data)):
             return
-        yield _report_on_entry(entry, budget, strict=strict)
-
-
-def _report_on_entry(entry: Entry, budget: RequestBudget, *, strict: bool) -> Report:
-    if entry.findings:
-        findings = entry.findings + entry.notes
-        return Report(verdict="unreadable", line=entry.line, findings=findings)
-    report = check(entry.data, line=entry.line, strict=strict, identify=True, budget=budget)
-    report.put_first(entry.notes)
-    return report
+        yield check_entry(entry, strict=strict, identify=True, budget=budget)

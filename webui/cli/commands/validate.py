@@ -208,10 +208,6 @@ def _judge_here(records: "Iterable[RecordToJudge]") -> "Iterator[tuple[RecordToJ
 
 def report_on(input_record: InputRecord, *, strict: bool) -> "Report":
     """The report on one record."""
-    from records.validate.report import Report
-    from records.validator import check
+    from records.validator import check_entry
 
-    entry = input_record.entry
-    if entry.findings:
-        return Report(verdict="unreadable", line=entry.line, findings=entry.findings)
-    return check(entry.data, line=entry.line, strict=strict, identify=True)
+    return check_entry(input_record.entry, strict=strict, identify=True)
