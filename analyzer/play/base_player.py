@@ -108,7 +108,7 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
         piles = [[PileWorth(each, pile) for pile in deal.captured] for each in worths]
         if worths[0] is worths[1]:
             piles[1] = piles[0]
-    first, second = (HandWorth(deal, each, worths[each]) for each in (seat, 1 - seat))
+    first, second = HandWorth(deal, seat, worths[seat]), HandWorth(deal, 1 - seat, worths[1 - seat])
     while True:
         left = len(stock) + turned
         worth = first.worth

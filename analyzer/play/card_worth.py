@@ -8,7 +8,6 @@ would help, each comes into the hand before the close with a share that depends 
 get one of several is known, and several that are needed are taken as independent.
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 from math import exp
 from typing import NamedTuple
@@ -109,7 +108,7 @@ class TrumpWorth:
         self.points = [meld.points for meld in view.melds]
         self.copies = copies
         near = [self._neighbours(face) for face in cards.faces.values()]
-        self.neighbour_faces = [[*_face_numbers(mask, copies)] for mask in near]
+        self.neighbour_faces = [_face_numbers(mask, copies) for mask in near]
         self.plain = sum(mask for mask in cards.faces.values() if not self._neighbours(mask))
         self.idle = sum(
             mask
@@ -195,8 +194,8 @@ def _shifts(copies: int) -> tuple[int, ...]:
     return tuple(shifts)
 
 
-def _face_numbers(lows: int, copies: int) -> Iterator[int]:
-    return ((low.bit_length() - 1) // copies for low in each_bit(lows))
+def _face_numbers(lows: int, copies: int) -> list[int]:
+    return [(low.bit_length() - 1) // copies for low in each_bit(lows)]
 
 
 def _row(meld: FastMeld, lows: int, copies: int) -> MeldRow:

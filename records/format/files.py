@@ -250,7 +250,7 @@ def _split_values(data: bytes, name: str) -> list[Entry]:
 
 
 _JSON_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\Z)|[{}]', re.DOTALL)
-_BETWEEN_VALUES = b" \t\r\n,[]\x1e"
+_BETWEEN_VALUES = b" \t\r\n,[]\x1e\xef\xbb\xbf"
 
 
 def read_value_entries(pieces: PlainFile, content: Iterator[bytes], name: str) -> Iterator[Entry]:

@@ -32,7 +32,7 @@ def test_texts_are_stored_as_json_and_known_again(fresh_client):
 
 
 def test_mistakes_are_told_with_their_lines(client):
-    page = client.post("/check", data={"record": TEXT.replace("[turn_up", "[turnup")}).text
+    page = client.post("/check", data={"record": TEXT.replace("[turn_up", "[turned")}).text
     line = 1 + TEXT.split("\n").index(next(s for s in TEXT.split("\n") if "[turn_up" in s))
     assert f"Line {line}, column 2: expected a tag of a deal: brisques" in page
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from records.validate.codes import FINDING_CODES
-from records.validator import check
+from records.validator import check_path
 from tests.exercised.mutated_source import mutated
 from webui import create_app
 from webui.views import rules
@@ -32,7 +32,8 @@ def uploaded(request, client):
     data = request.param.read_bytes()
     files = {"files": (BytesIO(data), request.param.name)}
     answer = client.post("/", data=files, follow_redirects=True)
-    return check(data, identify=True), answer
+    (report,) = check_path(BytesIO(data), identify=True)
+    return report, answer
 
 
 @pytest.mark.slow
@@ -76,7 +77,12 @@ def assert_the_page_shows_its_sample(client, code):
     assert f'href="{address}"' in page
     assert client.get(address).data == data
     assert data.decode("utf-8", "replace")[:6000] in page
-    found = [finding for finding in check(data).findings if finding.code == code]
+    found = [
+        finding
+        for report in check_path(path)
+        for finding in report.findings
+        if finding.code == code
+    ]
     assert found
     for finding in found:
         assert re.sub(r"`([^`]+)`", r"<code>\1</code>", finding.message) in page

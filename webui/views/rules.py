@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from io import BytesIO
 
 from flask import abort, request
 from flask.typing import ResponseReturnValue
@@ -14,7 +15,7 @@ from records.rules.english import Explanation, explain_sheet
 from records.rules.registry import ALL_SHEETS, ResolvedSheet, apply_options, get_sheet, read_options
 from records.rules.vocabulary import NoTrumps, RuleSheet
 from records.validate.codes import FINDING_CODES, FindingCode
-from records.validator import check
+from records.validator import check_path
 from webui.display.documents import ScoreForm, score_form
 from webui.display.verdict_words import SEVERITY_WORDS
 from webui.server import game_cache
@@ -94,7 +95,7 @@ def sample(code: str) -> ResponseReturnValue:
 
 def _sample_findings(code: str, sample: bytes) -> list[ShownFinding]:
     """The findings of a sample with its code, each with the address of its step if the reader may open the record."""
-    report = check(sample)
+    (report,) = check_path(BytesIO(sample))
     found = [finding for finding in report.findings if finding.code == code]
     if report.verdict == "unreadable" or not may(Action.VALIDATE):
         return [ShownFinding.of(finding) for finding in found]

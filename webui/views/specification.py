@@ -14,7 +14,6 @@ from analyzer.review.annotation import annotation_schema
 from analyzer.review.deep_review import deep_review_schema, review_schema
 from records.conformance.cases import INDEX_FILE, kit_folder
 from records.conformance.run import KIT_SCHEMA_FILE
-from records.documents.findings_page import CODES_WITHOUT_SAMPLE
 from records.documents.schemas import SPEC_FOLDER, encode_schema
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
@@ -188,7 +187,7 @@ def sample_index() -> ResponseReturnValue:
     broken = {
         code: url_for("findings.sample", code=code)
         for code in FINDING_CODES
-        if code not in CODES_WITHOUT_SAMPLE
+        if (samples_folder() / "broken" / f"{code}.json").is_file()
     }
     return json_response({**shown, "broken": broken})
 
