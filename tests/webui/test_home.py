@@ -70,7 +70,9 @@ def test_the_first_page_says_what_bezique_is_and_asks_a_question(fresh_client):
 def test_the_question_is_answered_without_script(fresh_client, card, says):
     page = fresh_client.get(f"/?play={card}").text
     assert "data-values>" in page
-    assert "A♦ +20" in page
+    # He is 10 points behind in this deal, and was 30 ahead before it.
+    assert "A♦ −10" in page
+    assert "Bruno led the match by 30 points." in page
     assert re.search(r"data-answer[^>]*>([^<]*)</p>", page)[1] == (says or "")
     assert ("tone-good" in page) is (card == "AD")
 
