@@ -1037,6 +1037,7 @@ def read_notation(
         record.limit()
     _end(record, mistakes)
     if mistakes:
+        record.deal = None  # it refers to the record, which nobody would free then for a long time
         raise NotationError(mistakes)
     return DenotedRecord(record.json(), record.places, record.leads, record.follows)
 
