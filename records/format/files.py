@@ -12,6 +12,7 @@ import msgspec
 from records.format.containers import PlainFile, from_windows_1252, unpack
 from records.format.text_places import make_finding
 from records.record import (
+    MAX_NESTING_DEPTH,
     MAX_RECORD_BYTES,
     NOTATION_START,
     TYPED_START,
@@ -294,6 +295,11 @@ class _ValueSplitter:
     def add(self, piece: bytes) -> Iterator[Entry]:
         """The entries that end in what comes next."""
         self._text += piece
+        if self._depth > MAX_NESTING_DEPTH:
+            # No record is as deep, so where this one ends does not matter.
+            self._at = len(self._text)
+            self._cut()
+            return
         for token in _JSON_TOKEN.finditer(self._text, self._at):
             sign = token[0][:1]
             if sign == b'"' and (len(token[0]) < 2 or not token[0].endswith(b'"')):
@@ -304,6 +310,9 @@ class _ValueSplitter:
                 if not self._depth:
                     yield from self._between(token.start())
                 self._depth += 1
+                if self._depth > MAX_NESTING_DEPTH:
+                    self._at = len(self._text)
+                    break
             elif sign == b"}" and self._depth:
                 self._depth -= 1
                 if not self._depth:
