@@ -29,10 +29,14 @@ class NotationMistake(NamedTuple):
 
 
 class SeveralReadings(NamedTuple):
-    """Something that has several readings: where it stands, what is written, and what may be written in its place."""
+    """Something that has several readings: where it stands, what is written, and what may be written in its place.
+
+    `column` is that of its first character and `end` that behind its last, both counted from 1 in the text as typed.
+    """
 
     line: int
     column: int
+    end: int
     written: str
     readings: tuple[str, ...]
 

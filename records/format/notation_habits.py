@@ -839,8 +839,10 @@ class _Typist:
             self.typed.add(line, number)
         except _OpenReading as open_reading:
             written = out.source[open_reading.at : open_reading.end]
-            at = out.column(open_reading.at) + 1
-            self.typed.questions.append(SeveralReadings(number, at, written, open_reading.readings))
+            at, end = out.column(open_reading.at) + 1, out.column(open_reading.end - 1) + 2
+            self.typed.questions.append(
+                SeveralReadings(number, at, end, written, open_reading.readings)
+            )
             self.typed.add(line, number)
         else:
             self.typed.add("".join(out.parts), number, out.columns)

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from records.format import codec
+from records.format.notation_writer import write_notation
 from records.selfplay import play_game
 from tests.e2e.barriers import barriers
 from tests.make.habits import draws_in_the_wrong_order
@@ -217,3 +218,19 @@ def test_a_broken_game_s_page_begins_with_what_is_wrong(quiet_page: Page, habit:
     expect(quiet_page.get_by_role("heading", level=2).first).to_have_text("What is wrong")
     expect(quiet_page.get_by_role("heading", name="Which rules fit better")).to_be_visible()
     assert barriers(quiet_page) == []
+
+
+@pytest.mark.slow
+def test_a_click_chooses_what_an_open_line_means(quiet_page: Page):
+    text = write_notation(play_game("zique", seed=5, deals=1, names=["Ida", "Jo"]))
+    quiet_page.goto("/")
+    quiet_page.get_by_label("or paste a record").fill(
+        text.replace("\n\n", "\n[date 5/3/2026]\n\n", 1)
+    )
+    quiet_page.get_by_role("button", name="Check").click()
+    asked = quiet_page.get_by_role("group", name="What does line")
+    expect(asked).to_contain_text("[date 5/3/2026]")
+    assert barriers(quiet_page) == []
+    asked.get_by_role("button", name="2026-05-03").click()
+    expect(quiet_page.locator(".verdict")).to_contain_text("Legal so far")
+    expect(quiet_page.locator(".asked")).to_have_count(0)

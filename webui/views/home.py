@@ -12,11 +12,17 @@ from flask import Response, abort, current_app, flash, make_response, redirect, 
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
-from analyzer.ingest.batch import NotExamined, RecordOutcome, prepare_batch
+from analyzer.ingest.batch import NotExamined, RecordOutcome, content_digest, prepare_batch
 from analyzer.ingest.loader import add_notes, examine_bytes, ingest_files
 from analyzer.store.store import StoreCounts, StoredGame
 from records.format import codec
 from records.format.files import count_entries, read_entries
+from records.format.open_readings import (
+    NoSuchReading,
+    OpenPlace,
+    choose_reading,
+    find_open_places,
+)
 from records.phrases import pluralize
 from records.record import FREE_EXPANDED_BYTES, MAX_EXPANSION
 from records.validate.finding import RequestBudget
@@ -101,17 +107,52 @@ def _is_as_stored(outcome: RecordOutcome) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenText:
+    """A record in the notation that was not read, as its `text`, and what is asked: the `places` with several readings.
+
+    `is_private` says that it was sent to be kept privately, as it will be when it is sent again.
+    """
+
+    text: str
+    places: list[OpenPlace]
+    is_private: bool
+
+
+def open_texts(
+    outcomes: Sequence[RecordOutcome], files: Sequence[tuple[str, bytes]]
+) -> dict[str, OpenText]:
+    """The records of an upload that have places with several readings, by the digest of their bytes."""
+    asked = {each.content for each in outcomes if each.report and _has_open_places(each.report)}
+    found: dict[str, OpenText] = {}
+    for name, data in files if asked else ():
+        for entry in read_entries(BytesIO(data), name=name):
+            content = content_digest(entry.data)
+            if content in asked and content not in found:
+                text = entry.data.decode("utf-8", "replace")
+                private = bool(request.form.get("private"))
+                found[content] = OpenText(text, find_open_places(text), private)
+    return found
+
+
+def _has_open_places(report: Report) -> bool:
+    return any(finding.code == "several-readings" for finding in report.findings)
+
+
+@dataclass(frozen=True, slots=True)
 class UploadedRecord:
-    """One uploaded record: the outcome, and its game if it is stored."""
+    """One uploaded record: the outcome, its game if it is stored, and its text if that can be read in several ways."""
 
     outcome: RecordOutcome
     report: Report
     game: StoredGame | None
     groups: list[ShownGroup]
     diagnosis: ShownDiagnosis | None
+    open_text: OpenText | None = None
 
     @classmethod
-    def of(cls, cache: GameCache, outcome: RecordOutcome) -> Self:
+    def of(
+        cls, cache: GameCache, outcome: RecordOutcome, open_text: OpenText | None = None
+    ) -> Self:
         """What the page shows of an outcome; only a stored game has steps to lead to."""
         report = outcome.report or Report(verdict="unreadable")
         digest = outcome.digest if outcome.state != "rejected" else None
@@ -120,7 +161,7 @@ class UploadedRecord:
             group_of_game(cache, game, report.findings) if game else group_for_page(report.findings)
         )
         diagnosis = ShownDiagnosis.of(report.findings, game.names if game else ())
-        return cls(outcome, report, game, groups, diagnosis)
+        return cls(outcome, report, game, groups, diagnosis, open_text)
 
     @property
     def address_of_report(self) -> str:
@@ -144,12 +185,25 @@ class UploadVerdicts(Page):
 
     @classmethod
     def of(
-        cls, cache: GameCache, outcomes: Sequence[RecordOutcome], most: int, link_key: str = ""
+        cls,
+        cache: GameCache,
+        outcomes: Sequence[RecordOutcome],
+        most: int,
+        link_key: str = "",
+        *,
+        files: Sequence[tuple[str, bytes]] = (),
     ) -> Self:
-        """The verdicts on the records of an upload, the first `most` of them in full."""
+        """The verdicts on the records of an upload, the first `most` of them in full.
+
+        With the `files` that they were in, readers are asked what a text means that can be read in several ways.
+        """
+        asked = open_texts(outcomes[:most], files)
         return cls(
             records=len(outcomes),
-            shown=[UploadedRecord.of(cache, outcome) for outcome in outcomes[:most]],
+            shown=[
+                UploadedRecord.of(cache, outcome, asked.get(outcome.content))
+                for outcome in outcomes[:most]
+            ],
             tally=Counter(outcome.verdict for outcome in outcomes),
             rejected=sum(outcome.state == "rejected" for outcome in outcomes),
             link_key=link_key,
@@ -293,7 +347,9 @@ def upload() -> ResponseReturnValue:
     link_key = key if stored and not may("delete") else ""
     if link_key:
         remember_link(key)
-    return _answer(outcomes, link_key, address=verdicts_address(outcomes) if may("read") else "")
+    are_open = any(each.report and _has_open_places(each.report) for each in outcomes)
+    address = "" if are_open or not may("read") else verdicts_address(outcomes)
+    return _answer(outcomes, link_key, address=address, files=given)
 
 
 def _add_notes(outcomes: list[RecordOutcome], files: list[tuple[str, bytes]]) -> None:
@@ -342,7 +398,7 @@ def _keep_privately(key: str, sent: list[FileStorage]) -> ResponseReturnValue:
             findings = outcome.report.findings[:1] if outcome.report else []
             unreadable.append(UnreadablePrivateRecord(outcome.name, outcome.line, findings))
     if not records:
-        return _answer(outcomes)
+        return _answer(outcomes, files=files)
     count_private_upload()
     private_uploads().save(upload_id(key), PrivateUpload(utc_now(), records, unreadable))
     _add_private_notes(records)
@@ -381,18 +437,22 @@ def check() -> ResponseReturnValue:
         ]
     for outcome in outcomes:
         outcome.state = "rejected"  # nothing is stored, whatever it is
-    return _answer(outcomes)
+    return _answer(outcomes, files=files)
 
 
 def _answer(
-    outcomes: list[RecordOutcome], link_key: str = "", *, address: str = ""
+    outcomes: list[RecordOutcome],
+    link_key: str = "",
+    *,
+    address: str = "",
+    files: Sequence[tuple[str, bytes]],
 ) -> ResponseReturnValue:
-    """The verdicts, without the page around them for a script; with the key of a private link, that too.
+    """The verdicts on records of these files, without the page around them for a script; with the key of a private link, that too.
 
     The `address` is theirs where they can be seen again, if they can: a script writes it into the browser's history.
     """
     most = current_app.config["MAX_SHOWN_RECORDS"]
-    verdicts = UploadVerdicts.of(game_cache(), outcomes, most, link_key)
+    verdicts = UploadVerdicts.of(game_cache(), outcomes, most, link_key, files=files)
     if is_scripted():
         response = make_response(verdicts.render())
         if address:
@@ -406,7 +466,7 @@ def _answer(
         if told := next((outcome for outcome in outcomes if outcome.stored_as), None):
             flash(f"Stored as {told.stored_as}; the record sent says {told.occasion}.")
         return redirect(address, 303)
-    return _page(verdicts=verdicts, text=request.form.get("record", "")).render()
+    return _page(verdicts=verdicts, text=_pasted()).render()
 
 
 def is_large_upload(files: list[FileStorage]) -> bool:
@@ -448,12 +508,27 @@ def size_of_upload(file: FileStorage) -> int:
 
 def _read(sent: list[FileStorage]) -> list[tuple[str, bytes]]:
     files = [(str(file.filename), file.read()) for file in sent]
-    text = request.form.get("record", "").strip()
+    text = _pasted()
     if text:
         if admitted_records(text.encode()) > MOST_RECORDS_AT_ONCE:
             abort(413, PASTED_TOO_MANY)
         files.append(("pasted", text.encode()))
     return files
+
+
+def _pasted() -> str:
+    """The record that was pasted, with the reading that was chosen in it; answers 400 if it has no such reading."""
+    text = request.form.get("record", "").strip()
+    chosen = request.form.get("reading", "")
+    if not chosen:
+        return text
+    line, _, rest = chosen.partition(":")
+    column, _, reading = rest.partition(":")
+    try:
+        # Browsers send line ends in two characters.
+        return choose_reading(text.replace("\r\n", "\n"), int(line), int(column), reading)
+    except (ValueError, NoSuchReading):
+        abort(400, "The record cannot be read in this way.")
 
 
 @contextmanager
