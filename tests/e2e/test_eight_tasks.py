@@ -47,8 +47,9 @@ def test_the_biggest_mistake_and_what_was_better(reader: KeyboardOnly, digests):
     reader.page.request.get(f"/games/{digests['random']}/review")
     reader.follow_to(f"/games/{digests['random']}")
     reader.follow("Review this game")
-    reader.see(".card-sum-worst", "Costliest mistake.")
-    expect(reader.page.locator(".card-sum-cards .better").first).to_be_visible()
+    reader.see("#mistakes", "costliest first")
+    reader.see(".turns", "better")
+    expect(reader.page.locator(".turn-better .card").first).to_be_visible()
     assert reader.steps == 2
 
 

@@ -88,16 +88,16 @@ def test_a_game_of_the_list_takes_few_lines_on_a_phone(quiet_page: Page):
 
 
 @pytest.mark.slow
-def test_the_mistakes_stand_beside_the_summary(quiet_page: Page, digests):
+def test_the_turning_points_stand_beside_the_summary(quiet_page: Page, digests):
     set_size(quiet_page, DESK)
     quiet_page.goto(f"/games/{digests['random']}/review")
     summary = box_of(quiet_page.locator(".card-sum"))
-    mistakes = box_of(quiet_page.get_by_role("heading", name="Biggest mistakes"))
-    assert mistakes["x"] > summary["right"]
-    assert abs(mistakes["y"] - summary["y"]) < 8
+    turning_points = box_of(quiet_page.get_by_role("heading", name="Turning points"))
+    assert turning_points["x"] > summary["right"]
+    assert abs(turning_points["y"] - summary["y"]) < 8
     set_size(quiet_page, PHONE)
-    title = box_of(quiet_page.get_by_role("heading", name="Review", exact=True))
-    assert box_of(quiet_page.locator(".card-sum"))["y"] - title["bottom"] < 40
+    count = box_of(quiet_page.locator("#found-count"))
+    assert box_of(quiet_page.locator(".card-sum"))["y"] - count["bottom"] < 40
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from records.format.notation_writer import write_notation
 from records.format.text_places import find_text_places
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
-from records.validator import check
+from records.validator import check, check_path
 from tests.machine.cpu_cost import CpuCost
 
 TYPED = Path(__file__).parents[4] / "shared" / "found2" / "people"
@@ -368,4 +368,5 @@ def test_no_text_is_too_odd(text: str) -> None:
 @pytest.mark.skipif(not TYPED.is_dir(), reason="the typed texts are not beside the repository")
 def test_texts_that_people_typed_are_understood() -> None:
     for path in sorted(TYPED.glob("*.bezique")):
-        assert check(path.read_bytes()).verdict in ("legal", "incomplete"), path.name
+        for report in check_path(path):
+            assert report.verdict in ("legal", "incomplete"), (path.name, report.line)
