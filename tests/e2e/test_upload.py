@@ -103,6 +103,42 @@ def test_a_dropped_folder_without_records_is_told(quiet_page: Page, tmp_path):
     expect(quiet_page.get_by_role("alert")).to_contain_text("The folder has no records")
 
 
+@pytest.mark.slow
+def test_a_folder_of_many_small_files_is_chosen(quiet_page: Page, tmp_path):
+    """They are packed: a form with so many files is refused."""
+    folder = tmp_path / "season"
+    deep = folder / ("late evenings, " * 12)
+    deep.mkdir(parents=True)
+    for number in range(300):
+        written(deep if number % 2 else folder, f"{number} é.json", b'{"format":%d}' % number)
+    written(folder, ".hidden.json", b"{}")
+    written(folder, "photo.jpg", b"\xff\xd8\xff")
+    quiet_page.goto("/")
+    quiet_page.set_input_files("#folder", folder)
+    expect(quiet_page.locator("main")).to_contain_text("300")
+
+
+@pytest.mark.slow
+def test_what_was_chosen_and_never_arrived_is_offered_again(quiet_page: Page, records, tmp_path):
+    quiet_page.goto("/")
+    quiet_page.get_by_label("or paste a record").fill("[rules zique]")
+    quiet_page.route("**/", lambda route: route.abort("aborted"))
+    quiet_page.set_input_files("#files", written(tmp_path, "kept.json", records["legal"]))
+    expect(quiet_page.get_by_role("alert")).to_contain_text("not responding")
+    quiet_page.unroute("**/")
+    quiet_page.reload()
+    waiting = quiet_page.locator("[data-waiting]")
+    expect(waiting).to_contain_text("You chose 1 file")
+    expect(quiet_page.get_by_label("or paste a record")).to_have_value("[rules zique]")
+    assert barriers(quiet_page) == []
+    waiting.get_by_role("button", name="Send them").click()
+    expect(quiet_page.locator(".verdict")).to_contain_text("kept.json")
+    expect(waiting).to_be_hidden()
+    quiet_page.goto("/")
+    expect(waiting).to_be_hidden()
+    expect(quiet_page.get_by_label("or paste a record")).to_have_value("")
+
+
 @pytest.mark.long
 def test_what_was_typed_is_there_again_after_going_back(quiet_page: Page):
     quiet_page.goto("/")

@@ -1,13 +1,18 @@
 // The drop zone: sends files as they are dropped, and shows the verdicts without loading the page again.
-import "./back.js";
+import "../back.js";
+import { forget, keep, kept } from "./kept_upload.js";
+import { packFiles, pathOf } from "./tar.js";
 
 const form = document.querySelector("[data-drop]");
 const verdicts = document.querySelector("[data-verdicts]");
 const files = form.querySelector("input[type=file]");
 const problem = form.querySelector("[data-problem]");
+const folder = form.querySelector("[data-folder]");
+const waiting = form.querySelector("[data-waiting]");
 const stored = document.querySelector("[data-stored]");
 
 const MEGABYTE = 1e6;
+const MOST_SENT_SINGLY = 100;
 
 async function send(body) {
   if (form.classList.contains("busy")) return; // a second click sends nothing again
@@ -21,8 +26,10 @@ async function send(body) {
       body,
       headers: { "X-Requested-With": "fetch" },
     });
+    if (answer.ok) await Promise.all([forget("files"), forget("text")]);
     if (answer.redirected) return location.assign(answer.url);
     if (answer.ok) {
+      waiting.hidden = true;
       verdicts.innerHTML = await answer.text();
       rememberAddress(answer.headers.get("Content-Location"));
       showStoredGames();
@@ -31,7 +38,7 @@ async function send(body) {
     showMessage("The server is not responding. Try again.", { bad: true });
   }
   form.classList.remove("busy");
-  files.value = "";
+  files.value = folder.value = "";
   verdicts.focus({ preventScroll: true });
   verdicts.scrollIntoView({ block: "start" });
 }
@@ -68,29 +75,53 @@ function showMessage(words, { bad = false } = {}) {
   verdicts.replaceChildren(line);
 }
 
-function sendFiles(dropped) {
+// Many files are packed into one: the server takes a few hundred at a time.
+async function sendFiles(dropped) {
+  await keep("files", { files: [...dropped], paths: dropped.map(pathOf), chosen: Date.now() });
   const body = new FormData();
   body.set("csrf_token", form.elements.csrf_token.value);
   if (form.elements.private?.checked) body.set("private", "1");
-  for (const file of dropped) body.append("files", file);
+  const sent =
+    dropped.length > MOST_SENT_SINGLY ? [packFiles(dropped, `${folderOf(dropped[0])}.tar`)] : dropped;
+  for (const file of sent) body.append("files", file);
   send(body);
 }
 
-// What was dropped: files as they are, and of folders all files that may have records.
-async function filesOf(transfer) {
-  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
-  if (!entries.some((entry) => entry.isDirectory)) return [...transfer.files];
-  showMessage("Reading the folder…");
+function folderOf(file) {
+  return pathOf(file).includes("/") ? pathOf(file).split("/")[0] : "files";
+}
+
+function sendRecords(found) {
   const endings = files.accept.split(",");
-  const found = [];
-  for (const entry of entries) await addFiles(entry, found);
-  return found.filter((file) => endings.some((ending) => file.name.toLowerCase().endsWith(ending)));
+  const records = found.filter((file) =>
+    endings.some((ending) => file.name.toLowerCase().endsWith(ending)),
+  );
+  if (records.length) return sendFiles(records);
+  showMessage(`The folder has no records: none of its files ends in ${files.accept}.`, {
+    bad: true,
+  });
+}
+
+// What was dropped: files as they are, and of folders all files that may have records.
+async function sendDropped(transfer) {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (!entries.some((entry) => entry.isDirectory)) return sendFiles([...transfer.files]);
+  showMessage("Reading the folder…");
+  try {
+    const found = [];
+    for (const entry of entries) await addFiles(entry, found);
+    sendRecords(found);
+  } catch {
+    showMessage("The folder cannot be read. Choose its files, or pack it as ZIP.", { bad: true });
+  }
 }
 
 async function addFiles(entry, found) {
   if (entry.name.startsWith(".")) return;
   if (entry.isFile) {
-    found.push(await new Promise((done, failed) => entry.file(done, failed)));
+    const file = await new Promise((done, failed) => entry.file(done, failed));
+    file.path = entry.fullPath.slice(1);
+    found.push(file);
     return;
   }
   const reader = entry.createReader();
@@ -98,18 +129,6 @@ async function addFiles(entry, found) {
     const some = await new Promise((done, failed) => reader.readEntries(done, failed));
     if (!some.length) return;
     for (const inside of some) await addFiles(inside, found);
-  }
-}
-
-async function sendDropped(transfer) {
-  try {
-    const dropped = await filesOf(transfer);
-    if (dropped.length) return sendFiles(dropped);
-    showMessage(`The folder has no records: none of its files ends in ${files.accept}.`, {
-      bad: true,
-    });
-  } catch {
-    showMessage("The folder cannot be read. Choose its files, or pack it as ZIP.", { bad: true });
   }
 }
 
@@ -123,8 +142,37 @@ form.addEventListener("submit", (event) => {
   problem.hidden = false;
 });
 files.addEventListener("change", () => {
-  if (files.files.length) sendFiles(files.files);
+  if (files.files.length) sendFiles([...files.files]);
 });
+
+folder.addEventListener("change", () => {
+  // What systems hide is in no folder that is dropped, either.
+  const shown = [...folder.files].filter((file) => !/(^|\/)\./.test(file.webkitRelativePath));
+  if (folder.files.length) sendRecords(shown);
+});
+
+// What was chosen or typed before, and never arrived.
+async function offerKept() {
+  const text = form.elements.record;
+  text.addEventListener("input", () => (text.value ? keep("text", text.value) : forget("text")));
+  if (!text.value) text.value = (await kept("text")) ?? "";
+  const chosen = await kept("files");
+  if (!chosen) return;
+  const size = Math.ceil(chosen.files.reduce((sum, file) => sum + file.size, 0) / 1000);
+  const day = new Date(chosen.chosen).toLocaleDateString("en-GB", { day: "numeric", month: "long" });
+  const number = chosen.files.length === 1 ? "1 file" : `${chosen.files.length} files`;
+  waiting.querySelector("[data-words]").textContent =
+    `You chose ${number} (${size.toLocaleString("en")} kB) on ${day}, and they were not sent.`;
+  chosen.files.forEach((file, number) => (file.path = chosen.paths[number]));
+  waiting.querySelector("[data-send]").onclick = () => sendFiles(chosen.files);
+  waiting.querySelector("[data-forget]").onclick = () => {
+    forget("files");
+    waiting.hidden = true;
+    files.focus();
+  };
+  waiting.hidden = false;
+}
+offerKept();
 
 // Browsers report entering and leaving for every element under the files: only the sum says whether they are here.
 let depth = 0;
