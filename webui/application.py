@@ -36,6 +36,7 @@ from webui.server.data_files import problems_of_files
 from webui.server.game_cache import GameCache
 from webui.server.game_jobs import RolloutQueue, WeighingQueue
 from webui.server.imports_queue import IMPORT_ROOM, ImportQueue
+from webui.server.looks_queue import LookQueue
 from webui.server.page import DeclaredAddress, declare
 from webui.server.private_links import mask_keys_in_logs
 from webui.server.private_uploads import PRIVATE_ROOM, PrivateUploads
@@ -55,6 +56,7 @@ from webui.views import (
     health,
     home,
     imports,
+    looks,
     notes,
     players,
     plotly_bundle,
@@ -82,6 +84,7 @@ VIEWS = (
     statistics.expectancy_blueprint,
     imports.blueprint,
     sent.blueprint,
+    looks.blueprint,
     private_games.blueprint,
     admin.blueprint,
     admin.login_blueprint,
@@ -190,6 +193,9 @@ def _open_services(app: Flask, store: Store) -> None:
     app.extensions["imports"] = ImportQueue(
         store, folder, app.config["IMPORT_PROCESSES"], app.config["IMPORT_ROOM"]
     )
+    app.extensions["looks"] = LookQueue(
+        store, folder, app.config["IMPORT_PROCESSES"], app.config["IMPORT_ROOM"]
+    )
     app.extensions["private_uploads"] = PrivateUploads(folder, app.config["PRIVATE_ROOM"])
     app.extensions["rollouts"] = RolloutQueue(store, processes)
     app.extensions["weighing"] = weighing = WeighingQueue(store, models)
@@ -241,6 +247,7 @@ def close_app(app: Flask) -> None:
             "rollouts",
             "weighing",
             "readings",
+            "looks",
             "imports",
         ):
             queues.callback(app.extensions[name].close)

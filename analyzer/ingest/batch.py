@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from pathlib import PurePath
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -344,7 +344,7 @@ def prepare_batch(
         except (
             Exception
         ):  # one bad record must not cost the others: find it by examining each alone
-            return _build_batch((_examine_alone(*task) for task in tasks), reports=reports)
+            return _build_batch((examine_alone(*task) for task in tasks), reports=reports)
 
 
 @contextmanager
@@ -359,7 +359,7 @@ def _without_gc() -> Iterator[None]:
             gc.enable()
 
 
-def _examine_alone(entry: Entry, digest: str) -> ExaminedRecord:
+def examine_alone(entry: Entry, digest: str) -> ExaminedRecord:
     """Examine a record alone; it is rejected with a reason if no table can hold it or the program fails."""
     report = Report(verdict="unreadable", line=entry.line)
     try:
@@ -421,7 +421,14 @@ def _with_own_digest(
     return dataclasses.replace(apart, report=examined.report)
 
 
-def is_other_match(known: "RecordOutcome", people: Sequence[str], day: str) -> bool:
+class KnownOccasion(NamedTuple):
+    """Who played a known game, and on which day."""
+
+    people: tuple[str, ...]
+    day: str
+
+
+def is_other_match(known: "RecordOutcome | KnownOccasion", people: Sequence[str], day: str) -> bool:
     """Whether these are other people than those of a known game, or another day; a day that is not given is no other."""
     return tuple(known.people) != tuple(people) or bool(known.day and day and known.day != day)
 

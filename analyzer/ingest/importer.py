@@ -19,7 +19,15 @@ from analyzer.ingest.loader import (
     share_no_game,
     store_batches,
 )
-from analyzer.ingest.tasks import ImportedFile, ImportTask, Portion, delete_folders, examine_task
+from analyzer.ingest.tasks import (
+    ALL_RECORDS,
+    ImportedFile,
+    ImportTask,
+    Portion,
+    RecordChoice,
+    delete_folders,
+    examine_task,
+)
 from analyzer.store.processes import map_in_processes
 from analyzer.store.store import Store
 from analyzer.store.tables import Columns
@@ -57,7 +65,8 @@ class Importer:
 
     Records are examined in `processes` other processes, in this one if that is 0, or by an `examiner` such as a
     cluster's. `progress` is called with the bytes read after every task; it may raise to stop the import, and
-    what was committed stays. The log names the upload (`job`) that the files came with.
+    what was committed stays. The log names the upload (`job`) that the files came with. Only the
+    `wanted` records are stored.
     """
 
     store: Store
@@ -67,6 +76,7 @@ class Importer:
     task_bytes: int = BLOCK_BYTES
     summary: IngestCounts = field(default_factory=IngestCounts)
     examiner: TaskExaminer | None = None
+    wanted: RecordChoice = ALL_RECORDS
     _uncommitted: list[FinishedTask] = field(default_factory=list, init=False)
     _last_commit: float = field(default_factory=time.monotonic, init=False)
 
@@ -123,11 +133,11 @@ class Importer:
                 portions.append(self._portion(source, block))
                 size += len(block.data) + sum([len(entry.data) for entry in block.entries])
                 if size >= self.task_bytes:
-                    yield ImportTask(files, portions, done)
+                    yield ImportTask(files, portions, done, self.wanted)
                     files, portions, size = [], [], 0
             before += source.size or 0
         if portions:
-            yield ImportTask(files, portions, done)
+            yield ImportTask(files, portions, done, self.wanted)
 
     def _portion(self, source: ImportSource, block: Block) -> Portion:
         # Another process reads a plain file itself; only compressed data and streams are sent to it.

@@ -30,7 +30,7 @@ from analyzer.ingest.batch import (
 )
 from analyzer.ingest.matches import join_matches
 from analyzer.ingest.rows import describe_occasion
-from analyzer.ingest.tasks import ImportedFile, list_parquet_files
+from analyzer.ingest.tasks import ALL_RECORDS, ImportedFile, RecordChoice, list_parquet_files
 from analyzer.store.packing import record_packer, unpack_record
 from analyzer.store.player_names import settle_people
 from analyzer.store.store import Store, StoreReadOnly
@@ -360,8 +360,9 @@ def ingest_files(
     most_reports: int | None = None,
     budget: RequestBudget | None = None,
     before_storing: Callable[[], None] | None = None,
+    wanted: RecordChoice = ALL_RECORDS,
 ) -> list[RecordOutcome]:
-    """The same for the files of a request, each with its name: they are stored together, since every transaction costs.
+    """The same for the wanted records of the files of a request, stored together, since every transaction costs.
 
     The reports of all together are limited. `before_storing` is called once the records are examined, with a `budget` all
     of them, and this upload has one of the places of those that wait to be stored. Raises TooManyDeposits if there is
@@ -373,7 +374,7 @@ def ingest_files(
     owners: list[int] = []
     batches: Iterable[PreparedBatch] = (
         prepare_batch(group, reports=True, budget=budget)
-        for group in _group_entries(_read_files(files, owners))
+        for group in _group_entries(_read_files(files, owners, wanted))
     )
     prepared = batches if budget is None else list(batches)
     with _queue_of(store).place() as queue:
@@ -392,10 +393,12 @@ def ingest_files(
     return outcomes
 
 
-def _read_files(files: Sequence[tuple[str, bytes]], owners: list[int]) -> Iterator[Entry]:
-    """The records of these files; before each, the number of its file is added to `owners`."""
+def _read_files(
+    files: Sequence[tuple[str, bytes]], owners: list[int], wanted: RecordChoice
+) -> Iterator[Entry]:
+    """The wanted records of these files; before each, the number of its file is added to `owners`."""
     for number, (name, data) in enumerate(files):
-        for entry in read_entries(io.BytesIO(data), name=name):
+        for entry in wanted.of(read_entries(io.BytesIO(data), name=name)):
             owners.append(number)
             yield entry
 

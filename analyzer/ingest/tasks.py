@@ -1,7 +1,7 @@
 """The tasks of an import: files examined in processes of this machine or on a Dask cluster."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -12,8 +12,9 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
 import duckdb
+import msgspec
 
-from analyzer.ingest.batch import PreparedBatch, prepare_batch
+from analyzer.ingest.batch import PreparedBatch, content_digest, prepare_batch
 from analyzer.store.tables import readable, select_list
 from records.errors import StoreError
 from records.format.files import Block, Entry
@@ -23,6 +24,26 @@ if TYPE_CHECKING:
 
 
 # Import tasks: parts of files. They need no database.
+
+
+class RecordChoice(msgspec.Struct, frozen=True):
+    """Which records of some files are wanted: all `but` these, or with `none` only these, by the digests of their bytes."""
+
+    none: bool = False
+    but: frozenset[str] = frozenset()
+
+    def takes(self, content: str) -> bool:
+        """Whether the record with this digest of its bytes is wanted."""
+        return (content in self.but) == self.none
+
+    def of(self, entries: Iterable[Entry]) -> list[Entry]:
+        """The entries that are wanted."""
+        if not (self.none or self.but):
+            return list(entries)
+        return [entry for entry in entries if self.takes(content_digest(entry.data))]
+
+
+ALL_RECORDS = RecordChoice()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +78,12 @@ class Portion:
 
 @dataclass(frozen=True, slots=True)
 class ImportTask:
-    """Portions that are examined and stored together; `done` is the bytes of the whole import up to their end."""
+    """Portions whose wanted records are examined and stored together; `done` is the bytes of the whole import up to their end."""
 
     files: list[ImportedFile]
     portions: list[Portion]
     done: int
+    wanted: RecordChoice = ALL_RECORDS
 
     def __str__(self) -> str:
         last = self.portions[-1].block
@@ -69,12 +91,12 @@ class ImportTask:
 
     def __reduce__(self) -> tuple[object, ...]:
         # Other processes need no file list: only the importer, which keeps the task, writes the log.
-        return ImportTask, ([], self.portions, self.done)
+        return ImportTask, ([], self.portions, self.done, self.wanted)
 
 
 def examine_task(task: ImportTask) -> tuple[PreparedBatch, list[int]]:
     """The batch of a task, and the number of records in each of its portions; raises OSError."""
-    entries = [portion.entries() for portion in task.portions]
+    entries = [task.wanted.of(portion.entries()) for portion in task.portions]
     batch = prepare_batch(list(chain.from_iterable(entries)))
     return batch, list(map(len, entries))
 

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from records.format import codec
 from records.selfplay import play_game
+from tests.e2e.sending import look_at_text, store_found
 
 
 @pytest.mark.slow
@@ -15,9 +16,9 @@ def test_a_game_is_downloaded_deleted_and_brought_back(quiet_page: Page):
     record = codec.encode(play_game("six-pack-bezique", seed=99, names=["Gil", "Hana"]))
     page.goto("/")
     for _ in range(2):
-        page.get_by_label("or paste a record").fill(record.decode())
-        page.get_by_role("button", name="Check").click()
-        page.locator(".verdict").get_by_role("link", name="Open the game").click()
+        look_at_text(page, record.decode())
+        store_found(page)
+        page.locator(".game-link").click()
         page.get_by_role("link", name="Delete this game").click()
         expect(page.locator("main")).to_contain_text("Gil – Hana: Six-Pack Bezique")
         with page.expect_download() as download:

@@ -37,8 +37,8 @@ def reader(quiet_page: Page) -> KeyboardOnly:
 @pytest.mark.slow
 def test_why_is_this_illegal(reader: KeyboardOnly, records):
     reader.page.get_by_label("or paste a record").fill(records["illegal"].decode())
-    reader.follow("Check", "button")
-    reader.see("[data-verdicts] .finding-what", "but it is")
+    reader.follow("Look at it", "button")
+    reader.see(".verdicts .finding-what", "but it is")
     assert reader.steps == 1
 
 

@@ -10,16 +10,17 @@ from playwright.sync_api import Page, expect
 
 from records.format import codec
 from records.selfplay import play_game
+from tests.e2e.sending import store_found
 from tests.webui.held_imports import held_imports
 
-NEW = 80
+NEW = 90
 
 
-@pytest.fixture(scope="module")
-def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """More than a megabyte of games that nobody has uploaded yet."""
-    path = tmp_path_factory.mktemp("large") / "season.jsonl"
-    games = [codec.encode(play_game("polish-bezique", seed=1000 + n)) for n in range(NEW)]
+@pytest.fixture(params=[1000])
+def season(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """More than a megabyte of games that nobody has uploaded yet, from this seed on."""
+    path = tmp_path / "season.jsonl"
+    games = [codec.encode(play_game("polish-bezique", seed=request.param + n)) for n in range(NEW)]
     path.write_bytes(b"\n".join(games) + b"\n")
     assert path.stat().st_size > 1024 * 1024
     return path
@@ -36,6 +37,7 @@ def test_an_import_is_watched_and_survives_a_reload(quiet_page: Page, season, ga
     page = quiet_page
     page.goto("/")
     page.set_input_files("#files", season)
+    store_found(page)
     expect(page).to_have_url(re.compile(r"/imports/[\w-]+$"))
     expect(page.get_by_role("heading", level=1)).to_have_text("Import of season.jsonl")
     bar = page.get_by_role("progressbar", name="Read so far")
@@ -56,12 +58,15 @@ def test_an_import_is_watched_and_survives_a_reload(quiet_page: Page, season, ga
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("season", [2000], indirect=True)
 def test_without_script_the_page_comes_anew(browser, site, season, gate):
     context = browser.new_context(java_script_enabled=False, base_url=site)
     page = context.new_page()
     page.goto("/")
     page.set_input_files("#files", season)
-    page.get_by_role("button", name="Check").click()
+    page.get_by_role("button", name="Look at it").click()
+    page.locator("[data-look]").wait_for()
+    store_found(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("Import of season.jsonl")
     gate.set()
     expect(page.get_by_role("heading", name="Done")).to_be_visible()

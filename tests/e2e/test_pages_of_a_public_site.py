@@ -14,6 +14,7 @@ from analyzer.store.store import QueryTimeout
 from records.format import codec
 from records.selfplay import play_game
 from tests.e2e.barriers import FITS_SOON, barriers
+from tests.e2e.sending import look_at_text, store_found
 from tests.machine.waiting import PATIENCE_SECONDS
 from tests.webui.public_site import PASSWORD, public_site
 from webui.application import close_app
@@ -73,19 +74,18 @@ def links(tab: Page) -> dict[str, str]:
     found = {}
     for name, text in (("sent", f"{GAMES[0]}\n{{}}"), ("private", GAMES[1])):
         tab.goto("/")
-        if name == "private":
-            tab.get_by_label("Keep it private").check()
-        tab.get_by_label("or paste a record").fill(text)
-        tab.get_by_role("button", name="Check").click()
-        if name == "private":
-            tab.wait_for_url("**/sent/**")
-            found[name] = tab.url
-        else:
-            found[name] = tab.locator("a.digest").get_attribute("href") or ""
+        look_at_text(tab, text)
+        store_found(tab, private=name == "private")
+        tab.wait_for_url("**/sent/**")
+        found[name] = tab.url
+    tab.goto("/")
+    look_at_text(tab, f"{GAMES[1]}\n{GAMES[0]}\n{{}}")
+    found["look"] = tab.url
     tab.goto("/")
     lines = "\n".join([*(codec.encode(play_game("marjolet", seed=seed)).decode() for seed in range(8)), "{}"])  # fmt: skip
     file = {"name": "a-season-with-a-long-name-of-a-club.jsonl", "mimeType": "application/json", "buffer": lines.encode()}  # fmt: skip
     tab.set_input_files("#files", files=[file])
+    store_found(tab)
     tab.wait_for_url("**/sent/**")
     tab.get_by_text("Delete this upload", exact=True).wait_for()
     found["large"] = tab.url
@@ -107,6 +107,7 @@ def require_no_fault(page: Page) -> None:
 
 SENT = {
     "an upload": ("sent", ""),
+    "a look": ("look", ""),
     "an import": ("large", ""),
     "private games": ("private", ""),
     "a private game": ("private", "/records/1"),

@@ -10,6 +10,7 @@ from waitress.server import create_server
 
 from records.format import codec
 from records.selfplay import play_game
+from tests.e2e.sending import look_at_text, store_found
 from tests.machine.waiting import PATIENCE_SECONDS
 from tests.webui.public_site import PASSWORD, public_site
 from webui.application import close_app
@@ -44,6 +45,7 @@ def test_a_sender_watches_an_import_and_deletes_it(visitor: Page):
     visitor.goto("/")
     file = {"name": "season.jsonl", "mimeType": "application/json", "buffer": lines}
     visitor.set_input_files("#files", files=[file])
+    store_found(visitor)
     visitor.wait_for_url("**/sent/**")
     summary = visitor.get_by_text("Delete this upload", exact=True)
     expect(summary).to_be_visible()  # the page is complete when the import is done
@@ -58,10 +60,9 @@ def test_a_sender_watches_an_import_and_deletes_it(visitor: Page):
 @pytest.mark.slow
 def test_a_private_record_is_replayed_by_its_link(visitor: Page):
     visitor.goto("/")
-    visitor.get_by_label("Keep it private").check()
     record = codec.encode(play_game("zique", seed=1, names=["Mia", "Ned"])).decode()
-    visitor.get_by_label("or paste a record").fill(record)
-    visitor.get_by_role("button", name="Check").click()
+    look_at_text(visitor, record)
+    store_found(visitor, private=True)
     visitor.wait_for_url("**/sent/**")
     visitor.get_by_role("link", name="Mia – Ned").click()
     visitor.get_by_role("link", name="Replay deal 1").click()
@@ -75,10 +76,9 @@ def test_a_private_record_is_replayed_by_its_link(visitor: Page):
 def link(visitor: Page) -> str:
     """The private link of a private upload, as its page shows it."""
     visitor.goto("/")
-    visitor.get_by_label("Keep it private").check()
     record = codec.encode(play_game("zique", seed=1, names=["Mia", "Ned"])).decode()
-    visitor.get_by_label("or paste a record").fill(record)
-    visitor.get_by_role("button", name="Check").click()
+    look_at_text(visitor, record)
+    store_found(visitor, private=True)
     visitor.wait_for_url("**/sent/**")
     shown = visitor.locator("a.digest").get_attribute("href")
     assert shown is not None

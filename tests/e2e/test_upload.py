@@ -1,6 +1,7 @@
 import re
 import zipfile
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,13 +10,16 @@ from records.format import codec
 from records.format.notation_writer import write_notation
 from records.selfplay import play_game
 from tests.e2e.barriers import barriers
+from tests.e2e.sending import look_at_text, store_found
 from tests.make.habits import draws_in_the_wrong_order
 
 
 @pytest.fixture(scope="module")
-def habit() -> bytes:
-    """A game whose first tricks let the loser draw first."""
-    return codec.encode(draws_in_the_wrong_order())
+def habit(site: str) -> bytes:
+    """A stored game whose first tricks let the loser draw first."""
+    data = codec.encode(draws_in_the_wrong_order())
+    urlopen(Request(f"{site}/api/v1/games", data, {"Content-Type": "application/json"})).close()
+    return data
 
 
 def written(folder: Path, name: str, data: bytes) -> Path:
@@ -25,14 +29,16 @@ def written(folder: Path, name: str, data: bytes) -> Path:
 
 
 @pytest.mark.long
-def test_a_chosen_file_is_judged_in_place(quiet_page: Page, records, tmp_path):
+def test_a_chosen_file_is_looked_at_and_stored(quiet_page: Page, records, tmp_path):
     quiet_page.goto("/")
     quiet_page.set_input_files("#files", written(tmp_path, "new.json", records["new"]))
     verdict = quiet_page.locator(".verdict")
     expect(verdict).to_contain_text("Legal")
     expect(verdict).to_contain_text("new.json")
-    expect(quiet_page.locator("#files")).to_have_count(1)
-    verdict.get_by_role("link", name="Open the game").click()
+    assert barriers(quiet_page) == []
+    store_found(quiet_page)
+    expect(quiet_page.get_by_role("status").first).to_contain_text("Stored 1 game.")
+    quiet_page.locator(".game-link").click()
     expect(quiet_page.get_by_role("heading", level=1)).to_contain_text("Eve")
 
 
@@ -89,8 +95,8 @@ def test_a_dropped_folder_gives_all_its_records(quiet_page: Page, records, tmp_p
     quiet_page.goto("/")
     drop_path(quiet_page, folder)
     expect(quiet_page.locator(".verdict")).to_have_count(2)
-    expect(quiet_page.locator("[data-verdicts]")).to_contain_text("one.json")
-    expect(quiet_page.locator("[data-verdicts]")).to_contain_text("two.json")
+    expect(quiet_page.locator("main")).to_contain_text("one.json")
+    expect(quiet_page.locator("main")).to_contain_text("two.json")
 
 
 @pytest.mark.long
@@ -122,19 +128,22 @@ def test_a_folder_of_many_small_files_is_chosen(quiet_page: Page, tmp_path):
 def test_what_was_chosen_and_never_arrived_is_offered_again(quiet_page: Page, records, tmp_path):
     quiet_page.goto("/")
     quiet_page.get_by_label("or paste a record").fill("[rules zique]")
-    quiet_page.route("**/", lambda route: route.abort("aborted"))
+    quiet_page.route("**/look", lambda route: route.abort("aborted"))
     quiet_page.set_input_files("#files", written(tmp_path, "kept.json", records["legal"]))
     expect(quiet_page.get_by_role("alert")).to_contain_text("not responding")
-    quiet_page.unroute("**/")
+    quiet_page.unroute("**/look")
     quiet_page.reload()
     waiting = quiet_page.locator("[data-waiting]")
     expect(waiting).to_contain_text("You chose 1 file")
     expect(quiet_page.get_by_label("or paste a record")).to_have_value("[rules zique]")
     assert barriers(quiet_page) == []
-    waiting.get_by_role("button", name="Send them").click()
+    waiting.get_by_role("button", name="Look at them again").click()
     expect(quiet_page.locator(".verdict")).to_contain_text("kept.json")
-    expect(waiting).to_be_hidden()
-    quiet_page.goto("/")
+    quiet_page.go_back()
+    expect(waiting).to_be_visible()
+    quiet_page.go_forward()
+    quiet_page.get_by_role("button", name="store nothing").click()
+    expect(quiet_page).to_have_url(re.compile("/$"))
     expect(waiting).to_be_hidden()
     expect(quiet_page.get_by_label("or paste a record")).to_have_value("")
 
@@ -151,34 +160,9 @@ def test_what_was_typed_is_there_again_after_going_back(quiet_page: Page):
 @pytest.mark.long
 def test_a_pasted_record_is_judged(quiet_page: Page):
     quiet_page.goto("/")
-    quiet_page.get_by_label("or paste a record").fill('{"format": "something else"}')
-    quiet_page.get_by_role("button", name="Check").click()
+    look_at_text(quiet_page, '{"format": "something else"}')
     expect(quiet_page.locator(".verdict")).to_contain_text("Unreadable")
-    expect(quiet_page.locator(".verdict")).to_contain_text("It was not stored")
-
-
-@pytest.mark.long
-def test_checking_again_leaves_the_verdicts_and_the_list_has_the_new_game(
-    quiet_page: Page, tmp_path
-):
-    record = codec.encode(play_game("zique", seed=1, names=["Mia", "Ned"]))
-    quiet_page.goto("/")
-    quiet_page.set_input_files("#files", written(tmp_path, "once.json", record))
-    expect(quiet_page.locator(".verdict")).to_contain_text("once.json")
-    expect(quiet_page.locator("[data-stored]")).to_contain_text("Mia")
-    quiet_page.get_by_role("button", name="Check").click()
-    expect(quiet_page.get_by_role("alert")).to_have_text(re.compile("^Everything you chose has"))
-    expect(quiet_page.locator(".verdict")).to_contain_text("once.json")
-
-
-def test_whether_to_keep_it_private_is_asked_before_files_are_chosen(quiet_page: Page):
-    """Choosing files sends them."""
-    quiet_page.goto("/")
-    quiet_page.get_by_label("Keep it private").focus()
-    quiet_page.keyboard.press("Tab")
-    expect(quiet_page.locator("#files")).to_be_focused()
-    top = "(place) => document.querySelector(place).getBoundingClientRect().top"
-    assert quiet_page.evaluate(top, "[name=private]") < quiet_page.evaluate(top, "#files")
+    expect(quiet_page.locator(".verdict")).to_contain_text("It cannot be stored")
 
 
 @pytest.mark.long
@@ -187,15 +171,34 @@ def test_without_script_the_form_works_too(browser, site, records, tmp_path):
     page = context.new_page()
     page.goto("/")
     page.set_input_files("#files", written(tmp_path, "legal.json", records["legal"]))
-    page.get_by_role("button", name="Check").click()
+    page.get_by_role("button", name="Look at it").click()
     expect(page.locator(".verdict")).to_contain_text("Legal")
     context.close()
+
+
+@pytest.mark.slow
+def test_what_is_unticked_stays_out_by_the_keyboard_alone(quiet_page: Page, tmp_path):
+    games = [play_game("zique", seed=n, deals=1, names=["Kim", "Lou"]) for n in range(2)]
+    lines = b"\n".join(map(codec.encode, games))
+    quiet_page.goto("/")
+    quiet_page.set_input_files("#files", written(tmp_path, "two.jsonl", lines))
+    button = quiet_page.get_by_role("button", name=re.compile("^Store "))
+    expect(button).to_have_text("Store 2 games")
+    quiet_page.get_by_role("checkbox", name="Kim").first.focus()
+    quiet_page.keyboard.press("Space")
+    expect(button).to_have_text("Store 1 game")
+    quiet_page.reload()
+    expect(button).to_have_text("Store 1 game")
+    button.focus()
+    quiet_page.keyboard.press("Enter")
+    expect(quiet_page.locator(".game-link")).to_have_count(1)
 
 
 @pytest.mark.slow
 def test_a_habit_is_told_once_and_opens_to_all_its_places(quiet_page: Page, habit: bytes, tmp_path):
     quiet_page.goto("/")
     quiet_page.set_input_files("#files", written(tmp_path, "habit.json", habit))
+    quiet_page.wait_for_url("**/look/*")
     told = quiet_page.locator(".finding", has_text="The loser of the trick draws first: 6 times")
     expect(told).to_have_count(1)
     places = told.locator(".places a")
@@ -235,7 +238,7 @@ def test_a_verdict_is_there_again_after_going_back_and_after_a_reload(
     quiet_page.set_input_files("#files", written(tmp_path, "habit.json", habit))
     says = quiet_page.locator(".diagnosis-says")
     expect(says).to_contain_text("The loser of the trick draws first: all 6 findings follow")
-    expect(quiet_page).to_have_url(re.compile(r"/verdicts\?game="))
+    expect(quiet_page).to_have_url(re.compile(r"/look/"))
     quiet_page.get_by_role("link", name="Go to the first").first.click()
     expect(quiet_page).to_have_url(re.compile(r"/deals/1\?step="))
     quiet_page.go_back()
@@ -260,10 +263,7 @@ def test_a_broken_game_s_page_begins_with_what_is_wrong(quiet_page: Page, habit:
 def test_a_click_chooses_what_an_open_line_means(quiet_page: Page):
     text = write_notation(play_game("zique", seed=5, deals=1, names=["Ida", "Jo"]))
     quiet_page.goto("/")
-    quiet_page.get_by_label("or paste a record").fill(
-        text.replace("\n\n", "\n[date 5/3/2026]\n\n", 1)
-    )
-    quiet_page.get_by_role("button", name="Check").click()
+    look_at_text(quiet_page, text.replace("\n\n", "\n[date 5/3/2026]\n\n", 1))
     asked = quiet_page.get_by_role("group", name="What does line")
     expect(asked).to_contain_text("[date 5/3/2026]")
     assert barriers(quiet_page) == []

@@ -12,6 +12,7 @@ from webui.server.game_cache import encode_permalink
 NO_PAGE = re.compile(r"\.(json|jsonl|gz|csv|svg|png|txt|js|css|ico)$")
 WATCHED = {
     "/imports/<upload>",
+    "/look/<sent>",
     "/sent/<sent>",
     "/sent/<sent>/records/<int:number>",
     "/sent/<sent>/records/<int:number>/deals/<int:deal>",
@@ -19,6 +20,7 @@ WATCHED = {
 }
 """The pages of uploads: only that they have a twin is asked here."""
 LEADING_ON = {
+    "/look/<sent>/found",
     "/sent/<sent>/records/<int:number>/deals/<int:deal>/what-if/values",
     "/replay/what-if/values",
     "/spec/<chapter>.md",

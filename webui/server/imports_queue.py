@@ -19,6 +19,7 @@ import msgspec
 from werkzeug.utils import secure_filename
 
 from analyzer.ingest.importer import Importer, ImportSource
+from analyzer.ingest.tasks import ALL_RECORDS, RecordChoice
 from analyzer.store.durable_files import make_private_folder, remove_drafts, save_file
 from analyzer.store.games import count_retellings
 from analyzer.store.sealed_files import FileBroken, read_sealed, write_sealed
@@ -97,7 +98,7 @@ class ImportCounts(msgspec.Struct, frozen=True):
 class ImportJob(Job, kw_only=True, eq=False):
     """An import of uploaded files.
 
-    `done` of `size` bytes are read. The last run started at `began` bytes and `began_deals` deals, and has taken
+    Only the `wanted` records are stored. `done` of `size` bytes are read. The last run started at `began` bytes and `began_deals` deals, and has taken
     `seconds` so far.
     """
 
@@ -113,6 +114,7 @@ class ImportJob(Job, kw_only=True, eq=False):
     seconds: float = 0.0
     counts: ImportCounts = ImportCounts()
     clock: float = 0.0
+    wanted: RecordChoice = ALL_RECORDS
 
     CUT_OFF = "interrupted"
 
@@ -234,8 +236,14 @@ class ImportQueue(JobQueue[ImportJob]):
         """All imports, newest first."""
         return sorted(self._jobs.values(), key=lambda job: job.created_at, reverse=True)
 
-    def add(self, upload: str, files: Sequence[IncomingFile], client: str = "") -> ImportJob:
-        """Queue files.
+    def add(
+        self,
+        upload: str,
+        files: Sequence[IncomingFile],
+        client: str = "",
+        wanted: RecordChoice = ALL_RECORDS,
+    ) -> ImportJob:
+        """Queue files, of which the `wanted` records are stored.
 
         `upload` is the public id of the upload, and becomes that of the import. Raises QueueFull if too many imports of
         the client, or of all, are unfinished, RoomFull if there is no room for the files, and OSError, and then leaves
@@ -244,19 +252,20 @@ class ImportQueue(JobQueue[ImportJob]):
         self._reserve(upload, client)
         try:
             self._take_room(upload, sum(file.size for file in files))
-            return self._add(upload, files)
+            return self._add(upload, files, wanted)
         except BaseException:
             self._forget(upload)
             raise
         finally:
             self._arriving.pop(upload, None)
 
-    def _add(self, upload: str, files: Sequence[IncomingFile]) -> ImportJob:
+    def _add(self, upload: str, files: Sequence[IncomingFile], wanted: RecordChoice) -> ImportJob:
         folder = self.folder / upload
         make_private_folder(folder)
         try:
-            taken = [_keep_file(folder, number, file) for number, file in enumerate(files)]
-            job = ImportJob(id=upload, files=taken, created_at=utc_now(), queued_at=utc_now())
+            taken = [keep_file(folder, number, file) for number, file in enumerate(files)]
+            now = utc_now()
+            job = ImportJob(id=upload, files=taken, created_at=now, queued_at=now, wanted=wanted)
             self._begin(job)
         except BaseException:
             rmtree(folder, ignore_errors=True)
@@ -313,7 +322,9 @@ class ImportQueue(JobQueue[ImportJob]):
 
     def work_on(self, job: ImportJob) -> None:
         """Store the files of an import, from where its last run ended."""
-        importer = Importer(self.store, self.processes, job.id, task_bytes=IMPORT_TASK_BYTES)
+        importer = Importer(
+            self.store, self.processes, job.id, task_bytes=IMPORT_TASK_BYTES, wanted=job.wanted
+        )
         importer.progress = lambda done: self._progress(job, done)
         try:
             importer.run([_source(self.folder / job.id, file) for file in job.files])
@@ -335,7 +346,8 @@ class ImportQueue(JobQueue[ImportJob]):
                 _remove_files(self.folder / job.id, job)
 
 
-def _keep_file(folder: Path, number: int, file: IncomingFile) -> UploadedFile:
+def keep_file(folder: Path, number: int, file: IncomingFile) -> UploadedFile:
+    """Write an incoming file into the folder of its upload, where its name begins with its number; raises OSError."""
     path = folder / f"{number}-{secure_filename(file.name)[-LONGEST_FILE_NAME:]}"
     save_file(path, file.save)
     return UploadedFile(file.name, path.name, path.stat().st_size)

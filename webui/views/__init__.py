@@ -11,6 +11,7 @@ from webui.server.analysed_games import AnalysedGames
 from webui.server.game_cache import GameCache
 from webui.server.game_jobs import RolloutQueue, WeighingQueue
 from webui.server.imports_queue import ImportQueue
+from webui.server.looks_queue import LookQueue
 from webui.server.private_uploads import PrivateUploads
 from webui.server.review_jobs import ReviewDesk
 
@@ -33,6 +34,11 @@ def analysed_games() -> AnalysedGames:
 def import_queue() -> ImportQueue:
     """The import queue of the current application."""
     return cast(ImportQueue, current_app.extensions["imports"])
+
+
+def look_queue() -> LookQueue:
+    """The looks at uploads of the current application."""
+    return cast(LookQueue, current_app.extensions["looks"])
 
 
 def rollout_queue() -> RolloutQueue:

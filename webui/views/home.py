@@ -14,9 +14,10 @@ from werkzeug.datastructures import FileStorage
 
 from analyzer.ingest.batch import NotExamined, RecordOutcome, content_digest, prepare_batch
 from analyzer.ingest.loader import add_notes, examine_bytes, ingest_files
+from analyzer.ingest.tasks import ALL_RECORDS, RecordChoice
 from analyzer.store.store import StoreCounts, StoredGame
 from records.format import codec
-from records.format.files import count_entries, read_entries
+from records.format.files import Entry, count_entries, read_entries
 from records.format.open_readings import (
     NoSuchReading,
     OpenPlace,
@@ -173,7 +174,7 @@ class UploadedRecord:
 class UploadVerdicts(Page):
     """The verdicts on an upload; `records` counts them all, `shown` are those shown in full.
 
-    `rejected` counts those that were to be stored and were not. `link_key` is the key of the sender's private link, empty where there is none.
+    In a look, `is_look`, nothing is stored. `rejected` counts those that were to be stored and were not. `link_key` is the key of the sender's private link, empty where there is none.
     """
 
     template = "home/_verdicts.html"
@@ -182,6 +183,7 @@ class UploadVerdicts(Page):
     tally: Mapping[str, int]
     rejected: int
     link_key: str
+    is_look: bool = False
 
     @classmethod
     def of(
@@ -191,14 +193,17 @@ class UploadVerdicts(Page):
         most: int,
         link_key: str = "",
         *,
-        files: Sequence[tuple[str, bytes]] = (),
+        asked: Mapping[str, OpenText] | None = None,
+        is_look: bool = False,
     ) -> Self:
         """The verdicts on the records of an upload, the first `most` of them in full.
 
-        With the `files` that they were in, readers are asked what a text means that can be read in several ways.
+        Of the texts that are `asked` about, by the digests of their bytes, readers are asked what they mean. In a look
+        nothing is stored.
         """
-        asked = open_texts(outcomes[:most], files)
+        asked = asked or {}
         return cls(
+            is_look=is_look,
             records=len(outcomes),
             shown=[
                 UploadedRecord.of(cache, outcome, asked.get(outcome.content))
@@ -321,7 +326,9 @@ def upload() -> ResponseReturnValue:
     key = new_link_key()
     sent = [file for file in request.files.getlist("files") if file.filename]
     if request.form.get("private"):
-        return _keep_privately(key, sent)
+        if is_large_upload(sent):
+            abort(413, PRIVATE_TOO_LARGE)
+        return keep_privately(key, _read(sent))
     if is_large_upload(sent):
         files = [IncomingFile(str(file.filename), size_of_upload(file), file.save) for file in sent]
         job = import_queue().add(upload_id(key), files, client_address())
@@ -331,7 +338,7 @@ def upload() -> ResponseReturnValue:
         return redirect(private_link(key), 303)
     given = _read(sent)
     if not given:
-        return _without_files()
+        return refuse_without_files()
     with refused_if_not_examined():
         outcomes = ingest_files(
             store(),
@@ -341,7 +348,7 @@ def upload() -> ResponseReturnValue:
             budget=RequestBudget(),
             before_storing=limits.end_turn,
         )
-    _add_notes(outcomes, given)
+    add_notes_of(outcomes, given)
     # Whoever may delete every game needs no link to the own ones.
     stored = any(outcome.state == "stored" for outcome in outcomes)
     link_key = key if stored and not may("delete") else ""
@@ -352,7 +359,7 @@ def upload() -> ResponseReturnValue:
     return _answer(outcomes, link_key, address=address, files=given)
 
 
-def _add_notes(outcomes: list[RecordOutcome], files: list[tuple[str, bytes]]) -> None:
+def add_notes_of(outcomes: list[RecordOutcome], files: list[tuple[str, bytes]]) -> None:
     """Add the notes that came with games stored before, for who may change them, and say so."""
     known = {
         outcome.digest
@@ -374,19 +381,19 @@ def _add_notes(outcomes: list[RecordOutcome], files: list[tuple[str, bytes]]) ->
         flash(f"{pluralize(added, 'note was', 'notes were')} added to what is stored.")
 
 
-def _keep_privately(key: str, sent: list[FileStorage]) -> ResponseReturnValue:
-    """Store records where only who has their link sees them; those that cannot be read are not stored."""
-    if is_large_upload(sent):
-        abort(413, PRIVATE_TOO_LARGE)
-    entries, files = [], _read(sent)
+def keep_privately(
+    key: str, files: list[tuple[str, bytes]], wanted: RecordChoice = ALL_RECORDS
+) -> ResponseReturnValue:
+    """Store the wanted records where only who has their link sees them; those that cannot be read are not stored."""
+    entries = list[Entry]()
     for name, data in files:
-        for entry in read_entries(BytesIO(data), name=name):
+        for entry in wanted.of(read_entries(BytesIO(data), name=name)):
             entries.append(entry)
             size = sum(len(entry.data) for entry in entries)
             if len(entries) > MOST_PRIVATE_RECORDS or size > LARGEST_PRIVATE_UPLOAD:
                 abort(413, PRIVATE_TOO_LARGE)
     if not entries:
-        return _without_files()
+        return refuse_without_files()
     with refused_if_not_examined():
         outcomes = prepare_batch(entries, reports=True, budget=RequestBudget()).outcomes
     records, unreadable = [], []
@@ -429,7 +436,7 @@ def check() -> ResponseReturnValue:
         abort(413, CHECK_TOO_LARGE)
     files = _read(sent)
     if not files:
-        return _without_files()
+        return refuse_without_files()
     budget = RequestBudget()
     with refused_if_not_examined():
         outcomes = [
@@ -452,7 +459,8 @@ def _answer(
     The `address` is theirs where they can be seen again, if they can: a script writes it into the browser's history.
     """
     most = current_app.config["MAX_SHOWN_RECORDS"]
-    verdicts = UploadVerdicts.of(game_cache(), outcomes, most, link_key, files=files)
+    asked = open_texts(outcomes[:most], files)
+    verdicts = UploadVerdicts.of(game_cache(), outcomes, most, link_key, asked=asked)
     if is_scripted():
         response = make_response(verdicts.render())
         if address:
@@ -466,7 +474,7 @@ def _answer(
         if told := next((outcome for outcome in outcomes if outcome.stored_as), None):
             flash(f"Stored as {told.stored_as}; the record sent says {told.occasion}.")
         return redirect(address, 303)
-    return _page(verdicts=verdicts, text=_pasted()).render()
+    return _page(verdicts=verdicts, text=pasted_record()).render()
 
 
 def is_large_upload(files: list[FileStorage]) -> bool:
@@ -508,7 +516,7 @@ def size_of_upload(file: FileStorage) -> int:
 
 def _read(sent: list[FileStorage]) -> list[tuple[str, bytes]]:
     files = [(str(file.filename), file.read()) for file in sent]
-    text = _pasted()
+    text = pasted_record()
     if text:
         if admitted_records(text.encode()) > MOST_RECORDS_AT_ONCE:
             abort(413, PASTED_TOO_MANY)
@@ -516,7 +524,7 @@ def _read(sent: list[FileStorage]) -> list[tuple[str, bytes]]:
     return files
 
 
-def _pasted() -> str:
+def pasted_record() -> str:
     """The record that was pasted, with the reading that was chosen in it; answers 400 if it has no such reading."""
     text = request.form.get("record", "").strip()
     chosen = request.form.get("reading", "")
@@ -540,7 +548,8 @@ def refused_if_not_examined() -> Iterator[None]:
         abort(413, TOO_COSTLY)
 
 
-def _without_files() -> Response:
+def refuse_without_files() -> Response:
+    """The answer to a form with neither a file nor a record."""
     problem = "Choose a file first, or paste a record."
     if is_scripted():
         abort(400, problem)

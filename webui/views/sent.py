@@ -28,7 +28,7 @@ from webui.server.private_links import (
 from webui.server.private_uploads import PrivateUpload
 from webui.server.request_kinds import PAGES
 from webui.server.responses import is_scripted, json_response, keep_private, site_path, with_query
-from webui.views import game_cache, import_queue, private_uploads, store
+from webui.views import game_cache, import_queue, look_queue, private_uploads, store
 from webui.views.imports import MOST_REJECTED_SHOWN, ImportPart, import_part
 
 MOST_GAMES_SHOWN = 20
@@ -114,9 +114,11 @@ def _sent_data(sent: str) -> object:
 
 
 @blueprint.page("/sent/<sent>", Action.USE_LINK, PAGES, data=_sent_data)
-def show(sent: str) -> SentPage | str:
+def show(sent: str) -> SentPage | ResponseReturnValue:
     """An upload as its sender sees it; a script that follows its import gets that part of the page alone."""
     upload = opened_upload(sent)
+    if look_queue().job(upload) is not None and link_key(upload):
+        return redirect(url_for("looks.show", sent=upload), 303)
     job = import_queue().job(upload)
     part = import_part(job, for_sender=True) if job else None
     if part and is_scripted():
@@ -181,6 +183,9 @@ def delete_sent(upload: str) -> int:
     if job is not None and job.is_active:
         abort(409, "The import is still at work. Stop it first.")
     private = private_uploads().load_whole(upload)
+    if (look := look_queue().job(upload)) is not None:
+        look_queue().stop(upload)
+        look_queue().discard(look)
     private_uploads().delete(upload)
     number = (len(private.records) if private else 0) + delete_upload(store(), upload)
     game_cache().clear()
@@ -197,6 +202,7 @@ def _back_to(upload: str) -> ResponseReturnValue:
 def _is_known(upload: str) -> bool:
     return (
         import_queue().job(upload) is not None
+        or look_queue().job(upload) is not None
         or is_logged_upload(store(), upload)
         or upload in private_uploads()
     )

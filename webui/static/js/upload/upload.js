@@ -19,16 +19,17 @@ async function send(body) {
   const size = body.getAll("files").reduce((sum, file) => sum + file.size, 0);
   form.classList.add("busy");
   problem.hidden = true;
-  showMessage(size > MEGABYTE ? `Sending ${Math.round(size / MEGABYTE)} MB…` : "Checking…");
+  showMessage(size > MEGABYTE ? `Sending ${Math.round(size / MEGABYTE)} MB…` : "Looking…");
   try {
     const answer = await fetch(form.action, {
       method: "POST",
       body,
       headers: { "X-Requested-With": "fetch" },
     });
-    if (answer.ok) await Promise.all([forget("files"), forget("text")]);
+    // What is only looked at stays here until it is stored or discarded.
     if (answer.redirected) return location.assign(answer.url);
     if (answer.ok) {
+      await Promise.all([forget("files"), forget("text")]);
       waiting.hidden = true;
       verdicts.innerHTML = await answer.text();
       rememberAddress(answer.headers.get("Content-Location"));
@@ -80,7 +81,6 @@ async function sendFiles(dropped) {
   await keep("files", { files: [...dropped], paths: dropped.map(pathOf), chosen: Date.now() });
   const body = new FormData();
   body.set("csrf_token", form.elements.csrf_token.value);
-  if (form.elements.private?.checked) body.set("private", "1");
   const sent =
     dropped.length > MOST_SENT_SINGLY ? [packFiles(dropped, `${folderOf(dropped[0])}.tar`)] : dropped;
   for (const file of sent) body.append("files", file);
@@ -162,7 +162,7 @@ async function offerKept() {
   const day = new Date(chosen.chosen).toLocaleDateString("en-GB", { day: "numeric", month: "long" });
   const number = chosen.files.length === 1 ? "1 file" : `${chosen.files.length} files`;
   waiting.querySelector("[data-words]").textContent =
-    `You chose ${number} (${size.toLocaleString("en")} kB) on ${day}, and they were not sent.`;
+    `You chose ${number} (${size.toLocaleString("en")} kB) on ${day}, and have not stored them.`;
   chosen.files.forEach((file, number) => (file.path = chosen.paths[number]));
   waiting.querySelector("[data-send]").onclick = () => sendFiles(chosen.files);
   waiting.querySelector("[data-forget]").onclick = () => {
@@ -180,6 +180,8 @@ const countDrag = (change) => {
   depth = Math.max(0, depth + change);
   form.classList.toggle("over", depth > 0);
 };
+// Back from another page, all is as before the click.
+addEventListener("pageshow", () => form.classList.remove("busy"));
 addEventListener("dragenter", (event) => {
   if (event.dataTransfer?.types.includes("Files")) countDrag(1);
 });

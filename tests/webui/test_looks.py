@@ -1,0 +1,236 @@
+"""Before anything is stored, a list says what was found, and what is ticked is stored."""
+
+import gzip
+import json
+import tarfile
+import zipfile
+from io import BytesIO
+from re import findall, search
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from records.format import codec
+from records.format.notation_writer import write_notation
+from records.format.redaction import redact
+from records.selfplay import play_game
+from tests.make.stored_games import store_game
+from webui.server import looks_queue
+
+GAMES = [play_game("zique", seed=seed, deals=1, names=["Ann", "Bob"]) for seed in range(4)]
+RECORDS = [codec.encode(game) for game in GAMES]
+
+
+def look(client: FlaskClient, *files: tuple[str, bytes], **form: str) -> str:
+    """The address of the list of what was found."""
+    data = {"files": [(BytesIO(content), name) for name, content in files], **form}
+    answer = client.post("/look", data=data)
+    assert answer.status_code == 303, answer.text
+    client.application.extensions["looks"].wait(answer.location.rpartition("/")[2], None)
+    return answer.location
+
+
+def rows(client: FlaskClient, address: str) -> list[dict[str, object]]:
+    return client.get(f"{address}.json").json["records"]
+
+
+def ticks(page: str) -> list[str]:
+    return findall(r'name="take" value="(\w+)"', page)
+
+
+def number_stored(client: FlaskClient) -> int:
+    return client.get("/index.json").json["counts"]["games"]
+
+
+def test_nothing_is_stored_before_it_is_asked_for(fresh_client: FlaskClient):
+    address = look(fresh_client, ("games.jsonl", b"\n".join(RECORDS)))
+    page = fresh_client.get(address).text
+    assert "4 records in games.jsonl" in page
+    assert "Store 4 games" in page
+    assert number_stored(fresh_client) == 0
+    sent = fresh_client.post(f"{address}/store", data={}, follow_redirects=True).text
+    assert "Stored 4 games." in sent
+    assert number_stored(fresh_client) == 4
+    lines = fresh_client.get("/games.jsonl").data.splitlines()
+    assert sorted(lines) == sorted(RECORDS)
+
+
+def test_what_is_not_ticked_is_left_out(fresh_client: FlaskClient):
+    address = look(fresh_client, ("games.jsonl", b"\n".join(RECORDS)))
+    shown = ticks(fresh_client.get(address).text)
+    fresh_client.post(f"{address}/store", data={"shown": shown, "take": shown[:1], "from": "1"})
+    (line,) = fresh_client.get("/games.jsonl").data.splitlines()
+    assert line in RECORDS
+
+
+def test_ticks_are_kept_from_page_to_page_and_all_or_none_can_be_ticked(fresh_client: FlaskClient):
+    many = [codec.encode(play_game("zique", seed=seed, deals=1)) for seed in range(103)]
+    address = look(fresh_client, ("games.jsonl", b"\n".join(many)))
+    first = ticks(fresh_client.get(address).text)
+    assert len(first) == 100
+    form = {"shown": first, "take": first[2:], "from": "1", "page": "2"}
+    second = fresh_client.post(f"{address}/choose", data=form, follow_redirects=True).text
+    assert "Store 101 games" in second
+    assert len(ticks(second)) == 3
+    none = fresh_client.post(f"{address}/choose", data={"all": "none"}, follow_redirects=True).text
+    assert "Store 0 games" in none
+    form = {"shown": first, "take": first[:5], "from": "1"}
+    fresh_client.post(f"{address}/store", data=form)
+    assert number_stored(fresh_client) == 5
+
+
+def test_the_list_says_what_is_here_already(fresh: Flask, fresh_client: FlaskClient):
+    whole, seen = play_game("polish-bezique", seed=1, names=["Eve", "Fay"]), GAMES[0]
+    for game in (whole, seen):
+        store_game(fresh, game)
+    files = [
+        ("known.json", RECORDS[0]),
+        ("view.json", codec.encode(redact(whole, 0))),
+        ("new.json", RECORDS[1]),
+        ("again.json", RECORDS[1]),
+        ("broken.json", b'{"format":'),
+    ]
+    address = look(fresh_client, *files)
+    found = {row["name"]: row for row in rows(fresh_client, address)}
+    states = {name: row["state"] for name, row in found.items()}
+    assert states == {
+        "known.json": "known",
+        "view.json": "new",
+        "new.json": "new",
+        "again.json": "again",
+        "broken.json": "unreadable",
+    }
+    assert found["view.json"]["match"] == codec.digest(whole)
+    assert found["view.json"]["relation"] == "view"
+    assert found["new.json"]["players"] == ["Ann", "Bob"]
+    page = fresh_client.get(address).text
+    assert "You have this already" in page
+    assert "Another record of a match that" in page
+    assert "Store 2 games" in page
+
+
+def packed(kind: str, files: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """The same records in another container."""
+    box = BytesIO()
+    if kind == "zip":
+        with zipfile.ZipFile(box, "w") as archive:
+            for name, data in files:
+                archive.writestr(name, data)
+    elif kind == "tar.gz":
+        with tarfile.open(fileobj=box, mode="w:gz") as archive:
+            for name, data in files:
+                info = tarfile.TarInfo(name)
+                info.size = len(data)
+                archive.addfile(info, BytesIO(data))
+    elif kind == "lines":
+        box.write(b"\n".join(data for _, data in files))
+        return [("all.jsonl", box.getvalue())]
+    elif kind == "gz":
+        return [(f"{name}.gz", gzip.compress(data)) for name, data in files]
+    else:
+        return files
+    return [(f"all.{kind}", box.getvalue())]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["files", "zip", "tar.gz", "lines", "gz"])
+def test_any_container_and_order_gives_the_same_list(
+    fresh: Flask, fresh_client: FlaskClient, kind: str
+):
+    whole = play_game("polish-bezique", seed=1, names=["Eve", "Fay"])
+    for game in (whole, GAMES[0]):
+        store_game(fresh, game)
+    sent = [*RECORDS, RECORDS[2], codec.encode(redact(whole, 1)), b'{"format":1}']
+    files = [(f"{number}.json", data) for number, data in enumerate(sent)]
+    kept = ("state", "verdict", "digest", "players", "day", "sheet", "match", "relation", "problem")
+
+    def listed(*files: tuple[str, bytes]) -> list[str]:
+        address = look(fresh_client, *files)
+        found = [
+            json.dumps([row.get(name) for name in kept]) for row in rows(fresh_client, address)
+        ]
+        fresh_client.post(f"{address}/discard")
+        return sorted(found)
+
+    wanted = listed(*files)
+    for order in (files, files[::-1], files[3:] + files[:3]):
+        assert listed(*packed(kind, order)) == wanted
+    assert number_stored(fresh_client) == 2
+
+
+def test_it_is_stored_once_however_often_it_is_sent(fresh_client: FlaskClient):
+    address = look(fresh_client, ("a.json", RECORDS[0]))
+    for _ in range(3):
+        answer = fresh_client.post(f"{address}/store", follow_redirects=True)
+        assert answer.status_code == 200
+    assert number_stored(fresh_client) == 1
+    assert fresh_client.get(address).status_code == 303
+
+
+def test_what_is_kept_private_is_in_no_list(fresh_client: FlaskClient):
+    address = look(fresh_client, ("a.jsonl", b"\n".join(RECORDS)))
+    shown = ticks(fresh_client.get(address).text)
+    form = {"private": "1", "shown": shown, "take": shown[1:], "from": "1"}
+    sent = fresh_client.post(f"{address}/store", data=form)
+    assert number_stored(fresh_client) == 0
+    page = fresh_client.get(sent.location.partition("#")[0]).text
+    assert len(findall(r"/records/\d+\"", page)) == 3
+
+
+def test_discarded_files_are_gone(fresh: Flask, fresh_client: FlaskClient):
+    address = look(fresh_client, ("a.json", RECORDS[0]))
+    answer = fresh_client.post(f"{address}/discard", follow_redirects=True)
+    assert "Nothing was stored." in answer.text
+    assert [*fresh.extensions["looks"].folder.glob("*")] == []
+    assert fresh_client.get(address, follow_redirects=True).status_code == 404
+
+
+def test_a_stranger_sees_nothing_of_it(fresh: Flask, fresh_client: FlaskClient):
+    address = look(fresh_client, ("secret.json", RECORDS[0]))
+    stranger = fresh.test_client()
+    for method, path in [
+        ("GET", ""), ("GET", ".json"), ("GET", "/found"), ("GET", "/progress.json"), ("POST", "/store"),
+        ("POST", "/choose"), ("POST", "/discard"), ("POST", "/stop"),
+    ]:  # fmt: skip
+        answer = stranger.open(address + path, method=method, headers={"Accept": "text/html"})
+        assert "Ann" not in answer.text
+        assert "secret" not in answer.text
+        assert answer.status_code in (200, 303, 404)
+    assert number_stored(fresh_client) == 0
+    assert fresh_client.get(address).status_code == 200
+
+
+def test_an_open_reading_is_chosen_on_the_list(fresh_client: FlaskClient):
+    text = write_notation(GAMES[0]).replace("\n\n", "\n[date 5/3/2026]\n\n", 1)
+    page = fresh_client.get(look(fresh_client, record=text)).text
+    chosen = search(r'name="reading" value="([^"]+)"', page)
+    assert chosen
+    page = fresh_client.get(look(fresh_client, record=text, reading=chosen[1])).text
+    assert "Store 1 game" in page
+
+
+@pytest.mark.slow
+def test_a_large_upload_is_stored_in_the_background(fresh: Flask, fresh_client: FlaskClient):
+    many = [codec.encode(play_game("zique", seed=seed, deals=1)) for seed in range(260)]
+    address = look(fresh_client, ("games.jsonl", b"\n".join(many)))
+    first = ticks(fresh_client.get(address).text)
+    form = {"shown": first, "take": first[3:], "from": "1"}
+    answer = fresh_client.post(f"{address}/store", data=form)
+    fresh.extensions["imports"].wait(answer.location.rpartition("/")[2], None)
+    assert number_stored(fresh_client) == 257
+    assert [*fresh.extensions["looks"].folder.glob("*")] == []
+
+
+def test_a_look_goes_on_after_the_server_ended(fresh: Flask, fresh_client: FlaskClient):
+    address = look(fresh_client, ("games.jsonl", b"\n".join(RECORDS)))
+    upload = address.rpartition("/")[2]
+    queue = fresh.extensions["looks"]
+    job = queue.job(upload)
+    job.state = "running"
+    looks_queue._save_job(queue.folder / upload, job)
+    again = looks_queue.LookQueue(queue.store, queue.folder.parent, 0)
+    again.wait(upload, None)
+    assert again.job(upload).state == "done"
+    assert again.job(upload).counts == {"new": 4}
+    again.close()

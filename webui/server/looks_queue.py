@@ -1,0 +1,340 @@
+"""Looks at what was sent, before anything of it is stored: its files wait in the data folder, with a list of their records.
+
+The list is written in pages as it grows. What somebody has chosen of it, whether to store or to leave out, is kept beside it.
+Files that nobody stores or discards are deleted after a while, or sooner where a new upload needs their room.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from shutil import rmtree
+
+import msgspec
+
+from analyzer.ingest.previews import (
+    RecordPreview,
+    StoredComparison,
+    examine_previews,
+    preview_tasks,
+)
+from analyzer.ingest.tasks import RecordChoice
+from analyzer.store.durable_files import make_private_folder, remove_drafts, write_file
+from analyzer.store.processes import map_in_processes
+from analyzer.store.sealed_files import FileBroken, read_sealed, write_sealed
+from analyzer.store.store import Store
+from records.format.files import Entry, read_entries
+from webui.server.imports_queue import (
+    IMPORT_ROOM,
+    MOST_WAITING,
+    MOST_WAITING_PER_CLIENT,
+    IncomingFile,
+    UploadedFile,
+    keep_file,
+    utc_now,
+)
+from webui.server.jobs import Job, JobQueue
+from webui.server.private_uploads import DiskRoom, RoomFull
+
+LOOKS_FOLDER = "looks"
+LOOK_DAYS = 7
+"""How long files wait to be stored or discarded, unless their room is needed."""
+MOST_LOOKS = 1000
+MOST_LISTED = 100_000
+"""So many records of an upload are listed; the others are stored with those that are ticked, or left out with all."""
+MOST_TICKS = 10_000
+"""So many ticks may be other than all the rest."""
+RECORDS_ON_PAGE = 100
+SMALL_BYTES = 256 * 1024
+"""Files of so many bytes together are looked at in the process that serves; to begin others takes longer."""
+MOST_REPORTS = 12
+"""Of the first records the whole report is kept."""
+STATE_FILE_NAME, CHOICE_FILE_NAME = "look.json", "choice.json"
+FULL_TEXT = "There is no room left for uploads on this server at the moment. Nothing was stored."
+
+
+class TooManyChoices(Exception):
+    """More records were ticked one by one than a choice holds."""
+
+
+class LookJob(Job, kw_only=True, eq=False):
+    """A look at uploaded files: `done` of `size` bytes are read, and `listed` records found, by their state in `counts`.
+
+    `is_cut` says that there are more records than are listed. `read` counts the bytes of the records.
+    """
+
+    id: str
+    files: list[UploadedFile]
+    created_at: datetime
+    done: int = 0
+    listed: int = 0
+    read: int = 0
+    counts: dict[str, int] = msgspec.field(default_factory=dict)
+    is_cut: bool = False
+
+    CUT_OFF = "interrupted"
+
+    @property
+    def key(self) -> str:
+        """The public id of the upload."""
+        return self.id
+
+    @property
+    def size(self) -> int:
+        """The bytes of all files."""
+        return sum(file.size for file in self.files)
+
+    @property
+    def share(self) -> float:
+        """The share of bytes read, from 0 to 1."""
+        return min(self.done / max(self.size, 1), 1.0) if self.is_active else 1.0
+
+    @property
+    def pages(self) -> int:
+        """How many pages the list has."""
+        return max(1, -(-self.listed // RECORDS_ON_PAGE))
+
+    def start(self) -> None:
+        """Begin at the beginning: what was listed by a run that was cut off is listed again."""
+        super().start()
+        self.done = self.listed = self.read = 0
+        self.counts, self.is_cut = {}, False
+
+
+class LookQueue(JobQueue[LookJob]):
+    """The looks of a data folder; records are examined in separate `processes`, so that the server can answer meanwhile."""
+
+    def __init__(
+        self, store: Store, folder: Path, processes: int | None, most_size: int = IMPORT_ROOM
+    ) -> None:
+        super().__init__("looks", "upload", MOST_WAITING, MOST_WAITING_PER_CLIENT)
+        self.store, self.most_size = store, most_size
+        self.folder = Path(folder) / LOOKS_FOLDER
+        self.processes = max(1, (os.cpu_count() or 1) - 1) if processes is None else processes
+        self._arriving: dict[str, int] = {}
+        self._taken: set[str] = set()
+        if not store.read_only:
+            self._load()
+
+    def _load(self) -> None:
+        """Take up the looks that earlier servers left; of what was never complete nobody was told."""
+        for path in self.folder.glob("*"):
+            job = _load_job(path)
+            if job is None:
+                rmtree(path, ignore_errors=True)
+                continue
+            remove_drafts(path)
+            self._jobs[job.id] = job
+            if job.is_active or job.state == "interrupted":
+                self._begin(job)
+        self._forget_outdated()
+
+    def add(self, upload: str, files: Sequence[IncomingFile], client: str = "") -> LookJob:
+        """Look at files; `upload` is the public id of the upload.
+
+        Raises QueueFull if too many looks of the client, or of all, are unfinished, RoomFull if there is no room for the
+        files, and OSError, and then leaves nothing. When this returns the files survive a power loss.
+        """
+        self._reserve(upload, client)
+        folder = self.folder / upload
+        try:
+            self._take_room(upload, sum(file.size for file in files))
+            make_private_folder(folder)
+            taken = [keep_file(folder, number, file) for number, file in enumerate(files)]
+            job = LookJob(id=upload, files=taken, created_at=utc_now())
+            self._begin(job)
+        except BaseException:
+            self._forget(upload)
+            rmtree(folder, ignore_errors=True)
+            raise
+        finally:
+            self._arriving.pop(upload, None)
+        return job
+
+    def room(self) -> DiskRoom:
+        """The room that the files take which are looked at."""
+        with self._lock:
+            sizes = [job.size for job in self._jobs.values()]
+            sizes += [size for key, size in self._arriving.items() if key not in self._jobs]
+        return DiskRoom(len(sizes), MOST_LOOKS, sum(sizes), self.most_size)
+
+    def _take_room(self, upload: str, size: int) -> None:
+        """Reserve room for an upload; what has waited longest gives way. Raises RoomFull."""
+        self._forget_outdated()
+        with self._lock:
+            while not self.room().has_room(size):
+                ended = [job for job in self._jobs.values() if self._may_give_way(job)]
+                if not ended or size > self.most_size:
+                    raise RoomFull(FULL_TEXT)
+                self.discard(min(ended, key=lambda job: job.created_at))
+            self._arriving[upload] = size
+
+    def _may_give_way(self, job: LookJob) -> bool:
+        return not job.is_active and job.id not in self._taken
+
+    def _forget_outdated(self) -> None:
+        oldest = utc_now() - timedelta(days=LOOK_DAYS)
+        with self._lock:
+            for job in [*self._jobs.values()]:
+                if self._may_give_way(job) and job.created_at < oldest:
+                    with suppress(OSError):  # the next time, then
+                        self.discard(job)
+
+    def _begin(self, job: LookJob) -> None:
+        job.state, job.reason, job.stopping = "waiting", "", False
+        _save_job(self.folder / job.id, job)
+        self._put(job)
+
+    def take(self, upload: str) -> LookJob | None:
+        """A look that has ended, to be stored; nobody else gets it until `give_back`. None if there is none to take."""
+        with self._lock:
+            job = self._jobs.get(upload)
+            if job is None or not self._may_give_way(job):
+                return None
+            self._taken.add(upload)
+            return job
+
+    def give_back(self, upload: str) -> None:
+        """Let a look be taken again, or be forgotten."""
+        with self._lock:
+            self._taken.discard(upload)
+
+    def discard(self, job: LookJob) -> None:
+        """Delete a look that has ended, and its files."""
+        with self._lock:
+            if not job.is_active and self._jobs.get(job.id) is job:
+                self._forget(job.id)
+                self._taken.discard(job.id)
+                (self.folder / job.id / STATE_FILE_NAME).unlink(missing_ok=True)
+                rmtree(self.folder / job.id, ignore_errors=True)
+
+    def work_on(self, job: LookJob) -> None:
+        """List the records of the files."""
+        comparison, pages = StoredComparison(self.store), _PageWriter(self.folder / job.id)
+        processes = 0 if job.size < SMALL_BYTES else self.processes
+        tasks = preview_tasks(self._entries(job), MOST_REPORTS)
+        for task, examined in map_in_processes(examine_previews, tasks, processes):
+            comparison.compare(task, examined)
+            for each in examined:
+                pages.add(each.preview)
+                state = each.preview.state
+                job.counts[state] = job.counts.get(state, 0) + 1
+                job.read += each.preview.size
+            pages.save()
+            job.listed, job.done = pages.number, task.done
+            self.go_on(job)
+
+    def _entries(self, job: LookJob) -> Iterator[tuple[Entry, int]]:
+        """The records of the files, as many as are listed, each with the bytes read up to the end of its file's part."""
+        number = before = 0
+        for file in job.files:
+            with (self.folder / job.id / file.kept).open("rb") as stream:
+                for entry in read_entries(stream, name=file.name):
+                    if number == MOST_LISTED:
+                        job.is_cut = True
+                        return
+                    number += 1
+                    yield entry, before + min(stream.tell(), file.size)
+            before += file.size
+
+    def _end(self, job: LookJob, state: str, reason: str = "") -> None:
+        super()._end(job, state, reason)
+        with suppress(OSError):
+            _save_job(self.folder / job.id, job)
+
+    # What is in the folder of a look.
+
+    def page(self, job: LookJob, number: int) -> list[RecordPreview]:
+        """A page of the list, counted from 1; empty if it is not written yet."""
+        try:
+            data = _page_path(self.folder / job.id, number).read_bytes()
+        except OSError:
+            return []
+        return msgspec.json.decode(data, type=list[RecordPreview])
+
+    def choice(self, job: LookJob) -> RecordChoice:
+        """What has been chosen to be stored; everything until somebody says otherwise."""
+        try:
+            data = read_sealed(self.folder / job.id / CHOICE_FILE_NAME)
+            return RecordChoice() if data is None else msgspec.json.decode(data, type=RecordChoice)
+        except (FileBroken, msgspec.DecodeError):
+            return RecordChoice()
+
+    def choose_all(self, job: LookJob, *, none: bool) -> None:
+        """Choose all records, or none; raises OSError."""
+        self._save_choice(job, RecordChoice(none=none))
+
+    def choose(self, job: LookJob, shown: set[str], ticked: set[str]) -> None:
+        """Choose those of the records shown that are ticked, and leave the others out; raises OSError, TooManyChoices."""
+        with self._lock:
+            choice = self.choice(job)
+            others = ticked if choice.none else shown - ticked
+            but = (choice.but - shown) | (others & shown)
+            if len(but) > MOST_TICKS:
+                raise TooManyChoices
+            if but != choice.but:
+                self._save_choice(job, RecordChoice(choice.none, frozenset(but)))
+
+    def _save_choice(self, job: LookJob, choice: RecordChoice) -> None:
+        write_sealed(self.folder / job.id / CHOICE_FILE_NAME, msgspec.json.encode(choice))
+
+    def count_ticked(self, job: LookJob) -> int:
+        """How many new records are chosen."""
+        choice = self.choice(job)
+        new = job.counts.get("new", 0)
+        return len(choice.but) if choice.none else new - len(choice.but)
+
+    def files(self, job: LookJob) -> list[IncomingFile]:
+        """The files, to be imported: they get a second name, and their bytes are not copied."""
+        folder = self.folder / job.id
+        return [
+            IncomingFile(file.name, file.size, partial(os.link, folder / file.kept))
+            for file in job.files
+        ]
+
+    def contents(self, job: LookJob) -> list[tuple[str, bytes]]:
+        """The name and the bytes of each file; raises OSError."""
+        folder = self.folder / job.id
+        return [(file.name, (folder / file.kept).read_bytes()) for file in job.files]
+
+
+class _PageWriter:
+    """Writes the pages of a list as it grows; the last one is written anew with what comes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.number = 0
+        self._rows: list[RecordPreview] = []
+
+    def add(self, preview: RecordPreview) -> None:
+        """Add a row; a page that is full is written."""
+        if len(self._rows) == RECORDS_ON_PAGE:
+            self._rows = []
+        self._rows.append(preview)
+        self.number += 1
+        if len(self._rows) == RECORDS_ON_PAGE:
+            self.save()
+
+    def save(self) -> None:
+        """Write the page that is not full yet."""
+        page = -(-self.number // RECORDS_ON_PAGE)
+        write_file(_page_path(self.folder, page), msgspec.json.encode(self._rows))
+
+
+def _page_path(folder: Path, number: int) -> Path:
+    return folder / f"page-{number}.json"
+
+
+def _save_job(folder: Path, job: LookJob) -> None:
+    write_sealed(folder / STATE_FILE_NAME, msgspec.json.encode(job))
+
+
+def _load_job(folder: Path) -> LookJob | None:
+    """The look in a folder; None if its state was never written, or cannot be read: the sender still has the files."""
+    try:
+        data = read_sealed(folder / STATE_FILE_NAME)
+        return None if data is None else msgspec.json.decode(data, type=LookJob)
+    except (FileBroken, msgspec.DecodeError):
+        return None

@@ -1,0 +1,354 @@
+"""A look at what was sent before it is stored: the list of its records, what of it is chosen, and the button that stores it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from flask import abort, current_app, flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from analyzer.ingest.batch import NotExamined, RecordOutcome
+from analyzer.ingest.loader import ingest_files
+from analyzer.ingest.previews import RecordPreview
+from analyzer.ingest.tasks import RecordChoice
+from records.format.open_readings import find_open_places
+from records.phrases import pluralize
+from records.validate.finding import RequestBudget
+from records.validate.report import Report
+from webui.server import limits
+from webui.server.access import may
+from webui.server.actions import Action
+from webui.server.client import client_address
+from webui.server.imports_queue import IncomingFile
+from webui.server.looks_queue import (
+    LOOK_DAYS,
+    MOST_LISTED,
+    MOST_TICKS,
+    RECORDS_ON_PAGE,
+    SMALL_BYTES,
+    LookJob,
+    TooManyChoices,
+)
+from webui.server.page import Page, Views
+from webui.server.private_links import link_key, new_link_key, remember_link, upload_id
+from webui.server.private_uploads import LARGEST_PRIVATE_UPLOAD, MOST_PRIVATE_RECORDS
+from webui.server.request_kinds import PAGES, UPLOADS
+from webui.server.responses import json_response, keep_private
+from webui.views import game_cache, import_queue, look_queue, store
+from webui.views.home import (
+    MOST_RECORDS_AT_ONCE,
+    OpenText,
+    UploadVerdicts,
+    add_notes_of,
+    is_large_upload,
+    keep_privately,
+    pasted_record,
+    refuse_without_files,
+    size_of_upload,
+)
+
+PASTED = "pasted"
+"""The name of a record that came in no file."""
+LONGEST_WAIT = 2.0
+"""So many seconds an answer waits for a look that may end at once."""
+TOO_MANY_CHOICES = f"Up to {MOST_TICKS:,} records can be left out one by one. Send what you want in a file of its own."
+STILL_LOOKING = (
+    "The records are still being looked at. Wait until the list is complete, or stop it."
+)
+blueprint = Views("looks", __name__)
+blueprint.after_request(keep_private)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedRecords(Page):
+    """A page of the list, counted from 1 by its `number`, as far as it has rows, and what is chosen of it."""
+
+    template = "looks/_found.html"
+    job: LookJob
+    rows: Sequence[RecordPreview]
+    number: int
+    choice: RecordChoice
+
+    @classmethod
+    def of(cls, job: LookJob) -> Self:
+        """The first page of a list that grows."""
+        queue = look_queue()
+        return cls(job=job, rows=queue.page(job, 1), number=1, choice=queue.choice(job))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookPage(Page):
+    """The records that were found in an upload, of which nothing is stored; `number` is the page of the list.
+
+    `chosen` counts the new records that will be stored. `verdicts` has the reports on the records of a small upload.
+    """
+
+    template = "looks/look.html"
+    upload: str
+    job: LookJob
+    rows: Sequence[RecordPreview]
+    number: int
+    choice: RecordChoice
+    chosen: int
+    verdicts: UploadVerdicts | None
+
+    @property
+    def title(self) -> str:
+        """What was sent."""
+        return title_of_look(self.job)
+
+    @property
+    def may_be_private(self) -> bool:
+        """Whether no more is chosen than a private upload holds."""
+        return self.chosen <= MOST_PRIVATE_RECORDS and self.job.read <= LARGEST_PRIVATE_UPLOAD
+
+    @property
+    def progress(self) -> dict[str, object]:
+        """How far the look is, as a script shows it."""
+        return describe_look(self.job, look_queue().jobs_before(self.job))
+
+    @property
+    def limits(self) -> dict[str, int]:
+        """What the page says of limits: the most records listed and kept privately, and the days that files wait."""
+        return {"listed": MOST_LISTED, "private": MOST_PRIVATE_RECORDS, "days": LOOK_DAYS}
+
+
+def title_of_look(job: LookJob) -> str:
+    """What was sent, in words: the name of the one file, or how many there are."""
+    names = [file.name for file in job.files]
+    if names == [PASTED]:
+        return "what you pasted"
+    return names[0] if len(names) == 1 else pluralize(len(names), "file")
+
+
+def describe_look(job: LookJob, before: int) -> dict[str, object]:
+    """How far a look is; `before` counts the looks that are worked on before it."""
+    words = {"waiting": "Waiting", "running": "Looking"}.get(job.state, "Done")
+    if job.state == "waiting" and before:
+        words = f"Waiting for {pluralize(before, 'other upload')}"
+    return {
+        "state": job.state,
+        "words": words,
+        "goes_on": job.is_active,
+        "share": round(job.share, 4),
+        "percent": job.percent,
+        "title": title_of_look(job),
+        "listed": f"{job.listed:,}",
+        "say": job.spoken_progress(words),
+    }
+
+
+@blueprint.address("/look", Action.UPLOAD, UPLOADS, method="POST", takes_files=True)
+def look() -> ResponseReturnValue:
+    """Look at files or a pasted record, and store nothing; leads to the list of what was found."""
+    sent = [file for file in request.files.getlist("files") if file.filename]
+    is_large_upload(sent)  # refuses what costs too much
+    files = [IncomingFile(str(file.filename), size_of_upload(file), file.save) for file in sent]
+    if text := pasted_record().encode():
+        files.append(IncomingFile(PASTED, len(text), lambda path: _write(path, text)))
+    if not files:
+        return refuse_without_files()
+    key = new_link_key()
+    job = look_queue().add(upload_id(key), files, client_address())
+    remember_link(key)
+    limits.end_turn()
+    look_queue().wait(job.id, LONGEST_WAIT)
+    return redirect(url_for("looks.show", sent=job.id), 303)
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
+
+
+def _look_data(sent: str) -> object:
+    """The state of a look, how many records of each state it found, and a page of them; `?page=` chooses it."""
+    page = _look_page(_job(sent))
+    counts = {"listed": page.job.listed, **page.job.counts}
+    records = [_without_report(each) for each in page.rows]
+    return {"state": page.job.state, "pages": page.job.pages, "counts": counts, "records": records}
+
+
+@blueprint.page("/look/<sent>", Action.USE_LINK, PAGES, data=_look_data)
+def show(sent: str) -> LookPage | ResponseReturnValue:
+    """What was found; what is stored already has the page of the upload."""
+    job = look_queue().job(sent)
+    if job is None or not link_key(sent):
+        return redirect(url_for("sent.show", sent=sent), 303)
+    return _look_page(job)
+
+
+def _look_page(job: LookJob) -> LookPage:
+    queue = look_queue()
+    number = min(max(request.args.get("page", 1, type=int), 1), job.pages)
+    rows = queue.page(job, number)
+    return LookPage(
+        upload=job.id,
+        job=job,
+        rows=rows,
+        number=number,
+        choice=queue.choice(job),
+        chosen=queue.count_ticked(job),
+        verdicts=None if job.is_active or number > 1 else _verdicts(job, rows),
+    )
+
+
+def _verdicts(job: LookJob, rows: Sequence[RecordPreview]) -> UploadVerdicts | None:
+    """The reports on the records of a small upload."""
+    most = int(current_app.config["MAX_SHOWN_RECORDS"])
+    shown = [each for each in rows[:most] if each.report is not None]
+    if not shown or job.listed > len(shown):
+        return None
+    asked = {
+        each.content: OpenText(each.text, places, is_private=False)
+        for each in shown
+        if each.text and (places := find_open_places(each.text))
+    }
+    outcomes = [_outcome(each) for each in shown]
+    return UploadVerdicts.of(game_cache(), outcomes, most, asked=asked, is_look=True)
+
+
+def _outcome(preview: RecordPreview) -> RecordOutcome:
+    state = {"new": "stored", "unreadable": "rejected"}.get(preview.state, "known")
+    return RecordOutcome(
+        name=preview.name,
+        line=preview.line,
+        size=preview.size,
+        state=state,  # type: ignore[arg-type]
+        verdict=preview.verdict,
+        digest=preview.digest or None,
+        content=preview.content,
+        match=preview.match,
+        relation=preview.relation,
+        report=preview.report or Report(verdict="unreadable"),
+    )
+
+
+def _without_report(preview: RecordPreview) -> RecordPreview:
+    return RecordPreview(
+        **{
+            name: getattr(preview, name)
+            for name in preview.__struct_fields__
+            if name not in ("report", "text")
+        }
+    )
+
+
+@blueprint.address("/look/<sent>/progress.json", Action.USE_LINK, PAGES)
+def progress(sent: str) -> ResponseReturnValue:
+    """How far the look is; status 404 once it is stored or discarded."""
+    job = _job(sent)
+    return json_response(describe_look(job, look_queue().jobs_before(job)))
+
+
+@blueprint.address("/look/<sent>/found", Action.USE_LINK, PAGES)
+def found(sent: str) -> ResponseReturnValue:
+    """The rows of the first page of the list, as far as there are any, for a script."""
+    return ListedRecords.of(_job(sent)).render()
+
+
+@blueprint.address("/look/<sent>/choose", Action.USE_LINK, PAGES, method="POST")
+def choose(sent: str) -> ResponseReturnValue:
+    """Keep what is ticked on a page of the list, and lead to another; or tick all records, or none."""
+    job = _job(sent)
+    _keep_ticks(job)
+    everything = request.form.get("all", "")
+    if everything:
+        look_queue().choose_all(job, none=everything == "none")
+    page = request.form.get("page", 1, type=int)
+    return redirect(url_for("looks.show", sent=job.id, page=page, _anchor="list"), 303)
+
+
+def _keep_ticks(job: LookJob) -> None:
+    shown, ticked = (
+        set(request.form.getlist(name)[:RECORDS_ON_PAGE]) for name in ("shown", "take")
+    )
+    if not shown:
+        return
+    page = request.form.get("from", 1, type=int)
+    new = {each.content for each in look_queue().page(job, page) if each.state == "new"}
+    try:
+        look_queue().choose(job, shown & new, ticked & new)
+    except TooManyChoices:
+        abort(413, TOO_MANY_CHOICES)
+
+
+@blueprint.address("/look/<sent>/stop", Action.USE_LINK, PAGES, method="POST")
+def stop(sent: str) -> ResponseReturnValue:
+    """Stop looking; what was found can be stored with the rest."""
+    job = _job(sent)
+    look_queue().stop(job.id)
+    look_queue().wait(job.id, LONGEST_WAIT)
+    return redirect(url_for("looks.show", sent=job.id), 303)
+
+
+@blueprint.address("/look/<sent>/discard", Action.USE_LINK, PAGES, method="POST")
+def discard(sent: str) -> ResponseReturnValue:
+    """Delete what was sent; nothing of it was stored."""
+    job = _job(sent)
+    look_queue().stop(job.id)
+    look_queue().wait(job.id, LONGEST_WAIT)
+    look_queue().discard(job)
+    flash("Nothing was stored.")
+    return redirect(url_for("home.home"), 303)
+
+
+@blueprint.address("/look/<sent>/store", Action.UPLOAD, UPLOADS, method="POST")
+def store_ticked(sent: str) -> ResponseReturnValue:
+    """Store what is chosen, once, however often this is sent; leads to the page of the upload."""
+    if look_queue().job(sent) is None:
+        return redirect(url_for("sent.show", sent=sent), 303)
+    job = _job(sent)
+    if job.is_active:
+        abort(409, STILL_LOOKING)
+    _keep_ticks(job)
+    if look_queue().take(sent) is None:
+        return redirect(url_for("sent.show", sent=sent), 303)
+    try:
+        answer = _store(job, sent)
+        look_queue().discard(job)
+    finally:
+        look_queue().give_back(sent)
+    return answer
+
+
+def _store(job: LookJob, upload: str) -> ResponseReturnValue:
+    wanted = look_queue().choice(job)
+    if request.form.get("private"):
+        return keep_privately(link_key(upload), look_queue().contents(job), wanted)
+    if not _store_at_once(job, upload, wanted):
+        import_queue().add(upload, look_queue().files(job), client_address(), wanted)
+        if may("control-imports"):
+            return redirect(url_for("imports.show_import", upload=upload), 303)
+    return redirect(url_for("sent.show", sent=upload), 303)
+
+
+def _store_at_once(job: LookJob, upload: str, wanted: RecordChoice) -> bool:
+    """Store a small upload; whether it was small enough."""
+    size = job.size
+    is_small = size < int(current_app.config["LARGE_UPLOAD"]) and job.read <= max(size, SMALL_BYTES)
+    if not is_small or job.listed > MOST_RECORDS_AT_ONCE:
+        return False
+    files = look_queue().contents(job)
+    try:
+        outcomes = ingest_files(
+            store(),
+            files,
+            upload,
+            most_reports=0,
+            budget=RequestBudget(),
+            before_storing=limits.end_turn,
+            wanted=wanted,
+        )
+    except NotExamined:
+        return False
+    add_notes_of(outcomes, files)
+    number = sum(outcome.state == "stored" for outcome in outcomes)
+    flash(f"Stored {pluralize(number, 'game')}." if number else "Nothing new was stored.")
+    return True
+
+
+def _job(sent: str) -> LookJob:
+    """The look of an upload whose link the browser has; answers 404 if there is none."""
+    job = look_queue().job(sent)
+    return job if job is not None and link_key(sent) else abort(404)
