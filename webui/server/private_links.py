@@ -14,7 +14,7 @@ UPLOAD_ID_BYTES = 16
 LONGEST_LINK = 2000
 KEYS_IN_LINKS = (r"#([\w-]+)$", r"/sent/([\w-]+)", r"^([\w-]+)$")
 """Where the key stands in what somebody gives as a private link: behind the #; in the path, as it once did; alone."""
-KEY_IN_ADDRESS = re.compile(r"((?:/|%2[Ff])sent(?:/|%2[Ff])+)[\w-]+")
+KEY_IN_ADDRESS = re.compile(r"((?:/|%2[Ff])(?:sent|look)(?:/|%2[Ff])+)[\w-]+")
 LOGGERS = ("webui.application", "waitress")
 """The loggers that write the address of a request that failed."""
 

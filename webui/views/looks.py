@@ -47,6 +47,7 @@ from webui.views.home import (
     refuse_without_files,
     size_of_upload,
 )
+from webui.views.sent import opened_upload
 
 PASTED = "pasted"
 """The name of a record that came in no file."""
@@ -172,10 +173,9 @@ def _look_data(sent: str) -> object:
 @blueprint.page("/look/<sent>", Action.USE_LINK, PAGES, data=_look_data)
 def show(sent: str) -> LookPage | ResponseReturnValue:
     """What was found; what is stored already has the page of the upload."""
-    job = look_queue().job(sent)
-    if job is None or not link_key(sent):
-        return redirect(url_for("sent.show", sent=sent), 303)
-    return _look_page(job)
+    upload = opened_upload(sent)
+    job = look_queue().job(upload)
+    return redirect(url_for("sent.show", sent=upload), 303) if job is None else _look_page(job)
 
 
 def _look_page(job: LookJob) -> LookPage:
@@ -296,26 +296,28 @@ def discard(sent: str) -> ResponseReturnValue:
 @blueprint.address("/look/<sent>/store", Action.UPLOAD, UPLOADS, method="POST")
 def store_ticked(sent: str) -> ResponseReturnValue:
     """Store what is chosen, once, however often this is sent; leads to the page of the upload."""
-    if look_queue().job(sent) is None:
-        return redirect(url_for("sent.show", sent=sent), 303)
+    upload = opened_upload(sent)
+    if look_queue().job(upload) is None:
+        return redirect(url_for("sent.show", sent=upload), 303)
     job = _job(sent)
     if job.is_active:
         abort(409, STILL_LOOKING)
     _keep_ticks(job)
-    if look_queue().take(sent) is None:
-        return redirect(url_for("sent.show", sent=sent), 303)
+    if look_queue().take(upload) is None:
+        return redirect(url_for("sent.show", sent=upload), 303)
     try:
-        answer = _store(job, sent)
+        answer = _store(job, upload)
         look_queue().discard(job)
     finally:
-        look_queue().give_back(sent)
+        look_queue().give_back(upload)
     return answer
 
 
 def _store(job: LookJob, upload: str) -> ResponseReturnValue:
     wanted = look_queue().choice(job)
     if request.form.get("private"):
-        return keep_privately(link_key(upload), look_queue().contents(job), wanted)
+        key = link_key(upload) or abort(404)  # a private upload without its key would be lost
+        return keep_privately(key, look_queue().contents(job), wanted)
     if not _store_at_once(job, upload, wanted):
         import_queue().add(upload, look_queue().files(job), client_address(), wanted)
         if may("control-imports"):
@@ -350,5 +352,4 @@ def _store_at_once(job: LookJob, upload: str, wanted: RecordChoice) -> bool:
 
 def _job(sent: str) -> LookJob:
     """The look of an upload whose link the browser has; answers 404 if there is none."""
-    job = look_queue().job(sent)
-    return job if job is not None and link_key(sent) else abort(404)
+    return look_queue().job(opened_upload(sent)) or abort(404)
