@@ -4,6 +4,7 @@ import logging
 import os
 from collections.abc import Mapping
 from contextlib import ExitStack
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from analyzer.store.parquet import open_store
 from analyzer.store.processes import ProcessPool
 from analyzer.store.reserve import keep_reserve
 from analyzer.store.store import Store
+from analyzer.upkeep.trash import TRASH_DAYS, empty_trash
 from analyzer.upkeep.upgrade import remove_unfinished_upgrade
 from records.cards import FACE_OF
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
@@ -227,6 +229,7 @@ def _open_folder(folder: Path, *, read_only: bool) -> Store:
         remove_drafts(folder)
         remove_passing_copies(folder)
         remove_unfinished_upgrade(folder)
+        empty_trash(folder, older_than=timedelta(days=TRASH_DAYS))
         keep_reserve(folder)
     return store
 

@@ -49,26 +49,34 @@ def delete_games(store: Store, digests: Sequence[str]) -> int:
 
     Importing such a record again stores it again. Where a match has another record, that one stands for it from now on.
     """
+    require_writable(store)
+    return delete_on_full_disk(store, partial(_delete_games, store, digests))
+
+
+def require_writable(store: Store) -> None:
+    """Raise StoreReadOnly if nothing can be deleted."""
     if store.read_only:
         raise StoreReadOnly(
             f"the data folder {store.folder} is read-only: nothing can be deleted there"
         )
-    return delete_on_full_disk(store, partial(_delete_games, store, digests))
 
 
 def _delete_games(store: Store, digests: Sequence[str]) -> int:
     with store.writing() as cursor:
         keys = [key for (key,) in cursor.execute(SELECT_GAME_KEYS, {"digests": digests}).fetchall()]
         if keys:
-            take_games_from_sums(cursor, keys)
-            for table in list_game_tables(cursor):
-                cursor.execute(
-                    f"DELETE FROM {table} WHERE game IN (SELECT unnest($keys))", {"keys": keys}
-                )
-            _let_others_stand(cursor, keys)
-            cursor.execute(DELETE_IMPORT_LOG)
-            settle_people(cursor)
+            delete_rows(cursor, keys)
     return len(keys)
+
+
+def delete_rows(cursor: duckdb.DuckDBPyConnection, keys: Sequence[int]) -> None:
+    """Delete every row about the games with these keys, of which there is at least one, in an open transaction."""
+    take_games_from_sums(cursor, list(keys))
+    for table in list_game_tables(cursor):
+        cursor.execute(f"DELETE FROM {table} WHERE game IN (SELECT unnest($keys))", {"keys": keys})
+    _let_others_stand(cursor, keys)
+    cursor.execute(DELETE_IMPORT_LOG)
+    settle_people(cursor)
 
 
 def _let_others_stand(cursor: duckdb.DuckDBPyConnection, deleted: Sequence[int]) -> None:

@@ -36,7 +36,7 @@ SELECT_MEETINGS = """
     ORDER BY game, place
 """
 SELECT_RECORDS = """
-    SELECT records.game, records.digest, data, match, records.rowid
+    SELECT records.game, records.digest, data, match, (records.stored_at, records.name, coalesce(line, 0), records.rowid)
     FROM records LEFT JOIN other_games USING (game)
     WHERE records.game IN (SELECT unnest($keys)) ORDER BY records.rowid
 """
@@ -48,6 +48,13 @@ SELECT_SIZES = "SELECT game, size FROM records WHERE game IN (SELECT unnest($key
 SELECT_STANDING = "SELECT game FROM games WHERE game IN (SELECT unnest($keys))"
 POINT_ELSEWHERE = "UPDATE other_games SET match = $match, relation = $relation WHERE game = $game"
 SET_UNCLEAN = "UPDATE {} SET clean = false WHERE game IN (SELECT unnest($keys))"
+SELECT_COMPANIONS = """
+    WITH matches AS (
+        SELECT game, digest, game AS match FROM games UNION ALL SELECT game, digest, match FROM other_games
+    )
+    SELECT own.game, other.digest FROM matches AS own JOIN matches AS other USING (match)
+    WHERE own.game IN (SELECT unnest($keys::BIGINT[])) AND own.game <> other.game
+"""
 SELECT_OTHERS = "SELECT game FROM other_games WHERE match IN (SELECT unnest($keys))"
 
 
@@ -62,7 +69,7 @@ class _MatchRecord:
     digest: str
     play: MatchPlay | None
     key: str
-    place: int
+    place: tuple[Any, ...]
     standing: int
 
 
@@ -137,18 +144,23 @@ def _agree(one: _MatchRecord, other: _MatchRecord) -> bool:
     return bool(one.play and other.play and may_be_one_match(one.play, other.play))
 
 
-def _rank(record: _MatchRecord) -> tuple[int, int]:
+def _rank(record: _MatchRecord) -> tuple[int, tuple[Any, ...]]:
     """The fullest first, and the first stored of those."""
     return -(record.play.fullness if record.play else 0), record.place
 
 
 def join_matches(
-    cursor: duckdb.DuckDBPyConnection, new: Iterable[int]
+    cursor: duckdb.DuckDBPyConnection,
+    new: Iterable[int],
+    companions: Mapping[int, Sequence[int]] | None = None,
 ) -> Mapping[int, tuple[str, str]]:
     """Let one record stand for each match that games just stored tell of, which may be stored already.
 
+    Games that were deleted and are back are joined first with their `companions` of then, as far as those are stored.
+
     Returns, by key of each new game that shares its match, the digest of another record of it and its own relation to that.
     """
+    new = set(new)
     found = cursor.execute(SELECT_MEETINGS, {"new": list(new), "most": MOST_CANDIDATES}).fetchall()
     if not found:
         return {}
@@ -156,9 +168,10 @@ def join_matches(
     matches = _Matches()
     matches.read(cursor, {*meetings, *chain.from_iterable(meetings.values())})
     for game in sorted(meetings, key=lambda key: matches.records[key].place):
-        earlier = [
-            k for k in meetings[game] if matches.records[k].place < matches.records[game].place
-        ]
+        place = matches.records[game].place
+        earlier = [k for k in meetings[game] if k not in new or matches.records[k].place < place]
+        before = set(companions.get(game, ())) if companions else set[int]()
+        matches.join(game, [k for k in earlier if k in before])
         matches.join(game, earlier)
     _write(cursor, matches)
     return {game: pair for game in meetings if (pair := _other_of(matches, game))}
@@ -177,6 +190,16 @@ def _as_many_as_may_be_read(
         if game not in meetings or read[game] <= MOST_CANDIDATE_BYTES:
             meetings.setdefault(game, []).append(other)
     return meetings
+
+
+def list_companions(
+    cursor: duckdb.DuckDBPyConnection, keys: Sequence[int]
+) -> Mapping[int, list[str]]:
+    """The digests of the other records of the matches of these games, by key."""
+    found = dict[int, list[str]]()
+    for key, digest in cursor.execute(SELECT_COMPANIONS, {"keys": list(keys)}).fetchall():
+        found.setdefault(key, []).append(digest)
+    return found
 
 
 def choose_standing(cursor: duckdb.DuckDBPyConnection, deleted: Sequence[int]) -> list[int]:

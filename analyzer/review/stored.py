@@ -4,6 +4,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from datetime import datetime
 from typing import Any, NamedTuple
 
+import duckdb
 import msgspec
 import zstandard
 
@@ -87,6 +88,14 @@ def save_review(store: Store, review: GameReview, made_at: datetime | None = Non
     known = load_review(store, review.digest)
     if known is not None and known.version == review.version:
         review = join_reviews(review, known)
+    with store.writing() as cursor:
+        insert_review(cursor, review, made_at)
+
+
+def insert_review(
+    cursor: duckdb.DuckDBPyConnection, review: GameReview, made_at: datetime | None
+) -> None:
+    """Write a review with its rows in place of an older one, in an open transaction; raises GameNotStored."""
     key = game_key(review.digest)
     data = zstandard.compress(msgspec.json.encode(review))
     terms = msgspec.json.encode(review.terms).decode()
@@ -95,17 +104,16 @@ def save_review(store: Store, review: GameReview, made_at: datetime | None = Non
         VALUES (?, ?, ?, ?, ?, ?, coalesce(?, now() AT TIME ZONE 'UTC'))
     """
     row = [key, review.digest, review.version, review.stage, terms, data, made_at]
-    with store.writing() as cursor:
-        cursor.execute(SELECT_GAME_EXISTS, [review.digest])
-        if cursor.fetchone() is None:
-            raise _not_stored(review.digest)
-        for table in ("game_reviews", *ROW_COLUMNS):
-            cursor.execute(f"DELETE FROM {table} WHERE game = ?", [key])
-        cursor.execute(insert, row)
-        for table, found in _rows_of(review).items():
-            sql = _insert_row(table)
-            for each in found:
-                cursor.execute(sql, {**each, "game": key})
+    cursor.execute(SELECT_GAME_EXISTS, [review.digest])
+    if cursor.fetchone() is None:
+        raise _not_stored(review.digest)
+    for table in ("game_reviews", *ROW_COLUMNS):
+        cursor.execute(f"DELETE FROM {table} WHERE game = ?", [key])
+    cursor.execute(insert, row)
+    for table, found in _rows_of(review).items():
+        sql = _insert_row(table)
+        for each in found:
+            cursor.execute(sql, {**each, "game": key})
 
 
 def _rows_of(review: GameReview) -> Mapping[str, Iterable[Mapping[str, Any]]]:

@@ -152,7 +152,7 @@ def test_the_pages_of_the_admin_have_no_fault(tab: Page, links: dict[str, str]):
     tab.get_by_label("Password").fill(PASSWORD)
     tab.keyboard.press("Enter")
     tab.get_by_role("status").get_by_text("You are logged in as the admin.").wait_for()
-    for path in ("/", "/backup", "/imports", "/games", "/login"):
+    for path in ("/", "/backup", "/imports", "/games", "/login", "/trash"):
         tab.goto(path)
         require_no_fault(tab)
     tab.set_viewport_size({"width": 390, "height": 844})

@@ -11,6 +11,8 @@ from analyzer.ingest.loader import ingest_bytes
 from analyzer.store.instance import StoreDamaged, log_of
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.upkeep.doctor import check_folder
+from analyzer.upkeep.trash import trash_games
+from records.format import codec
 from tests.make.zique_games import zique_game
 from tests.webui.public_site import Browser, public_site
 from webui import create_app
@@ -55,6 +57,8 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Store(folder) as store:
         ingest_bytes(store, "one.json", zique_game(0))
     with Store(folder) as store:
+        ingest_bytes(store, "gone.json", zique_game(3))
+        trash_games(store, [str(codec.decode(zique_game(3)).digest())])
         ingest_bytes(store, "two.json", zique_game(1))
         copytree(folder, work / "killed")
     folder = work / "killed"

@@ -10,9 +10,9 @@ from flask import Response, current_app
 from msgspec import Meta
 
 from analyzer.ingest.batch import game_key
-from analyzer.ingest.deletion import delete_games
 from analyzer.store.games import read_records, stream_pieces
 from analyzer.store.store import GameFilter, StoredGame
+from analyzer.upkeep.trash import trash_games
 from records.events import AnyEvent
 from records.format import codec
 from records.format.redaction import MatchMoment, redact
@@ -161,9 +161,9 @@ def report(given: GameParameters) -> Report:
 
 
 def delete_game(given: GameParameters) -> Response:
-    """Delete a game and everything that was computed about it."""
+    """Move a game to the trash: for 30 days the admin can bring it back, and then it is deleted for good."""
     digest = game_cache().game(given.digest).digest
-    delete_games(store(), [digest])
+    trash_games(store(), [digest])
     game_cache().clear()
     return current_app.response_class(status=204)
 

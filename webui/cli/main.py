@@ -216,7 +216,7 @@ SHORT_HELPS = {
     "play": "Let programs play complete games.",
     "ingest": "Store games in the database.",
     "export": "Write stored records to files, as they were uploaded.",
-    "delete": "Delete stored games.",
+    "delete": "Move stored games to the trash, or delete them for good.",
     "backup": "Copy the database to FOLDER.",
     "doctor": "Check a data folder, and rescue its records.",
     "upgrade": "Bring a database to this version of the program.",

@@ -12,6 +12,7 @@ from analyzer.store.reserve import RESERVE_FILE_NAME
 from analyzer.store.sealed_files import FileBroken
 from analyzer.store.store import DATABASE_FILE_NAME
 from analyzer.upkeep.rescue import ProblemSeverity
+from analyzer.upkeep.trash import TRASH_ENDING, TRASH_FOLDER, broken_trash
 from analyzer.upkeep.upgrade import BUILDING_FOLDER, WHOLE_FILE
 from webui.server.imports_queue import STATE_FILE_NAME, UPLOADS_FOLDER, ImportJob
 from webui.server.local_server import SERVER_FILE_NAME, find_server
@@ -24,6 +25,8 @@ from webui.server.logins import (
     password_hash,
     read_session_key,
 )
+from webui.server.looks_queue import LOOKS_FOLDER
+from webui.server.looks_queue import STATE_FILE_NAME as LOOK_FILE_NAME
 from webui.server.private_uploads import FILE_ENDING, PRIVATE_FOLDER_NAME, PrivateUploads
 
 FoundProblem = tuple[ProblemSeverity, str]
@@ -94,6 +97,11 @@ def _private(folder: Path) -> Iterator[FoundProblem]:
         )
 
 
+def _trash(folder: Path) -> Iterator[FoundProblem]:
+    for error in broken_trash(folder):
+        yield "lost", f"{error.message_in(folder)}: its games cannot be brought back."
+
+
 DATA_FILES = (
     DataFile(
         DATABASE_FILE_NAME, "the games, and all that is computed from them",
@@ -134,8 +142,16 @@ DATA_FILES = (
         _imports,
     ),
     DataFile(
+        f"{LOOKS_FOLDER}/*/{LOOK_FILE_NAME}", "how far the look at an upload is that nobody has stored yet",
+        "the upload was never complete, and is deleted", "the upload is deleted: its sender still has the files",
+    ),
+    DataFile(
         f"{PRIVATE_FOLDER_NAME}/*{FILE_ENDING}", "a private upload", "there is no such upload",
         "its page gets status 503; it can still be deleted", _private,
+    ),
+    DataFile(
+        f"{TRASH_FOLDER}/*{TRASH_ENDING}", "games that were deleted, for 30 days", "there are none to bring back",
+        "its games cannot be brought back; those of other files can", _trash,
     ),
     DataFile(
         f"{BUILDING_FOLDER}/{WHOLE_FILE}", "that the new database of an upgrade is whole",

@@ -1,6 +1,6 @@
 """The admin: logging in, backups, deleting games."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -18,9 +18,19 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
-from analyzer.ingest.deletion import delete_games
 from analyzer.store.games import passing_copy
 from analyzer.store.store import StoreCounts, StoredGame
+from analyzer.upkeep.trash import (
+    TRASH_DAYS,
+    DeletedGame,
+    delete_for_good,
+    empty_trash,
+    forget_deleted,
+    list_trash,
+    restore_games,
+    trash_games,
+)
+from records.phrases import pluralize
 from records.rules.vocabulary import RuleSheet
 from webui.server.access import actor, admin_sessions, is_admin
 from webui.server.actions import Action
@@ -34,6 +44,7 @@ from webui.views import game_cache, import_queue, private_uploads, store
 # Deleting a game, and a copy of the whole database.
 
 BACKUP_PIECE_BYTES = 1024 * 1024
+MOST_TRASH_SHOWN = 200
 blueprint = Views("admin", __name__)
 blueprint.after_request(keep_private)
 
@@ -63,13 +74,61 @@ def confirm_deletion(digest: str) -> DeletePage:
 
 @blueprint.address("/games/<digest>/delete", Action.DELETE, PAGES, method="POST")
 def delete(digest: str) -> ResponseReturnValue:
-    """Delete a game."""
+    """Move a game to the trash, or delete it for good."""
     game = game_cache().game(digest)
     sides = game.stored.side_names
-    delete_games(store(), [digest])
+    is_for_good = bool(request.form.get("for_good"))
+    (delete_for_good if is_for_good else trash_games)(store(), [digest])
     game_cache().clear()
-    flash(f"Deleted {' – '.join(sides)}, {game.resolved.sheet.name}.")
+    words = f"Deleted {' – '.join(sides)}, {game.resolved.sheet.name}"
+    flash(f"{words}, for good." if is_for_good else f"{words}. It is in the trash.")
     return redirect(url_for("games.games"), 303)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrashPage(Page):
+    """The games in the trash, those deleted last first; only the first `total` are shown."""
+
+    template = "admin/trash.html"
+    games: Sequence[DeletedGame]
+    total: int
+    days: int = TRASH_DAYS
+
+    @property
+    def data(self) -> object:
+        """The digests of the games in the trash, with their files, players, and when they are deleted for good."""
+        return [
+            {"digest": each.digest, "name": each.name, "line": each.line, "names": each.names,
+             "sheet": each.sheet, "deleted_at": each.deleted_at, "leaves_at": each.leaves_at}
+            for each in self.games
+        ]  # fmt: skip
+
+
+@blueprint.page("/trash", Action.DELETE, PAGES)
+def trash() -> TrashPage:
+    """The games in the trash."""
+    games = list_trash(store())
+    return TrashPage(games=games[:MOST_TRASH_SHOWN], total=len(games))
+
+
+@blueprint.address("/trash/restore", Action.DELETE, PAGES, method="POST")
+def restore() -> ResponseReturnValue:
+    """Bring games back from the trash: those that the form names, or all."""
+    wanted = request.form.getlist("game") or [game.digest for game in list_trash(store())]
+    number = restore_games(store(), wanted)
+    game_cache().clear()
+    flash(f"Brought back {pluralize(number, 'game')}.")
+    return redirect(url_for("admin.trash"), 303)
+
+
+@blueprint.address("/trash/empty", Action.DELETE, PAGES, method="POST")
+def delete_trash() -> ResponseReturnValue:
+    """Delete for good the games that the form names, or all that are in the trash."""
+    wanted = request.form.getlist("game")
+    folder = store().folder
+    number = forget_deleted(folder, wanted) if wanted else empty_trash(folder)
+    flash(f"Deleted {pluralize(number, 'game')} for good.")
+    return redirect(url_for("admin.trash"), 303)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,14 @@ from flask.typing import ResponseReturnValue
 from analyzer.ingest.deletion import delete_upload
 from analyzer.store.games import digests_of_upload, is_logged_upload
 from analyzer.store.store import GameFilter, RejectedRecord, StoredGame
+from analyzer.upkeep.trash import (
+    TRASH_DAYS,
+    DeletedGame,
+    forget_deleted,
+    list_trash_of_upload,
+    restore_games,
+    trash_games,
+)
 from records.phrases import pluralize
 from webui.server.actions import Action
 from webui.server.imports_queue import ImportJob, describe_import, import_counts
@@ -68,7 +76,7 @@ class SentPage(Page):
     """What an upload came to, for its sender: `games` are the first of `total` that it stored.
 
     `part` shows the import of a large upload, `private` has the records of one that `is_private`, None if they cannot be
-    read; `link` is the private link, `upload` the public id. `rejected` are the first of `rejected_count` records that were not stored.
+    read; `link` is the private link, `upload` the public id. `rejected` are the first of `rejected_count` records that were not stored, `trash` the games in the trash.
     """
 
     template = "imports/sent.html"
@@ -81,6 +89,8 @@ class SentPage(Page):
     is_private: bool
     rejected: list[RejectedRecord]
     rejected_count: int
+    trash: list[DeletedGame]
+    trash_days: int = TRASH_DAYS
 
 
 @blueprint.page("/sent", Action.USE_LINK, PAGES)
@@ -134,6 +144,7 @@ def show(sent: str) -> SentPage | ResponseReturnValue:
         is_private=upload in private_uploads(),
         rejected=store().rejected(MOST_REJECTED_SHOWN, upload),
         rejected_count=import_counts(store(), upload).rejected,
+        trash=list_trash_of_upload(store(), upload),
     )
 
 
@@ -168,9 +179,39 @@ def discard(sent: str) -> ResponseReturnValue:
     return _back_to(upload)
 
 
+@blueprint.address("/sent/<sent>/undo", Action.USE_LINK, PAGES, method="POST")
+def undo(sent: str) -> ResponseReturnValue:
+    """Move what an upload stored to the trash, or one game of it, for which the sender need not be the admin."""
+    upload = opened_upload(sent)
+    _require_ended(upload)
+    number = trash_games(store(), _own(digests_of_upload(store(), upload)))
+    game_cache().clear()
+    flash(f"Moved {pluralize(number, 'game')} to the trash.")
+    return _back_to(upload)
+
+
+@blueprint.address("/sent/<sent>/restore", Action.USE_LINK, PAGES, method="POST")
+def restore(sent: str) -> ResponseReturnValue:
+    """Bring back from the trash what an upload had stored, or one game of it."""
+    upload = opened_upload(sent)
+    games = list_trash_of_upload(store(), upload)
+    number = restore_games(store(), _own([game.digest for game in games]))
+    game_cache().clear()
+    flash(f"Brought back {pluralize(number, 'game')}.")
+    return _back_to(upload)
+
+
+def _own(digests: list[str]) -> list[str]:
+    """Those of an upload's games that the form names; all of them where it names none. Answers 404 if it has no such game."""
+    wanted = request.form.getlist("game")
+    if not set(wanted) <= set(digests):
+        abort(404)
+    return wanted or digests
+
+
 @blueprint.address("/sent/<sent>/delete", Action.USE_LINK, PAGES, method="POST")
 def delete(sent: str) -> ResponseReturnValue:
-    """Delete everything that an upload stored, and its files; what was stored before it stays."""
+    """Delete everything that an upload stored for good, and its files; what was stored before it stays."""
     upload = opened_upload(sent)
     number = delete_sent(upload)
     flash(f"Deleted {pluralize(number, 'game')}." if number else "Deleted the upload.")
@@ -187,11 +228,19 @@ def delete_sent(upload: str) -> int:
         look_queue().stop(upload)
         look_queue().discard(look)
     private_uploads().delete(upload)
+    trashed = [game.digest for game in list_trash_of_upload(store(), upload)]
     number = (len(private.records) if private else 0) + delete_upload(store(), upload)
+    forget_deleted(store().folder, trashed)
     game_cache().clear()
     if job is not None:
         import_queue().discard(job)
     return number
+
+
+def _require_ended(upload: str) -> None:
+    job = import_queue().job(upload)
+    if job is not None and job.is_active:
+        abort(409, "The import is still at work. Stop it first.")
 
 
 def _back_to(upload: str) -> ResponseReturnValue:

@@ -1,4 +1,4 @@
-"""`bezique delete`: delete stored games."""
+"""`bezique delete`: delete stored games, and bring them back."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,23 +17,34 @@ SHORTEST_DIGEST = 6
 @click.command()
 @click.argument("digests", nargs=-1, required=True, metavar="DIGEST...")
 @click.option("--yes", is_flag=True, help="Delete without asking.")
+@click.option(
+    "--for-good",
+    is_flag=True,
+    help="Keep nothing: neither in the database nor in the trash.",
+)
+@click.option("--restore", is_flag=True, help="Bring deleted games back from the trash.")
 @data_option
-def delete(digests: tuple[str, ...], *, yes: bool, folder: Path) -> None:
-    """Delete stored games.
+def delete(
+    digests: tuple[str, ...], *, yes: bool, for_good: bool, restore: bool, folder: Path
+) -> None:
+    """Move stored games to the trash, or delete them for good.
 
-    Deletes their records and findings, and removes them from the statistics. DIGEST is the digest on a
-    game's page, or its first six or more characters. `bezique export game.json --digest DIGEST` saves a
-    record first; storing it again restores everything.
+    Removes their records and findings from the database and the statistics. For 30 days they can be brought back
+    from the trash. DIGEST is the digest on a game's page, or its first six or more characters.
 
     Only one process at a time can use a database: while `bezique serve` is running, delete on the game's
     page.
 
     \b
       bezique delete 3f786850e387
+      bezique delete --restore 3f786850e387
     """
-    from analyzer.ingest.deletion import delete_games
+    from analyzer.upkeep.trash import TRASH_DAYS, delete_for_good, trash_games
 
     with open_filled(folder) as store:
+        if restore:
+            _bring_back(store, digests)
+            return
         games = list(
             {
                 game.digest: game for game in (_find_game(store, digest) for digest in digests)
@@ -43,8 +54,25 @@ def delete(digests: tuple[str, ...], *, yes: bool, folder: Path) -> None:
             click.echo(_describe(game))
         if not yes:
             click.confirm(f"Delete {pluralize(len(games), 'game')}?", abort=True)
-        number = delete_games(store, [game.digest for game in games])
-    click.echo(f"Deleted {pluralize(number, 'game')}.")
+        delete = delete_for_good if for_good else trash_games
+        number = delete(store, [game.digest for game in games])
+    where = (
+        "Nothing is kept." if for_good else f"For {TRASH_DAYS} days, --restore brings them back."
+    )
+    click.echo(f"Deleted {pluralize(number, 'game')}. {where}")
+
+
+def _bring_back(store: "Store", starts: tuple[str, ...]) -> None:
+    """Bring back the games in the trash whose digests begin so; refuses what is not there, or not one game."""
+    from analyzer.upkeep.trash import list_trash, restore_games
+
+    games, wanted = list_trash(store), []
+    for start in starts:
+        found = [game for game in games if game.digest.startswith(start)]
+        if len(start) < SHORTEST_DIGEST or len(found) != 1:
+            raise Refusal(f"{start}: the trash has not one game whose digest begins so.")
+        wanted.append(found[0].digest)
+    click.echo(f"Brought back {pluralize(restore_games(store, wanted), 'game')}.")
 
 
 def _find_game(store: "Store", start: str) -> "StoredGame":

@@ -1,0 +1,247 @@
+"""The trash: deleted games with their records, which can be brought back for a while.
+
+It is a folder beside the database, so that nothing that reads the database, copies it or exports it has a deleted game. Each
+deletion writes one file before the rows of the games go; whoever is interrupted between the two has both, and a game
+that is stored is not shown as deleted. Nothing here is the last copy of a game that is stored.
+"""
+
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import duckdb
+import msgspec
+import zstandard
+
+from analyzer.ingest.batch import game_key, prepare_batch
+from analyzer.ingest.deletion import delete_games, delete_rows, require_writable
+from analyzer.ingest.loader import insert_rows
+from analyzer.ingest.matches import join_matches, list_companions
+from analyzer.review.deep_review import GameReview
+from analyzer.review.stored import insert_review
+from analyzer.store.durable_files import make_private_folder, remove_file, write_file
+from analyzer.store.packing import unpack_record
+from analyzer.store.player_names import settle_people
+from analyzer.store.sealed_files import FileBroken, read_sealed
+from analyzer.store.store import SELECT_COMMITS_OF_UPLOAD, Store
+from analyzer.store.tables import INSTANT, number_column
+from records.format.files import Entry
+
+TRASH_FOLDER, TRASH_ENDING = "trash", ".trash"
+TRASH_DAYS = 30
+"""How long a deleted game can be brought back."""
+GAMES_IN_FILE = 500
+"""So many games are deleted together, and have one file."""
+
+SELECT_DELETED = """
+    SELECT records.digest, records.name, line, records.data, epoch_us(records.stored_at), names, sheet,
+        game_reviews.data, epoch_us(game_reviews.made_at), records.game
+    FROM records JOIN stored_games USING (game) LEFT JOIN game_reviews USING (game)
+    WHERE list_contains($digests, records.digest) ORDER BY records.rowid
+"""
+SELECT_STORED = "SELECT digest FROM records WHERE list_contains($digests, digest)"
+SELECT_PEOPLE = """
+    SELECT DISTINCT unnest(persons) FROM stored_games WHERE game IN (SELECT unnest($keys::BIGINT[]))
+"""
+SELECT_TIMES = f"SELECT epoch_us(committed_at) FROM ({SELECT_COMMITS_OF_UPLOAD})"
+
+
+class DeletedGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in the trash: its record as it was stored, and what a list tells of it; times are in microseconds since 1970.
+
+    `companions` are the digests of other records of its match, and `review` is packed as the database has it.
+    """
+
+    digest: str
+    name: str
+    line: int | None
+    data: bytes
+    stored_at: int
+    names: list[str]
+    sheet: str
+    companions: list[str]
+    review: bytes | None = None
+    reviewed_at: int | None = None
+    deleted_at: datetime
+
+    @property
+    def leaves_at(self) -> datetime:
+        """When it is deleted for good, in UTC."""
+        return self.deleted_at + timedelta(days=TRASH_DAYS)
+
+
+def trash_games(store: Store, digests: Sequence[str]) -> int:
+    """Move stored games to the trash, and return how many there were; raises StoreReadOnly, StoreFull and OSError.
+
+    On a full disk only `delete_games` helps, which keeps nothing.
+    """
+    require_writable(store)
+    empty_trash(store.folder, older_than=timedelta(days=TRASH_DAYS))
+    parts = (digests[at : at + GAMES_IN_FILE] for at in range(0, len(digests), GAMES_IN_FILE))
+    return sum(_trash_part(store, part) for part in parts)
+
+
+def _trash_part(store: Store, digests: Sequence[str]) -> int:
+    with store.writing() as cursor:
+        games = list(_read_games(cursor, digests))
+        if games:
+            folder = store.folder / TRASH_FOLDER
+            make_private_folder(folder)
+            now = datetime.now(UTC)
+            path = folder / f"{now:%Y%m%d%H%M%S%f}-{secrets.token_hex(4)}{TRASH_ENDING}"
+            _write(path, games)
+            delete_rows(cursor, [game_key(game.digest) for game in games])
+    return len(games)
+
+
+def _read_games(cursor: duckdb.DuckDBPyConnection, digests: Sequence[str]) -> Iterator[DeletedGame]:
+    now = datetime.now(UTC)
+    rows = cursor.execute(SELECT_DELETED, {"digests": list(digests)}).fetchall()
+    companions = list_companions(cursor, [row[-1] for row in rows])
+    for digest, name, line, data, stored_at, names, sheet, review, reviewed_at, key in rows:
+        yield DeletedGame(
+            digest=digest,
+            name=name,
+            line=line,
+            data=unpack_record(data),
+            stored_at=stored_at,
+            names=names,
+            sheet=sheet,
+            companions=companions.get(key, []),
+            review=review,
+            reviewed_at=reviewed_at,
+            deleted_at=now,
+        )
+
+
+def list_trash(store: Store) -> list[DeletedGame]:
+    """The games in the trash that are not stored again, those deleted last first; each once."""
+    found = dict[str, DeletedGame]()
+    for _, games in _files(store.folder):
+        found |= {game.digest: game for game in games}
+    stored = {digest for (digest,) in store.rows(SELECT_STORED, {"digests": list(found)}).rows}
+    return [game for digest, game in reversed(found.items()) if digest not in stored]
+
+
+def list_trash_of_upload(store: Store, upload: str) -> list[DeletedGame]:
+    """Those of them that an upload stored, by its public id."""
+    times = {time for (time,) in store.rows(SELECT_TIMES, {"upload": upload}).rows}
+    return [game for game in list_trash(store) if game.stored_at in times] if times else []
+
+
+def restore_games(store: Store, digests: Iterable[str]) -> int:
+    """Bring games back from the trash as they were, and return how many; raises StoreReadOnly and StoreError.
+
+    The times of storing stay, and so do the reviews. A game that was stored again meanwhile stays as it is.
+    """
+    require_writable(store)
+    wanted = set(digests)
+    games = [game for game in list_trash(store) if game.digest in wanted]
+    games.sort(key=lambda game: game.stored_at)
+    for at in range(0, len(games), GAMES_IN_FILE):
+        _restore_part(store, games[at : at + GAMES_IN_FILE])
+    forget_deleted(store.folder, wanted)
+    return len(games)
+
+
+def _restore_part(store: Store, games: Sequence[DeletedGame]) -> None:
+    entries = [Entry(game.name, game.line, game.data) for game in games]
+    tables = prepare_batch(entries, digests=[game.digest for game in games]).tables
+    times = {game.digest: game.stored_at for game in games}
+    with store.writing() as cursor:
+        stored = cursor.execute(SELECT_STORED, {"digests": list(times)}).fetchall()
+        known = [game_key(digest) for (digest,) in stored]
+        for name in ("records", "games"):
+            tables[name]["stored_at"] = number_column(INSTANT, [game.stored_at for game in games])
+        for name, columns in tables.items():
+            insert_rows(cursor, name, [columns], known)
+        new = {game_key(game.digest): game for game in games}
+        for key in known:
+            del new[key]
+        companions = {key: list(map(game_key, game.companions)) for key, game in new.items()}
+        join_matches(cursor, new, companions)
+        rows = cursor.execute(SELECT_PEOPLE, {"keys": list(new)}).fetchall()
+        settle_people(cursor, [key for (key,) in rows])
+        for game in new.values():
+            if (review := _review_of(game)) is not None:
+                made_at = datetime.fromtimestamp((game.reviewed_at or 0) / 1_000_000, UTC)
+                insert_review(cursor, review, made_at.replace(tzinfo=None))
+
+
+def _review_of(game: DeletedGame) -> GameReview | None:
+    """The review of a game in the trash; None if it has none, or none that can still be read."""
+    if game.review is None:
+        return None
+    try:
+        return msgspec.json.decode(zstandard.decompress(game.review), type=GameReview)
+    except msgspec.ValidationError:
+        return None
+
+
+def delete_for_good(store: Store, digests: Sequence[str]) -> int:
+    """Delete games so that nobody can bring them back, from the database and from the trash; returns how many were stored."""
+    number = delete_games(store, digests)
+    forget_deleted(store.folder, digests)
+    return number
+
+
+def forget_deleted(folder: Path, digests: Iterable[str]) -> int:
+    """Take games out of the trash for good, and return how many there were; raises OSError."""
+    gone, number = set(digests), 0
+    for path, games in _files(folder):
+        left = [game for game in games if game.digest not in gone]
+        number += len(games) - len(left)
+        if not left:
+            remove_file(path)
+        elif len(left) < len(games):
+            _write(path, left)
+    return number
+
+
+def empty_trash(folder: Path, *, older_than: timedelta = timedelta()) -> int:
+    """Delete for good what has been in the trash for so long, and return how many games; raises OSError."""
+    before, number = datetime.now(UTC) - older_than, 0
+    for path, games in _files(folder):
+        if games and max(game.deleted_at for game in games) <= before:
+            remove_file(path)
+            number += len(games)
+    return number
+
+
+def broken_trash(folder: Path) -> list[FileBroken]:
+    """What is wrong with files of the trash that cannot be read."""
+    found = []
+    for path in _paths(folder):
+        try:
+            _read(path)
+        except FileBroken as error:
+            found.append(error)
+    return found
+
+
+def _paths(folder: Path) -> list[Path]:
+    return sorted((folder / TRASH_FOLDER).glob(f"*{TRASH_ENDING}"))
+
+
+def _files(folder: Path) -> Iterator[tuple[Path, list[DeletedGame]]]:
+    """The files of the trash that can be read, in the order in which they were written."""
+    for path in _paths(folder):
+        try:
+            yield path, _read(path)
+        except FileBroken:
+            continue
+
+
+def _read(path: Path) -> list[DeletedGame]:
+    data = read_sealed(path)
+    try:
+        packed = b"" if data is None else zstandard.decompress(data)
+        return msgspec.msgpack.decode(packed, type=list[DeletedGame]) if packed else []
+    except (zstandard.ZstdError, msgspec.DecodeError) as error:
+        raise FileBroken(path) from error
+
+
+def _write(path: Path, games: Sequence[DeletedGame]) -> None:
+    packer = zstandard.ZstdCompressor(write_checksum=True)
+    write_file(path, packer.compress(msgspec.msgpack.encode(games)))
