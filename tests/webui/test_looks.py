@@ -5,6 +5,7 @@ import json
 import tarfile
 import zipfile
 from io import BytesIO
+from pathlib import Path
 from re import findall, search
 
 import pytest
@@ -157,6 +158,17 @@ def test_any_container_and_order_gives_the_same_list(
     for order in (files, files[::-1], files[3:] + files[:3]):
         assert listed(*packed(kind, order)) == wanted
     assert number_stored(fresh_client) == 2
+
+
+def test_a_choice_that_cannot_be_read_stores_nothing(fresh: Flask, fresh_client: FlaskClient):
+    address = look(fresh_client, ("games.jsonl", b"\n".join(RECORDS)))
+    shown = ticks(fresh_client.get(address).text)
+    fresh_client.post(f"{address}/choose", data={"shown": shown, "take": shown[:1], "from": "1"})
+    (choice,) = Path(fresh.config["DATA"]).glob("looks/*/choice.json")
+    choice.write_bytes(choice.read_bytes().replace(b"but", b"bat"))
+    assert "Store 0 games" in fresh_client.get(address).text
+    fresh_client.post(f"{address}/store")
+    assert number_stored(fresh_client) == 0
 
 
 def test_it_is_stored_once_however_often_it_is_sent(fresh_client: FlaskClient):

@@ -255,12 +255,15 @@ class LookQueue(JobQueue[LookJob]):
         return msgspec.json.decode(data, type=list[RecordPreview])
 
     def choice(self, job: LookJob) -> RecordChoice:
-        """What has been chosen to be stored; everything until somebody says otherwise."""
+        """What has been chosen to be stored: everything until somebody says otherwise.
+
+        If the file that says so is damaged it is nothing: what had been left out must not be stored.
+        """
         try:
             data = read_sealed(self.folder / job.id / CHOICE_FILE_NAME)
             return RecordChoice() if data is None else msgspec.json.decode(data, type=RecordChoice)
         except (FileBroken, msgspec.DecodeError):
-            return RecordChoice()
+            return RecordChoice(none=True)
 
     def choose_all(self, job: LookJob, *, none: bool) -> None:
         """Choose all records, or none; raises OSError."""
