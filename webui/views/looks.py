@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from io import BytesIO
 from typing import Self
 
 from flask import abort, current_app, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import FileStorage
 
 from analyzer.ingest.batch import NotExamined, RecordOutcome
 from analyzer.ingest.loader import ingest_files
@@ -147,7 +148,7 @@ def look() -> ResponseReturnValue:
     is_large_upload(sent)  # refuses what costs too much
     files = [IncomingFile(str(file.filename), size_of_upload(file), file.save) for file in sent]
     if text := pasted_record().encode():
-        files.append(IncomingFile(PASTED, len(text), lambda path: _write(path, text)))
+        files.append(IncomingFile(PASTED, len(text), FileStorage(BytesIO(text)).save))
     if not files:
         return refuse_without_files()
     key = new_link_key()
@@ -156,10 +157,6 @@ def look() -> ResponseReturnValue:
     limits.end_turn()
     look_queue().wait(job.id, LONGEST_WAIT)
     return redirect(url_for("looks.show", sent=job.id), 303)
-
-
-def _write(path: Path, data: bytes) -> None:
-    path.write_bytes(data)
 
 
 def _look_data(sent: str) -> object:
