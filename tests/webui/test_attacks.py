@@ -195,7 +195,7 @@ def test_what_a_link_allows_needs_the_link_and_a_form(site, stopped, tmp_path):
         "program": Program(site, token=logins.add_token(tmp_path, "program", "upload")),
     }
     addresses = unsafe_addresses(site)
-    assert len(addresses) == 4
+    assert len(addresses) == 6
     for address in addresses:
         for who, person in people.items():
             for wrong in (upload_id(key), f"{key}x", key[:-1], key.swapcase(), upload_id(upload_id(key))):  # fmt: skip

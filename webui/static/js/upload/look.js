@@ -4,7 +4,8 @@ import { forget } from "./kept_upload.js";
 const form = document.querySelector("[data-look]");
 const button = form.querySelector("[data-store]");
 const boxes = [...form.querySelectorAll("input[name=take]")];
-const elsewhere = Number(button?.dataset.new) - boxes.filter((box) => box.checked).length;
+// What was ticked when the page came: a box may have been changed before this runs.
+const elsewhere = Number(button?.dataset.new) - boxes.filter((box) => box.defaultChecked).length;
 
 function showNumber() {
   const number = elsewhere + boxes.filter((box) => box.checked).length;
@@ -15,9 +16,12 @@ function showNumber() {
 for (const box of boxes)
   box.addEventListener("change", () => {
     showNumber();
-    fetch(form.dataset.look, { method: "POST", body: new FormData(form), redirect: "manual" }).catch(
-      () => {}, // the button sends them again
-    );
+    fetch(form.dataset.look, {
+      method: "POST",
+      body: new FormData(form),
+      redirect: "manual",
+      keepalive: true,
+    }).catch(() => {}); // the button sends them again
   });
 if (button) showNumber();
 
