@@ -19,9 +19,7 @@ async function send(body) {
   const size = body.getAll("files").reduce((sum, file) => sum + file.size, 0);
   form.classList.add("busy");
   problem.hidden = true;
-  showMessage(
-    size > MEGABYTE ? `Sending ${Math.round(size / MEGABYTE)} MB…` : "Looking…",
-  );
+  showMessage(size > MEGABYTE ? `Sending ${Math.round(size / MEGABYTE)} MB…` : "Looking…");
   try {
     const answer = await fetch(form.action, {
       method: "POST",
@@ -56,18 +54,14 @@ async function showStoredGames() {
   if (!stored) return;
   try {
     const answer = await fetch(stored.dataset.stored);
-    const page = new DOMParser().parseFromString(
-      await answer.text(),
-      "text/html",
-    );
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     stored.replaceChildren(...page.querySelector("[data-stored]").childNodes);
   } catch {}
 }
 
 async function errorText(answer) {
   try {
-    if (answer.headers.get("Content-Type")?.startsWith("text/plain"))
-      return await answer.text(); // the proxy's word
+    if (answer.headers.get("Content-Type")?.startsWith("text/plain")) return await answer.text(); // the proxy's word
     return (await answer.json()).error.text;
   } catch {
     return `The server answered with error ${answer.status}.`;
@@ -109,31 +103,22 @@ function sendRecords(found) {
     endings.some((ending) => file.name.toLowerCase().endsWith(ending)),
   );
   if (records.length) return sendFiles(records);
-  showMessage(
-    `The folder has no records: none of its files ends in ${files.accept}.`,
-    {
-      bad: true,
-    },
-  );
+  showMessage(`The folder has no records: none of its files ends in ${files.accept}.`, {
+    bad: true,
+  });
 }
 
 // What was dropped: files as they are, and of folders all files that may have records.
 async function sendDropped(transfer) {
-  const entries = [...transfer.items]
-    .map((item) => item.webkitGetAsEntry?.())
-    .filter(Boolean);
-  if (!entries.some((entry) => entry.isDirectory))
-    return sendFiles([...transfer.files]);
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (!entries.some((entry) => entry.isDirectory)) return sendFiles([...transfer.files]);
   showMessage("Reading the folder…");
   try {
     const found = [];
     for (const entry of entries) await addFiles(entry, found);
     sendRecords(found);
   } catch {
-    showMessage(
-      "The folder cannot be read. Choose its files, or pack it as ZIP.",
-      { bad: true },
-    );
+    showMessage("The folder cannot be read. Choose its files, or pack it as ZIP.", { bad: true });
   }
 }
 
@@ -147,9 +132,7 @@ async function addFiles(entry, found) {
   }
   const reader = entry.createReader();
   for (;;) {
-    const some = await new Promise((done, failed) =>
-      reader.readEntries(done, failed),
-    );
+    const some = await new Promise((done, failed) => reader.readEntries(done, failed));
     if (!some.length) return;
     for (const inside of some) await addFiles(inside, found);
   }
@@ -157,8 +140,7 @@ async function addFiles(entry, found) {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  if (files.files.length || form.elements.record.value.trim())
-    return send(new FormData(form));
+  if (files.files.length || form.elements.record.value.trim()) return send(new FormData(form));
   // The verdicts of what was sent before stay.
   problem.textContent = verdicts.childElementCount
     ? "Everything you chose has been checked. Choose other files, or paste a record."
@@ -171,30 +153,23 @@ files.addEventListener("change", () => {
 
 folder.addEventListener("change", () => {
   // What systems hide is in no folder that is dropped, either.
-  const shown = [...folder.files].filter(
-    (file) => !/(^|\/)\./.test(file.webkitRelativePath),
-  );
+  const shown = [...folder.files].filter((file) => !/(^|\/)\./.test(file.webkitRelativePath));
   if (folder.files.length) sendRecords(shown);
 });
 
 // What was chosen or typed before, and never arrived.
 async function offerKept() {
   const text = form.elements.record;
-  text.addEventListener("input", () =>
-    text.value ? keep("text", text.value) : forget("text"),
-  );
+  text.addEventListener("input", () => (text.value ? keep("text", text.value) : forget("text")));
   if (!text.value) text.value = (await kept("text")) ?? "";
   const chosen = await kept("files");
   if (!chosen) return;
-  const size = Math.ceil(
-    chosen.files.reduce((sum, file) => sum + file.size, 0) / 1000,
-  );
+  const size = Math.ceil(chosen.files.reduce((sum, file) => sum + file.size, 0) / 1000);
   const day = new Date(chosen.chosen).toLocaleDateString("en-GB", {
     day: "numeric",
     month: "long",
   });
-  const number =
-    chosen.files.length === 1 ? "1 file" : `${chosen.files.length} files`;
+  const number = chosen.files.length === 1 ? "1 file" : `${chosen.files.length} files`;
   waiting.querySelector("[data-words]").textContent =
     `You chose ${number} (${size.toLocaleString("en")} kB) on ${day}, and have not stored them.`;
   chosen.files.forEach((file, number) => (file.path = chosen.paths[number]));
