@@ -8,6 +8,7 @@ that is stored is not shown as deleted. Nothing here is the last copy of a game 
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -20,15 +21,24 @@ from analyzer.ingest.loader import insert_rows
 from analyzer.ingest.matches import join_matches, list_companions
 from analyzer.review.deep_review import GameReview
 from analyzer.review.stored import insert_review
-from analyzer.store.durable_files import make_private_folder, remove_file, write_file
+from analyzer.store.durable_files import (
+    NO_ROOM_ERRORS,
+    make_private_folder,
+    remove_file,
+    write_file,
+)
+from analyzer.store.instance import no_room
 from analyzer.store.packing import unpack_record
 from analyzer.store.player_names import settle_people
+from analyzer.store.reserve import delete_on_full_disk
 from analyzer.store.sealed_files import FileBroken, read_sealed
 from analyzer.store.store import SELECT_COMMITS_OF_UPLOAD, Store
 from analyzer.store.tables import INSTANT, number_column
 from records.format.files import Entry
 
 TRASH_FOLDER, TRASH_ENDING = "trash", ".trash"
+TIME_IN_NAME = "%Y%m%d%H%M%S%f"
+"""The name of a file begins with the time of the deletion, in UTC."""
 TRASH_DAYS = 30
 """How long a deleted game can be brought back."""
 GAMES_IN_FILE = 500
@@ -74,23 +84,31 @@ class DeletedGame(msgspec.Struct, frozen=True, kw_only=True):
 def trash_games(store: Store, digests: Sequence[str]) -> int:
     """Move stored games to the trash, and return how many there were; raises StoreReadOnly, StoreFull and OSError.
 
-    On a full disk only `delete_games` helps, which keeps nothing.
+    On a full disk it takes the room that is kept for deletions. If all of that is not enough, the games stay.
     """
     require_writable(store)
     empty_trash(store.folder, older_than=timedelta(days=TRASH_DAYS))
     parts = (digests[at : at + GAMES_IN_FILE] for at in range(0, len(digests), GAMES_IN_FILE))
-    return sum(_trash_part(store, part) for part in parts)
+    return sum(
+        delete_on_full_disk(store, partial(_trash_part, store, _new_path(store.folder), part))
+        for part in parts
+    )
 
 
-def _trash_part(store: Store, digests: Sequence[str]) -> int:
+def _new_path(folder: Path) -> Path:
+    now = datetime.now(UTC)
+    return folder / TRASH_FOLDER / f"{now:{TIME_IN_NAME}}-{secrets.token_hex(4)}{TRASH_ENDING}"
+
+
+def _trash_part(store: Store, path: Path, digests: Sequence[str]) -> int:
     with store.writing() as cursor:
         games = list(_read_games(cursor, digests))
         if games:
-            folder = store.folder / TRASH_FOLDER
-            make_private_folder(folder)
-            now = datetime.now(UTC)
-            path = folder / f"{now:%Y%m%d%H%M%S%f}-{secrets.token_hex(4)}{TRASH_ENDING}"
-            _write(path, games)
+            try:
+                make_private_folder(path.parent)
+                _write(path, games)
+            except OSError as error:
+                raise no_room(store.folder) if error.errno in NO_ROOM_ERRORS else error from error
             delete_rows(cursor, [game_key(game.digest) for game in games])
     return len(games)
 
@@ -116,7 +134,12 @@ def _read_games(cursor: duckdb.DuckDBPyConnection, digests: Sequence[str]) -> It
 
 
 def list_trash(store: Store) -> list[DeletedGame]:
-    """The games in the trash that are not stored again, those deleted last first; each once."""
+    """The games in the trash that are not stored again, those deleted last first; each once.
+
+    What has been there too long is deleted for good before.
+    """
+    if not store.read_only:
+        empty_trash(store.folder, older_than=timedelta(days=TRASH_DAYS))
     found = dict[str, DeletedGame]()
     for _, games in _files(store.folder):
         found |= {game.digest: game for game in games}
@@ -200,13 +223,15 @@ def forget_deleted(folder: Path, digests: Iterable[str]) -> int:
 
 
 def empty_trash(folder: Path, *, older_than: timedelta = timedelta()) -> int:
-    """Delete for good what has been in the trash for so long, and return how many games; raises OSError."""
-    before, number = datetime.now(UTC) - older_than, 0
-    for path, games in _files(folder):
-        if games and max(game.deleted_at for game in games) <= before:
-            remove_file(path)
-            number += len(games)
-    return number
+    """Delete for good what has been in the trash for so long, and return how many files; raises OSError.
+
+    A file that cannot be read goes, too: it may hold what somebody wants to be forgotten.
+    """
+    before = f"{datetime.now(UTC) - older_than:{TIME_IN_NAME}}"
+    old = [path for path in _paths(folder) if path.name.partition("-")[0] <= before]
+    for path in old:
+        remove_file(path)
+    return len(old)
 
 
 def broken_trash(folder: Path) -> list[FileBroken]:

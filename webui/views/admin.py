@@ -126,8 +126,11 @@ def delete_trash() -> ResponseReturnValue:
     """Delete for good the games that the form names, or all that are in the trash."""
     wanted = request.form.getlist("game")
     folder = store().folder
-    number = forget_deleted(folder, wanted) if wanted else empty_trash(folder)
-    flash(f"Deleted {pluralize(number, 'game')} for good.")
+    if wanted:
+        flash(f"Deleted {pluralize(forget_deleted(folder, wanted), 'game')} for good.")
+    else:
+        empty_trash(folder)
+        flash("The trash was emptied.")
     return redirect(url_for("admin.trash"), 303)
 
 

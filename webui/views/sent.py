@@ -183,7 +183,7 @@ def discard(sent: str) -> ResponseReturnValue:
 def undo(sent: str) -> ResponseReturnValue:
     """Move what an upload stored to the trash, or one game of it, for which the sender need not be the admin."""
     upload = opened_upload(sent)
-    _require_ended(upload)
+    _ended_import(upload)
     number = trash_games(store(), _own(digests_of_upload(store(), upload)))
     game_cache().clear()
     flash(f"Moved {pluralize(number, 'game')} to the trash.")
@@ -220,9 +220,7 @@ def delete(sent: str) -> ResponseReturnValue:
 
 def delete_sent(upload: str) -> int:
     """Delete what the upload with this public id stored; returns how many games. Answers 409 while it is imported."""
-    job = import_queue().job(upload)
-    if job is not None and job.is_active:
-        abort(409, "The import is still at work. Stop it first.")
+    job = _ended_import(upload)
     private = private_uploads().load_whole(upload)
     if (look := look_queue().job(upload)) is not None:
         look_queue().stop(upload)
@@ -237,10 +235,12 @@ def delete_sent(upload: str) -> int:
     return number
 
 
-def _require_ended(upload: str) -> None:
+def _ended_import(upload: str) -> ImportJob | None:
+    """The import of an upload, if it has one; answers 409 while that is at work."""
     job = import_queue().job(upload)
     if job is not None and job.is_active:
         abort(409, "The import is still at work. Stop it first.")
+    return job
 
 
 def _back_to(upload: str) -> ResponseReturnValue:

@@ -197,3 +197,23 @@ def test_a_kill_at_any_moment_loses_nothing(tmp_path: Path) -> None:
             if number == 5:
                 restore_games(store, in_trash)
                 assert rows_of(store) == before
+
+
+def test_what_was_too_long_in_the_trash_is_gone_and_emptying_takes_what_cannot_be_read(
+    tmp_path: Path,
+) -> None:
+    with Store(with_empty_database(tmp_path)) as store:
+        for seed in range(2):
+            ingest_bytes(store, "a.json", codec.encode(play_game("zique", seed=seed, deals=1)))
+        first, second = digests_of(store)
+        for digest in (first, second):
+            trash_games(store, [digest])
+        folder = store.folder / TRASH_FOLDER
+        old, broken = sorted(folder.iterdir())
+        old.rename(old.with_name(f"2020{old.name[4:]}"))
+        assert [game.digest for game in list_trash(store)] == [second]
+        assert [*folder.iterdir()] == [broken]
+        broken.write_bytes(broken.read_bytes()[:-9])
+        assert list_trash(store) == []
+        empty_trash(store.folder)
+        assert [*folder.iterdir()] == []
