@@ -36,11 +36,11 @@ class RecordChoice(msgspec.Struct, frozen=True):
         """Whether the record with this digest of its bytes is wanted."""
         return (content in self.but) == self.none
 
-    def of(self, entries: Iterable[Entry]) -> list[Entry]:
-        """The entries that are wanted."""
+    def of(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        """The entries that are wanted, one by one."""
         if not (self.none or self.but):
-            return list(entries)
-        return [entry for entry in entries if self.takes(content_digest(entry.data))]
+            return iter(entries)
+        return (entry for entry in entries if self.takes(content_digest(entry.data)))
 
 
 ALL_RECORDS = RecordChoice()
@@ -96,7 +96,7 @@ class ImportTask:
 
 def examine_task(task: ImportTask) -> tuple[PreparedBatch, list[int]]:
     """The batch of a task, and the number of records in each of its portions; raises OSError."""
-    entries = [task.wanted.of(portion.entries()) for portion in task.portions]
+    entries = [list(task.wanted.of(portion.entries())) for portion in task.portions]
     batch = prepare_batch(list(chain.from_iterable(entries)))
     return batch, list(map(len, entries))
 

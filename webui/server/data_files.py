@@ -25,7 +25,7 @@ from webui.server.logins import (
     password_hash,
     read_session_key,
 )
-from webui.server.looks_queue import LOOKS_FOLDER
+from webui.server.looks_queue import CHOICE_FILE_NAME, LOOKS_FOLDER
 from webui.server.looks_queue import STATE_FILE_NAME as LOOK_FILE_NAME
 from webui.server.private_uploads import FILE_ENDING, PRIVATE_FOLDER_NAME, PrivateUploads
 
@@ -144,6 +144,10 @@ DATA_FILES = (
     DataFile(
         f"{LOOKS_FOLDER}/*/{LOOK_FILE_NAME}", "how far the look at an upload is that nobody has stored yet",
         "the upload was never complete, and is deleted", "the upload is deleted: its sender still has the files",
+    ),
+    DataFile(
+        f"{LOOKS_FOLDER}/*/{CHOICE_FILE_NAME}", "which records of such an upload are ticked",
+        "all new ones are", "none is: what was left out is not stored",
     ),
     DataFile(
         f"{PRIVATE_FOLDER_NAME}/*{FILE_ENDING}", "a private upload", "there is no such upload",

@@ -95,26 +95,13 @@ class ImportCounts(msgspec.Struct, frozen=True):
     told_again: int = 0
 
 
-class ImportJob(Job, kw_only=True, eq=False):
-    """An import of uploaded files.
-
-    Only the `wanted` records are stored. `done` of `size` bytes are read. The last run started at `began` bytes and `began_deals` deals, and has taken
-    `seconds` so far.
-    """
+class UploadJob(Job, kw_only=True, eq=False):
+    """Work on uploaded files, of which `done` of `size` bytes are read."""
 
     id: str
     files: list[UploadedFile]
     created_at: datetime
-    queued_at: datetime
-    ended_at: datetime | None = None
-    state: ImportStateName = "waiting"
     done: int = 0
-    began: int = 0
-    began_deals: int = 0
-    seconds: float = 0.0
-    counts: ImportCounts = ImportCounts()
-    clock: float = 0.0
-    wanted: RecordChoice = ALL_RECORDS
 
     CUT_OFF = "interrupted"
 
@@ -132,6 +119,23 @@ class ImportJob(Job, kw_only=True, eq=False):
     def names(self) -> list[str]:
         """The names of the files as uploaded."""
         return [file.name for file in self.files]
+
+
+class ImportJob(UploadJob, kw_only=True, eq=False):
+    """An import of uploaded files, of which the `wanted` records are stored.
+
+    The last run started at `began` bytes and `began_deals` deals, and has taken `seconds` so far.
+    """
+
+    queued_at: datetime
+    ended_at: datetime | None = None
+    state: ImportStateName = "waiting"
+    began: int = 0
+    began_deals: int = 0
+    seconds: float = 0.0
+    counts: ImportCounts = ImportCounts()
+    clock: float = 0.0
+    wanted: RecordChoice = ALL_RECORDS
 
     @property
     def can_resume(self) -> bool:

@@ -7,7 +7,7 @@ Files that nobody stores or discards are deleted after a while, or sooner where 
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
@@ -31,11 +31,11 @@ from webui.server.imports_queue import (
     MOST_WAITING,
     MOST_WAITING_PER_CLIENT,
     IncomingFile,
-    UploadedFile,
+    UploadJob,
     keep_file,
     utc_now,
 )
-from webui.server.jobs import Job, JobQueue
+from webui.server.jobs import JobQueue
 from webui.server.private_uploads import DiskRoom, RoomFull
 
 LOOKS_FOLDER = "looks"
@@ -59,32 +59,16 @@ class TooManyChoices(Exception):
     """More records were ticked one by one than a choice holds."""
 
 
-class LookJob(Job, kw_only=True, eq=False):
-    """A look at uploaded files: `done` of `size` bytes are read, and `listed` records found, by their state in `counts`.
+class LookJob(UploadJob, kw_only=True, eq=False):
+    """A look at uploaded files: `listed` records are found, by their state in `counts`.
 
     `is_cut` says that there are more records than are listed. `read` counts the bytes of the records.
     """
 
-    id: str
-    files: list[UploadedFile]
-    created_at: datetime
-    done: int = 0
     listed: int = 0
     read: int = 0
     counts: dict[str, int] = msgspec.field(default_factory=dict)
     is_cut: bool = False
-
-    CUT_OFF = "interrupted"
-
-    @property
-    def key(self) -> str:
-        """The public id of the upload."""
-        return self.id
-
-    @property
-    def size(self) -> int:
-        """The bytes of all files."""
-        return sum(file.size for file in self.files)
 
     @property
     def share(self) -> float:

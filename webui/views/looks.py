@@ -118,10 +118,9 @@ class LookPage(Page):
 
 def title_of_look(job: LookJob) -> str:
     """What was sent, in words: the name of the one file, or how many there are."""
-    names = [file.name for file in job.files]
-    if names == [PASTED]:
+    if job.names == [PASTED]:
         return "what you pasted"
-    return names[0] if len(names) == 1 else pluralize(len(names), "file")
+    return job.names[0] if len(job.names) == 1 else pluralize(len(job.names), "file")
 
 
 def describe_look(job: LookJob, before: int) -> dict[str, object]:

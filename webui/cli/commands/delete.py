@@ -70,7 +70,9 @@ def _bring_back(store: "Store", starts: tuple[str, ...]) -> None:
     for start in starts:
         found = [game for game in games if game.digest.startswith(start)]
         if len(start) < SHORTEST_DIGEST or len(found) != 1:
-            raise Refusal(f"{start}: the trash has not one game whose digest begins so.")
+            raise Refusal(
+                f"{start}: give six or more characters with which one digest in the trash begins."
+            )
         wanted.append(found[0].digest)
     click.echo(f"Brought back {pluralize(restore_games(store, wanted), 'game')}.")
 
