@@ -39,6 +39,7 @@ from analyzer.store.tables import (
     coded_column,
     columns_of,
 )
+from records.corrected import NO_CORRECTIONS, Corrections, correct
 from records.format import codec
 from records.format.files import Entry
 from records.format.semantics import read_day, read_time
@@ -98,31 +99,29 @@ def examine_record(
     reconcile: bool = True,
     budget: RequestBudget | None = None,
     digest: str = "",
+    corrections: Corrections = NO_CORRECTIONS,
 ) -> ExaminedRecord:
     """Validate a record and build its rows; never raises, whatever the bytes hold, but NotExamined.
 
     Without `reconcile` the report has no list of claims, which saves time. What it costs is taken from the `budget` of a request.
-    A record that is kept apart from another one has the `digest` that says so; any other digest is not looked at.
+    A record that is kept apart from another one has the `digest` that says so; any other digest is not looked at. The rows
+    tell what the `corrections` say. By what a record is known, and found beside others of its match, is as it was uploaded.
     """
     if entry.findings:
         return _unreadable(entry, entry.findings + entry.notes)
     if budget is not None and not budget.admit(len(entry.data)):
         raise NotExamined
-    examined = _examine(entry, budget, reconcile=reconcile, digest=digest)
+    decoded = codec.decode(entry.data, line=entry.line)
+    if decoded.record is None:
+        examined = _unreadable(entry, decoded.findings + entry.notes)
+    else:
+        told = correct(decoded.record, corrections)
+        validator = Validator(told, line=entry.line, reconcile=reconcile, budget=budget)
+        examined = _examine_decoded(validator, entry, decoded, digest)
     report = examined.report
     if budget is not None:
         budget.pay_for_reading(len(entry.data), report.events, len(report.findings))
     return examined
-
-
-def _examine(
-    entry: Entry, budget: RequestBudget | None, *, reconcile: bool, digest: str
-) -> ExaminedRecord:
-    decoded = codec.decode(entry.data, line=entry.line)
-    if decoded.record is None:
-        return _unreadable(entry, decoded.findings + entry.notes)
-    validator = Validator(decoded.record, line=entry.line, reconcile=reconcile, budget=budget)
-    return _examine_decoded(validator, entry, decoded, digest)
 
 
 def game_key(digest: str) -> int:
@@ -139,15 +138,16 @@ def _unreadable(entry: Entry, findings: list[Any]) -> ExaminedRecord:
 def _examine_decoded(
     validator: Validator, entry: Entry, decoded: codec.DecodedRecord, digest: str
 ) -> ExaminedRecord:
-    """Replay a record once, for the validator and for the statistics together."""
-    record, collector = validator.record, TallyCollector()
+    """Replay a record once, for the validator and for the statistics together; the validator has it as corrected."""
+    told, collector = validator.record, TallyCollector()
+    record = decoded.record or told
     if validator.match is None:
         report = validator.report()
         report.put_first(decoded.findings + entry.notes)
         return ExaminedRecord(entry, report, None)
     # Only frames with findings are asked for: tricks and scores are read from the table's log of tricks at the end.
     for frame in replay(
-        record, match=validator.match, findings_only=True, log_tricks=True, few_readings=True
+        told, match=validator.match, findings_only=True, log_tricks=True, few_readings=True
     ):
         validator.see(frame)
         collector.see(frame)
@@ -157,7 +157,7 @@ def _examine_decoded(
     own = report.digest or ""
     if digest in ("", own) or codec.digest_with_occasion(record) != digest:
         digest = own
-    game = _played_game(digest, record, report, validator.match)
+    game = _played_game(digest, told, report, validator.match)
     rows = build_rows(collector.deals, game, report)
     rows.tables["games"] = [_game_row(game, digest, report, validator.match, rows)]
     # What is exported again is JSON, one record a line; the notation has many lines.
@@ -323,19 +323,23 @@ def prepare_batch(
     reports: bool = False,
     budget: RequestBudget | None = None,
     digests: Sequence[str] = (),
+    corrections: Sequence[Corrections] = (),
 ) -> PreparedBatch:
     """Examine records, each as if it were alone; never raises, whatever they hold. With `reports` every outcome has its report.
 
     With the `budget` of a request, raises NotExamined where the records would cost more. `digests` are those
-    that they are stored with already, by which records that are kept apart are known.
+    that they are stored with already, by which records that are kept apart are known, and `corrections` are those of each.
     """
-    tasks = list(zip(entries, digests or [""] * len(entries), strict=True))
+    none = [NO_CORRECTIONS] * len(entries)
+    tasks = list(zip(entries, digests or [""] * len(entries), corrections or none, strict=True))
     with _without_gc():
         try:
             return _build_batch(
                 (
-                    examine_record(entry, reconcile=reports, budget=budget, digest=digest)
-                    for entry, digest in tasks
+                    examine_record(
+                        entry, reconcile=reports, budget=budget, digest=digest, corrections=own
+                    )
+                    for entry, digest, own in tasks
                 ),
                 reports=reports,
             )
@@ -359,12 +363,14 @@ def _without_gc() -> Iterator[None]:
             gc.enable()
 
 
-def examine_alone(entry: Entry, digest: str) -> ExaminedRecord:
+def examine_alone(
+    entry: Entry, digest: str, corrections: Corrections = NO_CORRECTIONS
+) -> ExaminedRecord:
     """Examine a record alone; it is rejected with a reason if no table can hold it or the program fails."""
     report = Report(verdict="unreadable", line=entry.line)
     try:
         report = check(entry.data, line=entry.line, identify=True)
-        examined = examine_record(entry, digest=digest)
+        examined = examine_record(entry, digest=digest, corrections=corrections)
         _build_batch([examined], reports=False)
     except UNSTORABLE_ERRORS as error:
         return ExaminedRecord(entry, report, None, f"a value is out of range: {error}")

@@ -5,17 +5,14 @@ from functools import partial
 
 import duckdb
 
-from analyzer.ingest.batch import prepare_batch
+from analyzer.ingest.correcting import rows_of_games
 from analyzer.ingest.loader import insert_rows
 from analyzer.ingest.matches import REVIEW_TABLES, TABLES_OF_NUMBERS, choose_standing
 from analyzer.store.games import digests_of_upload
-from analyzer.store.packing import unpack_record
 from analyzer.store.player_names import settle_people
 from analyzer.store.reserve import delete_on_full_disk
 from analyzer.store.store import SELECT_COMMITS_OF_UPLOAD, Store, StoreReadOnly
 from analyzer.store.sums import take_games_from_sums
-from analyzer.store.tables import INSTANT, Columns, number_column
-from records.format.files import Entry
 
 SELECT_GAME_KEYS = "SELECT game FROM stored_games WHERE list_contains($digests, digest)"
 SELECT_GAME_TABLES = """
@@ -30,12 +27,6 @@ DELETE_IMPORT_LOG = (
 """Forgets the imports from the command line: importing such a file again must read it again."""
 
 DELETE_REJECTED = f"DELETE FROM rejected WHERE seen_at IN ({SELECT_COMMITS_OF_UPLOAD})"
-SELECT_LEFT = """
-    SELECT name, line, data, records.digest, epoch_us(other_games.stored_at)
-    FROM other_games JOIN records USING (game) WHERE game IN (SELECT unnest($keys)) ORDER BY game
-"""
-
-
 DELETE_OTHERS = "DELETE FROM other_games WHERE game IN (SELECT unnest($keys))"
 SET_CLEAN = """
     UPDATE {0} SET clean = seats.clean FROM seats
@@ -84,22 +75,13 @@ def _let_others_stand(cursor: duckdb.DuckDBPyConnection, deleted: Sequence[int])
     standing = choose_standing(cursor, deleted)
     if not standing:
         return
-    tables = _tables_of(cursor, standing)
+    tables = rows_of_games(cursor, standing)
     cursor.execute(DELETE_OTHERS, {"keys": standing})
     for table in ("games", *TABLES_OF_NUMBERS):
         if table in tables:
             insert_rows(cursor, table, [tables[table]], [])
     for table in REVIEW_TABLES:
         cursor.execute(SET_CLEAN.format(table), {"keys": standing})
-
-
-def _tables_of(cursor: duckdb.DuckDBPyConnection, keys: Sequence[int]) -> dict[str, Columns]:
-    """The rows of records, with the times at which they were stored."""
-    found = cursor.execute(SELECT_LEFT, {"keys": keys}).fetchall()
-    entries = [Entry(name, line, unpack_record(data)) for name, line, data, *_ in found]
-    tables = prepare_batch(entries, digests=[digest for *_, digest, _ in found]).tables
-    tables["games"]["stored_at"] = number_column(INSTANT, [time for *_, time in found])
-    return tables
 
 
 def delete_upload(store: Store, upload: str) -> int:

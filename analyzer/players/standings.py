@@ -8,8 +8,10 @@ from typing import Any
 import msgspec
 
 from analyzer.players import players_sql
+from analyzer.store.corrections import corrected_bytes, corrections_of
 from analyzer.store.packing import unpack_record
 from analyzer.store.store import Store
+from records.corrected import NO_CORRECTIONS
 from records.format import codec
 
 # Results as records state them, of matches whose play is not written down: a club keeps them in pencil, with the scores.
@@ -165,8 +167,10 @@ def read_rounds(store: Store, digests: Sequence[str]) -> dict[str, str]:
     """The rounds that the records of these games name in `meta.round`, by digest: `Round 3`, or their own words."""
     sql = "SELECT digest, data FROM records WHERE list_contains($digests, digest)"
     rounds = {}
+    corrected = corrections_of(store, digests)
     for digest, data in store.rows(sql, {"digests": list(digests)}).rows:
-        title = _round_of(codec.without_marks(unpack_record(data)))
+        text = corrected_bytes(unpack_record(data), corrected.get(digest, NO_CORRECTIONS))
+        title = _round_of(codec.without_marks(text))
         if title:
             rounds[digest] = title
     return rounds

@@ -50,7 +50,7 @@ from records.errors import StoreError
 MANIFEST_FILE_NAME = "bezique.json"
 EXPORTED_TABLES = (
     "games", "other_games", "former_digests", "deals", "seats", "tricks", "scores", "findings", "game_reviews", "reviews",
-    "luck", "decisions", "records",
+    "luck", "decisions", "corrections", "records",
 )  # fmt: skip
 PARTITION_COLUMNS = ("sheet", "month")
 RECORDS_PER_FILE = 2_000

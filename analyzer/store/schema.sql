@@ -1,9 +1,10 @@
--- The statistics database, schema 13. Rows are added, and deleted with the game they belong to. What changes is this: a
--- record gets notes, people get other names, the number of commits is raised, and where another record stands for a match,
--- the rows of numbers of the one before leave, and its row moves from `games` to `other_games`. Of the sums of all tricks
--- and scores, what is deleted is taken away by rows with a minus, and when they are many they are summed.
--- There is no index. Everything here but `renames`, times of storing, the log of imports and reviews can be rebuilt from
--- `records`: a database of another schema is built anew. The key of a game is a number made from its digest, so that two
+-- The statistics database, schema 16. Rows are added, and deleted with the game they belong to. What changes is this: a
+-- record gets notes, people get other names, what a record tells of its occasion is corrected, the number of commits is
+-- raised, and where another record stands for a match, the rows of numbers of the one before leave, and its row moves from
+-- `games` to `other_games`. Of the sums of all tricks and scores, what is deleted is taken away by rows with a minus, and
+-- when they are many they are summed.
+-- There is no index. Everything here but `renames`, `corrections`, times of storing, the log of imports and reviews can be
+-- rebuilt from `records`: a database of another schema is built anew. The key of a game is a number made from its digest, so that two
 -- databases can be joined without renumbering. Deals, events, tricks, seats and sides are numbered from 0, as in the
 -- record format. A deal is `clean` if it was dealt from the full pack, played to the last card, fully known and without a
 -- breach. By default only clean deals enter the statistics. `clean` and `sheet` stand in every table, so that a question
@@ -619,6 +620,30 @@ COMMENT ON COLUMN renames.person IS 'Key of the player, as in games.persons.';
 COMMENT ON COLUMN renames.same_as IS 'Key of whom the player is since; the same key if only the name is another.';
 COMMENT ON COLUMN renames.name IS 'The name since.';
 COMMENT ON COLUMN renames.made_at IS 'When it was done, in UTC.';
+
+CREATE TABLE corrections (
+    game BIGINT NOT NULL,
+    number INTEGER NOT NULL,
+    subject VARCHAR NOT NULL,
+    place SMALLINT,
+    value VARCHAR NOT NULL,
+    reason VARCHAR NOT NULL,
+    made_by VARCHAR NOT NULL,
+    undone_by VARCHAR,
+    undone_at TIMESTAMP,
+    made_at TIMESTAMP NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')
+);
+COMMENT ON TABLE corrections IS 'One row per correction of what a record tells of its occasion: the rows of its game follow those that are not undone, the last of each fact. The record stays as it was uploaded.';
+COMMENT ON COLUMN corrections.game IS 'Key of the game.';
+COMMENT ON COLUMN corrections.number IS 'Number of the correction among those of its game, from 1.';
+COMMENT ON COLUMN corrections.subject IS 'What is corrected: name, id, date, event, round, table, site, comment or note.';
+COMMENT ON COLUMN corrections.place IS 'Seat of a name or an id, or number of a note, from 0.';
+COMMENT ON COLUMN corrections.value IS 'What is told since; empty if nothing is.';
+COMMENT ON COLUMN corrections.reason IS 'Why; empty if nobody said.';
+COMMENT ON COLUMN corrections.made_by IS 'Who made it: admin, person, command, sender, or token and its name.';
+COMMENT ON COLUMN corrections.undone_by IS 'Who undid it; empty while it holds.';
+COMMENT ON COLUMN corrections.undone_at IS 'When it was undone, in UTC.';
+COMMENT ON COLUMN corrections.made_at IS 'When it was made, in UTC.';
 
 CREATE TABLE work_requests (
     kind VARCHAR NOT NULL,

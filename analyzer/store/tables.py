@@ -436,6 +436,10 @@ ROW_TABLES = {
         "content": TEXT, "name": WORD, "line": INTEGER, "size": INTEGER, "reason": TEXT, "findings": TEXT,
     },
     "renames": {"person": TEXT, "same_as": TEXT, "name": TEXT},
+    "corrections": {
+        "game": BIG, "number": INTEGER, "subject": WORD, "place": SMALL, "value": TEXT, "reason": TEXT, "made_by": TEXT,
+        "undone_by": TEXT, "undone_at": INSTANT,
+    },
     "work_requests": {"kind": WORD, "digest": TEXT, "terms": TEXT, "resumed": SMALL},
     "imports": {
         "import": BIG, "name": WORD, "path": TEXT, "size": BIG, "modified_ns": BIG, "job": WORD,

@@ -1,4 +1,4 @@
-"""Rescue the records and the renames of a damaged data folder into a new one; all else is computed from them again."""
+"""Rescue the records, the renames and the corrections of a damaged data folder into a new one; all else is computed from them again."""
 
 import math
 import mmap
@@ -16,6 +16,7 @@ import msgspec
 import zstandard
 
 from analyzer.ingest.batch import prepare_batch
+from analyzer.ingest.correcting import SELECT_CORRECTIONS, take_corrections
 from analyzer.ingest.loader import store_batches
 from analyzer.store.acknowledged import read_note
 from analyzer.store.durable_files import PRIVATE_FILE, errors_about
@@ -335,6 +336,7 @@ class _Findings:
     proven: dict[str, RescuedRecord] = field(default_factory=dict)
     unproven: dict[str, RescuedRecord] = field(default_factory=dict)
     renames: list[tuple[str, str, str]] = field(default_factory=list)
+    corrections: list[tuple[Any, ...]] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
     all_named: bool = True
     acknowledged: int | None = None
@@ -356,7 +358,7 @@ def rescue_records(folder: Path, target: Path, progress: CheckProgress) -> Rescu
         _search_database(folder / DATABASE_FILE_NAME, findings, summary, progress)
     records = [*findings.proven.values(), *findings.unproven.values()]
     with Store(target, loading=True) as store:
-        _store(store, sorted(records, key=attrgetter("place")), findings.renames)
+        _store(store, sorted(records, key=attrgetter("place")), findings)
         ((summary.rescued,),) = store.rows("SELECT count(*) FROM records").rows
     summary.unproven = len(findings.unproven)
     missing = findings.named - findings.proven.keys() - findings.unproven.keys()
@@ -371,16 +373,15 @@ def rescue_records(folder: Path, target: Path, progress: CheckProgress) -> Rescu
     return summary
 
 
-def _store(
-    store: Store, records: Sequence[RescuedRecord], renames: Sequence[tuple[str, str, str]]
-) -> None:
+def _store(store: Store, records: Sequence[RescuedRecord], findings: _Findings) -> None:
     for start in range(0, len(records), ROWS_PER_TASK):
         some = records[start : start + ROWS_PER_TASK]
         entries = [Entry(name=one.name, line=one.line, data=one.data) for one in some]
         store_batches(store, [prepare_batch(entries, digests=[one.digest for one in some])])
     with store.writing() as cursor:
-        for person, same_as, name in renames:
+        for person, same_as, name in findings.renames:
             cursor.execute(INSERT_RENAME, {"person": person, "same_as": same_as, "name": name})
+        take_corrections(cursor, findings.corrections)
         settle_people(cursor)
 
 
@@ -408,6 +409,8 @@ def _search_database(
             _take_rows(rows, findings)
         ((_, renames),) = read_tasks([ReadingTask(str(copy), SELECT_RENAMES)])
         findings.renames = [(str(p), str(s), str(n)) for p, s, n in renames or ()]
+        ((_, corrections),) = read_tasks([ReadingTask(str(copy), SELECT_CORRECTIONS)])
+        findings.corrections = corrections or []
     # Of a log that was cut, nobody knows what it named.
     if findings.acknowledged is not None and len(findings.named) < findings.acknowledged:
         findings.all_named = False

@@ -10,12 +10,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import msgspec
 import zstandard
 
 from analyzer.ingest.batch import game_key, prepare_batch
+from analyzer.ingest.correcting import SELECT_CORRECTIONS, take_corrections
 from analyzer.ingest.deletion import delete_games, delete_rows, require_writable
 from analyzer.ingest.loader import insert_rows
 from analyzer.ingest.matches import join_matches, list_companions
@@ -50,6 +52,9 @@ SELECT_DELETED = """
     FROM records JOIN stored_games USING (game) LEFT JOIN game_reviews USING (game)
     WHERE list_contains($digests, records.digest) ORDER BY records.rowid
 """
+SELECT_CORRECTIONS_OF = (
+    f"{SELECT_CORRECTIONS} WHERE game IN (SELECT unnest($keys::BIGINT[])) ORDER BY game, number"
+)
 SELECT_STORED = "SELECT digest FROM records WHERE list_contains($digests, digest)"
 SELECT_PEOPLE = """
     SELECT DISTINCT unnest(persons) FROM stored_games WHERE game IN (SELECT unnest($keys::BIGINT[]))
@@ -60,7 +65,8 @@ SELECT_TIMES = f"SELECT epoch_us(committed_at) FROM ({SELECT_COMMITS_OF_UPLOAD})
 class DeletedGame(msgspec.Struct, frozen=True, kw_only=True):
     """A game in the trash: its record as it was stored, and what a list tells of it; times are in microseconds since 1970.
 
-    `companions` are the digests of other records of its match, and `review` is packed as the database has it.
+    `companions` are the digests of other records of its match, `corrections` are as `take_corrections` takes them, and
+    `review` is packed as the database has it.
     """
 
     digest: str
@@ -73,6 +79,7 @@ class DeletedGame(msgspec.Struct, frozen=True, kw_only=True):
     companions: list[str]
     review: bytes | None = None
     reviewed_at: int | None = None
+    corrections: list[tuple[int, int, str, int | None, str, str, str, str | None, int | None, int]] = []  # fmt: skip
     deleted_at: datetime
 
     @property
@@ -116,7 +123,8 @@ def _trash_part(store: Store, path: Path, digests: Sequence[str]) -> int:
 def _read_games(cursor: duckdb.DuckDBPyConnection, digests: Sequence[str]) -> Iterator[DeletedGame]:
     now = datetime.now(UTC)
     rows = cursor.execute(SELECT_DELETED, {"digests": list(digests)}).fetchall()
-    companions = list_companions(cursor, [row[-1] for row in rows])
+    keys = [row[-1] for row in rows]
+    companions, corrections = list_companions(cursor, keys), _corrections(cursor, keys)
     for digest, name, line, data, stored_at, names, sheet, review, reviewed_at, key in rows:
         yield DeletedGame(
             digest=digest,
@@ -129,8 +137,19 @@ def _read_games(cursor: duckdb.DuckDBPyConnection, digests: Sequence[str]) -> It
             companions=companions.get(key, []),
             review=review,
             reviewed_at=reviewed_at,
+            corrections=corrections.get(key, []),
             deleted_at=now,
         )
+
+
+def _corrections(
+    cursor: duckdb.DuckDBPyConnection, keys: Sequence[int]
+) -> dict[int, list[tuple[Any, ...]]]:
+    """The corrections of these games, by key."""
+    found: dict[int, list[tuple[Any, ...]]] = {}
+    for row in cursor.execute(SELECT_CORRECTIONS_OF, {"keys": list(keys)}).fetchall():
+        found.setdefault(row[0], []).append(row)
+    return found
 
 
 def list_trash(store: Store) -> list[DeletedGame]:
@@ -184,6 +203,7 @@ def _restore_part(store: Store, games: Sequence[DeletedGame]) -> None:
             del new[key]
         companions = {key: list(map(game_key, game.companions)) for key, game in new.items()}
         join_matches(cursor, new, companions)
+        take_corrections(cursor, [row for game in new.values() for row in game.corrections])
         rows = cursor.execute(SELECT_PEOPLE, {"keys": list(new)}).fetchall()
         settle_people(cursor, [key for (key,) in rows])
         for game in new.values():

@@ -1,7 +1,7 @@
 """A new database in the place of an older one: built beside it from the stored records, each judged by today's program.
 
 Every record is read byte for byte, and what is derived from it is that of a fresh import. What cannot be derived is
-taken over: times of storing, who was renamed, the import log with the ids of uploads, the list of unreadable
+taken over: times of storing, who was renamed, what was corrected, the import log with the ids of uploads, the list of unreadable
 records, and reviews that this version would make. The older database is only read, and kept.
 
 The new one grows in the folder `BUILDING_FOLDER`, some records in a transaction, which also notes how far it is: a process
@@ -27,6 +27,7 @@ import msgspec
 import zstandard
 
 from analyzer.ingest.batch import PreparedBatch, prepare_batch
+from analyzer.ingest.correcting import apply_corrections
 from analyzer.ingest.loader import insert_rows, store_batches
 from analyzer.review.annotation import ANNOTATION_VERSION, Annotation
 from analyzer.review.deep_review import REVIEW_VERSION, GameReview
@@ -122,6 +123,7 @@ TABLES_TAKEN = {
     "imports": "started_at",
     "import_batches": "committed_at",
     "renames": "made_at",
+    "corrections": "made_at",
     "work_requests": "asked_at",
 }
 """Tables that follow from no record, each with its time: it ties the games of an upload to the log."""
@@ -480,6 +482,7 @@ class _Rebuilding:
                         insert_rows(cursor, table, [_with_times(table, time, rows)], [])
             if "renames" not in self.old.tables:
                 self._find_renames(cursor)
+            apply_corrections(cursor)
             settle_people(cursor)
 
     def _find_renames(self, cursor: duckdb.DuckDBPyConnection) -> None:
@@ -512,7 +515,7 @@ def _progress_rows(
 def _select_taken(table: str, time: str) -> str:
     """The statement that reads a table as its rows were written; some of its texts are no texts in the table."""
     columns = [
-        f'"{name}"::VARCHAR' if kind == TEXT else f'"{name}"'
+        {TEXT: f'"{name}"::VARCHAR', INSTANT: f'epoch_us("{name}")'}.get(kind, f'"{name}"')
         for name, kind in ROW_TABLES[table].items()
     ]
     return f"SELECT {', '.join(columns)}, epoch_us({time}) FROM {table}"

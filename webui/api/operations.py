@@ -15,7 +15,7 @@ from werkzeug.routing import Map, UnicodeConverter
 
 from records.record import Record
 from records.validate.report import Report
-from webui.api import games, players, reviews, rulebooks, statistics, uploads
+from webui.api import corrections, games, players, reviews, rulebooks, statistics, uploads
 from webui.api.openapi import openapi_document
 from webui.api.requests import (
     BLUEPRINT_NAME,
@@ -214,6 +214,20 @@ OPERATIONS = (
         name="identify_game", method=GET, path="/games/{digest}/identified", subject="analysis",
         action=Action.READ, cost=REVIEWS,
         call=reviews.identify_stored,
+    ),
+    Operation(
+        name="list_corrections", method=GET, path="/games/{digest}/corrections", subject="games",
+        action=Action.CORRECT, cost=PAGES, call=corrections.list_corrections,
+    ),
+    Operation(
+        name="correct_game", method=POST, path="/games/{digest}/corrections", subject="games",
+        action=Action.CORRECT, cost=PAGES, call=corrections.correct_game,
+        problems=["refused-correction"], example={"subject": "name", "place": 0, "value": "Anne", "reason": "a slip"},
+    ),
+    Operation(
+        name="undo_game_correction", method=DELETE, path="/games/{digest}/corrections/{number}", subject="games",
+        action=Action.CORRECT, cost=PAGES, call=corrections.undo_game_correction,
+        problems=["refused-correction"],
     ),
     Operation(
         name="list_renames", method=GET, path="/players/renames", subject="players",

@@ -220,6 +220,7 @@ SHORT_HELPS = {
     "backup": "Copy the database to FOLDER.",
     "doctor": "Check a data folder, and rescue its records.",
     "upgrade": "Bring a database to this version of the program.",
+    "correct": "Correct what a stored record tells of its occasion.",
     "rename": "Give a player of the stored games another name.",
     "stats": "Answer questions about the stored games.",
     "standings": "Show who stands where.",

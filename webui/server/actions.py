@@ -43,6 +43,8 @@ class Action(StrEnum):
     DELETE = "delete"
     RENAME = "rename"
     """Other names for players, and two made one."""
+    CORRECT = "correct"
+    """Corrections of what records tell of their occasions."""
     COPY = "copy"
     """A copy of the whole database."""
     COPY_BY_KEY = "copy-by-key"
@@ -68,6 +70,7 @@ GRANTS: Mapping[Action, frozenset[Role]] = {
     Action.CONTROL_IMPORTS: ADMINS,
     Action.DELETE: ADMINS,
     Action.RENAME: ADMINS | {Role.COMMAND},
+    Action.CORRECT: ADMINS | {Role.COMMAND},
     Action.COPY: ADMINS,
     Action.COPY_BY_KEY: frozenset((Role.COMMAND,)),
     Action.MEASURE: READERS,
@@ -80,7 +83,7 @@ VISITOR_CHOICES = (Action.READ, Action.VALIDATE, Action.UPLOAD, Action.ROLL_OUT)
 """What the admin may allow visitors, by the setting `VISITORS_MAY`."""
 
 CHANGING_ACTIONS = frozenset(
-    (Action.UPLOAD, Action.ROLL_OUT, Action.DELETE, Action.RENAME, Action.COPY)
+    (Action.UPLOAD, Action.ROLL_OUT, Action.DELETE, Action.RENAME, Action.CORRECT, Action.COPY)
 )
 """What needs a database: a collection shown from Parquet files cannot do it for anybody."""
 

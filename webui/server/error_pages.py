@@ -69,6 +69,7 @@ PROBLEM_TYPES = (
     ProblemType("not-acceptable", 406, "There is no answer of such a type"),
     ProblemType("conflict", 409, "Not now"),
     ProblemType("refused-rename", 409, "Nobody was renamed"),
+    ProblemType("refused-correction", 409, "Nothing was corrected"),
     ProblemType("gone", 410, "Deleted meanwhile"),
     ProblemType("too-large", 413, "Too large"),
     ProblemType("unsupported-media-type", 415, "The body has a type that is not understood"),

@@ -17,9 +17,11 @@ from msgspec.structs import replace
 from analyzer.identify.corrections import Correction, suggest_corrections
 from analyzer.identify.habits import MendedHabits, has_habits, mend_habits
 from analyzer.identify.matching_rules import RulesCandidate, identify_rules
+from analyzer.store.corrections import corrections_of
 from analyzer.store.processes import ProcessPool
 from analyzer.store.store import Store, StoredGame
 from analyzer.store.weighed_cache import WeighedCache
+from records.corrected import NO_CORRECTIONS, correct
 from records.engine.copies import ReadingBudget
 from records.errors import RulesError
 from records.format import codec
@@ -233,10 +235,14 @@ class OpenedGame:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CachedGame(OpenedGame):
-    """One stored game: its row in the database, its bytes, what reading them found, its report. Its deals and lines stay in the `cache`."""
+    """One stored game: its row in the database, its bytes, what reading them found, its report. Its deals and lines stay in the `cache`.
+
+    Its record tells what the corrections say, if it `is_corrected`; its bytes are as they were uploaded.
+    """
 
     stored: StoredGame
     data: bytes
+    is_corrected: bool
     text_findings: list[Finding]
     cache: "GameCache"
 
@@ -279,7 +285,7 @@ class CachedGame(OpenedGame):
 
 
 class GameCache:
-    """Takes games from a store and keeps the last ones in memory: a stored game never changes, it can only go."""
+    """Takes games from a store and keeps the last ones in memory, until somebody corrects, renames or deletes something."""
 
     def __init__(self, store: Store, processes: ProcessPool | None = None) -> None:
         self.store, self.processes = store, processes or ProcessPool(0)
@@ -310,7 +316,7 @@ class GameCache:
         )
 
     def clear(self) -> None:
-        """Forget everything: a game has been deleted."""
+        """Forget everything: a game has been deleted or corrected, or a player renamed."""
         self.game.cache_clear()
         self.steps.cache_clear()
         self.deal.cache_clear()
@@ -329,9 +335,10 @@ class GameCache:
                 return self._open(today[0])
             raise GameNotFound(digest)
         decoded = codec.decode(data, line=stored.line)
-        record = decoded.record
-        if record is None:
+        if decoded.record is None:
             raise GameNotFound(digest)
+        holding = corrections_of(self.store, [digest]).get(digest, NO_CORRECTIONS)
+        record = correct(decoded.record, holding)
         return CachedGame(
             record=record,
             resolved=resolve_rules(record.rules),
@@ -340,6 +347,7 @@ class GameCache:
             stored=stored,
             data=data,
             text_findings=decoded.findings,
+            is_corrected=bool(holding),
             cache=self,
         )
 

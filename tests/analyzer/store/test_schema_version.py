@@ -10,7 +10,12 @@ from analyzer.store.sums import SUM_TABLES, sums_sql
 from records.format.files import Entry
 
 SAMPLES = sorted((Path(__file__).parents[3] / "samples" / "good").glob("*.json"))
-PRINTS = {13: "ae1d7a7bb6a88e73", 14: "97329a4d9b67dd41", 15: "b649a3cb344f0d15"}
+PRINTS = {
+    13: "ae1d7a7bb6a88e73",
+    14: "97329a4d9b67dd41",
+    15: "b649a3cb344f0d15",
+    16: "0834f6237b6fa3e6",
+}
 """What each schema comes to: the tables and the sums as SQL, and the rows of all good samples."""
 OTHERS_DECIDE = {("records", "data"), ("findings", "message")}
 """The bytes of a record are as zstandard packs them, and messages belong to the judgement."""

@@ -47,7 +47,7 @@ def delete(
             return
         games = list(
             {
-                game.digest: game for game in (_find_game(store, digest) for digest in digests)
+                game.digest: game for game in (find_game(store, digest) for digest in digests)
             }.values()
         )
         for game in games:
@@ -77,7 +77,7 @@ def _bring_back(store: "Store", starts: tuple[str, ...]) -> None:
     click.echo(f"Brought back {pluralize(restore_games(store, wanted), 'game')}.")
 
 
-def _find_game(store: "Store", start: str) -> "StoredGame":
+def find_game(store: "Store", start: str) -> "StoredGame":
     """The one game whose digest begins with this."""
     if len(start) < SHORTEST_DIGEST:
         raise Refusal(f"{start}: give at least {SHORTEST_DIGEST} characters of the digest.")
