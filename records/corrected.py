@@ -113,7 +113,7 @@ def _require_room(record: Record, fact: CorrectedFact, value: str) -> None:
         )
 
 
-def told_value(record: Record, fact: CorrectedFact) -> str:
+def fact_value(record: Record, fact: CorrectedFact) -> str:
     """What a record tells of a fact, as a text; empty if it tells nothing."""
     if fact.subject == "name":
         return record.players[fact.number or 0].name

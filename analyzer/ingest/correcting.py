@@ -13,7 +13,7 @@ import duckdb
 from analyzer.ingest.batch import prepare_batch
 from analyzer.ingest.loader import insert_rows
 from analyzer.ingest.matches import TABLES_OF_NUMBERS
-from analyzer.store.corrections import (
+from analyzer.store.made_corrections import (
     SELECT_CORRECTED,
     MadeCorrection,
     holding_corrections,
@@ -24,7 +24,7 @@ from analyzer.store.player_names import settle_people
 from analyzer.store.store import Store, StoreReadOnly
 from analyzer.store.sums import take_games_from_sums
 from analyzer.store.tables import INSTANT, Columns, columns_of, number_column
-from records.corrected import CorrectedFact, CorrectionRefused, correct, read_value, told_value
+from records.corrected import CorrectedFact, CorrectionRefused, correct, fact_value, read_value
 from records.format import codec
 from records.format.files import Entry
 
@@ -84,7 +84,7 @@ def plan_correction(store: Store, digest: str, fact: CorrectedFact, text: str) -
         raise CorrectionRefused(f"A game has at most {MOST_CORRECTIONS} corrections.")
     # A fact that is taken away and one that was never told read alike, so the last correction decides.
     held = {each.fact: each.value for each in made if each.undone_at is None}
-    before = held.get(fact, told_value(record, fact))
+    before = held.get(fact, fact_value(record, fact))
     corrected = correct(record, {**held, fact: value})
     if before == value or corrected == correct(record, held):
         raise CorrectionRefused("It reads so already.")
@@ -133,9 +133,7 @@ def undo_correction(store: Store, digest: str, number: int, *, undone_by: str) -
     return next(each for each in list_corrections(store, digest) if each.number == number)
 
 
-def take_corrections(
-    cursor: duckdb.DuckDBPyConnection, rows: Sequence[tuple[Any, ...]]
-) -> None:
+def take_corrections(cursor: duckdb.DuckDBPyConnection, rows: Sequence[tuple[Any, ...]]) -> None:
     """Store corrections that another database had, in the transaction of `cursor`, and let the rows of games follow them.
 
     Each has the values of `SELECT_CORRECTIONS`. Those of games that are not stored are left out.

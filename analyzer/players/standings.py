@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from analyzer.players import players_sql
-from analyzer.store.corrections import corrected_bytes, corrections_of
+from analyzer.store.made_corrections import corrected_bytes, corrections_of
 from analyzer.store.packing import unpack_record
 from analyzer.store.store import Store
 from records.corrected import NO_CORRECTIONS

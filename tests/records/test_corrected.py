@@ -10,9 +10,9 @@ from records.corrected import (
     CorrectedFact,
     CorrectionRefused,
     correct,
+    fact_value,
     list_facts,
     read_value,
-    told_value,
 )
 from records.format import codec
 from records.record import Note, Record
@@ -51,7 +51,7 @@ def test_a_correction_is_told_and_nothing_else_changes(texts: dict[CorrectedFact
     assert correct(told, corrections) == told or CorrectedFact("note", 0) in corrections
     for fact in list_facts(RECORD):
         if fact.subject not in ("date", "note"):
-            assert told_value(told, fact) == corrections.get(fact, told_value(RECORD, fact))
+            assert fact_value(told, fact) == corrections.get(fact, fact_value(RECORD, fact))
     assert told.deals == RECORD.deals
     assert (told.meta or {})["own"] == {"kept": [1]}
 

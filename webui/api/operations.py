@@ -15,7 +15,7 @@ from werkzeug.routing import Map, UnicodeConverter
 
 from records.record import Record
 from records.validate.report import Report
-from webui.api import corrections, games, players, reviews, rulebooks, statistics, uploads
+from webui.api import game_corrections, games, players, reviews, rulebooks, statistics, uploads
 from webui.api.openapi import openapi_document
 from webui.api.requests import (
     BLUEPRINT_NAME,
@@ -217,16 +217,16 @@ OPERATIONS = (
     ),
     Operation(
         name="list_corrections", method=GET, path="/games/{digest}/corrections", subject="games",
-        action=Action.CORRECT, cost=PAGES, call=corrections.list_corrections,
+        action=Action.CORRECT, cost=PAGES, call=game_corrections.list_corrections,
     ),
     Operation(
         name="correct_game", method=POST, path="/games/{digest}/corrections", subject="games",
-        action=Action.CORRECT, cost=PAGES, call=corrections.correct_game,
+        action=Action.CORRECT, cost=PAGES, call=game_corrections.correct_game,
         problems=["refused-correction"], example={"subject": "name", "place": 0, "value": "Anne", "reason": "a slip"},
     ),
     Operation(
         name="undo_game_correction", method=DELETE, path="/games/{digest}/corrections/{number}", subject="games",
-        action=Action.CORRECT, cost=PAGES, call=corrections.undo_game_correction,
+        action=Action.CORRECT, cost=PAGES, call=game_corrections.undo_game_correction,
         problems=["refused-correction"],
     ),
     Operation(

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from analyzer.identify.corrections import Correction, suggest_corrections
 from analyzer.identify.habits import MendedHabits, has_habits, mend_habits
 from analyzer.identify.matching_rules import RulesCandidate, identify_rules
-from analyzer.store.corrections import corrections_of
+from analyzer.store.made_corrections import corrections_of
 from analyzer.store.processes import ProcessPool
 from analyzer.store.store import Store, StoredGame
 from analyzer.store.weighed_cache import WeighedCache

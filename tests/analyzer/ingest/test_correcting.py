@@ -18,7 +18,7 @@ from analyzer.ingest.correcting import (
 from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.players.standings import read_rounds
-from analyzer.store.corrections import corrected_bytes, corrections_of, list_corrections
+from analyzer.store.made_corrections import corrected_bytes, corrections_of, list_corrections
 from analyzer.store.parquet import ParquetStore, export_parquet
 from analyzer.store.player_names import INSERT_RENAME, settle_people
 from analyzer.store.store import DATABASE_FILE_NAME, Store, StoreReadOnly

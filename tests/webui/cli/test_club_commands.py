@@ -1,4 +1,4 @@
-"""What a club asks in a terminal: standings, ratings, and another name for a player."""
+"""What a club asks in a terminal: standings, ratings, another name for a player, and corrections of a game."""
 
 import csv
 import json
@@ -6,11 +6,14 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from analyzer.store.store import GameFilter, Store
 from records.format import codec
 from records.record import Player
 from records.selfplay import play_game
@@ -170,8 +173,9 @@ def test_a_rename_is_listed_and_taken_back(run, club):
     assert run("rename", "Ann", "--data", club).exit_code == 2
 
 
-@pytest.mark.slow
-def test_a_server_at_work_is_asked_to_rename(run, club):
+@contextmanager
+def serving(club: Path) -> Iterator[None]:
+    """A server at work on the club's folder."""
     command = [sys.executable, "-m", "webui.cli", "serve", "--data", str(club), "--port", "0"]
     server = subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
@@ -179,17 +183,63 @@ def test_a_server_at_work_is_asked_to_rename(run, club):
     try:
         assert server.stdout is not None
         assert "Serving" in server.stdout.readline()
+        yield
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(PATIENCE_SECONDS)
+
+
+@pytest.mark.slow
+def test_a_server_at_work_is_asked_to_rename(run, club):
+    with serving(club):
         asked = run("rename", "Ann", "Anne", "--data", club, stdin=b"n\n")
         assert "Anne is a player of 1 game: both become one." in asked.output
-        assert (
-            "Renamed Ann to Anne in 1 game"
-            in run("rename", "Ann", "Anne", "--yes", "--data", club).output
-        )
+        renamed = run("rename", "Ann", "Anne", "--yes", "--data", club)
+        assert "Renamed Ann to Anne in 1 game" in renamed.output
         assert "Ann is Anne" in run("rename", "--data", club).output
         refused = run("rename", "Anne", "Bob", "--yes", "--data", club)
         assert (refused.exit_code, "sit at the same table" in refused.stderr) == (2, True)
         assert run("rename", "--undo", "Anne", "--data", club).exit_code == 0
         assert "Nobody was renamed" in run("rename", "--data", club).output
-    finally:
-        server.send_signal(signal.SIGTERM)
-        server.wait(PATIENCE_SECONDS)
+
+
+def digest_of(run, club) -> str:
+    with Store(club) as store:
+        return str(store.games(GameFilter(player="Cleo"), limit=1).games[0].digest)
+
+
+@pytest.mark.long
+def test_a_game_is_corrected_listed_and_undone(run, club):
+    digest = digest_of(run, club)[:12]
+    assert run("correct", digest, "--data", club).output == "Nothing was corrected.\n"
+    made = run("correct", digest, "event", "Cup", "--why", "a slip", "--data", club)
+    assert made.output.startswith("Corrected event: 'Cup', where the record tells ")
+    assert run("standings", "--data", club).output.count("Cup") == 1
+    assert "(by command, " in run("correct", digest, "--data", club).output
+    assert ", a slip)" in run("correct", digest, "--data", club).output
+    assert run("correct", digest, "--undo", "1", "--data", club).output.startswith("Undid event: ")
+    assert "; undone by command, " in run("correct", digest, "--data", club).output
+    assert "Cup" not in run("standings", "--data", club).output
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "given",
+    [["colour", "red"], ["name9", "Eve"], ["date", "tomorrow"], ["event"], ["--undo", "7"], ["event", "x", "--undo", "1"]],
+)  # fmt: skip
+def test_what_cannot_be_corrected_is_refused(run, club, given):
+    refused = run("correct", digest_of(run, club), *given, "--data", club)
+    assert refused.exit_code == 2
+    assert refused.stderr
+
+
+@pytest.mark.slow
+def test_a_server_at_work_is_asked_to_correct(run, club):
+    digest = digest_of(run, club)[:12]
+    with serving(club):
+        made = run("correct", digest, "event", "Cup", "--data", club)
+        assert made.output.startswith("Corrected event: 'Cup'")
+        refused = run("correct", digest, "event", "Cup", "--data", club)
+        assert (refused.exit_code, "reads so already" in refused.stderr) == (2, True)
+        assert "1: event: 'Cup'" in run("correct", digest, "--data", club).output
+        assert run("correct", digest, "--undo", "1", "--data", club).exit_code == 0

@@ -11,8 +11,8 @@ from records.phrases import sanitize_text
 from webui.cli.main import Refusal, data_option, open_filled
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
-    from analyzer.store.corrections import MadeCorrection
-    from webui.api.corrections import CorrectionList, CorrectionRequest
+    from analyzer.store.made_corrections import MadeCorrection
+    from webui.api.game_corrections import CorrectionList, CorrectionRequest
     from webui.server.local_server import LocalServer
 
 WHO = "command"
@@ -71,10 +71,10 @@ class _Correcting(NamedTuple):
 @contextmanager
 def _correcting(folder: Path) -> Iterator[_Correcting]:
     from analyzer.ingest.correcting import make_correction, undo_correction
-    from analyzer.store.corrections import list_corrections
     from analyzer.store.instance import StoreInUse
+    from analyzer.store.made_corrections import list_corrections
     from records.corrected import CorrectionRefused
-    from webui.api.corrections import CorrectionList
+    from webui.api.game_corrections import CorrectionList
     from webui.cli.commands.delete import find_game
     from webui.server.local_server import ServerRefused, find_server
 
@@ -106,8 +106,8 @@ def _correcting(folder: Path) -> Iterator[_Correcting]:
 def _at_server(server: "LocalServer") -> _Correcting:
     import msgspec
 
-    from analyzer.store.corrections import MadeCorrection
-    from webui.api.corrections import CorrectionList
+    from analyzer.store.made_corrections import MadeCorrection
+    from webui.api.game_corrections import CorrectionList
     from webui.server.local_server import ask_server
 
     def path(digest: str, more: str = "") -> str:
@@ -132,7 +132,7 @@ def _at_server(server: "LocalServer") -> _Correcting:
 
 def _wanted(fact: str, value: str, why: str) -> "CorrectionRequest":
     from records.corrected import read_fact
-    from webui.api.corrections import CorrectionRequest
+    from webui.api.game_corrections import CorrectionRequest
 
     subject, place = read_fact(fact)
     return CorrectionRequest(subject=subject, place=place, value=value, reason=why)

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from analyzer.store.store import Store
-from records.corrected import CorrectedFact, Corrections, Subject, correct, told_value
+from records.corrected import CorrectedFact, Corrections, Subject, correct, fact_value
 from records.format import codec
 from records.record import Record
 
@@ -53,11 +53,13 @@ class MadeCorrection(msgspec.Struct, frozen=True):
         return CorrectedFact(self.subject, self.place)
 
 
-Answer = Callable[[str, dict[str, Any]], list[tuple[Any, ...]]]
+StatementAnswerer = Callable[[str, dict[str, Any]], list[tuple[Any, ...]]]
 """Answers a statement with its parameters."""
 
 
-def holding_corrections(answer: Answer, keys: Iterable[int]) -> Mapping[int, Corrections]:
+def holding_corrections(
+    answer: StatementAnswerer, keys: Iterable[int]
+) -> Mapping[int, Corrections]:
     """What holds of the games with these keys, by key; those without corrections have nothing."""
     found = defaultdict[int, dict[CorrectedFact, str]](dict)
     for game, subject, place, value in answer(SELECT_HOLDING, {"keys": list(keys)}):
@@ -84,7 +86,7 @@ def list_corrections(store: Store, digest: str) -> list[MadeCorrection]:
 
 def _made(row: tuple[Any, ...], record: Record | None) -> MadeCorrection:
     number, subject, place, value, reason, made_by, made_at, undone_by, undone_at = row
-    uploaded = told_value(record, CorrectedFact(subject, place)) if record else ""
+    uploaded = fact_value(record, CorrectedFact(subject, place)) if record else ""
     return MadeCorrection(
         number, subject, place, uploaded, value, reason, made_by, made_at.replace(tzinfo=UTC),
         undone_by, undone_at and undone_at.replace(tzinfo=UTC),

@@ -11,8 +11,8 @@ from analyzer.ingest.correcting import (
     make_correction,
     undo_correction,
 )
-from analyzer.store import corrections
-from analyzer.store.corrections import MadeCorrection
+from analyzer.store import made_corrections
+from analyzer.store.made_corrections import MadeCorrection
 from records.corrected import LONGEST_COMMENT, CorrectedFact, CorrectionRefused, Subject
 from webui.api.games import Digest, GameParameters
 from webui.api.requests import FromZero
@@ -56,7 +56,7 @@ class CorrectionParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=Tr
 def list_corrections(given: GameParameters) -> CorrectionList:
     """What was corrected of a game, by whom, when and why."""
     digest = game_cache().game(given.digest).digest
-    return CorrectionList(corrections.list_corrections(store(), digest))
+    return CorrectionList(made_corrections.list_corrections(store(), digest))
 
 
 def correct_game(given: GameParameters, wanted: CorrectionRequest) -> MadeCorrection:
