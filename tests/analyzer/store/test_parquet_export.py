@@ -10,6 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from analyzer.ingest.correcting import make_correction
 from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest, ingest_bytes
 from analyzer.review import stored
@@ -20,6 +21,7 @@ from analyzer.sql.pool import StatementPool
 from analyzer.store.games import read_records
 from analyzer.store.parquet import EXPORTED_TABLES, ExportProgress, export_parquet, open_store
 from analyzer.store.store import GameFilter, Store, StoreReadOnly
+from records.corrected import CorrectedFact
 from records.errors import StoreError
 from records.format.files import read_entries
 from tests.soak.loading import dated, mixed
@@ -53,6 +55,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         stored.review_stored_exactly(opened, digest, terms)
         few = ReviewTerms(worlds=2)
         deque(review_stored_game(opened, digest, lambda _: few, processes=0), maxlen=0)
+        make_correction(opened, digest, CorrectedFact("event"), "Cup", made_by="command")
         yield opened
 
 
