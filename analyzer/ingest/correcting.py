@@ -6,7 +6,7 @@ correction never joins matches or parts them, and undoing it leaves everything a
 """
 
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import duckdb
 
@@ -24,7 +24,14 @@ from analyzer.store.player_names import settle_people
 from analyzer.store.store import Store, StoreReadOnly
 from analyzer.store.sums import take_games_from_sums
 from analyzer.store.tables import INSTANT, Columns, columns_of, number_column
-from records.corrected import CorrectedFact, CorrectionRefused, correct, fact_value, read_value
+from records.corrected import (
+    CorrectedFact,
+    CorrectionRefused,
+    Corrections,
+    correct,
+    fact_value,
+    read_value,
+)
 from records.format import codec
 from records.format.files import Entry
 
@@ -64,54 +71,47 @@ DELETE_LOST = "DELETE FROM corrections WHERE game NOT IN (SELECT game FROM recor
 SELECT_KEY = "SELECT game FROM records WHERE digest = $digest"
 
 
-class PlannedCorrection(NamedTuple):
-    """A correction that can be made: of which game, what it told so far, and what it will tell."""
-
-    digest: str
-    fact: CorrectedFact
-    before: str
-    value: str
-
-
-def plan_correction(store: Store, digest: str, fact: CorrectedFact, text: str) -> PlannedCorrection:
-    """What a correction of a stored game would do; raises CorrectionRefused."""
+def plan_corrections(store: Store, digest: str, texts: Corrections) -> dict[CorrectedFact, str]:
+    """The values that corrections of a stored game will have, by fact; raises CorrectionRefused."""
     record = codec.decode(store.record_bytes(digest) or b"").record
     if record is None:
         raise CorrectionRefused("There is no such game.")
-    value = read_value(record, fact, text)
     made = list_corrections(store, digest)
-    if len(made) >= MOST_CORRECTIONS:
+    if len(made) + len(texts) > MOST_CORRECTIONS:
         raise CorrectionRefused(f"A game has at most {MOST_CORRECTIONS} corrections.")
-    # A fact that is taken away and one that was never told read alike, so the last correction decides.
     held = {each.fact: each.value for each in made if each.undone_at is None}
-    before = held.get(fact, fact_value(record, fact))
-    corrected = correct(record, {**held, fact: value})
-    if before == value or corrected == correct(record, held):
-        raise CorrectionRefused("It reads so already.")
-    return PlannedCorrection(digest, fact, before, value)
+    planned = {fact: read_value(record, fact, text) for fact, text in texts.items()}
+    now = correct(record, held)
+    for fact, value in planned.items():
+        is_told = held.get(fact, fact_value(record, fact)) == value
+        if is_told or correct(record, {**held, fact: value}) == now:
+            raise CorrectionRefused(f"The {fact.subject} reads so already.")
+    return planned
 
 
 def make_correction(
     store: Store, digest: str, fact: CorrectedFact, text: str, *, reason: str = "", made_by: str
 ) -> MadeCorrection:
     """Correct a stored game, with everything that follows; raises CorrectionRefused and StoreReadOnly."""
+    return make_corrections(store, digest, {fact: text}, reason=reason, made_by=made_by)[0]
+
+
+def make_corrections(
+    store: Store, digest: str, texts: Corrections, *, reason: str = "", made_by: str
+) -> list[MadeCorrection]:
+    """Correct several facts of a stored game, all of them or none; raises CorrectionRefused and StoreReadOnly."""
     _require_writable(store)
     if len(reason) > LONGEST_REASON:
         raise CorrectionRefused(f"A reason has at most {LONGEST_REASON} characters.")
     with store.writing() as cursor:
         key = _key_of(cursor, digest)
-        planned = plan_correction(store, digest, fact, text)
-        values = {
-            "game": key,
-            "subject": fact.subject,
-            "place": fact.number,
-            "value": planned.value,
-        }
-        who = {"reason": reason.strip(), "made_by": made_by[:LONGEST_MAKER]}
-        cursor.execute(INSERT_CORRECTION, {**values, **who})
+        values = {"game": key, "reason": reason.strip(), "made_by": made_by[:LONGEST_MAKER]}
+        for fact, value in plan_corrections(store, digest, texts).items():
+            of_fact = {"subject": fact.subject, "place": fact.number, "value": value}
+            cursor.execute(INSERT_CORRECTION, values | of_fact)
         remake_rows(cursor, [key])
         settle_people(cursor)
-    return list_corrections(store, digest)[-1]
+    return list_corrections(store, digest)[-len(texts) :]
 
 
 def undo_correction(store: Store, digest: str, number: int, *, undone_by: str) -> MadeCorrection:

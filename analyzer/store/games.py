@@ -4,7 +4,7 @@ import gzip
 import io
 import math
 import time
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,6 +84,20 @@ def digests_of_upload(store: Store, upload: str) -> list[str]:
     """The digests of the games that an upload stored, by its public id; of none that was stored before."""
     where, parameters = GameFilter(upload=upload).where()
     return [digest for (digest,) in store.rows(SELECT_DIGESTS.format(where=where), parameters).rows]
+
+
+SELECT_OF_UPLOADS = """
+    SELECT 1 FROM records
+    WHERE digest = $digest AND stored_at >= now() AT TIME ZONE 'UTC' - to_days($days) AND stored_at IN (
+        SELECT committed_at FROM import_batches JOIN imports USING (import) WHERE list_contains($uploads, job)
+    )
+"""
+
+
+def is_of_uploads(store: Store, digest: str, uploads: Sequence[str], days: int) -> bool:
+    """Whether one of these uploads, by their public ids, stored a game in the last so many days."""
+    parameters = {"digest": digest, "uploads": list(uploads), "days": days}
+    return bool(store.rows(SELECT_OF_UPLOADS, parameters).rows)
 
 
 # Summary of an import: games by verdict, findings by code, and the records that were not stored.

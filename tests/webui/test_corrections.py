@@ -47,3 +47,41 @@ def test_the_interface_says_why_it_refuses(fresh_client, digest, wanted):
     assert refused.status_code == 409
     assert refused.json["type"].endswith("#refused-correction")
     assert fresh_client.delete(f"/api/v1/games/{digest}/corrections/1").status_code == 409
+
+
+def change(client, digest, **form):
+    return client.post(f"/games/{digest}/corrections", data=form, follow_redirects=True)
+
+
+def test_the_page_corrects_shows_and_undoes(fresh_client, store, digest):
+    before = store.record_bytes(digest)
+    assert 'name="name1" maxlength="200" value="Anm"' in fresh_client.get(f"/games/{digest}").text
+    page = change(fresh_client, digest, name1="Ann", event="Cup", site="Leeds", why="a slip").text
+    assert "Corrected 2 entries." in page
+    assert "Ann" in page.partition("</h1>")[0]
+    assert "<b>Leeds</b>, where the record tells nothing" in page
+    assert ": a slip" in page
+    assert "Nothing was changed." in change(fresh_client, digest, name1=" Ann ", event="Cup").text
+    told = codec.decode(fresh_client.get(f"/games/{digest}/corrected.json").data).record
+    assert [player.name for player in told.players] == ["Ann", "Bob"]
+    assert fresh_client.get(f"/games/{digest}/record.json").data == before
+    for number in (1, 2):
+        fresh_client.post(f"/games/{digest}/corrections/{number}/undo")
+    page = fresh_client.get(f"/games/{digest}").text
+    assert "Anm" in page.partition("</h1>")[0]
+    assert page.count("Undone by person") == 2
+    assert fresh_client.get(f"/games/{digest}/corrected.json").data == before
+    assert fresh_client.post(f"/games/{digest}/corrections/1/undo").status_code == 409
+
+
+def test_a_form_with_one_wrong_entry_corrects_nothing(fresh_client, store, digest):
+    refused = change(fresh_client, digest, name1="Ann", date="some day")
+    assert refused.status_code == 409
+    assert "A date is written as 2026-03-05" in refused.text
+    assert store.game(digest).names == ["Anm", "Bob"]
+
+
+def test_what_is_told_is_escaped(fresh_client, digest):
+    page = change(fresh_client, digest, name1='<b>&"', comment="</textarea><i>").text
+    assert "<i>" not in page
+    assert 'value="&lt;b&gt;&amp;&#34;"' in page

@@ -16,7 +16,7 @@ from analyzer.store.made_corrections import MadeCorrection
 from records.corrected import LONGEST_COMMENT, CorrectedFact, CorrectionRefused, Subject
 from webui.api.games import Digest, GameParameters
 from webui.api.requests import FromZero
-from webui.server.access import actor
+from webui.server.access import name_of_actor
 from webui.server.error_pages import ProblemRaised
 from webui.views import game_cache, store
 
@@ -81,9 +81,3 @@ def undo_game_correction(given: CorrectionParameters) -> MadeCorrection:
         raise ProblemRaised("refused-correction", str(error)) from error
     game_cache().clear()
     return undone
-
-
-def name_of_actor() -> str:
-    """Who asks, as a correction notes it: the role, or the name of a token."""
-    asking = actor()
-    return f"token {asking.name}" if asking.name else str(asking.role)

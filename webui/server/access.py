@@ -244,6 +244,12 @@ def actor() -> Actor:
     return cast(Actor, g.get("actor") or Actor(Role.VISITOR))
 
 
+def name_of_actor() -> str:
+    """Who asks, as what is kept of it notes it: the role, or the name of a token."""
+    asking = actor()
+    return f"token {asking.name}" if asking.name else str(asking.role)
+
+
 def may(name: str) -> bool:
     """Whether whoever sent the current request may do this `Action`, on this server."""
     action = Action(name)

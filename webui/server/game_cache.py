@@ -21,7 +21,7 @@ from analyzer.store.made_corrections import corrections_of
 from analyzer.store.processes import ProcessPool
 from analyzer.store.store import Store, StoredGame
 from analyzer.store.weighed_cache import WeighedCache
-from records.corrected import NO_CORRECTIONS, correct
+from records.corrected import NO_CORRECTIONS, Corrections, correct
 from records.engine.copies import ReadingBudget
 from records.errors import RulesError
 from records.format import codec
@@ -237,12 +237,13 @@ class OpenedGame:
 class CachedGame(OpenedGame):
     """One stored game: its row in the database, its bytes, what reading them found, its report. Its deals and lines stay in the `cache`.
 
-    Its record tells what the corrections say, if it `is_corrected`; its bytes are as they were uploaded.
+    Its record tells what the `corrections` say that hold; its bytes are as they were `uploaded`.
     """
 
     stored: StoredGame
     data: bytes
-    is_corrected: bool
+    uploaded: Record
+    corrections: Corrections
     text_findings: list[Finding]
     cache: "GameCache"
 
@@ -347,7 +348,8 @@ class GameCache:
             stored=stored,
             data=data,
             text_findings=decoded.findings,
-            is_corrected=bool(holding),
+            uploaded=decoded.record,
+            corrections=holding,
             cache=self,
         )
 

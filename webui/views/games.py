@@ -11,9 +11,11 @@ from flask.typing import ResponseReturnValue
 
 from analyzer.identify.corrections import Correction
 from analyzer.identify.matching_rules import RulesCandidate
+from analyzer.ingest.correcting import LONGEST_REASON
 from analyzer.players.standings import list_events
 from analyzer.review.exact_values import reason_not_reviewed
 from analyzer.store.games import read_records, stream_pieces
+from analyzer.store.made_corrections import MadeCorrection, corrected_bytes, list_corrections
 from analyzer.store.store import GAME_ORDERS, GameFilter, GameListing, OtherRecord, StoredGame
 from records.record import Deal
 from records.rules.registry import ALL_SHEETS
@@ -31,6 +33,7 @@ from webui.server.request_kinds import EXPORTS, PAGES, REVIEWS
 from webui.server.responses import attachment, is_scripted, json_response
 from webui.server.shown_findings import ShownDiagnosis, ShownGroup, group_of_game
 from webui.views import game_cache, import_queue, store
+from webui.views.correction_forms import CorrectionField, correction_fields, may_correct
 from webui.views.deals import LAST_STEP
 
 GAMES_PER_PAGE = 50
@@ -215,7 +218,7 @@ class GamePage(Page):
     `result` tells in sentences who won and how the match was settled. A game with findings has a `diagnosis` if there
     is something to explain, and one that breaks no rule may have `moments`.
     The mistakes of a `reviewable` game can be tried again. `other_records` are those of the match for which this
-    one stands.
+    one stands. `fields` are those of the form that corrects it, for those who may.
     """
 
     template = "games/game.html"
@@ -232,6 +235,9 @@ class GamePage(Page):
     diagnosis: ShownDiagnosis | None
     moments: list[ScoringMoment]
     other_records: list[OtherRecord]
+    corrections: list[MadeCorrection]
+    fields: list[CorrectionField]
+    longest_reason: ClassVar[int] = LONGEST_REASON
 
     last_step: ClassVar[int] = LAST_STEP
 
@@ -268,6 +274,16 @@ def record(digest: str) -> ResponseReturnValue:
     return response
 
 
+@blueprint.address("/games/<digest>/corrected.json", Action.READ, PAGES)
+def corrected(digest: str) -> ResponseReturnValue:
+    """The record as corrected, in the canonical form; without corrections, as it was uploaded."""
+    game = game_cache().game(digest)
+    data = corrected_bytes(game.data, game.corrections)
+    response = attachment(data, f"{digest[:12]}-corrected.json")
+    response.add_etag()
+    return response
+
+
 def game_as_stored(game: CachedGame) -> StoredGame:
     """A game as it is stored now: since it was opened, another record may have come to stand for its match."""
     return store().game(game.digest) or game.stored
@@ -291,6 +307,8 @@ def _page(game: CachedGame) -> GamePage:
         diagnosis=ShownDiagnosis.of(report.findings, stored.names, game.mended.corrections),
         moments=find_moments(store(), game) if is_fair else [],
         other_records=store().other_records(game.digest),
+        corrections=list_corrections(store(), game.digest),
+        fields=correction_fields(game) if may_correct(game.digest) else [],
     )
 
 

@@ -240,6 +240,6 @@ def test_a_server_at_work_is_asked_to_correct(run, club):
         made = run("correct", digest, "event", "Cup", "--data", club)
         assert made.output.startswith("Corrected event: 'Cup'")
         refused = run("correct", digest, "event", "Cup", "--data", club)
-        assert (refused.exit_code, "reads so already" in refused.stderr) == (2, True)
+        assert (refused.exit_code, "event reads so already" in refused.stderr) == (2, True)
         assert "1: event: 'Cup'" in run("correct", digest, "--data", club).output
         assert run("correct", digest, "--undo", "1", "--data", club).exit_code == 0
