@@ -4,7 +4,7 @@ import gzip
 import io
 import math
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,7 @@ from analyzer.store.durable_files import (
     write_files,
 )
 from analyzer.store.instance import copy_database, draft_of, log_of
+from analyzer.store.made_corrections import corrected_bytes, holding_corrections
 from analyzer.store.packing import unpack_record
 from analyzer.store.store import (
     DATABASE_FILE_NAME,
@@ -32,6 +33,7 @@ from analyzer.store.store import (
     Snapshot,
     Store,
 )
+from records.corrected import NO_CORRECTIONS, Corrections
 from records.errors import StoreError
 
 # Copy the database while it is in use.
@@ -190,7 +192,7 @@ SELECT_ROWS = """
     LIMIT $most
 """
 SELECT_RECORDS = """
-    SELECT digest, data
+    SELECT game, digest, data
     FROM records
     WHERE rowid BETWEEN $low AND $high AND rowid IN (SELECT unnest($rows))
     ORDER BY rowid
@@ -199,7 +201,7 @@ SELECT_RECORDS = """
 
 @dataclass(frozen=True, slots=True)
 class StoredRecord:
-    """A record exactly as it was uploaded."""
+    """A record exactly as it was uploaded, or as it is corrected."""
 
     digest: str
     data: bytes
@@ -227,16 +229,16 @@ def count_records(store: Store, game_filter: GameFilter) -> int:
 
 
 def read_records(
-    store: Store, game_filter: GameFilter, *, seconds: float | None = None
+    store: Store, game_filter: GameFilter, *, seconds: float | None = None, corrected: bool = False
 ) -> "RecordReader":
-    """The records of the games that fit, in the order in which they were stored.
+    """The records of the games that fit, in the order in which they were stored, as uploaded or as `corrected`.
 
     Few of them are in memory at a time, however many there are. They are the records of this moment: what is deleted or
     stored in the meantime changes nothing. Taking them may last so many `seconds`, if that is given: rows that are
     deleted keep their room in the database until then. Raises StoreError, and so does the iterator: QueryTimeout
     after that time, and StoreReopened if the database was opened again.
     """
-    return RecordReader(store.snapshot(), game_filter, seconds)
+    return RecordReader(store.snapshot(), game_filter, seconds, corrected=corrected)
 
 
 class RecordReader:
@@ -247,12 +249,18 @@ class RecordReader:
     """
 
     def __init__(
-        self, snapshot: Snapshot, game_filter: GameFilter, seconds: float | None = None
+        self,
+        snapshot: Snapshot,
+        game_filter: GameFilter,
+        seconds: float | None = None,
+        *,
+        corrected: bool = False,
     ) -> None:
         self._snapshot, self._seconds = snapshot, seconds
         self._deadline = math.inf if seconds is None else time.monotonic() + seconds
         # The first rows are listed at once, so that whoever asks in vain learns it before the first byte is sent.
-        self._records = _read_pages(snapshot, game_filter, _list_rows(snapshot, game_filter, -1))
+        rows = _list_rows(snapshot, game_filter, -1)
+        self._records = _read_pages(snapshot, game_filter, rows, corrected=corrected)
 
     def __iter__(self) -> Self:
         return self
@@ -280,15 +288,22 @@ def _list_rows(snapshot: Snapshot, game_filter: GameFilter, after: int) -> list[
 
 
 def _read_pages(
-    snapshot: Snapshot, game_filter: GameFilter, rows: list[tuple[int, int]]
+    snapshot: Snapshot, game_filter: GameFilter, rows: list[tuple[int, int]], *, corrected: bool
 ) -> Generator[StoredRecord]:
     while rows:
         for batch in _batches(rows):
             # The range lets DuckDB skip the blocks outside it; the list alone would read the whole table.
             parameters = {"low": batch[0], "high": batch[-1], "rows": batch}
-            for digest, data in snapshot.rows(SELECT_RECORDS, parameters).rows:
-                yield StoredRecord(digest, unpack_record(data))
+            found = snapshot.rows(SELECT_RECORDS, parameters).rows
+            holding = _holding(snapshot, [game for game, *_ in found]) if corrected else {}
+            for game, digest, data in found:
+                text = corrected_bytes(unpack_record(data), holding.get(game, NO_CORRECTIONS))
+                yield StoredRecord(digest, text)
         rows = _list_rows(snapshot, game_filter, rows[-1][0])
+
+
+def _holding(snapshot: Snapshot, keys: list[int]) -> Mapping[int, Corrections]:
+    return holding_corrections(lambda sql, values: snapshot.rows(sql, values).rows, keys)
 
 
 def _batches(rows: list[tuple[int, int]]) -> Iterator[list[int]]:

@@ -5,6 +5,8 @@ import pytest
 from analyzer.ingest.loader import ingest_bytes
 from records.format import codec
 from records.selfplay import play_game
+from tests.webui.public_site import Browser
+from tests.webui.test_sent import upload_small
 
 pytestmark = pytest.mark.long
 
@@ -85,3 +87,50 @@ def test_what_is_told_is_escaped(fresh_client, digest):
     page = change(fresh_client, digest, name1='<b>&"', comment="</textarea><i>").text
     assert "<i>" not in page
     assert 'value="&lt;b&gt;&amp;&#34;"' in page
+
+
+def test_exports_are_as_uploaded_or_as_corrected(fresh_client, store, digest):
+    before = store.record_bytes(digest)
+    change(fresh_client, digest, name1="Ann")
+    corrected = before.replace(b'"Anm"', b'"Ann"')
+    one, all_of_them = f"/api/v1/games/{digest}/record", "/api/v1/games/records"
+    for address, more in (
+        (one, "?corrected=true"),
+        (all_of_them, "?corrected=true"),
+        ("/games.jsonl", "?corrected=1"),
+    ):
+        assert fresh_client.get(address).data.strip() == before
+        assert fresh_client.get(address + more).data.strip() == corrected
+    notation = {"Accept": "text/vnd.bezique"}
+    assert '"Anm"' in fresh_client.get(one, headers=notation).text
+    assert '"Ann"' in fresh_client.get(one + "?corrected=true", headers=notation).text
+
+
+def test_a_sender_corrects_for_thirty_days_and_nobody_else(open_site):
+    site = open_site()
+    record = play_game("marjolet", seed=2, names=["Anm", "Bob"])
+    digest = codec.digest(record)
+    sender, stranger, admin = Browser(site), Browser(site), Browser(site).log_in()
+    upload_small(sender, codec.encode(record))
+    address = f"/games/{digest}/corrections"
+    assert "Correct this game" not in stranger.get(f"/games/{digest}").text
+    assert stranger.post(address, form="/", name1="Ann").status_code == 403
+    assert "Correct this game" in sender.get(f"/games/{digest}").text
+    assert sender.post(address, form="/", name1="Ann").status_code == 303
+    page = stranger.get(f"/games/{digest}").text
+    assert "<b>Ann</b>, where the record tells Anm" in page
+    assert "By sender" in page
+    assert "Undo" not in page
+    assert stranger.post(f"{address}/1/undo", form="/").status_code == 403
+    store = site.extensions["store"]
+    with store.writing() as cursor:
+        for table, column in (
+            ("records", "stored_at"),
+            ("games", "stored_at"),
+            ("import_batches", "committed_at"),
+        ):
+            cursor.execute(f"UPDATE {table} SET {column} = {column} - to_days(31)")
+    assert "Correct this game" not in sender.get(f"/games/{digest}").text
+    assert sender.post(f"{address}/1/undo", form="/").status_code == 403
+    assert admin.post(f"{address}/1/undo", form="/").status_code == 303
+    assert store.game(digest).names == ["Anm", "Bob"]

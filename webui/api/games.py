@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from analyzer.ingest.batch import game_key
 from analyzer.store.games import read_records, stream_pieces
+from analyzer.store.made_corrections import corrected_bytes
 from analyzer.store.store import GameFilter, StoredGame
 from analyzer.upkeep.trash import trash_games
 from records.events import AnyEvent
@@ -68,6 +69,15 @@ class GameParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     digest: Digest
 
 
+AS_CORRECTED = Meta(description="As corrected, and not as it was uploaded.")
+
+
+class RecordParameters(GameParameters, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """The record of which game, and in which state."""
+
+    corrected: Annotated[bool, AS_CORRECTED] = False
+
+
 class GameFilters(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """Which games: those that pass every filter."""
 
@@ -81,6 +91,12 @@ class GameFilters(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_on
     until: Annotated[date | None, Meta(description="The last day on which they started.")] = None
     finding: Annotated[FilterText | None, Meta(description="The code of a finding on them.")] = None
     upload: Annotated[FilterText | None, Meta(description="The public id of their upload.")] = None
+
+
+class ExportParameters(GameFilters, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """The records of which games, and in which state."""
+
+    corrected: Annotated[bool, AS_CORRECTED] = False
 
 
 class GameListParameters(GameFilters, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -133,9 +149,11 @@ def list_games(given: GameListParameters) -> GameList:
     return GameList(games, _write_cursor(games[-1]) if more else None)
 
 
-def export_games(given: GameFilters) -> Response:
-    """The records of the games that pass the filters, as they were uploaded, one per line."""
-    records = read_records(store(), _filter(given), seconds=DOWNLOAD_SECONDS)
+def export_games(given: ExportParameters) -> Response:
+    """The records of the games that pass the filters, as they were uploaded or as they are corrected, one per line."""
+    records = read_records(
+        store(), _filter(given), seconds=DOWNLOAD_SECONDS, corrected=given.corrected
+    )
     return current_app.response_class(
         stream_pieces(records, "games.jsonl"), mimetype=LINES_MEDIA_TYPE
     )
@@ -146,13 +164,17 @@ def game(given: GameParameters) -> StoredGame:
     return game_as_stored(game_cache().game(given.digest))
 
 
-def record(given: GameParameters) -> Response:
-    """The record of a game as it was uploaded, byte for byte; only notes are ever added.
+def record(given: RecordParameters) -> Response:
+    """The record of a game as it was uploaded, byte for byte, only notes are ever added; or as it is corrected.
 
     `Accept: text/vnd.bezique` asks for what it says in the notation.
     """
     opened = game_cache().game(given.digest)
-    return record_answer(opened.record, lambda: opened.data)
+    if given.corrected:
+        return record_answer(
+            opened.record, lambda: corrected_bytes(opened.data, opened.corrections)
+        )
+    return record_answer(opened.uploaded, lambda: opened.data)
 
 
 def report(given: GameParameters) -> Report:

@@ -359,14 +359,17 @@ def _answer(data: Any, filters: QuestionFilters) -> Answer:
 
 
 class SiteRecords:
-    """The records of the chosen site; what it refuses raises Refusal."""
+    """The records of the chosen site, as uploaded or as `corrected`; what it refuses raises Refusal."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, corrected: bool = False) -> None:
         self._site = requested_site()
+        self._state = {"corrected": "true"} if corrected else {}
 
     def lines(self, choice: dict[str, Any]) -> Iterator[StoredRecord]:
         """The records of the games that pass a choice, each on one line, as they come."""
-        with self._site.open("GET", "games", "records", parameters=_filters(choice)) as answer:
+        with self._site.open(
+            "GET", "games", "records", parameters=_filters(choice) | self._state
+        ) as answer:
             for line in answer:
                 record = codec.decode(line).record
                 if record is None:
@@ -376,7 +379,9 @@ class SiteRecords:
     def whole(self, digests: list[str]) -> Iterator[StoredRecord]:
         """The records of these games, byte for byte."""
         for digest in digests:
-            with self._site.open("GET", "games", digest, "record") as answer:
+            with self._site.open(
+                "GET", "games", digest, "record", parameters=self._state
+            ) as answer:
                 yield StoredRecord(digest, answer.read())
 
     def digests(self, choice: dict[str, Any]) -> list[str]:

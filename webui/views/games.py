@@ -137,7 +137,8 @@ def _csv_row(game: StoredGame) -> list[Any]:
 
 def _records(name: str) -> Response:
     chosen = _game_filter(_requested_filters())
-    records = read_records(store(), chosen, seconds=DOWNLOAD_SECONDS)
+    corrected = request.args.get("corrected") == "1"
+    records = read_records(store(), chosen, seconds=DOWNLOAD_SECONDS, corrected=corrected)
     mimetype = "application/gzip" if name.endswith(".gz") else "application/x-ndjson"
     return attachment(stream_pieces(records, name), name, mimetype)
 

@@ -48,14 +48,16 @@ STDOUT = "-"
     metavar="DIGEST",
     help="Only the game with this digest; may be repeated.",
 )
+@click.option("--corrected", is_flag=True, help="Write records as they are corrected.")
 @click.option("--parquet", is_flag=True, help="Write all tables to FOLDER as Parquet files.")
 @data_option
-def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
+def export(target: str, *, corrected: bool, parquet: bool, folder: Path, **choice: Any) -> None:
     """Write stored records to files, as they were uploaded.
 
     A FOLDER receives one file per game, byte for byte. A FILE receives one record per line, compressed if its
     name ends in .gz or .zst; a record of several lines is joined into one. A .json file holds one game, byte
-    for byte. - is standard output. What came in the notation is JSON.
+    for byte. - is standard output. What came in the notation is JSON. With --corrected, a record of which
+    something was corrected tells that, and is written in the canonical form.
 
     With --parquet, a new FOLDER receives all tables, with the records byte for byte, as Parquet by sheet and
     month. DuckDB, Polars and Spark can read it, and `bezique serve --data FOLDER` shows it.
@@ -72,10 +74,11 @@ def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
     from analyzer.store.store import GameFilter
 
     if server_address():
-        _export_site(target, parquet=parquet, choice=choice)
+        _export_site(target, parquet=parquet, corrected=corrected, choice=choice)
         return
     if parquet:
-        export_tables(folder, Path(target), {name for name, value in choice.items() if value})
+        given = {name for name, value in choice.items() if value}
+        export_tables(folder, Path(target), given | ({"corrected"} if corrected else set()))
         return
     # The options that filter games are named like the fields of the filter: the two must agree.
     with open_filled(folder) as store, ProgressBar("writing") as bar:
@@ -83,7 +86,7 @@ def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
         games = count_records(store, chosen)
         if not games:
             raise Refusal("No stored games match.")
-        records = _with_progress(read_records(store, chosen), bar, games)
+        records = _with_progress(read_records(store, chosen, corrected=corrected), bar, games)
         count, changed = _write(records, target, games)
     _say(target, count, changed)
 
@@ -102,13 +105,13 @@ def _say(target: str, count: int, changed: int) -> None:
     click.echo(f"Wrote {pluralize(count, 'record')} to {target}{note}.", err=True)
 
 
-def _export_site(target: str, *, parquet: bool, choice: dict[str, Any]) -> None:
+def _export_site(target: str, *, parquet: bool, corrected: bool, choice: dict[str, Any]) -> None:
     """Write the records that the chosen site has; lines come at once, whole files game by game."""
     from webui.cli.remote import SiteRecords
 
     if parquet:
         raise Refusal("--parquet needs the data folder: it cannot be combined with --server.")
-    site = SiteRecords()
+    site = SiteRecords(corrected=corrected)
     with ProgressBar("writing") as bar:
         as_lines = target == STDOUT or ".jsonl" in Path(target).suffixes
         if as_lines and not choice["digests"]:
@@ -129,7 +132,9 @@ def export_tables(folder: Path, target: Path, chosen: set[str]) -> None:
     from analyzer.store.store import DATABASE_FILE_NAME, Store
 
     if chosen:
-        raise Refusal("--parquet writes all games and cannot be combined with filters.")
+        raise Refusal(
+            "--parquet writes all games and cannot be combined with filters or --corrected."
+        )
     if not (folder / DATABASE_FILE_NAME).exists():
         raise Refusal(f"{folder} has no database. `bezique ingest` creates one.")
     target = target.resolve()
