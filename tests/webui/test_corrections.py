@@ -71,9 +71,16 @@ def test_the_page_corrects_shows_and_undoes(fresh_client, store, digest):
         fresh_client.post(f"/games/{digest}/corrections/{number}/undo")
     page = fresh_client.get(f"/games/{digest}").text
     assert "Anm" in page.partition("</h1>")[0]
-    assert page.count("Undone by person") == 2
+    assert page.count("Undone by the person at the server’s machine") == 2
     assert fresh_client.get(f"/games/{digest}/corrected.json").data == before
     assert fresh_client.post(f"/games/{digest}/corrections/1/undo").status_code == 409
+
+
+def test_the_head_of_the_page_tells_the_round_the_table_and_the_comment(fresh_client, digest):
+    page = change(fresh_client, digest, round="3", table="By the window", comment="Late.").text
+    head = page.partition('<header class="game-head">')[2].partition("</header>")[0]
+    for words in ("<span>Round 3</span>", "<span>By the window</span>", "<p>Late.</p>"):
+        assert words in head
 
 
 def test_a_form_with_one_wrong_entry_corrects_nothing(fresh_client, store, digest):
@@ -119,7 +126,7 @@ def test_a_sender_corrects_for_thirty_days_and_nobody_else(open_site):
     assert sender.post(address, form="/", name1="Ann").status_code == 303
     page = stranger.get(f"/games/{digest}").text
     assert "<b>Ann</b>, where the record tells Anm" in page
-    assert "By sender" in page
+    assert "By the sender" in page
     assert "Undo" not in page
     assert stranger.post(f"{address}/1/undo", form="/").status_code == 403
     store = site.extensions["store"]

@@ -39,9 +39,16 @@ LABELS = {
     "event": "Event",
     "round": "Round",
     "table": "Table",
-    "site": "Place",
+    "site": "Site",
     "comment": "Comment",
 }
+MAKERS = {
+    "admin": "the admin",
+    "person": "the person at the server’s machine",
+    "command": "a command",
+    "sender": "the sender",
+}
+"""Who corrects, as the page says it; programs are known by the names of their tokens."""
 ONLY_SENDER_TEXT = "Only the admin corrects this game, and for 30 days whoever sent it: open the private link of the upload first."
 blueprint = Views("correction_forms", __name__)
 
@@ -84,19 +91,26 @@ def correction_fields(game: CachedGame) -> list[CorrectionField]:
     facts = list_facts(game.uploaded)
     notes = [fact for fact in facts if fact.subject == "note"]
     return [
-        CorrectionField(fact, _label(fact), game.corrections.get(fact, fact_value(game.uploaded, fact)))
+        CorrectionField(fact, fact_label(fact), game.corrections.get(fact, fact_value(game.uploaded, fact)))
         for fact in facts
         if fact not in notes[MOST_NOTES_OFFERED:]
     ]  # fmt: skip
 
 
-def _label(fact: CorrectedFact) -> str:
+def fact_label(fact: CorrectedFact) -> str:
+    """What a fact is called."""
     if fact.number is None:
         return LABELS[fact.subject]
     number = fact.number + 1
     return (
         f"Note {number}" if fact.subject == "note" else f"{LABELS[fact.subject]} in seat {number}"
     )
+
+
+@blueprint.app_context_processor
+def correction_words() -> dict[str, object]:
+    """What templates tell of corrections with."""
+    return {"fact_label": fact_label, "maker_words": lambda maker: MAKERS.get(maker, maker)}
 
 
 @blueprint.address("/games/<digest>/corrections", Action.USE_LINK, PAGES, method="POST")

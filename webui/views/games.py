@@ -17,7 +17,14 @@ from analyzer.review.exact_values import reason_not_reviewed
 from analyzer.store.games import read_records, stream_pieces
 from analyzer.store.made_corrections import MadeCorrection, corrected_bytes, list_corrections
 from analyzer.store.store import GAME_ORDERS, GameFilter, GameListing, OtherRecord, StoredGame
-from records.record import Deal
+from records.corrected import (
+    LONGEST_COMMENT,
+    LONGEST_VALUE,
+    CorrectedFact,
+    Subject,
+    fact_value,
+)
+from records.record import Deal, Record
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
 from records.validate.report import Claim, Report
@@ -219,7 +226,7 @@ class GamePage(Page):
     `result` tells in sentences who won and how the match was settled. A game with findings has a `diagnosis` if there
     is something to explain, and one that breaks no rule may have `moments`.
     The mistakes of a `reviewable` game can be tried again. `other_records` are those of the match for which this
-    one stands. `fields` are those of the form that corrects it, for those who may.
+    one stands. `titles` are its round and its table, and `fields` are those of the form that corrects it, for those who may.
     """
 
     template = "games/game.html"
@@ -236,6 +243,8 @@ class GamePage(Page):
     diagnosis: ShownDiagnosis | None
     moments: list[ScoringMoment]
     other_records: list[OtherRecord]
+    titles: list[str]
+    comment: str
     corrections: list[MadeCorrection]
     fields: list[CorrectionField]
     longest_reason: ClassVar[int] = LONGEST_REASON
@@ -308,9 +317,22 @@ def _page(game: CachedGame) -> GamePage:
         diagnosis=ShownDiagnosis.of(report.findings, stored.names, game.mended.corrections),
         moments=find_moments(store(), game) if is_fair else [],
         other_records=store().other_records(game.digest),
+        titles=_titles(game.record),
+        comment=fact_value(game.record, CorrectedFact("comment"))[:LONGEST_COMMENT],
         corrections=list_corrections(store(), game.digest),
         fields=correction_fields(game) if may_correct(game.digest) else [],
     )
+
+
+def _titles(record: Record) -> list[str]:
+    """The round and the table of a match, as its record tells them."""
+    titles = []
+    subjects: tuple[Subject, ...] = ("round", "table")
+    for subject in subjects:
+        text = fact_value(record, CorrectedFact(subject)).strip()[:LONGEST_VALUE]
+        if text:
+            titles.append(f"{subject.capitalize()} {text}" if text.isdigit() else text)
+    return titles
 
 
 def _deals(game: CachedGame) -> list[DealLine]:
