@@ -1,5 +1,7 @@
 """Corrections of stored games while the site runs: by its interface, and by its pages."""
 
+import re
+
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
@@ -7,6 +9,7 @@ from records.format import codec
 from records.selfplay import play_game
 from tests.webui.public_site import Browser
 from tests.webui.test_sent import upload_small
+from webui.server.game_cache import decode_permalink
 
 pytestmark = pytest.mark.long
 
@@ -141,3 +144,13 @@ def test_a_sender_corrects_for_thirty_days_and_nobody_else(open_site):
     assert sender.post(f"{address}/1/undo", form="/").status_code == 403
     assert admin.post(f"{address}/1/undo", form="/").status_code == 303
     assert store.game(digest).names == ["Anm", "Bob"]
+
+
+def test_the_page_as_json_and_a_shared_link_tell_what_is_corrected(fresh_client, digest):
+    change(fresh_client, digest, name1="Ann")
+    told = fresh_client.get(f"/games/{digest}.json").json
+    assert [made["value"] for made in told["corrections"]] == ["Ann"]
+    assert told["record"]["players"][0]["name"] == "Ann"
+    page = fresh_client.get(f"/games/{digest}/deals/1").text
+    (link,) = re.findall(r'data-copy="record" data-address="[^"]*[?&;]record=([\w-]+)', page)
+    assert b'"Ann"' in decode_permalink(link)

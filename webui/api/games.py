@@ -11,7 +11,6 @@ from msgspec import Meta
 
 from analyzer.ingest.batch import game_key
 from analyzer.store.games import read_records, stream_pieces
-from analyzer.store.made_corrections import corrected_bytes
 from analyzer.store.store import GameFilter, StoredGame
 from analyzer.upkeep.trash import trash_games
 from records.events import AnyEvent
@@ -171,9 +170,7 @@ def record(given: RecordParameters) -> Response:
     """
     opened = game_cache().game(given.digest)
     if given.corrected:
-        return record_answer(
-            opened.record, lambda: corrected_bytes(opened.data, opened.corrections)
-        )
+        return record_answer(opened.record, lambda: opened.corrected_data)
     return record_answer(opened.uploaded, lambda: opened.data)
 
 

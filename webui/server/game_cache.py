@@ -247,6 +247,11 @@ class CachedGame(OpenedGame):
     text_findings: list[Finding]
     cache: "GameCache"
 
+    @property
+    def corrected_data(self) -> bytes:
+        """The record as corrected, in the canonical form; its bytes if nothing was corrected."""
+        return codec.encode(self.record) if self.corrections else self.data
+
     @cached_property
     def checked(self) -> CheckedRecord:
         """The report as the rules are now; most pages never ask for it."""

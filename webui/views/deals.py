@@ -349,7 +349,7 @@ def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> Replay
         least_loss=least,
         occasion=occasion_of(game),
         reviewable=visibility == FULL_VISIBILITY and is_reviewable(game),
-        permalink=encode_permalink(game.data)
+        permalink=encode_permalink(game.corrected_data)
         if isinstance(game, CachedGame) and visibility == FULL_VISIBILITY
         else "",
     )

@@ -15,7 +15,7 @@ from analyzer.ingest.correcting import LONGEST_REASON
 from analyzer.players.standings import list_events
 from analyzer.review.exact_values import reason_not_reviewed
 from analyzer.store.games import read_records, stream_pieces
-from analyzer.store.made_corrections import MadeCorrection, corrected_bytes, list_corrections
+from analyzer.store.made_corrections import MadeCorrection, list_corrections
 from analyzer.store.store import GAME_ORDERS, GameFilter, GameListing, OtherRecord, StoredGame
 from records.corrected import (
     LONGEST_COMMENT,
@@ -193,12 +193,13 @@ def _read_date(text: str) -> date | None:
 
 
 def _game_data(digest: str) -> object:
-    """One game, its record and its report, and the other records of its match."""
+    """One game, its record as corrected, its report, the corrections, and the other records of its match."""
     game = game_cache().game(digest)
     return {
         "game": game_as_stored(game),
         "report": game.report,
         "record": game.record,
+        "corrections": list_corrections(store(), game.digest),
         "other_records": store().other_records(game.digest),
     }
 
@@ -288,8 +289,7 @@ def record(digest: str) -> ResponseReturnValue:
 def corrected(digest: str) -> ResponseReturnValue:
     """The record as corrected, in the canonical form; without corrections, as it was uploaded."""
     game = game_cache().game(digest)
-    data = corrected_bytes(game.data, game.corrections)
-    response = attachment(data, f"{digest[:12]}-corrected.json")
+    response = attachment(game.corrected_data, f"{digest[:12]}-corrected.json")
     response.add_etag()
     return response
 
