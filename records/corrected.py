@@ -120,7 +120,8 @@ def fact_value(record: Record, fact: CorrectedFact) -> str:
     if fact.subject == "id":
         return record.players[fact.number or 0].id or ""
     if fact.subject == "note":
-        return (record.notes or [])[fact.number or 0].text
+        notes, number = record.notes or [], fact.number or 0
+        return notes[number].text if number < len(notes) else ""
     meta = record.meta or {}
     value = meta.get("started", meta.get("date")) if fact.subject == "date" else meta.get(fact.subject)  # fmt: skip
     return "" if value is None or isinstance(value, dict | list | bool) else str(value)

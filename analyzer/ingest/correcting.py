@@ -5,7 +5,8 @@ known by stays that of the upload: its bytes, its digest, and the traces by whic
 correction never joins matches or parts them, and undoing it leaves everything as it was.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import duckdb
@@ -16,6 +17,9 @@ from analyzer.ingest.matches import TABLES_OF_NUMBERS
 from analyzer.store.made_corrections import (
     SELECT_CORRECTED,
     MadeCorrection,
+    StatementAnswerer,
+    answers_of,
+    held_corrections,
     holding_corrections,
     list_corrections,
 )
@@ -25,6 +29,7 @@ from analyzer.store.store import Store, StoreReadOnly
 from analyzer.store.sums import take_games_from_sums
 from analyzer.store.tables import INSTANT, Columns, columns_of, number_column
 from records.corrected import (
+    NO_CORRECTIONS,
     CorrectedFact,
     CorrectionRefused,
     Corrections,
@@ -34,12 +39,14 @@ from records.corrected import (
 )
 from records.format import codec
 from records.format.files import Entry
+from records.record import Record
 
 MOST_CORRECTIONS = 200
 """A game has no more corrections, those undone too: each is a row for ever."""
 LONGEST_REASON, LONGEST_MAKER = 500, 100
 """The most characters of a reason, and of the word for who made a correction."""
 GAMES_AT_A_TIME = 100
+NO_GAME = "There is no such game."
 
 SELECT_GAMES = """
     SELECT game, name, line, data, records.digest, epoch_us(games.stored_at)
@@ -71,15 +78,13 @@ DELETE_LOST = "DELETE FROM corrections WHERE game NOT IN (SELECT game FROM recor
 SELECT_KEY = "SELECT game FROM records WHERE digest = $digest"
 
 
-def plan_corrections(store: Store, digest: str, texts: Corrections) -> dict[CorrectedFact, str]:
-    """The values that corrections of a stored game will have, by fact; raises CorrectionRefused."""
-    record = codec.decode(store.record_bytes(digest) or b"").record
-    if record is None:
-        raise CorrectionRefused("There is no such game.")
-    made = list_corrections(store, digest)
+def _plan(
+    record: Record, made: Sequence[MadeCorrection], texts: Corrections
+) -> dict[CorrectedFact, str]:
+    """The values that new corrections of a record will have, by fact; raises CorrectionRefused."""
     if len(made) + len(texts) > MOST_CORRECTIONS:
         raise CorrectionRefused(f"A game has at most {MOST_CORRECTIONS} corrections.")
-    held = {each.fact: each.value for each in made if each.undone_at is None}
+    held = held_corrections(made)
     planned = {fact: read_value(record, fact, text) for fact, text in texts.items()}
     now = correct(record, held)
     for fact, value in planned.items():
@@ -103,34 +108,52 @@ def make_corrections(
     _require_writable(store)
     if len(reason) > LONGEST_REASON:
         raise CorrectionRefused(f"A reason has at most {LONGEST_REASON} characters.")
-    with store.writing() as cursor:
-        key = _key_of(cursor, digest)
+    record = codec.decode(store.record_bytes(digest) or b"").record
+    if record is None:
+        raise CorrectionRefused(NO_GAME)
+    made = list_corrections(store, digest)
+    planned = _plan(record, made, texts)
+    with _changing(store, digest, made, held_corrections(made) | planned) as (cursor, key):
         values = {"game": key, "reason": reason.strip(), "made_by": made_by[:LONGEST_MAKER]}
-        for fact, value in plan_corrections(store, digest, texts).items():
+        for fact, value in planned.items():
             of_fact = {"subject": fact.subject, "place": fact.number, "value": value}
             cursor.execute(INSERT_CORRECTION, values | of_fact)
-        remake_rows(cursor, [key])
-        settle_people(cursor)
     return list_corrections(store, digest)[-len(texts) :]
 
 
 def undo_correction(store: Store, digest: str, number: int, *, undone_by: str) -> MadeCorrection:
     """Undo a correction, by its number; raises CorrectionRefused and StoreReadOnly."""
     _require_writable(store)
-    with store.writing() as cursor:
-        key = _key_of(cursor, digest)
-        made = {each.number: each for each in list_corrections(store, digest)}
-        if number not in made:
-            raise CorrectionRefused(f"The game has no correction {number}.")
-        if made[number].undone_at is not None:
-            raise CorrectionRefused(f"Correction {number} is undone already.")
-        cursor.execute(
-            UNDO_CORRECTION,
-            {"game": key, "number": number, "undone_by": undone_by[:LONGEST_MAKER]},
-        )
-        remake_rows(cursor, [key])
-        settle_people(cursor)
+    made = list_corrections(store, digest)
+    if number not in {each.number for each in made}:
+        raise CorrectionRefused(f"The game has no correction {number}.")
+    left = [each for each in made if each.number != number]
+    if number not in {each.number for each in made if each.undone_at is None}:
+        raise CorrectionRefused(f"Correction {number} is undone already.")
+    with _changing(store, digest, made, held_corrections(left)) as (cursor, key):
+        values = {"game": key, "number": number, "undone_by": undone_by[:LONGEST_MAKER]}
+        cursor.execute(UNDO_CORRECTION, values)
     return next(each for each in list_corrections(store, digest) if each.number == number)
+
+
+@contextmanager
+def _changing(
+    store: Store, digest: str, made: Sequence[MadeCorrection], held: Corrections
+) -> Iterator[tuple[duckdb.DuckDBPyConnection, int]]:
+    """A transaction in which corrections of a game change, until those hold that are given, with the key of the game.
+
+    Its rows are made before, since nobody else can store anything in the transaction. Raises CorrectionRefused if the game
+    or its corrections change meanwhile.
+    """
+    key = _key_of(answers_of(store), digest)
+    tables = rows_of_games(answers_of(store), [key], {key: held})
+    with store.writing() as cursor:
+        _key_of(answers_of(cursor), digest)
+        if list_corrections(store, digest) != made:
+            raise CorrectionRefused("Somebody corrected this game at the same time. Try again.")
+        yield cursor, key
+        remake_rows(cursor, [key], tables)
+        settle_people(cursor)
 
 
 def take_corrections(cursor: duckdb.DuckDBPyConnection, rows: Sequence[tuple[Any, ...]]) -> None:
@@ -161,37 +184,47 @@ def apply_corrections(
         remake_rows(cursor, keys[start : start + GAMES_AT_A_TIME])
 
 
-def remake_rows(cursor: duckdb.DuckDBPyConnection, keys: Sequence[int]) -> None:
-    """Make all rows of these games again, from their records and the corrections that hold."""
+def remake_rows(
+    cursor: duckdb.DuckDBPyConnection,
+    keys: Sequence[int],
+    tables: dict[str, Columns] | None = None,
+) -> None:
+    """Put all rows of these games anew, as their records and the corrections that hold make them.
+
+    The `tables` are theirs if they are made already. Who stands for a match stays.
+    """
+    if not keys:
+        return
     others = cursor.execute(SELECT_OTHERS, {"keys": keys}).fetchall()
-    counted = [key for key in keys if key not in {game for game, *_ in others}]
-    for own in (counted, [game for game, *_ in others]):
-        tables = rows_of_games(cursor, own) if own else {}
-        if not tables:
-            continue
-        if own is counted:
-            take_games_from_sums(cursor, own)
-        for table in ("games", "other_games", *TABLES_OF_NUMBERS):
-            cursor.execute(DELETE_ROWS.format(table), {"keys": own})
-        for table in ("games", *TABLES_OF_NUMBERS) if own is counted else ("games",):
-            if table in tables:
-                insert_rows(cursor, table, [tables[table]], [])
+    aside = [game for game, *_ in others]
+    counted = [key for key in keys if key not in aside]
+    tables = tables or rows_of_games(answers_of(cursor), keys)
+    if counted:
+        take_games_from_sums(cursor, counted)
+    for table in ("games", "other_games", *TABLES_OF_NUMBERS):
+        cursor.execute(DELETE_ROWS.format(table), {"keys": keys})
+    for table in ("games", *TABLES_OF_NUMBERS):
+        if table in tables:
+            insert_rows(cursor, table, [tables[table]], [] if table == "games" else aside)
     for game, match, relation in others:
         cursor.execute(MOVE_TO_OTHERS, {"game": game, "match": match, "relation": relation})
-    cursor.execute(DELETE_ROWS.format("games"), {"keys": [game for game, *_ in others]})
+    cursor.execute(DELETE_ROWS.format("games"), {"keys": aside})
 
 
-def rows_of_games(cursor: duckdb.DuckDBPyConnection, keys: Sequence[int]) -> dict[str, Columns]:
+def rows_of_games(
+    answer: StatementAnswerer, keys: Sequence[int], held: Mapping[int, Corrections] | None = None
+) -> dict[str, Columns]:
     """The rows of stored games as their records and the corrections make them, with the times at which they were stored.
 
-    Raises CorrectionRefused if a record cannot be stored any more.
+    The corrections are those that hold, unless it is said which will be `held`, by key. Raises CorrectionRefused if a record
+    cannot be stored any more.
     """
-    found = cursor.execute(SELECT_GAMES, {"keys": list(keys)}).fetchall()
-    holding = holding_corrections(lambda sql, values: cursor.execute(sql, values).fetchall(), keys)
+    found = answer(SELECT_GAMES, {"keys": list(keys)})
+    holding = holding_corrections(answer, keys) if held is None else held
     batch = prepare_batch(
         [Entry(name, line, unpack_record(data)) for _, name, line, data, *_ in found],
         digests=[digest for *_, digest, _ in found],
-        corrections=[holding.get(key, {}) for key, *_ in found],
+        corrections=[holding.get(key, NO_CORRECTIONS) for key, *_ in found],
     )
     if any(outcome.state != "stored" for outcome in batch.outcomes):
         raise CorrectionRefused("The record of this game cannot be read any more.")
@@ -207,8 +240,8 @@ def _require_writable(store: Store) -> None:
         )
 
 
-def _key_of(cursor: duckdb.DuckDBPyConnection, digest: str) -> int:
-    row = cursor.execute(SELECT_KEY, {"digest": digest}).fetchone()
-    if row is None:
-        raise CorrectionRefused("There is no such game.")
-    return int(row[0])
+def _key_of(answer: StatementAnswerer, digest: str) -> int:
+    rows = answer(SELECT_KEY, {"digest": digest})
+    if not rows:
+        raise CorrectionRefused(NO_GAME)
+    return int(rows[0][0])

@@ -9,6 +9,7 @@ from analyzer.ingest.correcting import rows_of_games
 from analyzer.ingest.loader import insert_rows
 from analyzer.ingest.matches import REVIEW_TABLES, TABLES_OF_NUMBERS, choose_standing
 from analyzer.store.games import digests_of_upload
+from analyzer.store.made_corrections import answers_of
 from analyzer.store.player_names import settle_people
 from analyzer.store.reserve import delete_on_full_disk
 from analyzer.store.store import SELECT_COMMITS_OF_UPLOAD, Store, StoreReadOnly
@@ -75,7 +76,7 @@ def _let_others_stand(cursor: duckdb.DuckDBPyConnection, deleted: Sequence[int])
     standing = choose_standing(cursor, deleted)
     if not standing:
         return
-    tables = rows_of_games(cursor, standing)
+    tables = rows_of_games(answers_of(cursor), standing)
     cursor.execute(DELETE_OTHERS, {"keys": standing})
     for table in ("games", *TABLES_OF_NUMBERS):
         if table in tables:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+import duckdb
 import msgspec
 
 from analyzer.store.store import Store
@@ -57,6 +58,13 @@ StatementAnswerer = Callable[[str, dict[str, Any]], list[tuple[Any, ...]]]
 """Answers a statement with its parameters."""
 
 
+def answers_of(source: Store | duckdb.DuckDBPyConnection) -> StatementAnswerer:
+    """Answers statements as a store has them, or as a transaction has them."""
+    if isinstance(source, Store):
+        return lambda sql, parameters: source.rows(sql, parameters).rows
+    return lambda sql, parameters: source.execute(sql, parameters).fetchall()
+
+
 def holding_corrections(
     answer: StatementAnswerer, keys: Iterable[int]
 ) -> Mapping[int, Corrections]:
@@ -69,12 +77,14 @@ def holding_corrections(
 
 def corrections_of(store: Store, digests: Iterable[str]) -> Mapping[str, Corrections]:
     """What holds of these games, by digest; those without corrections are not there."""
-
-    def answer(sql: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
-        return store.rows(sql, parameters).rows
-
-    keys = dict(answer(SELECT_KEYS, {"digests": list(digests)}))
+    answer = answers_of(store)
+    keys: dict[int, str] = dict(answer(SELECT_KEYS, {"digests": list(digests)}))
     return {keys[key]: own for key, own in holding_corrections(answer, keys).items()}
+
+
+def held_corrections(made: Iterable[MadeCorrection]) -> dict[CorrectedFact, str]:
+    """What holds of these corrections of a game, in the order in which they were made."""
+    return {each.fact: each.value for each in made if each.undone_at is None}
 
 
 def list_corrections(store: Store, digest: str) -> list[MadeCorrection]:

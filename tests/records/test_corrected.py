@@ -78,3 +78,9 @@ def test_a_note_without_text_is_gone_and_the_others_keep_their_numbers() -> None
     both = {CorrectedFact("note", 0): "", CorrectedFact("note", 1): "Three."}
     assert correct(RECORD, both).notes == [Note(at=[0, 2], text="Three.")]
     assert correct(RECORD, {**both, CorrectedFact("note", 1): ""}).notes is None
+
+
+def test_what_a_record_does_not_have_is_told_as_nothing_and_passed_over() -> None:
+    beyond = CorrectedFact("note", 9)
+    assert fact_value(RECORD, beyond) == ""
+    assert correct(RECORD, {beyond: "No.", CorrectedFact("name", 7): "Eve"}) == RECORD

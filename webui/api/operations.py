@@ -221,12 +221,12 @@ OPERATIONS = (
     ),
     Operation(
         name="correct_game", method=POST, path="/games/{digest}/corrections", subject="games",
-        action=Action.CORRECT, cost=PAGES, call=game_corrections.correct_game,
+        action=Action.CORRECT, cost=UPLOADS, call=game_corrections.correct_game,
         problems=["refused-correction"], example={"subject": "name", "place": 0, "value": "Anne", "reason": "a slip"},
     ),
     Operation(
         name="undo_game_correction", method=DELETE, path="/games/{digest}/corrections/{number}", subject="games",
-        action=Action.CORRECT, cost=PAGES, call=game_corrections.undo_game_correction,
+        action=Action.CORRECT, cost=UPLOADS, call=game_corrections.undo_game_correction,
         problems=["refused-correction"],
     ),
     Operation(

@@ -26,7 +26,7 @@ from webui.server.actions import Action
 from webui.server.game_cache import CachedGame
 from webui.server.page import Views
 from webui.server.private_links import own_uploads
-from webui.server.request_kinds import PAGES
+from webui.server.request_kinds import UPLOADS
 from webui.views import game_cache, store
 
 DAYS_OF_SENDER = 30
@@ -113,7 +113,7 @@ def correction_words() -> dict[str, object]:
     return {"fact_label": fact_label, "maker_words": lambda maker: MAKERS.get(maker, maker)}
 
 
-@blueprint.address("/games/<digest>/corrections", Action.USE_LINK, PAGES, method="POST")
+@blueprint.address("/games/<digest>/corrections", Action.USE_LINK, UPLOADS, method="POST")
 def correct(digest: str) -> ResponseReturnValue:
     """Correct whatever the form tells otherwise than the page."""
     game = _correctable(digest)
@@ -141,7 +141,7 @@ def _changed_texts(game: CachedGame) -> Iterator[tuple[CorrectedFact, str]]:
 
 
 @blueprint.address(
-    "/games/<digest>/corrections/<int:number>/undo", Action.USE_LINK, PAGES, method="POST"
+    "/games/<digest>/corrections/<int:number>/undo", Action.USE_LINK, UPLOADS, method="POST"
 )
 def undo(digest: str, number: int) -> ResponseReturnValue:
     """Undo a correction."""

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import duckdb
 import pytest
 from msgspec.structs import replace
 
+from analyzer.ingest import correcting
 from analyzer.ingest.correcting import (
     LONGEST_REASON,
     MOST_CORRECTIONS,
@@ -23,6 +25,7 @@ from analyzer.store.parquet import ParquetStore, export_parquet
 from analyzer.store.player_names import INSERT_RENAME, settle_people
 from analyzer.store.store import DATABASE_FILE_NAME, Store, StoreReadOnly
 from analyzer.store.sums import count_wrong_sums_sql
+from analyzer.store.tables import Columns
 from analyzer.upkeep.doctor import check_folder
 from analyzer.upkeep.rescue import rescue_records
 from analyzer.upkeep.trash import restore_games, trash_games
@@ -333,3 +336,19 @@ def test_a_game_comes_back_from_the_trash_with_its_corrections(store: Store) -> 
     restore_games(store, names)
     assert rows(store) == before
     assert [list_corrections(store, each) for each in names] == history
+
+
+def test_who_is_overtaken_by_another_correction_tries_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = correcting.rows_of_games
+
+    def overtaken(*given: Any) -> dict[str, Columns]:
+        monkeypatch.setattr(correcting, "rows_of_games", made)
+        make(store, 1, EVENT, "Cup")
+        return made(*given)
+
+    monkeypatch.setattr(correcting, "rows_of_games", overtaken)
+    with pytest.raises(CorrectionRefused, match="at the same time"):
+        make(store, 1, NAME, "Ann")
+    assert [each.value for each in list_corrections(store, digests(store)[1])] == ["Cup"]
