@@ -243,3 +243,14 @@ def test_a_server_at_work_is_asked_to_correct(run, club):
         assert (refused.exit_code, "event reads so already" in refused.stderr) == (2, True)
         assert "1: event: 'Cup'" in run("correct", digest, "--data", club).output
         assert run("correct", digest, "--undo", "1", "--data", club).exit_code == 0
+
+
+@pytest.mark.long
+def test_records_are_exported_as_uploaded_or_as_corrected(run, club):
+    digest = digest_of(run, club)
+    before = run("export", "-", "--digest", digest, "--data", club).output
+    run("correct", digest, "event", "Cup", "--data", club)
+    assert run("export", "-", "--digest", digest, "--data", club).output == before
+    corrected = run("export", "-", "--digest", digest, "--corrected", "--data", club).output
+    assert json.loads(corrected)["meta"]["event"] == "Cup"
+    assert json.loads(before) | {"meta": None} == json.loads(corrected) | {"meta": None}
