@@ -248,9 +248,9 @@ def test_a_server_at_work_is_asked_to_correct(run, club):
 @pytest.mark.long
 def test_records_are_exported_as_uploaded_or_as_corrected(run, club):
     digest = digest_of(run, club)
-    before = run("export", "-", "--digest", digest, "--data", club).output
+    before = run("export", "-", "--digest", digest, "--data", club).stdout
     run("correct", digest, "event", "Cup", "--data", club)
-    assert run("export", "-", "--digest", digest, "--data", club).output == before
-    corrected = run("export", "-", "--digest", digest, "--corrected", "--data", club).output
+    assert run("export", "-", "--digest", digest, "--data", club).stdout == before
+    corrected = run("export", "-", "--digest", digest, "--corrected", "--data", club).stdout
     assert json.loads(corrected)["meta"]["event"] == "Cup"
     assert json.loads(before) | {"meta": None} == json.loads(corrected) | {"meta": None}
