@@ -79,7 +79,7 @@ def read_value(record: Record, fact: CorrectedFact, text: str) -> str:
     if fact.subject == "name" and not read_name(value):
         raise CorrectionRefused(f"A name has 1 to {MAX_NAME_LENGTH} characters.")
     if fact.subject == "id" and value and not read_name(value):
-        raise CorrectionRefused("An id has a letter or a digit.")
+        raise CorrectionRefused("An id has a character that can be seen.")
     if fact.subject == "date" and value and read_day(value) is None and read_time(value) is None:
         raise CorrectionRefused(
             "A date is written as 2026-03-05, or with its time as 2026-03-05T19:30:00+01:00."

@@ -49,7 +49,6 @@ from webui.server.serving import RequestTally
 from webui.views import (
     admin,
     api,
-    correction_forms,
     deal_addresses,
     documents,
     drills,
@@ -79,7 +78,6 @@ VIEWS = (
     home.blueprint,
     home.verdicts_blueprint,
     games.blueprint,
-    correction_forms.blueprint,
     events.blueprint,
     deal_addresses.STORED_DEALS.blueprint,
     deal_addresses.embed_blueprint,

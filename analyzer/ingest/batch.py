@@ -105,7 +105,7 @@ def examine_record(
 
     Without `reconcile` the report has no list of claims, which saves time. What it costs is taken from the `budget` of a request.
     A record that is kept apart from another one has the `digest` that says so; any other digest is not looked at. The rows
-    tell what the `corrections` say. By what a record is known, and found beside others of its match, is as it was uploaded.
+    tell what the `corrections` say. By what a record is known is as it was uploaded; others of its match are found by both.
     """
     if entry.findings:
         return _unreadable(entry, entry.findings + entry.notes)
@@ -163,7 +163,8 @@ def _examine_decoded(
     # What is exported again is JSON, one record a line; the notation has many lines.
     data = codec.encode(record) if codec.is_notation(entry.data) else entry.data
     rows.tables["records"] = [_record_row(game.key, digest, entry, data)]
-    rows.tables["traces"] = [(game.key, game_key(trace)) for trace in match_traces(record)]
+    traces = match_traces(record) if told is record else match_traces(record) + match_traces(told)
+    rows.tables["traces"] = [(game.key, game_key(trace)) for trace in dict.fromkeys(traces)]
     if former := codec.former_digest(record):
         rows.tables["former_digests"] = [(game.key, former)]
     people = tuple(player_key(player) for player in record.players)

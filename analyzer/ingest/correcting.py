@@ -1,8 +1,8 @@
 """Correcting stored games: a correction is stored or undone together with all rows of its game that follow from it.
 
-The rows of a game are made again from its record and the corrections that hold, as an import makes them. What a record is
-known by stays that of the upload: its bytes, its digest, and the traces by which records of one match meet. So a
-correction never joins matches or parts them, and undoing it leaves everything as it was.
+The rows of a game are made again from its record and the corrections that hold, as an import makes them. Its bytes and its
+digest stay those of the upload. A record that tells of the match of another one once it is corrected is one match with that
+from then on, and undoing the correction leaves everything as it was.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -11,9 +11,15 @@ from typing import Any
 
 import duckdb
 
-from analyzer.ingest.batch import prepare_batch
+from analyzer.ingest.batch import game_key, prepare_batch
 from analyzer.ingest.loader import insert_rows
-from analyzer.ingest.matches import TABLES_OF_NUMBERS
+from analyzer.ingest.matches import (
+    REVIEW_TABLES,
+    TABLES_OF_NUMBERS,
+    choose_standing,
+    join_matches,
+    list_companions,
+)
 from analyzer.store.made_corrections import (
     SELECT_CORRECTED,
     MadeCorrection,
@@ -52,14 +58,13 @@ SELECT_GAMES = """
     SELECT game, name, line, data, records.digest, epoch_us(games.stored_at)
     FROM stored_games AS games JOIN records USING (game) WHERE game IN (SELECT unnest($keys::BIGINT[])) ORDER BY game
 """
-SELECT_OTHERS = (
-    "SELECT game, match, relation FROM other_games WHERE game IN (SELECT unnest($keys::BIGINT[]))"
-)
 DELETE_ROWS = "DELETE FROM {} WHERE game IN (SELECT unnest($keys::BIGINT[]))"
-MOVE_TO_OTHERS = """
-    INSERT INTO other_games BY NAME
-    SELECT games.*, $match AS match, $relation AS relation FROM games WHERE game = $game
+SET_CLEAN = """
+    UPDATE {0} SET clean = seats.clean FROM seats
+    WHERE seats.game = {0}.game AND seats.deal = {0}.deal AND seats.seat = {0}.seat AND seats.game IN (SELECT unnest($keys))
 """
+"""While another record stood for the match, none of its deals was clean."""
+SELECT_STANDING = "SELECT game FROM games WHERE game IN (SELECT unnest($keys::BIGINT[]))"
 SELECT_CORRECTIONS = """
     SELECT game, number, subject, place, value, reason, made_by, undone_by, epoch_us(undone_at), epoch_us(made_at)
     FROM corrections
@@ -191,24 +196,42 @@ def remake_rows(
 ) -> None:
     """Put all rows of these games anew, as their records and the corrections that hold make them.
 
-    The `tables` are theirs if they are made already. Who stands for a match stays.
+    The `tables` are theirs if they are made already. Which records are of one match, and which stands for it, is found anew.
     """
     if not keys:
         return
-    others = cursor.execute(SELECT_OTHERS, {"keys": keys}).fetchall()
-    aside = [game for game, *_ in others]
-    counted = [key for key in keys if key not in aside]
     tables = tables or rows_of_games(answers_of(cursor), keys)
-    if counted:
-        take_games_from_sums(cursor, counted)
-    for table in ("games", "other_games", *TABLES_OF_NUMBERS):
+    companions = {
+        key: [game_key(digest) for digest in digests]
+        for key, digests in list_companions(cursor, keys).items()
+    }
+    standing = [key for (key,) in cursor.execute(SELECT_STANDING, {"keys": keys}).fetchall()]
+    if standing:
+        take_games_from_sums(cursor, standing)
+    for table in ("games", "other_games", "traces", *TABLES_OF_NUMBERS):
         cursor.execute(DELETE_ROWS.format(table), {"keys": keys})
-    for table in ("games", *TABLES_OF_NUMBERS):
+    let_others_stand(cursor, keys)
+    _let_stand(cursor, keys, tables, "traces")
+    join_matches(cursor, keys, companions)
+
+
+def let_others_stand(cursor: duckdb.DuckDBPyConnection, gone: Sequence[int]) -> None:
+    """Let another record stand for each match that one stood for which is gone: its rows are made again from its bytes."""
+    standing = choose_standing(cursor, gone)
+    if standing:
+        _let_stand(cursor, standing, rows_of_games(answers_of(cursor), standing))
+
+
+def _let_stand(
+    cursor: duckdb.DuckDBPyConnection, keys: Sequence[int], tables: dict[str, Columns], *more: str
+) -> None:
+    """Let games that no number counts be counted: these `tables` have their rows, and of `more` of them, too."""
+    cursor.execute(DELETE_ROWS.format("other_games"), {"keys": keys})
+    for table in ("games", *TABLES_OF_NUMBERS, *more):
         if table in tables:
-            insert_rows(cursor, table, [tables[table]], [] if table == "games" else aside)
-    for game, match, relation in others:
-        cursor.execute(MOVE_TO_OTHERS, {"game": game, "match": match, "relation": relation})
-    cursor.execute(DELETE_ROWS.format("games"), {"keys": aside})
+            insert_rows(cursor, table, [tables[table]], [])
+    for table in REVIEW_TABLES:
+        cursor.execute(SET_CLEAN.format(table), {"keys": keys})
 
 
 def rows_of_games(

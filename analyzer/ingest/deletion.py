@@ -5,11 +5,8 @@ from functools import partial
 
 import duckdb
 
-from analyzer.ingest.correcting import rows_of_games
-from analyzer.ingest.loader import insert_rows
-from analyzer.ingest.matches import REVIEW_TABLES, TABLES_OF_NUMBERS, choose_standing
+from analyzer.ingest.correcting import let_others_stand
 from analyzer.store.games import digests_of_upload
-from analyzer.store.made_corrections import answers_of
 from analyzer.store.player_names import settle_people
 from analyzer.store.reserve import delete_on_full_disk
 from analyzer.store.store import SELECT_COMMITS_OF_UPLOAD, Store, StoreReadOnly
@@ -28,12 +25,6 @@ DELETE_IMPORT_LOG = (
 """Forgets the imports from the command line: importing such a file again must read it again."""
 
 DELETE_REJECTED = f"DELETE FROM rejected WHERE seen_at IN ({SELECT_COMMITS_OF_UPLOAD})"
-DELETE_OTHERS = "DELETE FROM other_games WHERE game IN (SELECT unnest($keys))"
-SET_CLEAN = """
-    UPDATE {0} SET clean = seats.clean FROM seats
-    WHERE seats.game = {0}.game AND seats.deal = {0}.deal AND seats.seat = {0}.seat AND seats.game IN (SELECT unnest($keys))
-"""
-"""While another record stood for the match, none of its deals was clean."""
 
 
 def delete_games(store: Store, digests: Sequence[str]) -> int:
@@ -66,23 +57,9 @@ def delete_rows(cursor: duckdb.DuckDBPyConnection, keys: Sequence[int]) -> None:
     take_games_from_sums(cursor, list(keys))
     for table in list_game_tables(cursor):
         cursor.execute(f"DELETE FROM {table} WHERE game IN (SELECT unnest($keys))", {"keys": keys})
-    _let_others_stand(cursor, keys)
+    let_others_stand(cursor, keys)
     cursor.execute(DELETE_IMPORT_LOG)
     settle_people(cursor)
-
-
-def _let_others_stand(cursor: duckdb.DuckDBPyConnection, deleted: Sequence[int]) -> None:
-    """Let another record stand for each match whose own is deleted: its rows are made again from its bytes."""
-    standing = choose_standing(cursor, deleted)
-    if not standing:
-        return
-    tables = rows_of_games(answers_of(cursor), standing)
-    cursor.execute(DELETE_OTHERS, {"keys": standing})
-    for table in ("games", *TABLES_OF_NUMBERS):
-        if table in tables:
-            insert_rows(cursor, table, [tables[table]], [])
-    for table in REVIEW_TABLES:
-        cursor.execute(SET_CLEAN.format(table), {"keys": standing})
 
 
 def delete_upload(store: Store, upload: str) -> int:

@@ -2,17 +2,22 @@
 
 The fullest record of a match is in `games` and all tables of numbers; of two that are as full, the first that was stored. The
 others keep their bytes and stay to be seen, and have a row in `other_games`: no number counts a match twice.
+
+Two records are of one match if they are so as they were uploaded, or as they are corrected: a correction can join two
+records, and never parts any.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, starmap
 from typing import Any
 
 import duckdb
 
+from analyzer.store.made_corrections import answers_of, holding_corrections
 from analyzer.store.packing import unpack_record
 from analyzer.store.sums import take_games_from_sums
+from records.corrected import NO_CORRECTIONS, Corrections, correct
 from records.format import codec
 from records.match_play import MatchPlay, Relation, match_play, may_be_one_match, relate
 
@@ -60,14 +65,15 @@ SELECT_OTHERS = "SELECT game FROM other_games WHERE match IN (SELECT unnest($key
 
 @dataclass(slots=True)
 class _MatchRecord:
-    """A stored record: its play, which the `key` tells from others, and its place in the order of storing.
+    """A stored record: its plays, which the `key` tells from others, and its place in the order of storing.
 
+    The plays are as uploaded and as corrected, which may be the same; there is none if its rules cannot be resolved.
     `standing` is the key of the game that stands for its match.
     """
 
     game: int
     digest: str
-    play: MatchPlay | None
+    plays: tuple[MatchPlay, ...]
     key: str
     place: tuple[Any, ...]
     standing: int
@@ -82,12 +88,13 @@ class _Matches:
 
     def read_alone(self, cursor: duckdb.DuckDBPyConnection, keys: Sequence[int]) -> None:
         """Read records, and not those that stand for their matches."""
+        held = holding_corrections(answers_of(cursor), keys)
         for game, digest, data, match, place in cursor.execute(
             SELECT_RECORDS, {"keys": list(keys)}
         ).fetchall():
-            play = _play_of(data)
-            key = play.key if play else digest
-            self.records[game] = _MatchRecord(game, digest, play, key, place, match or game)
+            plays = _plays_of(data, held.get(game, NO_CORRECTIONS))
+            key = "".join(play.key for play in plays) or digest
+            self.records[game] = _MatchRecord(game, digest, plays, key, place, match or game)
 
     def read(self, cursor: duckdb.DuckDBPyConnection, keys: Iterable[int]) -> None:
         """Read records, and those that stand for their matches."""
@@ -102,7 +109,7 @@ class _Matches:
         Two records that contradict each other are never of one match, even if a third fits both.
         """
         own = self.records[game]
-        related = [self.records[key] for key in others if _is_same_match(own, self.records[key])]
+        related = [self.records[key] for key in others if _relation(own, self.records[key])]
         standing = {record.standing for record in related}
         for other in sorted((self.records[key] for key in standing), key=_rank):
             if other.standing != own.standing and self._fits(own, other):
@@ -125,28 +132,38 @@ class _Matches:
 
     def relation(self, record: _MatchRecord) -> Relation:
         """How a record stands to the one that stands for its match."""
-        standing = self.records[record.standing].play
-        found = relate(record.play, standing) if record.play and standing else None
-        return found or Relation.VIEW
+        return _relation(record, self.records[record.standing]) or Relation.VIEW
 
 
-def _play_of(data: bytes) -> MatchPlay | None:
+def _plays_of(data: bytes, held: Corrections) -> tuple[MatchPlay, ...]:
     record = codec.decode(unpack_record(data)).record
-    return match_play(record) if record else None
+    if record is None:
+        return ()
+    plays = (match_play(record), match_play(correct(record, held)) if held else None)
+    return tuple(play for play in plays if play is not None)
 
 
-def _is_same_match(one: _MatchRecord, other: _MatchRecord) -> bool:
-    return bool(one.play and other.play and relate(one.play, other.play))
+def _play_pairs(one: _MatchRecord, other: _MatchRecord) -> Iterator[tuple[MatchPlay, MatchPlay]]:
+    """What two records tell as they were uploaded, then what they tell as they are corrected."""
+    if one.plays and other.plays:
+        yield one.plays[0], other.plays[0]
+        if len(one.plays) + len(other.plays) > 2:
+            yield one.plays[-1], other.plays[-1]
+
+
+def _relation(one: _MatchRecord, other: _MatchRecord) -> Relation | None:
+    """How a record stands to another one of its match; None if they are not certain to be of one."""
+    return next(filter(None, starmap(relate, _play_pairs(one, other))), None)
 
 
 def _agree(one: _MatchRecord, other: _MatchRecord) -> bool:
     """Whether two records may be of one match, which another one that fits both makes certain."""
-    return bool(one.play and other.play and may_be_one_match(one.play, other.play))
+    return any(starmap(may_be_one_match, _play_pairs(one, other)))
 
 
 def _rank(record: _MatchRecord) -> tuple[int, tuple[Any, ...]]:
     """The fullest first, and the first stored of those."""
-    return -(record.play.fullness if record.play else 0), record.place
+    return -(record.plays[0].fullness if record.plays else 0), record.place
 
 
 def join_matches(

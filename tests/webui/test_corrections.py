@@ -60,7 +60,10 @@ def change(client, digest, **form):
 
 def test_the_page_corrects_shows_and_undoes(fresh_client, store, digest):
     before = store.record_bytes(digest)
-    assert 'name="name1" maxlength="200" value="Anm"' in fresh_client.get(f"/games/{digest}").text
+    assert (
+        'name="name1" type="text" maxlength="200" value="Anm"'
+        in fresh_client.get(f"/games/{digest}").text
+    )
     page = change(fresh_client, digest, name1="Ann", event="Cup", site="Leeds", why="a slip").text
     assert "Corrected 2 entries." in page
     assert "Ann" in page.partition("</h1>")[0]
@@ -90,7 +93,16 @@ def test_a_form_with_one_wrong_entry_corrects_nothing(fresh_client, store, diges
     refused = change(fresh_client, digest, name1="Ann", date="some day")
     assert refused.status_code == 409
     assert "A date is written as 2026-03-05" in refused.text
+    assert 'value="Ann"' in refused.text, "what was typed is still there"
     assert store.game(digest).names == ["Anm", "Bob"]
+
+
+def test_a_day_that_is_corrected_leaves_the_clock(fresh_client, digest):
+    assert 'type="date" value="2026-03-04"' in fresh_client.get(f"/games/{digest}").text
+    assert "Nothing was changed." in change(fresh_client, digest, date="2026-03-04").text
+    change(fresh_client, digest, date="2026-03-05")
+    told = codec.decode(fresh_client.get(f"/games/{digest}/corrected.json").data).record
+    assert told.meta["started"] == "2026-03-05T19:30:00+01:00"
 
 
 def test_what_is_told_is_escaped(fresh_client, digest):

@@ -1,33 +1,27 @@
-"""Corrections on the page of a game: who may correct it, the form, and undoing.
+"""The form that corrects a game, on its page, and who may use it.
 
 The admin may correct every game, and its sender for 30 days what an upload stored. A sender is known by the private link,
 which the session of the browser keeps.
 """
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar, Final
 
-from flask import abort, flash, redirect, request, url_for
-from flask.typing import ResponseReturnValue
-
-from analyzer.ingest.correcting import make_corrections, undo_correction
+from analyzer.ingest.correcting import LONGEST_REASON
 from analyzer.store.games import is_of_uploads
 from records.corrected import (
     LONGEST_COMMENT,
     LONGEST_VALUE,
     CorrectedFact,
-    CorrectionRefused,
     fact_value,
     list_facts,
 )
-from records.phrases import pluralize
+from records.format.semantics import read_day, read_time
 from webui.server.access import may, name_of_actor
-from webui.server.actions import Action
 from webui.server.game_cache import CachedGame
-from webui.server.page import Views
 from webui.server.private_links import own_uploads
-from webui.server.request_kinds import UPLOADS
-from webui.views import game_cache, store
+from webui.views import store
 
 DAYS_OF_SENDER = 30
 """How long who sent a game may correct it."""
@@ -50,16 +44,27 @@ MAKERS = {
 }
 """Who corrects, as the page says it; programs are known by the names of their tokens."""
 ONLY_SENDER_TEXT = "Only the admin corrects this game, and for 30 days whoever sent it: open the private link of the upload first."
-blueprint = Views("correction_forms", __name__)
+EMPTY_FORM: Final[Mapping[str, str]] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionField:
-    """A field of the form: what it corrects, its label, and what is told now."""
+    """A field of the form: what it corrects, its label, what is told now as the field has it, and what was typed instead."""
 
     fact: CorrectedFact
     label: str
-    value: str
+    told: str
+    typed: str | None = None
+
+    @property
+    def value(self) -> str:
+        """What the field shows."""
+        return self.told if self.typed is None else self.typed
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether something else was typed; browsers change blanks and line breaks, which count for nothing."""
+        return self.value.split() != self.told.split()
 
     @property
     def is_long(self) -> bool:
@@ -67,9 +72,30 @@ class CorrectionField:
         return self.fact.subject in ("comment", "note")
 
     @property
+    def kind(self) -> str:
+        """The type of the input: a day has the calendar of the browser, which cannot show what is no day."""
+        is_day = self.fact.subject == "date" and (not self.value or read_day(self.value))
+        return "date" if is_day else "text"
+
+    @property
     def longest(self) -> int:
         """The most characters."""
         return LONGEST_COMMENT if self.is_long else LONGEST_VALUE
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionForm:
+    """The form that corrects a game, with what was typed and the `problem` with that if it was refused."""
+
+    fields: list[CorrectionField]
+    why: str = ""
+    problem: str = ""
+    longest_reason: ClassVar[int] = LONGEST_REASON
+
+    @property
+    def changed_texts(self) -> dict[CorrectedFact, str]:
+        """What was typed otherwise than it is told."""
+        return {field.fact: field.value for field in self.fields if field.is_changed}
 
 
 def may_correct(digest: str) -> bool:
@@ -86,15 +112,23 @@ def _is_sender(digest: str) -> bool:
     )
 
 
-def correction_fields(game: CachedGame) -> list[CorrectionField]:
-    """The fields of the form for a game: players first, then the occasion, then the first of its notes."""
+def correction_form(game: CachedGame, typed: Mapping[str, str] = EMPTY_FORM) -> CorrectionForm:
+    """The form for a game: players first, then the occasion, then the first of its notes."""
     facts = list_facts(game.uploaded)
     notes = [fact for fact in facts if fact.subject == "note"]
-    return [
-        CorrectionField(fact, fact_label(fact), game.corrections.get(fact, fact_value(game.uploaded, fact)))
+    fields = [
+        CorrectionField(fact, fact_label(fact), _told(game, fact), typed.get(fact.word))
         for fact in facts
         if fact not in notes[MOST_NOTES_OFFERED:]
-    ]  # fmt: skip
+    ]
+    return CorrectionForm(fields, typed.get("why", ""))
+
+
+def _told(game: CachedGame, fact: CorrectedFact) -> str:
+    """What is told of a fact; of a time the day alone, since a correction of the day leaves the clock."""
+    value = game.corrections.get(fact, fact_value(game.uploaded, fact))
+    is_time = fact.subject == "date" and read_time(value) is not None
+    return value[: len("2026-03-05")] if is_time else value
 
 
 def fact_label(fact: CorrectedFact) -> str:
@@ -107,63 +141,11 @@ def fact_label(fact: CorrectedFact) -> str:
     )
 
 
-@blueprint.app_context_processor
-def correction_words() -> dict[str, object]:
-    """What templates tell of corrections with."""
-    return {"fact_label": fact_label, "maker_words": lambda maker: MAKERS.get(maker, maker)}
-
-
-@blueprint.address("/games/<digest>/corrections", Action.USE_LINK, UPLOADS, method="POST")
-def correct(digest: str) -> ResponseReturnValue:
-    """Correct whatever the form tells otherwise than the page."""
-    game = _correctable(digest)
-    texts = dict(_changed_texts(game))
-    if not texts:
-        flash("Nothing was changed.")
-        return _back(game)
-    try:
-        make_corrections(
-            store(), game.digest, texts, reason=request.form.get("why", ""), made_by=_maker()
-        )
-    except CorrectionRefused as error:
-        abort(409, str(error))
-    game_cache().clear()
-    flash(f"Corrected {pluralize(len(texts), 'entry', 'entries')}. The record is as it was.")
-    return _back(game)
-
-
-def _changed_texts(game: CachedGame) -> Iterator[tuple[CorrectedFact, str]]:
-    """What the form tells otherwise; browsers change blanks and line breaks, which count for nothing."""
-    for field in correction_fields(game):
-        text = request.form.get(field.fact.word, field.value)
-        if text.split() != field.value.split():
-            yield field.fact, text
-
-
-@blueprint.address(
-    "/games/<digest>/corrections/<int:number>/undo", Action.USE_LINK, UPLOADS, method="POST"
-)
-def undo(digest: str, number: int) -> ResponseReturnValue:
-    """Undo a correction."""
-    game = _correctable(digest)
-    try:
-        undo_correction(store(), game.digest, number, undone_by=_maker())
-    except CorrectionRefused as error:
-        abort(409, str(error))
-    game_cache().clear()
-    flash(f"Undid correction {number}.")
-    return _back(game)
-
-
-def _correctable(digest: str) -> CachedGame:
-    """The game, if who asks may correct it."""
-    game = game_cache().game(digest)
-    return game if may_correct(game.digest) else abort(403, ONLY_SENDER_TEXT)
-
-
-def _maker() -> str:
+def maker_of_correction() -> str:
+    """Who corrects now, as it is noted with the correction."""
     return name_of_actor() if may("correct") else "sender"
 
 
-def _back(game: CachedGame) -> ResponseReturnValue:
-    return redirect(url_for("games.game", digest=game.digest, _anchor="corrections"), 303)
+def maker_words(maker: str) -> str:
+    """Who corrected, in words."""
+    return MAKERS.get(maker, maker)

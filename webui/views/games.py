@@ -2,16 +2,17 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, ClassVar
 
-from flask import Response, abort, request
+from flask import Response, abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.identify.corrections import Correction
 from analyzer.identify.matching_rules import RulesCandidate
-from analyzer.ingest.correcting import LONGEST_REASON
+from analyzer.ingest import correcting
+from analyzer.ingest.correcting import make_corrections
 from analyzer.players.standings import list_events
 from analyzer.review.exact_values import reason_not_reviewed
 from analyzer.store.games import read_records, stream_pieces
@@ -21,9 +22,11 @@ from records.corrected import (
     LONGEST_COMMENT,
     LONGEST_VALUE,
     CorrectedFact,
+    CorrectionRefused,
     Subject,
     fact_value,
 )
+from records.phrases import pluralize
 from records.record import Deal, Record
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
@@ -36,11 +39,19 @@ from webui.server.actions import Action
 from webui.server.analysed_games import ScoringMoment, find_moments
 from webui.server.game_cache import CachedGame
 from webui.server.page import Page, Views
-from webui.server.request_kinds import EXPORTS, PAGES, REVIEWS
+from webui.server.request_kinds import EXPORTS, PAGES, REVIEWS, UPLOADS
 from webui.server.responses import attachment, is_scripted, json_response
 from webui.server.shown_findings import ShownDiagnosis, ShownGroup, group_of_game
 from webui.views import game_cache, import_queue, store
-from webui.views.correction_forms import CorrectionField, correction_fields, may_correct
+from webui.views.correction_forms import (
+    ONLY_SENDER_TEXT,
+    CorrectionForm,
+    correction_form,
+    fact_label,
+    maker_of_correction,
+    maker_words,
+    may_correct,
+)
 from webui.views.deals import LAST_STEP
 
 GAMES_PER_PAGE = 50
@@ -227,7 +238,7 @@ class GamePage(Page):
     `result` tells in sentences who won and how the match was settled. A game with findings has a `diagnosis` if there
     is something to explain, and one that breaks no rule may have `moments`.
     The mistakes of a `reviewable` game can be tried again. `other_records` are those of the match for which this
-    one stands. `titles` are its round and its table, and `fields` are those of the form that corrects it, for those who may.
+    one stands. `titles` are its round and its table, and the `form` corrects it, for those who may.
     """
 
     template = "games/game.html"
@@ -247,10 +258,11 @@ class GamePage(Page):
     titles: list[str]
     comment: str
     corrections: list[MadeCorrection]
-    fields: list[CorrectionField]
-    longest_reason: ClassVar[int] = LONGEST_REASON
+    form: CorrectionForm | None
 
     last_step: ClassVar[int] = LAST_STEP
+    fact_label = staticmethod(fact_label)
+    maker_words = staticmethod(maker_words)
 
     @property
     def is_broken(self) -> bool:
@@ -267,7 +279,53 @@ class GamePage(Page):
 @blueprint.page("/games/<digest>", Action.READ, PAGES, data=_game_data)
 def game(digest: str) -> GamePage:
     """One game: verdict, findings, deals."""
-    return _page(game_cache().game(digest))
+    game = game_cache().game(digest)
+    return _page(game, correction_form(game) if may_correct(game.digest) else None)
+
+
+@blueprint.address("/games/<digest>/corrections", Action.USE_LINK, UPLOADS, method="POST")
+def correct(digest: str) -> ResponseReturnValue:
+    """Correct whatever the form tells otherwise than the page; what is refused is shown again as it was typed."""
+    game = _correctable(digest)
+    form = correction_form(game, request.form)
+    if not form.changed_texts:
+        flash("Nothing was changed.")
+        return _back_to_corrections(game)
+    try:
+        make_corrections(
+            store(), game.digest, form.changed_texts, reason=form.why, made_by=maker_of_correction()
+        )
+    except CorrectionRefused as error:
+        return _page(game, replace(form, problem=str(error))).render(), 409
+    game_cache().clear()
+    number = pluralize(len(form.changed_texts), "entry", "entries")
+    flash(f"Corrected {number}. The record is as it was.")
+    return _back_to_corrections(game)
+
+
+@blueprint.address(
+    "/games/<digest>/corrections/<int:number>/undo", Action.USE_LINK, UPLOADS, method="POST"
+)
+def undo_correction(digest: str, number: int) -> ResponseReturnValue:
+    """Undo a correction."""
+    game = _correctable(digest)
+    try:
+        correcting.undo_correction(store(), game.digest, number, undone_by=maker_of_correction())
+    except CorrectionRefused as error:
+        abort(409, str(error))
+    game_cache().clear()
+    flash(f"Undid correction {number}.")
+    return _back_to_corrections(game)
+
+
+def _correctable(digest: str) -> CachedGame:
+    """The game, if who asks may correct it."""
+    game = game_cache().game(digest)
+    return game if may_correct(game.digest) else abort(403, ONLY_SENDER_TEXT)
+
+
+def _back_to_corrections(game: CachedGame) -> ResponseReturnValue:
+    return redirect(url_for("games.game", digest=game.digest, _anchor="corrections"), 303)
 
 
 @blueprint.address("/games/<digest>/report.json", Action.READ, PAGES)
@@ -299,7 +357,7 @@ def game_as_stored(game: CachedGame) -> StoredGame:
     return store().game(game.digest) or game.stored
 
 
-def _page(game: CachedGame) -> GamePage:
+def _page(game: CachedGame, form: CorrectionForm | None) -> GamePage:
     stored, report = game_as_stored(game), game.report
     sides = stored.side_names
     is_fair = report.verdict not in ("illegal", "undetermined")
@@ -320,7 +378,7 @@ def _page(game: CachedGame) -> GamePage:
         titles=_titles(game.record),
         comment=fact_value(game.record, CorrectedFact("comment"))[:LONGEST_COMMENT],
         corrections=list_corrections(store(), game.digest),
-        fields=correction_fields(game) if may_correct(game.digest) else [],
+        form=form,
     )
 
 

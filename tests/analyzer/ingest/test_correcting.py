@@ -186,6 +186,67 @@ def test_a_match_told_twice_stays_one_whatever_is_corrected(store: Store, seed: 
     assert rows(store) == before
 
 
+def with_slip(record: Record, name: str = "Anm") -> Record:
+    """The same game with one name written otherwise, and a little less of it: so it never stands for the match."""
+    return replace(
+        beginning(record), players=[replace(record.players[0], name=name), record.players[1]]
+    )
+
+
+def number_of_matches(store: Store) -> list[tuple[object, ...]]:
+    return store.rows(
+        "SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM other_games)"
+    ).rows
+
+
+def test_two_records_of_a_match_are_one_when_a_misspelt_name_is_corrected(store: Store) -> None:
+    whole, apart = records_of_a_club()[0], [(4, 0)]
+    ingest_bytes(store, "slip.json", codec.encode(with_slip(whole)))
+    before = rows(store)
+    assert number_of_matches(store) == apart
+    make(store, 3, NAME, "Ann")
+    assert number_of_matches(store) == [(3, 1)]
+    assert_sound(store)
+    undo_correction(store, digests(store)[3], 1, undone_by="admin")
+    assert number_of_matches(store) == apart
+    assert rows(store) == before
+
+
+def test_a_record_joins_a_corrected_one_that_was_stored_before(store: Store) -> None:
+    whole = records_of_a_club()[0]
+    delete_games(store, digests(store)[:1])
+    ingest_bytes(store, "slip.json", codec.encode(with_slip(whole)))
+    make(store, 2, NAME, "Ann")
+    ingest_bytes(store, "whole.json", codec.encode(whole))
+    assert number_of_matches(store) == [(3, 1)]
+    assert_sound(store)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(6))
+def test_records_are_of_one_match_when_they_are_so_as_corrected(tmp_path: Path, seed: int) -> None:
+    """Names corrected in any order: what is one match follows from what is told in the end, and from nothing else."""
+    random = Random(seed)
+    whole = records_of_a_club()[0]
+    slips = [whole, with_slip(whole, "Anm"), with_slip(whole, "Amn")]
+    random.shuffle(slips)
+    with Store(with_empty_database(tmp_path / "data"), files=tmp_path) as store:
+        for record in slips:
+            ingest_bytes(store, "one.json", codec.encode(record))
+        before = rows(store)
+        for _ in range(8):
+            if random.random() < 0.3:
+                undo_all(store, random)
+                assert rows(store) == before
+            with suppress(CorrectionRefused):
+                make(store, random.randrange(3), NAME, random.choice(["Ann", "Anm", "Eve"]))
+        told = corrections_of(store, digests(store))
+        names = {correct(record_of(store, one), told.get(one, {})).players[0].name for one in digests(store)}  # fmt: skip
+        ((matches, _),) = number_of_matches(store)
+        assert matches == len(names)
+        assert_sound(store)
+
+
 def assert_sound(store: Store) -> None:
     for table in ("tricks", "scores"):
         assert store.rows(count_wrong_sums_sql(table)).rows == [(0,)]
