@@ -117,14 +117,14 @@ def correction_form(game: CachedGame, typed: Mapping[str, str] = EMPTY_FORM) -> 
     facts = list_facts(game.uploaded)
     notes = [fact for fact in facts if fact.subject == "note"]
     fields = [
-        CorrectionField(fact, fact_label(fact), _told(game, fact), typed.get(fact.word))
+        CorrectionField(fact, fact_label(fact), _shown_value(game, fact), typed.get(fact.word))
         for fact in facts
         if fact not in notes[MOST_NOTES_OFFERED:]
     ]
     return CorrectionForm(fields, typed.get("why", ""))
 
 
-def _told(game: CachedGame, fact: CorrectedFact) -> str:
+def _shown_value(game: CachedGame, fact: CorrectedFact) -> str:
     """What is told of a fact; of a time the day alone, since a correction of the day leaves the clock."""
     value = game.corrections.get(fact, fact_value(game.uploaded, fact))
     is_time = fact.subject == "date" and read_time(value) is not None
