@@ -258,6 +258,7 @@ SAME_ROW_CONDITIONS = {
     """,
     "imports": "seen.import = incoming.import",
     "renames": "seen.person = incoming.person AND seen.same_as = incoming.same_as AND seen.name = incoming.name",
+    "evening_steps": "seen.evening = incoming.evening AND seen.number = incoming.number",
     "import_batches": "seen.import = incoming.import AND seen.start = incoming.start",
 }
 """In tables that are not about one game: when an incoming row is already there."""

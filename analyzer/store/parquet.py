@@ -52,6 +52,8 @@ EXPORTED_TABLES = (
     "games", "other_games", "former_digests", "deals", "seats", "tricks", "scores", "findings", "game_reviews", "reviews",
     "luck", "decisions", "corrections", "records",
 )  # fmt: skip
+WHOLE_TABLES = ("evening_steps",)
+"""Tables about no game, each in one file."""
 PARTITION_COLUMNS = ("sheet", "month")
 RECORDS_PER_FILE = 2_000
 """Records unpacked at a time, and rows per file of them."""
@@ -63,6 +65,7 @@ SELECT_PACKED_RECORDS = """
     WHERE file_row_number BETWEEN $start AND $start + {} - 1
 """
 COUNT_FILE_ROWS = "SELECT count(*) FROM read_parquet($file, hive_partitioning = false)"
+COPY_WHOLE_TABLE = "COPY {} TO {} (FORMAT parquet, COMPRESSION zstd)"
 COPY_TO_PARQUET = "COPY ({}) TO {} (FORMAT parquet, COMPRESSION {}{})"
 PARTITION_OPTIONS = (
     ", PARTITION_BY (sheet, month), FILENAME_PATTERN 'part-{i}', OVERWRITE_OR_IGNORE"
@@ -134,6 +137,9 @@ def _write(
             for share in _write_table(cursor, draft, table, sheet):
                 progress(ExportProgress(done + games * share / len(EXPORTED_TABLES), total))
             done += games / len(EXPORTED_TABLES)
+    for table in WHOLE_TABLES:
+        (draft / table).mkdir()
+        cursor.execute(COPY_WHOLE_TABLE.format(table, quote_sql(draft / table / "part-0.parquet")))
     return Manifest(SCHEMA_VERSION, total, sum(deals for *_, deals in sheets))
 
 
@@ -311,6 +317,7 @@ class AttachedStore(ReadOnlyStore):
 
 # A folder of Parquet files as a store: the same tables under the same names, for reading only.
 
+WHOLE_SOURCE = "read_parquet({}, hive_partitioning = false)"
 PARQUET_SOURCE = (
     "read_parquet({}, hive_partitioning = true, hive_types = {{'sheet': VARCHAR, 'month': DATE}})"
 )
@@ -340,11 +347,12 @@ class ParquetStore(ReadOnlyStore):
         )
 
     def _fill_tables(self, writer: duckdb.DuckDBPyConnection) -> None:
-        for table in EXPORTED_TABLES:
-            files = self.folder / table
-            if any(files.rglob("*.parquet")):
-                source = PARQUET_SOURCE.format(quote_sql(f"{files}/**/*.parquet"))
-                self._show_table(writer, table, source, "game")
+        for tables, form in ((EXPORTED_TABLES, PARQUET_SOURCE), (WHOLE_TABLES, WHOLE_SOURCE)):
+            for table in tables:
+                files = self.folder / table
+                if any(files.rglob("*.parquet")):
+                    source = form.format(quote_sql(f"{files}/**/*.parquet"))
+                    self._show_table(writer, table, source, "game")
         for table, sums in SUM_TABLES.items():
             self._show_table(writer, sums, f"({sums_sql(table, table)})", "game")
 

@@ -1,9 +1,9 @@
--- The statistics database, schema 16. Rows are added, and deleted with the game they belong to. What changes is this: a
+-- The statistics database, schema 17. Rows are added, and deleted with the game they belong to. What changes is this: a
 -- record gets notes, people get other names, what a record tells of its occasion is corrected, the number of commits is
 -- raised, and where another record stands for a match, the rows of numbers of the one before leave, and its row moves from
 -- `games` to `other_games`. Of the sums of all tricks and scores, what is deleted is taken away by rows with a minus, and
 -- when they are many they are summed.
--- There is no index. Everything here but `renames`, `corrections`, times of storing, the log of imports and reviews can be
+-- There is no index. Everything here but `renames`, `corrections`, `evening_steps`, times of storing, the log of imports and reviews can be
 -- rebuilt from `records`: a database of another schema is built anew. The key of a game is a number made from its digest, so that two
 -- databases can be joined without renumbering. Deals, events, tricks, seats and sides are numbered from 0, as in the
 -- record format. A deal is `clean` if it was dealt from the full pack, played to the last card, fully known and without a
@@ -644,6 +644,20 @@ COMMENT ON COLUMN corrections.made_by IS 'Who made it: admin, person, command, s
 COMMENT ON COLUMN corrections.undone_by IS 'Who undid it; empty while it holds.';
 COMMENT ON COLUMN corrections.undone_at IS 'When it was undone, in UTC.';
 COMMENT ON COLUMN corrections.made_at IS 'When it was made, in UTC.';
+
+CREATE TABLE evening_steps (
+    evening BIGINT NOT NULL,
+    number INTEGER NOT NULL,
+    content VARCHAR NOT NULL,
+    made_by VARCHAR NOT NULL,
+    made_at TIMESTAMP NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')
+);
+COMMENT ON TABLE evening_steps IS 'One row per step of an evening of a club: who came, who was paired, what was typed. What holds follows from them.';
+COMMENT ON COLUMN evening_steps.evening IS 'Number of the evening.';
+COMMENT ON COLUMN evening_steps.number IS 'Number of the step in it, from 1.';
+COMMENT ON COLUMN evening_steps.content IS 'The step, as JSON; analyzer/players/evenings.py says what it may be.';
+COMMENT ON COLUMN evening_steps.made_by IS 'Who made it: admin, person, or token and its name.';
+COMMENT ON COLUMN evening_steps.made_at IS 'When it was made, in UTC.';
 
 CREATE TABLE work_requests (
     kind VARCHAR NOT NULL,

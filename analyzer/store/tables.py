@@ -440,6 +440,7 @@ ROW_TABLES = {
         "game": BIG, "number": INTEGER, "subject": WORD, "place": SMALL, "value": TEXT, "reason": TEXT, "made_by": TEXT,
         "undone_by": TEXT, "undone_at": INSTANT,
     },
+    "evening_steps": {"evening": BIG, "number": INTEGER, "content": TEXT, "made_by": TEXT},
     "work_requests": {"kind": WORD, "digest": TEXT, "terms": TEXT, "resumed": SMALL},
     "imports": {
         "import": BIG, "name": WORD, "path": TEXT, "size": BIG, "modified_ns": BIG, "job": WORD,

@@ -1,4 +1,4 @@
-"""Rescue the records, the renames and the corrections of a damaged data folder into a new one; all else is computed from them again."""
+"""Rescue the records, the renames, the corrections and the evenings of a damaged data folder; all else is computed from them again."""
 
 import math
 import mmap
@@ -237,6 +237,8 @@ COUNT_ROWS = "SELECT coalesce(max(rowid), -1) + 1 FROM records"
 SELECT_ROWS = (
     "SELECT digest, data, name, line, rowid FROM records WHERE rowid >= $low AND rowid < $high"
 )
+SELECT_EVENING_STEPS = "SELECT evening, number, content, made_by, epoch_us(made_at) FROM evening_steps ORDER BY evening, number"
+INSERT_EVENING_STEP = "INSERT INTO evening_steps VALUES (?, ?, ?, ?, make_timestamp(?))"
 SELECT_RENAMES = "SELECT person, same_as, name FROM renames ORDER BY made_at"
 SELECT_DIGESTS = ("SELECT DISTINCT digest FROM records", "SELECT DISTINCT digest FROM games")
 RecordRow = tuple[str, bytes, str, int | None, float]
@@ -337,6 +339,7 @@ class _Findings:
     unproven: dict[str, RescuedRecord] = field(default_factory=dict)
     renames: list[tuple[str, str, str]] = field(default_factory=list)
     corrections: list[tuple[Any, ...]] = field(default_factory=list)
+    evening_steps: list[tuple[Any, ...]] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
     all_named: bool = True
     acknowledged: int | None = None
@@ -382,6 +385,8 @@ def _store(store: Store, records: Sequence[RescuedRecord], findings: _Findings) 
         for person, same_as, name in findings.renames:
             cursor.execute(INSERT_RENAME, {"person": person, "same_as": same_as, "name": name})
         take_corrections(cursor, findings.corrections)
+        for step in findings.evening_steps:
+            cursor.execute(INSERT_EVENING_STEP, step)
         settle_people(cursor)
 
 
@@ -411,6 +416,8 @@ def _search_database(
         findings.renames = [(str(p), str(s), str(n)) for p, s, n in renames or ()]
         ((_, corrections),) = read_tasks([ReadingTask(str(copy), SELECT_CORRECTIONS)])
         findings.corrections = corrections or []
+        ((_, steps),) = read_tasks([ReadingTask(str(copy), SELECT_EVENING_STEPS)])
+        findings.evening_steps = steps or []
     # Of a log that was cut, nobody knows what it named.
     if findings.acknowledged is not None and len(findings.named) < findings.acknowledged:
         findings.all_named = False

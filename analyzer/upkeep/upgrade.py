@@ -124,6 +124,7 @@ TABLES_TAKEN = {
     "import_batches": "committed_at",
     "renames": "made_at",
     "corrections": "made_at",
+    "evening_steps": "made_at",
     "work_requests": "asked_at",
 }
 """Tables that follow from no record, each with its time: it ties the games of an upload to the log."""
