@@ -23,7 +23,7 @@ SMALL_ROOMS = {
 """The folders of fewer than four modules, `__init__` aside, and why they are folders."""
 
 SAME_THING_IN_SEVERAL_LAYERS = {
-    "__init__", "__main__", "admin", "api", "backup", "carte_blanche", "deals", "dix", "doctor", "documents", "drills", "events", "expectancy", "explore", "findings", "games",
+    "__init__", "__main__", "admin", "api", "backup", "carte_blanche", "deals", "dix", "doctor", "documents", "drills", "evenings", "events", "expectancy", "explore", "findings", "games",
     "glossary", "home", "identify", "imports", "login", "melds", "notes", "players", "private_games", "ratings", "reviews", "rules", "specification", "sql", "standings", "statistics", "tricks", "upgrade", "verdicts", "what_if", "zetema",
 }  # fmt: skip
 """Names that modules of different layers share because they are about the same thing."""

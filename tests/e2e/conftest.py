@@ -1,6 +1,7 @@
 """A server for each test worker, and a browser whose every complaint fails the test."""
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,17 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
+from analyzer.players.evenings import (
+    EveningOpening,
+    PlayerArrival,
+    ResultTyping,
+    RoundPairing,
+    open_evening,
+    take_steps,
+)
+from analyzer.players.round_pairing import PairedRound
 from analyzer.review.stored import save_review
+from analyzer.store.store import Store
 from records.format import codec
 from records.format.redaction import redact
 from records.record import Line, Note, Record
@@ -92,7 +103,18 @@ def site(tmp_path_factory: pytest.TempPathFactory, records: dict[str, bytes]) ->
         weighed = codec.decode(records["annotated"]).record
         assert weighed is not None
         save_review(app.extensions["store"], written_review(weighed, WEIGHED_LOSSES))
+        hold_evening(app.extensions["store"])
         yield address
+
+
+def hold_evening(store: Store) -> None:
+    """An evening of seven, with a round and a typed result."""
+    names = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus of the Thursday Club")
+    key = open_evening(store, EveningOpening("Club", date(2026, 3, 5), "swiss"), "person")
+    paired = PairedRound([(1, 4), (2, 5), (3, 6)], 7)
+    first = RoundPairing(1, paired)
+    typed = ResultTyping(1, 1, 4, "first", (1050, 760))
+    take_steps(store, key, [*map(PlayerArrival, names), first, typed], "person")
 
 
 @pytest.fixture(scope="session")

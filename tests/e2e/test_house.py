@@ -32,6 +32,7 @@ PAGES = {
     "verdict on it": "/verdicts?game={told_again}",
     "events": "/events",
     "standings": "/standings",
+    "evening": "/evenings/1",
     "players compared": "/players/compare?first=Cleo&second=Dan",
     "reviewed": "/games/{random}/deals/1?step=40",
     "review": "/games/{annotated}/review",

@@ -28,6 +28,7 @@ SHAPES = {
         Shape("notations", stream_shapes.notations, ("check", "check", "blocks", "api", "pasted")),
         Shape("files", stream_shapes.files, ("stream", "blocks", "api", "upload", "form")),
         Shape("packed", stream_shapes.packed, ("stream", "blocks", "api", "upload", "form")),
+        Shape("evenings", stream_shapes.evening_forms, ("evening",)),
         Shape("links", stream_shapes.links, ("link",)),
         Shape(
             "pages", record_shapes.some_record, ("game", "deal", "what-if", "review", "narrative")

@@ -2,6 +2,7 @@
 
 from random import Random
 from typing import Any
+from urllib.parse import urlencode
 
 from tests.fuzz.draws import TEXTS, many, number, text, times
 from tests.fuzz.plans import Plan
@@ -151,3 +152,33 @@ def links(random: Random) -> Plan:
         query["kept"] = number(random)
     view = random.choice([*VIEWS, VIEWS[0], VIEWS[1]])
     return {"@": "link", "view": view, "record": some_record(random), "query": query}
+
+
+KINDS_OF_FORMS = ("arrival", "absence", "naming", "pairing", "pairing", "swap", "removal", "typing", "typing", "opening", "")  # fmt: skip
+FIELDS_OF_FORMS = {
+    "round": "number", "first": "number", "second": "number", "player": "number", "over": "number", "typed": "number",
+    "away": "number", "first_points": "number", "second_points": "number", "shown": "number", "name": "text", "event": "text",
+    "day": "day", "outcome": "outcome", "system": "system",
+}  # fmt: skip
+
+
+def evening_forms(random: Random) -> Plan:
+    """A form of an evening: what a page would send, or what none would."""
+    kind = random.choice(KINDS_OF_FORMS)
+    sent = [("kind", kind)] + [
+        (name, _field(random, what))
+        for name, what in FIELDS_OF_FORMS.items()
+        for _ in range(many(random, 200) if random.random() < 0.02 else random.random() < 0.9)
+    ]
+    return raw(urlencode(sent, errors="surrogatepass"))
+
+
+def _field(random: Random, what: str) -> str:
+    if what == "number":
+        return str(number(random) if random.random() < 0.2 else random.randrange(1, 8))
+    known = {
+        "day": ["2026-03-05", "0001-01-01", "9999-12-31", "tomorrow"],
+        "outcome": ["first", "second", "draw", "open", "lost"],
+        "system": ["swiss", "round-robin", "cup"],
+    }
+    return random.choice(known.get(what) or [*TEXTS, "Ann", "Bob", "Cleo"])

@@ -94,6 +94,22 @@ class Site:
                 ingest_bytes(self.app.extensions["store"], "game.json", codec.encode(game))
         return self.app.test_client()
 
+    def evening(self) -> int:
+        """The number of an evening of ten."""
+        from datetime import date
+
+        from analyzer.players import evenings
+
+        self.client()
+        store = self.app.extensions["store"]
+        if known := evenings.list_evenings(store):
+            return known[0].key
+        opening = evenings.EveningOpening("Club", date(2026, 3, 5), "swiss")
+        key = evenings.open_evening(store, opening, "fuzzer")
+        people = [evenings.PlayerArrival(f"Player {number}") for number in range(10)]
+        evenings.take_steps(store, key, people, "fuzzer")
+        return key
+
     def close(self) -> None:
         if self.app is not None:
             from webui.application import close_app
@@ -152,6 +168,14 @@ def pasted(data: bytes) -> int:
     return answer(SITE.client().post("/", data=form))
 
 
+def evening(data: bytes) -> int:
+    """A form of an evening, and the page after it."""
+    place = f"/evenings/{SITE.evening()}"
+    kind = "application/x-www-form-urlencoded"
+    sent = answer(SITE.client().post(place, data=data, content_type=kind))
+    return sent + answer(SITE.client().get(place))
+
+
 def link(data: bytes) -> int:
     return answer(SITE.client().get(data.decode("utf-8", "replace")))
 
@@ -184,6 +208,7 @@ DOORS: dict[str, Callable[[Any], int]] = {
     "upload": upload,
     "form": form,
     "pasted": pasted,
+    "evening": evening,
     "link": link,
     "sql": sql,
     "game": page("/games/{}"),
@@ -194,7 +219,7 @@ DOORS: dict[str, Callable[[Any], int]] = {
     "identify": page("/games/{}/doubts"),
 }
 STORED_DOORS = ("game", "deal", "what-if", "review", "narrative", "identify")
-SITE_DOORS = ("api", "upload", "form", "pasted", "link", "sql", *STORED_DOORS)
+SITE_DOORS = ("api", "upload", "form", "pasted", "evening", "link", "sql", *STORED_DOORS)
 
 
 # -- measuring

@@ -19,7 +19,7 @@ from webui.server import logins
 from webui.server.logins import PasswordError, set_password
 from webui.server.page import UndeclaredAddress, Views
 
-KEEPING = ("control-imports", "copy", "delete")
+KEEPING = ("control-imports", "copy", "delete", "run-evenings")
 ADMINS = {"admin", "steward"}
 PROGRAMS = {"reader", "uploader", "steward"}
 VISITORS = {"nobody", "stranger"}

@@ -53,13 +53,14 @@ def sampled(rule, stored):
     for name, value in (
         ("/docs/<name>", "/docs/tutorial"), ("<digest>", stored), ("<int:deal>", "1"), ("<code>", "must-beat"), ("<sheet_id>", "bezique"),
         ("<name>", "points_by_source"), ("<game>", "bezique"), ("<chapter>", "format"),
+        ("<int:number>", "1"),
     ):  # fmt: skip
         rule = rule.replace(name, value)
     return rule
 
 
 @pytest.mark.slow
-def test_every_page_has_a_twin_and_names_it(app, client, stored, small):
+def test_every_page_has_a_twin_and_names_it(app, client, stored, small, evening):
     found = pages(app)
     assert len(found) > 20
     for rule in sorted(found - WATCHED):
@@ -83,6 +84,15 @@ def test_every_page_has_a_twin_and_names_it(app, client, stored, small):
         twin = client.get(unescape(link))
         assert (twin.status_code, twin.mimetype) == (200, "application/json"), link
         assert twin.json is not None, link
+
+
+@pytest.fixture
+def evening(client):
+    """An evening, while the test lasts: others share the site."""
+    opening = {"event": "Club", "day": "2026-03-05", "system": "swiss"}
+    address = client.post("/evenings", data=opening).headers["Location"]
+    yield address
+    client.post(f"{address}/delete")
 
 
 @pytest.fixture

@@ -45,6 +45,8 @@ class Action(StrEnum):
     """Other names for players, and two made one."""
     CORRECT = "correct"
     """Corrections of what records tell of their occasions."""
+    RUN_EVENINGS = "run-evenings"
+    """Evenings of a club: who is here, rounds, results that are typed."""
     COPY = "copy"
     """A copy of the whole database."""
     COPY_BY_KEY = "copy-by-key"
@@ -71,6 +73,7 @@ GRANTS: Mapping[Action, frozenset[Role]] = {
     Action.DELETE: ADMINS,
     Action.RENAME: ADMINS | {Role.COMMAND},
     Action.CORRECT: ADMINS | {Role.COMMAND},
+    Action.RUN_EVENINGS: ADMINS,
     Action.COPY: ADMINS,
     Action.COPY_BY_KEY: frozenset((Role.COMMAND,)),
     Action.MEASURE: READERS,
@@ -83,7 +86,15 @@ VISITOR_CHOICES = (Action.READ, Action.VALIDATE, Action.UPLOAD, Action.ROLL_OUT)
 """What the admin may allow visitors, by the setting `VISITORS_MAY`."""
 
 CHANGING_ACTIONS = frozenset(
-    (Action.UPLOAD, Action.ROLL_OUT, Action.DELETE, Action.RENAME, Action.CORRECT, Action.COPY)
+    (
+        Action.UPLOAD,
+        Action.ROLL_OUT,
+        Action.DELETE,
+        Action.RENAME,
+        Action.CORRECT,
+        Action.RUN_EVENINGS,
+        Action.COPY,
+    )
 )
 """What needs a database: a collection shown from Parquet files cannot do it for anybody."""
 

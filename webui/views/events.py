@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from flask import Response, abort, request
 from msgspec.structs import replace
 
+from analyzer.players.evenings import Evening, list_evenings
 from analyzer.players.standings import (
     ClubEvent,
     CountedMatches,
@@ -45,17 +47,27 @@ class EventsPage(Page):
     template = "events/events.html"
     events: list[ClubEvent]
     seasons: list[int]
+    evenings: list[Evening]
+    today: date
 
     @property
     def data(self) -> object:
         """The same as JSON."""
-        return {"events": self.events, "seasons": self.seasons}
+        evenings = [
+            {"evening": each.key, "event": each.event, "day": each.day} for each in self.evenings
+        ]
+        return {"events": self.events, "seasons": self.seasons, "evenings": evenings}
 
 
 @blueprint.page("/events", Action.READ, QUESTIONS)
 def list_club_events() -> EventsPage:
     """The events and seasons that games name."""
-    return EventsPage(events=list_events(store()), seasons=list_seasons(store()))
+    return EventsPage(
+        events=list_events(store()),
+        seasons=list_seasons(store()),
+        evenings=list_evenings(store()),
+        today=date.today(),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +97,7 @@ class StandingsPage(Page):
     sheets: Sequence[RuleSheet]
     events: Sequence[str]
     seasons: Sequence[int]
+    evenings: Sequence[Evening]
 
     @property
     def has_settlements(self) -> bool:
@@ -130,6 +143,7 @@ def standings() -> StandingsPage:
         sheets=ALL_SHEETS,
         events=list(dict.fromkeys(event.event for event in list_events(store()))),
         seasons=list_seasons(store()),
+        evenings=[each for each in list_evenings(store()) if each.event == choice.event],
     )
 
 

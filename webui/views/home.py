@@ -299,13 +299,15 @@ PRIVATE_TOO_LARGE = (
 ALREADY_STORED = "This game is already stored."
 TOO_COSTLY = "Judging these records would take longer than a request may. Send fewer at a time, or those with unseen cards alone."
 CHECK_TOO_LARGE = "These are too many records to check at once. Send fewer, send them uncompressed, or use /api/validate."
+LONGEST_BEGINNING = 2_000
+"""So many characters of a record may stand in the address of the first page."""
 blueprint = Views("home", __name__)
 
 
 @blueprint.address("/", Action.LOOK, PAGES)
 def home() -> ResponseReturnValue:
-    """The first page."""
-    return _page().render()
+    """The first page; the address may bring the beginning of a `record` to go on with."""
+    return _page(text=request.args.get("record", "")[:LONGEST_BEGINNING]).render()
 
 
 @blueprint.address("/favicon.ico", Action.LOOK, FILES)

@@ -1,0 +1,100 @@
+"""An evening in two browsers: by keyboard, refreshing itself, never under somebody's hands, and on paper."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.barriers import barriers
+
+
+def begin(page: Page, event: str) -> None:
+    """An evening of four with its first round."""
+    page.goto("/events")
+    page.get_by_label("Event, as records name it").fill(event)
+    page.get_by_label("Rounds").select_option("Swiss")
+    page.get_by_role("button", name="Begin an evening").click()
+    for names in (("Ann", "Bob", "Cleo"), ("Dan",)):
+        for label, name in zip(("Somebody else", "and", "and"), names, strict=False):
+            fields = page.get_by_label(label, exact=True)
+            (fields.first if not fields.first.input_value() else fields.last).fill(name)
+        page.get_by_role("button", name="They are here").click()
+    page.get_by_role("button", name="Pair round 1").click()
+    expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_result_typed_in_one_browser_appears_in_another(quiet_page: Page, browser, site):
+    page = quiet_page
+    begin(page, "Evening of two browsers")
+    with browser.new_context(base_url=site) as window, window.new_page() as other:
+        other.goto(page.url)
+        table = page.locator(".evening-tables > li").first
+        table.get_by_text("Type the result").press("Enter")
+        page.keyboard.press("Tab")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Tab")
+        page.keyboard.type("1050")
+        page.keyboard.press("Tab")
+        page.keyboard.type("760")
+        page.keyboard.press("Enter")
+        expect(page.locator(".evening-tables > li").first).to_contain_text("1 – 0 (1,050 : 760)")
+        expect(other.locator(".evening-tables > li").first).to_contain_text("1 – 0 (1,050 : 760)")
+        expect(other.locator("#lines tbody tr").first).to_contain_text("Ann")
+        expect(other.locator("[data-refresh]")).to_have_text("The evening has changed.")
+        expect(other.get_by_role("button", name="Pair round 2")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_nothing_changes_under_the_hands_of_who_types(quiet_page: Page, browser, site):
+    page = quiet_page
+    begin(page, "Evening of a slow hand")
+    second = page.locator(".evening-tables > li").last
+    second.get_by_text("Type the result").click()
+    points = second.get_by_label("Points of Bob")
+    points.fill("12")
+    with browser.new_context(base_url=site) as window, window.new_page() as other:
+        other.goto(page.url)
+        for table in other.locator(".evening-tables > li").all()[::-1]:
+            table.get_by_text("Type the result").click()
+            table.get_by_label("Result").select_option("a draw")
+            table.get_by_role("button", name="Keep this result").click()
+            break
+        expect(page.locator("#lines tbody")).to_contain_text("0.5")
+        expect(points).to_have_value("12")
+        other.get_by_role("button", name="Pair round 2").click()
+        expect(page.get_by_text("Somebody else changed the rounds.")).to_be_visible()
+        expect(points).to_have_value("12")
+    second.get_by_label("Result").select_option("Bob won")
+    second.get_by_role("button", name="Keep this result").click()
+    expect(page.get_by_role("status").filter(has_text="Nothing was changed.")).to_be_visible()
+
+
+@pytest.mark.long
+def test_the_sheet_on_paper_has_pairings_and_standing_in_black_on_white(quiet_page: Page):
+    page = quiet_page
+    page.goto("/evenings/1")
+    page.emulate_media(media="print", color_scheme="dark")
+    for words in ("Table 1", "1 – 0", "Standing"):
+        expect(page.get_by_text(words, exact=True).first).to_be_visible()
+    for gone in ("button", "form", "details", "nav", ".top"):
+        assert page.locator(f"{gone}:visible").count() == 0, gone
+    ink = "getComputedStyle(document.querySelector('.evening-tables')).color"
+    red, green, blue = map(int, re.findall(r"\d+", page.evaluate(ink))[:3])
+    assert max(red, green, blue) < 64
+    background = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(background) == "rgba(0, 0, 0, 0)"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (820, 1180), (1440, 900)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_form_is_a_barrier(quiet_page: Page, width, height, scheme):
+    page = quiet_page
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    for address in ("/evenings/1", "/events"):
+        page.goto(address)
+        page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
+        assert barriers(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,0 +1,393 @@
+"""An evening of a club: who is here, the rounds, results from records or typed, the standing; and the forms that change it.
+
+Whoever may read sees it; the admin runs it. The page refreshes itself: it asks with the number of commits that it was made
+at, and gets nothing while that is the same.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import ClassVar
+
+from flask import Response, abort, flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from analyzer.players.evening_results import (
+    MOST_MATCHES,
+    EveningLine,
+    EveningMatch,
+    EveningResults,
+    PairResult,
+    list_regulars,
+    pair_next_round,
+    read_results,
+)
+from analyzer.players.evenings import (
+    LONGEST_EVENT,
+    LONGEST_NAME,
+    MOST_POINTS,
+    AnyStep,
+    Evening,
+    EveningOpening,
+    EveningRefused,
+    EveningRound,
+    PairingSystem,
+    PlayerAbsence,
+    PlayerArrival,
+    PlayerNaming,
+    PlayerSwap,
+    ResultTyping,
+    RoundPairing,
+    RoundRemoval,
+    TypedOutcome,
+    count_commits,
+    delete_evening,
+    open_evening,
+    read_evening,
+    take_steps,
+)
+from analyzer.players.round_pairing import MOST_PAIRED, Pair
+from analyzer.store.player_names import list_names
+from records.format.notation_writer import write_notation
+from records.people import read_name
+from records.record import Player, Record, Rules
+from webui.display.text_layout import without_isolates
+from webui.server.access import may, name_of_actor
+from webui.server.actions import Action
+from webui.server.page import Page, Views
+from webui.server.request_kinds import QUESTIONS, UPLOADS
+from webui.views import store
+
+LARGEST_KEY = 2**53
+MOST_NAMES_OFFERED = 500
+SYSTEMS: Mapping[PairingSystem, str] = {"round-robin": "Round robin", "swiss": "Swiss"}
+OUTCOMES: Mapping[str, TypedOutcome] = {"first": "first", "second": "second", "draw": "draw", "open": "open"}  # fmt: skip
+blueprint = Views("evenings", __name__)
+
+
+# The page.
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPair:
+    """A pair at its table, by number and by name, and what its match came to."""
+
+    table: int
+    pair: Pair
+    names: tuple[str, str]
+    result: PairResult
+
+    @property
+    def score(self) -> str:
+        """The result as `1 – 0`; empty while it is open."""
+        return self._score(self.result.winner) if self.result.source else ""
+
+    @property
+    def typed_score(self) -> str:
+        """What somebody typed, in the same form."""
+        return self._score(self.result.typed.winner) if self.result.typed else ""
+
+    @property
+    def is_typed_otherwise(self) -> bool:
+        """Whether somebody typed another result than the record tells."""
+        return self.result.source == "record" and self.typed_score not in ("", self.score)
+
+    @property
+    def points(self) -> list[int]:
+        """What both scored; empty where that is not known."""
+        known = self.result.points
+        return [known[player] for player in self.pair] if {*self.pair} <= known.keys() else []
+
+    def _score(self, winner: int | None) -> str:
+        return "½ – ½" if winner is None else "1 – 0" if winner == self.pair[0] else "0 – 1"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRound:
+    """A round with its tables, and the name of who sits out."""
+
+    number: int
+    tables: list[ShownPair]
+    bye: str
+
+    @property
+    def open(self) -> int:
+        """How many results are open."""
+        return sum(not each.result.source for each in self.tables)
+
+    @property
+    def typed(self) -> int:
+        """How many results were typed, also where a record counts."""
+        return sum(each.result.typed is not None for each in self.tables)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EveningPage(Page):
+    """An evening; `shown` is the round that the page is about, and `commit` says as of when it is."""
+
+    template = "events/evening.html"
+    evening: Evening
+    commit: int
+    shown: ShownRound | None
+    others: list[ShownRound]
+    lines: list[EveningLine]
+    misfits: list[EveningMatch]
+    is_cut: bool
+    regulars: list[str]
+    names: list[str]
+    systems: ClassVar = SYSTEMS
+    most_players: ClassVar = MOST_PAIRED
+    longest_name: ClassVar = LONGEST_NAME
+    longest_event: ClassVar = LONGEST_EVENT
+    most_matches: ClassVar = MOST_MATCHES
+    most_points: ClassVar = MOST_POINTS
+
+    @property
+    def next_round(self) -> int:
+        """The number of the round that is paired next."""
+        return len(self.evening.rounds) + 1
+
+    def entry_address(self, table: ShownPair) -> str:
+        """Where the game of a table is entered, with its players, event, round, table and day filled in."""
+        meta = {"event": self.evening.event, "date": str(self.evening.day), "table": table.table}
+        record = Record(
+            format="bezique-record",
+            version="1.0",
+            rules=Rules(id=""),
+            players=[Player(name=name) for name in table.names],
+            meta={**meta, "round": self.shown.number if self.shown else 0},
+        )
+        lines = write_notation(record).splitlines()
+        text = "\n".join(line for line in lines if not line.startswith("[rules"))
+        return url_for("home.home", record=text, _anchor="upload")
+
+    @property
+    def typed(self) -> int:
+        """How many results stand in no record."""
+        return sum(line.typed for line in self.lines) // 2
+
+    @property
+    def data(self) -> object:
+        """The players, the rounds with their results, the standing, and the records that fit no pair."""
+        rounds = sorted([*self.others, *([self.shown] if self.shown else [])], key=lambda one: one.number)  # fmt: skip
+        return {
+            "event": self.evening.event,
+            "day": self.evening.day,
+            "system": self.evening.system,
+            "players": self.evening.players,
+            "rounds": [_round_data(each) for each in rounds],
+            "standing": self.lines,
+            "records_without_a_table": [
+                {"digest": each.digest, "names": each.names, "why": each.problem}
+                for each in self.misfits
+            ],
+        }
+
+
+def _round_data(shown: ShownRound) -> dict[str, object]:
+    tables = [
+        {
+            "table": each.table,
+            "players": each.names,
+            "source": each.result.source or None,
+            "winner": _winner(each),
+            "points": each.points or None,
+            "records": [match.digest for match in each.result.matches],
+        }
+        for each in shown.tables
+    ]
+    return {"round": shown.number, "tables": tables, "bye": shown.bye or None}
+
+
+def _winner(shown: ShownPair) -> str | None:
+    winner = shown.result.winner
+    return None if winner is None else shown.names[shown.pair.index(winner)]
+
+
+def _evening_data(number: int) -> object:
+    """The players, the rounds with their results, the standing, and the records that fit no pair."""
+    return _page(_evening(number)).data
+
+
+@blueprint.page("/evenings/<int:number>", Action.READ, QUESTIONS, data=_evening_data)
+def evening(number: int) -> EveningPage | Response:
+    """An evening with its players, rounds and standing; answers 204 to who has it as of the commit `since`."""
+    chosen = _evening(number)
+    commit = count_commits(store())
+    if commit and request.args.get("since") == str(commit):
+        return Response(status=204)
+    return _page(chosen)
+
+
+def _page(chosen: Evening) -> EveningPage:
+    commit = count_commits(store())
+    results = read_results(store(), chosen)
+    rounds = [_shown_round(chosen, each, results) for each in chosen.rounds]
+    number = request.args.get("round", len(rounds), type=int)
+    shown = next((each for each in rounds if each.number == number), None)
+    runs, entered = may("run-evenings"), {each.name for each in chosen.players}
+    regulars = list_regulars(store(), chosen.event) if runs else []
+    return EveningPage(
+        evening=chosen,
+        commit=commit,
+        shown=shown,
+        others=[each for each in rounds[::-1] if each is not shown],
+        lines=results.lines,
+        misfits=results.misfits,
+        is_cut=results.is_cut,
+        regulars=[name for name in regulars if name not in entered],
+        names=list_names(store(), MOST_NAMES_OFFERED) if runs else [],
+    )
+
+
+def _evening(key: int) -> Evening:
+    found = read_evening(store(), key) if 0 < key < LARGEST_KEY else None
+    return found or abort(404, "There is no such evening.")
+
+
+def _shown_round(chosen: Evening, of: EveningRound, results: EveningResults) -> ShownRound:
+    def name(number: int) -> str:
+        return chosen.player(number).name
+
+    tables = [
+        ShownPair(table, (one, other), (name(one), name(other)), results.of(of.number, (one, other)))
+        for table, (one, other) in enumerate(of.paired.pairs, start=1)
+    ]  # fmt: skip
+    return ShownRound(of.number, tables, "" if of.paired.bye is None else name(of.paired.bye))
+
+
+# The forms.
+
+
+@blueprint.address("/evenings", Action.RUN_EVENINGS, UPLOADS, method="POST")
+def begin() -> ResponseReturnValue:
+    """Begin an evening."""
+    try:
+        key = open_evening(store(), _opening(), name_of_actor())
+    except EveningRefused as error:
+        flash(f"No evening began. {error}")
+        return redirect(url_for("events.list_club_events", _anchor="evenings"), 303)
+    return redirect(url_for("evenings.evening", number=key), 303)
+
+
+@blueprint.address("/evenings/<int:number>", Action.RUN_EVENINGS, UPLOADS, method="POST")
+def change(number: int) -> ResponseReturnValue:
+    """Let an evening take the steps of a form, which names its `kind`."""
+    chosen = _evening(number)
+    make, anchor = FORMS.get(request.form.get("kind", "")) or abort(400, "There is no such form.")
+    try:
+        steps, after = make(chosen), chosen.steps if make is _pairing else None
+        take_steps(store(), number, steps, name_of_actor(), after=after)
+    except EveningRefused as error:
+        flash(f"Nothing was changed. {error}")
+    shown = request.form.get("shown", type=int)
+    place = url_for("evenings.evening", number=number, round=shown, _anchor=anchor)
+    return redirect(place, 303)
+
+
+@blueprint.address("/evenings/<int:number>/delete", Action.RUN_EVENINGS, UPLOADS, method="POST")
+def delete(number: int) -> ResponseReturnValue:
+    """Delete an evening without rounds."""
+    try:
+        delete_evening(store(), _evening(number).key)
+    except EveningRefused as error:
+        flash(f"Nothing was deleted. {error}")
+        return redirect(url_for("evenings.evening", number=number), 303)
+    flash("Deleted the evening. Records stay as they were.")
+    return redirect(url_for("events.list_club_events", _anchor="evenings"), 303)
+
+
+def _opening() -> EveningOpening:
+    """An event, its day and the system, as a form tells them."""
+    try:
+        day = date.fromisoformat(request.form.get("day", ""))
+    except ValueError:
+        raise EveningRefused("A day is written as 2026-03-05.") from None
+    system = request.form.get("system", "")
+    known = next((each for each in SYSTEMS if each == system), None)
+    if known is None:
+        raise EveningRefused("Choose how rounds are paired.")
+    event = without_isolates(request.form.get("event", "")[: LONGEST_EVENT + 1])
+    return EveningOpening(event, day, known)
+
+
+def _arrivals(chosen: Evening) -> list[AnyStep]:
+    """Everybody who is named: who was here before is back, and who is here already is left out."""
+    steps: list[AnyStep] = []
+    for name in dict.fromkeys(map(_name, request.form.getlist("name")[: MOST_PAIRED + 1])):
+        known = chosen.named(name)
+        if known is None and name:
+            steps.append(PlayerArrival(name))
+        elif known and not known.is_here:
+            steps.append(PlayerAbsence(known.number, away=False))
+    return steps
+
+
+def _name(text: str) -> str:
+    return read_name(without_isolates(text[: 2 * LONGEST_NAME]))
+
+
+def _absence(chosen: Evening) -> list[AnyStep]:
+    return [PlayerAbsence(_number("player"), away=request.form.get("away") == "1")]
+
+
+def _naming(chosen: Evening) -> list[AnyStep]:
+    return [PlayerNaming(_number("player"), _name(request.form.get("name", "")))]
+
+
+def _pairing(chosen: Evening) -> list[AnyStep]:
+    """The next round, if the form was about it: of two who pair it, the second is refused."""
+    number = _number("round")
+    if number != len(chosen.rounds) + 1:
+        raise EveningRefused(f"Round {number} is paired already.")
+    return [RoundPairing(number, pair_next_round(chosen, read_results(store(), chosen)))]
+
+
+def _swap(chosen: Evening) -> list[AnyStep]:
+    number, swapped = _number("round"), {_number("first"), _number("second")}
+    of, results = chosen.round(number), read_results(store(), chosen)
+    for pair in of.paired.pairs:
+        if swapped & {*pair} and results.of(number, pair).matches:
+            raise EveningRefused("One of them has a record in this round.")
+    return [PlayerSwap(number, _number("first"), _number("second"))]
+
+
+def _removal(chosen: Evening) -> list[AnyStep]:
+    return [RoundRemoval(_number("round"), _number("typed"))]
+
+
+def _typing(chosen: Evening) -> list[AnyStep]:
+    outcome = OUTCOMES.get(request.form.get("outcome", ""))
+    if outcome is None:
+        raise EveningRefused("Choose who won.")
+    written = [request.form.get(name, "").strip() for name in ("first_points", "second_points")]
+    points = (_number("first_points"), _number("second_points")) if all(written) else None
+    if points is None and any(written):
+        raise EveningRefused("Write the points of both, or of nobody.")
+    players = _number("first"), _number("second")
+    return [ResultTyping(_number("round"), *players, outcome, points, _number("over"))]
+
+
+def _settings(chosen: Evening) -> list[AnyStep]:
+    return [_opening()]
+
+
+def _number(name: str) -> int:
+    """A number of the form; raises EveningRefused."""
+    text = request.form.get(name, "").strip()
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise EveningRefused("A number is missing, or is none.")
+    return int(text)
+
+
+FORMS: Mapping[str, tuple[Callable[[Evening], list[AnyStep]], str]] = {
+    "arrival": (_arrivals, "players"),
+    "absence": (_absence, "players"),
+    "naming": (_naming, "players"),
+    "pairing": (_pairing, "round"),
+    "swap": (_swap, "round"),
+    "removal": (_removal, "round"),
+    "typing": (_typing, "round"),
+    "opening": (_settings, "settings"),
+}
+"""The forms of the page by their kind: what makes the steps, and where the page goes on."""
