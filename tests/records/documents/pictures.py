@@ -16,6 +16,7 @@ from records.format import codec
 from records.selfplay import play_game
 from tests.machine.chromium import CHROMIUM, FLAGS
 from tests.machine.serving import served
+from tests.make.club_evening import TourStage, hold_tour
 from webui.display.page_markup import PICTURE_SIZE
 
 FOLDER = Path(__file__).parents[3] / "webui/static/pictures"
@@ -44,6 +45,12 @@ SCENES = (
     Scene("verdict", "/games/{broken}", "main h1"),
     Scene("chart", "/statistics/points_by_source", "[data-drawn] .main-svg"),
 )
+SCENES_OF_TOUR: dict[TourStage, Scene] = {
+    "paired": Scene("evening-round", "/evenings/1#players", ".evening-tables"),
+    "misspelt": Scene("evening-misspelt", "/evenings/1#others", "#without"),
+    "over": Scene("evening-standing", "/evenings/1#standing", "#lines"),
+}
+"""What a picture shows of the evening of the secretary's tour, by its stage."""
 EVENINGS = 24
 """How many games of each sheet the chart counts."""
 
@@ -68,16 +75,26 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as folder,
-        served(Path(folder), named) as (site, _),
+        served(Path(folder) / "games", named) as (site, _),
+        served(Path(folder) / "tour", {}) as (club, app),
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS)) as browser,
     ):
         for scene in SCENES:
-            for ending, scheme in SCHEMES.items():
-                picture = take(browser, site + scene.address.format(**digests), scene, scheme)
-                path = FOLDER / f"{scene.name}{ending}.webp"
-                path.write_bytes(picture)
-                print(f"{path.name}: {len(picture):,} bytes")
+            take_in_every_scheme(browser, site + scene.address.format(**digests), scene)
+        for stage in hold_tour(app.extensions["store"]):
+            if stage in SCENES_OF_TOUR:
+                scene = SCENES_OF_TOUR[stage]
+                take_in_every_scheme(browser, club + scene.address, scene)
+
+
+def take_in_every_scheme(browser: Browser, address: str, scene: Scene) -> None:
+    """The files of one picture."""
+    for ending, scheme in SCHEMES.items():
+        picture = take(browser, address, scene, scheme)
+        path = FOLDER / f"{scene.name}{ending}.webp"
+        path.write_bytes(picture)
+        print(f"{path.name}: {len(picture):,} bytes")
 
 
 def take(browser: Browser, address: str, scene: Scene, scheme: str) -> bytes:
