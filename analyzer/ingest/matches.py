@@ -92,7 +92,7 @@ class _Matches:
         for game, digest, data, match, place in cursor.execute(
             SELECT_RECORDS, {"keys": list(keys)}
         ).fetchall():
-            plays = _plays_of(data, held.get(game, NO_CORRECTIONS))
+            plays = plays_of(unpack_record(data), held.get(game, NO_CORRECTIONS))
             key = "".join(play.key for play in plays) or digest
             self.records[game] = _MatchRecord(game, digest, plays, key, place, match or game)
 
@@ -135,8 +135,9 @@ class _Matches:
         return _relation(record, self.records[record.standing]) or Relation.VIEW
 
 
-def _plays_of(data: bytes, held: Corrections) -> tuple[MatchPlay, ...]:
-    record = codec.decode(unpack_record(data)).record
+def plays_of(data: bytes, held: Corrections = NO_CORRECTIONS) -> tuple[MatchPlay, ...]:
+    """The plays that the text of a record tells of: as uploaded, and as corrected if corrections hold; none without rules."""
+    record = codec.decode(data).record
     if record is None:
         return ()
     plays = (match_play(record), match_play(correct(record, held)) if held else None)

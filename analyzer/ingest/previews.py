@@ -18,12 +18,14 @@ from analyzer.ingest.batch import (
     game_key,
     is_other_match,
 )
-from analyzer.ingest.matches import MOST_CANDIDATE_BYTES, MOST_CANDIDATES
+from analyzer.ingest.matches import MOST_CANDIDATE_BYTES, MOST_CANDIDATES, plays_of
+from analyzer.store.made_corrections import answers_of, holding_corrections
 from analyzer.store.packing import unpack_record
 from analyzer.store.store import Store
+from records.corrected import NO_CORRECTIONS
 from records.format import codec
 from records.format.files import Entry
-from records.match_play import MatchPlay, Relation, day_played, match_play, relate
+from records.match_play import Relation, day_played, relate
 from records.people import NO_NAME, list_people, player_key
 from records.validate.report import Report
 
@@ -38,7 +40,7 @@ SELECT_ALIKE = """
     GROUP BY game ORDER BY shared DESC, game LIMIT $most
 """
 SELECT_STANDING = """
-    SELECT DISTINCT standing.digest, standing.data, standing.size
+    SELECT DISTINCT standing.game, standing.digest, standing.data, standing.size
     FROM records AS own LEFT JOIN other_games ON other_games.game = own.game
     JOIN records AS standing ON standing.game = coalesce(other_games.match, own.game)
     WHERE own.game IN (SELECT unnest($keys::BIGINT[])) ORDER BY standing.digest
@@ -203,21 +205,18 @@ class StoredComparison:
         """The stored record that stands for the match of a new one, and how this one stands to it; empty if there is none."""
         asked = {"traces": list(traces), "most": MOST_CANDIDATES}
         keys = [key for key, _ in self.store.rows(SELECT_ALIKE, asked).rows]
-        play = _play_of(entry.data) if keys else None
-        if play is None:
+        plays = plays_of(entry.data) if keys else ()
+        if not plays:
             return "", ""
+        rows = self.store.rows(SELECT_STANDING, {"keys": keys}).rows
+        held = holding_corrections(answers_of(self.store), [key for key, *_ in rows])
         related, read = list[tuple[int, str, Relation]](), 0
-        for digest, data, size in self.store.rows(SELECT_STANDING, {"keys": keys}).rows:
+        for key, digest, data, size in rows:
             read += size
             if related and read > MOST_CANDIDATE_BYTES:
                 break
-            other = _play_of(unpack_record(data))
-            relation = relate(play, other) if other else None
-            if other and relation:
-                related.append((-other.fullness, digest, relation))
+            others = plays_of(unpack_record(data), held.get(key, NO_CORRECTIONS))
+            for relation in filter(None, (relate(plays[0], other) for other in others)):
+                related.append((-others[0].fullness, digest, relation))
+                break
         return (str(min(related)[1]), str(min(related)[2])) if related else ("", "")
-
-
-def _play_of(data: bytes) -> MatchPlay | None:
-    record = codec.decode(data).record
-    return match_play(record) if record else None

@@ -11,6 +11,7 @@ from re import findall, search
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 
 from records.format import codec
 from records.format.notation_writer import write_notation
@@ -109,6 +110,28 @@ def test_the_list_says_what_is_here_already(fresh: Flask, fresh_client: FlaskCli
     assert "You have this already" in page
     assert "Another record of a match that" in page
     assert "Store 2 games" in page
+
+
+def test_a_record_of_a_corrected_game_is_told_as_one_of_its_match(
+    fresh: Flask, fresh_client: FlaskClient
+):
+    slip = play_game("zique", seed=0, deals=1, names=["Anm", "Bob"])
+    slip = replace(
+        slip,
+        deals=[replace(slip.deals[0], events=slip.deals[0].events[:60], claims=None)],
+        result=None,
+    )
+    store_game(fresh, slip)
+    digest = codec.digest(slip)
+    for number, relation in ((0, ""), (1, "whole"), (0, "")):
+        if number:
+            fresh_client.post(f"/games/{digest}/corrections", data={"name1": "Ann"})
+        elif relation == "":
+            fresh_client.post(f"/games/{digest}/corrections/1/undo")
+        address = look(fresh_client, ("whole.json", RECORDS[0]))
+        (row,) = rows(fresh_client, address)
+        assert row.get("relation", "") == relation
+        fresh_client.post(f"{address}/discard")
 
 
 def packed(kind: str, files: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
