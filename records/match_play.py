@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -33,7 +33,7 @@ from records.events import (
 )
 from records.format.semantics import read_day, read_time, sides_of
 from records.people import player_key, read_name
-from records.record import Deal, Record, Setup
+from records.record import Deal, Player, Record, Setup
 from records.rules.registry import ResolvedSheet, resolve_rules
 from records.rules.vocabulary import Pack
 
@@ -43,6 +43,8 @@ ENOUGH_PLAYS = 16
 MOST_MATCHED = 64
 """So many cards of a hand, or acts between two plays, are matched with those of another record; no game has as many."""
 Item = TypeVar("Item")
+PersonOf: TypeAlias = Callable[[Player], str]
+"""Says which person a player of a record is, by a key."""
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
@@ -157,8 +159,8 @@ def _fullness(deal: DealPlay) -> int:
 # A record to its play.
 
 
-def match_play(record: Record) -> MatchPlay | None:
-    """The play that a record tells of; None if its rules cannot be resolved."""
+def match_play(record: Record, who: PersonOf = player_key) -> MatchPlay | None:
+    """The play that a record tells of; None if its rules cannot be resolved. `who` says which person a player is."""
     try:
         resolved = resolve_rules(record.rules)
     except RulesError:
@@ -166,12 +168,13 @@ def match_play(record: Record) -> MatchPlay | None:
     seats = len(record.players)
     if not record.deals:
         return min(
-            (_from_seat(record, resolved, first) for first in range(seats)), key=_ENCODER.encode
+            (_from_seat(record, resolved, who, first) for first in range(seats)),
+            key=_ENCODER.encode,
         )
-    return _from_seat(record, resolved, record.deals[0].dealer)
+    return _from_seat(record, resolved, who, record.deals[0].dealer)
 
 
-def match_traces(record: Record) -> tuple[str, ...]:
+def match_traces(record: Record, who: PersonOf = player_key) -> tuple[str, ...]:
     """Hashes by which records of one match are found; at least one, unless the rules cannot be resolved.
 
     They are `MatchPlay.starts`, or `MatchPlay.key` where there are none. Only the beginning of a record is read for the first.
@@ -179,10 +182,10 @@ def match_traces(record: Record) -> tuple[str, ...]:
     if record.deals and any(map(_shows_cards, record.deals)):
         first = record.deals[0]
         shown = replace(record, deals=[replace(first, events=_first_events(first))])
-        play = match_play(shown)
+        play = match_play(shown, who)
         if play is None or play.starts:
             return play.starts if play else ()
-    whole = match_play(record)
+    whole = match_play(record, who)
     return (whole.key,) if whole else ()
 
 
@@ -196,7 +199,7 @@ def _first_events(deal: Deal) -> list[AnyEvent]:
     return deal.events
 
 
-def _from_seat(record: Record, resolved: ResolvedSheet, first: int) -> MatchPlay:
+def _from_seat(record: Record, resolved: ResolvedSheet, who: PersonOf, first: int) -> MatchPlay:
     """The play with seats numbered from this one on."""
     seats = len(record.players)
     sides = sorted(
@@ -209,7 +212,7 @@ def _from_seat(record: Record, resolved: ResolvedSheet, first: int) -> MatchPlay
     )
     return MatchPlay(
         rules=_rules_key(resolved),
-        people=tuple(turned.by_seat([player_key(player) for player in record.players])),
+        people=tuple(turned.by_seat([who(player) for player in record.players])),
         sides=tuple(side for side, _ in sides),
         day=day_played(record),
         deals=tuple(turned.deal(deal) for deal in record.deals),

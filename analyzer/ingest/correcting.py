@@ -23,15 +23,13 @@ from analyzer.ingest.matches import (
 from analyzer.store.made_corrections import (
     SELECT_CORRECTED,
     MadeCorrection,
-    StatementAnswerer,
-    answers_of,
     held_corrections,
     holding_corrections,
     list_corrections,
 )
 from analyzer.store.packing import unpack_record
 from analyzer.store.player_names import settle_people
-from analyzer.store.store import Store, StoreReadOnly
+from analyzer.store.store import StatementAnswerer, Store, StoreReadOnly, answers_of
 from analyzer.store.sums import take_games_from_sums
 from analyzer.store.tables import INSTANT, Columns, columns_of, number_column
 from records.corrected import (

@@ -4,7 +4,7 @@ The fullest record of a match is in `games` and all tables of numbers; of two th
 others keep their bytes and stay to be seen, and have a row in `other_games`: no number counts a match twice.
 
 Two records are of one match if they are so as they were uploaded, or as they are corrected: a correction can join two
-records, and never parts any.
+records, and never parts any. People who were made one are one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,12 +14,23 @@ from typing import Any
 
 import duckdb
 
-from analyzer.store.made_corrections import answers_of, holding_corrections
+from analyzer.ingest.batch import game_key
+from analyzer.store.made_corrections import holding_corrections
 from analyzer.store.packing import unpack_record
+from analyzer.store.player_names import PeopleNames, read_people_names
+from analyzer.store.store import answers_of
 from analyzer.store.sums import take_games_from_sums
 from records.corrected import NO_CORRECTIONS, Corrections, correct
 from records.format import codec
-from records.match_play import MatchPlay, Relation, match_play, may_be_one_match, relate
+from records.match_play import (
+    MatchPlay,
+    Relation,
+    match_play,
+    match_traces,
+    may_be_one_match,
+    relate,
+)
+from records.record import Record
 
 MOST_CANDIDATES, MOST_CANDIDATE_BYTES = 100, 16 * 1024 * 1024
 """A record is compared with so many others that begin alike, and so many bytes of them, those first that share more."""
@@ -48,6 +59,15 @@ SELECT_RECORDS = """
 DEMOTE = """
     INSERT INTO other_games BY NAME
     SELECT games.*, $match AS match, $relation AS relation FROM games WHERE game = $game
+"""
+SELECT_RENAMED = """
+    SELECT records.game, records.data FROM records JOIN stored_games USING (game)
+    WHERE records.game IN (SELECT unnest($keys::BIGINT[])) AND list_has_any(persons, $people::VARCHAR[])
+"""
+INSERT_TRACES = """
+    INSERT INTO traces SELECT game, trace
+    FROM (SELECT unnest($games::BIGINT[]) AS game, unnest($traces::BIGINT[]) AS trace)
+    WHERE (game, trace) NOT IN (SELECT (game, trace) FROM traces WHERE game IN (SELECT unnest($games::BIGINT[])))
 """
 SELECT_SIZES = "SELECT game, size FROM records WHERE game IN (SELECT unnest($keys))"
 SELECT_STANDING = "SELECT game FROM games WHERE game IN (SELECT unnest($keys))"
@@ -83,6 +103,7 @@ class _MatchRecord:
 class _Matches:
     """The records that were read, by key, and what has changed of what stands for them."""
 
+    names: PeopleNames = field(default_factory=PeopleNames)
     records: dict[int, _MatchRecord] = field(default_factory=dict)
     changed: set[int] = field(default_factory=set)
 
@@ -92,7 +113,8 @@ class _Matches:
         for game, digest, data, match, place in cursor.execute(
             SELECT_RECORDS, {"keys": list(keys)}
         ).fetchall():
-            plays = plays_of(unpack_record(data), held.get(game, NO_CORRECTIONS))
+            told = uploaded_and_corrected(unpack_record(data), held.get(game, NO_CORRECTIONS))
+            plays = plays_of(told, self.names)
             key = "".join(play.key for play in plays) or digest
             self.records[game] = _MatchRecord(game, digest, plays, key, place, match or game)
 
@@ -135,12 +157,17 @@ class _Matches:
         return _relation(record, self.records[record.standing]) or Relation.VIEW
 
 
-def plays_of(data: bytes, held: Corrections = NO_CORRECTIONS) -> tuple[MatchPlay, ...]:
-    """The plays that the text of a record tells of: as uploaded, and as corrected if corrections hold; none without rules."""
+def uploaded_and_corrected(data: bytes, held: Corrections = NO_CORRECTIONS) -> list[Record]:
+    """What the text of a record tells: as it was uploaded, and as it is corrected if corrections hold; nothing if unreadable."""
     record = codec.decode(data).record
     if record is None:
-        return ()
-    plays = (match_play(record), match_play(correct(record, held)) if held else None)
+        return []
+    return [record, correct(record, held)] if held else [record]
+
+
+def plays_of(told: Iterable[Record], names: PeopleNames) -> tuple[MatchPlay, ...]:
+    """The plays that these records tell of, with people as they are known now; none of those whose rules cannot be resolved."""
+    plays = (match_play(record, names.person_of) for record in told)
     return tuple(play for play in plays if play is not None)
 
 
@@ -179,11 +206,12 @@ def join_matches(
     Returns, by key of each new game that shares its match, the digest of another record of it and its own relation to that.
     """
     new = set(new)
+    add_traces(cursor, new)
     found = cursor.execute(SELECT_MEETINGS, {"new": list(new), "most": MOST_CANDIDATES}).fetchall()
     if not found:
         return {}
     meetings = _as_many_as_may_be_read(cursor, found)
-    matches = _Matches()
+    matches = _Matches(read_people_names(answers_of(cursor)))
     matches.read(cursor, {*meetings, *chain.from_iterable(meetings.values())})
     for game in sorted(meetings, key=lambda key: matches.records[key].place):
         place = matches.records[game].place
@@ -193,6 +221,30 @@ def join_matches(
         matches.join(game, earlier)
     _write(cursor, matches)
     return {game: pair for game in meetings if (pair := _other_of(matches, game))}
+
+
+def add_traces(cursor: duckdb.DuckDBPyConnection, games: Iterable[int]) -> None:
+    """Let those of these games be found that people played who were made one with others: by who they are now, too."""
+    names = read_people_names(answers_of(cursor))
+    asked = {"keys": list(games), "people": names.made_one}
+    found = cursor.execute(SELECT_RENAMED, asked).fetchall() if asked["people"] else []
+    held = holding_corrections(answers_of(cursor), [game for game, _ in found]) if found else {}
+    traces = dict.fromkeys(
+        (game, game_key(trace))
+        for game, data in found
+        for told in uploaded_and_corrected(unpack_record(data), held.get(game, NO_CORRECTIONS))
+        for trace in match_traces(told, names.person_of)
+    )
+    if traces:
+        own, new = zip(*traces, strict=True)
+        cursor.execute(INSERT_TRACES, {"games": own, "traces": new})
+
+
+def list_sharing(cursor: duckdb.DuckDBPyConnection, games: Sequence[int]) -> list[int]:
+    """Those of these games that share a match with another record, or may share one."""
+    asked = {"new": games, "most": MOST_CANDIDATES}
+    meetings = cursor.execute(SELECT_MEETINGS, asked).fetchall()
+    return sorted({game for game, _ in meetings} | list_companions(cursor, games).keys())
 
 
 def _as_many_as_may_be_read(
@@ -228,7 +280,7 @@ def choose_standing(cursor: duckdb.DuckDBPyConnection, deleted: Sequence[int]) -
     followers = cursor.execute(SELECT_OTHERS, {"keys": deleted}).fetchall()
     if not followers:
         return []
-    matches = _Matches()
+    matches = _Matches(read_people_names(answers_of(cursor)))
     matches.read_alone(cursor, [game for (game,) in followers])
     groups: dict[int, list[_MatchRecord]] = {}
     for record in matches.records.values():

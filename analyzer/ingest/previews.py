@@ -18,14 +18,20 @@ from analyzer.ingest.batch import (
     game_key,
     is_other_match,
 )
-from analyzer.ingest.matches import MOST_CANDIDATE_BYTES, MOST_CANDIDATES, plays_of
-from analyzer.store.made_corrections import answers_of, holding_corrections
+from analyzer.ingest.matches import (
+    MOST_CANDIDATE_BYTES,
+    MOST_CANDIDATES,
+    plays_of,
+    uploaded_and_corrected,
+)
+from analyzer.store.made_corrections import holding_corrections
 from analyzer.store.packing import unpack_record
-from analyzer.store.store import Store
+from analyzer.store.player_names import PeopleNames, read_people_names
+from analyzer.store.store import Store, answers_of
 from records.corrected import NO_CORRECTIONS
 from records.format import codec
 from records.format.files import Entry
-from records.match_play import Relation, day_played, relate
+from records.match_play import MatchPlay, Relation, day_played, match_traces, relate
 from records.people import NO_NAME, list_people, player_key
 from records.validate.report import Report
 
@@ -203,20 +209,35 @@ class StoredComparison:
 
     def _match_of(self, entry: Entry, traces: Sequence[int]) -> tuple[str, str]:
         """The stored record that stands for the match of a new one, and how this one stands to it; empty if there is none."""
-        asked = {"traces": list(traces), "most": MOST_CANDIDATES}
+        names = read_people_names(answers_of(self.store))
+        told = uploaded_and_corrected(entry.data) if names.made_one else []
+        more = [game_key(trace) for one in told for trace in match_traces(one, names.person_of)]
+        asked = {"traces": [*traces, *more], "most": MOST_CANDIDATES}
         keys = [key for key, _ in self.store.rows(SELECT_ALIKE, asked).rows]
-        plays = plays_of(entry.data) if keys else ()
-        if not plays:
-            return "", ""
+        plays = plays_of(told or uploaded_and_corrected(entry.data), names) if keys else ()
+        related = [
+            (-fullness, digest, relation)
+            for digest, others in (self._standing(keys, names) if plays else ())
+            for fullness, relation in [(others[0].fullness, _first_relation(plays[0], others))]
+            if relation
+        ]
+        return (str(min(related)[1]), str(min(related)[2])) if related else ("", "")
+
+    def _standing(
+        self, keys: list[int], names: PeopleNames
+    ) -> Iterator[tuple[str, tuple[MatchPlay, ...]]]:
+        """The records that stand for the matches of these games, with their plays; as many as may be read, one at least."""
         rows = self.store.rows(SELECT_STANDING, {"keys": keys}).rows
         held = holding_corrections(answers_of(self.store), [key for key, *_ in rows])
-        related, read = list[tuple[int, str, Relation]](), 0
-        for key, digest, data, size in rows:
+        read = 0
+        for number, (key, digest, data, size) in enumerate(rows):
             read += size
-            if related and read > MOST_CANDIDATE_BYTES:
-                break
-            others = plays_of(unpack_record(data), held.get(key, NO_CORRECTIONS))
-            for relation in filter(None, (relate(plays[0], other) for other in others)):
-                related.append((-others[0].fullness, digest, relation))
-                break
-        return (str(min(related)[1]), str(min(related)[2])) if related else ("", "")
+            if number and read > MOST_CANDIDATE_BYTES:
+                return
+            told = uploaded_and_corrected(unpack_record(data), held.get(key, NO_CORRECTIONS))
+            if others := plays_of(told, names):
+                yield digest, others
+
+
+def _first_relation(own: MatchPlay, others: Sequence[MatchPlay]) -> Relation | None:
+    return next(filter(None, (relate(own, other) for other in others)), None)

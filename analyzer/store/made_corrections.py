@@ -6,14 +6,13 @@ that follow.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-import duckdb
 import msgspec
 
-from analyzer.store.store import Store
+from analyzer.store.store import StatementAnswerer, Store, answers_of
 from records.corrected import CorrectedFact, Corrections, Subject, correct, fact_value
 from records.format import codec
 from records.record import Record
@@ -52,17 +51,6 @@ class MadeCorrection(msgspec.Struct, frozen=True):
     def fact(self) -> CorrectedFact:
         """What is corrected."""
         return CorrectedFact(self.subject, self.place)
-
-
-StatementAnswerer = Callable[[str, dict[str, Any]], list[tuple[Any, ...]]]
-"""Answers a statement with its parameters."""
-
-
-def answers_of(source: Store | duckdb.DuckDBPyConnection) -> StatementAnswerer:
-    """Answers statements as a store has them, or as a transaction has them."""
-    if isinstance(source, Store):
-        return lambda sql, parameters: source.rows(sql, parameters).rows
-    return lambda sql, parameters: source.execute(sql, parameters).fetchall()
 
 
 def holding_corrections(

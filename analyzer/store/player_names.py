@@ -16,11 +16,12 @@ from typing import Any
 import duckdb
 import msgspec
 
-from analyzer.store.store import Store, StoreReadOnly
+from analyzer.store.store import StatementAnswerer, Store, answers_of
 from analyzer.store.tables import BIG, TEXT, list_column, number_column, readable
 from records.errors import StoreError
-from records.people import APART, NO_NAME, alike, name_key, read_name, seat_label
+from records.people import APART, NO_NAME, alike, name_key, player_key, read_name, seat_label
 from records.phrases import pluralize
+from records.record import Player
 
 # What lists call people.
 
@@ -35,11 +36,17 @@ ARE_ALL_PLAIN = """
 """
 """Whether nobody was renamed and nobody has an id: DuckDB knows without reading rows, and everybody has the own name."""
 SELECT_CALLED = """
-    SELECT person, written, label, count(*) AS times, max(started_at) AS latest
-    FROM (SELECT unnest(persons) AS person, unnest(written) AS written, unnest(people) AS label, started_at FROM games)
+    SELECT
+        person, written, label,
+        count(*) FILTER (is_counted) AS times, max(started_at) FILTER (is_counted) AS latest
+    FROM (
+        SELECT unnest(persons) AS person, unnest(written) AS written, unnest(people) AS label, started_at, is_counted
+        FROM (SELECT *, true AS is_counted FROM games UNION ALL BY NAME SELECT *, false AS is_counted FROM other_games)
+    )
     WHERE starts_with(person, 'id:') OR list_contains($keys, person)
     GROUP BY person, written, label
 """
+"""Spellings are counted by match; a record for whose match another one stands may write one that no other has."""
 SELECT_NAMESAKES = """
     SELECT DISTINCT person FROM (SELECT unnest(persons) AS person FROM games) WHERE list_contains($keys, person)
 """
@@ -59,7 +66,7 @@ UPDATE_SEATS = """
 
 
 @dataclass(slots=True)
-class _Names:
+class PeopleNames:
     """Who is who, and what lists call them; `same` and `given` are of the renames, `base` and `label` by key.
 
     `base` is a person's name, `label` the same with something added where somebody else has it.
@@ -78,6 +85,20 @@ class _Names:
             key = other
         return key
 
+    def person_of(self, player: Player) -> str:
+        """The key of the person that a player of a record is now."""
+        return self.whole(player_key(player))
+
+    @property
+    def made_one(self) -> list[str]:
+        """The keys of those who were made one with somebody else."""
+        return [key for key in self.same if self.whole(key) != key]
+
+    def all_of(self, key: str) -> list[str]:
+        """The keys of all who are one with the person with this key."""
+        whole = self.whole(key)
+        return [whole, *(other for other in self.same if self.whole(other) == whole != other)]
+
     def is_renamed(self, key: str) -> bool:
         """Whether somebody gave the person with this key another name."""
         return self.whole(key) != key or key in self.given
@@ -91,7 +112,7 @@ def settle_people(cursor: duckdb.DuckDBPyConnection, also: Sequence[str] = ()) -
     """
     if not also and cursor.execute(ARE_ALL_PLAIN).fetchall() == [(True,)]:
         return
-    names = _read_renames(cursor)
+    names = read_people_names(answers_of(cursor))
     keys = sorted({*names.same, *names.same.values(), *names.given, *also})
     rows = cursor.execute(SELECT_CALLED, {"keys": keys}).fetchall()
     if not rows:
@@ -110,13 +131,14 @@ def settle_people(cursor: duckdb.DuckDBPyConnection, also: Sequence[str] = ()) -
         _write_names(cursor, names, changed)
 
 
-def _read_renames(cursor: duckdb.DuckDBPyConnection) -> _Names:
-    return _names_of_rows(cursor.execute(SELECT_RENAMES).fetchall())
+def read_people_names(answer: StatementAnswerer) -> PeopleNames:
+    """Who is who by the renames."""
+    return _names_of_rows(answer(SELECT_RENAMES, {}))
 
 
-def _names_of_rows(rows: Iterable[tuple[Any, ...]]) -> _Names:
+def _names_of_rows(rows: Iterable[tuple[Any, ...]]) -> PeopleNames:
     """Who is who by the renames in their order: the last one of a person holds."""
-    names = _Names()
+    names = PeopleNames()
     for person, same_as, name, _ in rows:
         names.same[person] = same_as
         if person == same_as:
@@ -142,7 +164,7 @@ def _spellings(rows: Iterable[tuple[Any, ...]]) -> dict[str, str]:
 
 
 def _add_names(
-    names: _Names,
+    names: PeopleNames,
     called: Iterable[str],
     spellings: Mapping[str, str],
     cursor: duckdb.DuckDBPyConnection,
@@ -180,7 +202,9 @@ def _is_of_seat(label: str) -> bool:
     return f"{APART}(seat " in label
 
 
-def _write_names(cursor: duckdb.DuckDBPyConnection, names: _Names, changed: Sequence[str]) -> None:
+def _write_names(
+    cursor: duckdb.DuckDBPyConnection, names: PeopleNames, changed: Sequence[str]
+) -> None:
     """Write the names of these people into the rows of all their games."""
     rows = []
     for game, digest, persons, written, people, shown in cursor.execute(
@@ -203,7 +227,7 @@ def _write_names(cursor: duckdb.DuckDBPyConnection, names: _Names, changed: Sequ
 
 
 def _names_of_game(
-    names: _Names,
+    names: PeopleNames,
     digest: str,
     persons: Sequence[str],
     written: Sequence[str],
@@ -231,7 +255,7 @@ def _names_of_game(
 SELECT_SPELLED = f"""
     SELECT label, bool_or(label = $text), bool_or(replace(label, '{APART}', ' ') = $name),
         bool_or(person = 'name:' || $name OR person = 'id:' || $name)
-    FROM (SELECT unnest(persons) AS person, unnest(written) AS written, unnest(people) AS label FROM games)
+    FROM (SELECT unnest(persons) AS person, unnest(written) AS written, unnest(people) AS label FROM stored_games)
     WHERE label = $text OR written = $name OR person = 'id:' || $name OR replace(label, '{APART}', ' ') = $name
     GROUP BY label
     ORDER BY label
@@ -299,15 +323,14 @@ SELECT_COUNTS = """
     FROM games
 """
 SELECT_NOW = f"""
-    SELECT person, label FROM (SELECT unnest(persons) AS person, unnest(people) AS label FROM games)
+    SELECT person, label FROM (SELECT unnest(persons) AS person, unnest(people) AS label FROM stored_games)
     WHERE list_contains($keys, person) GROUP BY person, label
     ORDER BY contains(label, '{APART}(seat ') DESC, count(*)
 """
 SELECT_KEY = """
-    SELECT person FROM (SELECT unnest(persons) AS person, unnest(people) AS label FROM games) WHERE label = $label LIMIT 1
+    SELECT person FROM (SELECT unnest(persons) AS person, unnest(people) AS label FROM stored_games) WHERE label = $label LIMIT 1
 """
 INSERT_RENAME = "INSERT INTO renames (person, same_as, name) VALUES ($person, $same_as, $name)"
-DELETE_RENAME = "DELETE FROM renames WHERE person = $person AND made_at = $made_at"
 LONGEST_NAME, LONGEST_LABEL = 200, 300
 
 
@@ -350,55 +373,25 @@ def plan_rename(store: Store, old: str, new: str) -> PlannedRename:
     name = read_name(new)
     if not name or len(name) > LONGEST_NAME:
         raise RenameRefused(f"A name has 1 to {LONGEST_NAME} characters.")
-    label = _only(store, old)
-    others = [other for other in find_people(store, new) if _reads(other) == name]
+    label = only_player(store, old)
+    others = [other for other in find_people(store, new) if typed_name(other) == name]
     other = others[0] if others and others[0] != label else ""
-    if _reads(label) == name and not other:
+    if typed_name(label) == name and not other:
         raise RenameRefused("Both names are the same.")
     games, of_other, both = store.rows(SELECT_COUNTS, {"old": label, "new": other}).rows[0]
     if both:
         raise RenameRefused(
-            f"{_reads(label)!r} and {_reads(other)!r} sit at the same table in {pluralize(both, 'game')}, so they are two players."
+            f"{typed_name(label)!r} and {typed_name(other)!r} sit at the same table in {pluralize(both, 'game')}, so they are two players."
         )
     person = _key_of(store, label)
     if other:
         return PlannedRename(
-            person, _key_of(store, other), _reads(other), label, other, games, of_other
+            person, _key_of(store, other), typed_name(other), label, other, games, of_other
         )
-    names = _read_renames_of(store)
+    names = read_people_names(answers_of(store))
     wanted = name_key(name)
     same = wanted if not person.startswith("id:") and names.whole(wanted) == wanted else person
     return PlannedRename(person, same, name, label, "", games, 0)
-
-
-def rename_player(store: Store, old: str, new: str) -> PlannedRename:
-    """Give a player another name, or make two one if `new` is a player; raises RenameRefused and StoreReadOnly."""
-    _require_writable(store)
-    plan = plan_rename(store, old, new)
-    with store.writing() as cursor:
-        cursor.execute(
-            INSERT_RENAME, {"person": plan.person, "same_as": plan.same_as, "name": plan.name}
-        )
-        settle_people(cursor, [plan.person])
-    return plan
-
-
-def take_back_rename(store: Store, name: str) -> MadeRename:
-    """Take back the last rename of the player with this name; raises RenameRefused and StoreReadOnly."""
-    _require_writable(store)
-    renames = list_renames(store)
-    # What the list of renames calls somebody names nobody else, even if others write the same.
-    label = name if any(each.now == name for each in renames) else _only(store, name)
-    made = [each for each in renames if each.now == label]
-    if not made:
-        raise RenameRefused(f"{_reads(label)!r} was not renamed.")
-    last = made[-1]
-    with store.writing() as cursor:
-        cursor.execute(
-            DELETE_RENAME, {"person": last.person, "made_at": last.made_at.replace(tzinfo=None)}
-        )
-        settle_people(cursor, [last.person])
-    return last
 
 
 def list_renames(store: Store) -> list[MadeRename]:
@@ -433,28 +426,21 @@ def _old_label(key: str, written: str) -> str:
     return rest
 
 
-def _require_writable(store: Store) -> None:
-    if store.read_only:
-        raise StoreReadOnly(
-            f"the data folder {store.folder} is read-only: nobody can be renamed there"
-        )
-
-
-def _only(store: Store, text: str) -> str:
+def only_player(store: Store, text: str) -> str:
     """The one player whom a text means; raises RenameRefused."""
     found = find_people(store, text)
     if len(found) == 1:
         return found[0]
     if found:
         raise RenameRefused(
-            f"Several players are called {text!r}: {', '.join(map(_reads, found))}."
+            f"Several players are called {text!r}: {', '.join(map(typed_name, found))}."
         )
     near = get_close_matches(text, _labels(store), n=1)
-    hint = f" Did you mean {_reads(near[0])!r}?" if near else ""
+    hint = f" Did you mean {typed_name(near[0])!r}?" if near else ""
     raise RenameRefused(f"No stored game has a player {text!r}.{hint}")
 
 
-def _reads(label: str) -> str:
+def typed_name(label: str) -> str:
     """What lists call somebody, as it is typed."""
     return label.replace(APART, " ")
 
@@ -464,10 +450,6 @@ def _key_of(store: Store, label: str) -> str:
     ((key,),) = store.rows(SELECT_KEY, {"label": label}).rows
     if _is_of_seat(label) and not key.startswith("seat:"):
         raise RenameRefused(
-            f"{_reads(label)!r} was made one with another player of that table: take that back first."
+            f"{typed_name(label)!r} was made one with another player of that table: take that back first."
         )
-    return _read_renames_of(store).whole(key)
-
-
-def _read_renames_of(store: Store) -> _Names:
-    return _names_of_rows(store.rows(SELECT_RENAMES).rows)
+    return read_people_names(answers_of(store)).whole(key)

@@ -692,3 +692,14 @@ def by_clock_of_place(started: datetime | None, utc_offset: int | None) -> datet
     if started is None or utc_offset is None:
         return started
     return started.replace(tzinfo=timezone(timedelta(minutes=utc_offset)))
+
+
+StatementAnswerer = Callable[[str, dict[str, Any]], list[tuple[Any, ...]]]
+"""Answers a statement with its parameters."""
+
+
+def answers_of(source: Store | duckdb.DuckDBPyConnection) -> StatementAnswerer:
+    """Answers statements as a store has them, or as a transaction has them."""
+    if isinstance(source, Store):
+        return lambda sql, parameters: source.rows(sql, parameters).rows
+    return lambda sql, parameters: source.execute(sql, parameters).fetchall()

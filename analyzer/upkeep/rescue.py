@@ -18,6 +18,7 @@ import zstandard
 from analyzer.ingest.batch import prepare_batch
 from analyzer.ingest.correcting import SELECT_CORRECTIONS, take_corrections
 from analyzer.ingest.loader import store_batches
+from analyzer.ingest.renaming import rejoin_matches
 from analyzer.store.acknowledged import read_note
 from analyzer.store.durable_files import PRIVATE_FILE, errors_about
 from analyzer.store.instance import is_log_readable, log_of, logs_set_aside
@@ -387,6 +388,7 @@ def _store(store: Store, records: Sequence[RescuedRecord], findings: _Findings) 
         take_corrections(cursor, findings.corrections)
         for step in findings.evening_steps:
             cursor.execute(INSERT_EVENING_STEP, step)
+        rejoin_matches(cursor)
         settle_people(cursor)
 
 

@@ -29,6 +29,7 @@ import zstandard
 from analyzer.ingest.batch import PreparedBatch, prepare_batch
 from analyzer.ingest.correcting import apply_corrections
 from analyzer.ingest.loader import insert_rows, store_batches
+from analyzer.ingest.renaming import rejoin_matches
 from analyzer.review.annotation import ANNOTATION_VERSION, Annotation
 from analyzer.review.deep_review import REVIEW_VERSION, GameReview
 from analyzer.review.joined_reviews import review_of_annotation, review_of_deep_review
@@ -484,6 +485,7 @@ class _Rebuilding:
             if "renames" not in self.old.tables:
                 self._find_renames(cursor)
             apply_corrections(cursor)
+            rejoin_matches(cursor)
             settle_people(cursor)
 
     def _find_renames(self, cursor: duckdb.DuckDBPyConnection) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from analyzer.ingest import renaming
 from analyzer.store import player_names
 from analyzer.store.player_names import LONGEST_LABEL, MadeRename, PlannedRename, RenameRefused
 from webui.api.requests import NoParameters
@@ -45,7 +46,7 @@ def rename_player(given: NoParameters, wanted: RenameRequest) -> PlannedRename:
     try:
         if wanted.plan:
             return player_names.plan_rename(store(), wanted.old, wanted.new)
-        made = player_names.rename_player(store(), wanted.old, wanted.new)
+        made = renaming.rename_player(store(), wanted.old, wanted.new)
     except RenameRefused as error:
         raise ProblemRaised("refused-rename", str(error)) from error
     game_cache().clear()
@@ -55,7 +56,7 @@ def rename_player(given: NoParameters, wanted: RenameRequest) -> PlannedRename:
 def take_back_rename(given: RenamedParameters) -> MadeRename:
     """Take back the last rename of a player: everything is as before."""
     try:
-        taken = player_names.take_back_rename(store(), given.name)
+        taken = renaming.take_back_rename(store(), given.name)
     except RenameRefused as error:
         raise ProblemRaised("refused-rename", str(error)) from error
     game_cache().clear()

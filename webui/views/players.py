@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from flask import Response, abort, current_app, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from analyzer.ingest import renaming
 from analyzer.players import directory
 from analyzer.players.directory import GameWithoutLuck, PlayerSummary, RatedMatch, SheetSummary
 from analyzer.players.ratings import RATING_PARAMETERS, Ladder, RatingParameter, Ratings, Standing
@@ -343,7 +344,7 @@ def rename() -> ResponseReturnValue:
     """Give a player another name, or make two one."""
     old, new = (request.form.get(field, "")[:LONGEST_LABEL] for field in ("old", "new"))
     try:
-        made = player_names.rename_player(store(), old, new)
+        made = renaming.rename_player(store(), old, new)
     except RenameRefused as error:
         abort(409, str(error))
     game_cache().clear()
@@ -355,7 +356,7 @@ def rename() -> ResponseReturnValue:
 def take_back_rename() -> ResponseReturnValue:
     """Take back the last rename of a player."""
     try:
-        taken = player_names.take_back_rename(store(), request.form.get("name", "")[:LONGEST_LABEL])
+        taken = renaming.take_back_rename(store(), request.form.get("name", "")[:LONGEST_LABEL])
     except RenameRefused as error:
         abort(409, str(error))
     game_cache().clear()

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.ingest.renaming import rename_player
 from analyzer.players.evening_results import (
     EveningMatch,
     pair_next_round,
@@ -36,7 +37,6 @@ from analyzer.players.evenings import (
 )
 from analyzer.players.round_pairing import PairedRound
 from analyzer.store.parquet import export_parquet, open_store
-from analyzer.store.player_names import rename_player
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.upkeep.rescue import rescue_records
 from analyzer.upkeep.upgrade import upgrade_folder

@@ -11,6 +11,7 @@ import pytest
 
 from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.ingest.renaming import rename_player, take_back_rename
 from analyzer.players.directory import list_players
 from analyzer.players.ratings import Ratings
 from analyzer.players.standings import MatchChoice, counted_matches, pairings, standing
@@ -20,9 +21,7 @@ from analyzer.store.player_names import (
     list_renames,
     list_similar_people,
     plan_rename,
-    rename_player,
     similar_people,
-    take_back_rename,
 )
 from analyzer.store.store import GameFilter, Store
 from records.format import codec

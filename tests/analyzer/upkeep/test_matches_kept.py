@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from analyzer.ingest import loader
 from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.ingest.renaming import rename_player, take_back_rename
 from analyzer.review.stored import list_games_without_review, review_stored_exactly
 from analyzer.store.instance import StoreFull
-from analyzer.store.player_names import rename_player, take_back_rename
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.upkeep.doctor import check_folder
 from analyzer.upkeep.rescue import rescue_records

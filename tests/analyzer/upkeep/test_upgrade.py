@@ -17,6 +17,7 @@ import zstandard
 from msgspec.structs import replace
 
 from analyzer.ingest.loader import ingest, ingest_bytes
+from analyzer.ingest.renaming import rename_player, take_back_rename
 from analyzer.review.annotation import ANNOTATION_VERSION, annotation_of
 from analyzer.review.deep_review import GameReview, ReviewedDeal, ReviewTerms, deep_review_of
 from analyzer.review.reviewer import review_record
@@ -26,7 +27,7 @@ from analyzer.store.durable_files import sync_folder
 from analyzer.store.games import import_summary
 from analyzer.store.instance import StoreDamaged, StoreFull, StoreInUse
 from analyzer.store.packing import record_packer, unpack_record
-from analyzer.store.player_names import list_renames, rename_player, take_back_rename
+from analyzer.store.player_names import list_renames
 from analyzer.store.schema import SchemaTooNew, SchemaTooOld
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.upkeep import upgrade

@@ -66,6 +66,7 @@ class _Renaming(NamedTuple):
 
 @contextmanager
 def _renaming(folder: Path) -> Iterator[_Renaming]:
+    from analyzer.ingest import renaming
     from analyzer.store import player_names
     from analyzer.store.instance import StoreInUse
     from analyzer.store.player_names import RenameRefused
@@ -83,8 +84,8 @@ def _renaming(folder: Path) -> Iterator[_Renaming]:
         with store:
             yield _Renaming(
                 lambda old, new: player_names.plan_rename(store, old, new),
-                lambda old, new: player_names.rename_player(store, old, new),
-                lambda name: player_names.take_back_rename(store, name),
+                lambda old, new: renaming.rename_player(store, old, new),
+                lambda name: renaming.take_back_rename(store, name),
                 lambda: RenameList(
                     player_names.list_renames(store), player_names.list_similar_people(store)
                 ),
