@@ -64,6 +64,7 @@ from webui.views import (
     players,
     plotly_bundle,
     private_games,
+    recorder,
     reviews,
     rules,
     sent,
@@ -107,6 +108,7 @@ VIEWS = (
     unstored.permalinks_blueprint,
     unstored.examples_blueprint,
     notes.blueprint,
+    recorder.blueprint,
 )
 """What makes up the site."""
 

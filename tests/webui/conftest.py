@@ -26,6 +26,7 @@ RATES_OF_SLOW_KINDS = (
     "ratelimit_reviews",
     "ratelimit_previews",
     "ratelimit_exports",
+    "ratelimit_permalinks",
 )
 """All tests that share an application are one client to it: none may find that another has used up a rate."""
 

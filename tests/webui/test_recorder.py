@@ -1,0 +1,188 @@
+"""The recorder: games driven through its requests come out as the games that were played, at every level of knowledge."""
+
+from random import Random
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from records.events import AnyEvent, Dix, Draw, Play, Score, Trick
+from records.format import codec
+from records.record import Claims, Deal, Record
+from records.rules.registry import ALL_SHEETS
+from records.selfplay import play_game
+from records.validator import check
+
+SHEETS = [sheet.id for sheet in ALL_SHEETS]
+UNSEEN = "??"
+
+
+def ask(client, record, **query):
+    answer = client.post("/record/next", data=codec.encode(record), query_string=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json["state"]
+
+
+def chosen_by_players(event):
+    """Whether somebody chose to do it: tricks, points and bonuses follow from what was done."""
+    return not isinstance(event, Score | Trick) and not (
+        isinstance(event, Dix) and event.action == "play"
+    )
+
+
+def bare(event):
+    """An event without the points that it claims."""
+    return replace(event, points=None) if hasattr(event, "points") else event
+
+
+def seen(deal: Deal, level: str) -> Deal:
+    """A full deal as it is written at a level by somebody who writes down no number."""
+    events = [bare(event) for event in deal.events if chosen_by_players(event)]
+    hands = deal.hands
+    if level == "seat":
+        drawn, draws = [], sum(isinstance(event, Draw) for event in events)
+        for event in events:
+            draws -= isinstance(event, Draw)
+            last = isinstance(event, Draw) and not draws and deal.turn_up
+            hidden = isinstance(event, Draw) and event.seat != 0 and not last
+            drawn.append(replace(event, card=UNSEEN) if hidden else event)
+        events = drawn
+        hands = [hand if seat == 0 else [UNSEEN] * len(hand) for seat, hand in enumerate(hands)]
+    if level == "public":
+        events, hands = [event for event in events if not isinstance(event, Draw)], None
+    seat = 0 if level == "seat" else None
+    return replace(deal, knowledge=level, seat=seat, hands=hands, events=events, claims=None)
+
+
+def written_by_hand(record: Record, level: str) -> Record:
+    deals = [seen(deal, level) for deal in record.deals]
+    return replace(record, deals=deals, result=None, provenance=None, meta=None)
+
+
+def drive(client, played: Record, random: Random, undo: float) -> Record:
+    """The record that the requests of the page lead to; steps are taken back and taken again at random."""
+    record = replace(played, deals=[])
+    for number, deal in enumerate(played.deals):
+        if number:
+            state = ask(client, record)
+            assert state["over"]
+            assert state["next_dealer"] == deal.dealer
+        record.deals.append(replace(deal, hands=None, turn_up=None, events=[]))
+        state = ask(client, record)
+        hidden = (deal.knowledge == "public", deal.turn_up is None)
+        assert hidden == (True, True) or state["missing"]
+        record.deals[-1] = replace(deal, events=[])
+        at = 0
+        while at < len(deal.events):
+            state = ask(client, record)
+            assert state["findings"] == []
+            step = next_step(state, deal.events[at:])
+            if random.random() < undo:
+                at = random.randrange(at + 1)
+                record.deals[-1] = replace(deal, events=deal.events[:at])
+                continue
+            record.deals[-1].events += step
+            at += len(step)
+    return record
+
+
+def next_step(state, rest):
+    """The choice on offer that was made; a cut is typed."""
+    if state["cut"] and rest[0].__class__.__name__ == "Cut":
+        return rest[:1]
+    offered = [
+        [msgspec.convert(event, AnyEvent) for event in choice["events"]]
+        for choice in state["choices"]
+    ]
+    for events in offered:
+        if same(events, rest[: len(events)]):
+            return rest[: len(events)]
+    raise AssertionError((rest[:2], [events for events in offered if len(offered) < 40]))
+
+
+def same(events, wanted):
+    """Whether both are the same, whatever place a card is offered from: the games write none."""
+
+    def members(event):
+        found = msgspec.to_builtins(event)
+        return {
+            **found,
+            "cards": sorted(found.get("cards", [])),
+            "from_tableau": None,
+            "from": None,
+        }
+
+    return list(map(members, events)) == list(map(members, wanted))
+
+
+QUICK_SHEET = "marjolet"
+
+
+@pytest.mark.long
+def test_a_small_game_comes_out_as_it_was_played(client):
+    played = written_by_hand(play_game(QUICK_SHEET, seed=5, deals=1), "public")
+    record = drive(client, played, Random(1), 0.02)
+    assert codec.digest(record) == codec.digest(played)
+
+
+@pytest.mark.long
+def test_a_card_that_is_not_legal_is_told_by_the_code_of_the_validator(client):
+    """Each card of the pack is put in at places of a game: one that is not offered is a breach, any other is none."""
+    deal = written_by_hand(play_game(QUICK_SHEET, seed=5, deals=1), "full").deals[0]
+    record = written_by_hand(play_game(QUICK_SHEET, seed=5, deals=1), "full")
+    for at in (0, 1, 40, len(deal.events) - 5):
+        events = deal.events[:at]
+        record.deals[0] = replace(deal, events=events)
+        state = ask(client, record)
+        if state["step"] == "draw":
+            continue
+        offered = {choice["cards"][0] for choice in state["choices"] if choice["kind"] == "play"}
+        for card in ("7S", "AH", "KD", "9C", "QS", "TH"):
+            record.deals[0] = replace(deal, events=[*events, Play(seat=state["seat"], card=card)])
+            told = [
+                f["code"] for f in ask(client, record)["findings"] if f["severity"] == "illegal"
+            ]
+            found = check(codec.encode(record)).findings
+            assert told == [f.code for f in found if f.severity == "illegal" and f.at.event == at]
+            assert bool(told) == (card not in offered), (at, card)
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [(b"", 400), (b"nonsense", 400), (b"{}", 400), (b"x" * (512 * 1024 + 1), 413)],
+)
+def test_what_is_no_record_is_refused(client, body, status):
+    assert client.post("/record/next", data=body).status_code == status
+
+
+def test_a_record_without_deals_or_rules_is_refused(client):
+    record = replace(play_game(QUICK_SHEET, seed=5, deals=1), deals=[])
+    assert client.post("/record/next", data=codec.encode(record)).status_code == 400
+    unknown = codec.encode(record).replace(b'"id":"marjolet"', b'"id":"nothing"')
+    assert client.post("/record/next", data=unknown).status_code == 400
+
+
+def test_the_page_brings_every_sheet_and_the_record_that_it_is_to_go_on_with(client, stored):
+    found = client.get("/record.json").json
+    assert [each["sheet"]["id"] for each in found["sheets"]] == SHEETS
+    assert client.get("/record.json", query_string={"game": stored}).json["digest"] == stored
+    assert client.get("/record", query_string={"game": "0" * 64}).status_code == 404
+
+
+def test_a_deal_of_scores_alone_is_counted(client):
+    deal = Deal(dealer=0, knowledge="scores", claims=Claims(scores=[160, 120]))
+    record = replace(play_game(QUICK_SHEET, seed=5, deals=1), deals=[deal], result=None)
+    state = ask(client, record, report=1)
+    assert (state["over"], state["scores"], state["next_dealer"]) == (True, [160, 120], 1)
+    assert state["report"]["verdict"] == "undetermined"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["full", "seat", "public"])
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_game_comes_out_as_it_was_played(client, sheet, level):
+    game = play_game(sheet, seed=5, deals=1, style="casual")
+    played = written_by_hand(game, level)
+    record = drive(client, played, Random(sheet + level), 0.02)
+    assert codec.digest(record) == codec.digest(played)
+    assert ask(client, record)["over"]

@@ -1,0 +1,413 @@
+"""The recorder: what may come next in a record that is being written, at every level of knowledge."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+import msgspec
+
+from records.cards import SUITS
+from records.engine.choices import legal_dixes
+from records.engine.table import Table, TableStep
+from records.engine.zetema import combination_points
+from records.event_words import describe_event
+from records.events import AnyEvent, CarteBlanche, Discard, Dix, Draw, Irregular, Meld, Play, Trick
+from records.phrases import join_words
+from records.record import Deal, Record
+from records.replay import Match, replay, snapshot_of
+from records.rules.compiled import compile_sheet, meld_requirements
+from records.rules.registry import ResolvedSheet
+from records.rules.vocabulary import MeldRule, RaceTo, TurnUp
+from records.validate.dispatch import checking_stepper
+from records.validate.finding import Finding
+from records.validate.report import Report
+from records.validator import check_record
+from webui.display.words import outcome_sentences, turn_words
+from webui.replay.what_if import legal_cards, legal_declarations
+
+UNSEEN = "??"
+
+
+class RecordedChoice(msgspec.Struct):
+    """What may be recorded next: its events, in order, in words, with the card or cards and the points of a meld.
+
+    It is a `play`, a `draw`, or something `shown`. Where one seat draws an unseen card before another, both are one choice.
+    """
+
+    kind: str
+    seat: int
+    events: list[AnyEvent]
+    words: str
+    cards: list[str]
+    points: int = 0
+
+
+class DealMissing(msgspec.Struct):
+    """What the deal does not show yet: the seats whose hands are to be written, with their size, and the turn-up."""
+
+    hands: list[int]
+    size: int
+    turn_up: bool
+
+
+class RecordedBreach(msgspec.Struct):
+    """A finding in the record: its code, its sentence, the place, and what the rules would have allowed there, in words."""
+
+    code: str
+    severity: str
+    message: str
+    deal: int | None
+    event: int | None
+    legal: tuple[str, ...]
+
+
+class RecordingState(msgspec.Struct):
+    """How a record stands: who is to act in its last deal, every choice, and what is known of the scores.
+
+    `deal` counts from 0. `seat` acts next; `turn` says so in words. With one choice alone the next event is `forced`.
+    `points` are those of the deal by seat and `scores` those of the match by side, None where they are open. `cut` is the
+    most cards that may be cut, where a cut comes next. `held` are the cards that each seat is known to hold. A deal
+    that is `over` is followed by one of `next_dealer`, unless the match is `complete`. `report` is the validator's, where it was
+    asked for. `said` are the events of the last deal in words, and `running` the scores of the match after every deal.
+    """
+
+    deal: int
+    dealer: int
+    step: str
+    seat: int | None
+    turn: str
+    trump: str | None
+    turn_up: str | None
+    stock: int
+    missing: DealMissing | None
+    choices: list[RecordedChoice]
+    forced: bool
+    cut: int | None
+    due: list[str]
+    held: list[list[str]]
+    trick: list[str]
+    points: list[int] | None
+    brisques: list[int] | None
+    tricks: list[int]
+    scores: list[int] | None
+    findings: list[RecordedBreach]
+    said: list[str]
+    running: list[list[int] | None]
+    outcome: list[str]
+    over: bool
+    stopped: bool
+    complete: bool
+    next_dealer: int
+    report: Report | None = None
+
+
+def recording_state(
+    record: Record, resolved: ResolvedSheet, *, with_report: bool = False
+) -> RecordingState:
+    """How a record stands that is being written; it must have a deal."""
+    match, findings, table = Match(record, resolved), list[Finding](), None
+    before: list[int] | None = [0] * len(match.sides)
+    running = list[list[int] | None]()
+    for frame in replay(record, match=match):
+        if frame.deal > len(running):
+            running.append(match.tally)
+            before = match.scores
+        table = frame.table
+        findings += frame.findings
+    assert table is not None
+    state = _state(record, table, match, findings)
+    state.running = [*running, match.tally]
+    state.outcome = outcome_sentences(match, table, before)
+    state.report = check_record(record) if with_report else None
+    return state
+
+
+def _state(record: Record, table: Table, match: Match, findings: list[Finding]) -> RecordingState:
+    deal, number = record.deals[-1], len(record.deals) - 1
+    missing = _missing(table, deal)
+    stopped = _is_stopped(table, deal, findings, number)
+    over = table.step is TableStep.OVER or table.misdealt or table.knowledge.scores_only
+    goes_on = missing is None and not stopped and not table.misdealt
+    choices = list(recorded_choices(table, deal)) if goes_on else []
+    position = snapshot_of(table)
+    return RecordingState(
+        deal=number,
+        dealer=deal.dealer,
+        step=position.step,
+        seat=None if over or stopped else table.seat,
+        turn=turn_words(position, match.names, may_meld=table.melding.seat is not None),
+        trump=table.trump,
+        turn_up=table.stock.turn_up,
+        stock=table.stock.left,
+        missing=missing,
+        choices=choices,
+        forced=len(choices) == 1 and choices[0].kind != "shown",
+        cut=_most_cut(table, deal) if goes_on else None,
+        due=_due(table, choices) if goes_on else [],
+        held=[_known_cards(table, seat) for seat in range(table.seats)],
+        trick=_trick_on_table(table),
+        points=None
+        if table.knowledge.points_open and table.knowledge.scores_only
+        else table.points,
+        brisques=None if table.knowledge.brisques_open else table.brisques,
+        tricks=table.tricks_won,
+        scores=match.tally,
+        findings=[_breach(finding) for finding in findings],
+        said=[describe_event(event, match.names) for event in deal.events],
+        running=[],
+        outcome=[],
+        over=over,
+        stopped=stopped,
+        complete=match.complete,
+        next_dealer=(deal.dealer + (not table.misdealt)) % table.seats,
+    )
+
+
+def _breach(finding: Finding) -> RecordedBreach:
+    at = finding.at
+    return RecordedBreach(
+        finding.code, finding.severity, finding.message, at.deal, at.event, finding.legal
+    )
+
+
+def _is_stopped(table: Table, deal: Deal, findings: Sequence[Finding], number: int) -> bool:
+    """Whether something impossible has stopped the replay of the deal."""
+    impossible = table.index < len(deal.events)
+    return impossible and any(finding.at.deal == number for finding in findings)
+
+
+def _known_cards(table: Table, seat: int) -> list[str]:
+    return sorted(card for card, number in table.held[seat].items() for _ in range(number))
+
+
+def _trick_on_table(table: Table) -> list[str]:
+    """The cards that lie in the trick: the lead, or the trick just completed."""
+    if table.trick.led is not None:
+        return [table.trick.led]
+    return [card for _, card in table.last_trick()]
+
+
+def _missing(table: Table, deal: Deal) -> DealMissing | None:
+    """What of the hands and the turn-up has to be written first, at the level of knowledge of the deal."""
+    if deal.setup is not None or deal.knowledge in ("plays", "scores") or deal.events:
+        return None
+    size = table.rules.sheet.hand[table.seats]
+    written = deal.hands or [[] for _ in range(table.seats)]
+    shown = range(table.seats) if deal.knowledge in (None, "full") else [deal.seat]
+    shown = [] if deal.knowledge == "public" else shown
+    hands = [seat for seat in shown if seat is not None and len(written[seat]) != size]
+    turn_up = isinstance(table.rules.sheet.trumps, TurnUp) and deal.turn_up is None
+    return DealMissing(hands, size, turn_up) if hands or turn_up else None
+
+
+def _most_cut(table: Table, deal: Deal) -> int | None:
+    """The most cards that may be cut, where the cut comes next: the dealer cuts before anything else."""
+    if table.rules.sheet.cut is None or deal.setup is not None:
+        return None
+    first = all(isinstance(event, Irregular) for event in deal.events)
+    return table.rules.pack_size - 1 if first else None
+
+
+def _due(table: Table, choices: Sequence[RecordedChoice]) -> list[str]:
+    """Sentences on what is easily forgotten now."""
+    sentences = []
+    name = table.names[table.melding.seat if table.melding.seat is not None else table.seat]
+    actions = [
+        event.action for choice in choices for event in choice.events if isinstance(event, Dix)
+    ]
+    if "exchange" in actions:
+        sentences.append(f"{name} may exchange the seven of trumps.")
+    elif "show" in actions:
+        sentences.append(f"{name} may show the seven of trumps.")
+    if table.draws_due and table.stock.with_turn_up <= len(table.draws_due):
+        sentences.append("These are the last cards of the stock.")
+    return sentences
+
+
+# Every choice. Where a hand is known, the engine lists what is legal. Of other hands every card and every meld is held
+# against the checks of the validator, on a copy of the table.
+
+
+def recorded_choices(table: Table, deal: Deal) -> Iterator[RecordedChoice]:
+    """Everything that may be recorded next at the end of a deal."""
+    shown = list(_shown(table, deal))
+    for event, points in shown:
+        yield _choice(table, "shown", [event], points)
+    if table.step is TableStep.DRAW and deal.knowledge not in ("public", "plays"):
+        yield from _draws(table, deal)
+        return
+    for event in _cards(table, deal):
+        yield _choice(table, "play", [event])
+
+
+def _choice(table: Table, kind: str, events: list[AnyEvent], points: int = 0) -> RecordedChoice:
+    event = events[-1]
+    cards = list(getattr(event, "cards", None) or filter(None, [getattr(event, "card", None)]))
+    words = join_words([describe_event(each, table.names).rstrip(".") for each in events]) + "."
+    seat = event.winner if isinstance(event, Trick) else event.seat
+    return RecordedChoice(kind, seat, events, words, cards, points)
+
+
+def _shown(table: Table, deal: Deal) -> Iterator[tuple[AnyEvent, int]]:
+    """What may be shown: by a hand that is known, and by one that may hold the cards."""
+    if table.step is TableStep.OVER and table.melding.seat is None:
+        return
+    found = list(legal_declarations(table))
+    yield from found
+    seat = table.melding.seat if table.melding.seat is not None else table.seat
+    if not table.unknown_held(seat) and not table.rules.melds_captured:
+        return
+    known = {msgspec.json.encode(event) for event, _ in found}
+    for event, points in _possible_declarations(table, seat):
+        if msgspec.json.encode(event) not in known and is_lawful(table, deal, event):
+            yield event, points
+
+
+def _possible_declarations(table: Table, seat: int) -> Iterator[tuple[AnyEvent, int]]:
+    rules = table.rules.sheet
+    for other in range(table.seats):
+        if rules.carte_blanche is not None and table.unknown_held(other):
+            yield CarteBlanche(seat=other), 0
+    if rules.dix is not None and not legal_dixes(table):
+        yield Dix(seat=seat, action="exchange"), 0
+        yield Dix(seat=seat, action="show"), 0
+    for needed, row in meld_requirements(rules, table.trump):
+        if all(_may_have(table, seat, card, number) for card, number in needed):
+            cards = [card for card, number in needed for _ in range(number)]
+            yield Meld(seat=seat, meld=row.name, cards=cards), row.points
+    marriages = next((row for row in rules.melds if row.name == "marriages"), None)
+    if table.rules.has_tableau and marriages is not None:
+        yield from _possible_marriages(table, seat, marriages)
+
+
+def _possible_marriages(table: Table, seat: int, row: MeldRule) -> Iterator[tuple[AnyEvent, int]]:
+    """Marriages that may be shown together: up to two of every suit, with cards of the tableau."""
+    for numbers in product(range(3), repeat=len(SUITS)):
+        pairs = dict(zip(SUITS, numbers, strict=True))
+        fits = [
+            _may_have(table, seat, rank + suit, number)
+            for suit, number in pairs.items()
+            for rank in "KQ"
+            if number
+        ]
+        if fits and all(fits):
+            cards = [
+                rank + suit
+                for suit, number in pairs.items()
+                for rank in "KQ"
+                for _ in range(number)
+            ]
+            event = Meld(seat=seat, meld=row.name, cards=cards)
+            yield event, combination_points(table, row, cards)
+
+
+def _may_have(table: Table, seat: int, card: str, number: int) -> bool:
+    lying = sum(pile.count(card) for pile in table.tableau.piles.values())
+    own = table.melding.cards[seat].get(card, 0)
+    return own + lying + max(0, table.unseen.get(card, 0)) >= number
+
+
+def _cards(table: Table, deal: Deal) -> Iterator[Play | Discard]:
+    if table.step is TableStep.OVER:
+        return
+    if not table.unknown_held(table.seat) and table.step is not TableStep.DRAW:
+        yield from legal_cards(table)
+        return
+    kind = Discard if table.rules.has_tableau else Play
+    for card in sorted({*table.held[table.seat], *_unseen_faces(table)}):
+        event = kind(seat=table.seat, card=card)
+        if is_lawful(table, deal, event):
+            yield event
+
+
+def _unseen_faces(table: Table) -> list[str]:
+    return [card for card, left in table.unseen.items() if left > 0]
+
+
+def _draws(table: Table, deal: Deal) -> Iterator[RecordedChoice]:
+    """The next draw, with every card that it can be; draws that nobody saw come along with one that somebody did."""
+    unseen, turn_up_last = list[AnyEvent](), table.stock.left
+    for seat in table.draws_due:
+        if not turn_up_last:
+            drawn: list[AnyEvent] = [Draw(seat=seat, card=table.stock.turn_up or UNSEEN)]
+            yield _choice(table, "draw", [*unseen, *drawn])
+            return
+        if deal.knowledge != "seat" or seat == deal.seat:
+            break
+        unseen.append(Draw(seat=seat, card=UNSEEN))
+        turn_up_last -= 1
+    else:
+        yield _choice(table, "draw", unseen)
+        return
+    for card in [*sorted(_unseen_faces(table)), UNSEEN]:
+        yield _choice(table, "draw", [*unseen, Draw(seat=seat, card=card)])
+
+
+def is_lawful(table: Table, deal: Deal, event: AnyEvent) -> bool:
+    """Whether the checks of the validator find nothing wrong with an event at the end of a deal."""
+    tried = table.copy()
+    tried.index = len(deal.events) - 1
+    tried.events = [*deal.events, event]
+    return not checking_stepper(tried).advance(event)
+
+
+# What the page has to know of a sheet: its cards, its options in words, and its points, from which a marker is made.
+
+
+class MarkerMeld(msgspec.Struct):
+    """A meld that a marker offers."""
+
+    name: str
+    words: str
+    points: int
+
+
+class RecorderSheet(msgspec.Struct):
+    """What the page knows of a sheet.
+
+    `brisque` are the points of one, `counted` says whether they count at all, `dix` are the points of the seven of trumps
+    `bonuses` those for tricks, and `tricks` how many two players play. `target` is what wins the game, None where one deal does.
+    """
+
+    id: str
+    name: str
+    edition: int
+    players: tuple[int, ...]
+    ranks: str
+    hand: dict[str, int]
+    cuts: bool
+    has_turn_up: bool
+    melds: list[MarkerMeld]
+    dix: int | None
+    brisque: int
+    brisques: int
+    bonuses: list[MarkerMeld]
+    tricks: int
+    target: int | None
+
+
+def recorder_sheet(resolved: ResolvedSheet) -> RecorderSheet:
+    """What the page knows of a resolved sheet."""
+    sheet = resolved.sheet
+    game = sheet.game
+    rules = compile_sheet(sheet)
+    pack_size = rules.pack_size
+    return RecorderSheet(
+        id=sheet.id,
+        name=sheet.name,
+        edition=sheet.edition,
+        players=sheet.players,
+        ranks=sheet.pack.ranks,
+        hand={str(players): size for players, size in sheet.hand.items()},
+        cuts=sheet.cut is not None,
+        has_turn_up=isinstance(sheet.trumps, TurnUp),
+        melds=[MarkerMeld(row.name, row.words, row.points) for row in sheet.melds],
+        dix=sheet.dix.points if sheet.dix is not None else None,
+        brisque=sheet.brisques.points,
+        brisques=rules.brisques_in_pack,
+        bonuses=[
+            MarkerMeld(bonus.name, bonus.name.replace("_", " "), bonus.points)
+            for bonus in sheet.bonuses
+        ],
+        tricks=pack_size // max(1, sheet.players[0]),
+        target=game.target if isinstance(game, RaceTo) else None,
+    )

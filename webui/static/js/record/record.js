@@ -1,0 +1,89 @@
+// A record as the steps that lead to it: each adds a deal, a card dealt, the turn-up, some events, or points marked. What is
+// undone stays, to be done again.
+export class Recording {
+  constructor(draft) {
+    this.draft = draft;
+  }
+
+  static begin(base, names) {
+    return new Recording({ id: crypto.randomUUID(), names, base, steps: [], undone: [] });
+  }
+
+  // A record that was stored or downloaded: its deals as steps, the last of which may be undone.
+  static open(record, digest) {
+    const { deals = [], ...base } = structuredClone(record);
+    const steps = deals.flatMap(({ events = [], ...deal }) => [
+      { deal },
+      ...events.map((event) => ({ events: [event] })),
+    ]);
+    const names = record.players.map(({ name }) => name);
+    const draft = { id: crypto.randomUUID(), names, base, steps, undone: [], opened: digest };
+    return new Recording(draft);
+  }
+
+  get record() {
+    const record = structuredClone(this.draft.base);
+    record.deals = [];
+    for (const step of this.draft.steps) apply(record, structuredClone(step));
+    if (!this.draft.edited) return record;
+    // What an opened record claims of itself is not true of what was changed.
+    delete record.result;
+    for (const deal of record.deals) if (deal.knowledge !== "scores") delete deal.claims;
+    if (this.draft.opened) record.meta = { ...record.meta, replaces: this.draft.opened };
+    return record;
+  }
+
+  get canUndo() {
+    return this.draft.steps.length > 1 || (this.draft.opened && this.draft.steps.length > 0);
+  }
+
+  get canRedo() {
+    return this.draft.undone.length > 0;
+  }
+
+  add(step) {
+    const { draft } = this;
+    draft.steps.push(step);
+    draft.edited = true;
+    // Where a record is corrected, one step takes the place of one, and those behind it stay.
+    if (draft.opened && draft.undone.at(-1)?.events && step.events) draft.undone.pop();
+    else if (!step.auto) draft.undone = [];
+  }
+
+  undo() {
+    const { steps, undone } = this.draft;
+    do undone.push(steps.pop());
+    while (undone.at(-1).auto && steps.length > 1);
+  }
+
+  redo() {
+    const { steps, undone } = this.draft;
+    do steps.push(undone.pop());
+    while (undone.at(-1)?.auto);
+  }
+
+  // Goes back to just before an event of a deal.
+  goBack(deal, event) {
+    const { steps, undone } = this.draft;
+    let number = -1;
+    let events = 0;
+    const at = steps.findIndex((step) => {
+      if (step.deal) [number, events] = [number + 1, 0];
+      events += step.events?.length ?? 0;
+      return number === deal && events > event;
+    });
+    if (at >= 0) undone.push(...steps.splice(at).reverse());
+  }
+}
+
+function apply(record, step) {
+  const deal = record.deals.at(-1);
+  if (step.deal) record.deals.push({ ...step.deal, events: [] });
+  else if (step.events) deal.events.push(...step.events);
+  else if (step.turn_up) deal.turn_up = step.turn_up;
+  else if (step.hand !== undefined) deal.hands[step.hand].push(step.card);
+  else if (step.mark) {
+    deal.claims ??= { scores: record.players.map(() => 0) };
+    for (const { seat, points } of step.mark) deal.claims.scores[seat] += points;
+  }
+}

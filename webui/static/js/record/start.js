@@ -1,0 +1,176 @@
+// The form for a new game: rules with their options in words, players, depth and dealer. It remembers the last choice.
+import { lastRules } from "./drafts.js";
+
+const UNSEEN = "??";
+
+export class NewGame {
+  constructor(form, sheets, start) {
+    Object.assign(this, { form, sheets });
+    this.fields = form.elements;
+    const last = lastRules.get();
+    this.fields.sheet.append(...sheets.map(({ sheet }) => new Option(sheet.name, sheet.id)));
+    if (sheets.some(({ sheet }) => sheet.id === last.sheet)) this.fields.sheet.value = last.sheet;
+    this.fields.sheet.addEventListener("change", () => this.changeSheet({}));
+    this.fields.players.addEventListener("change", () => this.changePlayers());
+    form.addEventListener("change", () => this.showSeat());
+    form.addEventListener("input", () => this.nameSeats());
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.remember();
+      start(
+        this.base,
+        this.names,
+        this.newDeal(Number(this.fields.dealer.value), this.depth, this.chosen.sheet),
+      );
+    });
+    this.changeSheet(last);
+    if (last.depth) this.fields.depth.value = last.depth;
+    this.showSeat();
+    this.listKnownPlayers();
+  }
+
+  get chosen() {
+    return this.sheets.find(({ sheet }) => sheet.id === this.fields.sheet.value);
+  }
+
+  get depth() {
+    return this.fields.depth.value;
+  }
+
+  get names() {
+    return [...this.form.querySelectorAll("[name=name]")].map(
+      (input, seat) => input.value.trim() || `Player ${seat + 1}`,
+    );
+  }
+
+  get base() {
+    const { sheet } = this.chosen;
+    const rules = { id: sheet.id, edition: sheet.edition };
+    const options = this.options;
+    if (Object.keys(options).length) rules.options = options;
+    const day = new Date().toLocaleDateString("sv-SE");
+    return {
+      format: "bezique-record",
+      version: "1.0",
+      rules,
+      players: this.names.map((name) => ({ name })),
+      meta: { date: day },
+    };
+  }
+
+  // The options that differ from the defaults, as a record writes them.
+  get options() {
+    const changed = {};
+    for (const option of this.chosen.options) {
+      // While another sheet is being chosen, the options of the one before are still in the form.
+      const value = this.form.querySelector(`[data-option="${option.name}"]`)?.value ?? "";
+      if (value === option.default || value === "") continue;
+      changed[option.name] = /^(true|false|-?\d+)$/.test(value) ? JSON.parse(value) : value;
+    }
+    return changed;
+  }
+
+  newDeal(dealer, depth, sheet, recording = null) {
+    const deal = { dealer, knowledge: depth };
+    const count = recording ? recording.draft.names.length : this.names.length;
+    const size = sheet.hand[count];
+    if (depth === "full") deal.hands = Array.from({ length: count }, () => []);
+    if (depth === "seat") {
+      deal.seat =
+        recording?.record.deals.findLast((each) => each.seat !== undefined)?.seat ??
+        Number(this.fields.seat.value);
+      const hidden = () => Array(size).fill(UNSEEN);
+      deal.hands = Array.from({ length: count }, (_, seat) => (seat === deal.seat ? [] : hidden()));
+    }
+    return deal;
+  }
+
+  changeSheet(last) {
+    const { sheet, options } = this.chosen;
+    this.fields.players.replaceChildren(
+      ...sheet.players.map((count) => new Option(`${count} players`, count)),
+    );
+    if (sheet.players.includes(last.names?.length)) this.fields.players.value = last.names.length;
+    const lines = options.map((option) => optionLine(option, last.options?.[option.name]));
+    this.form.querySelector("[data-options]").replaceChildren(...lines);
+    this.changePlayers(last.names);
+  }
+
+  changePlayers(names = this.names) {
+    const count = Number(this.fields.players.value);
+    const lines = Array.from({ length: count }, (_, seat) => {
+      const line = document.createElement("p");
+      const label = document.createElement("label");
+      label.textContent = `Player ${seat + 1}`;
+      label.htmlFor = `name-${seat}`;
+      const input = document.createElement("input");
+      Object.assign(input, {
+        id: label.htmlFor,
+        name: "name",
+        maxLength: 200,
+        value: names[seat] ?? "",
+      });
+      input.setAttribute("list", "known-players");
+      line.append(label, input);
+      return line;
+    });
+    this.form.querySelector("[data-names]").replaceChildren(...lines);
+    this.nameSeats();
+  }
+
+  nameSeats() {
+    for (const field of [this.fields.seat, this.fields.dealer]) {
+      const { value } = field;
+      field.replaceChildren(...this.names.map((name, seat) => new Option(name, seat)));
+      if (value && value < this.names.length) field.value = value;
+    }
+    const changed = Object.keys(this.options).length;
+    this.form.querySelector("[data-changed]").textContent = changed
+      ? `${changed} changed`
+      : "as in the book";
+  }
+
+  showSeat() {
+    this.form.querySelector("[data-seat-field]").hidden = this.depth !== "seat";
+  }
+
+  remember() {
+    const values = {};
+    for (const option of this.chosen.options)
+      values[option.name] = this.form.querySelector(`[data-option="${option.name}"]`).value;
+    lastRules.set({
+      sheet: this.fields.sheet.value,
+      options: values,
+      names: this.names,
+      depth: this.depth,
+    });
+  }
+
+  async listKnownPlayers() {
+    try {
+      const answer = await fetch("/players.json");
+      if (!answer.ok) return;
+      const { players = [] } = await answer.json();
+      const names = players.map(({ player, name }) => name ?? player).filter(Boolean);
+      document.getElementById("known-players").append(...names.map((name) => new Option(name)));
+    } catch {
+      /* without a connection names are typed */
+    }
+  }
+}
+
+function optionLine(option, value = option.default) {
+  const line = document.createElement("p");
+  const label = document.createElement("label");
+  label.textContent = option.says;
+  label.htmlFor = `option-${option.name}`;
+  const field = document.createElement(option.values.length ? "select" : "input");
+  field.id = label.htmlFor;
+  field.dataset.option = option.name;
+  if (option.values.length)
+    field.append(...option.values.map((each) => new Option(each.words, each.value)));
+  else Object.assign(field, { type: "number", min: option.low, max: option.high });
+  field.value = value;
+  line.append(label, field);
+  return line;
+}
