@@ -208,6 +208,17 @@ def partial(random: Random) -> Plan:
     return plan
 
 
+def drafts(random: Random) -> Plan:
+    """A record as far as it is written: a view of a game, or anything else, cut off somewhere in its last deal."""
+    plan = (partial if random.random() < 0.6 else some_record)(random)
+    deals = plan.get("deals")
+    if isinstance(deals, list) and deals and isinstance(deals[-1], dict):
+        events = deals[-1].get("events")
+        if isinstance(events, list):
+            deals[-1]["events"] = events[: random.randrange(len(events) + 1)]
+    return plan
+
+
 def blotted(random: Random, card: str) -> str:
     return random.choice(["??", "?" + card[1], card[0] + "?"])
 

@@ -29,6 +29,7 @@ SHAPES = {
         Shape("files", stream_shapes.files, ("stream", "blocks", "api", "upload", "form")),
         Shape("packed", stream_shapes.packed, ("stream", "blocks", "api", "upload", "form")),
         Shape("evenings", stream_shapes.evening_forms, ("evening",)),
+        Shape("drafts", record_shapes.drafts, ("recorder",)),
         Shape("links", stream_shapes.links, ("link",)),
         Shape(
             "pages", record_shapes.some_record, ("game", "deal", "what-if", "review", "narrative")

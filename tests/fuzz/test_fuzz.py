@@ -19,6 +19,7 @@ FEW_INPUTS = {
     "notations": 8,
     "packed": 15,
     "partial": 15,
+    "drafts": 15,
 }
 """Of the shapes whose inputs cost most, fewer are tried: by number, so that a busy machine tries as many."""
 SEED = 1

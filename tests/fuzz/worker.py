@@ -176,6 +176,11 @@ def evening(data: bytes) -> int:
     return sent + answer(SITE.client().get(place))
 
 
+def recorder(data: bytes) -> int:
+    """A record that is being written: what may come next in it, with the validator's report."""
+    return answer(SITE.client().post("/record/next?report=1", data=data))
+
+
 def link(data: bytes) -> int:
     return answer(SITE.client().get(data.decode("utf-8", "replace")))
 
@@ -209,6 +214,7 @@ DOORS: dict[str, Callable[[Any], int]] = {
     "form": form,
     "pasted": pasted,
     "evening": evening,
+    "recorder": recorder,
     "link": link,
     "sql": sql,
     "game": page("/games/{}"),
@@ -219,7 +225,7 @@ DOORS: dict[str, Callable[[Any], int]] = {
     "identify": page("/games/{}/doubts"),
 }
 STORED_DOORS = ("game", "deal", "what-if", "review", "narrative", "identify")
-SITE_DOORS = ("api", "upload", "form", "pasted", "evening", "link", "sql", *STORED_DOORS)
+SITE_DOORS = ("api", "upload", "form", "pasted", "evening", "recorder", "link", "sql", *STORED_DOORS)
 
 
 # -- measuring
