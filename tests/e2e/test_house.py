@@ -23,6 +23,7 @@ NAVIGATION_FITS = """(list => list.scrollWidth <= list.clientWidth
 scroll."""
 PAGES = {
     "home": "/",
+    "recorder": "/record",
     "games": "/games",
     "game": "/games/{illegal}",
     "finding": "/games/{illegal}/deals/2?step=2",
@@ -135,12 +136,22 @@ def test_the_menu_has_what_a_club_looks_for(quiet_page: Page, width):
     quiet_page.set_viewport_size({"width": width, "height": 844})
     quiet_page.goto("/rules")
     menu = quiet_page.get_by_role("navigation", name="Site")
-    for words in ("Games", "Events", "Players", "Rules", "Docs"):
+    for words in ("Record", "Games", "Events", "Players", "Rules", "Docs"):
         expect(menu.get_by_role("link", name=words)).to_be_visible()
     # What has no room in it on a phone is below every page.
-    for words in ("Findings", "API"):
+    for words in ("Statistics", "Findings", "API"):
         expect(quiet_page.locator(".foot").get_by_role("link", name=words)).to_be_visible()
     assert quiet_page.evaluate(NAVIGATION_FITS)
+
+
+@pytest.mark.long
+def test_the_menu_fits_where_it_gains_a_word(quiet_page: Page):
+    quiet_page.goto("/rules")
+    statistics = quiet_page.get_by_role("navigation", name="Site").get_by_text("Statistics")
+    for width in (320, 390, 480, 481, 640, 641, 820, 850, 851, 1010, 1011):
+        quiet_page.set_viewport_size({"width": width, "height": 844})
+        expect(statistics).to_be_visible(visible=width > 480)
+        assert quiet_page.evaluate(NAVIGATION_FITS), width
 
 
 @pytest.mark.long

@@ -1,5 +1,6 @@
 """The recorder: games driven through its requests come out as the games that were played, at every level of knowledge."""
 
+import os
 from random import Random
 
 import msgspec
@@ -14,6 +15,8 @@ from records.selfplay import play_game
 from records.validator import check
 
 SHEETS = [sheet.id for sheet in ALL_SHEETS]
+ASKED_STEPS = int(os.environ.get("BEZIQUE_RECORDED_STEPS", "30"))
+"""At about how many places of a deal, drawn by lot, the page is asked what may come next."""
 UNSEEN = "??"
 
 
@@ -72,8 +75,12 @@ def drive(client, played: Record, random: Random, undo: float) -> Record:
         hidden = (deal.knowledge == "public", deal.turn_up is None)
         assert hidden == (True, True) or state["missing"]
         record.deals[-1] = replace(deal, events=[])
-        at = 0
+        at, share = 0, ASKED_STEPS / len(deal.events)
         while at < len(deal.events):
+            if at and random.random() >= share:
+                record.deals[-1].events.append(deal.events[at])
+                at += 1
+                continue
             state = ask(client, record)
             assert state["findings"] == []
             step = next_step(state, deal.events[at:])

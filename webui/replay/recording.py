@@ -364,14 +364,15 @@ class MarkerMeld(msgspec.Struct):
 class RecorderSheet(msgspec.Struct):
     """What the page knows of a sheet.
 
-    `brisque` are the points of one, `counted` says whether they count at all, `dix` are the points of the seven of trumps
-    `bonuses` those for tricks, and `tricks` how many two players play. `target` is what wins the game, None where one deal does.
+    `partners` are the sizes of the sides that so many players may form.
+    `brisque` are the points of one, `dix` those of the seven of trumps, `bonuses` those for tricks, and `tricks` how many two players play. `target` is what wins the game, None where one deal does.
     """
 
     id: str
     name: str
     edition: int
     players: tuple[int, ...]
+    partners: dict[str, tuple[int, ...]]
     ranks: str
     hand: dict[str, int]
     cuts: bool
@@ -396,6 +397,7 @@ def recorder_sheet(resolved: ResolvedSheet) -> RecorderSheet:
         name=sheet.name,
         edition=sheet.edition,
         players=sheet.players,
+        partners={str(players): sizes for players, sizes in sheet.partners.items()},
         ranks=sheet.pack.ranks,
         hand={str(players): size for players, size in sheet.hand.items()},
         cuts=sheet.cut is not None,

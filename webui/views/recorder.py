@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 import msgspec
-from flask import Response, abort, request
+from flask import Response, abort, request, url_for
 
 from records.format import codec
+from records.format.notation_writer import write_notation
 from records.record import Record
 from records.rules.english import option_value_text
 from records.rules.registry import ALL_SHEETS, ResolvedSheet, resolve_sheet
@@ -15,6 +16,7 @@ from webui.display.words import option_value_words, place_words
 from webui.replay.recording import RecorderSheet, recorder_sheet, recording_state
 from webui.server.access import may
 from webui.server.actions import Action
+from webui.server.game_cache import encode_permalink
 from webui.server.page import Page, Views
 from webui.server.request_kinds import PAGES, PERMALINKS
 from webui.server.responses import json_response
@@ -100,12 +102,21 @@ def record() -> RecorderPage:
     "/record/next", Action.VALIDATE, PERMALINKS, method="POST", needs_form_token=False
 )
 def following() -> Response:
-    """What may come next in the record of the body, which is read and not stored; `?report=1` adds the validator's report."""
+    """What may come next in the record of the body, which is read and not stored; `?report=1` adds the validator's report, the notation and the address of the replay."""
     written, resolved = _sent_record()
     state = recording_state(written, resolved, with_report=request.args.get("report") == "1")
     sheet = recorder_sheet(resolved)
     answer = {"state": state, "sheet": sheet, "digest": codec.digest(written)}
+    if state.report is not None:
+        answer |= {"notation": write_notation(written), "replay": _replay_address(written)}
     return json_response(answer)
+
+
+def _replay_address(written: Record) -> str:
+    """The replay of the last deal, by an address that holds the record; empty if the record is too long for one."""
+    permalink = encode_permalink(codec.encode(written))
+    number = len(written.deals)
+    return url_for("permalinks.replay", deal=number, record=permalink) if permalink else ""
 
 
 def _sent_record() -> tuple[Record, ResolvedSheet]:

@@ -10,12 +10,13 @@ export class Marker {
     return this.ended === this.key;
   }
 
-  // The points of the match by player, with those of the deal at hand.
+  // The points of the match by side, with those of the deal at hand; null unless only scores are recorded.
   totals(recording) {
     const { record } = recording;
-    const sums = record.players.map(() => 0);
+    if (record.deals.some(({ knowledge }) => knowledge !== "scores")) return null;
+    const sums = (record.sides ?? record.players).map(() => 0);
     for (const { claims } of record.deals)
-      claims?.scores?.forEach((points, seat) => (sums[seat] += points));
+      claims?.scores?.forEach((points, side) => (sums[side] += points));
     return sums;
   }
 

@@ -76,6 +76,13 @@ export class Recording {
   }
 }
 
+const sidesOf = ({ sides, players }) => sides ?? players.map((_, seat) => [seat]);
+
+// The number of the side on which a seat plays: scores are by side.
+export function sideOf(record, seat) {
+  return sidesOf(record).findIndex((side) => side.includes(seat));
+}
+
 function apply(record, step) {
   const deal = record.deals.at(-1);
   if (step.deal) record.deals.push({ ...step.deal, events: [] });
@@ -83,7 +90,7 @@ function apply(record, step) {
   else if (step.turn_up) deal.turn_up = step.turn_up;
   else if (step.hand !== undefined) deal.hands[step.hand].push(step.card);
   else if (step.mark) {
-    deal.claims ??= { scores: record.players.map(() => 0) };
-    for (const { seat, points } of step.mark) deal.claims.scores[seat] += points;
+    deal.claims ??= { scores: sidesOf(record).map(() => 0) };
+    for (const { seat, points } of step.mark) deal.claims.scores[sideOf(record, seat)] += points;
   }
 }

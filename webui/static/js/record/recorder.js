@@ -3,13 +3,15 @@
 import { drafts, readLink, writeLink } from "./drafts.js";
 import { typedCard } from "./keys.js";
 import { Marker } from "./marker.js";
-import { Recording } from "./record.js";
+import { OtherEvents } from "./other.js";
+import { Recording, sideOf } from "./record.js";
 import { NewGame } from "./start.js";
 
 const data = JSON.parse(document.getElementById("recorder-data").textContent);
 const find = (name) => document.querySelector(`[data-${name}]`);
 const UNSEEN = "??";
 const RETRY = 5000;
+const OPENED_FILE = "file";
 const SUITS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
 const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten" };
 
@@ -36,11 +38,15 @@ class Recorder {
       this.take({ deal });
     });
     this.marker = new Marker(find("marker"), (step) => this.take(step));
+    this.others = new OtherEvents(find("other"), (event) => this.take({ events: [event] }));
     const on = (name, act) => find(name).addEventListener("click", act);
     on("undo", () => this.undo());
     on("redo", () => this.redo());
     on("next-deal", () => this.nextDeal());
-    on("download", () => this.download());
+    on("download", () => this.downloadRecord());
+    on("notation", () => this.later(() => this.downloadNotation()));
+    on("replay", () => this.later(() => this.openReplay()));
+    find("open-file").addEventListener("change", (event) => this.openFile(event.target));
     on("verdict", () => this.check({ report: true }));
     on("link", () => this.copyLink());
     on("close", () => this.close());
@@ -124,6 +130,23 @@ class Recorder {
     document.querySelector("h1").textContent = recording.draft.names.join(" – ");
     this.tell("");
     this.drawCards();
+    this.others.offer(recording.draft.names, this.sheet);
+  }
+
+  // A file is read on the device; the server tells its digest, which what is changed will name.
+  async openFile(field) {
+    const [file] = field.files;
+    field.value = "";
+    try {
+      const recording = Recording.open(JSON.parse(await file.text()), OPENED_FILE);
+      this.open(recording);
+    } catch {
+      return this.tell(`${file.name} holds no record in JSON. Send other files on the first page.`, {
+        bad: true,
+      });
+    }
+    this.goToBreach = true;
+    this.later(() => this.check());
   }
 
   close() {
@@ -201,14 +224,16 @@ class Recorder {
       return this.draw();
     }
     try {
-      const answer = await fetch(`/record/next${report ? "?report=1" : ""}`, {
+      const answer = await fetch(find("recorder").dataset.next + (report ? "?report=1" : ""), {
         method: "POST",
         headers: { "Content-Type": "application/json", "X-Requested-With": "fetch" },
         body: JSON.stringify(record),
       });
       if (!answer.ok) return this.refused(answer);
-      const { state, sheet } = await answer.json();
-      Object.assign(this, { state, sheet, unchecked: false });
+      const { state, sheet, digest, notation, replay } = await answer.json();
+      Object.assign(this, { state, sheet, notation, replay, unchecked: false });
+      const { draft } = this.recording;
+      if (draft.opened === OPENED_FILE && !draft.edited) draft.opened = digest;
       this.tell("");
     } catch {
       Object.assign(this, { state: null, unchecked: true });
@@ -368,6 +393,8 @@ class Recorder {
     find("cards").hidden = scoring || !!state?.over;
     find("keys").hidden = scoring;
     if (scoring) this.marker.draw(this.recording, this.sheet, deal);
+    find("other-box").hidden = scoring || !!this.dealing;
+    if (state) this.others.choose(state.seat);
     find("cut").hidden = !state?.cut;
     if (state?.cut)
       for (const input of find("cut").querySelectorAll("input")) input.max = state.cut;
@@ -382,11 +409,12 @@ class Recorder {
   drawPlayers() {
     const { state, deal } = this;
     const marked = deal?.knowledge === "scores";
-    const totals = marked ? this.marker.totals(this.recording) : state?.scores;
+    const totals = state?.scores ?? this.marker.totals(this.recording);
     find("players").replaceChildren(
       ...this.recording.draft.names.map((name, seat) => {
         const line = document.createElement("li");
-        const own = marked ? (deal.claims?.scores[seat] ?? 0) : state?.points?.[seat];
+        const side = sideOf(this.recording.draft.base, seat);
+        const own = marked ? (deal.claims?.scores[side] ?? 0) : state?.points?.[seat];
         const words = document.createElement("span");
         words.textContent = name + (deal?.dealer === seat ? " (deals)" : "");
         const points = document.createElement("b");
@@ -394,8 +422,7 @@ class Recorder {
         points.textContent = own === undefined ? "" : own;
         const total = document.createElement("span");
         total.className = "muted figure";
-        if (totals?.length === this.recording.draft.names.length)
-          total.textContent = `match ${totals[seat]}`;
+        if (totals) total.textContent = `match ${totals[side]}`;
         line.append(words, points, total);
         if (state?.seat === seat && !state.over) line.setAttribute("aria-current", "true");
         return line;
@@ -556,11 +583,12 @@ class Recorder {
       }
       return line;
     };
-    const sides = running.some((scores) => scores && scores.length !== names.length);
+    const { sides } = this.recording.draft.base;
+    const heads = sides?.map((side) => side.map((seat) => names[seat]).join(" and ")) ?? names;
     find("scores").replaceChildren(
-      ...(sides ? [] : [row(["Deal", ...names], "th")]),
+      row(["Deal", ...heads], "th"),
       ...running.map((scores, number) =>
-        row([number + 1, ...(scores ?? names.map(() => "open"))], "td"),
+        row([number + 1, ...(scores ?? heads.map(() => "open"))], "td"),
       ),
     );
     find("scores").hidden = !running.length;
@@ -581,14 +609,30 @@ class Recorder {
 
   // Keeping it.
 
-  download() {
-    const blob = new Blob([JSON.stringify(this.recording.record)], { type: "application/json" });
+  downloadRecord() {
+    this.download(JSON.stringify(this.recording.record), "application/json", ".json");
+  }
+
+  async downloadNotation() {
+    await this.check({ report: true });
+    if (this.state) this.download(this.notation, "text/plain", ".bzq");
+  }
+
+  async openReplay() {
+    await this.check({ report: true });
+    if (!this.state) return;
+    if (this.replay) location.assign(this.replay);
+    else this.tell("The game is too long for an address. Store it, and replay it then.", { bad: true });
+  }
+
+  download(text, type, ending) {
+    const blob = new Blob([text], { type });
     const link = document.createElement("a");
     link.href = URL.createObjectURL(blob);
     link.download = `${this.recording.draft.names
       .join("-")
       .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}-]+/gu, "-")}.json`;
+      .replaceAll(/[^\p{L}\p{N}-]+/gu, "-")}${ending}`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }

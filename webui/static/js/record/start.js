@@ -48,14 +48,28 @@ export class NewGame {
     const rules = { id: sheet.id, edition: sheet.edition };
     const options = this.options;
     if (Object.keys(options).length) rules.options = options;
+    const sides = this.sides ? { sides: this.sides } : {};
     const day = new Date().toLocaleDateString("sv-SE");
     return {
       format: "bezique-record",
       version: "1.0",
       rules,
       players: this.names.map((name) => ({ name })),
+      ...sides,
       meta: { date: day },
     };
+  }
+
+  // Partners sit alternately. The names of the sides follow from the seats.
+  get sides() {
+    const size = Number(this.fields.sides.value);
+    return size > 1 ? this.sidesOf(size) : null;
+  }
+
+  sidesOf(size) {
+    const seats = this.names.map((_, seat) => seat);
+    const count = seats.length / size;
+    return seats.slice(0, count).map((first) => seats.filter((seat) => seat % count === first));
   }
 
   // The options that differ from the defaults, as a record writes them.
@@ -115,10 +129,28 @@ export class NewGame {
       return line;
     });
     this.form.querySelector("[data-names]").replaceChildren(...lines);
+    this.fields.sides.replaceChildren();
     this.nameSeats();
   }
 
+  nameSides() {
+    const { names } = this;
+    const sizes = this.chosen.sheet.partners[names.length] ?? [];
+    const { value } = this.fields.sides;
+    const words = (size) =>
+      this.sidesOf(size)
+        .map((side) => side.map((seat) => names[seat]).join(" and "))
+        .join(", ");
+    this.fields.sides.replaceChildren(
+      new Option("everyone alone", 1),
+      ...sizes.map((size) => new Option(words(size), size)),
+    );
+    if (value) this.fields.sides.value = value;
+    this.form.querySelector("[data-sides-field]").hidden = !sizes.length;
+  }
+
   nameSeats() {
+    this.nameSides();
     for (const field of [this.fields.seat, this.fields.dealer]) {
       const { value } = field;
       field.replaceChildren(...this.names.map((name, seat) => new Option(name, seat)));
@@ -147,12 +179,14 @@ export class NewGame {
   }
 
   async listKnownPlayers() {
+    const list = document.getElementById("known-players");
+    if (!list.dataset.address) return;
     try {
-      const answer = await fetch("/players.json");
+      const answer = await fetch(list.dataset.address);
       if (!answer.ok) return;
       const { players = [] } = await answer.json();
       const names = players.map(({ player, name }) => name ?? player).filter(Boolean);
-      document.getElementById("known-players").append(...names.map((name) => new Option(name)));
+      list.append(...names.map((name) => new Option(name)));
     } catch {
       /* without a connection names are typed */
     }
