@@ -18,7 +18,9 @@ export class OtherEvents {
     ];
     if (sheet.dix !== null)
       kinds.push(["exchange", "exchanges the seven of trumps"], ["show", "shows the seven of trumps"]);
-    for (const { name, words } of sheet.melds) kinds.push([`meld ${name}`, `shows ${words}`]);
+    // A marriage has two rows of points, and one name.
+    for (const name of new Set(sheet.melds.map((row) => row.name)))
+      kinds.push([`meld ${name}`, `melds ${name.replaceAll("_", " ")}`]);
     this.fields.what.replaceChildren(...kinds.map(([value, words]) => new Option(words, value)));
     this.showCards();
   }
