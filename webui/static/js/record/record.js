@@ -52,6 +52,7 @@ export class Recording {
 
   undo() {
     const { steps, undone } = this.draft;
+    this.draft.edited = true; // an opened record that ends earlier is another one
     do undone.push(steps.pop());
     while (undone.at(-1).auto && steps.length > 1);
   }
