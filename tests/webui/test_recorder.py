@@ -1,5 +1,7 @@
 """The recorder: games driven through its requests come out as the games that were played, at every level of knowledge."""
 
+import gzip
+import json
 import os
 from random import Random
 
@@ -9,14 +11,18 @@ from msgspec.structs import replace
 
 from records.events import AnyEvent, Dix, Draw, Play, Score, Trick
 from records.format import codec
+from records.format.notation_writer import write_notation
 from records.record import Claims, Deal, Record
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 from records.validator import check
+from webui.views.recorder import LARGEST_DRAFT, MOST_RECORDS_LISTED
 
 SHEETS = [sheet.id for sheet in ALL_SHEETS]
 ASKED_STEPS = int(os.environ.get("BEZIQUE_RECORDED_STEPS", "30"))
 """At about how many places of a deal, drawn by lot, the page is asked what may come next."""
+PLAYED_SEED = int(os.environ.get("BEZIQUE_RECORDED_SEED", "5"))
+"""Which games are played."""
 UNSEEN = "??"
 
 
@@ -176,19 +182,83 @@ def test_the_page_brings_every_sheet_and_the_record_that_it_is_to_go_on_with(cli
     assert client.get("/record", query_string={"game": "0" * 64}).status_code == 404
 
 
-def test_a_deal_of_scores_alone_is_counted(client):
+def read_file(client, data, name=""):
+    answer = client.post("/record/file", data=data, query_string={"name": name})
+    assert answer.status_code == 200, answer.text
+    return answer.json
+
+
+def test_every_record_of_a_file_is_listed_whatever_its_form(client):
+    """A file of several records, packed or not, lists each with its digest; what is no record is told."""
+    games = [play_game(QUICK_SHEET, seed=seed, deals=1) for seed in (5, 6)]
+    lines = b"\n".join(map(codec.encode, games))
+    typed = "\n".join(map(write_notation, games)).encode()
+    for data, name in (
+        (lines, "evening.jsonl"),
+        (gzip.compress(lines), "evening.jsonl.gz"),
+        (typed, "evening.bezique"),
+        (typed.decode().encode("utf-16"), ""),
+    ):
+        found = read_file(client, data, name)
+        assert [each["digest"] for each in found["records"]] == list(map(codec.digest, games)), name
+        assert (found["problems"], found["further"]) == ([], False)
+        for each in found["records"]:
+            assert (
+                codec.digest(codec.decode(json.dumps(each["record"]).encode()).record)
+                in each.values()
+            )
+    for data in (b"", b"nonsense", b"null", b'{"players": 3}'):
+        found = read_file(client, data)
+        assert found["records"] == []
+        assert found["problems"]
+
+
+def test_a_file_is_listed_up_to_a_number(client):
+    line = codec.encode(replace(play_game(QUICK_SHEET, seed=5, deals=1), deals=[], result=None))
+    for count, further in ((MOST_RECORDS_LISTED, False), (MOST_RECORDS_LISTED + 1, True)):
+        found = read_file(client, b"\n".join([line] * count), "many.jsonl")
+        assert (len(found["records"]), found["further"]) == (MOST_RECORDS_LISTED, further)
+    assert client.post("/record/file", data=b"x" * (LARGEST_DRAFT + 1)).status_code == 413
+
+
+def test_a_stored_game_is_told_with_its_replay(client, stored):
+    record = codec.decode(client.get(f"/games/{stored}/record.json").data).record
+    answer = client.post("/record/next", data=codec.encode(record)).json
+    assert answer["stored"] == f"/games/{stored}/deals/{len(record.deals)}"
+    assert client.get(answer["stored"]).status_code == 200
+    record.deals[-1].events.pop()
+    assert client.post("/record/next", data=codec.encode(record)).json["stored"] == ""
+
+
+def test_choices_of_one_group_differ_only_in_their_cards(client):
+    """Where a hand is not known, every meld is offered in a group of its name; nothing else has a group."""
+    played = written_by_hand(play_game("rubicon-bezique", seed=5, deals=1), "public")
+    deal = played.deals[0]
+    for at in (2, 12, 30):
+        record = replace(played, deals=[replace(deal, events=deal.events[:at])])
+        for choice in ask(client, record)["choices"]:
+            event = choice["events"][-1]
+            assert choice["group"] == event.get("meld", "").replace("_", " ")
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_deal_of_scores_alone_is_counted_and_offers_nothing(client, sheet):
     deal = Deal(dealer=0, knowledge="scores", claims=Claims(scores=[160, 120]))
-    record = replace(play_game(QUICK_SHEET, seed=5, deals=1), deals=[deal], result=None)
+    record = replace(play_game(sheet, seed=5, deals=1), deals=[deal], result=None)
     state = ask(client, record, report=1)
-    assert (state["over"], state["scores"], state["next_dealer"]) == (True, [160, 120], 1)
+    assert (state["over"], state["next_dealer"]) == (True, 1)
+    assert (state["choices"], state["due"], state["missing"], state["cut"]) == ([], [], None, None)
+    assert state["points"] is None
     assert state["report"]["verdict"] == "undetermined"
+    assert state["scores"] in (None, [160, 120])
+    assert state["running"] == [state["scores"]]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("level", ["full", "seat", "public"])
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_a_game_comes_out_as_it_was_played(client, sheet, level):
-    game = play_game(sheet, seed=5, deals=1, style="casual")
+    game = play_game(sheet, seed=PLAYED_SEED, deals=1, style="casual")
     played = written_by_hand(game, level)
     record = drive(client, played, Random(sheet + level), 0.02)
     assert codec.digest(record) == codec.digest(played)

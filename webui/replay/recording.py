@@ -10,7 +10,18 @@ from records.engine.choices import legal_dixes
 from records.engine.table import Table, TableStep
 from records.engine.zetema import combination_points
 from records.event_words import describe_event
-from records.events import AnyEvent, CarteBlanche, Discard, Dix, Draw, Irregular, Meld, Play, Trick
+from records.events import (
+    AnyEvent,
+    CarteBlanche,
+    Declare,
+    Discard,
+    Dix,
+    Draw,
+    Irregular,
+    Meld,
+    Play,
+    Trick,
+)
 from records.phrases import join_words
 from records.record import Deal, Record
 from records.replay import Match, replay, snapshot_of
@@ -21,7 +32,7 @@ from records.validate.dispatch import checking_stepper
 from records.validate.finding import Finding
 from records.validate.report import Report
 from records.validator import check_record
-from webui.display.words import outcome_sentences, turn_words
+from webui.display.words import meld_words, outcome_sentences, turn_words
 from webui.replay.what_if import legal_cards, legal_declarations
 
 UNSEEN = "??"
@@ -31,6 +42,7 @@ class RecordedChoice(msgspec.Struct):
     """What may be recorded next: its events, in order, in words, with the card or cards and the points of a meld.
 
     It is a `play`, a `draw`, or something `shown`. Where one seat draws an unseen card before another, both are one choice.
+    Melds of one `group` have the same name and differ in their cards; it is empty for everything else.
     """
 
     kind: str
@@ -39,6 +51,7 @@ class RecordedChoice(msgspec.Struct):
     words: str
     cards: list[str]
     points: int = 0
+    group: str = ""
 
 
 class DealMissing(msgspec.Struct):
@@ -126,7 +139,8 @@ def _state(record: Record, table: Table, match: Match, findings: list[Finding]) 
     missing = _missing(table, deal)
     stopped = _is_stopped(table, deal, findings, number)
     over = table.step is TableStep.OVER or table.misdealt or table.knowledge.scores_only
-    goes_on = missing is None and not stopped and not table.misdealt
+    counted = table.knowledge.scores_only
+    goes_on = not (missing or stopped or counted or table.misdealt)
     choices = list(recorded_choices(table, deal)) if goes_on else []
     position = snapshot_of(table)
     return RecordingState(
@@ -244,7 +258,13 @@ def _choice(table: Table, kind: str, events: list[AnyEvent], points: int = 0) ->
     cards = list(getattr(event, "cards", None) or filter(None, [getattr(event, "card", None)]))
     words = join_words([describe_event(each, table.names).rstrip(".") for each in events]) + "."
     seat = event.winner if isinstance(event, Trick) else event.seat
-    return RecordedChoice(kind, seat, events, words, cards, points)
+    return RecordedChoice(kind, seat, events, words, cards, points, _group(event))
+
+
+def _group(event: AnyEvent) -> str:
+    if isinstance(event, Declare):
+        return f"{meld_words(event.meld)}, scored later"
+    return meld_words(event.meld) if isinstance(event, Meld) else ""
 
 
 def _shown(table: Table, deal: Deal) -> Iterator[tuple[AnyEvent, int]]:
@@ -365,7 +385,9 @@ class RecorderSheet(msgspec.Struct):
     """What the page knows of a sheet.
 
     `partners` are the sizes of the sides that so many players may form.
-    `brisque` are the points of one, `dix` those of the seven of trumps, `bonuses` those for tricks, and `tricks` how many two players play. `target` is what wins the game, None where one deal does.
+    `discards` says that cards are discarded to a tableau, without tricks. `brisque` are the points of one, `dix` those of
+    the seven of trumps, `bonuses` those for tricks, and `tricks` how many two players play. `target` is what wins the game,
+    None where one deal does.
     """
 
     id: str
@@ -377,6 +399,8 @@ class RecorderSheet(msgspec.Struct):
     hand: dict[str, int]
     cuts: bool
     has_turn_up: bool
+    discards: bool
+    carte_blanche: bool
     melds: list[MarkerMeld]
     dix: int | None
     brisque: int
@@ -402,6 +426,8 @@ def recorder_sheet(resolved: ResolvedSheet) -> RecorderSheet:
         hand={str(players): size for players, size in sheet.hand.items()},
         cuts=sheet.cut is not None,
         has_turn_up=isinstance(sheet.trumps, TurnUp),
+        discards=rules.has_tableau,
+        carte_blanche=sheet.carte_blanche is not None,
         melds=[MarkerMeld(row.name, row.words, row.points) for row in sheet.melds],
         dix=sheet.dix.points if sheet.dix is not None else None,
         brisque=sheet.brisques.points,

@@ -1,30 +1,36 @@
 """The recorder: a page on which people enter a game by tapping, and what it asks of the server at every step."""
 
 from dataclasses import dataclass
+from io import BytesIO
 
 import msgspec
-from flask import Response, abort, request, url_for
+from flask import Response, abort, current_app, request, url_for
 
 from records.format import codec
+from records.format.files import Entry, read_entries
 from records.format.notation_writer import write_notation
+from records.phrases import join_words, pluralize
 from records.record import Record
 from records.rules.english import option_value_text
 from records.rules.registry import ALL_SHEETS, ResolvedSheet, resolve_sheet
 from records.rules.vocabulary import ChoiceOption, Option, RuleSheet
 from records.validator import Validator
-from webui.display.words import option_value_words, place_words
+from webui.display.words import option_value_words, place_words, sheet_name
 from webui.replay.recording import RecorderSheet, recorder_sheet, recording_state
 from webui.server.access import may
 from webui.server.actions import Action
 from webui.server.game_cache import encode_permalink
 from webui.server.page import Page, Views
-from webui.server.request_kinds import PAGES, PERMALINKS
+from webui.server.request_kinds import FILES, PAGES, PERMALINKS, UPLOADS
 from webui.server.responses import json_response
-from webui.views import game_cache
+from webui.views import game_cache, store
 
 LARGEST_DRAFT = 512 * 1024
 """The most bytes of a record that the recorder looks at: a match of sixty deals has a fifth of it."""
 TOO_LARGE_TEXT = f"The recorder takes records of up to {LARGEST_DRAFT // 1024} KiB."
+LONGEST_FILE_NAME = 200
+MOST_RECORDS_LISTED = 30
+"""Of a file with several records, so many are offered to go on with."""
 NO_DEAL_TEXT = "The record has no deal yet: send one with its dealer."
 blueprint = Views("recorder", __name__)
 
@@ -98,18 +104,38 @@ def record() -> RecorderPage:
     return RecorderPage(opened=game.record, digest=game.digest)
 
 
+@blueprint.address("/record/worker.js", Action.VALIDATE, FILES)
+def worker() -> Response:
+    """The script by which browsers open the page without a connection; it may stand for this page alone."""
+    response = current_app.send_static_file("js/record/worker.js")
+    response.headers["Service-Worker-Allowed"] = url_for("recorder.record")
+    return response
+
+
 @blueprint.address(
     "/record/next", Action.VALIDATE, PERMALINKS, method="POST", needs_form_token=False
 )
 def following() -> Response:
-    """What may come next in the record of the body, which is read and not stored; `?report=1` adds the validator's report, the notation and the address of the replay."""
+    """What may come next in the record of the body, which is read and not stored.
+
+    `?report=1` adds the validator's report, the notation and the address of the replay.
+
+    `stored` is the address of the replay where this game is stored, for those who may read it.
+    """
     written, resolved = _sent_record()
     state = recording_state(written, resolved, with_report=request.args.get("report") == "1")
     sheet = recorder_sheet(resolved)
-    answer = {"state": state, "sheet": sheet, "digest": codec.digest(written)}
+    digest = codec.digest(written)
+    stored = _stored_address(digest, len(written.deals))
+    answer = {"state": state, "sheet": sheet, "digest": digest, "stored": stored}
     if state.report is not None:
         answer |= {"notation": write_notation(written), "replay": _replay_address(written)}
     return json_response(answer)
+
+
+def _stored_address(digest: str, deal: int) -> str:
+    stored = may("read") and store().game(digest) is not None
+    return url_for("deals.replay", digest=digest, deal=deal) if stored else ""
 
 
 def _replay_address(written: Record) -> str:
@@ -119,11 +145,64 @@ def _replay_address(written: Record) -> str:
     return url_for("permalinks.replay", deal=number, record=permalink) if permalink else ""
 
 
+class ListedRecord(msgspec.Struct):
+    """A record of a file, with its digest, and what it is in words."""
+
+    words: str
+    digest: str
+    record: Record
+
+
+class RecordsOfFile(msgspec.Struct):
+    """The first records of a file, and in words why others cannot be read; `further` says that there are more."""
+
+    records: list[ListedRecord]
+    problems: list[str]
+    further: bool = False
+
+
+@blueprint.address("/record/file", Action.VALIDATE, UPLOADS, method="POST", needs_form_token=False)
+def read_file() -> Response:
+    """The records of the file in the body, whose name may be given as `name`; nothing is stored."""
+    found = RecordsOfFile([], [])
+    name, left = request.args.get("name", "")[:LONGEST_FILE_NAME], LARGEST_DRAFT
+    for number, entry in enumerate(read_entries(BytesIO(_sent_bytes()), name=name or None)):
+        left -= len(entry.data)
+        if number == MOST_RECORDS_LISTED or (left < 0 and number):
+            found.further = True
+            break
+        _list_record(found, entry)
+    return json_response(found)
+
+
+def _list_record(found: RecordsOfFile, entry: Entry) -> None:
+    decoded = codec.decode(entry.data, line=entry.line) if not entry.findings else None
+    if decoded is not None and decoded.record is not None:
+        record = decoded.record
+        found.records.append(ListedRecord(_record_words(record), codec.digest(record), record))
+        return
+    finding = (entry.findings or (decoded.findings if decoded is not None else []))[0]
+    found.problems.append(f"{finding.message} ({place_words(finding.at)})")
+
+
+def _record_words(record: Record) -> str:
+    names = join_words([player.name for player in record.players])
+    day = (record.meta or {}).get("date")
+    deals = pluralize(len(record.deals), "deal")
+    return ", ".join(filter(None, [names, day, sheet_name(record.rules.id), deals]))
+
+
+def _sent_bytes() -> bytes:
+    """The body; answers 413 if it is too large."""
+    data = request.get_data()
+    if len(data) > LARGEST_DRAFT:
+        abort(413, TOO_LARGE_TEXT)
+    return data
+
+
 def _sent_record() -> tuple[Record, ResolvedSheet]:
     """The record of the body; answers 413 if it is too large, 400 if it cannot be read or has no deal."""
-    if (request.content_length or 0) > LARGEST_DRAFT:
-        abort(413, TOO_LARGE_TEXT)
-    decoded = codec.decode(request.get_data())
+    decoded = codec.decode(_sent_bytes())
     if decoded.record is None:
         finding = decoded.findings[0]
         abort(400, f"{finding.message} ({place_words(finding.at)})")

@@ -24,8 +24,9 @@ export class Marker {
     Object.assign(this, { recording, sheet, deal });
     const { steps } = recording.draft;
     this.steps = steps.slice(steps.findLastIndex((step) => step.deal) + 1);
-    this.key = `${recording.draft.id} ${recording.record.deals.length} ${this.steps.length}`;
-    this.names = recording.draft.names;
+    const key = JSON.stringify([recording.draft.id, recording.record.deals.length, this.steps]);
+    if (this.drawn === sheet && this.key === key && !this.isOver) return;
+    Object.assign(this, { key, drawn: sheet, names: recording.draft.names });
     const tricks = this.steps.filter(({ what }) => what === "trick");
     const leads = tricks.at(-1)?.seat ?? (deal.dealer + 1) % this.names.length;
     const lines = [
@@ -39,7 +40,7 @@ export class Marker {
 
   reminders(tricks) {
     const lines = [];
-    if (tricks.length === this.sheet.tricks) {
+    if (tricks.length === this.sheet.tricks || this.isOver) {
       for (const { name, words, points } of this.sheet.bonuses)
         if (name === "last_trick" && !this.has(words)) lines.push(`Last trick? ${points} points.`);
       if (this.sheet.brisque && !this.has("brisques")) lines.push("Count the brisques.");
@@ -111,6 +112,7 @@ export class Marker {
     box.append(
       this.button("The deal is over", "Marker", () => {
         this.ended = this.key;
+        this.draw(this.recording, this.sheet, this.deal);
         document.querySelector("[data-end]").hidden = false;
         document.getElementById("end").focus();
       }),

@@ -1,7 +1,17 @@
 // Events that are not on offer, entered as they happened: breaches of the rules, and whatever comes while no server answers.
 const SUIT_LETTERS = { "\u2660": "S", "\u2665": "H", "\u2666": "D", "\u2663": "C" };
 const CARDS = /(10|[akqjt2-9])([shdc\u2660\u2665\u2666\u2663])|\?\?/giu;
-const BARE = { exchange: { type: "dix", action: "exchange" }, show: { type: "dix", action: "show" } };
+const BARE = {
+  exchange: { type: "dix", action: "exchange" },
+  show: { type: "dix", action: "show" },
+  carte_blanche: { type: "carte_blanche" },
+};
+const IRREGULAR = {
+  revoke: "revokes",
+  exposed_card: "exposes a card",
+  withdrawn_meld: "takes a meld back",
+  misdeal: "has misdealt",
+};
 
 export class OtherEvents {
   constructor(form, take) {
@@ -13,14 +23,19 @@ export class OtherEvents {
   offer(names, sheet) {
     this.fields.seat.replaceChildren(...names.map((name, seat) => new Option(name, seat)));
     const kinds = [
-      ["play", "plays a card"],
+      sheet.discards ? ["discard", "discards a card"] : ["play", "plays a card"],
       ["draw", "draws a card"],
     ];
+    if (sheet.carte_blanche) kinds.push(["carte_blanche", "shows carte blanche"]);
     if (sheet.dix !== null)
-      kinds.push(["exchange", "exchanges the seven of trumps"], ["show", "shows the seven of trumps"]);
+      kinds.push(
+        ["exchange", "exchanges the seven of trumps"],
+        ["show", "shows the seven of trumps"],
+      );
     // A marriage has two rows of points, and one name.
     for (const name of new Set(sheet.melds.map((row) => row.name)))
       kinds.push([`meld ${name}`, `melds ${name.replaceAll("_", " ")}`]);
+    for (const [name, words] of Object.entries(IRREGULAR)) kinds.push([`irregular ${name}`, words]);
     this.fields.what.replaceChildren(...kinds.map(([value, words]) => new Option(words, value)));
     this.showCards();
   }
@@ -45,10 +60,11 @@ export class OtherEvents {
   get event() {
     const { cards } = this;
     const seat = Number(this.fields.seat.value);
-    const [type, meld] = this.fields.what.value.split(" ");
+    const [type, name] = this.fields.what.value.split(" ");
     if (type in BARE) return { ...BARE[type], seat };
-    if (!cards.length || (!meld && cards.length > 1)) return null;
-    return meld ? { type, seat, meld, cards } : { type, seat, card: cards[0] };
+    if (type === "irregular") return { type, seat, what: name, ...(cards.length ? { cards } : {}) };
+    if (!cards.length || (!name && cards.length > 1)) return null;
+    return name ? { type, seat, meld: name, cards } : { type, seat, card: cards[0] };
   }
 
   submit(submitted) {

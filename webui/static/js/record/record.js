@@ -41,10 +41,15 @@ export class Recording {
     return this.draft.undone.length > 0;
   }
 
+  edit() {
+    this.draft.edited = true;
+    this.draft.stored = false;
+  }
+
   add(step) {
     const { draft } = this;
     draft.steps.push(step);
-    draft.edited = true;
+    this.edit();
     // Where a record is corrected, one step takes the place of one, and those behind it stay.
     if (draft.opened && draft.undone.at(-1)?.events && step.events) draft.undone.pop();
     else if (!step.auto) draft.undone = [];
@@ -52,13 +57,14 @@ export class Recording {
 
   undo() {
     const { steps, undone } = this.draft;
-    this.draft.edited = true; // an opened record that ends earlier is another one
+    this.edit(); // a record that ends earlier is another one
     do undone.push(steps.pop());
     while (undone.at(-1).auto && steps.length > 1);
   }
 
   redo() {
     const { steps, undone } = this.draft;
+    this.edit();
     do steps.push(undone.pop());
     while (undone.at(-1)?.auto);
   }

@@ -1,0 +1,111 @@
+// What becomes of a game: stored, replayed, downloaded, taken to another device.
+import { writeLink } from "./drafts.js";
+import { tell } from "./standing.js";
+
+const find = (name) => document.querySelector(`[data-${name}]`);
+
+export class Keeping {
+  constructor(recorder) {
+    this.recorder = recorder;
+    const on = (name, act) => find(name).addEventListener("click", act);
+    on("download", () => this.download(JSON.stringify(this.record), "application/json", ".json"));
+    on("notation", () => recorder.later(() => this.downloadNotation()));
+    on("replay", () => recorder.later(() => this.openReplay()));
+    on("verdict", () => recorder.later(() => this.showReport()));
+    on("link", () => this.copyLink());
+    find("store")?.addEventListener("submit", (event) => {
+      event.preventDefault();
+      recorder.later(() => this.store(event.target));
+    });
+  }
+
+  get record() {
+    return this.recorder.recording.record;
+  }
+
+  begin() {
+    find("report").textContent = "";
+    find("stored").replaceChildren();
+  }
+
+  async checkWhole() {
+    await this.recorder.check({ report: true });
+    const { state, unchecked } = this.recorder;
+    if (!state && !unchecked) tell("Enter what was dealt first.", { bad: true });
+    return state;
+  }
+
+  async showReport() {
+    const state = await this.checkWhole();
+    if (!state) return;
+    const { verdict, findings = [] } = state.report;
+    const words = findings.map(({ message }) => message);
+    find("report").textContent = [`Verdict: ${verdict.replaceAll("_", " ")}.`, ...words].join(" ");
+  }
+
+  async downloadNotation() {
+    if (await this.checkWhole()) this.download(this.recorder.notation, "text/plain", ".bezique");
+  }
+
+  async openReplay() {
+    if (!(await this.checkWhole())) return;
+    const { stored, replay } = this.recorder;
+    if (stored || replay) return location.assign(stored || replay);
+    tell("The game is too long for an address. Store it, and replay it then.", { bad: true });
+  }
+
+  download(text, type, ending) {
+    const link = document.createElement("a");
+    const names = this.recorder.recording.draft.names.join("-").toLowerCase();
+    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.download = `${names.replaceAll(/[^\p{L}\p{N}-]+/gu, "-")}${ending}`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  // Sends the game once; the verdict then stands on this page, with what to do next.
+  async store(form) {
+    const sent = form.querySelector("[type=submit]");
+    form.elements.record.value = JSON.stringify(this.record);
+    sent.disabled = true; // a second click sends nothing again
+    try {
+      const answer = await fetch(form.action, {
+        method: "POST",
+        body: new FormData(form),
+        headers: { "X-Requested-With": "fetch" },
+      });
+      if (!answer.ok) return tell(await errorText(answer), { bad: true });
+      this.recorder.recording.draft.stored = true;
+      this.recorder.keep();
+      if (answer.redirected) return location.assign(answer.url);
+      find("stored").innerHTML = await answer.text();
+    } catch {
+      return tell("The server is not responding. The game is kept on this device.", { bad: true });
+    } finally {
+      sent.disabled = false;
+    }
+    await this.recorder.check({ auto: false });
+    find("stored").focus();
+  }
+
+  async copyLink() {
+    const link = await writeLink(this.recorder.recording.draft);
+    const line = document.createElement("input");
+    Object.assign(line, { readOnly: true, value: link, className: "record-link" });
+    line.setAttribute("aria-label", "Link with this game");
+    find("report").replaceChildren(
+      "Open this link on the other device. The game is in the link itself, and no server gets it. ",
+      line,
+    );
+    line.select();
+    await navigator.clipboard?.writeText(link).catch(() => {});
+  }
+}
+
+export async function errorText(answer) {
+  try {
+    return (await answer.json()).error.text;
+  } catch {
+    return `The server answered with error ${answer.status}.`;
+  }
+}

@@ -1,0 +1,140 @@
+// What may be shown now: melds, sevens, carte blanche. Where there are many, those of one name stand behind one button; then
+// cards are chosen until one of them is left.
+import { button, cardButton, cardSigns } from "./pack.js";
+
+const MOST_SINGLY = 8;
+
+export class Offers {
+  constructor(list, take) {
+    Object.assign(this, { list, take, names: [] });
+  }
+
+  // What is the same stays as it is, under a finger that taps it.
+  draw(choices, names) {
+    const drawn = JSON.stringify([choices, names]);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    this.show(choices, names);
+  }
+
+  show(choices, names) {
+    Object.assign(this, { choices, names, opened: null });
+    const lines =
+      choices.length > MOST_SINGLY ? this.groups() : choices.map((each) => this.whole(each));
+    this.list.replaceChildren(...lines.map(inLine));
+  }
+
+  whole(choice) {
+    const points = choice.points ? `: ${choice.points}` : "";
+    return this.chosen(choice.words.replace(/\.$/, "") + points, choice);
+  }
+
+  chosen(words, choice) {
+    const made = button(words, () => this.take(choice.events));
+    made.dataset.cards = choice.cards.toSorted().join(" ");
+    return made;
+  }
+
+  groups() {
+    const groups = new Map();
+    for (const choice of this.choices) {
+      const key = `${choice.seat} ${choice.group}`;
+      groups.set(key, [...(groups.get(key) ?? []), choice]);
+    }
+    return [...groups.values()].flatMap((choices) => {
+      const [first] = choices;
+      if (!first.group) return choices.map((each) => this.whole(each));
+      const words = [first.group, pointsOf(choices)].join(" ");
+      const made =
+        choices.length === 1
+          ? this.chosen(words, first)
+          : button(`${words} …`, () => this.open(choices, [], { focus: true }));
+      made.setAttribute("aria-label", `${this.names[first.seat]}: ${words}`);
+      made.dataset.group = first.group;
+      return [made];
+    });
+  }
+
+  // Asks for the cards of a group, of which some are picked. What all that is left have in common is picked, too.
+  open(group, wanted, { focus }) {
+    const left = group.filter(({ cards }) => rest(cards, wanted) !== null);
+    if (left.length === 1) return this.take(left[0].events);
+    const picked = left.map(({ cards }) => cards).reduce(common);
+    this.opened = {
+      group,
+      picked,
+      next: new Set(left.flatMap(({ cards }) => rest(cards, picked))),
+    };
+    const line = document.createElement("span");
+    line.textContent = `${this.names[left[0].seat]}, ${left[0].group}: ${cardSigns(picked)} which cards?`;
+    const singly = left.length <= MOST_SINGLY || !this.opened.next.size;
+    const answers = singly
+      ? left.map((each) => this.exact(each, left))
+      : this.further(left, picked);
+    const back = button("Back", () => {
+      this.show(this.choices, this.names);
+      this.list.querySelector(`[data-group="${left[0].group}"]`)?.focus();
+    });
+    this.list.replaceChildren(...[line, ...answers, back].map(inLine));
+    if (focus) answers[0].focus();
+  }
+
+  exact(choice, left) {
+    const same = left.filter(({ cards }) => rest(cards, choice.cards) !== null).length > 1;
+    const words = same ? choice.words : cardSigns(choice.cards);
+    const points = pointsOf(left).includes("–") ? ` ${choice.points}` : "";
+    return this.chosen(words + points, choice);
+  }
+
+  further(left, picked) {
+    const cards = [...this.opened.next].map((card) => {
+      const made = cardButton(card, () => this.pick(card));
+      made.classList.add("lit");
+      delete made.dataset.card; // the pack has the card of this name
+      made.dataset.pick = card;
+      return made;
+    });
+    const done = left.find((choice) => choice.cards.length === picked.length);
+    return done ? [...cards, this.chosen("No more", done)] : cards;
+  }
+
+  // Takes a card for the group that is open; false if there is none, or the card does not belong to it.
+  pick(card) {
+    if (!this.opened?.next.has(card)) return false;
+    this.open(this.opened.group, [...this.opened.picked, card], { focus: true });
+    return true;
+  }
+}
+
+function inLine(content) {
+  const line = document.createElement("li");
+  line.append(content);
+  return line;
+}
+
+function pointsOf(choices) {
+  const points = choices.map((each) => each.points);
+  const [least, most] = [Math.min(...points), Math.max(...points)];
+  if (!most) return "";
+  return least === most ? String(most) : `${least}–${most}`;
+}
+
+// The cards without some of them; null if these are not all among them.
+function rest(cards, wanted) {
+  const left = [...cards];
+  for (const card of wanted) {
+    const at = left.indexOf(card);
+    if (at < 0) return null;
+    left.splice(at, 1);
+  }
+  return left;
+}
+
+function common(cards, others) {
+  const left = [...others];
+  return cards.filter((card) => {
+    const at = left.indexOf(card);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+}
