@@ -1,7 +1,7 @@
 """What leaves a deal open: the ways in which marriages may have happened, and what the record would have to show."""
 
 from collections.abc import Callable, Iterator
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from records.engine.hidden_cards import trumps_unknown
@@ -83,6 +83,17 @@ class TurnStepper(Stepper[BreachT]):
             self._foresee(self.table, event)
             self.table.index -= 1
         return super().advance(event)
+
+    def ways_of_next(self, event: Event) -> list[MarriageWay]:
+        """The ways in which the next event can have happened, if it is of marriages; at most `MOST_WAYS`."""
+        table = self.table
+        self.draw_before(event)
+        if type(event) is not Meld or event.meld != "marriages":
+            return []
+        table.index += 1
+        ways = list(islice(ways_of_marriages(table, event), MOST_WAYS))
+        table.index -= 1
+        return ways
 
     def _foresee(self, table: Table, event: Any) -> None:
         """Choose the way of marriages that are about to happen, if there are several."""

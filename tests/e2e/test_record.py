@@ -16,6 +16,8 @@ from tests.e2e.barriers import barriers
 
 SIZES = ((390, 844), (844, 390), (820, 1180), (1440, 900))
 MOST_TAPS, MOST_TAPS_OF_A_SEAT, MOST_TAPS_OF_SCORES = 70, 150, 20
+MOST_GROUPS = 14
+"""So many melds and other things stand below the pack at most, in a game of two packs."""
 WIDER = "document.documentElement.scrollWidth - innerWidth"
 
 
@@ -193,6 +195,39 @@ def test_irregularities_and_carte_blanche_are_entered(quiet_page: Page):
     expect(quiet_page.locator("[data-events] li")).to_have_count(1)
     happened(quiet_page, "irregular exposed_card", "KH")
     expect(quiet_page.locator("[data-events] li")).to_have_count(2)
+
+
+@pytest.mark.long
+def test_the_cards_of_a_meld_are_chosen_where_a_hand_is_not_known(quiet_page: Page):
+    start(quiet_page, sheet="bezique")
+    for card in ("9H", "KS", "AS"):
+        tap(quiet_page, card)
+    expect(quiet_page.locator("[data-turn]")).to_contain_text("Ann may meld")
+    shown = quiet_page.locator("[data-shown]")
+    settled(quiet_page)
+    assert shown.get_by_role("button").count() <= MOST_GROUPS
+    assert choose_shown(quiet_page, Meld(seat=0, meld="four_kings", cards=["KS", "KH", "KH", "KC"]))
+    expect(quiet_page.locator("[data-events] li").last).to_contain_text("four kings")
+    expect(quiet_page.locator("[data-events] li").last).to_contain_text("K\u2665 K\u2665")
+    quiet_page.get_by_role("button", name="Undo").click()
+    shown.locator("[data-group='four kings']").click()
+    type_card(quiet_page, "KD")
+    expect(shown).to_contain_text("K\u2666 which cards?")
+    shown.get_by_role("button", name="Back").click()
+    expect(shown.locator("[data-group='four kings']")).to_be_focused()
+
+
+@pytest.mark.long
+def test_the_cards_of_a_sequence_are_tapped_in_the_pack(quiet_page: Page):
+    start(quiet_page, sheet="zetema")
+    quiet_page.locator("[data-group='sequence']").click()
+    for card in ("4S", "5S", "6H", "7H", "8H"):
+        tap(quiet_page, card)
+    expect(quiet_page.locator("[data-shown]")).to_contain_text("Tap 1 more")
+    type_card(quiet_page, "9H")
+    expect(quiet_page.locator("[data-events] li")).to_have_count(1)
+    expect(quiet_page.locator("[data-events]")).to_contain_text("sequence")
+    expect(quiet_page.locator("[data-due] li")).to_have_count(0)
 
 
 @pytest.mark.long

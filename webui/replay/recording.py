@@ -1,57 +1,25 @@
 """The recorder: what may come next in a record that is being written, at every level of knowledge."""
 
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections.abc import Sequence
 
 import msgspec
 
-from records.cards import SUITS
-from records.engine.choices import legal_dixes
 from records.engine.table import Table, TableStep
-from records.engine.zetema import combination_points
 from records.event_words import describe_event
 from records.events import (
-    AnyEvent,
-    CarteBlanche,
-    Declare,
-    Discard,
     Dix,
-    Draw,
     Irregular,
-    Meld,
-    Play,
-    Trick,
 )
-from records.phrases import join_words
 from records.record import Deal, Record
 from records.replay import Match, replay, snapshot_of
-from records.rules.compiled import compile_sheet, meld_requirements
+from records.rules.compiled import compile_sheet
 from records.rules.registry import ResolvedSheet
-from records.rules.vocabulary import MeldRule, RaceTo, TurnUp
-from records.validate.dispatch import checking_stepper
+from records.rules.vocabulary import RaceTo, TurnUp
 from records.validate.finding import Finding
 from records.validate.report import Report
 from records.validator import check_record
-from webui.display.words import meld_words, outcome_sentences, turn_words
-from webui.replay.what_if import legal_cards, legal_declarations
-
-UNSEEN = "??"
-
-
-class RecordedChoice(msgspec.Struct):
-    """What may be recorded next: its events, in order, in words, with the card or cards and the points of a meld.
-
-    It is a `play`, a `draw`, or something `shown`. Where one seat draws an unseen card before another, both are one choice.
-    Melds of one `group` have the same name and differ in their cards; it is empty for everything else.
-    """
-
-    kind: str
-    seat: int
-    events: list[AnyEvent]
-    words: str
-    cards: list[str]
-    points: int = 0
-    group: str = ""
+from webui.display.words import outcome_sentences, turn_words
+from webui.replay.recorded_choices import RecordedChoice, recorded_choices
 
 
 class DealMissing(msgspec.Struct):
@@ -141,7 +109,7 @@ def _state(record: Record, table: Table, match: Match, findings: list[Finding]) 
     over = table.step is TableStep.OVER or table.misdealt or table.knowledge.scores_only
     counted = table.knowledge.scores_only
     goes_on = not (missing or stopped or counted or table.misdealt)
-    choices = list(recorded_choices(table, deal)) if goes_on else []
+    choices = recorded_choices(table, deal) if goes_on else []
     position = snapshot_of(table)
     return RecordingState(
         deal=number,
@@ -235,139 +203,6 @@ def _due(table: Table, choices: Sequence[RecordedChoice]) -> list[str]:
     if table.draws_due and table.stock.with_turn_up <= len(table.draws_due):
         sentences.append("These are the last cards of the stock.")
     return sentences
-
-
-# Every choice. Where a hand is known, the engine lists what is legal. Of other hands every card and every meld is held
-# against the checks of the validator, on a copy of the table.
-
-
-def recorded_choices(table: Table, deal: Deal) -> Iterator[RecordedChoice]:
-    """Everything that may be recorded next at the end of a deal."""
-    shown = list(_shown(table, deal))
-    for event, points in shown:
-        yield _choice(table, "shown", [event], points)
-    if table.step is TableStep.DRAW and deal.knowledge not in ("public", "plays"):
-        yield from _draws(table, deal)
-        return
-    for event in _cards(table, deal):
-        yield _choice(table, "play", [event])
-
-
-def _choice(table: Table, kind: str, events: list[AnyEvent], points: int = 0) -> RecordedChoice:
-    event = events[-1]
-    cards = list(getattr(event, "cards", None) or filter(None, [getattr(event, "card", None)]))
-    words = join_words([describe_event(each, table.names).rstrip(".") for each in events]) + "."
-    seat = event.winner if isinstance(event, Trick) else event.seat
-    return RecordedChoice(kind, seat, events, words, cards, points, _group(event))
-
-
-def _group(event: AnyEvent) -> str:
-    if isinstance(event, Declare):
-        return f"{meld_words(event.meld)}, scored later"
-    return meld_words(event.meld) if isinstance(event, Meld) else ""
-
-
-def _shown(table: Table, deal: Deal) -> Iterator[tuple[AnyEvent, int]]:
-    """What may be shown: by a hand that is known, and by one that may hold the cards."""
-    if table.step is TableStep.OVER and table.melding.seat is None:
-        return
-    found = list(legal_declarations(table))
-    yield from found
-    seat = table.melding.seat if table.melding.seat is not None else table.seat
-    if not table.unknown_held(seat) and not table.rules.melds_captured:
-        return
-    known = {msgspec.json.encode(event) for event, _ in found}
-    for event, points in _possible_declarations(table, seat):
-        if msgspec.json.encode(event) not in known and is_lawful(table, deal, event):
-            yield event, points
-
-
-def _possible_declarations(table: Table, seat: int) -> Iterator[tuple[AnyEvent, int]]:
-    rules = table.rules.sheet
-    for other in range(table.seats):
-        if rules.carte_blanche is not None and table.unknown_held(other):
-            yield CarteBlanche(seat=other), 0
-    if rules.dix is not None and not legal_dixes(table):
-        yield Dix(seat=seat, action="exchange"), 0
-        yield Dix(seat=seat, action="show"), 0
-    for needed, row in meld_requirements(rules, table.trump):
-        if all(_may_have(table, seat, card, number) for card, number in needed):
-            cards = [card for card, number in needed for _ in range(number)]
-            yield Meld(seat=seat, meld=row.name, cards=cards), row.points
-    marriages = next((row for row in rules.melds if row.name == "marriages"), None)
-    if table.rules.has_tableau and marriages is not None:
-        yield from _possible_marriages(table, seat, marriages)
-
-
-def _possible_marriages(table: Table, seat: int, row: MeldRule) -> Iterator[tuple[AnyEvent, int]]:
-    """Marriages that may be shown together: up to two of every suit, with cards of the tableau."""
-    for numbers in product(range(3), repeat=len(SUITS)):
-        pairs = dict(zip(SUITS, numbers, strict=True))
-        fits = [
-            _may_have(table, seat, rank + suit, number)
-            for suit, number in pairs.items()
-            for rank in "KQ"
-            if number
-        ]
-        if fits and all(fits):
-            cards = [
-                rank + suit
-                for suit, number in pairs.items()
-                for rank in "KQ"
-                for _ in range(number)
-            ]
-            event = Meld(seat=seat, meld=row.name, cards=cards)
-            yield event, combination_points(table, row, cards)
-
-
-def _may_have(table: Table, seat: int, card: str, number: int) -> bool:
-    lying = sum(pile.count(card) for pile in table.tableau.piles.values())
-    own = table.melding.cards[seat].get(card, 0)
-    return own + lying + max(0, table.unseen.get(card, 0)) >= number
-
-
-def _cards(table: Table, deal: Deal) -> Iterator[Play | Discard]:
-    if table.step is TableStep.OVER:
-        return
-    if not table.unknown_held(table.seat) and table.step is not TableStep.DRAW:
-        yield from legal_cards(table)
-        return
-    kind = Discard if table.rules.has_tableau else Play
-    for card in sorted({*table.held[table.seat], *_unseen_faces(table)}):
-        event = kind(seat=table.seat, card=card)
-        if is_lawful(table, deal, event):
-            yield event
-
-
-def _unseen_faces(table: Table) -> list[str]:
-    return [card for card, left in table.unseen.items() if left > 0]
-
-
-def _draws(table: Table, deal: Deal) -> Iterator[RecordedChoice]:
-    """The next draw, with every card that it can be; draws that nobody saw come along with one that somebody did."""
-    unseen, turn_up_last = list[AnyEvent](), table.stock.left
-    for seat in table.draws_due:
-        if not turn_up_last:
-            drawn: list[AnyEvent] = [Draw(seat=seat, card=table.stock.turn_up or UNSEEN)]
-            yield _choice(table, "draw", [*unseen, *drawn])
-            return
-        if deal.knowledge != "seat" or seat == deal.seat:
-            break
-        unseen.append(Draw(seat=seat, card=UNSEEN))
-        turn_up_last -= 1
-    else:
-        yield _choice(table, "draw", unseen)
-        return
-    for card in [*sorted(_unseen_faces(table)), UNSEEN]:
-        yield _choice(table, "draw", [*unseen, Draw(seat=seat, card=card)])
-
-
-def is_lawful(table: Table, deal: Deal, event: AnyEvent) -> bool:
-    """Whether the checks of the validator find nothing wrong with an event at the end of a deal."""
-    tried = table.copy()
-    tried.index = len(deal.events) - 1
-    tried.events = [*deal.events, event]
-    return not checking_stepper(tried).advance(event)
 
 
 # What the page has to know of a sheet: its cards, its options in words, and its points, from which a marker is made.

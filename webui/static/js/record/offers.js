@@ -5,8 +5,8 @@ import { button, cardButton, cardSigns } from "./pack.js";
 const MOST_SINGLY = 8;
 
 export class Offers {
-  constructor(list, take) {
-    Object.assign(this, { list, take, names: [] });
+  constructor(list, take, light) {
+    Object.assign(this, { list, take, light, names: [] });
   }
 
   // What is the same stays as it is, under a finger that taps it.
@@ -19,8 +19,7 @@ export class Offers {
 
   show(choices, names) {
     Object.assign(this, { choices, names, opened: null });
-    const lines =
-      choices.length > MOST_SINGLY ? this.groups() : choices.map((each) => this.whole(each));
+    const lines = isLong(choices) ? this.groups() : choices.map((each) => this.whole(each));
     this.list.replaceChildren(...lines.map(inLine));
   }
 
@@ -46,7 +45,7 @@ export class Offers {
       if (!first.group) return choices.map((each) => this.whole(each));
       const words = [first.group, pointsOf(choices)].join(" ");
       const made =
-        choices.length === 1
+        choices.length === 1 && !first.size
           ? this.chosen(words, first)
           : button(`${words} …`, () => this.open(choices, [], { focus: true }));
       made.setAttribute("aria-label", `${this.names[first.seat]}: ${words}`);
@@ -55,8 +54,31 @@ export class Offers {
     });
   }
 
+  // Asks for as many cards as a meld has, whichever they are: they are tapped in the pack, or typed.
+  name(group, picked) {
+    const open = group.find(({ size }) => size);
+    const [event] = open.events;
+    if (picked.length === open.size) return this.take([{ ...event, cards: picked }]);
+    this.opened = { group, picked, next: null };
+    const line = document.createElement("span");
+    const left = open.size - picked.length;
+    line.textContent = `${this.names[open.seat]}, ${open.group}: ${cardSigns(picked)} Tap ${left} more in the pack.`;
+    line.setAttribute("role", "status");
+    this.light({ all: true });
+    this.list.replaceChildren(...[line, this.back(open.group)].map(inLine));
+  }
+
+  back(group) {
+    return button("Back", () => {
+      this.show(this.choices, this.names);
+      this.light({ all: false });
+      this.list.querySelector(`[data-group="${group}"]`)?.focus();
+    });
+  }
+
   // Asks for the cards of a group, of which some are picked. What all that is left have in common is picked, too.
   open(group, wanted, { focus }) {
+    if (group.some(({ size }) => size)) return this.name(group, wanted);
     const left = group.filter(({ cards }) => rest(cards, wanted) !== null);
     if (left.length === 1) return this.take(left[0].events);
     const picked = left.map(({ cards }) => cards).reduce(common);
@@ -71,11 +93,7 @@ export class Offers {
     const answers = singly
       ? left.map((each) => this.exact(each, left))
       : this.further(left, picked);
-    const back = button("Back", () => {
-      this.show(this.choices, this.names);
-      this.list.querySelector(`[data-group="${left[0].group}"]`)?.focus();
-    });
-    this.list.replaceChildren(...[line, ...answers, back].map(inLine));
+    this.list.replaceChildren(...[line, ...answers, this.back(left[0].group)].map(inLine));
     if (focus) answers[0].focus();
   }
 
@@ -100,11 +118,13 @@ export class Offers {
 
   // Takes a card for the group that is open; false if there is none, or the card does not belong to it.
   pick(card) {
-    if (!this.opened?.next.has(card)) return false;
+    if (!this.opened || (this.opened.next && !this.opened.next.has(card))) return false;
     this.open(this.opened.group, [...this.opened.picked, card], { focus: true });
     return true;
   }
 }
+
+const isLong = (choices) => choices.length > MOST_SINGLY || choices.some(({ size }) => size);
 
 function inLine(content) {
   const line = document.createElement("li");

@@ -11,7 +11,7 @@ export function cardWords(card) {
 }
 
 export const cardSigns = (cards) =>
-  cards.map(([rank, suit]) => `${rank === "T" ? "10" : rank}${SIGNS[suit]}`).join(" ");
+  cards.map(([rank, suit]) => (rank === "T" ? "10" : rank) + (SIGNS[suit] ?? "")).join(" ");
 
 export function button(words, act, classes = "button") {
   const made = document.createElement("button");

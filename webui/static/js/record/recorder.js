@@ -30,7 +30,11 @@ class Recorder {
     });
     this.marker = new Marker(find("marker"), (step) => this.take(step));
     this.others = new OtherEvents(find("other"), (event) => this.take({ events: [event] }));
-    this.offers = new Offers(find("shown"), (events) => this.take({ events }));
+    this.offers = new Offers(
+      find("shown"),
+      (events) => this.take({ events }),
+      ({ all }) => (all ? this.pack.light(() => true) : this.lightPack()),
+    );
     this.pack = new Pack(find("cards"), (card) => this.later(() => void this.chooseCard(card)));
     this.keeping = new Keeping(this);
     this.file = new OpenedFile(find("open-file"), find("file-records"), (record, digest) => {
@@ -421,14 +425,16 @@ class Recorder {
   }
 
   drawChoices() {
-    const { state, dealing } = this;
-    const choices = state?.choices ?? [];
-    const cards = new Set(
-      choices.filter(({ kind }) => kind !== "shown").map((each) => each.cards[0]),
-    );
-    this.pack.light((card) => Boolean(dealing || this.unchecked || cards.has(card)));
-    const shown = choices.filter(({ kind }) => kind === "shown");
+    this.lightPack();
+    const shown = (this.state?.choices ?? []).filter(({ kind }) => kind === "shown");
     this.offers.draw(shown, this.recording.draft.names);
+  }
+
+  lightPack() {
+    const { state, dealing } = this;
+    const choices = (state?.choices ?? []).filter(({ kind }) => kind !== "shown");
+    const cards = new Set(choices.map((each) => each.cards[0]));
+    this.pack.light((card) => Boolean(dealing || this.unchecked || cards.has(card)));
   }
 }
 
