@@ -223,7 +223,7 @@ def test_the_cards_of_a_sequence_are_tapped_in_the_pack(quiet_page: Page):
     quiet_page.locator("[data-group='sequence']").click()
     for card in ("4S", "5S", "6H", "7H", "8H"):
         tap(quiet_page, card)
-    expect(quiet_page.locator("[data-shown]")).to_contain_text("Tap 1 more")
+    expect(quiet_page.locator("[data-shown]")).to_contain_text("tap 1 more")
     type_card(quiet_page, "9H")
     expect(quiet_page.locator("[data-events] li")).to_have_count(1)
     expect(quiet_page.locator("[data-events]")).to_contain_text("sequence")

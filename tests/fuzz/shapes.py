@@ -26,8 +26,16 @@ SHAPES = {
         Shape("lines", record_shapes.lines, ("check",)),
         Shape("texts", stream_shapes.texts, ("check", "check", "api", "pasted")),
         Shape("notations", stream_shapes.notations, ("check", "check", "blocks", "api", "pasted")),
-        Shape("files", stream_shapes.files, ("stream", "blocks", "api", "upload", "form")),
-        Shape("packed", stream_shapes.packed, ("stream", "blocks", "api", "upload", "form")),
+        Shape(
+            "files",
+            stream_shapes.files,
+            ("stream", "blocks", "api", "upload", "form", "recorder-file"),
+        ),
+        Shape(
+            "packed",
+            stream_shapes.packed,
+            ("stream", "blocks", "api", "upload", "form", "recorder-file"),
+        ),
         Shape("evenings", stream_shapes.evening_forms, ("evening",)),
         Shape("drafts", record_shapes.drafts, ("recorder",)),
         Shape("links", stream_shapes.links, ("link",)),

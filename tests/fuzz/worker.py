@@ -181,6 +181,11 @@ def recorder(data: bytes) -> int:
     return answer(SITE.client().post("/record/next?report=1", data=data))
 
 
+def recorder_file(data: bytes) -> int:
+    """A file to go on with, whatever is in it."""
+    return answer(SITE.client().post("/record/file", data=data))
+
+
 def link(data: bytes) -> int:
     return answer(SITE.client().get(data.decode("utf-8", "replace")))
 
@@ -215,6 +220,7 @@ DOORS: dict[str, Callable[[Any], int]] = {
     "pasted": pasted,
     "evening": evening,
     "recorder": recorder,
+    "recorder-file": recorder_file,
     "link": link,
     "sql": sql,
     "game": page("/games/{}"),
@@ -225,7 +231,18 @@ DOORS: dict[str, Callable[[Any], int]] = {
     "identify": page("/games/{}/doubts"),
 }
 STORED_DOORS = ("game", "deal", "what-if", "review", "narrative", "identify")
-SITE_DOORS = ("api", "upload", "form", "pasted", "evening", "recorder", "link", "sql", *STORED_DOORS)
+SITE_DOORS = (
+    "api",
+    "upload",
+    "form",
+    "pasted",
+    "evening",
+    "recorder",
+    "recorder-file",
+    "link",
+    "sql",
+    *STORED_DOORS,
+)
 
 
 # -- measuring

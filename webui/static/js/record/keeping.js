@@ -1,5 +1,5 @@
 // What becomes of a game: stored, replayed, downloaded, taken to another device.
-import { writeLink } from "./drafts.js";
+import { writeLink } from "./device.js";
 import { tell } from "./standing.js";
 
 const find = (name) => document.querySelector(`[data-${name}]`);
@@ -21,6 +21,12 @@ export class Keeping {
 
   get record() {
     return this.recorder.recording.record;
+  }
+
+  // What its files are called.
+  get name() {
+    const names = this.recorder.recording.draft.names.join("-").toLowerCase();
+    return names.replaceAll(/[^\p{L}\p{N}-]+/gu, "-");
   }
 
   begin() {
@@ -56,9 +62,8 @@ export class Keeping {
 
   download(text, type, ending) {
     const link = document.createElement("a");
-    const names = this.recorder.recording.draft.names.join("-").toLowerCase();
     link.href = URL.createObjectURL(new Blob([text], { type }));
-    link.download = `${names.replaceAll(/[^\p{L}\p{N}-]+/gu, "-")}${ending}`;
+    link.download = this.name + ending;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
@@ -66,12 +71,13 @@ export class Keeping {
   // Sends the game once; the verdict then stands on this page, with what to do next.
   async store(form) {
     const sent = form.querySelector("[type=submit]");
-    form.elements.record.value = JSON.stringify(this.record);
+    const body = new FormData(form);
+    body.set("files", new File([JSON.stringify(this.record)], `${this.name}.json`));
     sent.disabled = true; // a second click sends nothing again
     try {
       const answer = await fetch(form.action, {
         method: "POST",
-        body: new FormData(form),
+        body,
         headers: { "X-Requested-With": "fetch" },
       });
       if (!answer.ok) return tell(await errorText(answer), { bad: true });

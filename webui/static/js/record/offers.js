@@ -62,7 +62,7 @@ export class Offers {
     this.opened = { group, picked, next: null };
     const line = document.createElement("span");
     const left = open.size - picked.length;
-    line.textContent = `${this.names[open.seat]}, ${open.group}: ${cardSigns(picked)} Tap ${left} more in the pack.`;
+    line.textContent = `${this.names[open.seat]}, ${open.group}: ${cardSigns(picked)} tap ${left} more in the pack`;
     line.setAttribute("role", "status");
     this.light({ all: true });
     this.list.replaceChildren(...[line, this.back(open.group)].map(inLine));

@@ -1,14 +1,12 @@
 // The recorder: draws what the server says may come next, and adds to the record what is tapped or typed. It knows no rule.
 // Without a connection it takes every step unchecked, and has all of them checked when the connection is back.
-import { drafts, readLink } from "./drafts.js";
+import { drafts, keepPage, readLink } from "./device.js";
 import { Keeping } from "./keeping.js";
-import { typedCard } from "./keys.js";
 import { Marker } from "./marker.js";
 import { Offers } from "./offers.js";
-import { keepPage } from "./offline.js";
 import { OpenedFile } from "./opening.js";
 import { OtherEvents } from "./other.js";
-import { button, cardWords, Pack, UNSEEN } from "./pack.js";
+import { button, cardWords, Pack, typedCard, UNSEEN } from "./pack.js";
 import { Recording } from "./record.js";
 import { drawEnd, drawFacts, drawList, drawPlayers, drawTurn, tell } from "./standing.js";
 import { NewGame } from "./start.js";

@@ -1,5 +1,5 @@
 // The form for a new game: rules with their options in words, players, depth and dealer. It remembers the last choice.
-import { lastRules } from "./drafts.js";
+import { lastRules } from "./device.js";
 
 const UNSEEN = "??";
 

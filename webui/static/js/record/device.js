@@ -1,6 +1,8 @@
-// The games that are being recorded, kept in this browser step by step, and moved to another device by a link.
+// What stays in this browser: the games that are being recorded, step by step, which a link moves to another device; and the
+// page itself, so that it opens without a connection, too.
 const STORE = "bezique-drafts";
 const LAST = "bezique-last-rules";
+const KEPT = "bezique-recorder";
 
 function read(name) {
   try {
@@ -61,4 +63,28 @@ export async function readLink(fragment) {
 async function pipe(bytes, kind) {
   const stream = new Blob([bytes]).stream().pipeThrough(new globalThis[kind]("deflate-raw"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// The page and all that it loads.
+export async function keepPage({ page, worker }) {
+  if (!navigator.serviceWorker || !globalThis.caches) return; // not for pages that are sent in the clear
+  try {
+    await navigator.serviceWorker.register(worker, { scope: page });
+    const kept = await caches.open(KEPT);
+    const addresses = [...new Set([page, ...loaded()])].map((each) => new URL(each, location).href);
+    await kept.addAll(addresses);
+    for (const { url } of await kept.keys()) if (!addresses.includes(url)) await kept.delete(url);
+    document.documentElement.dataset.kept = "";
+  } catch {
+    /* without a connection what was kept before stays */
+  }
+}
+
+// The scripts, styles and pictures of the page.
+function loaded() {
+  return performance
+    .getEntriesByType("resource")
+    .filter(({ initiatorType }) => initiatorType !== "fetch")
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith(location.origin));
 }
