@@ -333,6 +333,7 @@ def test_a_deal_takes_no_more_taps_than_it_may(quiet_page: Page, sheet, depth, m
     taps = len(dealt) + enter(quiet_page, events)
     expect(quiet_page.get_by_role("heading", name="The end of the deal")).to_be_visible()
     assert len(said(quiet_page)) == len(events)
+    expect(quiet_page.locator("[data-report]")).to_contain_text("Verdict: ")
     assert taps <= most
 
 

@@ -152,8 +152,15 @@ class Recorder {
     return work;
   }
 
-  take(step) {
+  // What was said of the record as it was.
+  forget() {
     this.breach = null;
+    this.stored = "";
+    this.keeping.begin();
+  }
+
+  take(step) {
+    this.forget();
     this.recording.add(step);
     this.keep();
     // At once, and not when the answer is there: no button may go away under the next tap.
@@ -171,7 +178,7 @@ class Recorder {
   undo() {
     if (!this.recording?.canUndo) return;
     this.goToBreach = false;
-    this.breach = null;
+    this.forget();
     this.recording.undo();
     this.keep();
     this.later(() => this.check({ auto: false }));
@@ -179,7 +186,7 @@ class Recorder {
 
   redo() {
     if (!this.recording?.canRedo) return;
-    this.breach = null;
+    this.forget();
     this.recording.redo();
     this.keep();
     this.later(() => this.check({ auto: false }));
@@ -233,6 +240,8 @@ class Recorder {
       this.keep();
       return this.check();
     }
+    if (this.state?.over && !report && this.deal.knowledge !== "scores")
+      await this.keeping.showReport();
   }
 
   async refused(answer) {
