@@ -1,5 +1,6 @@
 """An evening in two browsers: by keyboard, refreshing itself, never under somebody's hands, and on paper."""
 
+import json
 import re
 
 import pytest
@@ -68,6 +69,27 @@ def test_nothing_changes_under_the_hands_of_who_types(quiet_page: Page, browser,
     second.get_by_label("Result").select_option("Bob won")
     second.get_by_role("button", name="Keep this result").click()
     expect(page.get_by_role("status").filter(has_text="Nothing was changed.")).to_be_visible()
+
+
+@pytest.mark.long
+def test_the_recorder_knows_the_table_for_which_it_is_opened(quiet_page: Page):
+    page = quiet_page
+    page.goto("/evenings/1")
+    day = page.get_by_role("heading", level=1).inner_text()
+    link = page.get_by_role("link", name=re.compile("^Enter the game of")).first
+    words = " ".join(link.inner_text().split())
+    names = words.removeprefix("Enter the game of ").split(" and ")
+    link.click()
+    page.select_option("#sheet", "zique")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("[data-recorder]")).to_have_attribute("aria-busy", "false")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download JSON").click()
+    record = json.loads(download.value.path().read_text())
+    assert [player["name"] for player in record["players"]] == names
+    assert record["meta"]["event"] in day
+    assert {"date", "round", "table"} < record["meta"].keys()
+    assert isinstance(record["meta"]["round"], int)
 
 
 @pytest.mark.long

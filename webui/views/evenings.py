@@ -48,9 +48,7 @@ from analyzer.players.evenings import (
 )
 from analyzer.players.round_pairing import MOST_PAIRED, Pair
 from analyzer.store.player_names import list_names
-from records.format.notation_writer import write_notation
 from records.people import read_name
-from records.record import Player, Record, Rules
 from webui.display.text_layout import without_isolates
 from webui.server.access import may, name_of_actor
 from webui.server.actions import Action
@@ -148,18 +146,15 @@ class EveningPage(Page):
         return len(self.evening.rounds) + 1
 
     def entry_address(self, table: ShownPair) -> str:
-        """Where the game of a table is entered, with its players, event, round, table and day filled in."""
-        meta = {"event": self.evening.event, "date": str(self.evening.day), "table": table.table}
-        record = Record(
-            format="bezique-record",
-            version="1.0",
-            rules=Rules(id=""),
-            players=[Player(name=name) for name in table.names],
-            meta={**meta, "round": self.shown.number if self.shown else 0},
+        """Where the game of a table is entered by tapping, with its players, event, round, table and day filled in."""
+        return url_for(
+            "recorder.record",
+            player=table.names,
+            event=self.evening.event,
+            round=self.shown.number if self.shown else None,
+            table=table.table,
+            date=self.evening.day,
         )
-        lines = write_notation(record).splitlines()
-        text = "\n".join(line for line in lines if not line.startswith("[rules"))
-        return url_for("home.home", record=text, _anchor="upload")
 
     @property
     def typed(self) -> int:

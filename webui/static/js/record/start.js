@@ -2,6 +2,7 @@
 import { lastRules } from "./device.js";
 
 const UNSEEN = "??";
+const OCCASION = ["date", "event", "round", "table"];
 
 export class NewGame {
   constructor(form, sheets, start) {
@@ -13,7 +14,10 @@ export class NewGame {
     this.fields.sheet.addEventListener("change", () => this.changeSheet({}));
     this.fields.players.addEventListener("change", () => this.changePlayers());
     form.addEventListener("change", () => this.showSeat());
-    form.addEventListener("input", () => this.nameSeats());
+    form.addEventListener("input", () => {
+      this.nameSeats();
+      this.showOccasion();
+    });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.remember();
@@ -23,7 +27,7 @@ export class NewGame {
         this.newDeal(Number(this.fields.dealer.value), this.depth, this.chosen.sheet),
       );
     });
-    this.changeSheet(last);
+    this.fillOccasion(new URLSearchParams(location.search), last);
     if (last.depth) this.fields.depth.value = last.depth;
     this.showSeat();
     this.listKnownPlayers();
@@ -49,15 +53,42 @@ export class NewGame {
     const options = this.options;
     if (Object.keys(options).length) rules.options = options;
     const sides = this.sides ? { sides: this.sides } : {};
-    const day = new Date().toLocaleDateString("sv-SE");
     return {
       format: "bezique-record",
       version: "1.0",
       rules,
       players: this.names.map((name) => ({ name })),
       ...sides,
-      meta: { date: day },
+      ...this.occasion,
     };
+  }
+
+  // Of the match: only what was written. Numbers of rounds and tables are numbers in a record.
+  get occasion() {
+    const values = OCCASION.map((name) => [name, this.fields[name].value.trim()]);
+    const meta = values
+      .filter(([, value]) => value)
+      .map(([name, value]) => [
+        name,
+        /^[1-9]\d{0,5}$/.test(value) && name !== "event" ? Number(value) : value,
+      ]);
+    return meta.length ? { meta: Object.fromEntries(meta) } : {};
+  }
+
+  // The page of an evening leads here with the players and the occasion of a table; otherwise it is today, with the last rules.
+  fillOccasion(asked, last) {
+    const names = asked.getAll("player");
+    this.changeSheet(names.length ? { ...last, names } : last);
+    this.fields.date.value = new Date().toLocaleDateString("sv-SE");
+    for (const name of OCCASION) if (asked.has(name)) this.fields[name].value = asked.get(name);
+    this.form.querySelector("[data-occasion-box]").open = OCCASION.some((name) => asked.has(name));
+    this.showOccasion();
+  }
+
+  showOccasion() {
+    const { event, date } = this.fields;
+    const words = [event.value, date.value].filter(Boolean).join(", ");
+    this.form.querySelector("[data-occasion]").textContent = words;
   }
 
   // Partners sit alternately. The names of the sides follow from the seats.
