@@ -7,6 +7,8 @@ from random import Random
 
 import msgspec
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 from msgspec.structs import replace
 
 from records.events import AnyEvent, Dix, Draw, Meld, Play, Score, Trick
@@ -16,6 +18,7 @@ from records.record import Claims, Deal, Record
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 from records.validator import check
+from tests.make.stored_games import store_game
 from webui.views.recorder import LARGEST_DRAFT, MOST_RECORDS_LISTED
 
 SHEETS = [sheet.id for sheet in ALL_SHEETS]
@@ -289,3 +292,20 @@ def test_marriages_are_offered_that_only_later_events_explain(client, seed, leve
                 if each["group"] and not each["size"]
             ]
             assert len({(meld, *cards) for meld, _, cards in shown}) == len(shown)
+
+
+def test_the_page_of_a_new_version_names_the_old_one(fresh: Flask, fresh_client: FlaskClient):
+    """One that goes on is the same match; one in which another card was played is another match."""
+    whole = play_game("marjolet", seed=3, deals=1, names=["Ann", "Bob"])
+    begun = replace(whole, deals=[replace(whole.deals[0], events=whole.deals[0].events[:40], claims=None)], result=None)  # fmt: skip
+    changed = play_game("marjolet", seed=4, deals=1, names=["Ann", "Bob"])
+    store_game(fresh, begun)
+    for record, words in ((whole, "counts once"), (changed, "Both count")):
+        version = replace(record, meta={"replaces": codec.digest(begun)})
+        store_game(fresh, version)
+        page = fresh_client.get(f"/games/{codec.digest(version)}").text
+        assert f'A new version of <a href="/games/{codec.digest(begun)}">' in page
+        assert words in page
+    lost = replace(play_game("marjolet", seed=5, deals=1), meta={"replaces": "0" * 64})
+    store_game(fresh, lost)
+    assert "A new version" not in fresh_client.get(f"/games/{codec.digest(lost)}").text

@@ -238,7 +238,8 @@ class GamePage(Page):
     `result` tells in sentences who won and how the match was settled. A game with findings has a `diagnosis` if there
     is something to explain, and one that breaks no rule may have `moments`.
     The mistakes of a `reviewable` game can be tried again. `other_records` are those of the match for which this
-    one stands. `titles` are its round and its table, and the `form` corrects it, for those who may.
+    one stands. `titles` are its round and its table, `replaced` is the digest of the
+    stored record of which this is a new version, and the `form` corrects it, for those who may.
     """
 
     template = "games/game.html"
@@ -257,6 +258,7 @@ class GamePage(Page):
     other_records: list[OtherRecord]
     titles: list[str]
     comment: str
+    replaced: str
     corrections: list[MadeCorrection]
     form: CorrectionForm | None
 
@@ -268,6 +270,12 @@ class GamePage(Page):
     def is_broken(self) -> bool:
         """Whether what is wrong comes before all else."""
         return self.report.verdict in ("illegal", "legal_with_mismatches")
+
+    @property
+    def counts_once(self) -> bool:
+        """Whether the record and the one that it replaces are of one match."""
+        others = {self.game.match, *(other.digest for other in self.other_records)}
+        return self.replaced in others
 
     @property
     def preview_moment(self) -> tuple[int, int]:
@@ -376,10 +384,18 @@ def _page(game: CachedGame, form: CorrectionForm | None) -> GamePage:
         moments=find_moments(store(), game) if is_fair else [],
         other_records=store().other_records(game.digest),
         titles=_titles(game.record),
+        replaced=_replaced(game),
         comment=fact_value(game.record, CorrectedFact("comment"))[:LONGEST_COMMENT],
         corrections=list_corrections(store(), game.digest),
         form=form,
     )
+
+
+def _replaced(game: CachedGame) -> str:
+    """The digest of the stored record of which this one says that it is a new version; empty without one."""
+    digest = (game.uploaded.meta or {}).get("replaces")
+    found = store().game(digest) if isinstance(digest, str) and digest != game.digest else None
+    return found.digest if found else ""
 
 
 def _titles(record: Record) -> list[str]:
