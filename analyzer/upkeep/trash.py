@@ -242,6 +242,19 @@ def forget_deleted(folder: Path, digests: Iterable[str]) -> int:
     return number
 
 
+class TrashSize(msgspec.Struct, frozen=True):
+    """How many games are in the trash, as far as its files can be read, and the bytes of its files."""
+
+    number: int
+    size: int
+
+
+def trash_size(store: Store) -> TrashSize:
+    """What the trash takes of the disk."""
+    size = sum(path.stat().st_size for path in _paths(store.folder))
+    return TrashSize(len(list_trash(store)), size)
+
+
 def empty_trash(folder: Path, *, older_than: timedelta = timedelta()) -> int:
     """Delete for good what has been in the trash for so long, and return how many files; raises OSError.
 

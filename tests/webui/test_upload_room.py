@@ -183,6 +183,8 @@ def test_the_admin_and_the_doctor_see_the_room(site):
     told = admin.get("/backup.json").json["room"]
     assert (told["waiting"]["number"], told["waiting"]["size"]) == (1, SIZE)
     assert told["private"]["number"] == 1
+    assert told["looked_at"]["number"] == 0
+    assert admin.get("/backup.json").json["trash"] == {"number": 0, "size": 0}
     page = admin.get("/backup").text
     assert "Disk space for uploads" in page
     for cell in ("1 of 100", "1 of 10,000", "0.1 of 1,024 MiB"):

@@ -23,12 +23,14 @@ from analyzer.store.store import StoreCounts, StoredGame
 from analyzer.upkeep.trash import (
     TRASH_DAYS,
     DeletedGame,
+    TrashSize,
     delete_for_good,
     empty_trash,
     forget_deleted,
     list_trash,
     restore_games,
     trash_games,
+    trash_size,
 )
 from records.phrases import pluralize
 from records.rules.vocabulary import RuleSheet
@@ -39,7 +41,7 @@ from webui.server.page import Page, Views
 from webui.server.private_uploads import DiskRoom
 from webui.server.request_kinds import EXPORTS, LOGINS, PAGES
 from webui.server.responses import attachment, keep_private
-from webui.views import game_cache, import_queue, private_uploads, store
+from webui.views import game_cache, import_queue, look_queue, private_uploads, store
 
 # Deleting a game, and a copy of the whole database.
 
@@ -138,18 +140,24 @@ def delete_trash() -> ResponseReturnValue:
 class BackupPage(Page):
     """The page that offers a copy of the database; `size` is in bytes.
 
-    `rooms` says what uploads take of the disk beside the database, by what they are.
+    `rooms` says what uploads take of the disk beside the database, by what they are, and `trash` what deleted games take.
     """
 
     template = "admin/admin.html"
     counts: StoreCounts
     size: int
     rooms: Mapping[str, DiskRoom]
+    trash: TrashSize
 
     @property
     def data(self) -> object:
         """The size of a copy in bytes, how much it holds, and what uploads take of the disk."""
-        return {"counts": self.counts, "size": self.size, "room": self.rooms}
+        return {
+            "counts": self.counts,
+            "size": self.size,
+            "room": self.rooms,
+            "trash": self.trash,
+        }
 
 
 @blueprint.page("/backup", Action.COPY, PAGES)
@@ -158,7 +166,12 @@ def admin() -> BackupPage:
     return BackupPage(
         counts=store().counts(),
         size=store().path.stat().st_size,
-        rooms={"waiting": import_queue().room(), "private": private_uploads().room()},
+        rooms={
+            "looked_at": look_queue().room(),
+            "waiting": import_queue().room(),
+            "private": private_uploads().room(),
+        },
+        trash=trash_size(store()),
     )
 
 
