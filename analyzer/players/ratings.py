@@ -181,8 +181,10 @@ MATCHES_PER_PORTION = 10_000
 EARLIEST_TIME = datetime(1, 1, 1)
 """The time that stands for none in the order of rating."""
 SELECT_RATED = """
-    -- XOR is safe: `game` is the key, so no two rows have the same hash input. ratings.sql must hash the same four values.
-    SELECT count(*), coalesce(bit_xor(hash(game, coalesce(started_at, $earliest), stored_at, people)), 0)
+    -- `game` is the key, so no two rows have the same hash input. The hash of several values is the XOR of the last one's with
+    -- that of the others: without the outer hash two rows with the same change to `people` would add up to no change.
+    -- ratings.sql must hash the same four values in the same way.
+    SELECT count(*), coalesce(bit_xor(hash(hash(game, coalesce(started_at, $earliest), stored_at, people))), 0)
     FROM games WHERE clean AND complete
 """
 

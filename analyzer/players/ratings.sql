@@ -18,7 +18,7 @@ partners AS (
 SELECT
     next_games.played,
     next_games.game,
-    hash(next_games.game, next_games.played, next_games.stored_at, next_games.people) AS hashed,
+    hash(hash(next_games.game, next_games.played, next_games.stored_at, next_games.people)) AS hashed,
     next_games.people,
     partners.sides,
     next_games.winner

@@ -331,7 +331,7 @@ It is small: by this belief its deviation is a twentieth of the spread of a deal
 """
 MOST_MODELS_IN_MEMORY = 64
 SELECT_SAMPLE_PRINT = """
-    SELECT count(*), coalesce(bit_xor(hash(game, stored_at)), 0)
+    SELECT count(*), coalesce(bit_xor(hash(hash(game, stored_at))), 0)
     FROM (
         SELECT game, stored_at FROM games
         WHERE clean AND complete AND players = 2 AND list_contains($variants, variant)

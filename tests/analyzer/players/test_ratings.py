@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest
+from analyzer.ingest.renaming import rename_player
 from analyzer.players import ratings
 from analyzer.players.directory import (
     list_players,
@@ -303,6 +304,23 @@ def test_only_clean_and_complete_matches_are_rated(store: Store) -> None:
     with store.writing() as cursor:
         cursor.execute("UPDATE games SET clean = false WHERE started < '2026-01-02'")
     assert Ratings(store).ladder().matches == 1
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("number", range(1, 5))
+def test_a_rating_follows_a_rename_however_many_matches_there_are(
+    store: Store, seat: int, number: int
+) -> None:
+    """In any seat: prints of matches that change in the same way must not add up to no change."""
+    names = ["Ann", "Ann"]
+    names[seat] = "Fritz"
+    for seed in range(number):
+        store_game(store, play_game("marjolet", seed=seed, deals=1, names=names, options={"target": 100}))  # fmt: skip
+    ratings = Ratings(store)
+    assert set(ratings.ladder().standings) == {"Ann", "Fritz"}
+    rename_player(store, "Fritz", "Fred")
+    assert set(ratings.ladder().standings) == {"Ann", "Fred"}
+    assert ratings.ladder().standings == Ratings(store).ladder().standings
 
 
 @pytest.mark.long
