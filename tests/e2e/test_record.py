@@ -182,9 +182,29 @@ def test_an_illegal_record_opens_at_its_breach(quiet_page: Page, digests):
     quiet_page.get_by_role("link", name="Correct it in the recorder").click()
     expect(quiet_page.locator("[data-due]")).to_contain_text("In the record:")
     settled(quiet_page)
+    expect(quiet_page.locator("[data-rest]")).to_contain_text("steps of the record stand behind")
     quiet_page.get_by_role("button", name="Redo").click()
     expect(quiet_page.locator("[data-due]")).not_to_contain_text("In the record:")
     settled(quiet_page)
+
+
+@pytest.mark.long
+def test_what_stands_behind_a_corrected_place_is_not_left_out_unseen(quiet_page: Page, digests):
+    quiet_page.goto(f"/record?game={digests['illegal']}")
+    expect(quiet_page.locator("[data-due]")).to_contain_text("In the record:")
+    settled(quiet_page)
+    events = quiet_page.locator("[data-events] li")
+    begun = events.count()
+    sent = []
+    quiet_page.on("request", lambda asked: sent.append(asked) if asked.method == "POST" else None)
+    quiet_page.get_by_role("button", name="Store the game").click()
+    expect(quiet_page.locator("[data-problem]")).to_contain_text("would not be stored")
+    settled(quiet_page)
+    assert [asked.url for asked in sent if asked.url.endswith("/")] == []
+    quiet_page.get_by_role("button", name="Bring them all back").click()
+    settled(quiet_page)
+    assert events.count() > begun + 1
+    expect(quiet_page.locator("[data-rest]")).to_be_hidden()
 
 
 @pytest.mark.long

@@ -30,6 +30,7 @@ export class Keeping {
   }
 
   begin() {
+    this.mayLeaveOut = false;
     find("report").textContent = "";
     find("stored").replaceChildren();
   }
@@ -70,6 +71,12 @@ export class Keeping {
 
   // Sends the game once; the verdict then stands on this page, with what to do next.
   async store(form) {
+    const { recording } = this.recorder;
+    if (recording.left && !this.mayLeaveOut) {
+      this.mayLeaveOut = true;
+      const words = `${recording.leftWords} behind this place, and would not be stored.`;
+      return tell(`${words} Bring them back, or press Store once more.`, { bad: true });
+    }
     const sent = form.querySelector("[type=submit]");
     const body = new FormData(form);
     body.set("files", new File([JSON.stringify(this.record)], `${this.name}.json`));

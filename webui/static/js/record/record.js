@@ -41,6 +41,17 @@ export class Recording {
     return this.draft.undone.length > 0;
   }
 
+  // How many steps of an opened record stand behind the place where it is changed.
+  get left() {
+    return this.draft.opened ? this.draft.undone.length : 0;
+  }
+
+  get leftWords() {
+    return this.left === 1
+      ? "One step of the record stands"
+      : `${this.left} steps of the record stand`;
+  }
+
   edit() {
     this.draft.edited = true;
     this.draft.stored = false;
@@ -67,6 +78,10 @@ export class Recording {
     this.edit();
     do steps.push(undone.pop());
     while (undone.at(-1)?.auto);
+  }
+
+  redoAll() {
+    while (this.canRedo) this.redo();
   }
 
   // Goes back to just before an event of a deal.

@@ -43,6 +43,7 @@ class Recorder {
     const on = (name, act) => find(name).addEventListener("click", act);
     on("undo", () => this.undo());
     on("redo", () => this.redo());
+    on("redo-all", () => this.redo({ all: true }));
     on("next-deal", () => this.nextDeal());
     on("close", () => this.close());
     find("auto").addEventListener("change", () => this.later(() => this.check()));
@@ -184,10 +185,11 @@ class Recorder {
     this.later(() => this.check({ auto: false }));
   }
 
-  redo() {
+  redo({ all = false } = {}) {
     if (!this.recording?.canRedo) return;
     this.forget();
-    this.recording.redo();
+    if (all) this.recording.redoAll();
+    else this.recording.redo();
     this.keep();
     this.later(() => this.check({ auto: false }));
   }
@@ -398,6 +400,8 @@ class Recorder {
       for (const input of find("cut").querySelectorAll("input")) input.max = state.cut;
     find("undo").disabled = !this.recording.canUndo;
     find("redo").disabled = !this.recording.canRedo;
+    find("rest").hidden = !this.recording.left;
+    find("rest").firstElementChild.textContent = `${this.recording.leftWords} behind this place.`;
     const over = scoring ? this.marker.isOver : state?.over || state?.stopped;
     find("end").hidden = !over;
     if (over) drawEnd(this);
