@@ -164,5 +164,17 @@ def test_the_page_renames_and_takes_back(club):
     )
     assert "<h1>Robert</h1>" in renamed.text
     assert club.post("/player/rename", data={"old": "Robert", "new": "Ann Lee"}).status_code == 409
-    club.post("/player/rename/undo", data={"name": "Robert"})
-    assert "<h1>Bob</h1>" in club.get("/player?name=Bob").text
+    assert "Take back: Bob became Robert" in renamed.text
+    taken = club.post("/player/rename/undo", data={"name": "Robert"}, follow_redirects=True)
+    assert "<h1>Bob</h1>" in taken.text
+
+
+def test_two_players_become_one_only_when_somebody_is_sure(club):
+    form = {"old": "ann lee", "new": "Ann Lee"}
+    asked = club.post("/player/rename", data=form).text
+    assert "Are ann lee and Ann Lee one player?" in asked
+    assert "<h1>ann lee</h1>" in club.get("/player?name=ann+lee").text
+    made = club.post("/player/rename", data=form | {"sure": "1"}, follow_redirects=True).text
+    assert "<h1>Ann Lee</h1>" in made
+    club.post("/player/rename/undo", data={"name": "Ann Lee"})
+    assert "<h1>ann lee</h1>" in club.get("/player?name=ann+lee").text

@@ -26,6 +26,8 @@ from analyzer.statistics.questions import Answer
 from analyzer.store import player_names
 from analyzer.store.player_names import (
     LONGEST_LABEL,
+    MadeRename,
+    PlannedRename,
     RenameRefused,
     find_people,
     list_names,
@@ -273,7 +275,7 @@ class PlayerPage(Page):
     rollouts: int
     similar: list[str]
     names: list[str]
-    is_renamed: bool
+    renamed: MadeRename | None
     opponents: Answer
     opponents_address: str
     most_opponents: int
@@ -322,7 +324,7 @@ def player() -> PlayerPage:
         rollouts=ROLLOUT_CHOICES[0],
         similar=similar,
         names=_offered_names(name, similar) if may("rename") else [],
-        is_renamed=any(made.now == name for made in player_names.list_renames(store())),
+        renamed=_last_rename(name) if may("rename") else None,
         opponents=run_ask(store(), head),
         opponents_address=explore_address(head),
         most_opponents=MOST_OPPONENTS,
@@ -333,17 +335,34 @@ def player() -> PlayerPage:
     )
 
 
+def _last_rename(name: str) -> MadeRename | None:
+    """The rename that would be taken back, if there is one."""
+    made = [each for each in player_names.list_renames(store()) if each.now == name]
+    return made[-1] if made else None
+
+
 def _offered_names(name: str, similar: list[str]) -> list[str]:
     """Other players, first those with similar names, then those with most matches."""
     names = dict.fromkeys([*similar, *list_names(store(), MOST_NAMES_OFFERED)])
     return [other for other in names if other != name]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergePage(Page):
+    """The question before two players are made one."""
+
+    template = "players/merge.html"
+    plan: PlannedRename
+
+
 @blueprint.address("/player/rename", Action.RENAME, PAGES, method="POST")
 def rename() -> ResponseReturnValue:
-    """Give a player another name, or make two one."""
+    """Give a player another name, or make two one, which is asked first."""
     old, new = (request.form.get(field, "")[:LONGEST_LABEL] for field in ("old", "new"))
     try:
+        plan = player_names.plan_rename(store(), old, new)
+        if plan.new and request.form.get("sure") != "1":
+            return MergePage(plan=plan).render()
         made = renaming.rename_player(store(), old, new)
     except RenameRefused as error:
         abort(409, str(error))
@@ -360,8 +379,8 @@ def take_back_rename() -> ResponseReturnValue:
     except RenameRefused as error:
         abort(409, str(error))
     game_cache().clear()
-    flash(f"Took back the rename to {taken.name}.")
-    return redirect(url_for("players.list_players"), 303)
+    flash(f"Took back the rename of {player_names.typed_name(taken.old)} to {taken.name}.")
+    return redirect(url_for("players.player", name=taken.old), 303)
 
 
 def _luck_and_skill(name: str, sheet: str | None) -> list[LuckAndSkill]:
