@@ -182,10 +182,70 @@ def test_an_illegal_record_opens_at_its_breach(quiet_page: Page, digests):
     quiet_page.get_by_role("link", name="Correct it in the recorder").click()
     expect(quiet_page.locator("[data-due]")).to_contain_text("In the record:")
     settled(quiet_page)
-    expect(quiet_page.locator("[data-rest]")).to_contain_text("steps of the record stand behind")
+    expect(quiet_page.locator("[data-rest]")).to_contain_text("steps stand behind this place")
     quiet_page.get_by_role("button", name="Redo").click()
     expect(quiet_page.locator("[data-due]")).not_to_contain_text("In the record:")
     settled(quiet_page)
+
+
+@pytest.mark.long
+def test_a_question_about_a_card_is_gone_with_the_step_it_was_about(quiet_page: Page):
+    start(quiet_page)
+    for card in ("8H", "KC"):
+        tap(quiet_page, card)
+    settled(quiet_page)
+    before = said(quiet_page)
+    tap(quiet_page, "KC")
+    question = quiet_page.get_by_role("button", name="It really happened so")
+    expect(question).to_be_visible()
+    quiet_page.get_by_role("button", name="Undo").click()
+    expect(question).to_be_hidden()
+    quiet_page.get_by_role("button", name="Redo").click()
+    settled(quiet_page)
+    tap(quiet_page, "KC")
+    expect(question).to_be_visible()
+    quiet_page.get_by_role("button", name="Other games").click()
+    start(quiet_page, depth="scores")
+    expect(question).to_be_hidden()
+    assert len(before) == 1
+
+
+@pytest.mark.long
+def test_a_slip_is_mended_where_it_was_made(quiet_page: Page):
+    """What was entered after it stays, and comes back with one tap."""
+    start(quiet_page)
+    for card in ("8H", "KC", "AC", "7C", "9C"):
+        tap(quiet_page, card)
+    before = said(quiet_page)
+    for _ in range(4):
+        quiet_page.get_by_role("button", name="Undo").click()
+    settled(quiet_page)
+    tap(quiet_page, "QC")
+    settled(quiet_page)
+    expect(quiet_page.locator("[data-rest]")).to_contain_text("3 steps stand behind this place")
+    quiet_page.get_by_role("button", name="Bring them all back").click()
+    after = said(quiet_page)
+    assert (len(after), after[0]) == (len(before), before[0].replace("king", "queen"))
+    assert after[2:] == before[2:]
+
+
+@pytest.mark.long
+def test_the_marker_of_a_game_that_is_over_stays_so_when_it_is_opened_again(quiet_page: Page):
+    start(quiet_page, depth="scores")
+    quiet_page.get_by_role("button", name="Ann: won a trick").click()
+    quiet_page.get_by_role("button", name="Ann: marriage 20").click()
+    expect(quiet_page.locator("[data-events]")).to_contain_text("Ann: marriage, 20")
+    settled(quiet_page)
+    quiet_page.get_by_role("button", name="Store the game").click()
+    quiet_page.locator("[data-stored-game]").get_by_role("link", name="Replay it").click()
+    digest = quiet_page.url.partition("/games/")[2].partition("/")[0]
+    quiet_page.goto(f"/games/{digest}")
+    expect(quiet_page.get_by_role("heading", level=1)).to_contain_text("20")
+    quiet_page.goto(f"/record?game={digest}")
+    settled(quiet_page)
+    expect(quiet_page.locator("[data-marker]")).to_be_empty()
+    expect(quiet_page.locator("[data-end]")).to_be_visible()
+    expect(quiet_page.get_by_role("button", name="Undo")).to_be_disabled()
 
 
 @pytest.mark.long

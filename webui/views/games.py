@@ -272,6 +272,16 @@ class GamePage(Page):
         return self.report.verdict in ("illegal", "legal_with_mismatches")
 
     @property
+    def points(self) -> Sequence[int | None]:
+        """The points of each side, None where they are open; as all deals state them if the record shows too little."""
+        if self.report.scores:
+            return self.report.scores
+        stated = [line.deal.claims.scores for line in self.deals if line.deal.claims and line.deal.claims.scores]  # fmt: skip
+        if not stated or len(stated) < len(self.deals):
+            return [None] * len(self.sides)
+        return [None if None in own else sum(own) for own in zip(*stated, strict=True)]
+
+    @property
     def counts_once(self) -> bool:
         """Whether the record and the one that it replaces are of one match."""
         others = {self.game.match, *(other.digest for other in self.other_records)}

@@ -88,7 +88,8 @@ export class Keeping {
         headers: { "X-Requested-With": "fetch" },
       });
       if (!answer.ok) return tell(await errorText(answer), { bad: true });
-      this.recorder.recording.draft.stored = true;
+      await this.recorder.check({ auto: false });
+      recording.isStoredAs(this.recorder.digest);
       this.recorder.keep();
       if (answer.redirected) return location.assign(answer.url);
       find("stored").innerHTML = await answer.text();
@@ -97,7 +98,6 @@ export class Keeping {
     } finally {
       sent.disabled = false;
     }
-    await this.recorder.check({ auto: false });
     find("stored").focus();
   }
 
@@ -111,7 +111,8 @@ export class Keeping {
       line,
     );
     line.select();
-    await navigator.clipboard?.writeText(link).catch(() => {});
+    const copied = navigator.clipboard?.writeText(link).then(() => "The link was copied. ");
+    line.before((await copied?.catch(() => "")) ?? "");
   }
 }
 

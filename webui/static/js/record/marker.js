@@ -10,6 +10,15 @@ export class Marker {
     return this.ended === this.key;
   }
 
+  // What was tapped, in words.
+  get lines() {
+    return this.steps.map(({ mark, seat, what }) => {
+      if (seat !== undefined)
+        return `${this.names[seat]}: ${what}${mark[0].points ? `, ${mark[0].points}` : ""}`;
+      return mark.map((each) => `${this.names[each.seat]}: ${what}, ${each.points}`).join("; ");
+    });
+  }
+
   // The points of the match by side, with those of the deal at hand; null unless only scores are recorded.
   totals(recording) {
     const { record } = recording;
@@ -25,10 +34,13 @@ export class Marker {
     const { steps } = recording.draft;
     this.steps = steps.slice(steps.findLastIndex((step) => step.deal) + 1);
     const key = JSON.stringify([recording.draft.id, recording.record.deals.length, this.steps]);
+    // A deal of a record that was opened has its points, and nobody knows by which taps.
+    if (!this.steps.length && deal.claims?.scores) this.ended = key;
     if (this.drawn === sheet && this.key === key && !this.isOver) return;
     Object.assign(this, { key, drawn: sheet, names: recording.draft.names });
     const tricks = this.steps.filter(({ what }) => what === "trick");
     const leads = tricks.at(-1)?.seat ?? (deal.dealer + 1) % this.names.length;
+    if (this.isOver && !this.steps.length) return this.box.replaceChildren();
     const lines = [
       line(`Tricks: ${tricks.length} of ${sheet.tricks}. ${this.names[leads]} leads.`, "muted"),
       ...this.reminders(tricks).map((words) => line(words, "record-remind")),

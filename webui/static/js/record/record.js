@@ -34,22 +34,26 @@ export class Recording {
   }
 
   get canUndo() {
-    return this.draft.steps.length > 1 || (this.draft.opened && this.draft.steps.length > 0);
+    return this.draft.steps.length > 1;
   }
 
   get canRedo() {
     return this.draft.undone.length > 0;
   }
 
-  // How many steps of an opened record stand behind the place where it is changed.
+  // How many steps that were taken back stand behind the place where the record is changed.
   get left() {
-    return this.draft.opened ? this.draft.undone.length : 0;
+    return this.draft.undone.length;
   }
 
   get leftWords() {
-    return this.left === 1
-      ? "One step of the record stands"
-      : `${this.left} steps of the record stand`;
+    return this.left === 1 ? "One step stands" : `${this.left} steps stand`;
+  }
+
+  // What is changed and stored after this is a new version of what was stored.
+  isStoredAs(digest) {
+    Object.assign(this.draft, { stored: true, edited: false });
+    if (digest) this.draft.opened = digest;
   }
 
   edit() {
@@ -61,8 +65,10 @@ export class Recording {
     const { draft } = this;
     draft.steps.push(step);
     this.edit();
-    // Where a record is corrected, one step takes the place of one, and those behind it stay.
-    if (draft.opened && draft.undone.at(-1)?.events && step.events) draft.undone.pop();
+    // One step takes the place of one that was taken back, and those behind it stay: a slip is mended where it was made.
+    const next = draft.undone.at(-1);
+    if (next && Object.keys(next).some((name) => name in step && name !== "auto"))
+      draft.undone.pop();
     else if (!step.auto) draft.undone = [];
   }
 

@@ -36,9 +36,7 @@ class Recorder {
     this.pack = new Pack(find("cards"), (card) => this.later(() => void this.chooseCard(card)));
     this.keeping = new Keeping(this);
     this.file = new OpenedFile(find("open-file"), find("file-records"), (record, digest) => {
-      this.open(Recording.open(record, digest));
-      this.goToBreach = true;
-      this.later(() => this.check());
+      this.openRecord(record, digest);
     });
     const on = (name, act) => find(name).addEventListener("click", act);
     on("undo", () => this.undo());
@@ -58,9 +56,14 @@ class Recorder {
     this.listDrafts();
     if (await this.openLink()) return;
     if (!data.record) return;
-    this.open(Recording.open(data.record, data.digest));
+    this.openRecord(data.record, data.digest);
+  }
+
+  // Nothing is played by itself: whoever only looks changes nothing.
+  openRecord(record, digest) {
+    this.open(Recording.open(record, digest));
     this.goToBreach = true;
-    this.later(() => this.check());
+    this.later(() => this.check({ auto: false }));
   }
 
   async openLink() {
@@ -124,6 +127,7 @@ class Recorder {
     for (const name of ["start", "drafts"]) find(name).hidden = true;
     find("recorder").hidden = false;
     this.opening = true;
+    this.askNothing();
     document.querySelector("h1").textContent = recording.draft.names.join(" – ");
     tell("");
     this.keeping.begin();
@@ -157,7 +161,14 @@ class Recorder {
   forget() {
     this.breach = null;
     this.stored = "";
+    this.askNothing();
     this.keeping.begin();
+  }
+
+  // A question is about the step that would come next: no other step may be its answer.
+  askNothing() {
+    find("ask").hidden = true;
+    find("ask").replaceChildren();
   }
 
   take(step) {
@@ -226,7 +237,7 @@ class Recorder {
       });
       if (!answer.ok) return this.refused(answer);
       const { state, sheet, digest, notation, replay, stored } = await answer.json();
-      Object.assign(this, { state, notation, replay, stored, unchecked: false });
+      Object.assign(this, { state, notation, replay, stored, digest, unchecked: false });
       if (!isSame(sheet, this.sheet)) this.sheet = sheet;
       const { draft } = this.recording;
       if (draft.opened === OPENED_FILE && !draft.edited) draft.opened = digest;

@@ -48,8 +48,12 @@ export function drawTurn({ recording, state, deal, dealing, unchecked, breach })
   const lines = [];
   if (unchecked) lines.push("No connection. What you enter is kept, and checked later.");
   else if (dealing?.turnUp) lines.push("Which card is turned up?");
-  else if (dealing) lines.push(`${names[dealing.seat]}’s hand: ${dealing.left} more to enter.`);
-  else if (state && deal?.knowledge !== "scores") {
+  else if (dealing) {
+    const hand = deal.hands[dealing.seat].map(cardWords).join(", ");
+    lines.push(
+      `${names[dealing.seat]}’s hand: ${hand && `${hand}; `}${dealing.left} more to enter.`,
+    );
+  } else if (state && deal?.knowledge !== "scores") {
     const said = state.said.at(-1);
     if (said) lines.push(said);
     if (state.turn && !state.stopped) lines.push(`${state.turn}.`);
@@ -85,8 +89,19 @@ export function drawEnd({ state, deal }) {
   if (deal) find("end").querySelector("select").value = deal.knowledge ?? "full";
 }
 
+const isKnown = (card) => card !== UNSEEN;
+
+// The hands and the turn-up, as far as they are entered: they are compared with what lies on the table.
+function dealt(recording, deal) {
+  const lines = (deal?.hands ?? []).flatMap((hand, seat) => {
+    const cards = hand.filter(isKnown).map(cardWords);
+    return cards.length ? [`${recording.draft.names[seat]} is dealt ${cards.join(", ")}`] : [];
+  });
+  return deal?.turn_up ? [...lines, `Turned up: ${cardWords(deal.turn_up)}`] : lines;
+}
+
 // The running score, as people write it, and the events of the deal.
-export function drawList({ recording, state }) {
+export function drawList({ recording, state, deal, marker }) {
   const running = state?.running ?? [];
   const { base, names } = recording.draft;
   const row = (cells, tag) => {
@@ -102,7 +117,8 @@ export function drawList({ recording, state }) {
     ),
   );
   find("scores").hidden = !running.length;
-  fill("events", "li", state?.said ?? []);
+  fill("dealt", "li", dealt(recording, deal));
+  fill("events", "li", deal?.knowledge === "scores" ? marker.lines : (state?.said ?? []));
 }
 
 export function tell(words, { bad = false } = {}) {
