@@ -247,7 +247,9 @@ def _misfit(
         return f"{len(seats)} players"
     strange = [name for name, seat in zip(names, seats, strict=True) if seat is None]
     if strange:
-        return f"{' and '.join(strange)} not among the players"
+        return (
+            f"{' and '.join(strange)} {'is' if len(strange) == 1 else 'are'} not among the players"
+        )
     if number is None:
         return f"“{title}” is not a round that is paired" if title else "the record names no round"
     pairs = [{*pair} for pair in evening.rounds[number - 1].paired.pairs]

@@ -4,6 +4,7 @@ An evening is the list of its steps, each a row that never changes; what holds f
 examined and stored in one transaction: of two that exclude each other the second is refused, and no other is lost.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -13,6 +14,7 @@ import duckdb
 import msgspec
 
 from analyzer.players.round_pairing import MOST_PAIRED, PairedRound
+from analyzer.store.player_names import follow_renames
 from analyzer.store.store import Store, StoreReadOnly
 from records.errors import StoreError
 from records.people import read_name
@@ -28,6 +30,10 @@ SELECT_EVENINGS = """
     SELECT evening, arg_max(content, number) FROM evening_steps WHERE content->>'kind' = 'opening'
     GROUP BY evening ORDER BY evening DESC LIMIT $most
 """
+SELECT_ENTERED = """
+    SELECT content->>'name' AS name FROM evening_steps WHERE content->>'kind' IN ('arrival', 'naming')
+    GROUP BY name ORDER BY count(*) DESC, name LIMIT $most
+"""
 SELECT_NEXT_KEY = "SELECT coalesce(max(evening), 0) + 1, count(DISTINCT evening) FROM evening_steps"
 INSERT_STEP = """
     INSERT INTO evening_steps (evening, number, content, made_by) VALUES ($evening, $number, $content, $made_by)
@@ -41,6 +47,14 @@ TypedOutcome = Literal["first", "second", "draw", "open"]
 
 class EveningRefused(StoreError):
     """A step that an evening cannot take; the words say why."""
+
+
+class EveningExists(EveningRefused):
+    """An evening of the same event on the same day: `key` is its number."""
+
+    def __init__(self, opening: "EveningOpening", key: int) -> None:
+        super().__init__(f"{opening.event.strip()} has an evening on this day already.")
+        self.key = key
 
 
 # The steps.
@@ -76,6 +90,12 @@ class PlayerNaming(EveningStep, frozen=True, tag="naming"):
 
     player: int
     name: str
+
+
+class PlayerDeletion(EveningStep, frozen=True, tag="deletion"):
+    """Somebody who is in no round was entered by mistake, and is in the list no longer."""
+
+    player: int
 
 
 class RoundPairing(EveningStep, frozen=True, tag="pairing"):
@@ -115,7 +135,9 @@ class ResultTyping(EveningStep, frozen=True, tag="typing"):
 
 
 AnyStep = (
-    EveningOpening | PlayerArrival | PlayerAbsence | PlayerNaming | RoundPairing | PlayerSwap | RoundRemoval | ResultTyping
+    EveningOpening
+    | PlayerArrival | PlayerAbsence | PlayerNaming | PlayerDeletion
+    | RoundPairing | PlayerSwap | RoundRemoval | ResultTyping
 )  # fmt: skip
 
 
@@ -124,11 +146,12 @@ AnyStep = (
 
 @dataclass(slots=True)
 class EveningPlayer:
-    """Who was entered, and whether the player is here."""
+    """Who was entered, and whether the player is here; `name` is what lists say now, `written` what was written."""
 
     number: int
     name: str
     is_here: bool = True
+    written: str = ""
 
 
 @dataclass(slots=True)
@@ -151,7 +174,10 @@ class EveningRound:
 
 @dataclass(slots=True)
 class Evening:
-    """What holds of an evening after so many `steps`; `key` is its number in the data folder."""
+    """What holds of an evening after so many `steps`; `key` is its number in the data folder.
+
+    So many were `entered`, also those who were deleted since: nobody gets the number of another.
+    """
 
     key: int
     event: str = ""
@@ -160,16 +186,24 @@ class Evening:
     players: list[EveningPlayer] = field(default_factory=list)
     rounds: list[EveningRound] = field(default_factory=list)
     steps: int = 0
+    entered: int = 0
 
     def player(self, number: int) -> EveningPlayer:
         """A player by number; raises EveningRefused."""
-        if not 1 <= number <= len(self.players):
+        found = next((each for each in self.players if each.number == number), None)
+        if found is None:
             raise EveningRefused("There is no such player.")
-        return self.players[number - 1]
+        return found
 
     def named(self, name: str) -> EveningPlayer | None:
-        """A player by name."""
-        return next((each for each in self.players if each.name == name), None)
+        """A player by name: the one whom lists call so now, or else whose name was written so."""
+        now = next((each for each in self.players if each.name == name), None)
+        return now or next((each for each in self.players if each.written == name), None)
+
+    @property
+    def seated(self) -> set[int]:
+        """The numbers of those who are in some round."""
+        return {player for each in self.rounds for player in each.paired.players}
 
     @property
     def here(self) -> list[int]:
@@ -192,7 +226,10 @@ class Evening:
             case PlayerAbsence(player=player, away=away):
                 self.player(player).is_here = not away
             case PlayerNaming(player=player, name=name):
-                self.player(player).name = self._free_name(name, player)
+                known = self.player(player)
+                known.name = known.written = self._free_name(name, player)
+            case PlayerDeletion(player=player):
+                self._delete(player)
             case RoundPairing():
                 self._pair(step)
             case PlayerSwap():
@@ -213,7 +250,14 @@ class Evening:
         if len(self.players) >= MOST_PAIRED:
             raise EveningRefused(f"An evening has at most {MOST_PAIRED} players.")
         name = self._free_name(name, 0)
-        self.players.append(EveningPlayer(len(self.players) + 1, name))
+        self.entered += 1
+        self.players.append(EveningPlayer(self.entered, name, written=name))
+
+    def _delete(self, number: int) -> None:
+        player = self.player(number)
+        if number in self.seated:
+            raise EveningRefused(f"{player.name} is in a round, and can only leave.")
+        self.players.remove(player)
 
     def _free_name(self, text: str, own: int) -> str:
         name = read_name(text)
@@ -270,20 +314,64 @@ class Evening:
         points = dict(zip((step.first, step.second), step.points or (), strict=False))
         chosen.typed[pair] = TypedResult(number, winner, points)
 
+    def require_agreement(self, step: AnyStep) -> None:
+        """Raise EveningRefused if somebody types points that contradict the outcome.
+
+        Only what is typed anew is examined: a step that is stored holds as it is.
+        """
+        if not isinstance(step, ResultTyping) or not step.points or step.outcome == "open":
+            return
+        first, second = step.points
+        if step.outcome == "draw" and first != second:
+            raise EveningRefused("In a draw both have the same points.")
+        if (step.outcome == "first" and first < second) or (
+            step.outcome == "second" and second < first
+        ):
+            winner, loser = (
+                (step.first, step.second) if step.outcome == "first" else (step.second, step.first)
+            )
+            raise EveningRefused(
+                f"{self.player(winner).name} cannot have won with fewer points than {self.player(loser).name}."
+            )
+
 
 # How they are stored.
 
 
 def read_evening(store: Store, key: int) -> Evening | None:
-    """An evening as it is now, or None."""
-    return _evening_of(key, store.rows(SELECT_STEPS, {"evening": key}).rows)
+    """An evening as it is now, or None; who was renamed has the name that lists say."""
+    evening = _evening_of(key, store.rows(SELECT_STEPS, {"evening": key}).rows)
+    if evening:
+        _follow_names(store, evening)
+    return evening
+
+
+def _follow_names(store: Store, evening: Evening) -> None:
+    """Call everybody as lists do now, except who would get the name of another player of the evening."""
+    written = [each.written for each in evening.players]
+    now = follow_renames(store, written)
+    times = Counter([*written, *now.values()])
+    for player in evening.players:
+        name = read_name(now.get(player.written, ""))
+        if times[name] == 1:
+            player.name = name
 
 
 def list_evenings(store: Store) -> list[Evening]:
     """The evenings, the latest first, without what happened in them."""
-    rows = store.rows(SELECT_EVENINGS, {"most": MOST_EVENINGS}).rows
+    found = _openings(store.rows(SELECT_EVENINGS, {"most": MOST_EVENINGS}).rows)
+    return sorted(found, key=lambda one: (one.day, one.key), reverse=True)
+
+
+def _openings(rows: Sequence[tuple[int, str]]) -> list[Evening]:
+    """Evenings of which only the opening is read."""
     found = [_evening_of(key, [(1, content)]) for key, content in rows]
-    return sorted((each for each in found if each), key=lambda one: (one.day, one.key), reverse=True)  # fmt: skip
+    return [each for each in found if each]
+
+
+def list_entered_names(store: Store, most: int) -> list[str]:
+    """Who was entered at evenings, those at most evenings first, at most so many."""
+    return [name for (name,) in store.rows(SELECT_ENTERED, {"most": most}).rows]
 
 
 def count_commits(store: Store) -> int:
@@ -293,13 +381,14 @@ def count_commits(store: Store) -> int:
 
 
 def open_evening(store: Store, opening: EveningOpening, made_by: str) -> int:
-    """Begin an evening; returns its key. Raises EveningRefused and StoreReadOnly."""
+    """Begin an evening; returns its key. Raises EveningRefused, EveningExists and StoreReadOnly."""
     Evening(0).take(opening, 1)
     _require_writable(store)
     with store.writing() as cursor:
         ((key, number),) = cursor.execute(SELECT_NEXT_KEY).fetchall()
         if number >= MOST_EVENINGS:
             raise EveningRefused(f"There are {MOST_EVENINGS} evenings, and no more can begin.")
+        _require_only_one(cursor, opening)
         _insert(cursor, key, 1, opening, made_by)
     return int(key)
 
@@ -309,7 +398,7 @@ def take_steps(
 ) -> None:
     """Let an evening take these steps, all or none; with `after`, only if it has had so many.
 
-    Raises EveningRefused and StoreReadOnly.
+    Raises EveningRefused, EveningExists and StoreReadOnly.
     """
     _require_writable(store)
     with store.writing() as cursor:
@@ -320,7 +409,20 @@ def take_steps(
             raise EveningRefused(f"An evening has at most {MOST_STEPS:,} changes.")
         for number, step in enumerate(steps, start=evening.steps + 1):
             evening.take(step, number)
+            evening.require_agreement(step)
+            if isinstance(step, EveningOpening):
+                _require_only_one(cursor, step, key)
             _insert(cursor, key, number, step, made_by)
+
+
+def _require_only_one(
+    cursor: duckdb.DuckDBPyConnection, opening: EveningOpening, own: int | None = None
+) -> None:
+    """Raise EveningExists if another evening is of the same event and day."""
+    for evening in _openings(cursor.execute(SELECT_EVENINGS, {"most": MOST_EVENINGS}).fetchall()):
+        same = (evening.event, evening.day) == (opening.event.strip(), opening.day)
+        if same and evening.key != own:
+            raise EveningExists(opening, evening.key)
 
 
 def delete_evening(store: Store, key: int) -> None:

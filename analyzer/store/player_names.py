@@ -415,6 +415,46 @@ def list_renames(store: Store) -> list[MadeRename]:
     ]
 
 
+SELECT_WRITTEN = """
+    SELECT written, person, label
+    FROM (
+        SELECT unnest(written) AS written, unnest(persons) AS person, unnest(people) AS label
+        FROM stored_games WHERE list_has_any(written, $written::VARCHAR[])
+    )
+    WHERE list_contains($written, written) GROUP BY ALL
+"""
+
+
+def follow_renames(store: Store, written: Sequence[str]) -> dict[str, str]:
+    """What lists call now, as it is typed, those of these names who were renamed; by the name, without the others.
+
+    A name that records write of several people is followed only if it is a person's own.
+    """
+    names = read_people_names(answers_of(store))
+    if not names.same:
+        return {}
+    called = defaultdict[str, dict[str, str]](dict)
+    for name, person, label in store.answer(SELECT_WRITTEN, {"written": [*written]}).rows:
+        called[name][person] = label
+    found = {name: _name_after_renames(names, name, called[name]) for name in written}
+    return {name: typed_name(now) for name, now in found.items() if now}
+
+
+def _name_after_renames(names: PeopleNames, name: str, called: Mapping[str, str]) -> str:
+    """What lists call whoever had this name, if renamed; `called` is by the keys of all of whom records write it."""
+    own = name_key(name)
+    if names.is_renamed(own):
+        whole = names.whole(own)
+        kind, _, rest = whole.partition(":")
+        return called.get(own) or names.given.get(whole) or (rest if kind == "name" else "")
+    known = {
+        label: names.is_renamed(person)
+        for person, label in called.items()
+        if not _is_of_seat(label)
+    }
+    return next(iter(known)) if [*known.values()] == [True] else ""
+
+
 def _old_label(key: str, written: str) -> str:
     """The name that records write of the person with this key, with what tells the person from others."""
     kind, _, rest = key.partition(":")

@@ -101,7 +101,7 @@ def test_a_round_is_paired_once_however_often_it_is_pressed(fresh_client, evenin
 
 @pytest.mark.long
 def test_a_typed_result_stands_until_a_record_comes(fresh_client, store, evening):
-    send(fresh_client, evening, **typing((2, 4), "second", first_points=1050, second_points="760"))
+    send(fresh_client, evening, **typing((2, 4), "second", first_points=760, second_points="1050"))
     page = fresh_client.get(evening).text
     assert "0 – 1" in page
     assert "1 result is typed, and no record has it" in page

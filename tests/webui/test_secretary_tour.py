@@ -26,7 +26,7 @@ def test_the_tour_happens_as_it_is_told(fresh_client, store):
     page = fresh_client.get("/evenings/1").text
     assert "6 results of round 1 are open" in page
     advance(tour, "misspelt")
-    assert "Hogo not among the players" in fresh_client.get("/evenings/1").text
+    assert "Hogo is not among the players" in fresh_client.get("/evenings/1").text
     advance(tour, "told twice")
     page = fresh_client.get("/evenings/1").text
     assert "one of 2 records of it" in page

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.ingest.renaming import rename_player
+from analyzer.ingest.renaming import rename_player, take_back_rename
 from analyzer.players.evening_results import (
     EveningMatch,
     pair_next_round,
@@ -21,15 +21,19 @@ from analyzer.players.evening_results import (
 from analyzer.players.evenings import (
     AnyStep,
     Evening,
+    EveningExists,
     EveningOpening,
     EveningRefused,
     PlayerAbsence,
     PlayerArrival,
+    PlayerDeletion,
     PlayerNaming,
     PlayerSwap,
     ResultTyping,
     RoundPairing,
     RoundRemoval,
+    TypedOutcome,
+    list_entered_names,
     list_evenings,
     open_evening,
     read_evening,
@@ -129,7 +133,91 @@ def test_a_corrected_name_makes_a_record_count(store: Store, key: int) -> None:
     rename_player(store, "Anne", "Ann")
     assert winner(store, key) == ("record", "Ann" if won == "Anne" else won)
     take_steps(store, key, [PlayerNaming(1, "Anne")], "person")
-    assert winner(store, key) == ("record", won)
+    assert winner(store, key) == ("record", "Ann" if won == "Anne" else won)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("written", ["Anne", "Ann"])
+def test_an_evening_calls_people_as_lists_do(store: Store, key: int, written: str) -> None:
+    take_steps(store, key, [PlayerNaming(1, written)], "person")
+    store_match(store, "Anne", "Zoe", number=9)
+    rename_player(store, "Anne", "Ann")
+    assert [each.name for each in now(store, key).players] == [*NAMES]
+    assert now(store, key).player(1).written == written
+    won = store_match(store, "Anne", "Bob")
+    assert winner(store, key) == ("record", "Ann" if won == "Anne" else won)
+    take_back_rename(store, "Ann")
+    assert now(store, key).player(1).name == written
+
+
+@pytest.mark.long
+def test_who_was_made_one_with_another_player_of_the_evening_keeps_the_name(
+    store: Store, key: int
+) -> None:
+    store_match(store, "Ann", "Zoe")
+    rename_player(store, "Ann", "Bob")
+    assert [each.name for each in now(store, key).players] == [*NAMES]
+
+
+@pytest.mark.long
+def test_a_person_with_an_id_is_followed_and_a_namesake_is_not(store: Store, key: int) -> None:
+    record = play_game("zique", seed=1, names=["Cleo", "Zoe"])
+    record.players[0].id = "7"
+    ingest_bytes(store, "game.json", codec.encode(record))
+    rename_player(store, "Cleo", "Cleopatra")
+    assert now(store, key).player(3).name == "Cleopatra"
+    store_match(store, "Cleo", "Zoe", seed=2)
+    assert now(store, key).player(3).name == "Cleo"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "points", "why"),
+    [
+        ("first", (100, 900), "Ann cannot have won with fewer points than Bob"),
+        ("second", (900, 100), "Bob cannot have won with fewer points than Ann"),
+        ("draw", (10, 900), "same points"),
+        ("first", (900, 900), ""),
+        ("draw", (0, 0), ""),
+        ("open", (10, 900), ""),
+        ("second", None, ""),
+    ],
+)
+def test_points_that_contradict_the_outcome_are_refused(
+    store: Store, key: int, outcome: TypedOutcome, points: tuple[int, int] | None, why: str
+) -> None:
+    step = ResultTyping(1, 1, 2, outcome, points)
+    if not why:
+        return take_steps(store, key, [step], "person")
+    with pytest.raises(EveningRefused, match=why):
+        take_steps(store, key, [step], "person")
+    assert not now(store, key).rounds[0].typed
+    stored_before = fold([*map(PlayerArrival, NAMES), FIRST, step])
+    assert stored_before.rounds[0].typed
+    return None
+
+
+def test_an_event_has_one_evening_a_day(store: Store, key: int) -> None:
+    with pytest.raises(EveningExists) as known:
+        open_evening(store, EveningOpening(" Club ", DAY, "round-robin"), "person")
+    assert known.value.key == key
+    other = open_evening(store, EveningOpening("Club", date(2026, 3, 6), "swiss"), "person")
+    take_steps(store, key, [EveningOpening("Club", DAY, "round-robin")], "person")
+    with pytest.raises(EveningExists):
+        take_steps(store, other, [OPENING], "person")
+    assert len(list_evenings(store)) == 2
+
+
+def test_who_is_in_no_round_can_be_deleted_and_leaves_a_gap(store: Store, key: int) -> None:
+    take_steps(store, key, [PlayerArrival("Eve"), PlayerDeletion(5), PlayerArrival("Eve")], "one")
+    assert now(store, key).player(6).name == "Eve"
+    for number, why in ((5, "no such player"), (1, "Ann is in a round")):
+        with pytest.raises(EveningRefused, match=why):
+            take_steps(store, key, [PlayerDeletion(number)], "person")
+    take_steps(store, key, [RoundRemoval(1, 0), PlayerDeletion(1)], "person")
+    evening = now(store, key)
+    paired = pair_next_round(evening, read_results(store, evening))
+    assert sorted(paired.players) == [2, 3, 4, 6]
+    assert list_entered_names(store, 9) == ["Eve", *NAMES]
 
 
 @pytest.mark.long
