@@ -4,6 +4,7 @@ Whoever may read sees it; the admin runs it. The page refreshes itself: it asks 
 at, and gets nothing while that is the same.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -28,12 +29,15 @@ from analyzer.players.evenings import (
     MOST_POINTS,
     AnyStep,
     Evening,
+    EveningExists,
     EveningOpening,
+    EveningPlayer,
     EveningRefused,
     EveningRound,
     PairingSystem,
     PlayerAbsence,
     PlayerArrival,
+    PlayerDeletion,
     PlayerNaming,
     PlayerSwap,
     ResultTyping,
@@ -42,13 +46,15 @@ from analyzer.players.evenings import (
     TypedOutcome,
     count_commits,
     delete_evening,
+    list_entered_names,
     open_evening,
     read_evening,
     take_steps,
 )
 from analyzer.players.round_pairing import MOST_PAIRED, Pair
-from analyzer.store.player_names import list_names
+from analyzer.store.player_names import group_similar_people, list_names
 from records.people import read_name
+from records.phrases import pluralize
 from webui.display.text_layout import without_isolates
 from webui.server.access import may, name_of_actor
 from webui.server.actions import Action
@@ -58,6 +64,7 @@ from webui.views import store
 
 LARGEST_KEY = 2**53
 MOST_NAMES_OFFERED = 500
+NAME_FIELDS = 6
 SYSTEMS: Mapping[PairingSystem, str] = {"round-robin": "Round robin", "swiss": "Swiss"}
 OUTCOMES: Mapping[str, TypedOutcome] = {"first": "first", "second": "second", "draw": "draw", "open": "open"}  # fmt: skip
 blueprint = Views("evenings", __name__)
@@ -119,9 +126,20 @@ class ShownRound:
         return sum(each.result.typed is not None for each in self.tables)
 
 
+@dataclass(frozen=True, slots=True)
+class RefusedForm:
+    """What a form was refused for, and its `place` on the page: the form's kind, or the table of a typed result."""
+
+    place: str
+    words: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EveningPage(Page):
-    """An evening; `shown` is the round that the page is about, and `commit` says as of when it is."""
+    """An evening; `shown` is the round that the page is about, and `commit` says as of when it is.
+
+    Of a form that was `refused` the page keeps what was typed.
+    """
 
     template = "events/evening.html"
     evening: Evening
@@ -133,6 +151,7 @@ class EveningPage(Page):
     is_cut: bool
     regulars: list[str]
     names: list[str]
+    refused: RefusedForm | None = None
     systems: ClassVar = SYSTEMS
     most_players: ClassVar = MOST_PAIRED
     longest_name: ClassVar = LONGEST_NAME
@@ -144,6 +163,46 @@ class EveningPage(Page):
     def next_round(self) -> int:
         """The number of the round that is paired next."""
         return len(self.evening.rounds) + 1
+
+    @property
+    def last(self) -> ShownRound | None:
+        """The round that was paired last."""
+        rounds = [*self.others, *([self.shown] if self.shown else [])]
+        return max(rounds, key=lambda one: one.number, default=None)
+
+    @property
+    def similar(self) -> list[list[str]]:
+        """Players whose names differ in case, accents or signs only."""
+        return group_similar_people(each.name for each in self.evening.players)
+
+    @property
+    def unseated(self) -> list[EveningPlayer]:
+        """Who is in no round, and can be taken off the list."""
+        seated = self.evening.seated
+        return [each for each in self.evening.players if each.number not in seated]
+
+    @property
+    def unplayed(self) -> set[int]:
+        """The numbers of those who left before they were in a round."""
+        return {each.number for each in self.unseated if not each.is_here}
+
+    @property
+    def name_fields(self) -> list[str]:
+        """What stands in the fields for names: what was typed and refused, then empty ones."""
+        typed = [
+            name for name in self.refused_texts("arrival", "name") if name not in self.regulars
+        ]
+        kept = [name for name in typed if name.strip()][:MOST_PAIRED]
+        return kept + [""] * max(NAME_FIELDS - len(kept), 1)
+
+    def refused_texts(self, place: str, field: str) -> list[str]:
+        """What was typed in a field of the form that was refused; empty for any other form."""
+        is_refused = self.refused is not None and self.refused.place == place
+        return request.form.getlist(field) if is_refused else []
+
+    def refused_text(self, place: str, field: str) -> str:
+        """The first of them, or nothing."""
+        return next(iter(self.refused_texts(place, field)), "")
 
     def entry_address(self, table: ShownPair) -> str:
         """Where the game of a table is entered by tapping, with its players, event, round, table and day filled in."""
@@ -214,12 +273,13 @@ def evening(number: int) -> EveningPage | Response:
     return _page(chosen)
 
 
-def _page(chosen: Evening) -> EveningPage:
+def _page(chosen: Evening, refused: RefusedForm | None = None) -> EveningPage:
     commit = count_commits(store())
     results = read_results(store(), chosen)
     rounds = [_shown_round(chosen, each, results) for each in chosen.rounds]
-    number = request.args.get("round", len(rounds), type=int)
-    shown = next((each for each in rounds if each.number == number), None)
+    number = _requested_round()
+    last = rounds[-1] if rounds else None
+    shown = next((each for each in rounds if each.number == number), last)
     runs, entered = may("run-evenings"), {each.name for each in chosen.players}
     regulars = list_regulars(store(), chosen.event) if runs else []
     return EveningPage(
@@ -231,8 +291,22 @@ def _page(chosen: Evening) -> EveningPage:
         misfits=results.misfits,
         is_cut=results.is_cut,
         regulars=[name for name in regulars if name not in entered],
-        names=list_names(store(), MOST_NAMES_OFFERED) if runs else [],
+        names=_known_names() if runs else [],
+        refused=refused,
     )
+
+
+def _requested_round() -> int | None:
+    """The round that the page is to show, by its address or by the form that was sent."""
+    if request.method == "POST":
+        return request.form.get("shown", type=int)
+    return request.args.get("round", type=int)
+
+
+def _known_names() -> list[str]:
+    """Names of the stored games and of other evenings, to choose from."""
+    of_games = list_names(store(), MOST_NAMES_OFFERED)
+    return [*dict.fromkeys([*of_games, *list_entered_names(store(), MOST_NAMES_OFFERED)])]
 
 
 def _evening(key: int) -> Evening:
@@ -259,25 +333,48 @@ def begin() -> ResponseReturnValue:
     """Begin an evening."""
     try:
         key = open_evening(store(), _opening(), name_of_actor())
+    except EveningExists as error:
+        flash(f"{error} This is it.")
+        key = error.key
     except EveningRefused as error:
-        flash(f"No evening began. {error}")
+        flash(f"No evening began. {error}", "evenings")
         return redirect(url_for("events.list_club_events", _anchor="evenings"), 303)
     return redirect(url_for("evenings.evening", number=key), 303)
 
 
 @blueprint.address("/evenings/<int:number>", Action.RUN_EVENINGS, UPLOADS, method="POST")
 def change(number: int) -> ResponseReturnValue:
-    """Let an evening take the steps of a form, which names its `kind`."""
+    """Let an evening take the steps of a form, which names its `kind`; what is refused is shown as it was typed."""
     chosen = _evening(number)
-    make, anchor = FORMS.get(request.form.get("kind", "")) or abort(400, "There is no such form.")
+    kind = request.form.get("kind", "")
+    make, anchor = FORMS.get(kind) or abort(400, "There is no such form.")
     try:
         steps, after = make(chosen), chosen.steps if make is _pairing else None
         take_steps(store(), number, steps, name_of_actor(), after=after)
     except EveningRefused as error:
-        flash(f"Nothing was changed. {error}")
-    shown = request.form.get("shown", type=int)
+        now = _evening(number)
+        return _page(now, RefusedForm(_place(now, kind), str(error))).render(), 409
+    shown = None if kind in ("pairing", "removal") else request.form.get("shown", type=int)
     place = url_for("evenings.evening", number=number, round=shown, _anchor=anchor)
     return redirect(place, 303)
+
+
+def _place(chosen: Evening, kind: str) -> str:
+    """Where the page has the form that was sent, or else one that is near it."""
+    if kind == "typing":
+        return _typed_table(chosen)
+    if kind in ("naming", "deletion") and not chosen.players:
+        return "arrival"
+    return "pairing" if kind in ("swap", "removal") and not chosen.rounds else kind
+
+
+def _typed_table(chosen: Evening) -> str:
+    """The table of a typed result on the page; the form of the next round where it has no such table."""
+    number = _requested_round()
+    shown = [each for each in chosen.rounds if each.number == number] or chosen.rounds[-1:]
+    pair = tuple(request.form.get(field, type=int) for field in ("first", "second"))
+    tables = [one for each in shown for one in each.paired.pairs]
+    return next((f"table {place}" for place, one in enumerate(tables, 1) if one == pair), "pairing")
 
 
 @blueprint.address("/evenings/<int:number>/delete", Action.RUN_EVENINGS, UPLOADS, method="POST")
@@ -286,9 +383,9 @@ def delete(number: int) -> ResponseReturnValue:
     try:
         delete_evening(store(), _evening(number).key)
     except EveningRefused as error:
-        flash(f"Nothing was deleted. {error}")
-        return redirect(url_for("evenings.evening", number=number), 303)
-    flash("Deleted the evening. Records stay as they were.")
+        flash(f"Nothing was deleted. {error}", "settings")
+        return redirect(url_for("evenings.evening", number=number, _anchor="settings"), 303)
+    flash("Deleted the evening. Records stay as they were.", "evenings")
     return redirect(url_for("events.list_club_events", _anchor="evenings"), 303)
 
 
@@ -307,13 +404,20 @@ def _opening() -> EveningOpening:
 
 
 def _arrivals(chosen: Evening) -> list[AnyStep]:
-    """Everybody who is named: who was here before is back, and who is here already is left out."""
+    """Everybody who is named: who was here before is back, and who is here already is said to be."""
+    names = Counter(filter(None, map(_name, request.form.getlist("name")[: 2 * MOST_PAIRED])))
+    if not names:
+        raise EveningRefused("Nobody was named.")
     steps: list[AnyStep] = []
-    for name in dict.fromkeys(map(_name, request.form.getlist("name")[: MOST_PAIRED + 1])):
+    for name, times in names.items():
         known = chosen.named(name)
-        if known is None and name:
+        if times > 1:
+            flash(f"{name} was written {times} times, and counts once.", "players")
+        if known is None:
             steps.append(PlayerArrival(name))
-        elif known and not known.is_here:
+        elif known.is_here:
+            flash(f"{known.name} is among the players already.", "players")
+        else:
             steps.append(PlayerAbsence(known.number, away=False))
     return steps
 
@@ -330,12 +434,32 @@ def _naming(chosen: Evening) -> list[AnyStep]:
     return [PlayerNaming(_number("player"), _name(request.form.get("name", "")))]
 
 
+def _deletion(chosen: Evening) -> list[AnyStep]:
+    return [PlayerDeletion(_number("player"))]
+
+
 def _pairing(chosen: Evening) -> list[AnyStep]:
-    """The next round, if the form was about it: of two who pair it, the second is refused."""
+    """The next round, if the form was about it: of two who pair it, the second is refused.
+
+    While results of the round before are open, the form must say that it is to be paired all the same.
+    """
     number = _number("round")
     if number != len(chosen.rounds) + 1:
         raise EveningRefused(f"Round {number} is paired already.")
-    return [RoundPairing(number, pair_next_round(chosen, read_results(store(), chosen)))]
+    results = read_results(store(), chosen)
+    if chosen.rounds and request.form.get("all_the_same") != "1":
+        _require_results(chosen.rounds[-1], results)
+    return [RoundPairing(number, pair_next_round(chosen, results))]
+
+
+def _require_results(of: EveningRound, results: EveningResults) -> None:
+    """Raise EveningRefused if results of a round are open."""
+    open_ones = sum(not results.of(of.number, pair).source for pair in of.paired.pairs)
+    if open_ones:
+        are = "is" if open_ones == 1 else "are"
+        raise EveningRefused(
+            f"{pluralize(open_ones, 'result')} of round {of.number} {are} open. Tick the box to pair round {of.number + 1} all the same."
+        )
 
 
 def _swap(chosen: Evening) -> list[AnyStep]:
@@ -379,6 +503,7 @@ FORMS: Mapping[str, tuple[Callable[[Evening], list[AnyStep]], str]] = {
     "arrival": (_arrivals, "players"),
     "absence": (_absence, "players"),
     "naming": (_naming, "players"),
+    "deletion": (_deletion, "players"),
     "pairing": (_pairing, "round"),
     "swap": (_swap, "round"),
     "removal": (_removal, "round"),

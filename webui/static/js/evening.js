@@ -1,9 +1,11 @@
-// An evening refreshes itself: parts that have changed are exchanged, except where somebody is typing.
+// An evening refreshes itself: parts that have changed are exchanged, except where somebody is typing. A button prints it.
 const PAUSE = 5000; // milliseconds
 
 const line = document.querySelector("[data-refresh]");
 const notice = document.querySelector("[data-changed]");
 let commit = line.dataset.refresh;
+// A page that answers a form is loaded again as what it shows; the form is not sent again.
+if (line.dataset.address) history.replaceState(null, "", line.dataset.address + location.hash);
 
 const livePartsOf = (page) => [...page.querySelectorAll("[data-live]")];
 const idsOf = (page) =>
@@ -11,11 +13,12 @@ const idsOf = (page) =>
     .map((part) => part.id)
     .join();
 
-// Whether somebody has typed or chosen something in a part, or is at a field of it.
+// Whether somebody has typed or chosen something in a part, also what was refused, or is at a field of it.
 function isBusy(part) {
   const field = document.activeElement;
   return (
     (field.matches("input, select") && part.contains(field)) ||
+    part.querySelector("[data-refused]") !== null ||
     [...part.querySelectorAll("input, select")].some(isChanged)
   );
 }
@@ -72,6 +75,9 @@ async function refresh() {
   if (isWhole) commit = page.querySelector("[data-refresh]").dataset.refresh;
 }
 
-setInterval(() => {
-  if (!document.hidden) refresh().catch(() => {}); // the next time the server may answer
-}, PAUSE);
+document.querySelector("[data-print]").addEventListener("click", () => print());
+if (Number(commit)) {
+  setInterval(() => {
+    if (!document.hidden) refresh().catch(() => {}); // the next time the server may answer
+  }, PAUSE);
+}
