@@ -233,8 +233,8 @@ def test_a_slip_is_mended_where_it_was_made(quiet_page: Page):
 def test_the_marker_of_a_game_that_is_over_stays_so_when_it_is_opened_again(quiet_page: Page):
     start(quiet_page, depth="scores")
     quiet_page.get_by_role("button", name="Ann: won a trick").click()
-    quiet_page.get_by_role("button", name="Ann: marriage 20").click()
-    expect(quiet_page.locator("[data-events]")).to_contain_text("Ann: marriage, 20")
+    quiet_page.get_by_role("button", name="Ann: common marriage 20").click()
+    expect(quiet_page.locator("[data-events]")).to_contain_text("Ann: common marriage, 20")
     settled(quiet_page)
     quiet_page.get_by_role("button", name="Store the game").click()
     quiet_page.locator("[data-stored-game]").get_by_role("link", name="Replay it").click()

@@ -272,14 +272,18 @@ class GamePage(Page):
         return self.report.verdict in ("illegal", "legal_with_mismatches")
 
     @property
-    def points(self) -> Sequence[int | None]:
-        """The points of each side, None where they are open; as all deals state them if the record shows too little."""
-        if self.report.scores:
-            return self.report.scores
+    def stated_points(self) -> list[int | None] | None:
+        """The points of each side as all deals of the record state them, if it shows too little to count them; otherwise None."""
         stated = [line.deal.claims.scores for line in self.deals if line.deal.claims and line.deal.claims.scores]  # fmt: skip
-        if not stated or len(stated) < len(self.deals):
-            return [None] * len(self.sides)
+        is_counted = self.report.scores and any(points is not None for points in self.report.scores)
+        if is_counted or not stated or len(stated) < len(self.deals):
+            return None
         return [None if None in own else sum(own) for own in zip(*stated, strict=True)]
+
+    @property
+    def points(self) -> Sequence[int | None]:
+        """The points of each side, None where they are open."""
+        return self.stated_points or self.report.scores or [None] * len(self.sides)
 
     @property
     def counts_once(self) -> bool:
