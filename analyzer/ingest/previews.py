@@ -33,7 +33,7 @@ from records.format import codec
 from records.format.files import Entry
 from records.match_play import MatchPlay, Relation, day_played, match_traces, relate
 from records.people import NO_NAME, list_people, player_key
-from records.validate.report import Report
+from records.validate.report import SEVERITIES_IN_ORDER, Report
 
 PreviewState: TypeAlias = Literal["new", "known", "again", "unreadable"]
 """New, stored already, the same as one before it in the same files, or nothing that can be stored."""
@@ -57,8 +57,8 @@ class RecordPreview(msgspec.Struct, kw_only=True, omit_defaults=True):
     """What would become of a record: whose it is, the verdict on it, and what is stored of its match.
 
     `content` is the digest of its bytes, by which it is known here; `name` and `line` are where it was found. `day` is when it
-    was played. `match` is the digest of a stored record of the same match, of which this one is the `relation`. `problem` is
-    the first finding on one that cannot be stored, and `report` and `text` are kept where they are shown.
+    was played. `match` is the digest of a stored record of the same match, of which this one is the `relation`. `problem` says
+    what keeps one from being stored, and `report` and `text` are kept where they are shown.
     """
 
     content: str
@@ -163,8 +163,10 @@ def _preview_of(examined: ExaminedRecord) -> RecordPreview:
 
 
 def _problem(examined: ExaminedRecord) -> str:
+    """What keeps a record from being stored: of its findings the first that is as grave as any."""
     findings = examined.report.findings
-    return findings[0].message if findings else examined.reason
+    gravest = min(findings, key=lambda each: SEVERITIES_IN_ORDER.index(each.severity), default=None)
+    return gravest.message if gravest else examined.reason
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ that is stored is not shown as deleted. Nothing here is the last copy of a game 
 
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,7 @@ from analyzer.store.sealed_files import FileBroken, read_sealed
 from analyzer.store.store import SELECT_COMMITS_OF_UPLOAD, Store
 from analyzer.store.tables import INSTANT, number_column
 from records.format.files import Entry
+from records.people import DIGEST_LETTERS
 
 TRASH_FOLDER, TRASH_ENDING = "trash", ".trash"
 TIME_IN_NAME = "%Y%m%d%H%M%S%f"
@@ -48,7 +49,7 @@ GAMES_IN_FILE = 500
 
 SELECT_DELETED = """
     SELECT records.digest, records.name, line, records.data, epoch_us(records.stored_at), names, sheet,
-        game_reviews.data, epoch_us(game_reviews.made_at), records.game
+        started::DATE, scores, game_reviews.data, epoch_us(game_reviews.made_at), records.game
     FROM records JOIN stored_games USING (game) LEFT JOIN game_reviews USING (game)
     WHERE list_contains($digests, records.digest) ORDER BY records.rowid
 """
@@ -65,7 +66,8 @@ SELECT_TIMES = f"SELECT epoch_us(committed_at) FROM ({SELECT_COMMITS_OF_UPLOAD})
 class DeletedGame(msgspec.Struct, frozen=True, kw_only=True):
     """A game in the trash: its record as it was stored, and what a list tells of it; times are in microseconds since 1970.
 
-    `companions` are the digests of other records of its match, `corrections` are as `take_corrections` takes them, and
+    `day` is when it was played, and `scores` has the points of each side; both are empty where the record does not tell them,
+    and of games that earlier versions deleted. `companions` are the digests of other records of its match, `corrections` are as `take_corrections` takes them, and
     `review` is packed as the database has it.
     """
 
@@ -77,6 +79,8 @@ class DeletedGame(msgspec.Struct, frozen=True, kw_only=True):
     names: list[str]
     sheet: str
     companions: list[str]
+    day: date | None = None
+    scores: list[int | None] = []
     review: bytes | None = None
     reviewed_at: int | None = None
     corrections: list[tuple[int, int, str, int | None, str, str, str, str | None, int | None, int]] = []  # fmt: skip
@@ -125,7 +129,7 @@ def _read_games(cursor: duckdb.DuckDBPyConnection, digests: Sequence[str]) -> It
     rows = cursor.execute(SELECT_DELETED, {"digests": list(digests)}).fetchall()
     keys = [row[-1] for row in rows]
     companions, corrections = list_companions(cursor, keys), _corrections(cursor, keys)
-    for digest, name, line, data, stored_at, names, sheet, review, reviewed_at, key in rows:
+    for digest, name, line, data, stored_at, names, sheet, day, scores, review, reviewed_at, key in rows:  # fmt: skip
         yield DeletedGame(
             digest=digest,
             name=name,
@@ -134,6 +138,8 @@ def _read_games(cursor: duckdb.DuckDBPyConnection, digests: Sequence[str]) -> It
             stored_at=stored_at,
             names=names,
             sheet=sheet,
+            day=day,
+            scores=scores or [],
             companions=companions.get(key, []),
             review=review,
             reviewed_at=reviewed_at,
@@ -164,6 +170,12 @@ def list_trash(store: Store) -> list[DeletedGame]:
         found |= {game.digest: game for game in games}
     stored = {digest for (digest,) in store.rows(SELECT_STORED, {"digests": list(found)}).rows}
     return [game for digest, game in reversed(found.items()) if digest not in stored]
+
+
+def is_in_trash(store: Store, digest: str) -> bool:
+    """Whether a game is in the trash; 12 characters of its digest are enough."""
+    is_known = len(digest) >= DIGEST_LETTERS
+    return is_known and any(game.digest.startswith(digest) for game in list_trash(store))
 
 
 def list_trash_of_upload(store: Store, upload: str) -> list[DeletedGame]:

@@ -29,7 +29,7 @@ from records.validate.finding import Finding
 
 if TYPE_CHECKING:
     from records.format.notation import NotationError
-    from records.format.notation_habits import UnderstoodText
+    from records.format.notation_habits import Understanding, UnderstoodText
     from records.format.notation_reader import DenotedRecord
 
 # Record to bytes, and the digest.
@@ -324,22 +324,34 @@ def _findings_of_mistakes(error: "NotationError", first_line: int) -> Iterator[F
 def _findings_of_typing(typed: "UnderstoodText", first_line: int) -> Iterator[Finding]:
     """What was understood, the first of each kind."""
     for first, others in typed.first_of_each_kind():
-        clause = (
-            first.kind
-            if first.kind in ("sign", "left_out")
-            else "text"
-            if first.written
-            else "added"
-        )
-        yield make_finding(
-            "read-as",
-            clause=clause,
-            line=first.line + first_line - 1,
-            column=first.column,
-            written=first.written,
-            read=first.read.replace("\n", " "),
-            more=f", and {others:,} more like it" if others else "",
-        )
+        yield _read_as(first, first_line, f", and {others:,} more like it" if others else "")
+
+
+def _read_as(one: "Understanding", first_line: int = 1, more: str = "") -> Finding:
+    kinds = ("sign", "left_out")
+    return make_finding(
+        "read-as",
+        clause=one.kind if one.kind in kinds else "text" if one.written else "added",
+        line=one.line + first_line - 1,
+        column=one.column,
+        written=one.written,
+        read=one.read.replace("\n", " "),
+        more=more,
+    )
+
+
+def list_understood(text: str) -> list[str]:
+    """All that is understood in a text in the notation, in sentences; none if it is not in the notation, or wrong."""
+    from records.format.notation import NotationError, NotationTooLarge
+    from records.format.notation_habits import read_as_typed
+
+    if not is_notation(text.encode(errors="replace")):
+        return []
+    try:
+        typed = read_as_typed(text).typed
+    except (NotationError, NotationTooLarge):
+        return []
+    return [_read_as(each).message for each in typed.understood] if typed else []
 
 
 def _with_leaders(

@@ -4,6 +4,7 @@ import gzip
 import json
 import tarfile
 import zipfile
+from html import unescape
 from io import BytesIO
 from pathlib import Path
 from re import findall, search
@@ -243,6 +244,53 @@ def test_an_open_reading_is_chosen_on_the_list(fresh_client: FlaskClient):
     assert chosen
     page = fresh_client.get(look(fresh_client, record=text, reading=chosen[1])).text
     assert "Store 1 game" in page
+
+
+WRITTEN = write_notation(GAMES[0])
+
+
+def box(page: str) -> str:
+    """What the last box for a record has."""
+    (text,) = findall(r'<textarea [^>]*name="record"[^>]*>([^<]*)</textarea>', page)[-1:]
+    return unescape(text).strip().replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize("text", [WRITTEN, WRITTEN.replace("[rules zique", "[rules ziqeu"), "what?"])  # fmt: skip
+def test_a_pasted_text_is_edited_and_never_lost(fresh: Flask, fresh_client: FlaskClient, text: str):
+    address = look(fresh_client, record=text)
+    page = fresh_client.get(address).text
+    assert "Edit this text" in page
+    assert box(page) == text.strip()
+    again = look(fresh_client, record=WRITTEN, instead=address.rpartition("/")[2])
+    assert fresh_client.get(address, follow_redirects=True).status_code == 404, "one look is left"
+    assert "Store 1 game" in fresh_client.get(again).text
+    back = look(fresh_client, record=text)
+    page = fresh_client.post(f"{back}/discard", follow_redirects=True).text
+    assert "Nothing was stored." in page
+    assert box(page) == text.strip()
+    assert len([*fresh.extensions["looks"].folder.glob("*")]) == 1
+
+
+def test_nobody_discards_the_look_of_another_by_editing(fresh: Flask, fresh_client: FlaskClient):
+    address = look(fresh_client, record=WRITTEN)
+    look(fresh.test_client(), record=WRITTEN, instead=address.rpartition("/")[2])
+    assert fresh_client.get(address).status_code == 200
+
+
+def test_what_keeps_a_record_from_being_stored_is_an_error_and_no_note(fresh_client: FlaskClient):
+    typed = WRITTEN.replace("[rules zique", "[rules ziqeu").replace("JS", "Js")
+    assert typed.count("Js") > 2
+    address = look(fresh_client, record=typed)
+    (row,) = rows(fresh_client, address)
+    assert row["state"] == "unreadable"
+    assert "ziqeu" in row["problem"]
+
+
+def test_all_that_was_understood_can_be_seen(fresh_client: FlaskClient):
+    page = fresh_client.get(look(fresh_client, record=WRITTEN.replace("JS", "Js"))).text
+    number = WRITTEN.count("JS")
+    assert f"{number} places were read otherwise than they are written" in page
+    assert page.count("“Js” was read as JS") >= number
 
 
 @pytest.mark.slow

@@ -8,6 +8,8 @@ from flask.testing import FlaskClient
 
 from records.format import codec
 from records.selfplay import play_game
+from tests.webui.public_site import Browser
+from tests.webui.test_sent import upload_small
 
 RECORDS = [codec.encode(play_game("zique", seed=seed, deals=1)) for seed in range(3)]
 
@@ -71,6 +73,11 @@ def test_the_admin_sees_the_trash_and_empties_it(fresh_client: FlaskClient):
     fresh_client.post("/trash/restore")
     assert stored(fresh_client) == sorted(RECORDS)
     first, second, third = digests(fresh_client)
+    asked = fresh_client.get(f"/games/{first}/delete").text
+    assert 'name="for_good"' not in asked
+    asked = fresh_client.get(f"/games/{first}/delete?for_good=1").text
+    assert "Delete this game for good?" in asked
+    assert stored(fresh_client) == sorted(RECORDS), "asking deletes nothing"
     fresh_client.post(f"/games/{first}/delete", data={"for_good": "1"})
     assert "The trash is empty." in fresh_client.get("/trash").text
     for digest in (second, third):
@@ -80,6 +87,110 @@ def test_the_admin_sees_the_trash_and_empties_it(fresh_client: FlaskClient):
     fresh_client.post("/trash/empty")
     assert fresh_client.get("/trash.json").json == []
     assert stored(fresh_client) == []
+
+
+def deleted(client: FlaskClient, digest: str) -> str:
+    """The page after deleting a game."""
+    return client.post(f"/games/{digest}/delete", follow_redirects=True).text
+
+
+@pytest.mark.long
+def test_what_was_deleted_by_mistake_is_one_click_away(fresh_client: FlaskClient):
+    send(fresh_client)
+    one = digests(fresh_client)[0]
+    page = deleted(fresh_client, one)
+    notice = page.partition('<div class="notice">')[2].partition("</div></div>")[0]
+    assert 'href="/trash"' in notice
+    assert 'action="/trash/restore"' in notice
+    assert f'name="game" value="{one}"' in notice
+    gone = fresh_client.get(f"/games/{one}")
+    assert gone.status_code == 404
+    assert "in the trash" in gone.text
+    assert 'href="/trash">' in gone.text
+    unknown = fresh_client.get(f"/games/{'0' * 64}")
+    assert "in the trash" not in unknown.text
+    assert 'href="/games">All games' in unknown.text
+    assert 'href="/trash"' in fresh_client.get("/games").text
+    fresh_client.post("/trash/restore", data={"game": one})
+    assert stored(fresh_client) == sorted(RECORDS)
+
+
+@pytest.mark.long
+def test_a_row_of_the_trash_tells_the_day_and_the_score(fresh_client: FlaskClient):
+    record = play_game("zique", seed=5, deals=1)
+    record.meta = {"date": "2026-03-05"}
+    fresh_client.post("/", data={"record": codec.encode(record).decode()})
+    (game,) = fresh_client.get("/index.json").json["games"]
+    deleted(fresh_client, game["digest"])
+    (row,) = fresh_client.get("/trash.json").json
+    assert row["day"] == "2026-03-05"
+    assert row["scores"] == game["scores"]
+    page = fresh_client.get("/trash").text
+    for words in ("5 March 2026", *(f"{points:,}</b>" for points in game["scores"])):
+        assert words in page
+
+
+@pytest.mark.long
+def test_nothing_is_deleted_for_good_at_one_tap(fresh_client: FlaskClient):
+    send(fresh_client)
+    one, two, _ = digests(fresh_client)
+    for digest in (one, two):
+        deleted(fresh_client, digest)
+    page = fresh_client.get("/trash").text
+    assert 'action="/trash/empty"' not in page
+    assert "Empty the trash?" in fresh_client.get("/trash/empty").text
+    assert "2 games for good" in fresh_client.get("/trash/empty").text
+    assert "Delete this game for good?" in fresh_client.get(f"/trash/empty?game={one}").text
+    assert len(fresh_client.get("/trash.json").json) == 2, "asking deletes nothing"
+
+
+@pytest.mark.long
+def test_two_tabs_are_told_what_became_of_a_game(fresh_client: FlaskClient):
+    send(fresh_client)
+    one, two, _ = digests(fresh_client)
+
+    def told(address: str, digest: str) -> str:
+        return fresh_client.post(address, data={"game": digest}, follow_redirects=True).text
+
+    deleted(fresh_client, one)
+    assert "Brought back 1 game." in told("/trash/restore", one)
+    assert "The game was brought back already." in told("/trash/empty", one)
+    assert "The game was brought back already." in told("/trash/restore", one)
+    deleted(fresh_client, two)
+    told("/trash/empty", two)
+    assert "The game was deleted for good already." in told("/trash/restore", two)
+    again = fresh_client.get(f"/trash/empty?game={two}").text
+    assert "The game was deleted for good already." in again
+    assert stored(fresh_client) == [line for line in sorted(RECORDS) if codec.digest(codec.decode(line).record) != two]  # fmt: skip
+
+
+def test_strangers_learn_nothing_of_what_was_deleted(open_site):
+    site = open_site()
+    admin, visitor = Browser(site).log_in(), Browser(site)
+    record = play_game("zique", seed=6, deals=1)
+    upload_small(admin, codec.encode(record))
+    digest = codec.digest(record)
+    admin.post(f"/games/{digest}/delete", form=f"/games/{digest}/delete")
+    assert "in the trash" in admin.get(f"/games/{digest}").text
+    gone = visitor.get(f"/games/{digest}")
+    assert gone.status_code == 404
+    assert "trash" not in gone.text
+    assert "trash" not in visitor.get("/games").text
+
+
+def test_a_refusal_leads_back_to_where_the_form_was(fresh_client: FlaskClient):
+    address = send(fresh_client)
+    form = {"subject": "x"}
+    digest = digests(fresh_client)[0]
+    undo = f"/games/{digest}/corrections/7/undo"
+    own = f"http://localhost/games/{digest}"
+    page = fresh_client.post(undo, data=form, headers={"Referer": own})
+    assert page.status_code == 409
+    assert f'href="{own}">Go back</a>' in page.text
+    for other in ("https://elsewhere.example/", "//elsewhere.example", "http://localhost.example/", ""):  # fmt: skip
+        page = fresh_client.post(undo, data=form, headers={"Referer": other})
+        assert "Go back" not in page.text
+    assert address
 
 
 def test_strangers_see_no_trash(open_site):

@@ -1,5 +1,6 @@
 """Errors as pages, as JSON, or as problems (RFC 9457)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,6 +8,7 @@ import msgspec
 from flask import Flask, Response, current_app, g, jsonify, make_response, request
 from flask.globals import request_ctx
 from werkzeug.exceptions import (
+    Conflict,
     HTTPException,
     InternalServerError,
     NotFound,
@@ -19,7 +21,6 @@ from analyzer.store.store import QueryTimeout, StoreReadOnly
 from records.errors import StoreError
 from records.phrases import size_in_units
 from records.validate.finding import Finding
-from webui.server.game_cache import GameNotFound
 from webui.server.jobs import QueueFull
 from webui.server.machine_errors import RETRY_SECONDS, machine_answer, note_success
 from webui.server.page import Page
@@ -175,19 +176,19 @@ READ_ONLY_TEXT = "This collection is read-only. Games cannot be added or deleted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorPage(Page):
-    """An error in words."""
+    """An error in words, and the `ways` to go on from there: each an address and what leads to it is called."""
 
     template = "errors/error.html"
     at_its_address = False
     status: int
     title: str
     text: str
+    ways: Sequence[tuple[str, str]] = ()
 
 
 def init_app(app: Flask) -> None:
     """Answer every error with a page of the site, or with JSON."""
     app.register_error_handler(HTTPException, _answer_http_error)
-    app.register_error_handler(GameNotFound, lambda _: _error_response(404, ""))
     app.register_error_handler(QueryTimeout, lambda _: _answer_http_error(ServiceUnavailable()))
     app.register_error_handler(StoreReadOnly, lambda _: _error_response(403, READ_ONLY_TEXT))
     app.register_error_handler(QueueFull, _answer_full_queue)
@@ -213,6 +214,13 @@ def _keep_retry_time(response: Response) -> Response:
     elif "retry_seconds" in g:
         response.headers["Retry-After"] = str(g.retry_seconds)
     return response
+
+
+def _way_back() -> tuple[tuple[str, str], ...]:
+    """The page of this site from which the request came, if the browser says so."""
+    came_from = request.referrer or ""
+    is_own = came_from.startswith(request.host_url) and came_from.isprintable()
+    return ((came_from, "Go back"),) if is_own and came_from != request.url else ()
 
 
 def _answer_full_queue(error: QueueFull) -> Response:
@@ -242,7 +250,7 @@ def _answer_machine_error(error: Exception) -> Response:
     if answer is None:
         raise error
     try:
-        response = _respond(answer.status, answer.title, answer.text)
+        response = answer_error(answer.status, answer.title, answer.text)
     except (OSError, MemoryError):  # not even the page can be read or built
         response = make_response(f"{answer.title}: {answer.text}\n", answer.status)
         response.mimetype = "text/plain"
@@ -266,10 +274,18 @@ def _error_response(
     if status == 413 and description in ("", RequestEntityTooLarge.description):
         largest = size_in_units(request.max_content_length or 0)
         text = f"This server accepts up to {largest} at a time. Compress the file, or send it in parts."
-    return _respond(status, title or ERROR_TITLES.get(status, f"Error {status}"), text, error)
+    return answer_error(status, title or ERROR_TITLES.get(status, f"Error {status}"), text, error)
 
 
-def _respond(status: int, title: str, text: str, error: HTTPException | None = None) -> Response:
+def answer_error(
+    status: int,
+    title: str,
+    text: str,
+    error: HTTPException | None = None,
+    *,
+    ways: Sequence[tuple[str, str]] = (),
+) -> Response:
+    """An error in words, or as a problem or JSON where a program asked; the `ways` are those of an `ErrorPage`."""
     if is_interface_request():
         return problem_response(status, text, error)
     if _wants_json():
@@ -278,7 +294,9 @@ def _respond(status: int, title: str, text: str, error: HTTPException | None = N
     elif request_ctx.url_adapter is None:
         response = make_response(f"{title}: {text}\n", {"Content-Type": "text/plain"})
     else:
-        response = make_response(ErrorPage(status=status, title=title, text=text).render())
+        ways = ways or (_way_back() if status == Conflict.code else ())
+        page = ErrorPage(status=status, title=title, text=text, ways=ways)
+        response = make_response(page.render())
     response.status_code = status
     return response
 

@@ -27,6 +27,7 @@ from analyzer.upkeep.trash import (
     delete_for_good,
     empty_trash,
     forget_deleted,
+    is_in_trash,
     list_trash,
     restore_games,
     trash_games,
@@ -34,8 +35,10 @@ from analyzer.upkeep.trash import (
 )
 from records.phrases import pluralize
 from records.rules.vocabulary import RuleSheet
-from webui.server.access import actor, admin_sessions, is_admin
+from webui.server.access import actor, admin_sessions, is_admin, may
 from webui.server.actions import Action
+from webui.server.error_pages import ERROR_TEXTS, ERROR_TITLES, answer_error
+from webui.server.game_cache import GameNotFound
 from webui.server.logins import is_password, password_hash
 from webui.server.page import Page, Views
 from webui.server.private_uploads import DiskRoom
@@ -47,18 +50,21 @@ from webui.views import game_cache, import_queue, look_queue, private_uploads, s
 
 BACKUP_PIECE_BYTES = 1024 * 1024
 MOST_TRASH_SHOWN = 200
+IN_TRASH_TITLE = "This game is in the trash"
+IN_TRASH_TEXT = "It was deleted. You can bring it back."
 blueprint = Views("admin", __name__)
 blueprint.after_request(keep_private)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeletePage(Page):
-    """The confirmation before a game is deleted."""
+    """The confirmation before a game is moved to the trash, or deleted `for_good`."""
 
     template = "admin/delete.html"
     game: StoredGame
     sides: list[str]
     sheet: RuleSheet
+    for_good: bool
 
     @property
     def data(self) -> object:
@@ -68,10 +74,14 @@ class DeletePage(Page):
 
 @blueprint.page("/games/<digest>/delete", Action.DELETE, PAGES)
 def confirm_deletion(digest: str) -> DeletePage:
-    """Ask before deleting a game."""
+    """Ask before deleting a game; with `?for_good=1` before deleting it for good."""
     game = game_cache().game(digest)
-    sides = game.stored.side_names
-    return DeletePage(game=game.stored, sides=sides, sheet=game.resolved.sheet)
+    return DeletePage(
+        game=game.stored,
+        sides=game.stored.side_names,
+        sheet=game.resolved.sheet,
+        for_good=bool(request.args.get("for_good")),
+    )
 
 
 @blueprint.address("/games/<digest>/delete", Action.DELETE, PAGES, method="POST")
@@ -80,11 +90,25 @@ def delete(digest: str) -> ResponseReturnValue:
     game = game_cache().game(digest)
     sides = game.stored.side_names
     is_for_good = bool(request.form.get("for_good"))
-    (delete_for_good if is_for_good else trash_games)(store(), [digest])
+    (delete_for_good if is_for_good else trash_games)(store(), [game.digest])
     game_cache().clear()
     words = f"Deleted {' – '.join(sides)}, {game.resolved.sheet.name}"
-    flash(f"{words}, for good." if is_for_good else f"{words}. It is in the trash.")
+    if is_for_good:
+        flash(f"{words}, for good.")
+    else:
+        flash(f"{words}. It is in the trash.", f"deleted {game.digest}")
     return redirect(url_for("games.games"), 303)
+
+
+@blueprint.app_errorhandler(GameNotFound)
+def tell_what_became_of_it(error: GameNotFound) -> Response:
+    """The answer for a game that is not there; only who may see the trash is told whether it is in the trash."""
+    if may("delete") and is_in_trash(store(), str(error)):
+        return answer_error(
+            404, IN_TRASH_TITLE, IN_TRASH_TEXT, ways=[(url_for("admin.trash"), "Go to the trash")]
+        )
+    ways = [(url_for("games.games"), "All games")] if may("read") else []
+    return answer_error(404, ERROR_TITLES[404], ERROR_TEXTS[404], ways=ways)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +125,8 @@ class TrashPage(Page):
         """The digests of the games in the trash, with their files, players, and when they are deleted for good."""
         return [
             {"digest": each.digest, "name": each.name, "line": each.line, "names": each.names,
-             "sheet": each.sheet, "deleted_at": each.deleted_at, "leaves_at": each.leaves_at}
+             "sheet": each.sheet, "day": each.day, "scores": each.scores,
+             "deleted_at": each.deleted_at, "leaves_at": each.leaves_at}
             for each in self.games
         ]  # fmt: skip
 
@@ -119,8 +144,49 @@ def restore() -> ResponseReturnValue:
     wanted = request.form.getlist("game") or [game.digest for game in list_trash(store())]
     number = restore_games(store(), wanted)
     game_cache().clear()
-    flash(f"Brought back {pluralize(number, 'game')}.")
+    flash(f"Brought back {pluralize(number, 'game')}." if number else _not_in_trash(wanted))
     return redirect(url_for("admin.trash"), 303)
+
+
+def _not_in_trash(wanted: Sequence[str]) -> str:
+    """What became of games that are in the trash no more."""
+    if not wanted:
+        return "The trash was empty already."
+    number = sum(store().game(digest) is not None for digest in wanted)
+    it, was = ("The game", "was") if len(wanted) == 1 else ("The games", "were")
+    if number == len(wanted):
+        return f"{it} {was} brought back already."
+    if not number:
+        return f"{it} {was} deleted for good already."
+    return f"{pluralize(number, 'game')} brought back already, the others deleted for good."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmptyTrashPage(Page):
+    """The confirmation before games in the trash are deleted for good: `wanted` is one of them, None stands for all.
+
+    The `problem` says what became of them if they are there no more.
+    """
+
+    template = "admin/empty_trash.html"
+    wanted: DeletedGame | None
+    total: int
+    problem: str
+
+    @property
+    def data(self) -> object:
+        """How many games would be deleted."""
+        return {"games": 1 if self.wanted else self.total}
+
+
+@blueprint.page("/trash/empty", Action.DELETE, PAGES)
+def confirm_empty_trash() -> EmptyTrashPage:
+    """Ask before the trash is emptied, or before the one of its games that `?game=` names is deleted for good."""
+    games, digest = list_trash(store()), request.args.get("game", "")
+    wanted = next((game for game in games if game.digest == digest), None)
+    is_gone = not games or (digest and wanted is None)
+    problem = _not_in_trash([digest] if digest else []) if is_gone else ""
+    return EmptyTrashPage(wanted=wanted, total=len(games), problem=problem)
 
 
 @blueprint.address("/trash/empty", Action.DELETE, PAGES, method="POST")
@@ -129,10 +195,10 @@ def delete_trash() -> ResponseReturnValue:
     wanted = request.form.getlist("game")
     folder = store().folder
     if wanted:
-        flash(f"Deleted {pluralize(forget_deleted(folder, wanted), 'game')} for good.")
+        number = forget_deleted(folder, wanted)
+        flash(f"Deleted {pluralize(number, 'game')} for good." if number else _not_in_trash(wanted))
     else:
-        empty_trash(folder)
-        flash("The trash was emptied.")
+        flash("The trash was emptied." if empty_trash(folder) else _not_in_trash(wanted))
     return redirect(url_for("admin.trash"), 303)
 
 

@@ -624,6 +624,11 @@ class HomePage(Page):
         return self.question.answer_to(self.play)
 
 
+def page_with_text(text: str) -> HomePage:
+    """The first page with a text in its box, which nothing keeps."""
+    return _page(text=text)
+
+
 def _page(verdicts: UploadVerdicts | None = None, text: str = "", problem: str = "") -> HomePage:
     question = first_question()
     play = request.args.get("play", "")

@@ -13,6 +13,7 @@ from analyzer.ingest.batch import NotExamined, RecordOutcome
 from analyzer.ingest.loader import ingest_files
 from analyzer.ingest.previews import RecordPreview
 from analyzer.ingest.tasks import RecordChoice
+from records.format.codec import list_understood
 from records.format.open_readings import find_open_places
 from records.phrases import pluralize
 from records.validate.finding import RequestBudget
@@ -44,6 +45,7 @@ from webui.views.home import (
     add_notes_of,
     is_large_upload,
     keep_privately,
+    page_with_text,
     pasted_record,
     refuse_without_files,
     size_of_upload,
@@ -52,6 +54,10 @@ from webui.views.sent import opened_upload
 
 PASTED = "pasted"
 """The name of a record that came in no file."""
+LONGEST_EDITED = 256 * 1024
+"""So many bytes of what was sent are shown at most, to be edited."""
+MOST_UNDERSTOOD = 500
+"""So many places are listed that were read otherwise than they are written."""
 LONGEST_WAIT = 2.0
 """So many seconds an answer waits for a look that may end at once."""
 TOO_MANY_CHOICES = f"Up to {MOST_TICKS:,} records can be left out one by one. Send what you want in a file of its own."
@@ -83,7 +89,8 @@ class ListedRecords(Page):
 class LookPage(Page):
     """The records that were found in an upload, of which nothing is stored; `number` is the page of the list.
 
-    `chosen` counts the new records that will be stored. `verdicts` has the reports on the records of a small upload.
+    `text` is what was pasted, empty if something else was sent, and `understood` are the first places of it that were read
+    otherwise than they are written. `chosen` counts the new records that will be stored. `verdicts` has the reports on the records of a small upload.
     """
 
     template = "looks/look.html"
@@ -94,6 +101,8 @@ class LookPage(Page):
     choice: RecordChoice
     chosen: int
     verdicts: UploadVerdicts | None
+    text: str
+    understood: Sequence[str]
 
     @property
     def title(self) -> str:
@@ -154,8 +163,16 @@ def look() -> ResponseReturnValue:
     job = look_queue().add(upload_id(key), files, client_address())
     remember_link(key)
     limits.end_turn()
+    _replace_look(request.form.get("instead", ""))
     look_queue().wait(job.id, LONGEST_WAIT)
     return redirect(url_for("looks.show", sent=job.id), 303)
+
+
+def _replace_look(sent: str) -> None:
+    """Discard the look at a text which was edited since, if the browser has its link."""
+    before = look_queue().job(sent) if link_key(sent) else None
+    if before is not None:
+        _discard(before)
 
 
 def _look_data(sent: str) -> object:
@@ -178,6 +195,7 @@ def _look_page(job: LookJob) -> LookPage:
     queue = look_queue()
     number = min(max(request.args.get("page", 1, type=int), 1), job.pages)
     rows = queue.page(job, number)
+    text = _pasted_text(job) if job.names == [PASTED] and not job.is_active else ""
     return LookPage(
         upload=job.id,
         job=job,
@@ -186,6 +204,8 @@ def _look_page(job: LookJob) -> LookPage:
         choice=queue.choice(job),
         chosen=queue.count_ticked(job),
         verdicts=None if job.is_active or number > 1 else _verdicts(job, rows),
+        text=text,
+        understood=list_understood(text)[:MOST_UNDERSTOOD],
     )
 
 
@@ -280,13 +300,25 @@ def stop(sent: str) -> ResponseReturnValue:
 
 @blueprint.address("/look/<sent>/discard", Action.USE_LINK, PAGES, method="POST")
 def discard(sent: str) -> ResponseReturnValue:
-    """Delete what was sent; nothing of it was stored."""
+    """Delete what was sent; nothing of it was stored. What was pasted is in the box of the first page again."""
     job = _job(sent)
+    text = _pasted_text(job)
+    _discard(job)
+    flash("Nothing was stored.")
+    return page_with_text(text).render() if text else redirect(url_for("home.home"), 303)
+
+
+def _discard(job: LookJob) -> None:
     look_queue().stop(job.id)
     look_queue().wait(job.id, LONGEST_WAIT)
     look_queue().discard(job)
-    flash("Nothing was stored.")
-    return redirect(url_for("home.home"), 303)
+
+
+def _pasted_text(job: LookJob) -> str:
+    """What was pasted; empty if nothing was, or more than a page takes."""
+    if PASTED not in job.names or job.size > LONGEST_EDITED:
+        return ""
+    return dict(look_queue().contents(job))[PASTED].decode("utf-8", "replace")
 
 
 @blueprint.address("/look/<sent>/store", Action.UPLOAD, UPLOADS, method="POST")
