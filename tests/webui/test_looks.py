@@ -7,7 +7,7 @@ import zipfile
 from html import unescape
 from io import BytesIO
 from pathlib import Path
-from re import findall, search
+from re import findall, search, sub
 
 import pytest
 from flask import Flask
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from records.format import codec
 from records.format.notation_writer import write_notation
 from records.format.redaction import redact
+from records.record import Record
 from records.selfplay import play_game
 from tests.make.stored_games import store_game
 from webui.server import looks_queue
@@ -244,6 +245,36 @@ def test_an_open_reading_is_chosen_on_the_list(fresh_client: FlaskClient):
     assert chosen
     page = fresh_client.get(look(fresh_client, record=text, reading=chosen[1])).text
     assert "Store 1 game" in page
+
+
+def note_of(client: FlaskClient, record: Record) -> str:
+    """What the list says of one record."""
+    page = client.get(look(client, ("a.json", codec.encode(record)))).text
+    found = search(r'<p class="found-note">(.*?)</p>', page)
+    return sub("<[^>]+>", "", found[1]) if found else ""
+
+
+def test_the_list_asks_about_the_same_cards_under_other_names_or_days(
+    fresh: Flask, fresh_client: FlaskClient
+):
+    dated = replace(GAMES[0], meta={"date": "2026-03-05"})
+    store_game(fresh, dated)
+    misspelt = play_game("zique", seed=0, deals=1, names=["Anm", "Bob"])
+    assert note_of(fresh_client, replace(misspelt, meta=dated.meta)).startswith(
+        "These cards are stored already, played by Ann and Bob: is a name misspelt?"
+    )
+    assert note_of(fresh_client, replace(dated, meta={"date": "2026-03-06"})).startswith(
+        "These cards are stored already, as played on 5 March 2026: is the date wrong?"
+    )
+    assert note_of(fresh_client, dated).startswith("You have this already")
+    assert note_of(fresh_client, GAMES[1]) == ""
+
+
+def test_the_list_says_what_is_in_the_trash(fresh: Flask, fresh_client: FlaskClient):
+    store_game(fresh, GAMES[0])
+    fresh_client.post(f"/games/{codec.digest(GAMES[0])}/delete")
+    assert note_of(fresh_client, GAMES[0]).startswith("This game is in the trash.")
+    assert note_of(fresh_client, GAMES[1]) == ""
 
 
 WRITTEN = write_notation(GAMES[0])

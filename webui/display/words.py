@@ -435,6 +435,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "article_heading": lambda name: ARTICLE_HEADINGS.get(name, meld_words(name)),
     "cell": cell_words,
     "counted": pluralize,
+    "joined": join_words,
     "day": date_words,
     "days": days_words,
     "event_place": describe_event_place,

@@ -1,6 +1,6 @@
 """A look at what was sent before it is stored: the list of its records, what of it is chosen, and the button that stores it."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Self
@@ -13,6 +13,8 @@ from analyzer.ingest.batch import NotExamined, RecordOutcome
 from analyzer.ingest.loader import ingest_files
 from analyzer.ingest.previews import RecordPreview
 from analyzer.ingest.tasks import RecordChoice
+from analyzer.store.store import StoredGame
+from analyzer.upkeep.trash import list_trash
 from records.format.codec import list_understood
 from records.format.open_readings import find_open_places
 from records.phrases import pluralize
@@ -68,21 +70,40 @@ blueprint = Views("looks", __name__)
 blueprint.after_request(keep_private)
 
 
+def _stored_twin(row: RecordPreview) -> StoredGame | None:
+    """The stored game with the same cards as a new record, if who asks may see it and nothing else is told of the match."""
+    is_asked = row.state == "new" and row.twin and not row.match
+    return store().game(row.twin) if is_asked and may("read") else None
+
+
+def _digests_in_trash() -> Set[str]:
+    return {game.digest for game in list_trash(store())} if may("delete") else set()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedRecords(Page):
-    """A page of the list, counted from 1 by its `number`, as far as it has rows, and what is chosen of it."""
+    """A page of the list, counted from 1 by its `number`, as far as it has rows, and what is chosen of it.
+
+    `trash` has the digests of deleted games, for who may see them.
+    """
 
     template = "looks/_found.html"
     job: LookJob
     rows: Sequence[RecordPreview]
     number: int
     choice: RecordChoice
+    trash: Set[str]
+
+    stored_twin = staticmethod(_stored_twin)
 
     @classmethod
     def of(cls, job: LookJob) -> Self:
         """The first page of a list that grows."""
         queue = look_queue()
-        return cls(job=job, rows=queue.page(job, 1), number=1, choice=queue.choice(job))
+        rows = queue.page(job, 1)
+        return cls(
+            job=job, rows=rows, number=1, choice=queue.choice(job), trash=_digests_in_trash()
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +111,7 @@ class LookPage(Page):
     """The records that were found in an upload, of which nothing is stored; `number` is the page of the list.
 
     `text` is what was pasted, empty if something else was sent, and `understood` are the first places of it that were read
-    otherwise than they are written. `chosen` counts the new records that will be stored. `verdicts` has the reports on the records of a small upload.
+    otherwise than they are written. `trash` has the digests of deleted games, for who may see them. `chosen` counts the new records that will be stored. `verdicts` has the reports on the records of a small upload.
     """
 
     template = "looks/look.html"
@@ -103,6 +124,9 @@ class LookPage(Page):
     verdicts: UploadVerdicts | None
     text: str
     understood: Sequence[str]
+    trash: Set[str]
+
+    stored_twin = staticmethod(_stored_twin)
 
     @property
     def title(self) -> str:
@@ -205,6 +229,7 @@ def _look_page(job: LookJob) -> LookPage:
         chosen=queue.count_ticked(job),
         verdicts=None if job.is_active or number > 1 else _verdicts(job, rows),
         text=text,
+        trash=_digests_in_trash(),
         understood=list_understood(text)[:MOST_UNDERSTOOD],
     )
 
