@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from records.errors import BeziqueError
 from records.format import codec
 from records.format.semantics import read_day, read_time
-from records.people import read_name
+from records.people import player_key, read_name
 from records.record import MAX_NAME_LENGTH, MAX_RECORD_BYTES, Note, Player, Record
 
 Subject = Literal["name", "id", "date", "event", "round", "table", "site", "comment", "note"]
@@ -98,6 +98,17 @@ def _require_fact(record: Record, fact: CorrectedFact) -> None:
         number = "" if fact.number is None else f" {fact.number + 1}"
         what = "note" if fact.subject == "note" else "seat"
         raise CorrectionRefused(f"The record has no {what}{number}.")
+
+
+def require_apart(before: Record, after: Record) -> None:
+    """Raise CorrectionRefused if two seats are one person by what is told after a correction, and were two before it."""
+    told, now = ([player_key(player) for player in each.players] for each in (before, after))
+    for seat, key in enumerate(now):
+        if key and now.count(key) > max(1, told.count(key)):
+            name = read_name(after.players[seat].name)
+            raise CorrectionRefused(
+                f"Two seats of this match would be {name}. If they are two people of one name, give each an id of their own."
+            )
 
 
 def _is_control(letter: str, *, is_long: bool) -> bool:

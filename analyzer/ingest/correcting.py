@@ -40,6 +40,7 @@ from records.corrected import (
     correct,
     fact_value,
     read_value,
+    require_apart,
 )
 from records.format import codec
 from records.format.files import Entry
@@ -94,6 +95,7 @@ def _plan(
         is_told = held.get(fact, fact_value(record, fact)) == value
         if is_told or correct(record, {**held, fact: value}) == now:
             raise CorrectionRefused(f"The {fact.subject} reads so already.")
+    require_apart(now, correct(record, {**held, **planned}))
     return planned
 
 

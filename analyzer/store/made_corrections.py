@@ -75,6 +75,11 @@ def held_corrections(made: Iterable[MadeCorrection]) -> dict[CorrectedFact, str]
     return {each.fact: each.value for each in made if each.undone_at is None}
 
 
+def holding_numbers(made: Iterable[MadeCorrection]) -> set[int]:
+    """The numbers of those that hold: neither undone nor overtaken by a later one of the same fact."""
+    return set({each.fact: each.number for each in made if each.undone_at is None}.values())
+
+
 def list_corrections(store: Store, digest: str) -> list[MadeCorrection]:
     """The corrections of a game, those undone too, in the order in which they were made."""
     rows = store.rows(SELECT_HISTORY, {"digest": digest}).rows

@@ -105,6 +105,54 @@ def test_a_day_that_is_corrected_leaves_the_clock(fresh_client, digest):
     assert told.meta["started"] == "2026-03-05T19:30:00+01:00"
 
 
+def test_only_what_holds_can_be_undone(fresh_client, digest):
+    for name in ("Ann", "Anna"):
+        page = change(fresh_client, digest, name1=name).text
+    undo = f'action="/games/{digest}/corrections/{{}}/undo"'
+    assert undo.format(1) not in page
+    assert undo.format(2) in page
+    assert page.count("Overtaken by a later one") == 1
+    fresh_client.post(f"/games/{digest}/corrections/2/undo")
+    page = fresh_client.get(f"/games/{digest}").text
+    assert undo.format(1) in page, "it holds again"
+    assert "Overtaken" not in page
+
+
+def test_the_answer_stands_where_the_page_jumps_to(fresh_client, digest):
+    changed = change(fresh_client, digest, name1="Ann").text
+    same = change(fresh_client, digest, name1="Ann").text
+    undone = fresh_client.post(f"/games/{digest}/corrections/1/undo", follow_redirects=True).text
+    for page, words in (
+        (changed, "Corrected 1 entry."), (same, "Nothing was changed."), (undone, "Undid correction 1."),
+    ):  # fmt: skip
+        assert page.count(words) == 1
+        assert words in page.partition('id="corrections"')[2]
+
+
+@pytest.mark.parametrize("name", ["Bob", " Bob ", "B\u200bob", "Bob\u2800"])
+def test_two_seats_do_not_get_one_name(fresh_client, store, digest, name):
+    refused = change(fresh_client, digest, name1=name)
+    assert refused.status_code == 409
+    assert "Two seats of this match would be Bob" in refused.text
+    wanted = {"subject": "name", "place": 0, "value": name}
+    assert fresh_client.post(f"/api/v1/games/{digest}/corrections", json=wanted).status_code == 409
+    assert store.game(digest).names == ["Anm", "Bob"]
+    assert "Corrected 2 entries." in change(fresh_client, digest, name1="Bob", id1="b1").text
+    assert "Two seats" in change(fresh_client, digest, id1="").text
+
+
+def test_two_names_change_places(fresh_client, store, digest):
+    assert "Corrected 2 entries." in change(fresh_client, digest, name1="Bob", name2="Anm").text
+    assert store.game(digest).names == ["Bob", "Anm"]
+
+
+def test_correcting_a_game_that_another_tab_deleted_says_so(fresh_client, digest):
+    fresh_client.post(f"/games/{digest}/delete")
+    answer = change(fresh_client, digest, name1="Ann")
+    assert answer.status_code == 404
+    assert "This game is in the trash" in answer.text
+
+
 def test_what_is_told_is_escaped(fresh_client, digest):
     page = change(fresh_client, digest, name1='<b>&"', comment="</textarea><i>").text
     assert "<i>" not in page

@@ -16,7 +16,7 @@ from analyzer.ingest.correcting import make_corrections
 from analyzer.players.standings import list_events
 from analyzer.review.exact_values import reason_not_reviewed
 from analyzer.store.games import read_records, stream_pieces
-from analyzer.store.made_corrections import MadeCorrection, list_corrections
+from analyzer.store.made_corrections import MadeCorrection, holding_numbers, list_corrections
 from analyzer.store.store import GAME_ORDERS, GameFilter, GameListing, OtherRecord, StoredGame
 from records.corrected import (
     LONGEST_COMMENT,
@@ -267,6 +267,11 @@ class GamePage(Page):
     maker_words = staticmethod(maker_words)
 
     @property
+    def holding(self) -> set[int]:
+        """The numbers of the corrections that hold."""
+        return holding_numbers(self.corrections)
+
+    @property
     def is_broken(self) -> bool:
         """Whether what is wrong comes before all else."""
         return self.report.verdict in ("illegal", "legal_with_mismatches")
@@ -311,7 +316,7 @@ def correct(digest: str) -> ResponseReturnValue:
     game = _correctable(digest)
     form = correction_form(game, request.form)
     if not form.changed_texts:
-        flash("Nothing was changed.")
+        flash("Nothing was changed.", "corrections")
         return _back_to_corrections(game)
     try:
         make_corrections(
@@ -321,7 +326,7 @@ def correct(digest: str) -> ResponseReturnValue:
         return _page(game, replace(form, problem=str(error))).render(), 409
     game_cache().clear()
     number = pluralize(len(form.changed_texts), "entry", "entries")
-    flash(f"Corrected {number}. The record is as it was.")
+    flash(f"Corrected {number}. The record is as it was.", "corrections")
     return _back_to_corrections(game)
 
 
@@ -336,7 +341,7 @@ def undo_correction(digest: str, number: int) -> ResponseReturnValue:
     except CorrectionRefused as error:
         abort(409, str(error))
     game_cache().clear()
-    flash(f"Undid correction {number}.")
+    flash(f"Undid correction {number}.", "corrections")
     return _back_to_corrections(game)
 
 
