@@ -101,7 +101,7 @@ FILTER_CONDITIONS = {
 """The SQL condition of each field."""
 
 GAME_ORDERS = {
-    "stored": "games.stored_at DESC, game",
+    "stored": "games.stored_at DESC, name, line, game",
     "latest": "games.started_at DESC NULLS LAST, game",
     "earliest": "games.started_at ASC NULLS LAST, game",
     "rules": "games.sheet, games.started_at DESC NULLS LAST, game",

@@ -87,6 +87,9 @@ def test_the_head_of_the_page_tells_the_round_the_table_and_the_comment(fresh_cl
     head = page.partition('<header class="game-head">')[2].partition("</header>")[0]
     for words in ("<span>Round 3</span>", "<span>By the window</span>", "<p>Late.</p>"):
         assert words in head
+    page = change(fresh_client, digest, round="A1", table="-3", site="Leeds").text
+    for words in ("<span>Round A1</span>", "<span>Table -3</span>", "<span>at Leeds</span>"):
+        assert words in page
 
 
 def test_a_form_with_one_wrong_entry_corrects_nothing(fresh_client, store, digest):

@@ -1,5 +1,6 @@
 """A deleted game goes to the trash, from which its sender and the admin bring it back; for good it is deleted on request."""
 
+import re
 from io import BytesIO
 
 import pytest
@@ -51,6 +52,25 @@ def test_a_sender_undoes_one_game(fresh_client: FlaskClient):
     assert [each["digest"] for each in fresh_client.get("/trash.json").json] == [one]
     fresh_client.post(f"{address}/restore", data={"game": one})
     assert stored(fresh_client) == sorted(RECORDS)
+
+
+@pytest.mark.slow
+def test_a_sender_sees_all_games_in_the_order_of_the_file(fresh_client: FlaskClient):
+    many = [codec.encode(play_game("zique", seed=seed, deals=1)) for seed in range(43)]
+    files = {"files": (BytesIO(b"\n".join(many)), "a.jsonl")}
+    address = fresh_client.post("/look", data=files).location
+    fresh_client.application.extensions["looks"].wait(address.rpartition("/")[2], None)
+    address = fresh_client.post(f"{address}/store").location
+    seen, lines = [], []
+    for number in (1, 2, 3):
+        page = fresh_client.get(f"{address}?page={number}").text
+        assert ('rel="next"' in page) == (number < 3)
+        lines += [int(line) for line in re.findall(r"a\.jsonl, line (\d+)</button>", page)]
+        seen += re.findall(r'class="game-link" href="/games/(\w+)"', page)
+    wanted = [codec.digest(codec.decode(record).record)[:12] for record in many]
+    assert [digest[:12] for digest in seen] == wanted
+    assert lines == [*range(1, 44)]
+    assert fresh_client.get(f"{address}?page=99999999999999999999").status_code == 200
 
 
 @pytest.mark.long

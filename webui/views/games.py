@@ -1,5 +1,6 @@
 """Games: the list, one game, its record, its report, and which rules a doubtful one fits."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -60,6 +61,8 @@ DOWNLOAD_SECONDS = 3600.0
 FILTER_NAMES = (
     "sheet", "verdict", "program", "player", "opponent", "event", "since", "until", "finding", "import",
 )  # fmt: skip
+WORD = re.compile(r"[^\W\d_]{2}")
+"""What has two letters on end says what it is: “Final” needs no “round” before it, and “3” does."""
 DATE_FILTERS = ("since", "until")
 WRONG_DATE_TEXT = "A date is written as 2026-03-05."
 MOST_GAMES_IN_CSV = 100_000
@@ -424,7 +427,7 @@ def _titles(record: Record) -> list[str]:
     for subject in subjects:
         text = fact_value(record, CorrectedFact(subject)).strip()[:LONGEST_VALUE]
         if text:
-            titles.append(f"{subject.capitalize()} {text}" if text.isdigit() else text)
+            titles.append(text if WORD.search(text) else f"{subject.capitalize()} {text}")
     return titles
 
 

@@ -40,6 +40,7 @@ from webui.views import game_cache, import_queue, look_queue, private_uploads, s
 from webui.views.imports import MOST_REJECTED_SHOWN, ImportPart, import_part
 
 MOST_GAMES_SHOWN = 20
+MOST_PAGES = 2**32
 blueprint = Views("sent", __name__)
 blueprint.after_request(keep_private)
 UNKNOWN_LINK = (
@@ -73,10 +74,12 @@ class LinkPage(Page):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentPage(Page):
-    """What an upload came to, for its sender: `games` are the first of `total` that it stored.
+    """What an upload came to, for its sender.
 
-    `part` shows the import of a large upload, `private` has the records of one that `is_private`, None if they cannot be
-    read; `link` is the private link, `upload` the public id. `rejected` are the first of `rejected_count` records that were not stored, `trash` the games in the trash.
+    Of the `total` that it stored, `games` are those of the page with this `number`, from 1, in the order of the files. `part`
+    shows the import of a large upload, `private` has the records of one that `is_private`, None if they cannot be read;
+    `link` is the private link, `upload` the public id. `rejected` are the first of `rejected_count` records that were not
+    stored, `trash` the games in the trash.
     """
 
     template = "imports/sent.html"
@@ -85,12 +88,18 @@ class SentPage(Page):
     part: ImportPart | None
     games: list[StoredGame]
     total: int
+    number: int
     private: PrivateUpload | None
     is_private: bool
     rejected: list[RejectedRecord]
     rejected_count: int
     trash: list[DeletedGame]
     trash_days: int = TRASH_DAYS
+
+    @property
+    def last(self) -> int:
+        """The number of the last page."""
+        return max(1, -(-self.total // MOST_GAMES_SHOWN))
 
 
 @blueprint.page("/sent", Action.USE_LINK, PAGES)
@@ -133,13 +142,19 @@ def show(sent: str) -> SentPage | ResponseReturnValue:
     part = import_part(job, for_sender=True) if job else None
     if part and is_scripted():
         return part.render()
-    games = store().games(GameFilter(upload=upload), limit=MOST_GAMES_SHOWN)
+    number = min(max(request.args.get("page", 1, type=int), 1), MOST_PAGES)
+    games = store().games(
+        GameFilter(upload=upload),
+        limit=MOST_GAMES_SHOWN,
+        offset=MOST_GAMES_SHOWN * (number - 1),
+    )
     return SentPage(
         link=private_link(key, whole=True) if (key := link_key(upload)) else "",
         upload=upload,
         part=part,
         games=games.games,
         total=games.total,
+        number=number,
         private=private_uploads().load_whole(upload),
         is_private=upload in private_uploads(),
         rejected=store().rejected(MOST_REJECTED_SHOWN, upload),
