@@ -81,3 +81,18 @@ def test_the_demo_game_is_there_after_any_number_of_uploads(quiet_page: Page):
     quiet_page.get_by_role("link", name="Watch", exact=False).first.click()
     expect(quiet_page.locator("[data-felt]")).to_be_visible()
     assert "/examples/ace-of-diamonds/" in quiet_page.url
+
+
+def test_a_text_without_a_blank_makes_no_page_wider(page: Page, digests: dict[str, str]):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/games/{digests['annotated']}")
+    page.get_by_text("Correct this game").click()
+    page.get_by_label("Site").fill("W" * 200)
+    page.get_by_label("Why").fill("w" * 400)
+    page.get_by_role("button", name="Correct", exact=True).click()
+    said = page.locator("#corrections ~ .notice")
+    expect(said).to_contain_text("Corrected 1 entry.")
+    said.evaluate("notice => notice.append('W'.repeat(300))")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.get_by_role("button", name="Undo correction 1").click()
+    expect(said).to_contain_text("Undid correction 1.")
