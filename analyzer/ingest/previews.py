@@ -57,8 +57,8 @@ class RecordPreview(msgspec.Struct, kw_only=True, omit_defaults=True):
     """What would become of a record: whose it is, the verdict on it, and what is stored of its match.
 
     `content` is the digest of its bytes, by which it is known here; `name` and `line` are where it was found. `day` is when it
-    was played. `match` is the digest of a stored record of the same match, of which this one is the `relation`. `twin` is the digest
-    of a stored record with the same cards, of other people or of another day. `problem` says
+    was played. `match` is the digest of a stored record of the same match, of which this one is the `relation`.
+    `same_cards` is the digest of a stored record with the same cards, of other people or of another day. `problem` says
     what keeps one from being stored, and `report` and `text` are kept where they are shown.
     """
 
@@ -76,7 +76,7 @@ class RecordPreview(msgspec.Struct, kw_only=True, omit_defaults=True):
     findings: int = 0
     match: str = ""
     relation: str = ""
-    twin: str = ""
+    same_cards: str = ""
     problem: str = ""
     report: Report | None = None
     text: str = ""
@@ -194,7 +194,7 @@ class StoredComparison:
         for known in (stored.get(game_key(preview.digest)), self._seen.get(preview.digest)):
             if known is not None and is_other_match(known, each.people, preview.day):
                 if game_key(preview.digest) in stored:
-                    preview.twin = preview.digest
+                    preview.same_cards = preview.digest
                 preview.digest = each.apart
                 stored = {**stored, **self._stored([game_key(each.apart)])}
         if game_key(preview.digest) in stored:

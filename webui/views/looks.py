@@ -70,10 +70,10 @@ blueprint = Views("looks", __name__)
 blueprint.after_request(keep_private)
 
 
-def _stored_twin(row: RecordPreview) -> StoredGame | None:
+def _game_of_same_cards(row: RecordPreview) -> StoredGame | None:
     """The stored game with the same cards as a new record, if who asks may see it and nothing else is told of the match."""
-    is_asked = row.state == "new" and row.twin and not row.match
-    return store().game(row.twin) if is_asked and may("read") else None
+    is_asked = row.state == "new" and row.same_cards and not row.match
+    return store().game(row.same_cards) if is_asked and may("read") else None
 
 
 def _digests_in_trash() -> Set[str]:
@@ -94,7 +94,7 @@ class ListedRecords(Page):
     choice: RecordChoice
     trash: Set[str]
 
-    stored_twin = staticmethod(_stored_twin)
+    game_of_same_cards = staticmethod(_game_of_same_cards)
 
     @classmethod
     def of(cls, job: LookJob) -> Self:
@@ -111,7 +111,8 @@ class LookPage(Page):
     """The records that were found in an upload, of which nothing is stored; `number` is the page of the list.
 
     `text` is what was pasted, empty if something else was sent, and `understood` are the first places of it that were read
-    otherwise than they are written. `trash` has the digests of deleted games, for who may see them. `chosen` counts the new records that will be stored. `verdicts` has the reports on the records of a small upload.
+    otherwise than they are written. `trash` has the digests of deleted games, for who may see them.
+    `chosen` counts the new records that will be stored. `verdicts` has the reports on the records of a small upload.
     """
 
     template = "looks/look.html"
@@ -126,7 +127,7 @@ class LookPage(Page):
     understood: Sequence[str]
     trash: Set[str]
 
-    stored_twin = staticmethod(_stored_twin)
+    game_of_same_cards = staticmethod(_game_of_same_cards)
 
     @property
     def title(self) -> str:
