@@ -256,7 +256,7 @@ class Evening:
     def _delete(self, number: int) -> None:
         player = self.player(number)
         if number in self.seated:
-            raise EveningRefused(f"{player.name} is in a round, and can only leave.")
+            raise EveningRefused(f"In a round already, {player.name} can only leave.")
         self.players.remove(player)
 
     def _free_name(self, text: str, own: int) -> str:
@@ -265,7 +265,7 @@ class Evening:
             raise EveningRefused(f"A name has at most {LONGEST_NAME} characters, and one at least.")
         other = self.named(name)
         if other and other.number != own:
-            raise EveningRefused(f"{name} is among the players already.")
+            raise EveningRefused(f"The list has {name} already.")
         return name
 
     def _pair(self, step: RoundPairing) -> None:
@@ -331,7 +331,7 @@ class Evening:
                 (step.first, step.second) if step.outcome == "first" else (step.second, step.first)
             )
             raise EveningRefused(
-                f"{self.player(winner).name} cannot have won with fewer points than {self.player(loser).name}."
+                f"With fewer points than {self.player(loser).name}, {self.player(winner).name} cannot have won."
             )
 
 

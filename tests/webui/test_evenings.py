@@ -144,14 +144,14 @@ def test_a_typed_result_stands_until_a_record_comes(fresh_client, store, evening
         (typing((1, 3), "first", first_points="100", second_points="900"), "Ann cannot have won"),
         (typing((1, 3), "draw", first_points="10", second_points="900"), "same points"),
         ({"kind": "arrival", "name": ["", " "]}, "Nobody was named"),
-        ({"kind": "deletion", "player": 1}, "Ann is in a round"),
+        ({"kind": "deletion", "player": 1}, "Ann can only leave"),
         ({"kind": "deletion", "player": 9}, "no such player"),
         ({"kind": "pairing", "round": 2}, "2 results of round 1 are open"),
         ({"kind": "removal", "round": 9, "typed": 0, "shown": "9" * 5000}, "not paired"),
         (typing((1, 3), "first", over=7), "Somebody else typed a result"),
         ({"kind": "absence", "player": "9" * 40, "away": 1}, "A number"),
         ({"kind": "absence", "player": 6}, "no such player"),
-        ({"kind": "naming", "player": 1, "name": "Bob"}, "among the players already"),
+        ({"kind": "naming", "player": 1, "name": "Bob"}, "The list has"),
         ({"kind": "arrival", "name": "x" * 1000}, "at most 100"),
         ({"kind": "arrival", "name": [f"Player {n}" for n in range(90)]}, "at most 64 players"),
         ({"kind": "swap", "round": 1, "first": 1, "second": 1}, "two players"),
@@ -237,7 +237,7 @@ def test_somebody_entered_by_mistake_is_taken_off_the_list(fresh_client, evening
 def test_names_written_twice_and_similar_names_are_said(fresh_client, evening):
     said = tell(fresh_client, evening, kind="arrival", name=["Zoe", " Zoe", "Ann"])
     assert "Zoe was written 2 times" in said
-    assert "Ann is among the players already" in said
+    assert "The list has Ann already" in said
     assert "Perhaps the same player" not in fresh_client.get(evening).text
     send(fresh_client, evening, kind="arrival", name="zoé")
     assert "Perhaps the same player: Zoe, zoé." in fresh_client.get(evening).text
@@ -271,8 +271,8 @@ def test_a_renamed_player_is_called_so_at_the_evening(fresh_client, store, eveni
     (_, table) = found["rounds"][0]["tables"]
     assert (table["players"], table["source"]) == (["Robert", "Dan"], "record")
     assert "Robert" in [line["name"] for line in found["standing"]]
-    assert "Robert is among" in tell(fresh_client, evening, kind="arrival", name="Bob")
-    assert "Robert is among" in tell(fresh_client, evening, kind="arrival", name="Robert")
+    assert "The list has Robert" in tell(fresh_client, evening, kind="arrival", name="Bob")
+    assert "The list has Robert" in tell(fresh_client, evening, kind="arrival", name="Robert")
 
 
 def test_paper_has_nobody_who_left_before_playing(fresh_client, evening):

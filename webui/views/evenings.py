@@ -416,7 +416,7 @@ def _arrivals(chosen: Evening) -> list[AnyStep]:
         if known is None:
             steps.append(PlayerArrival(name))
         elif known.is_here:
-            flash(f"{known.name} is among the players already.", "players")
+            flash(f"The list has {known.name} already.", "players")
         else:
             steps.append(PlayerAbsence(known.number, away=False))
     return steps

@@ -174,14 +174,13 @@ def hard(tmp_path: Path) -> Path:
 
 
 def hard_lines() -> list[bytes]:
-    """The same deal with other cards thrown off to both tricks."""
+    """The same deal with other cards thrown off to both tricks; each costs half a second."""
     line, ranks = begun_text("bezique", 8), "789TJQKA"
     assert line.count(b"8C") == line.count(b"9D") == 1
     return [
         line.replace(b"8C", f"{one}C".encode()).replace(b"9D", f"{two}{suit}".encode())
         for one in ranks
-        for two in ranks
-        for suit in "CDS"
+        for two, suit in zip("79JK", "CDSC", strict=True)
     ]
 
 
@@ -189,7 +188,7 @@ def verdicts(
     folder: Path, *paths: Path, processes: int = 0, job: str | None = None
 ) -> list[object]:
     with Store(folder, loading=True) as store:
-        importer = Importer(store, processes, job, task_bytes=SMALL)
+        importer = Importer(store, processes, job, task_bytes=SMALL // 8)
         importer.run([source(path) for path in paths])
         sql = "SELECT game, code, message FROM findings ORDER BY ALL"
         return store.rows(sql).rows
@@ -198,6 +197,6 @@ def verdicts(
 @pytest.mark.slow
 def test_the_verdicts_do_not_depend_on_processes_or_uploads(tmp_path: Path, hard: Path) -> None:
     alone = verdicts(tmp_path / "one", hard)
-    assert len({row[0] for row in alone}) > 100  # type: ignore[index]
+    assert len({row[0] for row in alone}) > 20  # type: ignore[index]
     assert verdicts(tmp_path / "two", hard, processes=2) == alone
     assert verdicts(tmp_path / "three", hard, job="upload") == alone

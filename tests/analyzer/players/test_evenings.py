@@ -173,8 +173,8 @@ def test_a_person_with_an_id_is_followed_and_a_namesake_is_not(store: Store, key
 @pytest.mark.parametrize(
     ("outcome", "points", "why"),
     [
-        ("first", (100, 900), "Ann cannot have won with fewer points than Bob"),
-        ("second", (900, 100), "Bob cannot have won with fewer points than Ann"),
+        ("first", (100, 900), "With fewer points than Bob, Ann cannot have won"),
+        ("second", (900, 100), "With fewer points than Ann, Bob cannot have won"),
         ("draw", (10, 900), "same points"),
         ("first", (900, 900), ""),
         ("draw", (0, 0), ""),
@@ -210,7 +210,7 @@ def test_an_event_has_one_evening_a_day(store: Store, key: int) -> None:
 def test_who_is_in_no_round_can_be_deleted_and_leaves_a_gap(store: Store, key: int) -> None:
     take_steps(store, key, [PlayerArrival("Eve"), PlayerDeletion(5), PlayerArrival("Eve")], "one")
     assert now(store, key).player(6).name == "Eve"
-    for number, why in ((5, "no such player"), (1, "Ann is in a round")):
+    for number, why in ((5, "no such player"), (1, "Ann can only leave")):
         with pytest.raises(EveningRefused, match=why):
             take_steps(store, key, [PlayerDeletion(number)], "person")
     take_steps(store, key, [RoundRemoval(1, 0), PlayerDeletion(1)], "person")
@@ -259,11 +259,11 @@ def fold(steps: list[AnyStep]) -> Evening:
 @pytest.mark.parametrize(
     ("step", "why"),
     [
-        (PlayerArrival(" Ann "), "Ann is among the players already."),
+        (PlayerArrival(" Ann "), "The list has Ann already."),
         (PlayerArrival("\u200b"), "at least"),
         (PlayerArrival("x" * 101), "at most 100"),
         (PlayerAbsence(9, away=True), "no such player"),
-        (PlayerNaming(1, "Bob"), "among the players"),
+        (PlayerNaming(1, "Bob"), "The list has"),
         (FIRST, "Round 1 is paired already."),
         (RoundPairing(3, FIRST.paired), "paired already"),
         (PlayerSwap(1, 1, 1), "two players"),
