@@ -101,7 +101,8 @@ FILTER_CONDITIONS = {
 """The SQL condition of each field."""
 
 GAME_ORDERS = {
-    "stored": "games.stored_at DESC, name, line, game",
+    "stored": "games.stored_at DESC, game",
+    "files": "name, line NULLS FIRST, game",
     "latest": "games.started_at DESC NULLS LAST, game",
     "earliest": "games.started_at ASC NULLS LAST, game",
     "rules": "games.sheet, games.started_at DESC NULLS LAST, game",

@@ -147,6 +147,7 @@ def show(sent: str) -> SentPage | ResponseReturnValue:
         GameFilter(upload=upload),
         limit=MOST_GAMES_SHOWN,
         offset=MOST_GAMES_SHOWN * (number - 1),
+        order="files",
     )
     return SentPage(
         link=private_link(key, whole=True) if (key := link_key(upload)) else "",
