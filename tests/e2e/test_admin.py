@@ -21,9 +21,11 @@ def test_a_game_is_downloaded_deleted_and_brought_back(quiet_page: Page):
         page.locator(".game-link").click()
         page.get_by_role("link", name="Delete this game").click()
         expect(page.locator("main")).to_contain_text("Gil – Hana: Six-Pack Bezique")
+        page.get_by_role("link", name="Delete it for good").click()
         with page.expect_download() as download:
             page.get_by_role("link", name="download it first").click()
         assert download.value.path().read_bytes() == record
+        page.go_back()
         page.get_by_role("button", name="Delete the game").click()
         expect(page).to_have_url(re.compile("/games$"))
         expect(page.get_by_role("status")).to_contain_text("Deleted Gil – Hana")

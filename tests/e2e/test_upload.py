@@ -270,4 +270,4 @@ def test_a_click_chooses_what_an_open_line_means(quiet_page: Page):
     assert barriers(quiet_page) == []
     asked.get_by_role("button", name="2026-05-03").click()
     expect(quiet_page.locator(".verdict")).to_contain_text("Legal so far")
-    expect(quiet_page.locator(".asked")).to_have_count(0)
+    expect(asked).to_have_count(0)
