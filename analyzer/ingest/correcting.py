@@ -185,8 +185,14 @@ def apply_corrections(
     cursor.execute(DELETE_LOST)
     found = cursor.execute(SELECT_CORRECTED).fetchall()
     keys = [key for (key,) in found if games is None or key in games]
+    for some in batched_keys(keys):
+        remake_rows(cursor, some)
+
+
+def batched_keys(keys: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Keys of games, as many at a time as may have their records in memory."""
     for start in range(0, len(keys), GAMES_AT_A_TIME):
-        remake_rows(cursor, keys[start : start + GAMES_AT_A_TIME])
+        yield keys[start : start + GAMES_AT_A_TIME]
 
 
 def remake_rows(

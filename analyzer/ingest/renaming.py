@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import duckdb
 
-from analyzer.ingest.correcting import remake_rows
+from analyzer.ingest.correcting import batched_keys, remake_rows
 from analyzer.ingest.matches import add_traces, list_sharing
 from analyzer.store.player_names import (
     INSERT_RENAME,
@@ -73,8 +73,10 @@ def rejoin_matches(cursor: duckdb.DuckDBPyConnection) -> None:
 def rejoin_matches_of(cursor: duckdb.DuckDBPyConnection, keys: Iterable[str]) -> None:
     """Find anew which records of these people are of one match, in the transaction of `cursor`."""
     games = [key for (key,) in cursor.execute(SELECT_GAMES_OF, {"keys": list(keys)}).fetchall()]
-    add_traces(cursor, games)
-    remake_rows(cursor, list_sharing(cursor, games))
+    for some in batched_keys(games):
+        add_traces(cursor, some)
+    for some in batched_keys(list_sharing(cursor, games)):
+        remake_rows(cursor, some)
 
 
 def _require_writable(store: Store) -> None:

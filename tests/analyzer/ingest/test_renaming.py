@@ -9,6 +9,7 @@ import duckdb
 import pytest
 from msgspec.structs import replace
 
+from analyzer.ingest import correcting
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.ingest.renaming import rename_player, take_back_rename
 from analyzer.store.player_names import RenameRefused, list_renames
@@ -65,6 +66,23 @@ def test_records_are_of_one_match_while_their_people_are_one(store: Store, secon
     assert_sound(store)
     take_back_rename(store, "Ann")
     assert rows(store) == before
+
+
+def test_a_rename_of_many_games_goes_on_in_parts(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many games are made again at a time, what is one match is the same."""
+    store_all(store, GAME, spelled("Anne"), beginning(spelled("Anne")), OTHER_GAME)
+    before = rows(store)
+    found = []
+    for most in (1, 2, 100):
+        monkeypatch.setattr(correcting, "GAMES_AT_A_TIME", most)
+        rename_player(store, "Anne", "Ann")
+        found.append(rows(store))
+        assert number_of_matches(store) == [(2, 2)]
+        take_back_rename(store, "Ann")
+        assert rows(store) == before
+    assert found[0] == found[1] == found[2]
 
 
 def test_a_record_joins_a_match_of_somebody_who_was_renamed_before(store: Store) -> None:
