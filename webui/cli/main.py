@@ -5,7 +5,8 @@ import io
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.machinery import ExtensionFileLoader
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from analyzer.store.store import Store
+    from webui.server.local_server import LocalServer
 
 
 # What a shell offers when the tab key is pressed: rulebooks, codes, questions, measures and dimensions.
@@ -448,6 +450,23 @@ def open_filled(folder: Path) -> "Store":
 
     require_games(folder)
     return open_store(folder)
+
+
+@contextmanager
+def filled_or_served(folder: Path) -> "Iterator[Store | LocalServer]":
+    """The store of a folder, or the server that uses it; refuses a folder without games."""
+    from analyzer.store.instance import StoreInUse
+    from webui.server.local_server import find_server
+
+    try:
+        store = open_filled(folder)
+    except StoreInUse:
+        if (server := find_server(folder)) is None:
+            raise
+        yield server
+        return
+    with store:
+        yield store
 
 
 def require_games(folder: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from records.phrases import sanitize_text
-from webui.cli.main import Refusal, data_option, open_filled
+from webui.cli.main import Refusal, data_option, filled_or_served
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.store.made_corrections import MadeCorrection
@@ -71,22 +71,18 @@ class _Correcting(NamedTuple):
 @contextmanager
 def _correcting(folder: Path) -> Iterator[_Correcting]:
     from analyzer.ingest.correcting import make_correction, undo_correction
-    from analyzer.store.instance import StoreInUse
     from analyzer.store.made_corrections import list_corrections
     from records.corrected import CorrectionRefused
     from webui.api.game_corrections import CorrectionList
     from webui.cli.commands.delete import find_game
-    from webui.server.local_server import ServerRefused, find_server
+    from webui.server.local_server import LocalServer, ServerRefused
 
     try:
-        try:
-            store = open_filled(folder)
-        except StoreInUse:
-            if (server := find_server(folder)) is None:
-                raise
-            yield _at_server(server)
-            return
-        with store:
+        with filled_or_served(folder) as place:
+            if isinstance(place, LocalServer):
+                yield _at_server(place)
+                return
+            store = place
             yield _Correcting(
                 lambda digest, wanted: make_correction(
                     store, find_game(store, digest).digest, wanted.fact, wanted.value,

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import click
 
 from records.phrases import pluralize, sanitize_text
-from webui.cli.main import Refusal, data_option, open_filled
+from webui.cli.main import Refusal, data_option, filled_or_served
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.store.player_names import MadeRename, PlannedRename
@@ -68,20 +68,16 @@ class _Renaming(NamedTuple):
 def _renaming(folder: Path) -> Iterator[_Renaming]:
     from analyzer.ingest import renaming
     from analyzer.store import player_names
-    from analyzer.store.instance import StoreInUse
     from analyzer.store.player_names import RenameRefused
     from webui.api.players import RenameList
-    from webui.server.local_server import ServerRefused, find_server
+    from webui.server.local_server import LocalServer, ServerRefused
 
     try:
-        try:
-            store = open_filled(folder)
-        except StoreInUse:
-            if (server := find_server(folder)) is None:
-                raise
-            yield _at_server(server)
-            return
-        with store:
+        with filled_or_served(folder) as place:
+            if isinstance(place, LocalServer):
+                yield _at_server(place)
+                return
+            store = place
             yield _Renaming(
                 lambda old, new: player_names.plan_rename(store, old, new),
                 lambda old, new: renaming.rename_player(store, old, new),
