@@ -28,7 +28,7 @@ MOST_FILES, BYTES_AROUND_FILE = 900, 80
 """How many files a form has at most, and what stands around each of them."""
 KILL_REST = 10
 """CPU seconds between the interruption and the end of the process."""
-FINE = (200, 303, 400, 404, 410, 413, 414, 415, 422, 429, 431, 503)
+FINE = (200, 303, 400, 404, 409, 410, 413, 414, 415, 422, 429, 431, 503)
 """What a site may answer to a strange request: an answer, or a refusal with a sentence."""
 
 
