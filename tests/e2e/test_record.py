@@ -122,6 +122,144 @@ def test_melds_and_draws_are_entered_without_a_connection(page: Page):
 
 
 @pytest.mark.long
+def test_a_card_that_nobody_saw_leads_the_next_trick(quiet_page: Page):
+    """Who took a trick whose cards do not tell is asked."""
+    start(quiet_page)
+    for card in ("9H", "KS", "AS"):
+        tap(quiet_page, card)
+    quiet_page.keyboard.press("?")
+    quiet_page.keyboard.press("?")
+    lead, reply = said(quiet_page)[2:]
+    assert lead == "Ann plays an unseen card."
+    assert reply == "Bob plays an unseen card.Trick 2: Ann ??, Bob ??. Nobody saw who takes it."
+    expect(quiet_page.locator("[data-turn]")).to_contain_text("Who took the trick?")
+    quiet_page.get_by_role("button", name="Bob takes the trick").click()
+    expect(quiet_page.locator("[data-turn]")).to_contain_text("Bob may meld")
+    assert said(quiet_page)[3].endswith("Bob takes the trick, as what follows tells.")
+
+
+@pytest.mark.long
+def test_what_is_entered_faster_than_the_server_answers_is_taken_in_its_turn(quiet_page: Page):
+    """Cards, melds, undo and redo come out as they do when every answer is awaited."""
+    start(quiet_page)
+
+    def enter_all(wait):
+        for act in (
+            lambda: type_card(quiet_page, "9H"),
+            lambda: type_card(quiet_page, "KS"),
+            lambda: type_card(quiet_page, "AS"),
+            lambda: quiet_page.keyboard.press("?"),
+            lambda: quiet_page.keyboard.press("Backspace"),
+            lambda: type_card(quiet_page, "TD"),
+            lambda: type_card(quiet_page, "7D"),
+            lambda: quiet_page.keyboard.press("Backspace"),
+            lambda: quiet_page.keyboard.press("Control+y"),
+            lambda: type_card(quiet_page, "JD"),
+        ):
+            act()
+            wait()
+        return said(quiet_page)
+
+    slowly = enter_all(lambda: settled(quiet_page))
+    start(quiet_page)
+    settled(quiet_page)
+    quiet_page.route(
+        "**/record/next", lambda route: (quiet_page.wait_for_timeout(100), route.continue_())
+    )
+    assert enter_all(lambda: None) == slowly
+    quiet_page.unroute("**/record/next")
+    assert len(slowly) == 5
+    quiet_page.get_by_role("button", name="Undo").click()
+    settled(quiet_page)
+    quiet_page.locator("[data-shown] button[data-cards]").last.dblclick()
+    assert len(said(quiet_page)) == len(slowly)  # the second click meant the same meld
+
+
+@pytest.mark.long
+def test_a_card_after_which_the_deal_cannot_go_on_is_taken_only_once_that_is_said(quiet_page: Page):
+    """Tapped or written, it is not taken before; the way back leads to the place where it stands."""
+    start(quiet_page)
+    for card in ("9H", "KS", "AS"):
+        tap(quiet_page, card)
+    before = said(quiet_page)
+    ask = quiet_page.locator("[data-ask]")
+    for enter_card in (lambda: tap(quiet_page, "KS"), lambda: happened(quiet_page, "play", "KS")):
+        enter_card()
+        expect(ask).to_contain_text("the deal cannot go on")
+        expect(quiet_page.get_by_role("button", name="Enter another card")).to_be_focused()
+        assert said(quiet_page) == before
+        quiet_page.get_by_role("button", name="Enter another card").click()
+        expect(ask).to_be_hidden()
+    tap(quiet_page, "KS")
+    quiet_page.get_by_role("button", name="Take back the step before").click()
+    assert said(quiet_page) == before[:-1]
+    quiet_page.get_by_role("button", name="Redo").click()
+    settled(quiet_page)
+    tap(quiet_page, "KS")
+    quiet_page.get_by_role("button", name="It really happened so").click()
+    expect(quiet_page.get_by_role("heading", name="The deal stops here")).to_be_visible()
+    quiet_page.get_by_role("button", name="Go back to that card").click()
+    assert said(quiet_page) == before
+    expect(quiet_page.locator("[data-due]")).to_contain_text("the deal cannot go on after it")
+    expect(quiet_page.get_by_role("group", name="Cards")).to_be_visible()
+
+
+@pytest.mark.long
+def test_what_is_played_by_itself_is_said_where_a_screen_reader_hears_it(quiet_page: Page):
+    """And stands so in the list, with who took each trick."""
+    game = play_game("marjolet", seed=4, deals=1)
+    written = replace(game, result=None, deals=[replace(game.deals[0], claims=None)])
+    deal = written.deals[0]
+    last = max(number for number, event in enumerate(deal.events) if isinstance(event, Play))
+    deal.events = [each for each in deal.events[: last - 2] if not isinstance(each, Score)]
+    quiet_page.goto("/record")
+    file = {"name": "end.json", "mimeType": "application/json", "buffer": codec.encode(written)}
+    quiet_page.set_input_files("[data-open-file]", file)
+    settled(quiet_page)
+    quiet_page.get_by_role("button", name="Undo").click()
+    quiet_page.get_by_role("button", name="Redo").click()
+    settled(quiet_page)
+    quiet_page.locator("[data-auto]").uncheck()
+    quiet_page.locator("[data-auto]").check()
+    settled(quiet_page)
+    alone = [line for line in said(quiet_page) if "(by itself)" in line]
+    assert alone
+    turn = quiet_page.locator("[data-turn]")
+    expect(turn).to_contain_text("Played by itself")
+    for line in alone:
+        expect(turn).to_contain_text(line.split(" (by itself)")[0])
+    expect(turn).to_have_attribute("aria-live", "polite")
+
+
+@pytest.mark.long
+def test_the_points_on_paper_are_kept_as_a_claim_beside_those_of_the_rules(quiet_page: Page):
+    game = play_game("marjolet", seed=4, deals=1, names=["Ann", "Bob"])
+    right = game.deals[0].claims.scores
+    written = replace(game, result=None, deals=[replace(game.deals[0], claims=None)])
+    quiet_page.goto("/record")
+    file = {"name": "whole.json", "mimeType": "application/json", "buffer": codec.encode(written)}
+    quiet_page.set_input_files("[data-open-file]", file)
+    settled(quiet_page)
+    paper = quiet_page.locator("[data-paper]")
+    for claimed, words in (
+        ((right[0] + 10, right[1]), "The rules count"),
+        (right, "as the rules count"),
+    ):
+        for name, points in zip(("Ann", "Bob"), claimed, strict=True):
+            paper.get_by_label(name).fill(str(points))
+        paper.get_by_role("button", name="Compare and keep them").click()
+        settled(quiet_page)
+        expect(quiet_page.locator("[data-paper-said]")).to_contain_text(words)
+        with quiet_page.expect_download() as download:
+            quiet_page.get_by_role("button", name="Download JSON").click()
+        kept = codec.decode(download.value.path().read_bytes()).record
+        assert kept.deals[0].claims.scores == list(claimed)
+    quiet_page.get_by_role("button", name="Undo").click()
+    settled(quiet_page)
+    expect(paper.get_by_label("Ann")).to_have_value(str(right[0] + 10))
+
+
+@pytest.mark.long
 def test_a_file_goes_on_where_it_stops_and_comes_out_in_the_notation(quiet_page: Page):
     record = play_game("marjolet", seed=4, deals=1)
     written = replace(record, result=None, deals=[replace(record.deals[0], claims=None)])
@@ -374,6 +512,7 @@ def test_the_page_opens_without_a_connection_once_it_was_loaded(page: Page):
     page.context.set_offline(True)
     try:
         page.goto("/record?game=1234")
+        expect(page.locator("[data-problem]")).to_contain_text("There is no connection")
         page.get_by_role("button", name="Ann – Bob").first.click()
         expect(page.locator("[data-turn]")).to_contain_text("No connection")
         tap(page, "AS")

@@ -15,6 +15,7 @@ from records.events import AnyEvent, Dix, Draw, Meld, Play, Score, Trick
 from records.format import codec
 from records.format.notation_writer import write_notation
 from records.record import Claims, Deal, Record
+from records.replay import replay
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 from records.validator import check
@@ -29,6 +30,8 @@ PLAYED_SEED = int(os.environ.get("BEZIQUE_RECORDED_SEED", "5"))
 MARRIED_SEEDS = (6, 7)
 """Games of Zetema in which marriages could have happened in several ways."""
 UNSEEN = "??"
+UNSEEN_PLAYS = 0.15
+"""The share of the cards of others that somebody misses."""
 
 
 def ask(client, record, **query):
@@ -71,6 +74,26 @@ def seen(deal: Deal, level: str) -> Deal:
 def written_by_hand(record: Record, level: str) -> Record:
     deals = [seen(deal, level) for deal in record.deals]
     return replace(record, deals=deals, result=None, provenance=None, meta=None)
+
+
+def with_unseen_plays(written: Record, random: Random) -> Record:
+    """The same by somebody who missed cards that others played, and saw who took a trick where its cards do not tell."""
+    takers = {
+        frame.index: frame.table.trick.winner
+        for frame in replay(written)
+        if isinstance(frame.event, Play) and frame.table.trick.led is None
+    }
+    [deal], told, is_missed = written.deals, list[AnyEvent](), False
+    for index, event in enumerate(deal.events):
+        may_miss = isinstance(event, Play) and event.seat != deal.seat
+        is_unseen = may_miss and random.random() < UNSEEN_PLAYS
+        told.append(replace(event, card=UNSEEN) if is_unseen else event)
+        is_missed |= is_unseen
+        if is_missed and index in takers:
+            *_, end = replay(replace(written, deals=[replace(deal, events=told)]))
+            told += [Trick(winner=takers[index])] if end.table.trick.winner_open else []
+            is_missed = False
+    return replace(written, deals=[replace(deal, events=told)])
 
 
 def drive(client, played: Record, random: Random, undo: float) -> Record:
@@ -168,6 +191,69 @@ def test_a_card_that_is_not_legal_is_told_by_the_code_of_the_validator(client):
             found = check(codec.encode(record)).findings
             assert told == [f.code for f in found if f.severity == "illegal" and f.at.event == at]
             assert bool(told) == (card not in offered), (at, card)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("level", ["full", "seat", "public"])
+def test_an_event_behind_which_a_deal_cannot_go_on_is_told(client, level):
+    """The one that stops it, of all that is wrong, and only where the deal stops."""
+    played = written_by_hand(play_game("bezique", seed=5, deals=1), level)
+    deal = played.deals[0]
+    for at in (0, 9, 40):
+        state = ask(client, replace(played, deals=[replace(deal, events=deal.events[:at])]))
+        for card in ("7S", "AH", "KD", "9C", "QS", "TH", "6H"):
+            event = msgspec.convert({**state["unlisted"], "card": card}, AnyEvent)
+            tried = [*deal.events[:at], event]
+            found = ask(client, replace(played, deals=[replace(deal, events=tried)]))
+            stops = [breach["event"] for breach in found["findings"] if breach["stops"]]
+            assert set(stops) == ({at} if found["stopped"] else set()), (at, card)
+            more = replace(deal, events=[*tried, *deal.events[at:]])
+            whole = ask(client, replace(played, deals=[more, more]))
+            told = {(each["deal"], each["event"]) for each in whole["findings"] if each["stops"]}
+            if found["stopped"]:
+                assert {(0, at), (1, at)} == told
+
+
+@pytest.mark.long
+def test_every_trick_is_told_with_its_cards_and_who_took_it(client):
+    """Against the tricks that the game counts for itself."""
+    game = play_game(QUICK_SHEET, seed=5, deals=1)
+    played = written_by_hand(game, "public")
+    plays = [event for event in played.deals[0].events if isinstance(event, Play)]
+    takers = [event.winner for event in game.deals[0].events if isinstance(event, Trick)]
+    taken = ask(client, played)["taken"]
+    assert len(taken) == len(plays) // 2
+    for number, trick in enumerate(taken, 1):
+        assert trick["words"].startswith(f"Trick {number}: ")
+        lead, reply = (
+            played.deals[0].events.index(each) for each in plays[2 * number - 2 : 2 * number]
+        )
+        assert lead < reply == trick["event"]
+    assert len(takers) in (0, len(taken))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("level", ["public", "scores"])
+def test_the_points_on_paper_are_compared_with_those_of_the_rules(client, level):
+    game = play_game(QUICK_SHEET, seed=5, deals=1)
+    right = game.deals[0].claims.scores
+    deal = written_by_hand(game, "public").deals[0]
+    if level == "scores":
+        deal = Deal(dealer=0, knowledge="scores")
+    wrong = [right[0] + 10, right[1]]
+    told = {}
+    for name, scores in (("none", None), ("right", right), ("wrong", wrong)):
+        claims = Claims(scores=scores) if scores else None
+        record = replace(game, deals=[replace(deal, claims=claims)], result=None)
+        told[name] = ask(client, record)["paper"]
+    if level == "scores":
+        assert set(told.values()) == {""}
+        return
+    assert told["none"] == ""
+    assert told["right"].endswith("as the rules count.")
+    assert f"The rules count {right[0]} : {right[1]}." in told["wrong"]
+    short = replace(deal, events=deal.events[:20], claims=Claims(scores=right))
+    assert "open" in ask(client, replace(game, deals=[short], result=None))["paper"]
 
 
 @pytest.mark.parametrize(
@@ -273,6 +359,45 @@ def test_a_game_comes_out_as_it_was_played(client, sheet, level):
     record = drive(client, played, Random(sheet + level), 0.02)
     assert codec.digest(record) == codec.digest(played)
     assert ask(client, record)["over"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("knowledge", ["public", "plays", "seat", "full"])
+def test_a_card_that_nobody_saw_is_what_any_other_card_would_be(client, knowledge):
+    """At every step of a deal an unseen card leads, follows or is drawn as the cards do that the rules allow there."""
+    deal = written_by_hand(play_game(QUICK_SHEET, seed=5, deals=1), "full").deals[0]
+    if knowledge != "full":
+        level = "seat" if knowledge == "seat" else "public"
+        deal = replace(seen(deal, level), knowledge=knowledge)
+    record = replace(play_game(QUICK_SHEET, seed=5, deals=1), deals=[deal], result=None)
+    for at in range(len(deal.events)):
+        record.deals[0] = replace(deal, events=deal.events[:at])
+        state = ask(client, record)
+        kinds = {
+            (choice["events"][0]["type"], choice["events"][0]["seat"])
+            for choice in state["choices"]
+            if choice["kind"] != "shown"
+        }
+        assert {(state["unlisted"]["type"], state["unlisted"]["seat"])} == kinds
+
+
+@pytest.mark.long
+def test_a_deal_comes_out_as_it_was_seen_with_cards_that_nobody_saw(client):
+    played = written_by_hand(play_game(QUICK_SHEET, seed=5, deals=1), "public")
+    missed = with_unseen_plays(played, Random(1))
+    assert codec.digest(drive(client, missed, Random(1), 0.02)) == codec.digest(missed)
+    assert codec.digest(missed) != codec.digest(played)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["seat", "public"])
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_every_deal_comes_out_as_it_was_seen(client, sheet, level):
+    """With cards of others that were missed, too, and who took those tricks."""
+    game = play_game(sheet, seed=PLAYED_SEED, deals=1, style="casual")
+    missed = with_unseen_plays(written_by_hand(game, level), Random(sheet + level))
+    record = drive(client, missed, Random(sheet + level), 0.02)
+    assert codec.digest(record) == codec.digest(missed)
 
 
 @pytest.mark.slow

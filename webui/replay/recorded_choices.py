@@ -6,7 +6,7 @@ from itertools import product
 import msgspec
 from msgspec.structs import replace
 
-from records.cards import SUITS
+from records.cards import SUITS, is_unknown
 from records.engine.choices import legal_dixes
 from records.engine.deal import lay_out_deal
 from records.engine.hidden_cards import full_hand_size
@@ -81,9 +81,10 @@ def _sorted(events: Sequence[AnyEvent]) -> bytes:
 
 
 def _choices_at(table: Table, deal: Deal) -> Iterator[RecordedChoice]:
-    shown = list(_shown(table, deal))
-    for event, points in shown:
-        yield _choice(table, "shown", [event], points)
+    for taker in _takers(table, deal):
+        yield _choice(table, "shown", [taker])
+    for shown, points in _shown(table, deal):
+        yield _choice(table, "shown", [shown], points)
     for meld, points, size in _open_shapes(table, deal):
         choice = _choice(table, "shown", [meld], points)
         choice.size = size
@@ -93,6 +94,15 @@ def _choices_at(table: Table, deal: Deal) -> Iterator[RecordedChoice]:
         return
     for event in _cards(table, deal):
         yield _choice(table, "play", [event])
+
+
+def _takers(table: Table, deal: Deal) -> Iterator[Trick]:
+    """Who may have taken the trick just completed, where a card that nobody saw leaves it open."""
+    if table.trick.winner_open and not table.trick.winner_claimed:
+        for seat in range(table.seats):
+            event = Trick(winner=seat)
+            if is_lawful(table, deal, event):
+                yield event
 
 
 def _choice(table: Table, kind: str, events: list[AnyEvent], points: int = 0) -> RecordedChoice:
@@ -178,7 +188,7 @@ def _hands_of(table: Table, pattern: MeldPattern, size: int) -> Iterator[list[st
     """Cards of a shape that the seat to act may hold, with those that it is known to hold: a hand of every suit and run."""
     held, ranks = table.held[table.seat], table.rules.sheet.pack.runs
     faces = [rank + suit for rank in ranks for suit in SUITS]
-    faces = [face for face in faces if held.get(face) or table.unseen.get(face, 0) > 0]
+    faces = [face for face in faces if held.get(face) or _unknown_copies(table, table.seat, face)]
     faces.sort(key=lambda face: not held.get(face))
     if not pattern.run:
         for suit in SUITS:
@@ -202,20 +212,35 @@ def _hands_of(table: Table, pattern: MeldPattern, size: int) -> Iterator[list[st
 def _may_have(table: Table, seat: int, card: str, number: int) -> bool:
     lying = sum(pile.count(card) for pile in table.tableau.piles.values())
     own = table.melding.cards[seat].get(card, 0)
-    return own + lying + max(0, table.unseen.get(card, 0)) >= number
+    return own + lying + _unknown_copies(table, seat, card) >= number
+
+
+def _unknown_copies(table: Table, seat: int, card: str) -> int:
+    """The copies of a card that a seat may have unknown: unseen ones, and such as it may have played when nobody saw it."""
+    return max(0, table.unseen.get(card, 0)) + table.hidden.doubtful.get((seat, card), 0)
 
 
 def _cards(table: Table, deal: Deal) -> Iterator[Play | Discard]:
     if table.step is TableStep.OVER:
         return
-    if not table.unknown_held(table.seat) and table.step is not TableStep.DRAW:
+    hides_cards = table.unknown_held(table.seat) or table.step is TableStep.DRAW
+    if not hides_cards and not (table.trick.led and is_unknown(table.trick.led)):
         yield from legal_cards(table)
         return
     kind = Discard if table.rules.has_tableau else Play
-    for card in sorted({*table.held[table.seat], *_unseen_faces(table)}):
-        event = kind(seat=table.seat, card=card)
-        if is_lawful(table, deal, event):
-            yield event
+    faces = [
+        card
+        for card in table.rules.copies
+        if table.held[table.seat].get(card) or _unknown_copies(table, table.seat, card)
+    ]
+    events = [
+        kind(seat=table.seat, card=card)
+        for card in [*sorted(faces), *([UNSEEN] if hides_cards else [])]
+    ]
+    found = [event for event in events if is_lawful(table, deal, event)]
+    if len(found) == 2 and found[1].card == UNSEEN:
+        found.pop()  # it can only be the one
+    yield from found
 
 
 def _unseen_faces(table: Table) -> list[str]:

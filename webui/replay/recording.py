@@ -6,20 +6,21 @@ import msgspec
 
 from records.engine.table import Table, TableStep
 from records.event_words import describe_event
-from records.events import (
-    Dix,
-    Irregular,
-)
+from records.events import AnyEvent, Discard, Dix, Draw, Irregular, Play, Trick
+from records.phrases import list_cards, list_scores
 from records.record import Deal, Record
-from records.replay import Match, replay, snapshot_of
+from records.replay import Frame, Match, replay, snapshot_of
 from records.rules.compiled import compile_sheet
 from records.rules.registry import ResolvedSheet
 from records.rules.vocabulary import RaceTo, TurnUp
+from records.validate.check_deals import certain_scores
 from records.validate.finding import Finding
 from records.validate.report import Report
 from records.validator import check_record
-from webui.display.words import outcome_sentences, turn_words
-from webui.replay.recorded_choices import RecordedChoice, recorded_choices
+from webui.display.words import outcome_sentences, taken_sentence, turn_words
+from webui.replay.recorded_choices import UNSEEN, RecordedChoice, recorded_choices
+
+UNSEEN_TRICK_TEXT = "Who took the trick? A card of it was not seen"
 
 
 class DealMissing(msgspec.Struct):
@@ -31,7 +32,10 @@ class DealMissing(msgspec.Struct):
 
 
 class RecordedBreach(msgspec.Struct):
-    """A finding in the record: its code, its sentence, the place, and what the rules would have allowed there, in words."""
+    """A finding in the record: its code, its sentence, the place, and what the rules would have allowed there, in words.
+
+    One that `stops` is of the event behind which the replay of its deal cannot go on.
+    """
 
     code: str
     severity: str
@@ -39,16 +43,26 @@ class RecordedBreach(msgspec.Struct):
     deal: int | None
     event: int | None
     legal: tuple[str, ...]
+    stops: bool = False
+
+
+class TakenTrick(msgspec.Struct):
+    """A trick of the deal: the event that completed it, counted from 0, and its cards and its winner in words."""
+
+    event: int
+    words: str
 
 
 class RecordingState(msgspec.Struct):
     """How a record stands: who is to act in its last deal, every choice, and what is known of the scores.
 
     `deal` counts from 0. `seat` acts next; `turn` says so in words. With one choice alone the next event is `forced`.
+    `unlisted` is the event that a card would be which is not among the choices, with a card that nobody has seen.
     `points` are those of the deal by seat and `scores` those of the match by side, None where they are open. `cut` is the
     most cards that may be cut, where a cut comes next. `held` are the cards that each seat is known to hold. A deal
     that is `over` is followed by one of `next_dealer`, unless the match is `complete`. `report` is the validator's, where it was
-    asked for. `said` are the events of the last deal in words, and `running` the scores of the match after every deal.
+    asked for. `said` are the events of the last deal in words, `taken` its tricks, and `running` the scores of the match after
+    every deal. `paper` says how the points that the record claims for the last deal compare with those of the rules.
     """
 
     deal: int
@@ -62,6 +76,7 @@ class RecordingState(msgspec.Struct):
     missing: DealMissing | None
     choices: list[RecordedChoice]
     forced: bool
+    unlisted: AnyEvent | None
     cut: int | None
     due: list[str]
     held: list[list[str]]
@@ -72,6 +87,8 @@ class RecordingState(msgspec.Struct):
     scores: list[int] | None
     findings: list[RecordedBreach]
     said: list[str]
+    taken: list[TakenTrick]
+    paper: str
     running: list[list[int] | None]
     outcome: list[str]
     over: bool
@@ -87,16 +104,19 @@ def recording_state(
     """How a record stands that is being written; it must have a deal."""
     match, findings, table = Match(record, resolved), list[Finding](), None
     before: list[int] | None = [0] * len(match.sides)
-    running = list[list[int] | None]()
+    running, taken, ends = list[list[int] | None](), list[TakenTrick](), dict[int, int]()
     for frame in replay(record, match=match):
         if frame.deal > len(running):
             running.append(match.tally)
-            before = match.scores
-        table = frame.table
+            before, taken = match.scores, []
+        table, ends[frame.deal] = frame.table, frame.index
         findings += frame.findings
+        taken += _taken(frame)
     assert table is not None
     state = _state(record, table, match, findings)
-    state.running = [*running, match.tally]
+    for breach in state.findings:
+        breach.stops = breach.event is not None and breach.event == ends.get(breach.deal or 0)
+    state.taken, state.running = taken, [*running, match.tally]
     state.outcome = outcome_sentences(match, table, before)
     state.report = check_record(record) if with_report else None
     return state
@@ -116,13 +136,16 @@ def _state(record: Record, table: Table, match: Match, findings: list[Finding]) 
         dealer=deal.dealer,
         step=position.step,
         seat=None if over or stopped else table.seat,
-        turn=turn_words(position, match.names, may_meld=table.melding.seat is not None),
+        turn=UNSEEN_TRICK_TEXT
+        if _is_taker_asked(choices)
+        else turn_words(position, match.names, may_meld=table.melding.seat is not None),
         trump=table.trump,
         turn_up=table.stock.turn_up,
         stock=table.stock.left,
         missing=missing,
         choices=choices,
         forced=len(choices) == 1 and choices[0].kind != "shown",
+        unlisted=_unlisted(table, deal) if goes_on else None,
         cut=_most_cut(table, deal) if goes_on else None,
         due=_due(table, choices) if goes_on else [],
         held=[_known_cards(table, seat) for seat in range(table.seats)],
@@ -135,6 +158,8 @@ def _state(record: Record, table: Table, match: Match, findings: list[Finding]) 
         scores=match.tally,
         findings=[_breach(finding) for finding in findings],
         said=[describe_event(event, match.names) for event in deal.events],
+        taken=[],
+        paper=_compared_with_paper(table, deal, match),
         running=[],
         outcome=[],
         over=over,
@@ -142,6 +167,57 @@ def _state(record: Record, table: Table, match: Match, findings: list[Finding]) 
         complete=match.complete,
         next_dealer=(deal.dealer + (not table.misdealt)) % table.seats,
     )
+
+
+def _taken(frame: Frame) -> list[TakenTrick]:
+    """The trick that the event of a frame completed, if it did."""
+    table, event = frame.table, frame.event
+    if not isinstance(event, Play) or table.trick.led is not None or not table.last_trick():
+        return []
+    lead, reply = table.last_trick()
+    if (event.seat, event.card) != reply:
+        return []
+    cards = ", ".join(f"{table.names[seat]} {list_cards([card])}" for seat, card in (lead, reply))
+    return [TakenTrick(frame.index, f"Trick {table.tricks}: {cards}. {_taker_words(table)}")]
+
+
+def _taker_words(table: Table) -> str:
+    """Who took the trick just completed: where a card leaves it open, only what follows can tell."""
+    winner, follows = table.trick.winner, table.index + 1 < len(table.events)
+    if not table.trick.winner_open or winner is None:
+        return taken_sentence(table)
+    name = table.names[winner]
+    return (
+        f"{name} takes the trick, as what follows tells." if follows else "Nobody saw who takes it."
+    )
+
+
+def _is_taker_asked(choices: Sequence[RecordedChoice]) -> bool:
+    return any(isinstance(event, Trick) for choice in choices for event in choice.events)
+
+
+def _unlisted(table: Table, deal: Deal) -> AnyEvent | None:
+    """What an unseen card would be now: a draw only where draws are recorded; None once the deal is over."""
+    if table.step is TableStep.OVER:
+        return None
+    if table.step is TableStep.DRAW and deal.knowledge not in ("public", "plays"):
+        return Draw(seat=table.seat, card=UNSEEN)
+    kind = Discard if table.rules.has_tableau else Play
+    return kind(seat=table.seat, card=UNSEEN)
+
+
+def _compared_with_paper(table: Table, deal: Deal, match: Match) -> str:
+    """How the points claimed for a deal compare with those of the rules; empty where none are claimed."""
+    claimed = deal.claims.scores if deal.claims else None
+    if claimed is None or table.knowledge.scores_only or table.misdealt:
+        return ""
+    counted = certain_scores(table, match.sides, claimed)
+    stopped = table.index < len(deal.events)
+    if counted is None or stopped or table.step is not TableStep.OVER:
+        return f"On paper: {list_scores(claimed)}. What is recorded leaves the points open."
+    if counted == claimed:
+        return f"On paper: {list_scores(claimed)}, as the rules count."
+    return f"On paper: {list_scores(claimed)}. The rules count {list_scores(counted)}."
 
 
 def _breach(finding: Finding) -> RecordedBreach:

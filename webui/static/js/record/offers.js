@@ -29,7 +29,8 @@ export class Offers {
   }
 
   chosen(words, choice) {
-    const made = button(words, () => this.take(choice.events));
+    // The second click of two at once means the same meld.
+    const made = button(words, ({ detail }) => detail < 2 && this.take(choice.events));
     made.dataset.cards = choice.cards.toSorted().join(" ");
     return made;
   }

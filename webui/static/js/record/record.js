@@ -10,27 +10,38 @@ export class Recording {
   }
 
   // A record that was stored or downloaded: its deals as steps, the last of which may be undone.
-  static open(record, digest) {
+  static open(record, digest, origin) {
     const { deals = [], ...base } = structuredClone(record);
     const steps = deals.flatMap(({ events = [], ...deal }) => [
       { deal },
       ...events.map((event) => ({ events: [event] })),
     ]);
     const names = record.players.map(({ name }) => name);
-    const draft = { id: crypto.randomUUID(), names, base, steps, undone: [], opened: digest };
+    const draft = { id: crypto.randomUUID(), names, base, steps, undone: [], opened: digest, origin };
     return new Recording(draft);
   }
 
   get record() {
-    const record = structuredClone(this.draft.base);
+    const { base, steps, edited, opened } = this.draft;
+    const record = structuredClone(base);
     record.deals = [];
-    for (const step of this.draft.steps) apply(record, structuredClone(step));
-    if (!this.draft.edited) return record;
-    // What an opened record claims of itself is not true of what was changed.
-    delete record.result;
-    for (const deal of record.deals) if (deal.knowledge !== "scores") delete deal.claims;
-    if (this.draft.opened) record.meta = { ...record.meta, replaces: this.draft.opened };
+    for (const step of steps) apply(record, structuredClone(step), { edited });
+    if (!edited) return record;
+    delete record.result; // what an opened record claims of itself is not true of what was changed
+    if (opened) record.meta = { ...record.meta, replaces: opened };
     return record;
+  }
+
+  // The record with one step more, which is not taken.
+  recordWith(step) {
+    return new Recording({ ...this.draft, steps: [...this.draft.steps, step] }).record;
+  }
+
+  // Of every event of the last deal, whether it entered itself.
+  get forced() {
+    const { steps } = this.draft;
+    const own = steps.slice(steps.findLastIndex((step) => step.deal));
+    return own.flatMap(({ events = [], auto = false }) => events.map(() => auto));
   }
 
   get canUndo() {
@@ -111,9 +122,14 @@ export function sideOf(record, seat) {
   return sidesOf(record).findIndex((side) => side.includes(seat));
 }
 
-function apply(record, step) {
+function apply(record, step, { edited }) {
   const deal = record.deals.at(-1);
-  if (step.deal) record.deals.push({ ...step.deal, events: [] });
+  if (step.deal) {
+    record.deals.push({ ...step.deal, events: [] });
+    // What a record that was opened claims of a deal is not true of what was changed; what is entered here is.
+    if (edited && step.deal.knowledge !== "scores") delete record.deals.at(-1).claims;
+  } else if (step.claims) deal.claims = { scores: step.claims };
+  else if (step.claims === null) delete deal.claims;
   else if (step.events) deal.events.push(...step.events);
   else if (step.turn_up) deal.turn_up = step.turn_up;
   else if (step.hand !== undefined) deal.hands[step.hand].push(step.card);

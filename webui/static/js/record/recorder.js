@@ -1,14 +1,16 @@
 // The recorder: draws what the server says may come next, and adds to the record what is tapped or typed. It knows no rule.
 // Without a connection it takes every step unchecked, and has all of them checked when the connection is back.
 import { drafts, keepPage, readLink } from "./device.js";
+import { Ending } from "./ending.js";
 import { Keeping } from "./keeping.js";
 import { Marker } from "./marker.js";
 import { Offers } from "./offers.js";
 import { OpenedFile } from "./opening.js";
 import { OtherEvents } from "./other.js";
-import { button, cardWords, Pack, typedCard, UNSEEN } from "./pack.js";
+import { button, Pack, typedCard, UNSEEN } from "./pack.js";
+import { Questions } from "./questions.js";
 import { Recording } from "./record.js";
-import { drawEnd, drawFacts, drawList, drawPlayers, drawTurn, tell } from "./standing.js";
+import { drawFacts, drawList, drawPlayers, drawTurn, tell } from "./standing.js";
 import { NewGame } from "./start.js";
 
 const data = JSON.parse(document.getElementById("recorder-data").textContent);
@@ -16,6 +18,7 @@ const find = (name) => document.querySelector(`[data-${name}]`);
 const RETRY = 5000;
 const OPENED_FILE = "file";
 
+const isIllegal = ({ severity }) => severity === "illegal";
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 class Recorder {
@@ -27,13 +30,21 @@ class Recorder {
       this.take({ deal });
     });
     this.marker = new Marker(find("marker"), (step) => this.take(step));
-    this.others = new OtherEvents(find("other"), (event) => this.take({ events: [event] }));
+    this.others = new OtherEvents(find("other"), (event) =>
+      this.later(() => this.propose(event, { affirmed: true })),
+    );
+    this.questions = new Questions(find("ask"));
+    this.ending = new Ending(find("end"), {
+      nextDeal: (depth) => this.nextDeal(depth),
+      claim: (points) => this.take({ claims: points }),
+      goBack: () => this.goBackTo(({ stops }) => stops),
+    });
     this.offers = new Offers(
       find("shown"),
-      (events) => this.take({ events }),
+      (events) => this.later(() => this.takeOffered(events)),
       ({ all }) => (all ? this.pack.light(() => true) : this.lightPack()),
     );
-    this.pack = new Pack(find("cards"), (card) => this.later(() => void this.chooseCard(card)));
+    this.pack = new Pack(find("cards"), (card) => this.later(() => this.chooseCard(card)));
     this.keeping = new Keeping(this);
     this.file = new OpenedFile(find("open-file"), find("file-records"), (record, digest) => {
       this.openRecord(record, digest);
@@ -42,7 +53,6 @@ class Recorder {
     on("undo", () => this.undo());
     on("redo", () => this.redo());
     on("redo-all", () => this.redo({ all: true }));
-    on("next-deal", () => this.nextDeal());
     on("close", () => this.close());
     find("auto").addEventListener("change", () => this.later(() => this.check()));
     find("cut").addEventListener("submit", (event) => this.cut(event));
@@ -55,15 +65,31 @@ class Recorder {
   async begin() {
     this.listDrafts();
     if (await this.openLink()) return;
-    if (!data.record) return;
-    this.openRecord(data.record, data.digest);
+    if (data.record) return this.openRecord(data.record, data.digest, data.origin);
+    if (new URLSearchParams(location.search).has("game")) this.awaitGame();
+  }
+
+  // The page was kept without the game that its address names.
+  awaitGame() {
+    tell(
+      "There is no connection, and the game of this address is on the server. It opens when the connection is back. What is recorded on this device stands below.",
+      { bad: true },
+    );
+    addEventListener("online", () => this.recording || location.reload());
   }
 
   // Nothing is played by itself: whoever only looks changes nothing.
-  openRecord(record, digest) {
-    this.open(Recording.open(record, digest));
-    this.goToBreach = true;
-    this.later(() => this.check({ auto: false }));
+  openRecord(record, digest, origin) {
+    this.open(Recording.open(record, digest, origin));
+    this.goBackTo(isIllegal);
+  }
+
+  // Asks once more, and goes back to just before the first finding that is meant.
+  goBackTo(isMeant) {
+    this.later(() => {
+      this.isMeant = isMeant;
+      return this.check({ auto: false });
+    });
   }
 
   async openLink() {
@@ -73,7 +99,7 @@ class Recorder {
       tell("This link holds no game. Copy it once more, as a whole.", { bad: true });
       return false;
     }
-    history.replaceState(null, "", location.pathname);
+    history.replaceState(null, "", find("page").dataset.page);
     this.open(new Recording(draft));
     drafts.keep(draft);
     this.later(() => this.check());
@@ -127,7 +153,7 @@ class Recorder {
     for (const name of ["start", "drafts"]) find(name).hidden = true;
     find("recorder").hidden = false;
     this.opening = true;
-    this.askNothing();
+    this.questions.nothing(); // a question is about the step that would come next
     document.querySelector("h1").textContent = recording.draft.names.join(" – ");
     tell("");
     this.keeping.begin();
@@ -161,23 +187,38 @@ class Recorder {
   forget() {
     this.breach = null;
     this.stored = "";
-    this.askNothing();
+    this.questions.nothing(); // a question is about the step that would come next
     this.keeping.begin();
   }
 
-  // A question is about the step that would come next: no other step may be its answer.
-  askNothing() {
-    find("ask").hidden = true;
-    find("ask").replaceChildren();
+  take(step) {
+    return this.change(() => this.recording.add(step));
   }
 
-  take(step) {
+  // One change after another: what comes before the server has answered waits for its turn. The marker needs no answer, and
+  // changes at once: no button may go away under the next tap.
+  change(act, { auto = true } = {}) {
+    if (this.deal?.knowledge !== "scores") return this.later(() => this.changeNow(act, { auto }));
+    this.keepChange(act);
+    this.drawMarker();
+    return this.later(() => this.check({ auto }));
+  }
+
+  changeNow(act, { auto = true } = {}) {
+    if (!this.recording) return;
+    this.keepChange(act);
+    return this.check({ auto });
+  }
+
+  takeNow(step) {
+    return this.changeNow(() => this.recording.add(step));
+  }
+
+  keepChange(act) {
+    this.isMeant = null;
     this.forget();
-    this.recording.add(step);
+    act();
     this.keep();
-    // At once, and not when the answer is there: no button may go away under the next tap.
-    if (this.deal?.knowledge === "scores") this.drawMarker();
-    return this.later(() => this.check());
   }
 
   keep() {
@@ -188,25 +229,16 @@ class Recorder {
   }
 
   undo() {
-    if (!this.recording?.canUndo) return;
-    this.goToBreach = false;
-    this.forget();
-    this.recording.undo();
-    this.keep();
-    this.later(() => this.check({ auto: false }));
+    this.change(() => this.recording.canUndo && this.recording.undo(), { auto: false });
   }
 
   redo({ all = false } = {}) {
-    if (!this.recording?.canRedo) return;
-    this.forget();
-    if (all) this.recording.redoAll();
-    else this.recording.redo();
-    this.keep();
-    this.later(() => this.check({ auto: false }));
+    const act = () => (all ? this.recording.redoAll() : this.recording.redo());
+    this.change(() => this.recording.canRedo && act(), { auto: false });
   }
 
   get deal() {
-    return this.recording.record.deals.at(-1);
+    return this.recording?.record.deals.at(-1);
   }
 
   // What has to be dealt before anything is played: the seat whose hand is to be written, or the turn-up.
@@ -230,11 +262,7 @@ class Recorder {
       return this.draw();
     }
     try {
-      const answer = await fetch(find("recorder").dataset.next + (report ? "?report=1" : ""), {
-        method: "POST",
-        headers: { "Content-Type": "application/json", "X-Requested-With": "fetch" },
-        body: JSON.stringify(record),
-      });
+      const answer = await this.send(record, { report });
       if (!answer.ok) return this.refused(answer);
       const { state, sheet, digest, notation, replay, stored } = await answer.json();
       Object.assign(this, { state, notation, replay, stored, digest, unchecked: false });
@@ -246,7 +274,7 @@ class Recorder {
       Object.assign(this, { state: null, unchecked: true });
       this.retry = setTimeout(() => this.later(() => this.check()), RETRY);
     }
-    if (this.goToBreach && this.backToBreach()) return this.check({ auto: false });
+    if (this.isMeant && this.goBack()) return this.check({ auto: false });
     this.draw();
     if (auto && !report && find("auto").checked && this.state?.forced && !this.state.over) {
       this.recording.add({ events: this.state.choices[0].events, auto: true });
@@ -255,6 +283,14 @@ class Recorder {
     }
     if (this.state?.over && !report && this.deal.knowledge !== "scores")
       await this.keeping.showReport();
+  }
+
+  send(record, { report = false } = {}) {
+    return fetch(find("recorder").dataset.next + (report ? "?report=1" : ""), {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Requested-With": "fetch" },
+      body: JSON.stringify(record),
+    });
   }
 
   async refused(answer) {
@@ -269,12 +305,10 @@ class Recorder {
     tell(words, { bad: true });
   }
 
-  backToBreach() {
-    this.goToBreach = false;
-    const breach = this.state?.findings.find(
-      ({ severity, event }) => severity === "illegal" && event !== null && event >= 0,
-    );
-    if (!breach) return false;
+  goBack() {
+    const breach = this.state?.findings.find((each) => each.event >= 0 && this.isMeant(each));
+    this.isMeant = null;
+    if (!breach || breach.event === null) return false;
     this.recording.goBack(breach.deal, breach.event);
     this.breach = breach;
     return true;
@@ -286,61 +320,57 @@ class Recorder {
     if (!this.recording || this.deal?.knowledge === "scores") return;
     const { dealing, state } = this;
     if (this.offers.pick(card)) return;
-    find("ask").hidden = true;
+    this.questions.nothing();
     if (dealing) {
-      if (dealing.turnUp) return card === UNSEEN || this.take({ turn_up: card });
-      return this.take({ hand: dealing.seat, card });
+      if (dealing.turnUp) return card === UNSEEN || this.takeNow({ turn_up: card });
+      return this.takeNow({ hand: dealing.seat, card });
     }
-    if (!state) return this.unchecked && this.take({ events: [this.uncheckedEvent(card)] });
+    if (!state) return this.unchecked && this.takeNow({ events: [this.uncheckedEvent(card)] });
     const fitting = state.choices.filter(
       ({ kind, cards }) => kind !== "shown" && cards[0] === card,
     );
-    if (fitting.length === 1) return this.take({ events: fitting[0].events });
-    if (fitting.length) return this.askPlace(fitting);
-    if (state.over) return;
-    if (card === UNSEEN) return this.take({ events: [this.eventWith(card)] });
-    this.askBreach(card);
+    if (fitting.length === 1) return this.takeNow({ events: fitting[0].events });
+    if (fitting.length)
+      return this.questions.place(fitting, (events) => this.take({ events }));
+    if (state.unlisted) return this.propose({ ...state.unlisted, card });
   }
 
-  eventWith(card) {
-    const { step, seat } = this.state;
-    const type = step === "draw" ? "draw" : /combine|discard/.test(step) ? "discard" : "play";
-    return { type, seat, card };
+  // What was on offer when it was tapped; by now something else may have happened, as after a second tap.
+  takeOffered(events) {
+    const { state } = this;
+    if (state?.choices.some((choice) => isSame(choice.events, events)))
+      return this.takeNow({ events });
+    if (state?.choices.some(({ size }) => size) || !state) return this.propose(events.at(-1));
+  }
+
+  // Takes an event that is not on offer. What breaks a rule is asked before, and of what was `affirmed` only what ends the deal.
+  async propose(event, { affirmed = false } = {}) {
+    const step = { events: [event] };
+    const breaches = await this.breachesOf(step);
+    if (!breaches.some(({ stops }) => stops || !affirmed)) return this.takeNow(step);
+    this.questions.breach(event, this.recording.draft.names[event.seat], breaches, {
+      take: () => this.take(step),
+      undo: () => this.undo(),
+    });
+  }
+
+  // What would be illegal of one more step; nothing as long as no server says so.
+  async breachesOf(step) {
+    try {
+      const answer = await this.send(this.recording.recordWith(step));
+      const { state } = await answer.json();
+      const last = state.said.length - 1;
+      return state.findings.filter(
+        (each) => isIllegal(each) && each.deal === state.deal && each.event === last,
+      );
+    } catch {
+      return [];
+    }
   }
 
   uncheckedEvent(card) {
     const seat = Number(document.querySelector("[name=who]:checked")?.value ?? 0);
     return { type: "play", seat, card };
-  }
-
-  askPlace(choices) {
-    this.ask(
-      "From where?",
-      choices.map((choice) => [choice.words, () => this.take({ events: choice.events })]),
-    );
-  }
-
-  askBreach(card) {
-    const event = this.eventWith(card);
-    const name = this.recording.draft.names[event.seat];
-    this.ask(`The rules do not let ${name} ${event.type} the ${cardWords(card)} now.`, [
-      ["It really happened so", () => this.take({ events: [event] })],
-    ]);
-  }
-
-  ask(words, answers) {
-    const box = find("ask");
-    const line = document.createElement("p");
-    line.textContent = words;
-    const made = [...answers, ["Cancel", () => {}]].map(([text, act]) =>
-      button(text, () => {
-        box.hidden = true;
-        act();
-      }),
-    );
-    box.replaceChildren(line, ...made);
-    box.hidden = false;
-    made[0].focus();
   }
 
   cut(event) {
@@ -376,11 +406,10 @@ class Recorder {
     event.preventDefault();
     this.typed = card.length === 2 ? "" : card;
     this.pack.mark(this.typed);
-    if (card.length === 2) this.later(() => void this.chooseCard(card));
+    if (card.length === 2) this.later(() => this.chooseCard(card));
   }
 
-  nextDeal() {
-    const depth = find("end").querySelector("select").value;
+  nextDeal(depth) {
     this.take({ deal: this.startForm.newDeal(this.nextDealer, depth, this.sheet, this.recording) });
   }
 
@@ -415,7 +444,7 @@ class Recorder {
     find("rest").firstElementChild.textContent = `${this.recording.leftWords} behind this place.`;
     const over = scoring ? this.marker.isOver : state?.over || state?.stopped;
     find("end").hidden = !over;
-    if (over) drawEnd(this);
+    if (over) this.ending.draw(this);
     drawList(this);
     if (this.opening) find("recorder").scrollIntoView();
     this.opening = false;
@@ -423,23 +452,10 @@ class Recorder {
     if (this.stored) find("stored-game").querySelector("a").href = this.stored;
   }
 
-  // Without the server nobody says whose turn it is.
   askWho() {
-    const events = this.deal?.events ?? [];
-    const count = this.recording.draft.names.length;
-    const next = events.length
-      ? ((events.at(-1).seat ?? 0) + 1) % count
-      : (this.deal?.dealer + 1) % count;
-    const box = find("ask");
-    const lines = this.recording.draft.names.map((name, seat) => {
-      const label = document.createElement("label");
-      const input = document.createElement("input");
-      Object.assign(input, { type: "radio", name: "who", value: seat, checked: seat === next });
-      label.append(input, ` ${name} plays`);
-      return label;
-    });
-    box.replaceChildren(...lines);
-    box.hidden = this.deal?.knowledge === "scores";
+    const { names } = this.recording.draft;
+    const before = this.deal?.events.at(-1)?.seat ?? this.deal?.dealer;
+    if (this.deal?.knowledge !== "scores") this.questions.who(names, (before + 1) % names.length);
   }
 
   drawMarker() {

@@ -2,7 +2,7 @@
 import { sideOf } from "./record.js";
 import { cardWords, SUITS, UNSEEN } from "./pack.js";
 
-const find = (name) => document.querySelector(`[data-${name}]`);
+export const find = (name) => document.querySelector(`[data-${name}]`);
 
 function made(tag, words, classes = "") {
   const element = document.createElement(tag);
@@ -11,7 +11,7 @@ function made(tag, words, classes = "") {
   return element;
 }
 
-const fill = (name, tag, lines) =>
+export const fill = (name, tag, lines) =>
   find(name).replaceChildren(...lines.map((words) => made(tag, words)));
 
 export function drawPlayers({ recording, state, deal, marker }) {
@@ -54,15 +54,26 @@ export function drawTurn({ recording, state, deal, dealing, unchecked, breach })
       `${names[dealing.seat]}’s hand: ${hand && `${hand}; `}${dealing.left} more to enter.`,
     );
   } else if (state && deal?.knowledge !== "scores") {
-    const said = state.said.at(-1);
-    if (said) lines.push(said);
+    lines.push(...lastSaid(recording, state));
     if (state.turn && !state.stopped) lines.push(`${state.turn}.`);
   }
   find("turn").textContent = lines.join(" ");
   fill("due", "li", [...(state?.due ?? []), ...breachesHere(state, breach)]);
 }
 
+// What was entered last, and what entered itself since.
+function lastSaid(recording, { said }) {
+  const { forced } = recording;
+  const at = forced.lastIndexOf(false);
+  const alone = said.filter((_, number) => number > at && forced[number]);
+  const words = alone.length ? [`Played by itself, as nothing else can be: ${alone.join(" ")}`] : [];
+  return [...said.slice(at, at + 1), ...words];
+}
+
 const isCard = (word) => /^[2-9TJQKA][SHDC]$/.test(word);
+
+const STOPS =
+  "Enter what really happened: as it is written, the deal cannot go on after it. Redo brings it back as it is.";
 
 function breachesHere(state, breach) {
   const here = (state?.findings ?? []).filter(
@@ -73,20 +84,8 @@ function breachesHere(state, breach) {
   if (!breach) return lines;
   const allowed = breach.legal.map((card) => (isCard(card) ? cardWords(card) : card));
   const legal = allowed.length ? ` The rules allowed: ${allowed.join(", ")}.` : "";
-  return [...lines, `In the record: ${breach.message}${legal}`];
-}
-
-export function drawEnd({ state, deal }) {
-  const complete = Boolean(state?.complete);
-  const stopped = state?.stopped && !state.over;
-  const heading = complete ? "The end of the match" : "The end of the deal";
-  find("end").querySelector("h2").textContent = stopped ? "The deal stops here" : heading;
-  let sentences = state?.outcome.length ? state.outcome : ["The deal is over."];
-  if (stopped)
-    sentences = ["Nobody can say who holds what from here on. Undo, or go on with the next deal."];
-  fill("outcome", "p", sentences);
-  find("depth-next").hidden = find("next-deal").hidden = complete;
-  if (deal) find("end").querySelector("select").value = deal.knowledge ?? "full";
+  const stops = breach.stops ? ` ${STOPS}` : "";
+  return [...lines, `In the record: ${breach.message}${legal}${stops}`];
 }
 
 const isKnown = (card) => card !== UNSEEN;
@@ -100,16 +99,18 @@ function dealt(recording, deal) {
   return deal?.turn_up ? [...lines, `Turned up: ${cardWords(deal.turn_up)}`] : lines;
 }
 
+export const sideNames = ({ draft: { base, names } }) =>
+  base.sides?.map((side) => side.map((seat) => names[seat]).join(" and ")) ?? names;
+
 // The running score, as people write it, and the events of the deal.
 export function drawList({ recording, state, deal, marker }) {
   const running = state?.running ?? [];
-  const { base, names } = recording.draft;
   const row = (cells, tag) => {
     const line = document.createElement("tr");
     line.append(...cells.map((cell) => made(tag, cell)));
     return line;
   };
-  const heads = base.sides?.map((side) => side.map((seat) => names[seat]).join(" and ")) ?? names;
+  const heads = sideNames(recording);
   find("scores").replaceChildren(
     row(["Deal", ...heads], "th"),
     ...running.map((scores, number) =>
@@ -118,7 +119,18 @@ export function drawList({ recording, state, deal, marker }) {
   );
   find("scores").hidden = !running.length;
   fill("dealt", "li", dealt(recording, deal));
-  fill("events", "li", deal?.knowledge === "scores" ? marker.lines : (state?.said ?? []));
+  if (deal?.knowledge === "scores") return fill("events", "li", marker.lines);
+  find("events").replaceChildren(...eventLines(recording, state));
+}
+
+// The events; where one entered itself, or a trick was completed, its line says so.
+function eventLines(recording, state) {
+  const tricks = new Map(state?.taken.map(({ event, words }) => [event, words]));
+  return (state?.said ?? []).map((words, number) => {
+    const line = made("li", recording.forced[number] ? `${words} (by itself)` : words);
+    if (tricks.has(number)) line.append(made("span", tricks.get(number), "record-trick"));
+    return line;
+  });
 }
 
 export function tell(words, { bad = false } = {}) {
