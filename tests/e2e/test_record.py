@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from records.events import Dix, Draw, Meld, Play, Score
 from records.format import codec
 from records.format.notation_writer import write_notation
+from records.record import Record
 from records.rules.registry import resolve_sheet
 from records.selfplay import play_game
 from tests.e2e.barriers import barriers
@@ -19,6 +20,30 @@ MOST_TAPS, MOST_TAPS_OF_A_SEAT, MOST_TAPS_OF_SCORES = 70, 150, 20
 MOST_GROUPS = 14
 """So many melds and other things stand below the pack at most, in a game of two packs."""
 WIDER = "document.documentElement.scrollWidth - innerWidth"
+OUT_OF_REACH = """() => {
+    const of = (each) => (each.getAttribute("aria-label") ?? each.textContent.trim()) || each.name;
+    const seen = [...document.querySelectorAll(":is(main, header) :is(button, input, select, summary, a)")].filter(
+        (each) => each.checkVisibility({ checkVisibilityCSS: true }) && each.getBoundingClientRect().width);
+    return seen.filter((each) => {
+        each.scrollIntoView({ block: "center", behavior: "instant" });
+        const { left, right, top, bottom } = each.getBoundingClientRect();
+        const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        const cut = each.scrollWidth > each.clientWidth + 1 && each.matches("button, summary");
+        return cut || left < 0 || right > innerWidth + 0.5 || !(hit && (each.contains(hit) || hit.contains(each)));
+    }).map(of);
+}"""
+"""The controls that stick out of the window, are cut or covered."""
+TURN_AND_PACK_IN_SIGHT = """() => {
+    document.querySelector("[data-recorder]").scrollIntoView({ behavior: "instant" });
+    return [...document.querySelectorAll("[data-turn], [data-undo], [data-card]")].every((each) => {
+        const { top, bottom } = each.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+    });
+}"""
+OPEN_ALL = """(size) => {
+    document.documentElement.style.fontSize = size;
+    for (const each of document.querySelectorAll("main details")) each.open = true;
+}"""
 
 
 def start(page: Page, sheet: str = "marjolet", depth: str = "public", dealer: int = 0) -> None:
@@ -653,3 +678,66 @@ def test_the_recorder_has_no_barrier(quiet_page: Page, scheme):
         assert quiet_page.evaluate(WIDER) <= 0, (width, height)
     quiet_page.goto("/record")
     assert barriers(quiet_page) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("larger", [False, True])
+@pytest.mark.parametrize(("sheet", "depth"), [("marjolet", "public"), ("bezique", "seat")])
+def test_every_control_is_whole_and_in_reach_in_every_window(
+    quiet_page: Page, sheet, depth, larger
+):
+    """In the form, in a deal, while something is asked, at the end of the deal, and with all that opens open."""
+
+    def look_everywhere(place):
+        settled(quiet_page)
+        quiet_page.evaluate(OPEN_ALL, "200%" if larger else "")
+        for width, height in SIZES:
+            quiet_page.set_viewport_size({"width": width, "height": height})
+            assert quiet_page.evaluate(OUT_OF_REACH) == [], (place, width, height)
+            assert quiet_page.evaluate(WIDER) <= 0, (place, width, height)
+            if quiet_page.get_by_role("group", name="Cards").is_visible() and place != "question":
+                in_sight = quiet_page.evaluate(TURN_AND_PACK_IN_SIGHT)
+                assert larger or in_sight, (place, width, height)
+
+    start(quiet_page, sheet=sheet, depth=depth)
+    look_everywhere("dealing")
+    quiet_page.get_by_role("button", name="Other games").click()
+    look_everywhere("form")
+    record = written_down(play_game(sheet, seed=4, deals=1), depth)
+    for share in (0.3, 1):
+        deal = record.deals[0]
+        events = deal.events[: round(share * len(deal.events))]
+        open_record(quiet_page, replace(record, deals=[replace(deal, events=events)]))
+        look_everywhere(f"{share} of the deal")
+        if share < 1:
+            quiet_page.locator("[data-card]:not(.lit)").first.click()
+            expect(quiet_page.locator("[data-ask]")).to_be_visible()
+            look_everywhere("question")
+    quiet_page.get_by_role("button", name="Other games").click()
+    start(quiet_page, sheet=sheet, depth="scores")
+    look_everywhere("marker")
+
+
+def open_record(page: Page, record: Record) -> None:
+    page.goto("/record")
+    file = {"name": "game.json", "mimeType": "application/json", "buffer": codec.encode(record)}
+    page.set_input_files("[data-open-file]", file)
+    expect(page.locator("[data-recorder]")).to_be_visible()
+    settled(page)
+
+
+def written_down(game: Record, depth: str) -> Record:
+    """A game as it is entered at a depth."""
+    deal = game.deals[0]
+    hands = [hand if seat == 0 else ["??"] * len(hand) for seat, hand in enumerate(deal.hands)]
+    events = [
+        replace(event, card="??") if isinstance(event, Draw) and event.seat else event
+        for event in deal.events
+        if is_chosen(event, depth)
+    ]
+    own = {"hands": hands, "seat": 0} if depth == "seat" else {"hands": None, "seat": None}
+    return replace(
+        game,
+        result=None,
+        deals=[replace(deal, knowledge=depth, events=events, claims=None, **own)],
+    )

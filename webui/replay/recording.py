@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from records.engine.table import Table, TableStep
 from records.event_words import describe_event
@@ -136,9 +137,7 @@ def _state(record: Record, table: Table, match: Match, findings: list[Finding]) 
         dealer=deal.dealer,
         step=position.step,
         seat=None if over or stopped else table.seat,
-        turn=UNSEEN_TRICK_TEXT
-        if _is_taker_asked(choices)
-        else turn_words(position, match.names, may_meld=table.melding.seat is not None),
+        turn=_turn(table, deal, choices),
         trump=table.trump,
         turn_up=table.stock.turn_up,
         stock=table.stock.left,
@@ -192,8 +191,14 @@ def _taker_words(table: Table) -> str:
     )
 
 
-def _is_taker_asked(choices: Sequence[RecordedChoice]) -> bool:
-    return any(isinstance(event, Trick) for choice in choices for event in choice.events)
+def _turn(table: Table, deal: Deal, choices: Sequence[RecordedChoice]) -> str:
+    """What comes next, in words; where draws are not recorded, they are passed over."""
+    if any(isinstance(event, Trick) for choice in choices for event in choice.events):
+        return UNSEEN_TRICK_TEXT
+    position = snapshot_of(table)
+    if position.step == "draw" and deal.knowledge in ("public", "plays"):
+        position = replace(position, step="discard" if table.rules.has_tableau else "lead")
+    return turn_words(position, table.names, may_meld=table.melding.seat is not None)
 
 
 def _unlisted(table: Table, deal: Deal) -> AnyEvent | None:
