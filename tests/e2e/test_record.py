@@ -352,6 +352,36 @@ def test_an_illegal_record_opens_at_its_breach(quiet_page: Page, digests):
 
 
 @pytest.mark.long
+def test_a_record_is_corrected_before_it_is_stored(quiet_page: Page):
+    """The list keeps it as it was sent, without its tick: only the corrected one is stored."""
+    game = play_game("marjolet", seed=21, deals=1, names=["Ida", "Jo"])
+    deal = replace(game.deals[0], claims=None)
+    deal.events = [deal.events[0], *deal.events]  # who led plays twice
+    other = play_game("marjolet", seed=22, deals=1, names=["Kit", "Lou"])
+    sent = [replace(game, deals=[deal], result=None), other]
+    quiet_page.goto("/")
+    file = {
+        "name": "evening.jsonl",
+        "mimeType": "application/jsonl",
+        "buffer": b"\n".join(map(codec.encode, sent)),
+    }
+    quiet_page.set_input_files("input[name=files]", file)
+    quiet_page.get_by_role("link", name="Correct it in the recorder").first.click()
+    expect(quiet_page.locator("[data-due]")).to_contain_text("In the record:")
+    expect(quiet_page.locator("[data-origin]")).to_be_visible()
+    settled(quiet_page)
+    quiet_page.get_by_role("button", name="Store the game").click()
+    settled(quiet_page)
+    quiet_page.get_by_role("button", name="Store the game").click()
+    expect(quiet_page.locator("[data-told]")).to_contain_text("has lost its tick")
+    quiet_page.get_by_role("link", name="the list of what you sent").click()
+    ticks = quiet_page.locator("[name=take]")
+    expect(ticks).to_have_count(2)
+    expect(ticks.first).not_to_be_checked()
+    expect(ticks.last).to_be_checked()
+
+
+@pytest.mark.long
 def test_a_question_about_a_card_is_gone_with_the_step_it_was_about(quiet_page: Page):
     start(quiet_page)
     for card in ("8H", "KC"):

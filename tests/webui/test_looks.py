@@ -215,6 +215,37 @@ def test_what_is_kept_private_is_in_no_list(fresh_client: FlaskClient):
     assert len(findall(r"/records/\d+\"", page)) == 3
 
 
+def test_what_is_illegal_or_unfinished_opens_in_the_recorder(fresh_client: FlaskClient):
+    """As it was sent, whatever stands around it; nothing is stored by that, and nothing else opens so."""
+    short, broken = (replace(game.deals[0], claims=None) for game in GAMES[:2])
+    short.events = short.events[:11]
+    broken.events = [broken.events[0], broken.events[0], *broken.events[1:]]
+    sent = [
+        replace(game, deals=[deal], result=None)
+        for game, deal in zip(GAMES, (short, broken), strict=False)
+    ]
+    lines = b"\n".join(
+        [*map(codec.encode, sent), codec.encode(play_game("zique", seed=9)), b"nonsense"]
+    )
+    address = look(fresh_client, ("evening.jsonl", lines))
+    page, listed = fresh_client.get(address).text, rows(fresh_client, address)
+    assert [row["verdict"] for row in listed][:2] == ["incomplete", "illegal"]
+    opened = {
+        found: fresh_client.get(f"{address}/records/{found}.json").json
+        for found in findall(r'/records/(\w+)\?page=1"', page)
+    }
+    assert list(opened) == [row["content"] for row in listed[:2]]
+    for row, found in zip(listed, opened.values(), strict=False):
+        assert found["digest"] == row["digest"]
+        assert found["origin"] == {
+            "sent": address.rpartition("/")[2], "content": row["content"], "page": 1,
+        }  # fmt: skip
+    assert fresh_client.get(f"{address}/records/{'0' * 32}").status_code == 404
+    page_of_record = fresh_client.get(f"{address}/records/{listed[0]['content']}")
+    assert page_of_record.headers["Cache-Control"] == "no-store"
+    assert number_stored(fresh_client) == 0
+
+
 def test_discarded_files_are_gone(fresh: Flask, fresh_client: FlaskClient):
     address = look(fresh_client, ("a.json", RECORDS[0]))
     answer = fresh_client.post(f"{address}/discard", follow_redirects=True)
@@ -225,10 +256,12 @@ def test_discarded_files_are_gone(fresh: Flask, fresh_client: FlaskClient):
 
 def test_a_stranger_sees_nothing_of_it(fresh: Flask, fresh_client: FlaskClient):
     address = look(fresh_client, ("secret.json", RECORDS[0]))
+    content = rows(fresh_client, address)[0]["content"]
     stranger = fresh.test_client()
     for method, path in [
         ("GET", ""), ("GET", ".json"), ("GET", "/found"), ("GET", "/progress.json"), ("POST", "/store"),
-        ("POST", "/choose"), ("POST", "/discard"), ("POST", "/stop"),
+        ("POST", "/choose"), ("POST", "/discard"), ("POST", "/stop"), ("GET", f"/records/{content}"),
+        ("GET", f"/records/{content}.json"),
     ]:  # fmt: skip
         answer = stranger.open(address + path, method=method, headers={"Accept": "text/html"})
         assert "Ann" not in answer.text

@@ -14,6 +14,7 @@ from shutil import rmtree
 
 import msgspec
 
+from analyzer.ingest.batch import content_digest
 from analyzer.ingest.previews import (
     RecordPreview,
     StoredComparison,
@@ -280,6 +281,11 @@ class LookQueue(JobQueue[LookJob]):
             IncomingFile(file.name, file.size, partial(os.link, folder / file.kept))
             for file in job.files
         ]
+
+    def record_bytes(self, job: LookJob, content: str) -> bytes | None:
+        """The bytes of a listed record, by their digest; None if the files do not have it. Raises OSError."""
+        entries = (entry.data for entry, _ in self._entries(job))
+        return next((data for data in entries if content_digest(data) == content), None)
 
     def contents(self, job: LookJob) -> list[tuple[str, bytes]]:
         """The name and the bytes of each file; raises OSError."""

@@ -52,6 +52,7 @@ from webui.views.home import (
     refuse_without_files,
     size_of_upload,
 )
+from webui.views.recorder import LARGEST_DRAFT, RecorderPage, RecordOrigin, page_with_unstored
 from webui.views.sent import opened_upload
 
 PASTED = "pasted"
@@ -66,6 +67,8 @@ TOO_MANY_CHOICES = f"Up to {MOST_TICKS:,} records can be left out one by one. Se
 STILL_LOOKING = (
     "The records are still being looked at. Wait until the list is complete, or stop it."
 )
+CORRECTED_VERDICTS = ("illegal", "incomplete")
+"""Records of these verdicts can be opened in the recorder before they are stored."""
 blueprint = Views("looks", __name__)
 blueprint.after_request(keep_private)
 
@@ -74,6 +77,12 @@ def _game_of_same_cards(row: RecordPreview) -> StoredGame | None:
     """The stored game with the same cards as a new record, if who asks may see it and nothing else is told of the match."""
     is_asked = row.state == "new" and row.same_cards and not row.match
     return store().game(row.same_cards) if is_asked and may("read") else None
+
+
+def _may_be_corrected(row: RecordPreview) -> bool:
+    """Whether a record that would be stored can be opened in the recorder, and there is something to mend or to go on with."""
+    is_open = row.state == "new" and row.verdict in CORRECTED_VERDICTS and may("validate")
+    return is_open and row.size <= LARGEST_DRAFT
 
 
 def _digests_in_trash() -> Set[str]:
@@ -95,6 +104,7 @@ class ListedRecords(Page):
     trash: Set[str]
 
     game_of_same_cards = staticmethod(_game_of_same_cards)
+    may_be_corrected = staticmethod(_may_be_corrected)
 
     @classmethod
     def of(cls, job: LookJob) -> Self:
@@ -128,6 +138,7 @@ class LookPage(Page):
     trash: Set[str]
 
     game_of_same_cards = staticmethod(_game_of_same_cards)
+    may_be_corrected = staticmethod(_may_be_corrected)
 
     @property
     def title(self) -> str:
@@ -287,6 +298,15 @@ def progress(sent: str) -> ResponseReturnValue:
 def found(sent: str) -> ResponseReturnValue:
     """The rows of the first page of the list, as far as there are any, for a script."""
     return ListedRecords.of(_job(sent)).render()
+
+
+@blueprint.page("/look/<sent>/records/<content>", Action.USE_LINK, UPLOADS)
+def correct(sent: str, content: str) -> RecorderPage:
+    """A record of the list in the recorder, which stores it once it is corrected; `?page=` is the page of the list."""
+    job = _job(sent)
+    data = look_queue().record_bytes(job, content) or abort(404)
+    number = min(max(request.args.get("page", 1, type=int), 1), job.pages)
+    return page_with_unstored(data, RecordOrigin(job.id, content, number))
 
 
 @blueprint.address("/look/<sent>/choose", Action.USE_LINK, PAGES, method="POST")

@@ -60,26 +60,40 @@ class SheetChoice(msgspec.Struct):
     options: list[OptionChoice]
 
 
+class RecordOrigin(msgspec.Struct):
+    """The list of what somebody sent from which a record was opened: its upload, the record there, and the page it is on."""
+
+    sent: str
+    content: str
+    page: int
+
+
 class RecorderData(msgspec.Struct):
-    """What the page's script needs: every sheet, and the stored record that the address names."""
+    """What the page's script needs: every sheet, and the record that the address names, with where it stands."""
 
     sheets: list[SheetChoice]
     record: Record | None
     digest: str
+    origin: RecordOrigin | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecorderPage(Page):
-    """The recorder; `opened` is the stored record that the address names, with its digest."""
+    """The recorder; `opened` is the record that the address names, with its digest.
+
+    One that is not stored yet has its `origin` in the list of what was sent.
+    """
 
     template = "recorder/recorder.html"
     opened: Record | None
     digest: str
+    origin: RecordOrigin | None = None
 
     @property
     def data(self) -> RecorderData:
         """Every sheet with its options in words and its points, and the record that the address names."""
-        return RecorderData(list(map(_sheet_choice, ALL_SHEETS)), self.opened, self.digest)
+        sheets = list(map(_sheet_choice, ALL_SHEETS))
+        return RecorderData(sheets, self.opened, self.digest, self.origin)
 
     @property
     def ranks(self) -> str:
@@ -102,6 +116,14 @@ def record() -> RecorderPage:
         abort(404)
     game = game_cache().game(digest)
     return RecorderPage(opened=game.record, digest=game.digest)
+
+
+def page_with_unstored(data: bytes, origin: RecordOrigin) -> RecorderPage:
+    """The recorder with a record that is not stored; answers 413 if it is too large, 400 if it cannot be read."""
+    if len(data) > LARGEST_DRAFT:
+        abort(413, TOO_LARGE_TEXT)
+    record = codec.decode(data).record or abort(400)
+    return RecorderPage(opened=record, digest=codec.digest(record), origin=origin)
 
 
 @blueprint.address("/record/worker.js", Action.VALIDATE, FILES)

@@ -2,6 +2,10 @@
 import { writeLink } from "./device.js";
 import { tell } from "./standing.js";
 
+const UNTICKED = "The record as it was has lost its tick in the list of what you sent.";
+const STILL_TICKED =
+  "The list of what you sent did not answer. Take the tick of the record as it was away there, or both are stored.";
+
 const find = (name) => document.querySelector(`[data-${name}]`);
 
 export class Keeping {
@@ -91,14 +95,30 @@ export class Keeping {
       await this.recorder.check({ auto: false });
       recording.isStoredAs(this.recorder.digest);
       this.recorder.keep();
+      const untold = await this.untick(body.get("csrf_token"));
       if (answer.redirected) return location.assign(answer.url);
       find("stored").innerHTML = await answer.text();
+      if (untold) tell(untold, { bad: untold !== UNTICKED });
     } catch {
       return tell("The server is not responding. The game is kept on this device.", { bad: true });
     } finally {
       sent.disabled = false;
     }
     find("stored").focus();
+  }
+
+  // The record as it was sent loses its tick in the list, so that it is not stored as well.
+  async untick(token) {
+    const { origin } = this.recorder.recording.draft;
+    if (!origin) return "";
+    const body = new URLSearchParams({ csrf_token: token, shown: origin.content, from: origin.page });
+    try {
+      const address = `${lookAddress(origin)}/choose`;
+      const answer = await fetch(address, { method: "POST", body, redirect: "manual" });
+      return answer.type === "opaqueredirect" ? UNTICKED : STILL_TICKED;
+    } catch {
+      return STILL_TICKED;
+    }
   }
 
   async copyLink() {
@@ -114,6 +134,10 @@ export class Keeping {
     const copied = navigator.clipboard?.writeText(link).then(() => "The link was copied. ");
     line.before((await copied?.catch(() => "")) ?? "");
   }
+}
+
+export function lookAddress({ sent }) {
+  return find("page").dataset.look + encodeURIComponent(sent);
 }
 
 export async function errorText(answer) {

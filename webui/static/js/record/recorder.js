@@ -2,7 +2,7 @@
 // Without a connection it takes every step unchecked, and has all of them checked when the connection is back.
 import { drafts, keepPage, readLink } from "./device.js";
 import { Ending } from "./ending.js";
-import { Keeping } from "./keeping.js";
+import { Keeping, lookAddress } from "./keeping.js";
 import { Marker } from "./marker.js";
 import { Offers } from "./offers.js";
 import { OpenedFile } from "./opening.js";
@@ -153,6 +153,9 @@ class Recorder {
     for (const name of ["start", "drafts"]) find(name).hidden = true;
     find("recorder").hidden = false;
     this.opening = true;
+    const { origin } = recording.draft;
+    find("origin").hidden = !origin;
+    if (origin) find("origin").querySelector("a").href = lookAddress(origin);
     this.questions.nothing(); // a question is about the step that would come next
     document.querySelector("h1").textContent = recording.draft.names.join(" – ");
     tell("");
