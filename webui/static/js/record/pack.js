@@ -6,7 +6,7 @@ const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten" };
 const SVG = "http://www.w3.org/2000/svg";
 
 export function cardWords(card) {
-  if (card === UNSEEN) return "unknown card";
+  if (card === UNSEEN) return "card not seen";
   return `${RANKS[card[0]] ?? card[0]} of ${SUITS[card[1]]}`;
 }
 
@@ -26,7 +26,7 @@ export function cardButton(card, choose) {
   const made = button("", () => choose(card), "record-card");
   made.dataset.card = card;
   made.setAttribute("aria-label", cardWords(card));
-  if (card === UNSEEN) made.textContent = "? unknown";
+  if (card === UNSEEN) made.textContent = "? not seen";
   else made.append(face(card));
   return made;
 }
