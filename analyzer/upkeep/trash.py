@@ -18,7 +18,7 @@ import zstandard
 
 from analyzer.ingest.batch import game_key, prepare_batch
 from analyzer.ingest.correcting import SELECT_CORRECTIONS, take_corrections
-from analyzer.ingest.deletion import delete_games, delete_rows, require_writable
+from analyzer.ingest.deletion import delete_games, delete_rows
 from analyzer.ingest.loader import insert_rows
 from analyzer.ingest.matches import join_matches, list_companions
 from analyzer.review.deep_review import GameReview
@@ -97,7 +97,7 @@ def trash_games(store: Store, digests: Sequence[str]) -> int:
 
     On a full disk it takes the room that is kept for deletions. If all of that is not enough, the games stay.
     """
-    require_writable(store)
+    store.require_writable()
     empty_trash(store.folder, older_than=timedelta(days=TRASH_DAYS))
     parts = (digests[at : at + GAMES_IN_FILE] for at in range(0, len(digests), GAMES_IN_FILE))
     return sum(
@@ -189,7 +189,7 @@ def restore_games(store: Store, digests: Iterable[str]) -> int:
 
     The times of storing stay, and so do the reviews. A game that was stored again meanwhile stays as it is.
     """
-    require_writable(store)
+    store.require_writable()
     wanted = set(digests)
     games = [game for game in list_trash(store) if game.digest in wanted]
     games.sort(key=lambda game: game.stored_at)
