@@ -146,12 +146,17 @@ AnyStep = (
 
 @dataclass(slots=True)
 class EveningPlayer:
-    """Who was entered, and whether the player is here; `name` is what lists say now, `written` what was written."""
+    """Who was entered, and whether the player is here; `name` is what lists say now, `written` what was written.
+
+    Where a rename gives several players of an evening one name in lists, each keeps what was written, and that is their
+    `shared_name`.
+    """
 
     number: int
     name: str
     is_here: bool = True
     written: str = ""
+    shared_name: str = ""
 
 
 @dataclass(slots=True)
@@ -349,11 +354,13 @@ def read_evening(store: Store, key: int) -> Evening | None:
 def _follow_names(store: Store, evening: Evening) -> None:
     """Call everybody as lists do now, except who would get the name of another player of the evening."""
     written = [each.written for each in evening.players]
-    now = follow_renames(store, written)
-    times = Counter([*written, *now.values()])
-    for player in evening.players:
-        name = read_name(now.get(player.written, ""))
-        if times[name] == 1:
+    now = {name: read_name(label) for name, label in follow_renames(store, written).items()}
+    called = [now.get(name, name) for name in written]
+    times = Counter(called)
+    for player, name in zip(evening.players, called, strict=True):
+        if times[name] > 1:
+            player.shared_name = name
+        elif name not in written:
             player.name = name
 
 
