@@ -172,16 +172,26 @@ def list_trash(store: Store) -> list[DeletedGame]:
     return [game for digest, game in reversed(found.items()) if digest not in stored]
 
 
-def is_in_trash(store: Store, digest: str) -> bool:
-    """Whether a game is in the trash; 12 characters of its digest are enough."""
+def find_in_trash(store: Store, digest: str) -> DeletedGame | None:
+    """The game in the trash with this digest, of which 12 characters are enough; None if there is none, or several."""
     is_known = len(digest) >= DIGEST_LETTERS
-    return is_known and any(game.digest.startswith(digest) for game in list_trash(store))
+    found = [game for game in list_trash(store) if is_known and game.digest.startswith(digest)]
+    return found[0] if len(found) == 1 else None
 
 
 def list_trash_of_upload(store: Store, upload: str) -> list[DeletedGame]:
     """Those of them that an upload stored, by its public id."""
-    times = {time for (time,) in store.rows(SELECT_TIMES, {"upload": upload}).rows}
+    times = _times_of_upload(store, upload)
     return [game for game in list_trash(store) if game.stored_at in times] if times else []
+
+
+def upload_of_deleted(store: Store, game: DeletedGame, uploads: Iterable[str]) -> str:
+    """Which of these uploads, by their public ids, stored a game that is in the trash; empty if none of them did."""
+    return next((each for each in uploads if game.stored_at in _times_of_upload(store, each)), "")
+
+
+def _times_of_upload(store: Store, upload: str) -> set[int]:
+    return {time for (time,) in store.rows(SELECT_TIMES, {"upload": upload}).rows}
 
 
 def restore_games(store: Store, digests: Iterable[str]) -> int:
