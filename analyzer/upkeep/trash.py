@@ -63,6 +63,20 @@ SELECT_PEOPLE = """
 SELECT_TIMES = f"SELECT epoch_us(committed_at) FROM ({SELECT_COMMITS_OF_UPLOAD})"
 
 
+class TrashEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """What a list tells of a game in the trash; `leaves_at` is when it is deleted for good, in UTC."""
+
+    digest: str
+    name: str
+    line: int | None
+    names: list[str]
+    sheet: str
+    day: date | None
+    scores: list[int | None]
+    deleted_at: datetime
+    leaves_at: datetime
+
+
 class DeletedGame(msgspec.Struct, frozen=True, kw_only=True):
     """A game in the trash: its record as it was stored, and what a list tells of it; times are in microseconds since 1970.
 
@@ -90,6 +104,11 @@ class DeletedGame(msgspec.Struct, frozen=True, kw_only=True):
     def leaves_at(self) -> datetime:
         """When it is deleted for good, in UTC."""
         return self.deleted_at + timedelta(days=TRASH_DAYS)
+
+    @property
+    def entry(self) -> TrashEntry:
+        """What a list tells of it."""
+        return TrashEntry(**{name: getattr(self, name) for name in TrashEntry.__struct_fields__})
 
 
 def trash_games(store: Store, digests: Sequence[str]) -> int:
@@ -287,6 +306,14 @@ def empty_trash(folder: Path, *, older_than: timedelta = timedelta()) -> int:
     for path in old:
         remove_file(path)
     return len(old)
+
+
+def empty_whole_trash(store: Store) -> int:
+    """Delete for good all that is in the trash, and return how many games; raises StoreReadOnly and OSError."""
+    store.require_writable()
+    number = len(list_trash(store))
+    empty_trash(store.folder)
+    return number
 
 
 def broken_trash(folder: Path) -> list[FileBroken]:

@@ -226,6 +226,28 @@ def test_a_sender_is_told_what_became_of_the_own_game_and_nobody_else(open_site)
     assert "trash" not in sender.get(f"/games/{digest}").text
 
 
+@pytest.mark.long
+def test_programs_list_bring_back_and_empty_the_trash(fresh: Flask, fresh_client: FlaskClient):
+    send(fresh_client)
+    deleted_ones = digests(fresh_client)
+    for digest in deleted_ones:
+        fresh_client.delete(f"/api/v1/games/{digest}")
+    listed = fresh_client.get("/api/v1/trash").json
+    assert listed == {"games": fresh_client.get("/trash.json").json, "total": 3}
+    (second,) = fresh_client.get("/api/v1/trash?limit=1&offset=1").json["games"]
+    assert second == listed["games"][1]
+    asked = {"games": [deleted_ones[0][:12], "0" * 64, deleted_ones[0]]}
+    assert fresh_client.post("/api/v1/trash/restore", json=asked).json == {"restored": 1}
+    assert digests(fresh_client) == deleted_ones[:1]
+    assert fresh_client.delete(f"/api/v1/trash/{deleted_ones[1][:12]}").status_code == 204
+    for unknown in (deleted_ones[1], deleted_ones[0], "0" * 64):
+        gone = fresh_client.delete(f"/api/v1/trash/{unknown}")
+        assert (gone.status_code, gone.json["title"]) == (404, "Not found")
+    assert fresh_client.delete("/api/v1/trash").json == {"deleted": 1}
+    assert fresh_client.get("/api/v1/trash").json == {"games": [], "total": 0}
+    assert fresh_client.post("/api/v1/trash/restore", json={"games": []}).status_code == 400
+
+
 def test_a_game_stored_at_once_is_undone_as_the_answer_says(fresh_client: FlaskClient):
     page = fresh_client.post("/", data={"record": RECORDS[0].decode()}, follow_redirects=True).text
     assert "delete the game at the foot of its page" in page

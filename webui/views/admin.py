@@ -142,12 +142,7 @@ class TrashPage(Page):
     @property
     def data(self) -> object:
         """The digests of the games in the trash, with their files, players, and when they are deleted for good."""
-        return [
-            {"digest": each.digest, "name": each.name, "line": each.line, "names": each.names,
-             "sheet": each.sheet, "day": each.day, "scores": each.scores,
-             "deleted_at": each.deleted_at, "leaves_at": each.leaves_at}
-            for each in self.games
-        ]  # fmt: skip
+        return [each.entry for each in self.games]
 
 
 @blueprint.page("/trash", Action.DELETE, PAGES)

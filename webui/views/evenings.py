@@ -12,6 +12,7 @@ from typing import ClassVar
 from flask import Response, abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from analyzer.players.evening_report import report_evening
 from analyzer.players.evening_results import (
     MOST_MATCHES,
     EveningLine,
@@ -231,44 +232,12 @@ class EveningPage(Page):
     @property
     def data(self) -> object:
         """The players, the rounds with their results, the standing, and the records that fit no pair."""
-        rounds = sorted([*self.others, *([self.shown] if self.shown else [])], key=lambda one: one.number)  # fmt: skip
-        return {
-            "event": self.evening.event,
-            "day": self.evening.day,
-            "system": self.evening.system,
-            "players": self.evening.players,
-            "rounds": [_round_data(each) for each in rounds],
-            "standing": self.lines,
-            "records_without_a_table": [
-                {"digest": each.digest, "names": each.names, "why": each.problem}
-                for each in self.misfits
-            ],
-        }
-
-
-def _round_data(shown: ShownRound) -> dict[str, object]:
-    tables = [
-        {
-            "table": each.table,
-            "players": each.names,
-            "source": each.result.source or None,
-            "winner": _winner(each),
-            "points": each.points or None,
-            "records": [match.digest for match in each.result.matches],
-        }
-        for each in shown.tables
-    ]
-    return {"round": shown.number, "tables": tables, "bye": shown.bye or None}
-
-
-def _winner(shown: ShownPair) -> str | None:
-    winner = shown.result.winner
-    return None if winner is None else shown.names[shown.pair.index(winner)]
+        return report_evening(store(), self.evening)
 
 
 def _evening_data(number: int) -> object:
     """The players, the rounds with their results, the standing, and the records that fit no pair."""
-    return _page(_evening(number)).data
+    return report_evening(store(), _evening(number))
 
 
 @blueprint.page("/evenings/<int:number>", Action.READ, QUESTIONS, data=_evening_data)

@@ -8,6 +8,7 @@ from typing import ClassVar
 from flask import Response, abort, request
 from msgspec.structs import replace
 
+from analyzer.players.evening_report import EveningEntry
 from analyzer.players.evenings import Evening, PairingSystem, list_evenings
 from analyzer.players.standings import (
     ClubEvent,
@@ -62,9 +63,7 @@ class EventsPage(Page):
     @property
     def data(self) -> object:
         """The same as JSON."""
-        evenings = [
-            {"evening": each.key, "event": each.event, "day": each.day} for each in self.evenings
-        ]
+        evenings = [EveningEntry.of(each) for each in self.evenings]
         return {"events": self.events, "seasons": self.seasons, "evenings": evenings}
 
 
