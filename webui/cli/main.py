@@ -434,6 +434,7 @@ if __name__ == "__main__":
 # The option `--data`, and the store behind it.
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Work = TypeVar("Work")
 
 
 def data_option(command: Command) -> Command:
@@ -469,6 +470,24 @@ def filled_or_served(folder: Path) -> "Iterator[Store | LocalServer]":
         return
     with store:
         yield store
+
+
+@contextmanager
+def here_or_at_server(
+    folder: Path,
+    do: "Callable[[Store], Work]",
+    ask: "Callable[[LocalServer], Work]",
+    *refused: type[Exception],
+) -> "Iterator[Work]":
+    """What a command can do in a folder, by this process or by the server that uses it; what is `refused` is said as it is."""
+    from webui.server.local_server import LocalServer, ServerRefused
+
+    refusals: tuple[type[Exception], ...] = (*refused, ServerRefused)
+    try:
+        with filled_or_served(folder) as place:
+            yield ask(place) if isinstance(place, LocalServer) else do(place)
+    except refusals as error:
+        raise Refusal(str(error)) from error
 
 
 def require_games(folder: Path) -> None:

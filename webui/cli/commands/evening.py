@@ -1,18 +1,19 @@
 """`bezique evening`: the evenings of a club, their rounds and their standings."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from records.phrases import sanitize_text
-from webui.cli.main import Refusal, data_option, filled_or_served
+from webui.cli.main import Refusal, data_option, here_or_at_server
 from webui.cli.row_table import RowFormat, format_option, print_rows
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.players.evening_report import EveningEntry, EveningReport, TableReport
+    from analyzer.store.store import Store
     from webui.server.local_server import LocalServer
 
 EVENINGS_PATH = "/api/v1/evenings"
@@ -67,7 +68,7 @@ def show(number: int | None, *, folder: Path, form: RowFormat) -> None:
       bezique evening show 3 --data club
       bezique evening show 3 --format json > evening.json
     """
-    found = _chosen(folder, number)
+    found = _read_evening(folder, number)
     rows = [
         [played.round, each.table, *each.players, each.source, _outcome(each), *(each.points or NO_POINTS)]
         for played in found.rounds
@@ -94,7 +95,7 @@ def standings(number: int | None, *, folder: Path, form: RowFormat) -> None:
     """
     from analyzer.players.evening_results import EveningLine
 
-    found = _chosen(folder, number)
+    found = _read_evening(folder, number)
     columns = list(EveningLine.__slots__)
     if form == "table":
         _print_title(found)
@@ -120,7 +121,7 @@ class _Evenings(NamedTuple):
     show: "Callable[[int], EveningReport]"
 
 
-def _chosen(folder: Path, number: int | None) -> "EveningReport":
+def _read_evening(folder: Path, number: int | None) -> "EveningReport":
     """The evening with this number, or the latest."""
     with _opened(folder) as opened:
         if number is None:
@@ -130,30 +131,23 @@ def _chosen(folder: Path, number: int | None) -> "EveningReport":
         return opened.show(number)
 
 
-@contextmanager
-def _opened(folder: Path) -> Iterator[_Evenings]:
+def _opened(folder: Path) -> AbstractContextManager[_Evenings]:
+    return here_or_at_server(folder, _in_store, _at_server)
+
+
+def _in_store(store: "Store") -> _Evenings:
     from analyzer.players import evenings
     from analyzer.players.evening_report import EveningEntry, report_evening
-    from webui.server.local_server import LocalServer, ServerRefused
 
-    try:
-        with filled_or_served(folder) as place:
-            if isinstance(place, LocalServer):
-                yield _at_server(place)
-                return
-            store = place
+    def show_one(number: int) -> "EveningReport":
+        found = evenings.read_evening(store, number)
+        if found is None:
+            raise Refusal("There is no such evening.")
+        return report_evening(store, found)
 
-            def show_one(number: int) -> "EveningReport":
-                found = evenings.read_evening(store, number)
-                if found is None:
-                    raise Refusal("There is no such evening.")
-                return report_evening(store, found)
-
-            yield _Evenings(
-                lambda: [EveningEntry.of(each) for each in evenings.list_evenings(store)], show_one
-            )
-    except ServerRefused as error:
-        raise Refusal(str(error)) from error
+    return _Evenings(
+        lambda: [EveningEntry.of(each) for each in evenings.list_evenings(store)], show_one
+    )
 
 
 def _at_server(server: "LocalServer") -> _Evenings:

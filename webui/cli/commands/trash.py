@@ -1,17 +1,18 @@
 """`bezique trash`: list deleted games, bring them back, and delete them for good."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from records.phrases import pluralize
-from webui.cli.main import Refusal, data_option, filled_or_served
+from webui.cli.main import Refusal, data_option, here_or_at_server
 from webui.cli.row_table import RowFormat, format_option, print_rows
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from analyzer.store.store import Store
     from analyzer.upkeep.trash import TrashEntry
     from webui.server.local_server import LocalServer
 
@@ -98,24 +99,18 @@ class _Trash(NamedTuple):
     empty: Callable[[], int]
 
 
-@contextmanager
-def _opened(folder: Path) -> Iterator[_Trash]:
-    from analyzer.upkeep import trash as kept
-    from webui.server.local_server import LocalServer, ServerRefused
+def _opened(folder: Path) -> AbstractContextManager[_Trash]:
+    return here_or_at_server(folder, _in_store, _at_server)
 
-    try:
-        with filled_or_served(folder) as place:
-            if isinstance(place, LocalServer):
-                yield _at_server(place)
-                return
-            store = place
-            yield _Trash(
-                lambda: [game.entry for game in kept.list_trash(store)],
-                lambda digests: kept.restore_games(store, digests),
-                lambda: kept.empty_whole_trash(store),
-            )
-    except ServerRefused as error:
-        raise Refusal(str(error)) from error
+
+def _in_store(store: "Store") -> _Trash:
+    from analyzer.upkeep import trash as kept
+
+    return _Trash(
+        lambda: [game.entry for game in kept.list_trash(store)],
+        lambda digests: kept.restore_games(store, digests),
+        lambda: kept.empty_whole_trash(store),
+    )
 
 
 def _at_server(server: "LocalServer") -> _Trash:
