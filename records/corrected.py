@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from records.errors import BeziqueError
 from records.format import codec
-from records.format.semantics import read_day, read_time
+from records.format.semantics import read_day, read_time, wrong_day_words
 from records.people import player_key, read_name
 from records.record import MAX_NAME_LENGTH, MAX_RECORD_BYTES, Note, Player, Record
 
@@ -27,6 +27,7 @@ FACT_WORD: Final = re.compile(
 )
 LONGEST_VALUE, LONGEST_COMMENT = MAX_NAME_LENGTH, 2_000
 """The most characters of a value, and of a comment or a note."""
+WRITTEN_DATE = "A date is written as 2026-03-05, or with its time as 2026-03-05T19:30:00+01:00."
 LINE_BREAKS: Final = "\t\n"
 """The controls that a comment or a note may have."""
 
@@ -81,9 +82,7 @@ def read_value(record: Record, fact: CorrectedFact, text: str) -> str:
     if fact.subject == "id" and value and not read_name(value):
         raise CorrectionRefused("An id has a character that can be seen.")
     if fact.subject == "date" and value and read_day(value) is None and read_time(value) is None:
-        raise CorrectionRefused(
-            "A date is written as 2026-03-05, or with its time as 2026-03-05T19:30:00+01:00."
-        )
+        raise CorrectionRefused(wrong_day_words(value, WRITTEN_DATE))
     _require_room(record, fact, value)
     return value
 

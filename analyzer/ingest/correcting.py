@@ -29,7 +29,7 @@ from analyzer.store.made_corrections import (
 )
 from analyzer.store.packing import unpack_record
 from analyzer.store.player_names import settle_people
-from analyzer.store.store import StatementAnswerer, Store, StoreReadOnly, answers_of
+from analyzer.store.store import StatementAnswerer, Store, answers_of
 from analyzer.store.sums import take_games_from_sums
 from analyzer.store.tables import INSTANT, Columns, columns_of, number_column
 from records.corrected import (
@@ -110,7 +110,7 @@ def make_corrections(
     store: Store, digest: str, texts: Corrections, *, reason: str = "", made_by: str
 ) -> list[MadeCorrection]:
     """Correct several facts of a stored game, all of them or none; raises CorrectionRefused and StoreReadOnly."""
-    _require_writable(store)
+    store.require_writable()
     if len(reason) > LONGEST_REASON:
         raise CorrectionRefused(f"A reason has at most {LONGEST_REASON} characters.")
     record = codec.decode(store.record_bytes(digest) or b"").record
@@ -128,7 +128,7 @@ def make_corrections(
 
 def undo_correction(store: Store, digest: str, number: int, *, undone_by: str) -> MadeCorrection:
     """Undo a correction, by its number; raises CorrectionRefused and StoreReadOnly."""
-    _require_writable(store)
+    store.require_writable()
     made = list_corrections(store, digest)
     if number not in {each.number for each in made}:
         raise CorrectionRefused(f"The game has no correction {number}.")
@@ -260,13 +260,6 @@ def rows_of_games(
     if found:
         batch.tables["games"]["stored_at"] = number_column(INSTANT, [time for *_, time in found])
     return batch.tables
-
-
-def _require_writable(store: Store) -> None:
-    if store.read_only:
-        raise StoreReadOnly(
-            f"the data folder {store.folder} is read-only: nothing can be corrected there"
-        )
 
 
 def _key_of(answer: StatementAnswerer, digest: str) -> int:

@@ -9,7 +9,7 @@ from analyzer.ingest.correcting import let_others_stand
 from analyzer.store.games import digests_of_upload
 from analyzer.store.player_names import settle_people
 from analyzer.store.reserve import delete_on_full_disk
-from analyzer.store.store import SELECT_COMMITS_OF_UPLOAD, Store, StoreReadOnly
+from analyzer.store.store import SELECT_COMMITS_OF_UPLOAD, Store
 from analyzer.store.sums import take_games_from_sums
 
 SELECT_GAME_KEYS = "SELECT game FROM stored_games WHERE list_contains($digests, digest)"
@@ -32,16 +32,8 @@ def delete_games(store: Store, digests: Sequence[str]) -> int:
 
     Importing such a record again stores it again. Where a match has another record, that one stands for it from now on.
     """
-    require_writable(store)
+    store.require_writable()
     return delete_on_full_disk(store, partial(_delete_games, store, digests))
-
-
-def require_writable(store: Store) -> None:
-    """Raise StoreReadOnly if nothing can be deleted."""
-    if store.read_only:
-        raise StoreReadOnly(
-            f"the data folder {store.folder} is read-only: nothing can be deleted there"
-        )
 
 
 def _delete_games(store: Store, digests: Sequence[str]) -> int:

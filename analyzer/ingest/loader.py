@@ -33,7 +33,7 @@ from analyzer.ingest.rows import describe_occasion
 from analyzer.ingest.tasks import ALL_RECORDS, ImportedFile, RecordChoice, list_parquet_files
 from analyzer.store.packing import record_packer, unpack_record
 from analyzer.store.player_names import settle_people
-from analyzer.store.store import Store, StoreReadOnly
+from analyzer.store.store import Store
 from analyzer.store.sums import SUM_TABLES, add_to_sums
 from analyzer.store.tables import (
     INSTANT,
@@ -479,10 +479,7 @@ def store_deposits(store: Store, deposits: Sequence[Deposit]) -> None:
     Each has times of its own, a microsecond apart: by them, an upload knows the games that it stored. Outcomes say what
     became of their records; if nothing is stored, they are as they were.
     """
-    if store.read_only:
-        raise StoreReadOnly(
-            f"the data folder {store.folder} is read-only: nothing can be stored there"
-        )
+    store.require_writable()
     batches = [batch for deposit in deposits for batch in deposit.batches]
     new = {
         game_key(outcome.digest): outcome

@@ -24,6 +24,7 @@ from analyzer.ingest.matches import (
     plays_of,
     uploaded_and_corrected,
 )
+from analyzer.ingest.sent_matches import SentMatch
 from analyzer.store.made_corrections import holding_corrections
 from analyzer.store.packing import unpack_record
 from analyzer.store.player_names import PeopleNames, read_people_names
@@ -58,7 +59,8 @@ class RecordPreview(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     `content` is the digest of its bytes, by which it is known here; `name` and `line` are where it was found. `day` is when it
     was played. `match` is the digest of a stored record of the same match, of which this one is the `relation`.
-    `same_cards` is the digest of a stored record with the same cards, of other people or of another day. `problem` says
+    `within` names a fuller record of the same match in the same files. `same_cards` is the digest of a stored record with
+    the same cards, of other people or of another day. `problem` says
     what keeps one from being stored, and `report` and `text` are kept where they are shown.
     """
 
@@ -76,6 +78,7 @@ class RecordPreview(msgspec.Struct, kw_only=True, omit_defaults=True):
     findings: int = 0
     match: str = ""
     relation: str = ""
+    within: SentMatch | None = None
     same_cards: str = ""
     problem: str = ""
     report: Report | None = None
@@ -187,6 +190,7 @@ class StoredComparison:
             if preview.state != "unreadable":
                 self._compare(each, stored)
             if preview.state == "new" and each.traces:
+                each.traces += self._traces_of_renamed(entry)
                 preview.match, preview.relation = self._match_of(entry, each.traces)
 
     def _compare(self, each: ExaminedPreview, stored: dict[int, KnownOccasion]) -> None:
@@ -213,14 +217,24 @@ class StoredComparison:
                 found[key] = KnownOccasion(people, day_played(record))
         return found
 
+    def names(self) -> PeopleNames:
+        """Who is who now."""
+        return read_people_names(answers_of(self.store))
+
+    def _traces_of_renamed(self, entry: Entry) -> tuple[int, ...]:
+        """What a record begins with, by who its people are now, if some were made one with others."""
+        names = self.names()
+        told = uploaded_and_corrected(entry.data) if names.made_one else []
+        return tuple(
+            game_key(trace) for one in told for trace in match_traces(one, names.person_of)
+        )
+
     def _match_of(self, entry: Entry, traces: Sequence[int]) -> tuple[str, str]:
         """The stored record that stands for the match of a new one, and how this one stands to it; empty if there is none."""
-        names = read_people_names(answers_of(self.store))
-        told = uploaded_and_corrected(entry.data) if names.made_one else []
-        more = [game_key(trace) for one in told for trace in match_traces(one, names.person_of)]
-        asked = {"traces": [*traces, *more], "most": MOST_CANDIDATES}
+        asked = {"traces": list(traces), "most": MOST_CANDIDATES}
         keys = [key for key, _ in self.store.rows(SELECT_ALIKE, asked).rows]
-        plays = plays_of(told or uploaded_and_corrected(entry.data), names) if keys else ()
+        names = self.names()
+        plays = plays_of(uploaded_and_corrected(entry.data), names) if keys else ()
         related = [
             (-fullness, digest, relation)
             for digest, others in (self._standing(keys, names) if plays else ())

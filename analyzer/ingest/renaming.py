@@ -22,7 +22,7 @@ from analyzer.store.player_names import (
     settle_people,
     typed_name,
 )
-from analyzer.store.store import Store, StoreReadOnly, answers_of
+from analyzer.store.store import Store, answers_of
 
 DELETE_RENAME = "DELETE FROM renames WHERE person = $person AND made_at = $made_at"
 SELECT_GAMES_OF = "SELECT game FROM stored_games WHERE list_has_any(persons, $keys::VARCHAR[])"
@@ -30,7 +30,7 @@ SELECT_GAMES_OF = "SELECT game FROM stored_games WHERE list_has_any(persons, $ke
 
 def rename_player(store: Store, old: str, new: str) -> PlannedRename:
     """Give a player another name, or make two one if `new` is a player; raises RenameRefused and StoreReadOnly."""
-    _require_writable(store)
+    store.require_writable()
     plan = plan_rename(store, old, new)
     with store.writing() as cursor:
         cursor.execute(
@@ -44,7 +44,7 @@ def rename_player(store: Store, old: str, new: str) -> PlannedRename:
 
 def take_back_rename(store: Store, name: str) -> MadeRename:
     """Take back the last rename of the player with this name; raises RenameRefused and StoreReadOnly."""
-    _require_writable(store)
+    store.require_writable()
     renames = list_renames(store)
     # What the list of renames calls somebody names nobody else, even if others write the same.
     label = name if any(each.now == name for each in renames) else only_player(store, name)
@@ -77,10 +77,3 @@ def rejoin_matches_of(cursor: duckdb.DuckDBPyConnection, keys: Iterable[str]) ->
         add_traces(cursor, some)
     for some in batched_keys(list_sharing(cursor, games)):
         remake_rows(cursor, some)
-
-
-def _require_writable(store: Store) -> None:
-    if store.read_only:
-        raise StoreReadOnly(
-            f"the data folder {store.folder} is read-only: nobody can be renamed there"
-        )

@@ -4,7 +4,7 @@ A record counts as it does in every standing. A typed result holds until a recor
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple
@@ -209,7 +209,7 @@ def _days(store: Store, evening: Evening) -> dict[str, object]:
 
 def _match(evening: Evening, row: _MatchRow, title: str) -> EveningMatch:
     """A record as the evening sees it."""
-    seats = [_player(evening, each) for each in zip(row.names, row.people, row.written, strict=True)]  # fmt: skip
+    seats = [_player(evening, *each) for each in zip(row.names, row.people, row.written, strict=True)]  # fmt: skip
     number = _round_of_title(evening, title)
     problem = _misfit(evening, row.names, seats, number, title)
     known = [seat for seat in seats if seat is not None]
@@ -231,12 +231,12 @@ def _round_of_title(evening: Evening, title: str) -> int | None:
     return titles.get(title.casefold())
 
 
-def _player(evening: Evening, spellings: Iterable[str]) -> int | None:
-    """The player whom one of these spellings names, the first of them first."""
-    for text in spellings:
-        if found := evening.named(read_name(text.replace(APART, " "))):
-            return found.number
-    return None
+def _player(evening: Evening, name: str, person: str, written: str) -> int | None:
+    """The player of a seat: as lists call them now, or else as the record writes, which also tells apart who share a name."""
+    players = [evening.named(read_name(text.replace(APART, " "))) for text in (name, person, written)]  # fmt: skip
+    if (writes := players[-1]) and writes.shared_name == read_name(name):
+        return writes.number
+    return next((found.number for found in players if found), None)
 
 
 def _misfit(

@@ -15,7 +15,7 @@ import msgspec
 
 from analyzer.players.round_pairing import MOST_PAIRED, PairedRound
 from analyzer.store.player_names import follow_renames
-from analyzer.store.store import Store, StoreReadOnly
+from analyzer.store.store import Store
 from records.errors import StoreError
 from records.people import read_name
 
@@ -146,12 +146,17 @@ AnyStep = (
 
 @dataclass(slots=True)
 class EveningPlayer:
-    """Who was entered, and whether the player is here; `name` is what lists say now, `written` what was written."""
+    """Who was entered, and whether the player is here; `name` is what lists say now, `written` what was written.
+
+    Where a rename gives several players of an evening one name in lists, each keeps what was written, and that is their
+    `shared_name`.
+    """
 
     number: int
     name: str
     is_here: bool = True
     written: str = ""
+    shared_name: str = ""
 
 
 @dataclass(slots=True)
@@ -349,11 +354,13 @@ def read_evening(store: Store, key: int) -> Evening | None:
 def _follow_names(store: Store, evening: Evening) -> None:
     """Call everybody as lists do now, except who would get the name of another player of the evening."""
     written = [each.written for each in evening.players]
-    now = follow_renames(store, written)
-    times = Counter([*written, *now.values()])
-    for player in evening.players:
-        name = read_name(now.get(player.written, ""))
-        if times[name] == 1:
+    now = {name: read_name(label) for name, label in follow_renames(store, written).items()}
+    called = [now.get(name, name) for name in written]
+    times = Counter(called)
+    for player, name in zip(evening.players, called, strict=True):
+        if times[name] > 1:
+            player.shared_name = name
+        elif name not in written:
             player.name = name
 
 
@@ -383,7 +390,7 @@ def count_commits(store: Store) -> int:
 def open_evening(store: Store, opening: EveningOpening, made_by: str) -> int:
     """Begin an evening; returns its key. Raises EveningRefused, EveningExists and StoreReadOnly."""
     Evening(0).take(opening, 1)
-    _require_writable(store)
+    store.require_writable()
     with store.writing() as cursor:
         ((key, number),) = cursor.execute(SELECT_NEXT_KEY).fetchall()
         if number >= MOST_EVENINGS:
@@ -400,7 +407,7 @@ def take_steps(
 
     Raises EveningRefused, EveningExists and StoreReadOnly.
     """
-    _require_writable(store)
+    store.require_writable()
     with store.writing() as cursor:
         evening = _evening_of(key, cursor.execute(SELECT_STEPS, {"evening": key}).fetchall())
         if evening is None or after not in (None, evening.steps):
@@ -427,7 +434,7 @@ def _require_only_one(
 
 def delete_evening(store: Store, key: int) -> None:
     """Delete an evening in which no round is paired; raises EveningRefused and StoreReadOnly."""
-    _require_writable(store)
+    store.require_writable()
     with store.writing() as cursor:
         evening = _evening_of(key, cursor.execute(SELECT_STEPS, {"evening": key}).fetchall())
         if evening and evening.rounds:
@@ -449,8 +456,3 @@ def _evening_of(key: int, rows: Sequence[tuple[int, str]]) -> Evening | None:
     for number, content in rows:
         evening.take(msgspec.json.decode(content, type=AnyStep), number)
     return evening if rows else None
-
-
-def _require_writable(store: Store) -> None:
-    if store.read_only:
-        raise StoreReadOnly(f"the data folder {store.folder} is read-only: nothing can be stored")

@@ -585,6 +585,13 @@ class Store:
         """How much is stored."""
         return StoreCounts(**self.rows(COUNT_STORED_ROWS).dicts()[0])
 
+    def require_writable(self) -> None:
+        """Raise StoreReadOnly if nothing can be changed here."""
+        if self.read_only:
+            raise StoreReadOnly(
+                f"the data folder {self.folder} is read-only: nothing can be changed there"
+            )
+
     @contextmanager
     def writing(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """A transaction on the writing cursor: everything in it is committed and on the disk, or nothing.

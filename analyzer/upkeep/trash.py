@@ -18,7 +18,7 @@ import zstandard
 
 from analyzer.ingest.batch import game_key, prepare_batch
 from analyzer.ingest.correcting import SELECT_CORRECTIONS, take_corrections
-from analyzer.ingest.deletion import delete_games, delete_rows, require_writable
+from analyzer.ingest.deletion import delete_games, delete_rows
 from analyzer.ingest.loader import insert_rows
 from analyzer.ingest.matches import join_matches, list_companions
 from analyzer.review.deep_review import GameReview
@@ -63,6 +63,20 @@ SELECT_PEOPLE = """
 SELECT_TIMES = f"SELECT epoch_us(committed_at) FROM ({SELECT_COMMITS_OF_UPLOAD})"
 
 
+class TrashEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """What a list tells of a game in the trash; `leaves_at` is when it is deleted for good, in UTC."""
+
+    digest: str
+    name: str
+    line: int | None
+    names: list[str]
+    sheet: str
+    day: date | None
+    scores: list[int | None]
+    deleted_at: datetime
+    leaves_at: datetime
+
+
 class DeletedGame(msgspec.Struct, frozen=True, kw_only=True):
     """A game in the trash: its record as it was stored, and what a list tells of it; times are in microseconds since 1970.
 
@@ -91,13 +105,18 @@ class DeletedGame(msgspec.Struct, frozen=True, kw_only=True):
         """When it is deleted for good, in UTC."""
         return self.deleted_at + timedelta(days=TRASH_DAYS)
 
+    @property
+    def entry(self) -> TrashEntry:
+        """What a list tells of it."""
+        return TrashEntry(**{name: getattr(self, name) for name in TrashEntry.__struct_fields__})
+
 
 def trash_games(store: Store, digests: Sequence[str]) -> int:
     """Move stored games to the trash, and return how many there were; raises StoreReadOnly, StoreFull and OSError.
 
     On a full disk it takes the room that is kept for deletions. If all of that is not enough, the games stay.
     """
-    require_writable(store)
+    store.require_writable()
     empty_trash(store.folder, older_than=timedelta(days=TRASH_DAYS))
     parts = (digests[at : at + GAMES_IN_FILE] for at in range(0, len(digests), GAMES_IN_FILE))
     return sum(
@@ -172,16 +191,26 @@ def list_trash(store: Store) -> list[DeletedGame]:
     return [game for digest, game in reversed(found.items()) if digest not in stored]
 
 
-def is_in_trash(store: Store, digest: str) -> bool:
-    """Whether a game is in the trash; 12 characters of its digest are enough."""
+def find_in_trash(store: Store, digest: str) -> DeletedGame | None:
+    """The game in the trash with this digest, of which 12 characters are enough; None if there is none, or several."""
     is_known = len(digest) >= DIGEST_LETTERS
-    return is_known and any(game.digest.startswith(digest) for game in list_trash(store))
+    found = [game for game in list_trash(store) if is_known and game.digest.startswith(digest)]
+    return found[0] if len(found) == 1 else None
 
 
 def list_trash_of_upload(store: Store, upload: str) -> list[DeletedGame]:
     """Those of them that an upload stored, by its public id."""
-    times = {time for (time,) in store.rows(SELECT_TIMES, {"upload": upload}).rows}
+    times = _times_of_upload(store, upload)
     return [game for game in list_trash(store) if game.stored_at in times] if times else []
+
+
+def upload_of_deleted(store: Store, game: DeletedGame, uploads: Iterable[str]) -> str:
+    """Which of these uploads, by their public ids, stored a game that is in the trash; empty if none of them did."""
+    return next((each for each in uploads if game.stored_at in _times_of_upload(store, each)), "")
+
+
+def _times_of_upload(store: Store, upload: str) -> set[int]:
+    return {time for (time,) in store.rows(SELECT_TIMES, {"upload": upload}).rows}
 
 
 def restore_games(store: Store, digests: Iterable[str]) -> int:
@@ -189,7 +218,7 @@ def restore_games(store: Store, digests: Iterable[str]) -> int:
 
     The times of storing stay, and so do the reviews. A game that was stored again meanwhile stays as it is.
     """
-    require_writable(store)
+    store.require_writable()
     wanted = set(digests)
     games = [game for game in list_trash(store) if game.digest in wanted]
     games.sort(key=lambda game: game.stored_at)
@@ -277,6 +306,14 @@ def empty_trash(folder: Path, *, older_than: timedelta = timedelta()) -> int:
     for path in old:
         remove_file(path)
     return len(old)
+
+
+def empty_whole_trash(store: Store) -> int:
+    """Delete for good all that is in the trash, and return how many games; raises StoreReadOnly and OSError."""
+    store.require_writable()
+    number = len(list_trash(store))
+    empty_trash(store.folder)
+    return number
 
 
 def broken_trash(folder: Path) -> list[FileBroken]:

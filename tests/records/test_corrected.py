@@ -1,7 +1,9 @@
 """What a record tells of its occasion as corrections say it: the play and all other members stay."""
 
+from datetime import date
+
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -15,6 +17,7 @@ from records.corrected import (
     read_value,
 )
 from records.format import codec
+from records.format.semantics import read_day
 from records.record import Note, Record
 from records.selfplay import play_game
 
@@ -84,3 +87,30 @@ def test_what_a_record_does_not_have_is_told_as_nothing_and_passed_over() -> Non
     beyond = CorrectedFact("note", 9)
     assert fact_value(RECORD, beyond) == ""
     assert correct(RECORD, {beyond: "No.", CorrectedFact("name", 7): "Eve"}) == RECORD
+
+
+@given(
+    st.integers(0, 9999), st.integers(0, 99), st.integers(0, 99), st.sampled_from(["", "T19:30:00Z"])
+)  # fmt: skip
+@example(2026, 2, 30, "")
+@example(2026, 2, 30, "T19:30:00Z")
+def test_a_day_that_never_was_is_refused_by_its_name(
+    year: int, month: int, day: int, clock: str
+) -> None:
+    text = f"{year:04}-{month:02}-{day:02}"
+    try:
+        is_day = bool(date(year, month, day))
+    except ValueError:
+        is_day = False
+    if is_day:
+        assert read_value(RECORD, DATE, text + clock) == text + clock
+        return
+    with pytest.raises(CorrectionRefused, match=f"{text} is no day of the calendar"):
+        read_value(RECORD, DATE, text + clock)
+
+
+@given(st.text(st.sampled_from("0123456789-W"), min_size=10, max_size=10))
+@example("2026-W10-4")
+def test_a_day_is_written_in_one_way(text: str) -> None:
+    found = read_day(text)
+    assert found is None or found.isoformat() == text

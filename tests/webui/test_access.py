@@ -19,19 +19,20 @@ from webui.server import logins
 from webui.server.logins import PasswordError, set_password
 from webui.server.page import UndeclaredAddress, Views
 
-KEEPING = ("control-imports", "copy", "delete", "run-evenings")
+KEEPING = ("control-imports", "copy", "run-evenings")
 ADMINS = {"admin", "steward"}
 PROGRAMS = {"reader", "uploader", "steward"}
 VISITORS = {"nobody", "stranger"}
 
 PUBLIC = {
     "look": VISITORS | PROGRAMS | {"admin", "command"},
-    "read": VISITORS | PROGRAMS | {"admin"},
+    "read": VISITORS | PROGRAMS | {"admin", "command"},
     "validate": VISITORS | PROGRAMS | {"admin"},
     "upload": VISITORS | {"uploader"} | ADMINS,
     "rollouts": {"uploader"} | ADMINS,
     "use-link": VISITORS | PROGRAMS | {"admin"},
     **dict.fromkeys(KEEPING, ADMINS),
+    "delete": {*ADMINS, "command"},
     "rename": {*ADMINS, "command"},
     "correct": {*ADMINS, "command"},
     "copy-by-key": {"command"},
@@ -40,16 +41,17 @@ PUBLIC = {
     "log-out": {"admin"},
 }
 READ_ONLY = {**PUBLIC, "validate": PROGRAMS | {"admin"}, "upload": {"uploader"} | ADMINS}
-CHECK_ONLY = {**READ_ONLY, "read": PROGRAMS | {"admin"}, "validate": PUBLIC["validate"]}
+CHECK_ONLY = {**READ_ONLY, "read": PROGRAMS | {"admin", "command"}, "validate": PUBLIC["validate"]}
 GENEROUS = {**PUBLIC, "rollouts": VISITORS | {"uploader"} | ADMINS}
 LOOPBACK = {
     "look": {"person", "reader", "uploader", "steward", "command"},
-    "read": {"person", *PROGRAMS},
+    "read": {"person", *PROGRAMS, "command"},
     "validate": {"person", *PROGRAMS},
     "upload": {"person", "uploader", "steward"},
     "rollouts": {"person", "uploader", "steward"},
     "use-link": {"person", *PROGRAMS},
     **{action: {"person", "steward"} for action in KEEPING},
+    "delete": {"person", "steward", "command"},
     "rename": {"person", "steward", "command"},
     "correct": {"person", "steward", "command"},
     "copy-by-key": {"command"},
@@ -199,7 +201,8 @@ def test_a_command_asks_by_the_address_that_the_server_listens_on(open_site):
     app = open_site()
     command = Program(app, key=LOCAL_KEY, site="http://192.168.1.5:8000")
     assert command.post("/local/backup").status_code == 200
-    assert command.get("/games").status_code == 403
+    assert command.get("/games").status_code == 200
+    assert command.post("/evenings").status_code == 403
     guess = Program(app, key="a guess", site="http://192.168.1.5:8000")
     assert guess.post("/local/backup").status_code == 403
 

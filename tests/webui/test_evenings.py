@@ -157,6 +157,7 @@ def test_a_typed_result_stands_until_a_record_comes(fresh_client, store, evening
         ({"kind": "swap", "round": 1, "first": 1, "second": 1}, "two players"),
         ({"kind": "removal", "round": 1, "typed": 3}, "Somebody else changed"),
         ({"kind": "opening", "event": "Club", "day": "tomorrow", "system": "swiss"}, "A day"),
+        ({"kind": "opening", "event": "Club", "day": "2026-02-30", "system": "swiss"}, "2026-02-30 is no day"),
         ({"kind": "opening", "event": "Club", "day": "2026-03-05", "system": "cup"}, "Choose how"),
         ({"kind": "opening", "event": "x" * 300, "day": "2026-03-05", "system": "swiss"}, "at most 200"),
     ],
@@ -261,6 +262,27 @@ def test_the_same_evening_begun_again_leads_to_the_one_that_exists(fresh_client,
     assert len(fresh_client.get("/events.json").json["evenings"]) == 1
 
 
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"day": "2026-02-30"}, "2026-02-30 is no day of the calendar"),
+        ({"day": "Friday"}, "A day is written as"),
+        ({"event": "x" * 201}, "at most 200"),
+        ({"system": "cup"}, "Choose how"),
+    ],
+)
+def test_an_evening_that_cannot_begin_keeps_what_was_typed(fresh_client, changed, words):
+    typed = {**EVENING, **changed}
+    page, said = refuse(fresh_client, "/evenings", **typed)
+    assert words in said
+    form = page.split('id="refused"')[1].split("</form>")[0]
+    assert f'name="event" value="{typed["event"]}"' in form
+    assert f'value="{typed["day"]}" required' in form
+    assert '<option value="swiss" selected>' in form or "system" in changed
+    assert fresh_client.get("/events.json").json["evenings"] == []
+    assert "selected" not in fresh_client.get("/events").text
+
+
 @pytest.mark.long
 def test_a_renamed_player_is_called_so_at_the_evening(fresh_client, store, evening):
     record = play_game("zique", seed=1, names=["Bob", "Dan"])
@@ -293,7 +315,7 @@ def test_addresses_that_lead_nowhere(fresh_client, evening):
         assert fresh_client.get(f"/evenings/{key}").status_code == 404
     assert fresh_client.post(evening, data={"kind": "other"}).status_code == 400
     assert fresh_client.get(f"{evening}?round=9").status_code == 200
-    assert fresh_client.post("/evenings", data={}).status_code == 303
+    assert fresh_client.post("/evenings", data={}).status_code == 409
     send(fresh_client, f"{evening}/delete")
     assert state(fresh_client, evening)["rounds"]
     send(fresh_client, evening, kind="removal", round=1, typed=0)

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 from collections.abc import Iterator
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from analyzer.players.evenings import EveningOpening, open_evening
 from records.documents.schemas import SPEC_FOLDER
 from records.format import codec
 from records.format.notation_writer import write_notation
@@ -74,6 +76,8 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     app = create_app(data=tmp_path_factory.mktemp("asked"), ratelimit_enabled=False)
     for sheet in ("bezique", "zetema"):
         store_game(app, first_deal(sheet))
+    opening = EveningOpening("Club", date(2026, 3, 5), "swiss")
+    open_evening(app.extensions["store"], opening, "person")
     application = app.wsgi_app
 
     def local(environ: dict[str, Any], start_response: Any) -> Any:
@@ -149,6 +153,7 @@ def test_what_has_not_changed_is_sent_once(asked, operation):
         "deal": 1,
         "sheet": "zique",
         "name": "record" if "schemas" in operation.path else "points_by_source",
+        "number": 1,
     }
     query = {"explore": "?metric=points&by=sheet", "redact_game": "?seat=0"}
     address = INTERFACE_PATH + operation.path.format(**known) + query.get(operation.name, "")

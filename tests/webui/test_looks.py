@@ -14,6 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
+from analyzer.ingest.renaming import rename_player
 from records.format import codec
 from records.format.notation_writer import write_notation
 from records.format.redaction import redact
@@ -112,6 +113,54 @@ def test_the_list_says_what_is_here_already(fresh: Flask, fresh_client: FlaskCli
     assert "You have this already" in page
     assert "Another record of a match that" in page
     assert "Store 2 games" in page
+
+
+def test_the_list_says_which_records_of_one_match_were_sent_together(fresh_client: FlaskClient):
+    whole = play_game("polish-bezique", seed=1, names=["Eve", "Fay"])
+    beginning = replace(
+        whole,
+        deals=[replace(whole.deals[0], events=whole.deals[0].events[:40], claims=None)],
+        result=None,
+    )
+    files = [
+        ("first.json", codec.encode(beginning)),
+        ("b.jsonl", b"\n".join([RECORDS[1], codec.encode(whole)])),
+        ("view.json", codec.encode(redact(whole, 1))),
+    ]
+    address = look(fresh_client, *files)
+    found = {row["name"]: row.get("within") for row in rows(fresh_client, address)}
+    place = {"number": 2, "name": "b.jsonl", "line": 2}
+    assert found == {
+        "first.json": {**place, "relation": "beginning"},
+        "b.jsonl": None,
+        "view.json": {**place, "relation": "view"},
+    }
+    page = sub(r"\s+", " ", fresh_client.get(address).text)
+    link = f'<a href="{address}?page=1#record-1-3">line 2 of b.jsonl</a>'
+    assert f"This is the beginning of {link}." in page
+    assert f"This is another view of {link}." in page
+    assert 'id="record-1-3"' in page
+    assert "Store 4 games" in page
+    fresh_client.post(f"{address}/store", data={})
+    assert number_stored(fresh_client) == 2
+
+
+@pytest.mark.long
+def test_two_spellings_of_a_player_are_one_in_what_was_sent_together(
+    fresh: Flask, fresh_client: FlaskClient
+):
+    store_game(fresh, play_game("zique", seed=9, deals=1, names=["Ann", "Zoe"]))
+    store_game(fresh, play_game("zique", seed=8, deals=1, names=["Anne", "Zoe"]))
+    others = [
+        codec.encode(play_game("zique", seed=3, deals=1, names=[name, "Bob"])) for name in ("Ann", "Anne")
+    ]  # fmt: skip
+    for relation in (None, "same"):
+        address = look(fresh_client, ("two.jsonl", b"\n".join(others)))
+        told = [row.get("within") for row in rows(fresh_client, address)]
+        assert [each and each["relation"] for each in told] == [None, relation]
+        fresh_client.post(f"{address}/discard")
+        if relation is None:
+            rename_player(fresh.extensions["store"], "Anne", "Ann")
 
 
 def test_a_record_of_a_corrected_game_is_told_as_one_of_its_match(

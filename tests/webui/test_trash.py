@@ -1,12 +1,14 @@
 """A deleted game goes to the trash, from which its sender and the admin bring it back; for good it is deleted on request."""
 
 import re
+from datetime import datetime, timedelta
 from io import BytesIO
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from analyzer.upkeep.trash import TRASH_DAYS
 from records.format import codec
 from records.selfplay import play_game
 from tests.webui.public_site import Browser
@@ -196,6 +198,61 @@ def test_strangers_learn_nothing_of_what_was_deleted(open_site):
     assert gone.status_code == 404
     assert "trash" not in gone.text
     assert "trash" not in visitor.get("/games").text
+
+
+@pytest.mark.long
+def test_a_sender_is_told_what_became_of_the_own_game_and_nobody_else(open_site):
+    site = open_site(visitors_may=["upload", "read"])
+    sender, other = Browser(site), Browser(site)
+    records = [play_game("zique", seed=seed, deals=1) for seed in (6, 7)]
+    link = upload_small(sender, codec.encode(records[0]))
+    upload_small(other, codec.encode(records[1]))
+    digest = codec.digest(records[0])
+    unknown = other.get(f"/games/{'0' * 64}").text
+    Browser(site).log_in().post(f"/games/{digest}/delete", form=f"/games/{digest}/delete")
+    for name in (digest, digest[:12]):
+        for path in (f"/games/{name}", f"/games/{name}/deals/1"):
+            told = sender.get(path)
+            assert told.status_code == 404
+            assert "This game is in the trash" in told.text
+            days = re.search("deleted on (.*?). You can bring it back until (.*?)[.]", told.text)
+            deleted, until = (datetime.strptime(each, "%d %B %Y") for each in days.groups())
+            assert until - deleted == timedelta(days=TRASH_DAYS)
+            assert f'href="{link.partition("#")[0]}"' in told.text
+            assert other.get(path).text == unknown
+            assert Browser(site).get(path).text == unknown
+        assert "trash" not in sender.get(f"/api/v1/games/{name}").text
+    sender.post(f"{link.partition('#')[0]}/delete", form=link.partition("#")[0])
+    assert "trash" not in sender.get(f"/games/{digest}").text
+
+
+@pytest.mark.long
+def test_programs_list_bring_back_and_empty_the_trash(fresh: Flask, fresh_client: FlaskClient):
+    send(fresh_client)
+    deleted_ones = digests(fresh_client)
+    for digest in deleted_ones:
+        fresh_client.delete(f"/api/v1/games/{digest}")
+    listed = fresh_client.get("/api/v1/trash").json
+    assert listed == {"games": fresh_client.get("/trash.json").json, "total": 3}
+    (second,) = fresh_client.get("/api/v1/trash?limit=1&offset=1").json["games"]
+    assert second == listed["games"][1]
+    asked = {"games": [deleted_ones[0][:12], "0" * 64, deleted_ones[0]]}
+    assert fresh_client.post("/api/v1/trash/restore", json=asked).json == {"restored": 1}
+    assert digests(fresh_client) == deleted_ones[:1]
+    assert fresh_client.delete(f"/api/v1/trash/{deleted_ones[1][:12]}").status_code == 204
+    for unknown in (deleted_ones[1], deleted_ones[0], "0" * 64):
+        gone = fresh_client.delete(f"/api/v1/trash/{unknown}")
+        assert (gone.status_code, gone.json["title"]) == (404, "Not found")
+    assert fresh_client.delete("/api/v1/trash").json == {"deleted": 1}
+    assert fresh_client.get("/api/v1/trash").json == {"games": [], "total": 0}
+    assert fresh_client.post("/api/v1/trash/restore", json={"games": []}).status_code == 400
+
+
+def test_a_game_stored_at_once_is_undone_as_the_answer_says(fresh_client: FlaskClient):
+    page = fresh_client.post("/", data={"record": RECORDS[0].decode()}, follow_redirects=True).text
+    assert "delete the game at the foot of its page" in page
+    again = fresh_client.post("/", data={"record": RECORDS[0].decode()}, follow_redirects=True).text
+    assert "at the foot of its page" not in again
 
 
 def test_a_refusal_leads_back_to_where_the_form_was(fresh_client: FlaskClient):

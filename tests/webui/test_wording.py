@@ -1,7 +1,9 @@
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
+import webui
 from records.validate.report import Report
 from webui.display.verdict_words import gap_words
 from webui.display.words import cell_words, days_words, name_seats
@@ -53,3 +55,9 @@ def test_what_a_verdict_leaves_out_is_said_beside_it():
     assert gap_words(Report(verdict="incomplete", finished=False, known=True)) == []
     assert gap_words(Report(verdict="undetermined", finished=True, known=False)) == []
     assert gap_words(Report(verdict="unreadable")) == []
+
+
+def test_no_page_names_a_key_that_a_mac_does_not_have():
+    templates = Path(webui.__file__).parent / "templates"
+    lines = [line for path in templates.rglob("*.html") for line in path.read_text().splitlines()]
+    assert [line for line in lines if "Ctrl" in line and "⌘" not in line] == []

@@ -15,9 +15,8 @@ from analyzer.store import made_corrections
 from analyzer.store.made_corrections import MadeCorrection
 from records.corrected import LONGEST_COMMENT, CorrectedFact, CorrectionRefused, Subject
 from webui.api.games import Digest, GameParameters
-from webui.api.requests import FromZero
+from webui.api.requests import FromZero, refusals_as
 from webui.server.access import name_of_actor
-from webui.server.error_pages import ProblemRaised
 from webui.views import game_cache, store
 
 
@@ -62,12 +61,10 @@ def list_corrections(given: GameParameters) -> CorrectionList:
 def correct_game(given: GameParameters, wanted: CorrectionRequest) -> MadeCorrection:
     """Correct what a record tells of its occasion. Its bytes and what it says of the play stay."""
     digest = game_cache().game(given.digest).digest
-    try:
+    with refusals_as("refused-correction", CorrectionRefused):
         made = make_correction(
             store(), digest, wanted.fact, wanted.value, reason=wanted.reason, made_by=name_of_actor()
         )  # fmt: skip
-    except CorrectionRefused as error:
-        raise ProblemRaised("refused-correction", str(error)) from error
     game_cache().clear()
     return made
 
@@ -75,9 +72,7 @@ def correct_game(given: GameParameters, wanted: CorrectionRequest) -> MadeCorrec
 def undo_game_correction(given: CorrectionParameters) -> MadeCorrection:
     """Undo a correction: everything is as if it had not been made."""
     digest = game_cache().game(given.digest).digest
-    try:
+    with refusals_as("refused-correction", CorrectionRefused):
         undone = undo_correction(store(), digest, given.number, undone_by=name_of_actor())
-    except CorrectionRefused as error:
-        raise ProblemRaised("refused-correction", str(error)) from error
     game_cache().clear()
     return undone

@@ -15,7 +15,17 @@ from werkzeug.routing import Map, UnicodeConverter
 
 from records.record import Record
 from records.validate.report import Report
-from webui.api import game_corrections, games, players, reviews, rulebooks, statistics, uploads
+from webui.api import (
+    evenings,
+    game_corrections,
+    games,
+    players,
+    reviews,
+    rulebooks,
+    statistics,
+    trash,
+    uploads,
+)
 from webui.api.openapi import openapi_document
 from webui.api.requests import (
     BLUEPRINT_NAME,
@@ -228,6 +238,32 @@ OPERATIONS = (
         name="undo_game_correction", method=DELETE, path="/games/{digest}/corrections/{number}", subject="games",
         action=Action.CORRECT, cost=UPLOADS, call=game_corrections.undo_game_correction,
         problems=["refused-correction"],
+    ),
+    Operation(
+        name="list_trash", method=GET, path="/trash", subject="games",
+        action=Action.DELETE, cost=PAGES, call=trash.list_trash,
+    ),
+    Operation(
+        name="restore_games", method=POST, path="/trash/restore", subject="games",
+        action=Action.DELETE, cost=PAGES, call=trash.restore_games,
+        example={"games": ["11ad4046c884"]},
+    ),
+    Operation(
+        name="forget_game", method=DELETE, path="/trash/{digest}", subject="games",
+        action=Action.DELETE, cost=PAGES, call=trash.forget_game,
+        answers=[OperationAnswer(204, None)],
+    ),
+    Operation(
+        name="empty_trash", method=DELETE, path="/trash", subject="games",
+        action=Action.DELETE, cost=PAGES, call=trash.empty_trash,
+    ),
+    Operation(
+        name="list_evenings", method=GET, path="/evenings", subject="players",
+        action=Action.READ, cost=QUESTIONS, call=evenings.list_evenings,
+    ),
+    Operation(
+        name="evening", method=GET, path="/evenings/{number}", subject="players",
+        action=Action.READ, cost=QUESTIONS, call=evenings.evening,
     ),
     Operation(
         name="list_renames", method=GET, path="/players/renames", subject="players",

@@ -8,8 +8,7 @@ from msgspec import Meta
 from analyzer.ingest import renaming
 from analyzer.store import player_names
 from analyzer.store.player_names import LONGEST_LABEL, MadeRename, PlannedRename, RenameRefused
-from webui.api.requests import NoParameters
-from webui.server.error_pages import ProblemRaised
+from webui.api.requests import NoParameters, refusals_as
 from webui.views import game_cache, store
 
 PlayerText = Annotated[str, Meta(min_length=1, max_length=LONGEST_LABEL)]
@@ -43,21 +42,17 @@ def list_renames(given: NoParameters) -> RenameList:
 
 def rename_player(given: NoParameters, wanted: RenameRequest) -> PlannedRename:
     """Give a player another name; if that is a player, too, the two become one. No record changes."""
-    try:
+    with refusals_as("refused-rename", RenameRefused):
         if wanted.plan:
             return player_names.plan_rename(store(), wanted.old, wanted.new)
         made = renaming.rename_player(store(), wanted.old, wanted.new)
-    except RenameRefused as error:
-        raise ProblemRaised("refused-rename", str(error)) from error
     game_cache().clear()
     return made
 
 
 def take_back_rename(given: RenamedParameters) -> MadeRename:
     """Take back the last rename of a player: everything is as before."""
-    try:
+    with refusals_as("refused-rename", RenameRefused):
         taken = renaming.take_back_rename(store(), given.name)
-    except RenameRefused as error:
-        raise ProblemRaised("refused-rename", str(error)) from error
     game_cache().clear()
     return taken

@@ -2,7 +2,8 @@
 
 import re
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from http import HTTPMethod
@@ -174,6 +175,15 @@ def record_answer(record: Record, write_json: Callable[[], bytes]) -> Response:
     response: Response = current_app.response_class(data, mimetype=media_type)
     response.vary.add("Accept")
     return response
+
+
+@contextmanager
+def refusals_as(problem: str, refused: type[Exception]) -> Iterator[None]:
+    """Answer with a problem of this name, in the words of what is refused."""
+    try:
+        yield
+    except refused as error:
+        raise ProblemRaised(problem, str(error)) from error
 
 
 # Reading a request.

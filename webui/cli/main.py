@@ -219,6 +219,7 @@ SHORT_HELPS = {
     "ingest": "Store games in the database.",
     "export": "Write stored records to files, as they were uploaded.",
     "delete": "Move stored games to the trash, or delete them for good.",
+    "trash": "List deleted games, bring them back, and delete them for good.",
     "backup": "Copy the database to FOLDER.",
     "doctor": "Check a data folder, and rescue its records.",
     "upgrade": "Bring a database to this version of the program.",
@@ -226,6 +227,7 @@ SHORT_HELPS = {
     "rename": "Give a player of the stored games another name.",
     "stats": "Answer questions about the stored games.",
     "standings": "Show who stands where.",
+    "evening": "Show the evenings of a club, their rounds and their standings.",
     "ratings": "Show the ratings of the players.",
     "conform": "Test a program that reads or checks records against the conformance kit.",
     "demo": "Fill a data folder with example games.",
@@ -432,6 +434,7 @@ if __name__ == "__main__":
 # The option `--data`, and the store behind it.
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Work = TypeVar("Work")
 
 
 def data_option(command: Command) -> Command:
@@ -467,6 +470,24 @@ def filled_or_served(folder: Path) -> "Iterator[Store | LocalServer]":
         return
     with store:
         yield store
+
+
+@contextmanager
+def here_or_at_server(
+    folder: Path,
+    do: "Callable[[Store], Work]",
+    ask: "Callable[[LocalServer], Work]",
+    *refused: type[Exception],
+) -> "Iterator[Work]":
+    """What a command can do in a folder, by this process or by the server that uses it; what is `refused` is said as it is."""
+    from webui.server.local_server import LocalServer, ServerRefused
+
+    refusals: tuple[type[Exception], ...] = (*refused, ServerRefused)
+    try:
+        with filled_or_served(folder) as place:
+            yield ask(place) if isinstance(place, LocalServer) else do(place)
+    except refusals as error:
+        raise Refusal(str(error)) from error
 
 
 def require_games(folder: Path) -> None:

@@ -15,6 +15,23 @@ format_option = click.option(
 )  # fmt: skip
 
 
+def print_rows(
+    form: RowFormat, whole: object, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+) -> None:
+    """Print rows as a table or as CSV, or the `whole` of which they are a part as JSON."""
+    import msgspec
+
+    from webui.display.csv import rows_as_csv
+
+    if form == "json":
+        click.echo(msgspec.json.encode(whole).decode())
+    elif form == "csv":
+        for piece in rows_as_csv(columns, rows):
+            click.echo(piece, nl=False)
+    else:
+        click.echo("\n".join(row_table(columns, rows)))
+
+
 def row_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Iterator[str]:
     """The rows under the names of their columns, one line each."""
     cells = [[_cell(value) for value in row] for row in rows]

@@ -20,7 +20,7 @@ class Role(StrEnum):
     ADMIN = "admin"
     """The admin, logged in on a public server."""
     COMMAND = "command"
-    """A command that read the key in the data folder."""
+    """A command that read the key in the data folder, and could as well read the database there."""
 
 
 class Action(StrEnum):
@@ -63,14 +63,14 @@ ADMINS = UPLOADERS - {Role.UPLOADER}
 
 GRANTS: Mapping[Action, frozenset[Role]] = {
     Action.LOOK: frozenset(Role),
-    Action.READ: READERS,
+    Action.READ: READERS | {Role.COMMAND},
     Action.VALIDATE: READERS,
     Action.UPLOAD: UPLOADERS,
     Action.ROLL_OUT: UPLOADERS,
     Action.STOP_ALL_ROLLOUTS: ADMINS,
     Action.USE_LINK: READERS | {Role.VISITOR},
     Action.CONTROL_IMPORTS: ADMINS,
-    Action.DELETE: ADMINS,
+    Action.DELETE: ADMINS | {Role.COMMAND},
     Action.RENAME: ADMINS | {Role.COMMAND},
     Action.CORRECT: ADMINS | {Role.COMMAND},
     Action.RUN_EVENINGS: ADMINS,

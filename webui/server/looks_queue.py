@@ -5,7 +5,7 @@ Files that nobody stores or discards are deleted after a while, or sooner where 
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
@@ -21,8 +21,15 @@ from analyzer.ingest.previews import (
     examine_previews,
     preview_tasks,
 )
+from analyzer.ingest.sent_matches import (
+    AlikeBeginnings,
+    AlikeRecords,
+    SentMatch,
+    relate_records,
+)
 from analyzer.ingest.tasks import RecordChoice
 from analyzer.store.durable_files import make_private_folder, remove_drafts, write_file
+from analyzer.store.player_names import PeopleNames
 from analyzer.store.processes import map_in_processes
 from analyzer.store.sealed_files import FileBroken, read_sealed, write_sealed
 from analyzer.store.store import Store
@@ -198,18 +205,51 @@ class LookQueue(JobQueue[LookJob]):
     def work_on(self, job: LookJob) -> None:
         """List the records of the files."""
         comparison, pages = StoredComparison(self.store), _PageWriter(self.folder / job.id)
+        beginnings = AlikeBeginnings()
         processes = 0 if job.size < SMALL_BYTES else self.processes
         tasks = preview_tasks(self._entries(job), MOST_REPORTS)
         for task, examined in map_in_processes(examine_previews, tasks, processes):
             comparison.compare(task, examined)
             for each in examined:
-                pages.add(each.preview)
                 state = each.preview.state
+                if state == "new":
+                    preview = each.preview
+                    beginnings.add(pages.number, each.traces, preview.size, preview.content)
+                pages.add(each.preview)
                 job.counts[state] = job.counts.get(state, 0) + 1
                 job.read += each.preview.size
             pages.save()
             job.listed, job.done = pages.number, task.done
             self.go_on(job)
+        self._relate(job, beginnings, comparison.names(), processes)
+
+    def _relate(
+        self, job: LookJob, beginnings: AlikeBeginnings, names: PeopleNames, processes: int
+    ) -> None:
+        """Note of the records of one match which of them is the fullest: that is known once all are listed."""
+        for groups in beginnings.passes():
+            wanted = {number for group in groups for number in group}
+            read = {
+                number: entry
+                for number, (entry, _) in enumerate(self._entries(job))
+                if number in wanted
+            }
+            alike = (
+                AlikeRecords(names, [(each, read[each]) for each in group]) for group in groups
+            )
+            found: dict[int, SentMatch] = {}
+            for _, related in map_in_processes(relate_records, alike, processes):
+                found |= related
+                self.go_on(job)
+            self._note_matches(job, found)
+
+    def _note_matches(self, job: LookJob, found: Mapping[int, SentMatch]) -> None:
+        """Write again the pages of the list that have these records, by their numbers."""
+        for page in sorted({number // RECORDS_ON_PAGE for number in found}):
+            rows = self.page(job, page + 1)
+            for place, row in enumerate(rows):
+                row.within = found.get(page * RECORDS_ON_PAGE + place, row.within)
+            _write_page(self.folder / job.id, page + 1, rows)
 
     def _entries(self, job: LookJob) -> Iterator[tuple[Entry, int]]:
         """The records of the files, as many as are listed, each with the bytes read up to the end of its file's part."""
@@ -312,12 +352,15 @@ class _PageWriter:
 
     def save(self) -> None:
         """Write the page that is not full yet."""
-        page = -(-self.number // RECORDS_ON_PAGE)
-        write_file(_page_path(self.folder, page), msgspec.json.encode(self._rows))
+        _write_page(self.folder, -(-self.number // RECORDS_ON_PAGE), self._rows)
 
 
 def _page_path(folder: Path, number: int) -> Path:
     return folder / f"page-{number}.json"
+
+
+def _write_page(folder: Path, number: int, rows: Sequence[RecordPreview]) -> None:
+    write_file(_page_path(folder, number), msgspec.json.encode(rows))
 
 
 def _save_job(folder: Path, job: LookJob) -> None:

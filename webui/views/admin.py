@@ -26,21 +26,29 @@ from analyzer.upkeep.trash import (
     TrashSize,
     delete_for_good,
     empty_trash,
+    find_in_trash,
     forget_deleted,
-    is_in_trash,
     list_trash,
     restore_games,
     trash_games,
     trash_size,
+    upload_of_deleted,
 )
 from records.phrases import pluralize
 from records.rules.vocabulary import RuleSheet
+from webui.display.words import date_words
 from webui.server.access import actor, admin_sessions, is_admin, may
 from webui.server.actions import Action
-from webui.server.error_pages import ERROR_TEXTS, ERROR_TITLES, answer_error
+from webui.server.error_pages import (
+    ERROR_TEXTS,
+    ERROR_TITLES,
+    answer_error,
+    is_interface_request,
+)
 from webui.server.game_cache import GameNotFound
 from webui.server.logins import is_password, password_hash
 from webui.server.page import Page, Views
+from webui.server.private_links import own_uploads
 from webui.server.private_uploads import DiskRoom
 from webui.server.request_kinds import EXPORTS, LOGINS, PAGES
 from webui.server.responses import attachment, keep_private
@@ -51,7 +59,6 @@ from webui.views import game_cache, import_queue, look_queue, private_uploads, s
 BACKUP_PIECE_BYTES = 1024 * 1024
 MOST_TRASH_SHOWN = 200
 IN_TRASH_TITLE = "This game is in the trash"
-IN_TRASH_TEXT = "It was deleted. You can bring it back."
 blueprint = Views("admin", __name__)
 blueprint.after_request(keep_private)
 
@@ -102,13 +109,25 @@ def delete(digest: str) -> ResponseReturnValue:
 
 @blueprint.app_errorhandler(GameNotFound)
 def tell_what_became_of_it(error: GameNotFound) -> Response:
-    """The answer for a game that is not there; only who may see the trash is told whether it is in the trash."""
-    if may("delete") and is_in_trash(store(), str(error)):
-        return answer_error(
-            404, IN_TRASH_TITLE, IN_TRASH_TEXT, ways=[(url_for("admin.trash"), "Go to the trash")]
-        )
+    """The answer for a game that is not there; only who may bring it back is told that it is in the trash, and until when."""
+    if found := _restorable(str(error)):
+        game, way = found
+        text = f"It was deleted on {date_words(game.deleted_at)}. You can bring it back until {date_words(game.leaves_at)}."
+        return answer_error(404, IN_TRASH_TITLE, text, ways=[way])
     ways = [(url_for("games.games"), "All games")] if may("read") else []
     return answer_error(404, ERROR_TITLES[404], ERROR_TEXTS[404], ways=ways)
+
+
+def _restorable(digest: str) -> tuple[DeletedGame, tuple[str, str]] | None:
+    """A game in the trash, and where who asks can bring it back: as the admin, or as its sender by the private link."""
+    uploads = [] if may("delete") or is_interface_request() else own_uploads()
+    game = find_in_trash(store(), digest) if may("delete") or uploads else None
+    if game is None:
+        return None
+    if may("delete"):
+        return game, (url_for("admin.trash"), "Go to the trash")
+    upload = upload_of_deleted(store(), game, uploads)
+    return (game, (url_for("sent.show", sent=upload), "Go to your upload")) if upload else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,12 +142,7 @@ class TrashPage(Page):
     @property
     def data(self) -> object:
         """The digests of the games in the trash, with their files, players, and when they are deleted for good."""
-        return [
-            {"digest": each.digest, "name": each.name, "line": each.line, "names": each.names,
-             "sheet": each.sheet, "day": each.day, "scores": each.scores,
-             "deleted_at": each.deleted_at, "leaves_at": each.leaves_at}
-            for each in self.games
-        ]  # fmt: skip
+        return [each.entry for each in self.games]
 
 
 @blueprint.page("/trash", Action.DELETE, PAGES)

@@ -7,12 +7,12 @@ at, and gets nothing while that is the same.
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import ClassVar
 
 from flask import Response, abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from analyzer.players.evening_report import report_evening
 from analyzer.players.evening_results import (
     MOST_MATCHES,
     EveningLine,
@@ -34,7 +34,6 @@ from analyzer.players.evenings import (
     EveningPlayer,
     EveningRefused,
     EveningRound,
-    PairingSystem,
     PlayerAbsence,
     PlayerArrival,
     PlayerDeletion,
@@ -53,6 +52,7 @@ from analyzer.players.evenings import (
 )
 from analyzer.players.round_pairing import MOST_PAIRED, Pair
 from analyzer.store.player_names import group_similar_people, list_names
+from records.format.semantics import read_day, wrong_day_words
 from records.people import read_name
 from records.phrases import pluralize
 from webui.display.text_layout import without_isolates
@@ -61,11 +61,11 @@ from webui.server.actions import Action
 from webui.server.page import Page, Views
 from webui.server.request_kinds import QUESTIONS, UPLOADS
 from webui.views import store
+from webui.views.events import SYSTEMS, events_page
 
 LARGEST_KEY = 2**53
 MOST_NAMES_OFFERED = 500
 NAME_FIELDS = 6
-SYSTEMS: Mapping[PairingSystem, str] = {"round-robin": "Round robin", "swiss": "Swiss"}
 OUTCOMES: Mapping[str, TypedOutcome] = {"first": "first", "second": "second", "draw": "draw", "open": "open"}  # fmt: skip
 blueprint = Views("evenings", __name__)
 
@@ -176,6 +176,15 @@ class EveningPage(Page):
         return group_similar_people(each.name for each in self.evening.players)
 
     @property
+    def renamed_alike(self) -> Mapping[str, list[str]]:
+        """Players who are one in lists since a rename, by what lists call them."""
+        found = dict[str, list[str]]()
+        for each in self.evening.players:
+            if each.shared_name:
+                found.setdefault(each.shared_name, []).append(each.name)
+        return found
+
+    @property
     def unseated(self) -> list[EveningPlayer]:
         """Who is in no round, and can be taken off the list."""
         seated = self.evening.seated
@@ -223,44 +232,12 @@ class EveningPage(Page):
     @property
     def data(self) -> object:
         """The players, the rounds with their results, the standing, and the records that fit no pair."""
-        rounds = sorted([*self.others, *([self.shown] if self.shown else [])], key=lambda one: one.number)  # fmt: skip
-        return {
-            "event": self.evening.event,
-            "day": self.evening.day,
-            "system": self.evening.system,
-            "players": self.evening.players,
-            "rounds": [_round_data(each) for each in rounds],
-            "standing": self.lines,
-            "records_without_a_table": [
-                {"digest": each.digest, "names": each.names, "why": each.problem}
-                for each in self.misfits
-            ],
-        }
-
-
-def _round_data(shown: ShownRound) -> dict[str, object]:
-    tables = [
-        {
-            "table": each.table,
-            "players": each.names,
-            "source": each.result.source or None,
-            "winner": _winner(each),
-            "points": each.points or None,
-            "records": [match.digest for match in each.result.matches],
-        }
-        for each in shown.tables
-    ]
-    return {"round": shown.number, "tables": tables, "bye": shown.bye or None}
-
-
-def _winner(shown: ShownPair) -> str | None:
-    winner = shown.result.winner
-    return None if winner is None else shown.names[shown.pair.index(winner)]
+        return report_evening(store(), self.evening)
 
 
 def _evening_data(number: int) -> object:
     """The players, the rounds with their results, the standing, and the records that fit no pair."""
-    return _page(_evening(number)).data
+    return report_evening(store(), _evening(number))
 
 
 @blueprint.page("/evenings/<int:number>", Action.READ, QUESTIONS, data=_evening_data)
@@ -337,8 +314,7 @@ def begin() -> ResponseReturnValue:
         flash(f"{error} This is it.")
         key = error.key
     except EveningRefused as error:
-        flash(f"No evening began. {error}", "evenings")
-        return redirect(url_for("events.list_club_events", _anchor="evenings"), 303)
+        return events_page(str(error)).render(), 409
     return redirect(url_for("evenings.evening", number=key), 303)
 
 
@@ -391,10 +367,10 @@ def delete(number: int) -> ResponseReturnValue:
 
 def _opening() -> EveningOpening:
     """An event, its day and the system, as a form tells them."""
-    try:
-        day = date.fromisoformat(request.form.get("day", ""))
-    except ValueError:
-        raise EveningRefused("A day is written as 2026-03-05.") from None
+    text = request.form.get("day", "")
+    day = read_day(text)
+    if day is None:
+        raise EveningRefused(wrong_day_words(text))
     system = request.form.get("system", "")
     known = next((each for each in SYSTEMS if each == system), None)
     if known is None:

@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import ClassVar
 
 from flask import Response, abort, request
 from msgspec.structs import replace
 
-from analyzer.players.evenings import Evening, list_evenings
+from analyzer.players.evening_report import EveningEntry
+from analyzer.players.evenings import Evening, PairingSystem, list_evenings
 from analyzer.players.standings import (
     ClubEvent,
     CountedMatches,
@@ -33,6 +35,8 @@ from webui.server.request_kinds import QUESTIONS
 from webui.server.responses import attachment
 from webui.views import store
 
+SYSTEMS: Mapping[PairingSystem, str] = {"round-robin": "Round robin", "swiss": "Swiss"}
+"""How the rounds of an evening are paired, in words."""
 MOST_IN_CROSSTABLE = 16
 """So many players fit into a table of everybody against everybody."""
 MOST_RESULTS = 300
@@ -42,31 +46,41 @@ blueprint = Views("events", __name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventsPage(Page):
-    """The events and the seasons."""
+    """The events and the seasons; of a form that began no evening, the `refusal` and what was typed."""
 
     template = "events/events.html"
     events: list[ClubEvent]
     seasons: list[int]
     evenings: list[Evening]
     today: date
+    refusal: str = ""
+    systems: ClassVar = SYSTEMS
+
+    def typed(self, field: str) -> str:
+        """What was typed in a field of the form that was refused."""
+        return request.form.get(field, "") if self.refusal else ""
 
     @property
     def data(self) -> object:
         """The same as JSON."""
-        evenings = [
-            {"evening": each.key, "event": each.event, "day": each.day} for each in self.evenings
-        ]
+        evenings = [EveningEntry.of(each) for each in self.evenings]
         return {"events": self.events, "seasons": self.seasons, "evenings": evenings}
 
 
 @blueprint.page("/events", Action.READ, QUESTIONS)
 def list_club_events() -> EventsPage:
     """The events and seasons that games name."""
+    return events_page()
+
+
+def events_page(refusal: str = "") -> EventsPage:
+    """The page with the form that begins an evening, and why that was refused."""
     return EventsPage(
         events=list_events(store()),
         seasons=list_seasons(store()),
         evenings=list_evenings(store()),
         today=date.today(),
+        refusal=refusal,
     )
 
 

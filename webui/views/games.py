@@ -27,6 +27,7 @@ from records.corrected import (
     Subject,
     fact_value,
 )
+from records.format.semantics import read_day, wrong_day_words
 from records.phrases import pluralize
 from records.record import Deal, Record
 from records.rules.registry import ALL_SHEETS
@@ -64,7 +65,6 @@ FILTER_NAMES = (
 WORD = re.compile(r"[^\W\d_]{2}")
 """What has two letters on end says what it is: “Final” needs no “round” before it, and “3” does."""
 DATE_FILTERS = ("since", "until")
-WRONG_DATE_TEXT = "A date is written as 2026-03-05."
 MOST_GAMES_IN_CSV = 100_000
 CSV_COLUMNS = (
     "digest", "started", "event", "site", "sheet", "verdict", "complete", "players", "scores", "settlement", "winner",
@@ -200,10 +200,7 @@ def _game_filter(filters: dict[str, str]) -> GameFilter:
 
 
 def _read_date(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text) if text else None
-    except ValueError:
-        abort(400, WRONG_DATE_TEXT)
+    return (read_day(text) or abort(400, wrong_day_words(text))) if text else None
 
 
 def _game_data(digest: str) -> object:

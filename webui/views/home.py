@@ -16,6 +16,7 @@ from analyzer.ingest.batch import NotExamined, RecordOutcome, content_digest, pr
 from analyzer.ingest.loader import add_notes, examine_bytes, ingest_files
 from analyzer.ingest.tasks import ALL_RECORDS, RecordChoice
 from analyzer.store.store import StoreCounts, StoredGame
+from analyzer.upkeep.trash import TRASH_DAYS
 from records.format import codec
 from records.format.files import Entry, count_entries, read_entries
 from records.format.open_readings import (
@@ -296,6 +297,7 @@ PRIVATE_TOO_LARGE = (
     f"{LARGEST_PRIVATE_UPLOAD // 1024**2} MiB, in files below 1 MiB that expand to "
     f"no more than {MOST_EXPANDED_AT_ONCE // 1024} KiB."
 )
+UNDO_STORED = f"Stored. To undo it, delete the game at the foot of its page: for {TRASH_DAYS} days it can be brought back."
 ALREADY_STORED = "This game is already stored."
 TOO_COSTLY = "Judging these records would take longer than a request may. Send fewer at a time, or those with unseen cards alone."
 CHECK_TOO_LARGE = "These are too many records to check at once. Send fewer, send them uncompressed, or use /api/validate."
@@ -324,7 +326,10 @@ def home_json() -> ResponseReturnValue:
 
 @blueprint.address("/", Action.UPLOAD, UPLOADS, method="POST", takes_files=True)
 def upload() -> ResponseReturnValue:
-    """Take files or a pasted record; answers with the verdicts, without the page around them for a script."""
+    """Store files or a pasted record at once, as the recorder and earlier programs ask; answers with the verdicts.
+
+    A script gets them without the page around them. The first page itself sends what it gets to be looked at.
+    """
     key = new_link_key()
     sent = [file for file in request.files.getlist("files") if file.filename]
     if request.form.get("private"):
@@ -356,6 +361,8 @@ def upload() -> ResponseReturnValue:
     link_key = key if stored and not may("delete") else ""
     if link_key:
         remember_link(key)
+    elif stored:
+        flash(UNDO_STORED)
     are_open = any(each.report and _has_open_places(each.report) for each in outcomes)
     address = "" if are_open or not may("read") else verdicts_address(outcomes)
     return _answer(outcomes, link_key, address=address, files=given)

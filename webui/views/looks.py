@@ -3,7 +3,7 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Self
+from typing import ClassVar, Self
 
 from flask import abort, current_app, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -105,6 +105,7 @@ class ListedRecords(Page):
 
     game_of_same_cards = staticmethod(_game_of_same_cards)
     may_be_corrected = staticmethod(_may_be_corrected)
+    records_on_page: ClassVar[int] = RECORDS_ON_PAGE
 
     @classmethod
     def of(cls, job: LookJob) -> Self:
@@ -139,6 +140,7 @@ class LookPage(Page):
 
     game_of_same_cards = staticmethod(_game_of_same_cards)
     may_be_corrected = staticmethod(_may_be_corrected)
+    records_on_page: ClassVar[int] = RECORDS_ON_PAGE
 
     @property
     def title(self) -> str:

@@ -6,7 +6,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import duckdb
 import pytest
 from msgspec.structs import replace
 
@@ -23,13 +22,11 @@ from analyzer.players.standings import read_rounds
 from analyzer.store.made_corrections import corrected_bytes, corrections_of, list_corrections
 from analyzer.store.parquet import ParquetStore, export_parquet
 from analyzer.store.player_names import INSERT_RENAME, settle_people
-from analyzer.store.store import DATABASE_FILE_NAME, Store, StoreReadOnly
+from analyzer.store.store import Store, StoreReadOnly
 from analyzer.store.sums import count_wrong_sums_sql
 from analyzer.store.tables import Columns
 from analyzer.upkeep.doctor import check_folder
-from analyzer.upkeep.rescue import rescue_records
 from analyzer.upkeep.trash import restore_games, trash_games
-from analyzer.upkeep.upgrade import upgrade_folder
 from records.corrected import (
     LONGEST_COMMENT,
     LONGEST_VALUE,
@@ -42,6 +39,7 @@ from records.format import codec
 from records.record import Note, Record
 from records.selfplay import play_game
 from tests.make.empty_store import with_empty_database
+from tests.make.renewed_folders import rescued_and_upgraded
 
 Rows = dict[str, list[tuple[object, ...]]]
 TABLES = ("games", "other_games", "deals", "seats", "tricks", "scores", "findings")
@@ -307,11 +305,7 @@ def test_an_upgrade_and_a_rescue_keep_corrections(tmp_path: Path) -> None:
         fill(store, records_of_a_club())
         corrected(store)
         before = rows(store, without=OF_THE_RECORD), [list_corrections(store, each) for each in digests(store)]  # fmt: skip
-    assert rescue_records(folder, tmp_path / "rescued", lambda done, total: None).is_complete
-    with duckdb.connect(folder / DATABASE_FILE_NAME) as connection:
-        connection.execute("UPDATE schema_version SET judgement = judgement - 1")
-    assert upgrade_folder(folder) is not None
-    for each in (folder, tmp_path / "rescued"):
+    for each in rescued_and_upgraded(folder, tmp_path / "rescued"):
         assert not check_folder(each, lambda done, total: None).is_wrong
         with Store(each) as store:
             history = [list_corrections(store, one) for one in digests(store)]

@@ -5,7 +5,6 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-import duckdb
 import pytest
 from msgspec.structs import replace
 
@@ -13,11 +12,9 @@ from analyzer.ingest import correcting
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.ingest.renaming import rename_player, take_back_rename
 from analyzer.store.player_names import RenameRefused, list_renames
-from analyzer.store.store import DATABASE_FILE_NAME, Store
+from analyzer.store.store import Store
 from analyzer.upkeep.doctor import check_folder
-from analyzer.upkeep.rescue import rescue_records
 from analyzer.upkeep.trash import restore_games, trash_games
-from analyzer.upkeep.upgrade import upgrade_folder
 from records.format import codec
 from records.format.redaction import redact
 from records.record import Record
@@ -30,6 +27,7 @@ from tests.analyzer.ingest.test_correcting import (
     rows,
 )
 from tests.make.empty_store import with_empty_database
+from tests.make.renewed_folders import rescued_and_upgraded
 
 GAME = play_game("zique", seed=1, deals=2, names=["Ann", "Bob"])
 OTHER_GAME = play_game("zique", seed=2, deals=1, names=["Anne", "Bob"])
@@ -105,11 +103,7 @@ def test_an_upgrade_a_rescue_and_the_trash_keep_what_is_one_match(tmp_path: Path
         restore_games(store, digests_in_trash(before))
         assert rows(store) == before
         before = rows(store, without=("stored_at",))
-    assert rescue_records(folder, tmp_path / "rescued", lambda done, total: None).is_complete
-    with duckdb.connect(folder / DATABASE_FILE_NAME) as connection:
-        connection.execute("UPDATE schema_version SET judgement = judgement - 1")
-    assert upgrade_folder(folder) is not None
-    for each in (folder, tmp_path / "rescued"):
+    for each in rescued_and_upgraded(folder, tmp_path / "rescued"):
         assert not check_folder(each, lambda done, total: None).is_wrong
         with Store(each) as store:
             assert rows(store, without=("stored_at",)) == before

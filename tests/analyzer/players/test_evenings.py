@@ -160,6 +160,37 @@ def test_who_was_made_one_with_another_player_of_the_evening_keeps_the_name(
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("renames", [
+    [("Ann", "Cleo")], [("Cleo", "Ann")], [("Ann", "Dan"), ("Dan", "Zoe")], [("Ann", "Zoe"), ("Cleo", "Zoe")],
+    [("Ann", "Zoe"), ("Zoe", "Cleo")], [("Bob", "Zoe"), ("Ann", "Cleo")],
+])  # fmt: skip
+def test_no_rename_takes_a_result_from_its_table(
+    store: Store, key: int, renames: list[tuple[str, str]]
+) -> None:
+    store_match(store, "Ann", "Bob", seed=1)
+    store_match(store, "Dan", "Cleo", seed=2)
+
+    def results() -> list[tuple[str, int | None]]:
+        found = read_results(store, now(store, key))
+        assert not found.misfits
+        return [(each.source, each.winner) for each in found.by_pair.values()]
+
+    before = results()
+    assert [source for source, _ in before] == ["record", "record"]
+    for old, new in renames:
+        rename_player(store, old, new)
+        assert results() == before
+        called: dict[str, list[str]] = {}
+        for each in now(store, key).players:
+            called.setdefault(each.shared_name, []).append(each.name)
+        assert all(len(names) > 1 for name, names in called.items() if name)
+    for _, new in renames[::-1]:
+        take_back_rename(store, new)
+        assert results() == before
+    assert not any(each.shared_name for each in now(store, key).players)
+
+
+@pytest.mark.long
 def test_a_person_with_an_id_is_followed_and_a_namesake_is_not(store: Store, key: int) -> None:
     record = play_game("zique", seed=1, names=["Cleo", "Zoe"])
     record.players[0].id = "7"

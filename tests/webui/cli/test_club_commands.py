@@ -1,4 +1,4 @@
-"""What a club asks in a terminal: standings, ratings, another name for a player, and corrections of a game."""
+"""What a club asks in a terminal: standings, ratings, another name for a player, corrections, the trash and evenings."""
 
 import csv
 import json
@@ -8,16 +8,28 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from analyzer.players.evenings import (
+    EveningOpening,
+    PlayerArrival,
+    ResultTyping,
+    RoundPairing,
+    open_evening,
+    take_steps,
+)
+from analyzer.players.round_pairing import PairedRound
 from analyzer.store.store import GameFilter, Store
 from records.format import codec
 from records.record import Player
 from records.selfplay import play_game
 from tests.machine.waiting import PATIENCE_SECONDS
+from webui import create_app
+from webui.application import close_app
 
 EVENT = "Thursday club"
 PAIRS = [("Ann", "Bob"), ("Cleo", "Bob"), ("Anne", "Cleo")]
@@ -254,3 +266,99 @@ def test_records_are_exported_as_uploaded_or_as_corrected(run, club):
     corrected = run("export", "-", "--digest", digest, "--corrected", "--data", club).stdout
     assert json.loads(corrected)["meta"]["event"] == "Cup"
     assert json.loads(before) | {"meta": None} == json.loads(corrected) | {"meta": None}
+
+
+def trashed(run, club) -> list[dict[str, object]]:
+    return json.loads(run("trash", "list", "--format", "json", "--data", club).stdout)
+
+
+def restore_and_empty(run, club):
+    """What the commands of the trash do with three deleted games."""
+    assert [len(game["names"]) for game in trashed(run, club)] == [2, 2, 2]
+    table = run("trash", "list", "--data", club).stdout.splitlines()
+    assert (table[0].split()[:2], len(table)) == (["digest", "players"], 4)
+    csv = run("trash", "list", "--format", "csv", "--data", club).stdout.splitlines()
+    digests = [line.split(",")[0] for line in csv[1:]]
+    assert digests == [game["digest"] for game in trashed(run, club)]
+    back = run("trash", "restore", digests[0][:12], "--data", club)
+    assert back.output == "Brought back 1 game.\n"
+    assert [game["digest"] for game in trashed(run, club)] == digests[1:]
+    again = run("trash", "restore", digests[0], "--data", club)
+    assert (again.exit_code, "one digest in the trash" in again.stderr) == (2, True)
+    for words in ((), ("--all", digests[1])):
+        assert run("trash", "restore", *words, "--data", club).exit_code == 2
+    asked = run("trash", "empty", "--data", club, stdin=b"n\n")
+    assert (asked.exit_code, "Delete 2 games for good?" in asked.output) == (1, True)
+    run("trash", "restore", "--all", "--data", club)
+    assert trashed(run, club) == []
+    assert run("trash", "list", "--data", club).output == "The trash is empty.\n"
+
+
+def delete_all(run, club) -> None:
+    with Store(club) as store:
+        digests = [game.digest for game in store.games(GameFilter(), limit=9).games]
+    assert run("delete", *digests, "--yes", "--data", club).exit_code == 0
+
+
+@pytest.mark.long
+def test_deleted_games_are_listed_brought_back_and_deleted_for_good(run, club):
+    delete_all(run, club)
+    restore_and_empty(run, club)
+    delete_all(run, club)
+    gone = run("trash", "empty", "--yes", "--data", club)
+    assert gone.output == "Deleted 3 games for good.\n"
+    assert trashed(run, club) == []
+
+
+@pytest.mark.slow
+def test_a_server_at_work_is_asked_for_the_trash(run, club):
+    delete_all(run, club)
+    with serving(club):
+        restore_and_empty(run, club)
+        assert "Deleted 0 games" in run("trash", "empty", "--yes", "--data", club).output
+
+
+def hold_evening(club) -> int:
+    with Store(club) as store:
+        key = open_evening(store, EveningOpening("League", date(2026, 3, 5), "swiss"), "person")
+        paired = PairedRound([(1, 2), (3, 4)], None)
+        steps = [*map(PlayerArrival, ("Ann", "Bob", "Cleo", "Dan")), RoundPairing(1, paired)]
+        typed = ResultTyping(1, 1, 2, "second", (500, 900))
+        take_steps(store, key, [*steps, typed], "person")
+    return key
+
+
+def ask_for_evening(run, club, key):
+    """What the commands tell of the one evening."""
+    listed = run("evening", "list", "--format", "csv", "--data", club).stdout.splitlines()
+    assert listed == ["evening,event,day", f"{key},League,2026-03-05"]
+    for number in ((), (key,)):
+        whole = json.loads(
+            run("evening", "show", *number, "--format", "json", "--data", club).stdout
+        )
+        assert [player["name"] for player in whole["players"]] == ["Ann", "Bob", "Cleo", "Dan"]
+    rows = run("evening", "show", "--format", "csv", "--data", club).stdout.splitlines()
+    assert rows[1:] == ["1,1,Ann,Bob,typed,second,500,900", "1,2,Cleo,Dan,,,,"]
+    assert "Bob" in run("evening", "show", "--data", club).stdout
+    standing = run("evening", "standings", "--format", "csv", "--data", club).stdout.splitlines()
+    assert standing[1].split(",")[:3] == ["2", "Bob", "1.0"]
+    lines = json.loads(run("evening", "standings", "--format", "json", "--data", club).stdout)
+    assert lines == whole["standing"]
+    assert "Bob" in run("evening", "standings", "--data", club).stdout
+    refused = run("evening", "show", key + 1, "--data", club)
+    assert (refused.exit_code, "no such evening" in refused.stderr) == (2, True)
+    return whole
+
+
+@pytest.mark.slow
+def test_an_evening_is_told_alike_by_the_commands_a_server_and_its_page(run, club):
+    assert "no evenings" in run("evening", "list", "--data", club).output
+    assert "no evenings" in run("evening", "show", "--data", club).stderr
+    key = hold_evening(club)
+    told = ask_for_evening(run, club, key)
+    with serving(club):
+        assert ask_for_evening(run, club, key) == told
+    app = create_app(data=club)
+    page = app.test_client().get(f"/evenings/{key}.json").json
+    assert page == told == app.test_client().get(f"/api/v1/evenings/{key}").json
+    close_app(app)

@@ -1,17 +1,18 @@
 """`bezique correct`: correct what a stored record tells of its occasion."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from records.phrases import sanitize_text
-from webui.cli.main import Refusal, data_option, filled_or_served
+from webui.cli.main import Refusal, data_option, here_or_at_server
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.store.made_corrections import MadeCorrection
+    from analyzer.store.store import Store
     from webui.api.game_corrections import CorrectionList, CorrectionRequest
     from webui.server.local_server import LocalServer
 
@@ -68,35 +69,28 @@ class _Correcting(NamedTuple):
     list: "Callable[[str], CorrectionList]"
 
 
-@contextmanager
-def _correcting(folder: Path) -> Iterator[_Correcting]:
+def _correcting(folder: Path) -> AbstractContextManager[_Correcting]:
+    from records.corrected import CorrectionRefused
+
+    return here_or_at_server(folder, _in_store, _at_server, CorrectionRefused)
+
+
+def _in_store(store: "Store") -> _Correcting:
     from analyzer.ingest.correcting import make_correction, undo_correction
     from analyzer.store.made_corrections import list_corrections
-    from records.corrected import CorrectionRefused
     from webui.api.game_corrections import CorrectionList
     from webui.cli.commands.delete import find_game
-    from webui.server.local_server import LocalServer, ServerRefused
 
-    try:
-        with filled_or_served(folder) as place:
-            if isinstance(place, LocalServer):
-                yield _at_server(place)
-                return
-            store = place
-            yield _Correcting(
-                lambda digest, wanted: make_correction(
-                    store, find_game(store, digest).digest, wanted.fact, wanted.value,
-                    reason=wanted.reason, made_by=WHO,
-                ),
-                lambda digest, number: undo_correction(
-                    store, find_game(store, digest).digest, number, undone_by=WHO
-                ),
-                lambda digest: CorrectionList(
-                    list_corrections(store, find_game(store, digest).digest)
-                ),
-            )  # fmt: skip
-    except (CorrectionRefused, ServerRefused) as error:
-        raise Refusal(str(error)) from error
+    return _Correcting(
+        lambda digest, wanted: make_correction(
+            store, find_game(store, digest).digest, wanted.fact, wanted.value,
+            reason=wanted.reason, made_by=WHO,
+        ),
+        lambda digest, number: undo_correction(
+            store, find_game(store, digest).digest, number, undone_by=WHO
+        ),
+        lambda digest: CorrectionList(list_corrections(store, find_game(store, digest).digest)),
+    )  # fmt: skip
 
 
 def _at_server(server: "LocalServer") -> _Correcting:

@@ -33,7 +33,7 @@ def delete(
     from the trash. DIGEST is the digest on a game's page, or its first six or more characters.
 
     Only one process at a time can use a database: while `bezique serve` is running, delete on the game's
-    page.
+    page. `bezique trash` lists what was deleted.
 
     \b
       bezique delete 3f786850e387

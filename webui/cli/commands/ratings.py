@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webui.cli.main import data_option, open_filled
-from webui.cli.row_table import RowFormat, format_option, row_table
+from webui.cli.row_table import RowFormat, format_option, print_rows, row_table
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.players.ratings import Standing
@@ -43,16 +43,7 @@ def ratings(folder: Path, form: RowFormat) -> None:
     rows = [
         (name, each.rating, each.deviation, each.surely, each.matches) for name, each in players
     ]
-    if form == "csv":
-        from webui.display.csv import rows_as_csv
-
-        for piece in rows_as_csv(COLUMNS, rows):
-            click.echo(piece, nl=False)
-    else:
-        import msgspec
-
-        listed = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
-        click.echo(msgspec.json.encode(listed).decode())
+    print_rows(form, [dict(zip(COLUMNS, row, strict=True)) for row in rows], COLUMNS, rows)
 
 
 def _rating_table(players: "Sequence[tuple[str, Standing]]") -> Iterable[str]:

@@ -1,7 +1,7 @@
 """`bezique rename`: another name for a player of the stored games."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
@@ -9,10 +9,11 @@ from urllib.parse import urlencode
 import click
 
 from records.phrases import pluralize, sanitize_text
-from webui.cli.main import Refusal, data_option, filled_or_served
+from webui.cli.main import Refusal, data_option, here_or_at_server
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.store.player_names import MadeRename, PlannedRename
+    from analyzer.store.store import Store
     from webui.api.players import RenameList
     from webui.server.local_server import LocalServer
 
@@ -64,30 +65,25 @@ class _Renaming(NamedTuple):
     list: "Callable[[], RenameList]"
 
 
-@contextmanager
-def _renaming(folder: Path) -> Iterator[_Renaming]:
+def _renaming(folder: Path) -> AbstractContextManager[_Renaming]:
+    from analyzer.store.player_names import RenameRefused
+
+    return here_or_at_server(folder, _in_store, _at_server, RenameRefused)
+
+
+def _in_store(store: "Store") -> _Renaming:
     from analyzer.ingest import renaming
     from analyzer.store import player_names
-    from analyzer.store.player_names import RenameRefused
     from webui.api.players import RenameList
-    from webui.server.local_server import LocalServer, ServerRefused
 
-    try:
-        with filled_or_served(folder) as place:
-            if isinstance(place, LocalServer):
-                yield _at_server(place)
-                return
-            store = place
-            yield _Renaming(
-                lambda old, new: player_names.plan_rename(store, old, new),
-                lambda old, new: renaming.rename_player(store, old, new),
-                lambda name: renaming.take_back_rename(store, name),
-                lambda: RenameList(
-                    player_names.list_renames(store), player_names.list_similar_people(store)
-                ),
-            )
-    except (RenameRefused, ServerRefused) as error:
-        raise Refusal(str(error)) from error
+    return _Renaming(
+        lambda old, new: player_names.plan_rename(store, old, new),
+        lambda old, new: renaming.rename_player(store, old, new),
+        lambda name: renaming.take_back_rename(store, name),
+        lambda: RenameList(
+            player_names.list_renames(store), player_names.list_similar_people(store)
+        ),
+    )
 
 
 def _at_server(server: "LocalServer") -> _Renaming:

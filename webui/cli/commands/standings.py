@@ -8,7 +8,7 @@ import click
 
 from records.phrases import pluralize, sanitize_text
 from webui.cli.main import Refusal, complete_sheets, data_option, open_filled
-from webui.cli.row_table import RowFormat, format_option, row_table
+from webui.cli.row_table import RowFormat, format_option, print_rows, row_table
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.players.standings import CountedMatches, MatchChoice, StandingLine
@@ -68,16 +68,8 @@ def standings(
 
 def _print_rows(choice: "MatchChoice", lines: "Sequence[StandingLine]", form: RowFormat) -> None:
     """For programs, as the site has them."""
-    import msgspec
-
-    from webui.display.csv import rows_as_csv
-
-    if form == "json":
-        click.echo(msgspec.json.encode({"choice": choice, "standing": lines}).decode())
-        return
     columns = _columns(lines, every=True)
-    for piece in rows_as_csv(columns, _rows(lines, columns)):
-        click.echo(piece, nl=False)
+    print_rows(form, {"choice": choice, "standing": lines}, columns, _rows(lines, columns))
 
 
 def _standing_table(
