@@ -68,7 +68,7 @@ DRAWN = {
     "win expectancy",
 }  # fmt: skip
 """Pages on which a script draws for the window that it finds: they are loaded in each."""
-FIGURES = re.compile("data-(chart|thumbnail|score-race)")
+FIGURES = re.compile("data-(chart|insight|score-race)")
 """What the markup of such a page has."""
 
 
@@ -185,15 +185,26 @@ def test_the_first_key_leads_past_the_header(quiet_page: Page):
 
 
 @pytest.mark.slow
-def test_every_figure_is_drawn(quiet_page: Page, digests):
-    nothing = {"body": "null", "content_type": "application/json"}
-    quiet_page.route("**/points_by_source/figure.json", lambda route: route.fulfill(**nothing))
-    quiet_page.goto("/statistics")
-    for link in quiet_page.locator(".question a").all():
-        link.scroll_into_view_if_needed()
-    quiet_page.wait_for_selector(".thumb[data-drawn]")
-    expect(quiet_page.get_by_text("Nothing to draw yet.").first).to_be_visible()
-    quiet_page.unroute("**/points_by_source/figure.json")
+def test_every_question_is_answered_in_the_rulebook_of_the_reader(quiet_page: Page):
+    nothing = {
+        "body": '{"headline": "Too few.", "figure": null}',
+        "content_type": "application/json",
+    }
+    quiet_page.route("**/points_by_source/insight.json*", lambda route: route.fulfill(**nothing))
+    quiet_page.goto("/statistics?sheet=bezique")
+    for card in quiet_page.locator("[data-insight]").all():
+        card.scroll_into_view_if_needed()
+        expect(card.locator("[data-says]")).to_have_text(re.compile(r"\w.*\.|Too few"))
+    quiet_page.wait_for_selector(".insight[data-drawn]")
+    expect(quiet_page.get_by_text("Too few.").first).to_be_visible()
+    quiet_page.unroute("**/points_by_source/insight.json*")
+    quiet_page.get_by_label("Rulebook").select_option("Zetema")
+    first = quiet_page.locator("[data-insight]", has_text="Dealer or leader")
+    expect(first.locator("[data-says]")).to_contain_text(re.compile(r"In Zetema|Only \d+ "))
+    quiet_page.goto("/statistics")  # the device keeps what was chosen
+    expect(quiet_page.get_by_label("Rulebook")).to_have_value("zetema")
+    about = quiet_page.get_by_role("link", name="All about this rulebook")
+    expect(about).to_have_attribute("href", "/statistics/sheets/zetema")
     quiet_page.locator(".question a").first.click()
     quiet_page.wait_for_selector("[data-chart][data-drawn] .main-svg")
     assert quiet_page.locator("[data-chart]").get_by_text("Share").count() == 0
