@@ -22,7 +22,6 @@ from analyzer.statistics.left_out import count_left_out
 from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilters
 from analyzer.store.player_names import find_people
 from analyzer.store.store import QueryResult, Store
-from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS
 from records.validate.codes import FINDING_CODES
 
@@ -324,9 +323,10 @@ def headline(store: Store, answer: Answer) -> str:
         return "Too few of each group are stored to answer this."
     said = _sentence(answer.question.says, groups)
     where = _sheet_words(sheet, chosen=answer.filters.sheet is not None) if sheet else ""
-    basis = pluralize(found.n, found.question.over_one, found.over)
     interval = ", with 95 % intervals" if any(group.low is not None for group in groups) else ""
-    return f"{where}{said[:1].lower() + said[1:] if where else said} (From {basis}{interval}.)"
+    return (
+        f"{where}{said[:1].lower() + said[1:] if where else said} (From {found.basis}{interval}.)"
+    )
 
 
 def _sentence(says: str, groups: Sequence[_Group]) -> str:
