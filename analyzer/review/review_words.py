@@ -257,7 +257,7 @@ def explain_grade(decision: ReviewedDecision, names: Sequence[str], least: float
         case "best":
             if decision.certain:
                 return ExplainedLoss("This was the best choice.", "")
-            return ExplainedLoss("This was the best choice, as far as the worlds tell.", "")
+            return ExplainedLoss("This was the best choice, as far as the possible deals tell.", "")
         case "style":
             return ExplainedLoss(f"A matter of style: {describe_style(decision)}.", "")
         case "too_close":
@@ -338,7 +338,7 @@ def describe_why(
         first, *more = [_describe_reason(reason, names) for reason in comparison.reasons]
         return " ".join([f"{means} {first}.", *(f"Also, {each}." for each in more)])
     return (
-        f"{means} {names[decision.seat]} ends {_describe_mean_lead(best)}, on average over {made.worlds} worlds, "
+        f"{means} {names[decision.seat]} ends {_describe_mean_lead(best)}, on average over {made.worlds} possible deals, "
         f"instead of {_describe_mean_lead(made)}."
     )
 
@@ -372,7 +372,7 @@ def _describe_reason(reason: Reason, names: Sequence[str]) -> str:
     if source.name == "brisques":
         return (
             f"{who} takes {reason.times:.1f} brisques instead of {reason.times_else:.1f}, "
-            f"on average over {worlds} worlds"
+            f"on average over {worlds} possible deals"
         )
     does = BONUS_WORDS.get(source.name) or f"makes {name_meld(source.name)} ({source.worth})"
     by_often = (reason.often - reason.often_else) / worlds
@@ -380,7 +380,7 @@ def _describe_reason(reason: Reason, names: Sequence[str]) -> str:
         return f"{who} {does} in {_count_worlds(reason.often, worlds)} instead of {_count(reason.often_else, worlds)}"
     return (
         f"{who} {does} {reason.times:.1f} times instead of {reason.times_else:.1f}, "
-        f"on average over {worlds} worlds"
+        f"on average over {worlds} possible deals"
     )
 
 
@@ -391,7 +391,7 @@ def _count_worlds(often: int, worlds: int) -> str:
         if often == worlds
         else f"{_count(often, worlds)} of {worlds}"
     )
-    return f"{number} worlds"
+    return f"{number} possible deals"
 
 
 def _count(often: int, worlds: int) -> str:

@@ -22,7 +22,6 @@ from analyzer.statistics.left_out import count_left_out
 from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilters
 from analyzer.store.player_names import find_people
 from analyzer.store.store import QueryResult, Store
-from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS
 from records.validate.codes import FINDING_CODES
 
@@ -314,16 +313,20 @@ def headline(store: Store, answer: Answer) -> str:
             else "Nothing is stored that could answer this."
         )
     ask = from_address(answer.question.headline)
-    sheet = answer.filters.sheet or _busiest_sheet(store, ask, answer.filters)
+    of_all = ask.metric.name in GAME_WIDE
+    sheet = answer.filters.sheet or (
+        None if of_all else busiest_sheet(store, every=answer.filters.every)
+    )
     found = run_ask(store, _limited(ask, sheet, answer.filters))
     groups = _groups(ask, found)
     if not groups:
         return "Too few of each group are stored to answer this."
     said = _sentence(answer.question.says, groups)
     where = _sheet_words(sheet, chosen=answer.filters.sheet is not None) if sheet else ""
-    basis = pluralize(found.n, found.question.over_one, found.over)
     interval = ", with 95 % intervals" if any(group.low is not None for group in groups) else ""
-    return f"{where}{said[:1].lower() + said[1:] if where else said} (From {basis}{interval}.)"
+    return (
+        f"{where}{said[:1].lower() + said[1:] if where else said} (From {found.basis}{interval}.)"
+    )
 
 
 def _sentence(says: str, groups: Sequence[_Group]) -> str:
@@ -343,11 +346,9 @@ def _limited(ask: Ask, sheet: str | None, filters: QuestionFilters) -> Ask:
     return Ask(limited.metric, limited.by, limited.split, limited.filters, filters.every)
 
 
-def _busiest_sheet(store: Store, ask: Ask, filters: QuestionFilters) -> str | None:
-    """The sheet played most; None where the sentence is about all."""
-    if ask.metric.name in GAME_WIDE:
-        return None
-    rows = store.answer(SELECT_BUSIEST_SHEET, {"every": filters.every}).rows
+def busiest_sheet(store: Store, *, every: bool = False) -> str | None:
+    """The sheet played most; with `every`, deals with errors count too. None where there is no deal."""
+    rows = store.answer(SELECT_BUSIEST_SHEET, {"every": every}).rows
     return str(rows[0][0]) if rows else None
 
 

@@ -32,24 +32,26 @@ from records.rules.registry import ALL_SHEETS
 # The colours of series, for figures, pages and the terminal.
 
 SERIES_COLOURS = (
-    ("#3907f5", "#1e6cca"),
-    ("#fd470b", "#da9f0f"),
-    ("#006387", "#23fbb6"),
-    ("#bb51ff", "#de9dff"),
-    ("#560d07", "#af5405"),
-    ("#fb2fc5", "#9b5783"),
-    ("#54584a", "#aeb7c8"),
-    ("#b68057", "#e9f809"),
-    ("#5e00aa", "#8c37ff"),
-    ("#1a1a5c", "#5fc065"),
-    ("#9c2800", "#6b7b57"),
-    ("#3b1631", "#b9fe7a"),
+    ("#3c733f", "#bdfebc"),
+    ("#6d1a42", "#e47aa4"),
+    ("#9a7012", "#f4c16b"),
+    ("#318fea", "#1f82d9"),
+    ("#705093", "#e8d0ff"),
+    ("#322900", "#766d52"),
+    ("#a0886d", "#996f39"),
+    ("#604f06", "#ba9e36"),
+    ("#213485", "#6f6ea2"),
+    ("#2b2152", "#baa2fa"),
+    ("#c170b3", "#dd8ecf"),
+    ("#6c7670", "#c0d9c9"),
 )
 """Each colour for a light and for a dark page; there is one for every rulebook.
 
-On its page each has a contrast of at least 3:1, and any two differ by more than 25 units of CIELAB, for normal
-vision and for red, green and blue colour blindness. They were found by a search: one that is changed by hand will
-hardly keep that distance.
+The first are the site's own: the green of the felt, the red of its accent, the gold, the blue of the focus. A colour
+has one hue in both themes. On its page each has a contrast of at least 3:1. By CIELAB, for normal vision and for red,
+green and blue colour blindness, the first six (as many as a legend holds) differ by 25 units or more, and any two by
+16; markers, dashes and panels tell the others apart as well. They were found by a search: one that is changed by hand
+will hardly keep these distances.
 """
 
 

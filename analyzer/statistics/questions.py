@@ -92,21 +92,22 @@ class Answer:
 
     @property
     def over(self) -> str:
-        """What `n` counts, in words."""
+        """What `n` counts, as the interface names it."""
         over = self.question.over
         return over.replace("clean ", "") if self.filters.every else over
 
     @property
     def basis(self) -> str:
-        """What the answer is taken over, counted: `1 clean deal`, `2,000 clean deals`."""
-        one = self.question.over_one
-        return pluralize(
-            self.n, one.replace("clean ", "") if self.filters.every else one, self.over
+        """What the answer is taken over, counted, in words for readers: `1 error-free deal`."""
+        clean = "" if self.filters.every else "error-free "
+        one, many = (
+            words.replace("clean ", clean) for words in (self.question.over_one, self.question.over)
         )
+        return pluralize(self.n, one, many)
 
     @property
     def full_basis(self) -> str:
-        """The same in the unit of what is left out, if that is another: `20 clean deals of players in 10 deals`."""
+        """The same in the unit of what is left out, if that is another: `20 error-free deals of players in 10 deals`."""
         counted = self.left_out.counted
         return (
             self.basis

@@ -72,7 +72,7 @@ def test_share_a_position(reader: KeyboardOnly, digests):
 
 @pytest.mark.slow
 def test_the_best_meld_of_a_rulebook(reader: KeyboardOnly):
-    reader.follow("Statistics", inside="nav")
+    reader.follow("Insights", inside="nav")
     reader.follow("Bezique", inside="main")
     reader.see('[aria-label="Melds and their points"]', "marriage")
     assert reader.steps == 2
@@ -80,7 +80,7 @@ def test_the_best_meld_of_a_rulebook(reader: KeyboardOnly):
 
 @pytest.mark.slow
 def test_compare_two_players(reader: KeyboardOnly):
-    for name in ("Statistics", "players", "Compare two players"):
+    for name in ("Club", "Players", "Compare two players"):
         reader.follow(name)
     reader.page.get_by_label("Player").fill("Cleo")
     reader.page.get_by_label("and", exact=True).fill("Dan")
@@ -91,7 +91,7 @@ def test_compare_two_players(reader: KeyboardOnly):
 
 @pytest.mark.slow
 def test_learn_zetema(reader: KeyboardOnly):
-    reader.follow("Rules", inside="nav")
+    reader.follow("Learn", inside="nav")
     reader.follow("Zetema", inside="main")
     reader.see("main", "The game in pictures")
     assert reader.steps == 2

@@ -68,7 +68,7 @@ DRAWN = {
     "win expectancy",
 }  # fmt: skip
 """Pages on which a script draws for the window that it finds: they are loaded in each."""
-FIGURES = re.compile("data-(chart|thumbnail|score-race)")
+FIGURES = re.compile("data-(chart|insight|score-race)")
 """What the markup of such a page has."""
 
 
@@ -131,26 +131,33 @@ def test_an_error_page_has_no_barrier(page: Page):
     assert barriers(page) == []
 
 
-@pytest.mark.parametrize("width", [390, 1440])
-def test_the_menu_has_what_a_club_looks_for(quiet_page: Page, width):
+@pytest.mark.parametrize("width", [320, 390, 1440])
+def test_the_menu_has_what_people_come_for(quiet_page: Page, width):
     quiet_page.set_viewport_size({"width": width, "height": 844})
     quiet_page.goto("/rules")
     menu = quiet_page.get_by_role("navigation", name="Site")
-    for words in ("Record", "Games", "Events", "Players", "Rules", "Docs"):
+    for words in ("Record", "Games", "Learn", "Club", "Insights"):
         expect(menu.get_by_role("link", name=words)).to_be_visible()
-    # What has no room in it on a phone is below every page.
-    for words in ("Statistics", "Findings", "API"):
+    expect(menu.get_by_role("link", name="Learn")).to_have_attribute("aria-current", "true")
+    # What authors of programs ask for is below every page.
+    for words in ("Documents", "Specification", "Findings", "API", "SQL"):
         expect(quiet_page.locator(".foot").get_by_role("link", name=words)).to_be_visible()
     assert quiet_page.evaluate(NAVIGATION_FITS)
 
 
+def test_the_pages_of_a_place_stand_side_by_side(quiet_page: Page):
+    quiet_page.goto("/events")
+    quiet_page.get_by_role("navigation", name="Club").get_by_role("link", name="Players").click()
+    expect(quiet_page).to_have_url(re.compile("/players$"))
+    beside = quiet_page.get_by_role("navigation", name="Club")
+    expect(beside.get_by_role("link", name="Players")).to_have_attribute("aria-current", "page")
+
+
 @pytest.mark.long
-def test_the_menu_fits_where_it_gains_a_word(quiet_page: Page):
+def test_the_menu_fits_at_every_width(quiet_page: Page):
     quiet_page.goto("/rules")
-    statistics = quiet_page.get_by_role("navigation", name="Site").get_by_text("Statistics")
-    for width in (320, 390, 480, 481, 640, 641, 820, 850, 851, 1010, 1090, 1091):
+    for width in (320, 360, 390, 430, 431, 480, 640, 641, 760, 761, 850, 1090, 1440):
         quiet_page.set_viewport_size({"width": width, "height": 844})
-        expect(statistics).to_be_visible(visible=width > 480)
         assert quiet_page.evaluate(NAVIGATION_FITS), width
 
 
@@ -178,15 +185,26 @@ def test_the_first_key_leads_past_the_header(quiet_page: Page):
 
 
 @pytest.mark.slow
-def test_every_figure_is_drawn(quiet_page: Page, digests):
-    nothing = {"body": "null", "content_type": "application/json"}
-    quiet_page.route("**/points_by_source/figure.json", lambda route: route.fulfill(**nothing))
-    quiet_page.goto("/statistics")
-    for link in quiet_page.locator(".question a").all():
-        link.scroll_into_view_if_needed()
-    quiet_page.wait_for_selector(".thumb[data-drawn]")
-    expect(quiet_page.get_by_text("Nothing to draw yet.").first).to_be_visible()
-    quiet_page.unroute("**/points_by_source/figure.json")
+def test_every_question_is_answered_in_the_rulebook_of_the_reader(quiet_page: Page):
+    nothing = {
+        "body": '{"headline": "Too few.", "figure": null}',
+        "content_type": "application/json",
+    }
+    quiet_page.route("**/points_by_source/insight.json*", lambda route: route.fulfill(**nothing))
+    quiet_page.goto("/statistics?sheet=bezique")
+    for card in quiet_page.locator("[data-insight]").all():
+        card.scroll_into_view_if_needed()
+        expect(card.locator("[data-says]")).to_have_text(re.compile(r"\w.*\.|Too few"))
+    quiet_page.wait_for_selector(".insight[data-drawn]")
+    expect(quiet_page.get_by_text("Too few.").first).to_be_visible()
+    quiet_page.unroute("**/points_by_source/insight.json*")
+    quiet_page.get_by_label("Rulebook").select_option("Zetema")
+    first = quiet_page.locator("[data-insight]", has_text="Dealer or leader")
+    expect(first.locator("[data-says]")).to_contain_text(re.compile(r"In Zetema|Only \d+ "))
+    quiet_page.goto("/statistics")  # the device keeps what was chosen
+    expect(quiet_page.get_by_label("Rulebook")).to_have_value("zetema")
+    about = quiet_page.get_by_role("link", name="All about this rulebook")
+    expect(about).to_have_attribute("href", "/statistics/sheets/zetema")
     quiet_page.locator(".question a").first.click()
     quiet_page.wait_for_selector("[data-chart][data-drawn] .main-svg")
     assert quiet_page.locator("[data-chart]").get_by_text("Share").count() == 0

@@ -104,7 +104,7 @@ def test_the_turning_points_stand_beside_the_summary(quiet_page: Page, digests):
 def test_a_lonely_bar_of_a_small_picture_is_no_block(quiet_page: Page):
     set_size(quiet_page, DESK)
     quiet_page.goto("/statistics")
-    place = quiet_page.locator(".question", has_text="Verdicts by program").locator(".thumb")
+    place = quiet_page.locator(".question", has_text="Verdicts by program").locator(".insight")
     place.scroll_into_view_if_needed()
     expect(place).to_have_attribute("data-drawn", "")
     bars = place.locator(".bars path").all()

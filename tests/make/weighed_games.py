@@ -104,7 +104,7 @@ def _decision(
         grade="best",
         lost=lost,
         error=error,
-        why=f"In 41 of {WORLDS} worlds the card is needed later." if lost else "",
+        why=f"In 41 of {WORLDS} possible deals the card is needed later." if lost else "",
     )
     decision.grade = grade_decision(decision, LEAST)
     return decision

@@ -53,8 +53,9 @@ def test_every_page_of_a_game_marks_games_in_the_navigation(client, stored, path
 
 def test_pages_beside_the_list_mark_games_in_the_navigation(client):
     record = encode_permalink(codec.encode(play_game("zetema", seed=1)))
-    for path in ("/imports", "/backup", f"/replay?record={record}"):
+    for path in ("/backup", f"/replay?record={record}"):
         assert '<a href="/games" aria-current="true">' in client.get(path).text, path
+    assert '<a href="/record" aria-current="true">' in client.get("/imports").text
 
 
 @pytest.fixture(scope="module")

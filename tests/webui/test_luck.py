@@ -62,7 +62,7 @@ def test_luck_is_told_behind_the_page_and_kept(client, fresh):
     assert ended(client, DIGEST)["state"] == "done"
     page = client.get(f"/games/{DIGEST}/review").text
     assert page.count('<figure class="luck">') == 2
-    assert "from 20 roll-outs" in page
+    assert "from 20 simulations" in page
     assert "<figure" in client.get(f"/games/{DIGEST}/deals/1").text
     kept = stored.load_review(store, DIGEST)
     here = review_record(GAME, digest=DIGEST, terms=ReviewTerms(worlds=0, rollouts=20))

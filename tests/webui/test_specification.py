@@ -232,9 +232,9 @@ def test_the_results_are_on_the_page_and_in_its_twin(client):
     assert "&lt;b&gt;" in client.get("/spec?q=<b>").text
 
 
-def test_the_specification_is_in_the_navigation(client):
-    for path in ("/spec", "/spec/rulings"):
-        assert '<a href="/docs" aria-current="true">Docs</a>' in client.get(path).text
+def test_the_specification_is_below_every_page(client):
+    for path in ("/games", "/spec", "/spec/rulings"):
+        assert '<a href="/spec">Specification</a>' in client.get(path).text
 
 
 @pytest.mark.long

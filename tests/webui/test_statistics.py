@@ -33,8 +33,17 @@ def test_an_answer_has_figure_table_sql_json_and_csv(client, stored, name):
 
 
 def test_the_list_of_an_empty_database_says_what_to_do(client, empty):
-    assert "No clean deals yet" in empty.get("/statistics").text
-    assert "No clean deals yet" not in client.get("/statistics").text
+    assert "No complete deals without error yet" in empty.get("/statistics").text
+    assert "No complete deals without error yet" not in client.get("/statistics").text
+
+
+@pytest.mark.parametrize("name", [question.name for question in questions()])
+def test_an_insight_is_the_sentence_and_the_figure_of_the_answer(client, stored, name):
+    insight = client.get(f"/statistics/{name}/insight.json?sheet=bezique").json
+    assert insight == {
+        "headline": client.get(f"/statistics/{name}.json?sheet=bezique").json["headline"],
+        "figure": client.get(f"/statistics/{name}/figure.json?sheet=bezique").json,
+    }
 
 
 def test_a_chart_says_its_unit(client, stored):

@@ -102,7 +102,10 @@ def test_what_has_been_found_is_shown_before_the_review_is_whole(paced, fresh_cl
     start_and_find(fresh_client, paced, 2)
     of = len(paced.found[-1].deals[0].decisions)
     progress = fresh_client.get(f"{PAGE}/weighing.json")
-    assert progress.json["counted"] == f"2 of {of} decisions weighed; 1 of them needs more worlds."
+    assert (
+        progress.json["counted"]
+        == f"2 of {of} decisions weighed; 1 of them needs more possible deals."
+    )
     assert len(progress.data) < 500
     page = fresh_client.get(f"{PAGE}?least=20").text
     text = text_of(page)
@@ -191,7 +194,10 @@ def test_how_much_has_been_weighed_is_said_in_plain_words():
         (DecisionCount(), "No decision has been weighed yet."),
         (DecisionCount(1), "1 decision weighed; the deals are still being read."),
         (DecisionCount(1200, 0, 3400), "1,200 of 3,400 decisions weighed."),
-        (DecisionCount(12, 1, 12), "12 of 12 decisions weighed; 1 of them needs more worlds."),
+        (
+            DecisionCount(12, 1, 12),
+            "12 of 12 decisions weighed; 1 of them needs more possible deals.",
+        ),
     ):
         job = WeighingJob(digest=DIGEST, terms=REVIEW.terms, count=count)
         assert describe_weighing(job, 0).counted == words
@@ -214,7 +220,7 @@ def test_turning_points_are_pictures_with_what_was_played_and_what_was_better(re
     text = text_of(page)
     worst = costly[0]
     assert f"{REVIEW.names[worst.seat]} probably loses 70 ± 8 points by playing" in text
-    assert "In 41 of 64 worlds the card is needed later." in text
+    assert "In 41 of 64 possible deals the card is needed later." in text
     assert "−40 ± 4 points" in text
     assert "+30 ± 4 points" in text
     assert reader.get(re.search(r'<img src="([^"]+wide=1)"', unescape(page))[1]).status_code == 200
@@ -231,7 +237,7 @@ def test_what_cannot_be_told_from_nothing_may_be_better():
         assert ("may be better" in says) == (error == 5)
     best = msgspec.structs.replace(decision, chosen=0)
     says = explain_grade(best, REVIEW.names, least=20).says
-    assert says == "This was the best choice, as far as the worlds tell."
+    assert says == "This was the best choice, as far as the possible deals tell."
     sure = msgspec.structs.replace(best, certain=True)
     assert explain_grade(sure, REVIEW.names, least=20).says == "This was the best choice."
 

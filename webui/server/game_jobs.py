@@ -298,7 +298,7 @@ def _count_words(count: DecisionCount) -> str:
     if not count.unsettled:
         return f"{weighed}."
     needs = "needs" if count.unsettled == 1 else "need"
-    return f"{weighed}; {count.unsettled:,} of them {needs} more worlds."
+    return f"{weighed}; {count.unsettled:,} of them {needs} more possible deals."
 
 
 def _describe_game_job(job: GameJob, before: int, title: str, running: str) -> GameJobProgress:

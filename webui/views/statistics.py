@@ -1,5 +1,6 @@
 """Statistics: overviews, stored questions, and the expectancy of winning."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +23,12 @@ from analyzer.players.winning_model import (
     ChanceModels,
 )
 from analyzer.statistics import figures, questions
-from analyzer.statistics.answer import OverviewQuestion, headline, overview_questions
+from analyzer.statistics.answer import (
+    OverviewQuestion,
+    busiest_sheet,
+    headline,
+    overview_questions,
+)
 from analyzer.statistics.ask import limit_ask
 from analyzer.statistics.left_out import LeftOut, count_deals_left_out
 from analyzer.statistics.questions import Answer, Question, QuestionFilters
@@ -178,13 +184,14 @@ blueprint = Views("statistics", __name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatisticsPage(Page):
-    """The questions."""
+    """The questions; their answers come one by one, for the rulebook `sheet`."""
 
     template = "statistics/statistics.html"
     questions: Sequence[Question]
     counts: StoreCounts
     left_out: LeftOut
     sheets: Sequence[RuleSheet]
+    sheet: str
 
     @property
     def data(self) -> object:
@@ -200,6 +207,7 @@ def statistics() -> StatisticsPage:
         counts=store().counts(),
         left_out=count_deals_left_out(store()),
         sheets=ALL_SHEETS,
+        sheet=_filters().sheet or busiest_sheet(store()) or ALL_SHEETS[0].id,
     )
 
 
@@ -316,6 +324,17 @@ def figure_json(name: str) -> ResponseReturnValue:
     """The figure of an answer, for Plotly."""
     figure = figures.figure_as_json(_requested_answer(name))
     return current_app.response_class(figure or "null", mimetype="application/json")
+
+
+@blueprint.address("/statistics/<name>/insight.json", Action.READ, QUESTIONS)
+def insight(name: str) -> ResponseReturnValue:
+    """The answer in a sentence and the figure for Plotly, without the rows; `figure` is null where nothing is drawn."""
+    answer = _requested_answer(name)
+    said = json.dumps({"headline": headline(store(), answer)})
+    figure = figures.figure_as_json(answer) or "null"
+    return current_app.response_class(
+        f'{said[:-1]}, "figure": {figure}}}', mimetype="application/json"
+    )
 
 
 @blueprint.address("/statistics/<name>.csv", Action.READ, QUESTIONS)

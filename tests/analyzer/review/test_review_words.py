@@ -32,10 +32,10 @@ def of_meld(seat: int, often: int, often_else: int, name: str = "four_aces") -> 
 @pytest.mark.parametrize(
     ("often", "often_else", "said"),
     [
-        (71, 8, "in 71 of 100 worlds instead of 8"),
-        (100, 8, "in all 100 worlds instead of 8"),
-        (36, 0, "in 36 of 100 worlds instead of none"),
-        (0, 13, "in none of 100 worlds instead of 13"),
+        (71, 8, "in 71 of 100 possible deals instead of 8"),
+        (100, 8, "in all 100 possible deals instead of 8"),
+        (36, 0, "in 36 of 100 possible deals instead of none"),
+        (0, 13, "in none of 100 possible deals instead of 13"),
     ],
 )
 def test_a_meld_is_told_in_worlds(often: int, often_else: int, said: str) -> None:
@@ -47,10 +47,10 @@ def test_a_meld_is_told_in_worlds(often: int, often_else: int, said: str) -> Non
 def test_what_comes_more_than_once_is_told_as_a_mean() -> None:
     twice = Reason(PointSource(0, "marriage", 20), 100, 100, 97, 2.4, 1.7, 14)
     assert why(TEN, QUEEN, twice) == (
-        "With the 10 of clubs Ann makes a marriage (20) 2.4 times instead of 1.7, on average over 100 worlds."
+        "With the 10 of clubs Ann makes a marriage (20) 2.4 times instead of 1.7, on average over 100 possible deals."
     )
     brisques = Reason(PointSource(1, "brisques", 10), 100, 100, 100, 9.2, 8.5, 14)
-    said = "Bob takes 9.2 brisques instead of 8.5, on average over 100 worlds."
+    said = "Bob takes 9.2 brisques instead of 8.5, on average over 100 possible deals."
     assert why(TEN, QUEEN, brisques) == f"With the 10 of clubs {said}"
     both = why(TEN, QUEEN, of_meld(1, 71, 8), brisques)
     assert both.endswith(f" instead of 8. Also, {said}")
@@ -58,7 +58,7 @@ def test_what_comes_more_than_once_is_told_as_a_mean() -> None:
 
 def test_without_a_reason_the_leads_are_told() -> None:
     assert why(TEN, QUEEN) == (
-        "With the 10 of clubs Bob ends 34 ± 4 points ahead, on average over 512 worlds, "
+        "With the 10 of clubs Bob ends 34 ± 4 points ahead, on average over 512 possible deals, "
         "instead of 12 ± 4 points behind."
     )
 
@@ -73,7 +73,9 @@ def test_the_better_choice_is_named_before_what_comes_of_it() -> None:
 
 def test_a_loss_is_told_once_and_then_why() -> None:
     found = decision(TEN, QUEEN)
-    found.why = "With the 10 of clubs Bob makes four aces (100) in 71 of 100 worlds instead of 8."
+    found.why = (
+        "With the 10 of clubs Bob makes four aces (100) in 71 of 100 possible deals instead of 8."
+    )
     assert describe_loss(found, NAMES) == (
         "Bob probably loses 46 ±\u00a03 points by playing the queen of hearts; playing the 10 of clubs was probably better. "
         + found.why

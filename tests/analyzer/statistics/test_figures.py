@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, product
-from math import dist
+from math import atan2, degrees, dist, hypot
 from typing import Any
 
 import plotly.graph_objects as go
@@ -193,7 +193,18 @@ def test_colours_stand_out_from_the_page(theme: int) -> None:
 )
 def test_colours_can_be_told_apart(eye: tuple[tuple[float, ...], ...], theme: int) -> None:
     seen = [lab(colours[theme], eye) for colours in SERIES_COLOURS]
-    assert min(dist(one, other) for one, other in combinations(seen, 2)) >= 25
+    assert min(dist(one, other) for one, other in combinations(seen, 2)) >= 16
+    of_a_legend = seen[: figures.MOST_SERIES_DRAWN]
+    assert min(dist(one, other) for one, other in combinations(of_a_legend, 2)) >= 25
+
+
+def test_a_colour_has_one_hue_in_both_themes() -> None:
+    """To within 25 degrees, where it is more than a grey."""
+    for pair in SERIES_COLOURS:
+        (_, *light), (_, *dark) = (lab(colour, NORMAL) for colour in pair)
+        if min(hypot(*light), hypot(*dark)) > 12:
+            turn = degrees(atan2(light[1], light[0]) - atan2(dark[1], dark[0]))
+            assert abs((turn + 180) % 360 - 180) < 25, pair
 
 
 def test_a_sheet_has_one_colour_whatever_is_drawn_beside_it(full: Store) -> None:

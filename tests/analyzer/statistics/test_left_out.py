@@ -165,7 +165,7 @@ def test_what_is_not_counted_is_told_by_its_kind(
 def test_what_an_answer_rests_on_is_told_in_the_unit_of_what_it_leaves_out(store: Store) -> None:
     ((deals,),) = store.rows("SELECT count(*) FROM clean_deals").rows
     points = run_ask(store, from_address("metric=points"))
-    assert points.full_basis == f"{2 * deals:,} clean deals of players in {deals:,} deals"
+    assert points.full_basis == f"{2 * deals:,} error-free deals of players in {deals:,} deals"
     for metric in metrics():
         answer = run_ask(store, from_address(f"metric={metric}"))
         left = answer.left_out

@@ -20,7 +20,7 @@ const OPTIONS = {
 const NARROW_WIDTH = 520;
 
 // A text in lines of at most so many letters.
-function wrapText(text, most) {
+export function wrapText(text, most) {
   return text.split(" ").reduce((lines, word) => {
     const long = lines.length - lines.lastIndexOf(">") + word.length > most;
     return lines + (lines && (long ? "<br>" : " ")) + word;
