@@ -95,7 +95,7 @@ const observer = new IntersectionObserver(
 
 function show() {
   const about = document.querySelector("[data-of-rulebook]");
-  about.href = about.dataset.ofRulebook.replace("/-", `/${chosen.value}`);
+  about.href = about.dataset.ofRulebook.replace("RULEBOOK", chosen.value);
   for (const card of cards) {
     const link = card.querySelector("a");
     const address = new URL(link.href);

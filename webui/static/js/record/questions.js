@@ -37,7 +37,10 @@ export class Questions {
   breach(event, name, breaches, { take, undo }) {
     const { type, card } = event;
     const what = card && card !== UNSEEN ? `${type} the ${cardWords(card)}` : "do this";
-    const words = [`The rules do not let ${name} ${what} now.`, ...breaches.map((each) => each.message)];
+    const words = [
+      `The rules do not let ${name} ${what} now.`,
+      ...breaches.map((each) => each.message),
+    ];
     const happened = ["It really happened so", take];
     if (!breaches.some(({ stops }) => stops))
       return this.ask(words.join(" "), [happened, ["Cancel", () => {}]]);

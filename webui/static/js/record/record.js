@@ -17,7 +17,15 @@ export class Recording {
       ...events.map((event) => ({ events: [event] })),
     ]);
     const names = record.players.map(({ name }) => name);
-    const draft = { id: crypto.randomUUID(), names, base, steps, undone: [], opened: digest, origin };
+    const draft = {
+      id: crypto.randomUUID(),
+      names,
+      base,
+      steps,
+      undone: [],
+      opened: digest,
+      origin,
+    };
     return new Recording(draft);
   }
 

@@ -1,17 +1,15 @@
 // The recorder: draws what the server says may come next, and adds to the record what is tapped or typed. It knows no rule.
 // Without a connection it takes every step unchecked, and has all of them checked when the connection is back.
 import { drafts, keepPage, readLink } from "./device.js";
-import { Ending } from "./ending.js";
-import { Keeping, lookAddress } from "./keeping.js";
+import { Ending, Keeping, lookAddress } from "./keeping.js";
 import { Marker } from "./marker.js";
 import { Offers } from "./offers.js";
-import { OpenedFile } from "./opening.js";
 import { OtherEvents } from "./other.js";
 import { button, Pack, typedCard, UNSEEN } from "./pack.js";
 import { Questions } from "./questions.js";
 import { Recording } from "./record.js";
 import { drawFacts, drawList, drawPlayers, drawTurn, tell } from "./standing.js";
-import { NewGame } from "./start.js";
+import { NewGame, OpenedFile } from "./start.js";
 
 const data = JSON.parse(document.getElementById("recorder-data").textContent);
 const find = (name) => document.querySelector(`[data-${name}]`);
@@ -333,8 +331,7 @@ class Recorder {
       ({ kind, cards }) => kind !== "shown" && cards[0] === card,
     );
     if (fitting.length === 1) return this.takeNow({ events: fitting[0].events });
-    if (fitting.length)
-      return this.questions.place(fitting, (events) => this.take({ events }));
+    if (fitting.length) return this.questions.place(fitting, (events) => this.take({ events }));
     if (state.unlisted) return this.propose({ ...state.unlisted, card });
   }
 

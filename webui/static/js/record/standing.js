@@ -66,7 +66,9 @@ function lastSaid(recording, { said }) {
   const { forced } = recording;
   const at = forced.lastIndexOf(false);
   const alone = said.filter((_, number) => number > at && forced[number]);
-  const words = alone.length ? [`Played by itself, as nothing else can be: ${alone.join(" ")}`] : [];
+  const words = alone.length
+    ? [`Played by itself, as nothing else can be: ${alone.join(" ")}`]
+    : [];
   return [...said.slice(at, at + 1), ...words];
 }
 
