@@ -265,8 +265,11 @@ class Expectancy:
     chances: list[WinChance]
 
 
-class _Dealt(NamedTuple):
-    """The start of a deal as its dealer's side sees it; `is_last` says that the match ends with the deal."""
+class DealtMatch(NamedTuple):
+    """The start of a deal as its dealer's side sees it; `is_last` says that the match ends with the deal.
+
+    `own` and `other` are the points of the match, and `won` how it ended: 1, 0.5 or 0, None if it did not.
+    """
 
     game: int
     sheet: str
@@ -298,7 +301,7 @@ def match_expectancy(
     found = store.rows(SELECT_DEAL_START, {"digest": digest, "deal": deal}).rows
     if not found:
         return NO_EXPECTANCY
-    dealt = _Dealt(*found[0])
+    dealt = DealtMatch(*found[0])
     if dealt.own is None or dealt.other is None:
         return NO_EXPECTANCY
     try:
@@ -306,7 +309,7 @@ def match_expectancy(
         model = models.model(resolve_sheet(dealt.sheet, dealt.edition, options))
     except RulesError:
         return NO_EXPECTANCY
-    reader = _DealReader(dealt, model, model.without(dealt.game))
+    reader = DealReader(dealt, model, model.without(dealt.game))
     brisques = {0: 0}
     parameters = {"game": dealt.game, "deal": deal, "seat": dealt.seat}
     brisques.update(store.rows(SELECT_BRISQUES, parameters).rows)
@@ -317,10 +320,10 @@ def match_expectancy(
     return Expectancy(dealt.sheet, model.matches, model.simulated, chances)
 
 
-class _DealReader:
+class DealReader:
     """Estimates the chances in one deal."""
 
-    def __init__(self, dealt: _Dealt, model: ChanceModel, weights: ChanceWeights) -> None:
+    def __init__(self, dealt: DealtMatch, model: ChanceModel, weights: ChanceWeights) -> None:
         self.dealt, self.model, self.weights = dealt, model, weights
 
     def chance(self, at: int, tricks: int, brisques: int, scored: DealPoints) -> WinChance:

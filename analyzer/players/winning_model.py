@@ -400,7 +400,7 @@ class ChanceModels:
             "variants": self._variants(sheet, terms),
             "most": MOST_MATCHES_FITTED,
         }
-        sample_print = self.store.rows(SELECT_SAMPLE_PRINT, sample).rows[0]
+        sample_print = self.store.answer(SELECT_SAMPLE_PRINT, sample).rows[0]
         with self._lock:
             known = self._models.pop((sheet, terms), None)
             if known is None or known[0] != sample_print:
@@ -413,7 +413,7 @@ class ChanceModels:
 
     def _variants(self, sheet: str, terms: MatchTerms) -> list[int]:
         """The sets of rules that were played by a sheet with the same terms."""
-        found = self.store.rows(SELECT_VARIANTS, {"sheet": sheet}).rows
+        found = self.store.answer(SELECT_VARIANTS, {"sheet": sheet}).rows
         return [
             variant
             for variant, edition, options in found

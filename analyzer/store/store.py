@@ -514,7 +514,7 @@ class Store:
 
     def game(self, digest: str) -> StoredGame | None:
         """A stored game, or None."""
-        found = self.rows(SELECT_STORED_GAME, {"digest": digest})
+        found = self.answer(SELECT_STORED_GAME, {"digest": digest})
         game = next(iter(self._listed(found)), None)
         if game is not None and game.sides is None and len(game.names) != len(game.scores):
             game.sides = self._sides_of_record(digest)  # another record stands for the match

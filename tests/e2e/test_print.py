@@ -9,10 +9,9 @@ from playwright.sync_api import Page, expect
 @pytest.mark.slow
 def test_a_game_prints_its_score_sheet_and_a_deal_its_table(quiet_page: Page, digests):
     quiet_page.goto(f"/games/{digests['legal']}")
-    expect(quiet_page.locator(".score-sheet")).to_be_hidden()
     quiet_page.emulate_media(media="print")
     expect(quiet_page.locator(".score-sheet")).to_be_visible()
-    for hidden in (".top", ".foot", ".ask", ".deals"):
+    for hidden in (".top", ".foot", ".ask", "[aria-labelledby='corrections']"):
         expect(quiet_page.locator(hidden).first).to_be_hidden()
     quiet_page.goto(f"/games/{digests['legal']}/deals/1?step=20")
     quiet_page.emulate_media(media="screen")
@@ -23,6 +22,50 @@ def test_a_game_prints_its_score_sheet_and_a_deal_its_table(quiet_page: Page, di
         expect(quiet_page.locator(hidden).first).to_be_hidden()
     quiet_page.emulate_media(media="screen")
     expect(quiet_page.locator(".side")).to_be_visible()
+
+
+NOT_READABLE = """() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    const box = text.parentElement;
+    if (!text.textContent.trim() || !box.checkVisibility()) continue;
+    const style = getComputedStyle(box);
+    const colour = box.closest("svg") ? style.fill : style.color;
+    const onBlack = box.matches(".letter, .mark-letter");
+    if (colour !== (onBlack ? "rgb(255, 255, 255)" : "rgb(0, 0, 0)")) found.push(`${text.textContent} ${colour}`);
+  }
+  for (const box of document.querySelectorAll("main *")) {
+    const style = getComputedStyle(box);
+    if (box.checkVisibility() && style.overflow !== "visible" && box.scrollHeight > box.clientHeight + 1
+        && !box.closest("svg, img, .hidden-words")) found.push(`cut: ${box.className}`);
+  }
+  return found;
+}"""
+"""What of a page is not black on white, or is cut."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_game_and_its_review_are_printed_black_on_white_and_unfolded(
+    quiet_page: Page, digests, theme
+):
+    quiet_page.emulate_media(color_scheme=theme)
+    quiet_page.set_viewport_size({"width": 690, "height": 1000})
+    quiet_page.goto(f"/games/{digests['legal']}/review")
+    expect(quiet_page.locator("#choices[data-progress]")).to_have_count(0, timeout=60_000)
+    quiet_page.reload()
+    for address in (f"/games/{digests['legal']}/review", f"/games/{digests['legal']}"):
+        quiet_page.goto(address)
+        paper = quiet_page.pdf()
+        assert paper.startswith(b"%PDF")
+        pictures = quiet_page.locator(".moment img")
+        expect(pictures).to_have_count(3)
+        quiet_page.emulate_media(media="print", color_scheme=theme)
+        assert quiet_page.evaluate(NOT_READABLE) == []
+        for folded in quiet_page.locator(".found details:not([open]) dl").all():
+            expect(folded).to_be_visible()
+        quiet_page.emulate_media(media="screen")
 
 
 def test_a_document_is_whole_on_paper(quiet_page: Page):

@@ -43,17 +43,6 @@ def test_a_match_is_won_by_points(fresh_client, store):
 
 
 @pytest.mark.long
-def test_the_largest_scores_are_pictures_in_the_order_of_play(fresh_client, store):
-    record = play_game("bezique", seed=3, names=["Ann", "Bob"])
-    page = page_of(fresh_client, store, record)
-    moments = page.split('<li class="moment">')[1:]
-    assert len(moments) == 3
-    assert sum("the lead for good" in moment for moment in moments) == 1
-    assert all(".svg?step=" in moment for moment in moments)
-    assert page.index("Largest scores") < page.index('id="deals"')
-
-
-@pytest.mark.long
 def test_of_a_broken_record_the_diagnosis_comes_first(fresh_client, store):
     record = draws_in_the_wrong_order()
     page = page_of(fresh_client, store, record)
@@ -70,7 +59,7 @@ def test_of_a_broken_record_the_diagnosis_comes_first(fresh_client, store):
         )
     ]
     assert places == sorted(places)
-    assert "Turning points" not in page
+    assert "How it went" not in page
 
 
 @pytest.mark.slow

@@ -31,6 +31,7 @@ LEADING_ON = {
     "/examples/<game>/deals/<int:deal>/review",
     "/replay/review",
     "/games/<digest>/review/weighing/found",
+    "/games/<digest>/story",
     "/sent/<sent>/records/<int:number>/deals/<int:deal>/review",
 }
 """Addresses that are no pages: they lead to one."""

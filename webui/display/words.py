@@ -394,6 +394,18 @@ def sheet_name(sheet_id: str) -> str:
     return next((sheet.name for sheet in ALL_SHEETS if sheet.id == sheet_id), sheet_id)
 
 
+SHEET_MARKS = {
+    "bezique": "B", "bezique-enhanced": "B+", "polish-bezique": "P", "rubicon-bezique": "R",
+    "rubicon-bezique-recommended": "R+", "rubicon-bezique-club": "Rc", "chinese-bezique": "C",
+    "six-pack-bezique": "6", "marjolet": "M", "marjolet-oxford": "Mo", "zique": "Z", "zetema": "Ze",
+}  # fmt: skip
+
+
+def sheet_mark(sheet_id: str) -> str:
+    """The mark of a rulebook in lists, one or two letters; a question mark where no rulebook has this id."""
+    return SHEET_MARKS.get(sheet_id, "?")
+
+
 def cell_words(value: object, raw: bool = False) -> str:  # noqa: FBT001, FBT002  # templates say it by place
     """The text of a table cell: formatted for people, or raw as the database has it."""
     if value is None:
@@ -411,6 +423,16 @@ def cell_words(value: object, raw: bool = False) -> str:  # noqa: FBT001, FBT002
 def tenths_words(number: float | None) -> str:
     """A number to one decimal, so that a column of them is in line: `1,234.0`, `−4.8`; a dash for None."""
     return "–" if number is None else f"{number:,.1f}".replace("-", "−")
+
+
+def percent_words(share: float) -> str:
+    """A share from 0 to 1 in whole percent; one that is not quite nothing, or all, is told as that."""
+    percent = f"{100 * share:.0f}"
+    if percent == "100" and share < 1:
+        percent = "> 99"
+    elif percent == "0" and share > 0:
+        percent = "< 1"
+    return f"{percent}\u00a0%"
 
 
 class RelationWords(NamedTuple):
@@ -439,6 +461,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "day": date_words,
     "days": days_words,
     "event_place": describe_event_place,
+    "percent": percent_words,
     "place": place_words,
     "relation": lambda relation: RELATION_WORDS[relation],
     "code": mark_code,
@@ -453,6 +476,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "option_parameters": option_parameters,
     "option_value": option_value_words,
     "severity": lambda severity: SEVERITY_WORDS[severity],
+    "sheet_mark": sheet_mark,
     "sheet_name": sheet_name,
     "shown": value_words,
     "points": points_words,

@@ -7,14 +7,17 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, ClassVar
 
-from flask import Response, abort, flash, redirect, request, url_for
+from flask import Response, abort, current_app, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.identify.corrections import Correction
 from analyzer.identify.matching_rules import RulesCandidate
 from analyzer.ingest import correcting
 from analyzer.ingest.correcting import make_corrections
+from analyzer.players.match_course import read_leads
 from analyzer.players.standings import list_events
+from analyzer.players.winning_model import ChanceModels
+from analyzer.review.deep_review import GameReview
 from analyzer.review.exact_values import reason_not_reviewed
 from analyzer.store.games import read_records, stream_pieces
 from analyzer.store.made_corrections import MadeCorrection, holding_numbers, list_corrections
@@ -37,14 +40,17 @@ from webui.display.csv import rows_as_csv
 from webui.display.text_layout import without_isolates
 from webui.display.verdict_words import CUT_SHORT
 from webui.display.words import result_words
+from webui.replay.match_curve import Spark, draw_spark
 from webui.server.actions import Action
-from webui.server.analysed_games import ScoringMoment, find_moments
+from webui.server.client import client_address
 from webui.server.game_cache import CachedGame
+from webui.server.game_story import NO_STORY, GameStory, tell_story
 from webui.server.page import Page, Views
 from webui.server.request_kinds import EXPORTS, PAGES, REVIEWS, UPLOADS
 from webui.server.responses import attachment, is_scripted, json_response
+from webui.server.review_jobs import PATIENCE
 from webui.server.shown_findings import ShownDiagnosis, ShownGroup, group_of_game
-from webui.views import game_cache, import_queue, store
+from webui.views import game_cache, import_queue, review_desk, store
 from webui.views.correction_forms import (
     ONLY_SENDER_TEXT,
     CorrectionForm,
@@ -75,7 +81,7 @@ blueprint = Views("games", __name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamesPage(Page):
-    """The list of games, in an `order`; `events` are those that can be chosen."""
+    """The list of games, in an `order`; `events` are those that can be chosen, `sparks` the lines of the lead by digest."""
 
     template = "games/games.html"
     games: list[StoredGame]
@@ -86,6 +92,7 @@ class GamesPage(Page):
     filters: Mapping[str, str]
     order: str
     events: Sequence[str]
+    sparks: Mapping[str, Spark]
 
     @property
     def address_values(self) -> dict[str, str]:
@@ -112,7 +119,14 @@ def games() -> GamesPage:
         filters=filters,
         order=_requested_order(),
         events=[event.event for event in list_events(store())],
+        sparks=draw_sparks(listing.games),
     )
+
+
+def draw_sparks(games: Sequence[StoredGame]) -> dict[str, Spark]:
+    """The lines of the lead of games in a list, by digest."""
+    leads = read_leads(store(), [game.digest for game in games if game.deals > 1])
+    return {digest: draw_spark(lead) for digest, lead in leads.items()}
 
 
 @blueprint.address("/games.jsonl", Action.READ, EXPORTS)
@@ -236,7 +250,7 @@ class GamePage(Page):
     """One game; `mismatches` are the claims that differ from what the rules give.
 
     `result` tells in sentences who won and how the match was settled. A game with findings has a `diagnosis` if there
-    is something to explain, and one that breaks no rule may have `moments`.
+    is something to explain, and one that breaks no rule has a `story`.
     The mistakes of a `reviewable` game can be tried again. `other_records` are those of the match for which this
     one stands. `titles` are its round and its table, `replaced` is the digest of the
     stored record of which this is a new version, and the `form` corrects it, for those who may.
@@ -254,7 +268,7 @@ class GamePage(Page):
     reviewable: bool
     result: list[str]
     diagnosis: ShownDiagnosis | None
-    moments: list[ScoringMoment]
+    story: GameStory
     other_records: list[OtherRecord]
     titles: list[str]
     comment: str
@@ -296,18 +310,46 @@ class GamePage(Page):
         others = {self.game.match, *(other.digest for other in self.other_records)}
         return self.replaced in others
 
-    @property
-    def preview_moment(self) -> tuple[int, int]:
-        """The deal, from 1, and the step whose picture stands beside links to the game: its largest turning point."""
-        largest = max(self.moments, key=lambda each: each.points, default=None)
-        return (largest.deal, largest.step) if largest else (1, 0)
-
 
 @blueprint.page("/games/<digest>", Action.READ, PAGES, data=_game_data)
 def game(digest: str) -> GamePage:
     """One game: verdict, findings, deals."""
     game = game_cache().game(digest)
     return _page(game, correction_form(game) if may_correct(game.digest) else None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameStoryPart(Page):
+    """The curve, the moments and the deals of a game, for the script of its page."""
+
+    template = "games/_story.html"
+    game: StoredGame
+    sheet: RuleSheet
+    sides: list[str]
+    deals: list[DealLine]
+    story: GameStory
+
+
+@blueprint.address("/games/<digest>/story", Action.READ, REVIEWS)
+def story(digest: str) -> ResponseReturnValue:
+    """The story of a game with its mistakes, which are looked for now if nobody has; 202 while that goes on."""
+    game = game_cache().game(digest)
+    if not is_scripted():
+        return redirect(url_for("games.game", digest=game.digest), 303)
+    if not _is_reviewable(game):
+        abort(404)
+    found = review_desk().open(game.digest, client_address(), PATIENCE)
+    if found.job is not None:
+        return "", 202
+    stored, deals = game_as_stored(game), _deals(game)
+    part = GameStoryPart(
+        game=stored,
+        sheet=game.resolved.sheet,
+        sides=stored.side_names,
+        deals=deals,
+        story=_story(game, stored.side_names, deals, found.review),
+    )
+    return part.render()
 
 
 @blueprint.address("/games/<digest>/corrections", Action.USE_LINK, UPLOADS, method="POST")
@@ -387,20 +429,22 @@ def game_as_stored(game: CachedGame) -> StoredGame:
 def _page(game: CachedGame, form: CorrectionForm | None) -> GamePage:
     stored, report = game_as_stored(game), game.report
     sides = stored.side_names
-    is_fair = report.verdict not in ("illegal", "undetermined")
+    deals = _deals(game)
+    reviewable = _is_reviewable(game)
+    review = review_desk().known(game.digest) if reviewable else None
     return GamePage(
         game=stored,
         report=report,
         sheet=game.resolved.sheet,
         sides=sides,
         changed=game.resolved.changed,
-        deals=_deals(game),
+        deals=deals,
         groups=group_of_game(game_cache(), stored, report.findings),
         mismatches=[claim for claim in report.reconciliation if claim.status == "differs"],
-        reviewable=not reason_not_reviewed(game.resolved.sheet, stored.players),
+        reviewable=reviewable,
         result=result_words(report, sides, game.resolved),
         diagnosis=ShownDiagnosis.of(report.findings, stored.names, game.mended.corrections),
-        moments=find_moments(store(), game) if is_fair else [],
+        story=_story(game, sides, deals, review),
         other_records=store().other_records(game.digest),
         titles=_titles(game.record),
         replaced=_replaced(game),
@@ -408,6 +452,22 @@ def _page(game: CachedGame, form: CorrectionForm | None) -> GamePage:
         corrections=list_corrections(store(), game.digest),
         form=form,
     )
+
+
+def _is_reviewable(game: CachedGame) -> bool:
+    return not reason_not_reviewed(game.resolved.sheet, len(game.record.players))
+
+
+def _story(
+    game: CachedGame, sides: Sequence[str], deals: Sequence[DealLine], review: GameReview | None
+) -> GameStory:
+    """The story of a game that breaks no rule, as far as its review is known."""
+    if game.report.verdict == "illegal":
+        return NO_STORY
+    models: ChanceModels = current_app.extensions["chance_models"]
+    totals = {line.number - 1: line.totals for line in deals if line.totals is not None}
+    is_reviewable = _is_reviewable(game)
+    return tell_story(store(), models, game, sides, totals, review, is_reviewable=is_reviewable)
 
 
 def _replaced(game: CachedGame) -> str:

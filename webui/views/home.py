@@ -29,6 +29,7 @@ from records.phrases import pluralize
 from records.record import FREE_EXPANDED_BYTES, MAX_EXPANSION
 from records.validate.finding import RequestBudget
 from records.validate.report import Report
+from webui.replay.match_curve import Spark
 from webui.replay.steps import FULL_VISIBILITY, trick_starts
 from webui.server import limits
 from webui.server.access import may
@@ -73,7 +74,7 @@ from webui.server.shown_findings import (
 from webui.views import game_cache, import_queue, private_uploads, store
 from webui.views.api import admitted_records
 from webui.views.deals import TablePage
-from webui.views.games import game_as_stored
+from webui.views.games import draw_sparks, game_as_stored
 from webui.views.notes import may_add_notes
 
 # The verdicts on records that were uploaded, at an address of their own, so that going back and reloading keep them.
@@ -614,6 +615,7 @@ class HomePage(Page):
 
     template = "home/home.html"
     games: list[StoredGame]
+    sparks: Mapping[str, Spark]
     counts: StoreCounts | None
     verdicts: UploadVerdicts | None
     imports: list[ImportJob]
@@ -639,12 +641,14 @@ def page_with_text(text: str) -> HomePage:
 def _page(verdicts: UploadVerdicts | None = None, text: str = "", problem: str = "") -> HomePage:
     question = first_question()
     play = request.args.get("play", "")
+    recent = _recent() if may("read") else []
     return HomePage(
         question=question,
         table=FirstTable.of(question),
         play=play,
         asked=bool(play),
-        games=_recent() if may("read") else [],
+        games=recent,
+        sparks=draw_sparks(recent),
         counts=store().counts() if may("read") else None,
         verdicts=verdicts,
         imports=_unfinished() if may("control-imports") else [],

@@ -1,6 +1,6 @@
 """Players: the list with ratings, and the page of each."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlencode
@@ -37,6 +37,7 @@ from analyzer.store.store import GameFilter, StoredGame
 from records.people import read_name
 from webui.display.csv import rows_as_csv
 from webui.display.text_layout import without_isolates
+from webui.replay.match_curve import Spark
 from webui.server.access import may
 from webui.server.actions import Action
 from webui.server.page import Page, Views
@@ -44,6 +45,7 @@ from webui.server.request_kinds import PAGES, QUESTIONS
 from webui.server.responses import attachment
 from webui.views import game_cache, store
 from webui.views.explore import explore_address
+from webui.views.games import draw_sparks
 from webui.views.reviews import ROLLOUT_CHOICES
 from webui.views.statistics import PageFigure
 
@@ -152,6 +154,7 @@ class PlayersComparedPage(Page):
     standings: Sequence[Standing | None]
     pair: Sequence[Pairing]
     games: list[StoredGame]
+    sparks: Mapping[str, Spark]
     total: int
     players: list[str]
 
@@ -181,6 +184,7 @@ def compare() -> PlayersComparedPage:
         standings=[standings.get(name) for name in names],
         pair=[_against(own, other) for own, other in (names, names[::-1])],
         games=games.games,
+        sparks=draw_sparks(games.games),
         total=games.total,
         players=[player.name for player in directory.list_players(store(), current_ladder())][
             :MOST_NAMES_OFFERED

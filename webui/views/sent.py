@@ -4,6 +4,7 @@ The key of a link stands behind its #, which browsers send to nobody: a script o
 link into a form, and the session of the browser keeps it. The addresses have the public id of the upload.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -22,6 +23,7 @@ from analyzer.upkeep.trash import (
     trash_games,
 )
 from records.phrases import pluralize
+from webui.replay.match_curve import Spark
 from webui.server.actions import Action
 from webui.server.imports_queue import ImportJob, describe_import, import_counts
 from webui.server.page import Page, Views
@@ -37,6 +39,7 @@ from webui.server.private_uploads import PrivateUpload
 from webui.server.request_kinds import PAGES
 from webui.server.responses import is_scripted, json_response, keep_private, site_path, with_query
 from webui.views import game_cache, import_queue, look_queue, private_uploads, store
+from webui.views.games import draw_sparks
 from webui.views.imports import MOST_REJECTED_SHOWN, ImportPart, import_part
 
 MOST_GAMES_SHOWN = 20
@@ -87,6 +90,7 @@ class SentPage(Page):
     upload: str
     part: ImportPart | None
     games: list[StoredGame]
+    sparks: Mapping[str, Spark]
     total: int
     number: int
     private: PrivateUpload | None
@@ -154,6 +158,7 @@ def show(sent: str) -> SentPage | ResponseReturnValue:
         upload=upload,
         part=part,
         games=games.games,
+        sparks=draw_sparks(games.games),
         total=games.total,
         number=number,
         private=private_uploads().load_whole(upload),
