@@ -5,8 +5,9 @@ It is read from the tables alone; nothing is replayed.
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
-from typing import NamedTuple
+from itertools import accumulate, groupby
+from operator import attrgetter
+from typing import NamedTuple, TypeVar
 
 from analyzer.ingest.batch import game_key
 from analyzer.players.expectancy import DealPoints, DealReader, DealtMatch, WinChance
@@ -123,13 +124,22 @@ def chances_through(
     model = models.model(resolved)
     key = game_key(game.digest)
     weights = model.without(key)
+    scores, tricks = _by_deal(course.scores), _by_deal(course.tricks)
     found: list[CourseChance] = []
     for number in range(len(record.deals)):
         if number not in before:
             break
         reader = DealReader(_deal_start(key, game, record, number, before), model, weights)
-        found += _chances_in_deal(reader, record, number, course, is_over=number + 1 in before)
+        in_deal = MatchCourse(scores.get(number, []), tricks.get(number, []))
+        found += _chances_in_deal(reader, record, number, in_deal, is_over=number + 1 in before)
     return CourseChances(model.matches, model.simulated, found)
+
+
+Happened = TypeVar("Happened", CourseScore, CourseTrick)
+
+
+def _by_deal(course: Sequence[Happened]) -> dict[int, list[Happened]]:
+    return {deal: [*of_deal] for deal, of_deal in groupby(course, key=attrgetter("deal"))}
 
 
 def _deal_start(
@@ -153,8 +163,7 @@ def _chances_in_deal(
 ) -> Iterator[CourseChance]:
     """The chances in one deal: what is scored before the next card is played belongs to the trick before it."""
     events = record.deals[number].events
-    tricks = [each for each in course.tricks if each.deal == number]
-    scores = [each for each in course.scores if each.deal == number]
+    scores, tricks = course
     is_by_trick = len(record.deals) <= MOST_DEALS_BY_TRICK
     plays = [place for place, event in enumerate(events) if isinstance(event, Play)]
     sign = [1 if each.winner == reader.dealt.seat else -1 for each in tricks]

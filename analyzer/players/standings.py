@@ -134,7 +134,7 @@ class Pairing:
 
 def list_events(store: Store) -> list[ClubEvent]:
     """The events that games name, the latest first, at most `MOST_EVENTS`."""
-    found = store.rows(players_sql("events"), {"most": MOST_EVENTS})
+    found = store.answer(players_sql("events"), {"most": MOST_EVENTS})
     return [ClubEvent(*row) for row in found.rows]
 
 

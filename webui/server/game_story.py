@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 
 from analyzer.players.expectancy import WinChance
 from analyzer.players.match_course import (
@@ -150,11 +150,11 @@ def _find_moments(
     game: CachedGame, course: MatchCourse, review: GameReview | None
 ) -> list[_Moment]:
     """At most `MOMENTS_SHOWN` moments, in the order of play; exact mistakes come before others, and scores last."""
-    found = [*(_turns(review) if review else ()), *_largest_scores(game, course)]
     places: dict[tuple[int, int], _Moment] = {}
-    for place, moment in found:
-        if len(places) < MOMENTS_SHOWN:
-            places.setdefault((place.deal, place.event), (place, moment))
+    for place, moment in chain(_turns(review) if review else (), _largest_scores(game, course)):
+        places.setdefault((place.deal, place.event), (place, moment))
+        if len(places) == MOMENTS_SHOWN:
+            break
     ordered = [places[place] for place in sorted(places)]
     return [
         (place, _with_letter(moment, letter))
