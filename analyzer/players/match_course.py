@@ -5,8 +5,7 @@ It is read from the tables alone; nothing is replayed.
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, groupby
-from operator import attrgetter
+from itertools import accumulate
 from typing import NamedTuple, TypeVar
 
 from analyzer.ingest.batch import game_key
@@ -139,7 +138,10 @@ Happened = TypeVar("Happened", CourseScore, CourseTrick)
 
 
 def _by_deal(course: Sequence[Happened]) -> dict[int, list[Happened]]:
-    return {deal: [*of_deal] for deal, of_deal in groupby(course, key=attrgetter("deal"))}
+    found: dict[int, list[Happened]] = {}
+    for each in course:
+        found.setdefault(each.deal, []).append(each)
+    return found
 
 
 def _deal_start(

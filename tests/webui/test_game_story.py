@@ -2,16 +2,38 @@
 
 import re
 from html import unescape
+from itertools import accumulate, combinations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from analyzer.players.match_course import chances_through, read_course
+from analyzer.players.match_course import (
+    MOST_DEALS_BY_TRICK,
+    CourseScore,
+    chances_through,
+    read_course,
+)
 from analyzer.review.stored import review_stored_exactly
 from records.format import codec
+from records.phrases import signed_points
 from records.record import Record
+from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 from tests.make.stored_games import store_game
 from tests.webui.test_reviews import whole
+from webui.display.words import SHEET_MARKS
+from webui.replay.match_curve import (
+    CURVE_UNITS,
+    MARK_HEIGHT,
+    MARK_WIDTH,
+    MOST_SPARK_DEALS,
+    SPARK_HEIGHT,
+    MarkedPlace,
+    draw_scores,
+    draw_spark,
+)
 
 SCRIPT = {"X-Requested-With": "fetch"}
 GAME = play_game("bezique", seed=26, style="random", names=["Ann", "Bob"])
@@ -109,6 +131,72 @@ def test_where_there_is_no_chance_the_running_score_says_why(fresh_client, store
     page = page_of(fresh_client, store, record)
     assert "Each deal is a match of its own, so there is no one chance of winning." in page
     assert "data-part" in page
+
+
+@pytest.mark.long
+def test_of_a_very_long_match_the_chance_is_told_deal_by_deal(fresh_client, store):
+    """And its page costs no more than its deals: of tricks there are too many."""
+    record = play_game("marjolet", seed=1, names=["Ann", "Bob"])
+    record.result, record.deals = None, record.deals[:1] * (MOST_DEALS_BY_TRICK + 1)
+    for deal in record.deals:
+        deal.claims = None
+    page = page_of(fresh_client, store, record)
+    path = re.search(r'class="(?:line|line side-1)" d="([^"]+)"', page)[1]
+    assert path.count("L") + path.count("H") <= len(record.deals) + 2
+
+
+MOMENTS = st.lists(
+    st.builds(MarkedPlace, st.integers(0, 2), st.integers(0, 9), st.integers(0, 1)),
+    max_size=3,
+).map(lambda moments: sorted(moments, key=lambda each: (each.deal, each.event)))
+
+
+@given(moments=MOMENTS, gains=st.lists(st.integers(-50, 500), min_size=1, max_size=9))
+def test_what_is_drawn_is_on_the_drawing_and_no_mark_hides_another(moments, gains):
+    record = play_game("marjolet", seed=1)
+    deals = [replace(deal, events=deal.events[:10]) for deal in record.deals[:3]]
+    record = replace(record, deals=deals)
+    scores = [
+        CourseScore(place % 3, place, place % 2, gain, "meld") for place, gain in enumerate(gains)
+    ]
+    scores.sort(key=lambda each: (each.deal, each.event))
+    curve = draw_scores(record, ["Ann", "Bob"], scores, {}, moments)
+    for line in curve.lines:
+        assert all(0 <= int(number) <= CURVE_UNITS for number in re.findall(r"-?\d+", line.path))
+    for mark in curve.marks:
+        assert 0 <= mark.x <= 100
+        assert 0 <= mark.y <= 100
+    for one, other in combinations(curve.marks, 2):
+        assert other.x - one.x >= MARK_WIDTH - 0.1 or abs(other.y - one.y) >= MARK_HEIGHT - 0.1
+
+
+@given(st.lists(st.integers(-5_000, 5_000), min_size=2, max_size=100))
+def test_the_line_of_a_lead_begins_at_nothing_and_fits(leads):
+    spark = draw_spark(leads)
+    heights = [int(y) for y in re.findall(r" (\d+)", spark.path)]
+    assert all(0 < height < SPARK_HEIGHT for height in [*heights, spark.zero])
+    if len(leads) < MOST_SPARK_DEALS:
+        assert heights[0] == spark.zero
+        assert spark.says.count(", ") == len(leads) - 1
+    assert (heights[-1] < spark.zero) <= (leads[-1] > 0)
+    assert (heights[-1] > spark.zero) <= (leads[-1] < 0)
+
+
+def test_every_rulebook_has_a_mark_of_its_own():
+    assert set(SHEET_MARKS) == {sheet.id for sheet in ALL_SHEETS}
+    assert len({*SHEET_MARKS.values()}) == len(ALL_SHEETS)
+
+
+@pytest.mark.long
+def test_lists_have_the_lead_after_each_deal(fresh_client, store):
+    record = play_game("marjolet", seed=2, names=["Ann", "Bob"])
+    store_game(store, record)
+    gains = [deal.claims.scores[0] - deal.claims.scores[1] for deal in record.deals]
+    leads = ", ".join(map(signed_points, accumulate(gains)))
+    for address in ("/games", "/"):
+        page = unescape(fresh_client.get(address).text)
+        assert f'aria-label="Lead of Ann deal by deal: {leads}"' in page
+        assert '<span class="sheet-mark" aria-hidden="true">M</span>' in page
 
 
 @pytest.mark.long

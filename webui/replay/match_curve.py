@@ -16,6 +16,8 @@ MOST_DEALS_NUMBERED = 12
 STEP_OF_SCALE = 100
 """A scale of points ends at a multiple of this."""
 LETTERS = "ABC"
+MARK_WIDTH, MARK_HEIGHT, HALFWAY = 7, 11, 50
+"""The room of a mark on the narrowest drawing, in percent of its width and height; a mark in another's place moves to the middle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,13 +181,22 @@ def _marks(
     moments: Sequence[MarkedPlace],
     lines: Sequence[tuple[Sequence[float], Sequence[float]]],
 ) -> Iterator[CurvePlace]:
-    """The marks of moments, each on the line of its side if every side has one."""
+    """The marks of moments, each on the line of its side if every side has one, or beside that where another mark is."""
+    marks: list[CurvePlace] = []
     for letter, moment in zip(LETTERS, moments, strict=False):
         places, values = lines[moment.side if len(lines) > 1 else 0]
         x = across(moment.deal, moment.event + 1)
         known = [value for place, value in zip(places, values, strict=True) if place <= x]
-        y = 1 - (known[-1] if known else values[0])
-        yield CurvePlace(letter, round(100 * x, 2), round(100 * y, 2))
+        y = 100 * (1 - (known[-1] if known else values[0]))
+        to_middle = MARK_HEIGHT if y < HALFWAY else -MARK_HEIGHT
+        while any(_hides(100 * x, y, mark) for mark in marks):
+            y += to_middle
+        marks.append(CurvePlace(letter, 100 * x, y))
+        yield CurvePlace(letter, round(100 * x, 2), round(y, 2))
+
+
+def _hides(x: float, y: float, mark: CurvePlace) -> bool:
+    return abs(x - mark.x) < MARK_WIDTH and abs(y - mark.y) < MARK_HEIGHT
 
 
 def _point(x: float, y: float) -> str:
