@@ -87,12 +87,13 @@ def read_course(store: Store, digest: str) -> MatchCourse:
 def read_leads(store: Store, digests: Sequence[str]) -> dict[str, list[int]]:
     """The first side's lead in matches between two sides after each of their deals, by digest; raises QueryTimeout.
 
-    A lead ends with the first deal whose points are open; a match of one deal has no such course.
+    A lead ends with the first deal whose points are open. A match of one deal has no such course, nor one where nobody
+    ever led.
     """
     keys = {game_key(digest): digest for digest in digests}
     rows = store.rows(SELECT_DEAL_SCORES, {"games": [*keys]}).rows if keys else []
     leads = {keys[game]: list(_leads(scores)) for game, scores in rows}
-    return {digest: lead for digest, lead in leads.items() if len(lead) > 1}
+    return {digest: lead for digest, lead in leads.items() if len(lead) > 1 and any(lead)}
 
 
 def _leads(scores: Sequence[Sequence[int | None]]) -> Iterator[int]:

@@ -17,13 +17,14 @@ from analyzer.players.match_course import (
 )
 from analyzer.review.stored import review_stored_exactly
 from records.format import codec
+from records.format.redaction import redact
 from records.phrases import signed_points
 from records.record import Record
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 from tests.make.stored_games import store_game
 from tests.webui.test_reviews import whole
-from webui.display.words import SHEET_MARKS
+from webui.display.words import SHEET_MARKS, percent_words
 from webui.replay.match_curve import (
     CURVE_UNITS,
     MARK_HEIGHT,
@@ -34,6 +35,7 @@ from webui.replay.match_curve import (
     draw_scores,
     draw_spark,
 )
+from webui.server.game_story import TOO_LITTLE_TEXT
 
 SCRIPT = {"X-Requested-With": "fetch"}
 GAME = play_game("bezique", seed=26, style="random", names=["Ann", "Bob"])
@@ -70,6 +72,21 @@ def test_the_chances_are_those_beside_the_replay(fresh_client, store, sheet):
         # The end of a deal is the beginning of the next one.
         assert len(own) == len(beside["chances"]) - (number < len(record.deals) - 1)
     assert found[-1].chance.decided
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", ["marjolet", "bezique", "polish-bezique", "rubicon-bezique"])
+def test_where_a_view_shows_every_point_the_chances_are_the_same(fresh_client, store, sheet):
+    record = redact(play_game(sheet, seed=3, players=2, names=["Ann", "Bob"]), 0)
+    page = page_of(fresh_client, store, record)
+    digest = codec.digest(record)
+    last = fresh_client.get(f"/games/{digest}/deals/1/expectancy.json").json["chances"]
+    if "Ann’s chance to win" in page:
+        assert f"{percent_words(last[0]['chance'])} at first" in page
+        after = re.findall(r'class="deal".*?</tr>', page, re.S)[0]
+        assert f"<b>{percent_words(last[-1]['chance'])}</b>" in after
+    else:
+        assert TOO_LITTLE_TEXT in page
 
 
 @pytest.mark.long

@@ -16,8 +16,8 @@ MOST_DEALS_NUMBERED = 12
 STEP_OF_SCALE = 100
 """A scale of points ends at a multiple of this."""
 LETTERS = "ABC"
-MARK_WIDTH, MARK_HEIGHT, HALFWAY = 7, 11, 50
-"""The room of a mark on the narrowest drawing, in percent of its width and height; a mark in another's place moves to the middle."""
+MARK_WIDTH, MARK_HEIGHT, ROUNDING = 4, 10, 1e-6
+"""The room of a mark, in percent of the width and height of the drawing, and how far sums of them may be off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,15 +188,20 @@ def _marks(
         x = across(moment.deal, moment.event + 1)
         known = [value for place, value in zip(places, values, strict=True) if place <= x]
         y = 100 * (1 - (known[-1] if known else values[0]))
-        to_middle = MARK_HEIGHT if y < HALFWAY else -MARK_HEIGHT
-        while any(_hides(100 * x, y, mark) for mark in marks):
-            y += to_middle
-        marks.append(CurvePlace(letter, 100 * x, y))
-        yield CurvePlace(letter, round(100 * x, 2), round(y, 2))
+        marks.append(_beside(CurvePlace(letter, 100 * x, y), marks))
+        yield CurvePlace(letter, round(marks[-1].x, 2), round(marks[-1].y, 2))
 
 
-def _hides(x: float, y: float, mark: CurvePlace) -> bool:
-    return abs(x - mark.x) < MARK_WIDTH and abs(y - mark.y) < MARK_HEIGHT
+def _beside(mark: CurvePlace, others: Sequence[CurvePlace]) -> CurvePlace:
+    """The mark at its place, or at the nearest one above or below that no other mark has."""
+    near = [each.y for each in others if abs(each.x - mark.x) < MARK_WIDTH]
+    heights = [mark.y, *(y + side * MARK_HEIGHT for y in near for side in (-1, 1))]
+    free = [
+        y
+        for y in heights
+        if 0 <= y <= 100 and all(abs(y - each) >= MARK_HEIGHT - ROUNDING for each in near)
+    ]
+    return CurvePlace(mark.says, mark.x, min(free, key=lambda y: abs(y - mark.y)))
 
 
 def _point(x: float, y: float) -> str:

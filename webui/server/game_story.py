@@ -131,7 +131,7 @@ def _why_no_chance(game: CachedGame) -> str:
         return "A chance of winning is known for two players only."
     if match_terms(game.resolved).target is None and len(game.record.deals) > 1:
         return "Each deal is a match of its own, so there is no one chance of winning."
-    return "" if game.report.known else TOO_LITTLE_TEXT
+    return ""
 
 
 def _chances_after(chances: CourseChances) -> Mapping[int, WinChance]:

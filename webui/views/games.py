@@ -48,7 +48,6 @@ from webui.server.game_story import NO_STORY, GameStory, tell_story
 from webui.server.page import Page, Views
 from webui.server.request_kinds import EXPORTS, PAGES, REVIEWS, UPLOADS
 from webui.server.responses import attachment, is_scripted, json_response
-from webui.server.review_jobs import PATIENCE
 from webui.server.shown_findings import ShownDiagnosis, ShownGroup, group_of_game
 from webui.views import game_cache, import_queue, review_desk, store
 from webui.views.correction_forms import (
@@ -330,15 +329,18 @@ class GameStoryPart(Page):
     story: GameStory
 
 
-@blueprint.address("/games/<digest>/story", Action.READ, REVIEWS)
+@blueprint.address("/games/<digest>/story", Action.READ, PAGES)
 def story(digest: str) -> ResponseReturnValue:
-    """The story of a game with its mistakes, which are looked for now if nobody has; 202 while that goes on."""
+    """The story of a game with its mistakes, which are looked for now if nobody has; 202 while that goes on.
+
+    No request waits for them: a script that gets 202 asks again.
+    """
     game = game_cache().game(digest)
     if not is_scripted():
         return redirect(url_for("games.game", digest=game.digest), 303)
     if not _is_reviewable(game):
         abort(404)
-    found = review_desk().open(game.digest, client_address(), PATIENCE)
+    found = review_desk().open(game.digest, client_address(), 0)
     if found.job is not None:
         return "", 202
     stored, deals = game_as_stored(game), _deals(game)
