@@ -115,14 +115,14 @@ def chances_through(
 ) -> CourseChances:
     """The first side's chances before each deal, after each trick, and at the end of a match; `before` has the points before a deal.
 
-    They are those of `match_expectancy`. A match for more than two has none, nor has a record of several deals each of
+    They are those of `match_expectancy`; of a record for which another one stands, only those between deals are known. A match for more than two has none, nor has a record of several deals each of
     which is a match. Raises QueryTimeout.
     """
     is_one_match = match_terms(resolved).target is not None or len(record.deals) == 1
     if len(record.players) != 2 or not is_one_match or not before:
         return NO_CHANCES
     model = models.model(resolved)
-    key = game_key(game.digest)
+    key = game_key(game.match or game.digest)
     weights = model.without(key)
     scores, tricks = _by_deal(course.scores), _by_deal(course.tricks)
     found: list[CourseChance] = []

@@ -82,8 +82,12 @@ def test_a_game_of_the_list_takes_few_lines_on_a_phone(quiet_page: Page):
     set_size(quiet_page, PHONE)
     quiet_page.goto("/games")
     game = quiet_page.locator(".game", has_not_text="Thursday Club").first  # its names are long
-    names, verdict = box_of(game.locator(".game-link")), box_of(game.locator(".game-verdict"))
-    assert names["y"] - 8 < verdict["y"] < names["bottom"]
+    mark, names = box_of(game.locator(".sheet-mark")), box_of(game.locator(".game-link"))
+    facts, spark = box_of(game.locator(".game-facts")), box_of(game.locator(".spark"))
+    assert mark["right"] < names["x"]
+    assert names["bottom"] <= facts["y"] + 1
+    assert facts["right"] < spark["x"]
+    assert abs(spark["right"] - box_of(game)["right"]) < 1
     assert box_of(game)["height"] < 100
 
 

@@ -237,4 +237,4 @@ def test_a_printed_game_is_a_score_sheet_with_running_totals(fresh_client, store
     assert sheet.count("<tr>") == 1 + len(record.deals)
     last = sheet.rpartition("<tr>")[2]
     for points in record.result.scores:
-        assert f'<td class="number">{points:,}</td>' in last
+        assert f"<small>{points:,}</small></td>" in last

@@ -1,7 +1,7 @@
 """The story of a match: one curve, three moments on it, and the costliest choices, from what is stored alone."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, groupby
 
 from analyzer.players.expectancy import WinChance
@@ -62,7 +62,8 @@ class GameStory:
     """The story of a match; `why_score` says why its curve is one of the score, empty if it is one of the chance.
 
     `chances` are those through the match, `after` the last of each deal, by its index. `printed` are the choices that cost
-    most, of which `unprinted` more are in the review. `may_know_more` says that nobody has looked for mistakes yet.
+    most, of which `unprinted` more are in the review. `may_know_more` says that nobody has looked for mistakes yet. The
+    `preview_moment` is the deal, from 1, and the step whose picture stands beside links to the game.
     """
 
     curve: MatchCurve | None
@@ -73,12 +74,7 @@ class GameStory:
     printed: Sequence[CostlyLine]
     unprinted: int
     may_know_more: bool
-
-    @property
-    def preview_moment(self) -> tuple[int, int]:
-        """The deal, from 1, and the step whose picture stands beside links to the game."""
-        first = next(iter(self.moments), None)
-        return (first.deal, first.step) if first else (1, 0)
+    preview_moment: tuple[int, int] = (1, 0)
 
 
 NO_STORY = GameStory(
@@ -103,7 +99,8 @@ def tell_story(
     course, record = read_course(store, game.digest), game.record
     graded = grade_review(review, DEFAULT_LEAST) if review else None
     found = _find_moments(game, course, graded)
-    marked = [place for place, _ in found]
+    ordered = sorted(found, key=lambda each: (each[0].deal, each[0].event))
+    marked = [place for place, _ in ordered]
     why_score = _why_no_chance(game)
     chances = NO_CHANCES
     if not why_score:
@@ -116,10 +113,14 @@ def tell_story(
         why_score=why_score or ("" if curve else TOO_LITTLE_TEXT),
         chances=chances,
         after=_chances_after(chances),
-        moments=[moment for _, moment in found],
+        moments=[
+            replace(moment, letter=letter)
+            for letter, (_, moment) in zip(LETTERS, ordered, strict=False)
+        ],
         printed=costly_lines(costly[:MOST_PRINTED], game.stored.names, DEFAULT_LEAST),
         unprinted=max(0, len(costly) - MOST_PRINTED),
         may_know_more=is_reviewable and review is None,
+        preview_moment=(found[0][1].deal, found[0][1].step) if found else (1, 0),
     )
 
 
@@ -149,23 +150,13 @@ _Moment = tuple[MarkedPlace, StoryMoment]
 def _find_moments(
     game: CachedGame, course: MatchCourse, review: GameReview | None
 ) -> list[_Moment]:
-    """At most `MOMENTS_SHOWN` moments, in the order of play; exact mistakes come before others, and scores last."""
+    """At most `MOMENTS_SHOWN` moments: exact mistakes come before others, and scores last."""
     places: dict[tuple[int, int], _Moment] = {}
     for place, moment in chain(_turns(review) if review else (), _largest_scores(game, course)):
         places.setdefault((place.deal, place.event), (place, moment))
         if len(places) == MOMENTS_SHOWN:
             break
-    ordered = [places[place] for place in sorted(places)]
-    return [
-        (place, _with_letter(moment, letter))
-        for letter, (place, moment) in zip(LETTERS, ordered, strict=False)
-    ]
-
-
-def _with_letter(moment: StoryMoment, letter: str) -> StoryMoment:
-    return StoryMoment(
-        letter, moment.deal, moment.step, moment.kind, moment.says, moment.more, moment.grade, moment.near
-    )  # fmt: skip
+    return [*places.values()]
 
 
 def _turns(review: GameReview) -> Iterator[_Moment]:

@@ -341,7 +341,7 @@ def story(digest: str) -> ResponseReturnValue:
     if not _is_reviewable(game):
         abort(404)
     found = review_desk().open(game.digest, client_address(), 0)
-    if found.job is not None:
+    if found.job is not None and not (found.review and found.review.is_read):
         return "", 202
     stored, deals = game_as_stored(game), _deals(game)
     part = GameStoryPart(
