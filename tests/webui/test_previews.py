@@ -20,7 +20,7 @@ from webui.replay.pictures import (
     MARGIN,
     PREVIEW_HEIGHT,
     PREVIEW_WIDTH,
-    Mark,
+    PlacedMark,
     PlacedCard,
     draw_png,
     lay_out_preview,
@@ -113,7 +113,7 @@ def test_cards_are_large_enough_to_be_read(sheet):
         assert {*hand} <= {card for card, *_ in cards}
 
 
-def overlap(one: Mark | PlacedCard, other: Mark | PlacedCard) -> bool:
+def overlap(one: PlacedMark | PlacedCard, other: PlacedMark | PlacedCard) -> bool:
     return (
         one.left < other.left + other.width
         and other.left < one.left + one.width

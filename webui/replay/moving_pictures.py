@@ -32,7 +32,7 @@ from webui.replay.pictures import (
     PREVIEW_HEIGHT,
     PREVIEW_WIDTH,
     TEXT_COLOUR,
-    Mark,
+    PlacedMark,
     PlacedCard,
     Preview,
     define_cards,
@@ -69,7 +69,7 @@ class Format(StrEnum):
     WEBP = "webp"
 
 
-class Frame(NamedTuple):
+class AnimationFrame(NamedTuple):
     """A picture of the animation: the step it leads to, by its index among those shown.
 
     `share` is how far the cards have moved from the step before, from 0 to 1; the frame is shown so many `milliseconds`.
@@ -112,7 +112,7 @@ def _steps_of_deal(deal: DealSteps, events: Sequence[AnyEvent]) -> list[int]:
     return shown[-1::-every][::-1]
 
 
-def _plan_frames(steps: Sequence[ReplayStep], span: Span) -> list[Frame]:
+def _plan_frames(steps: Sequence[ReplayStep], span: Span) -> list[AnimationFrame]:
     """The frames of an animation of these steps; of a whole deal there are none between two steps."""
     usual = DEAL_MS if span is Span.DEAL else CLOSE_MS
     between = 0 if span is Span.DEAL else FRAMES_BETWEEN
@@ -120,8 +120,8 @@ def _plan_frames(steps: Sequence[ReplayStep], span: Span) -> list[Frame]:
     for index, step in enumerate(steps):
         if index:
             shares = (part / (between + 1) for part in range(1, between + 1))
-            frames += [Frame(index, share, BETWEEN_MS) for share in shares]
-        frames.append(Frame(index, 1, usual + SCORE_MS if step.gains else usual))
+            frames += [AnimationFrame(index, share, BETWEEN_MS) for share in shares]
+        frames.append(AnimationFrame(index, 1, usual + SCORE_MS if step.gains else usual))
     return [*frames[:-1], frames[-1]._replace(milliseconds=LAST_MS)]
 
 
@@ -133,7 +133,7 @@ class Animation(msgspec.Struct, frozen=True):
 
     deal: DealSteps
     near: int
-    frames: list[Frame]
+    frames: list[AnimationFrame]
     width: int
     format: Format
 
@@ -142,7 +142,7 @@ class Animation(msgspec.Struct, frozen=True):
         """What tells it from every other one: all that is seen in it."""
         return hashlib.sha256(msgspec.json.encode(self)).hexdigest()
 
-    def draw(self, frames: Sequence[Frame]) -> list[bytes]:
+    def draw(self, frames: Sequence[AnimationFrame]) -> list[bytes]:
         """Some of its frames, as `write` takes them."""
         return draw_frames(self.deal, frames, self.near, self.width)
 
@@ -218,16 +218,18 @@ def _moved(origin: PlacedCard, card: PlacedCard, share: float) -> PlacedCard:
 # A frame: the parts of a picture, each drawn once, and pasted where they lie.
 
 PALETTE_COLOURS = 128
-MOST_PARTS_KEPT = 256
+MOST_DRAWINGS_KEPT = 256
 """A part takes some 50 kB at the larger size."""
 
 
-def draw_frames(deal: DealSteps, frames: Sequence[Frame], near: int, width: int) -> list[bytes]:
+def draw_frames(
+    deal: DealSteps, frames: Sequence[AnimationFrame], near: int, width: int
+) -> list[bytes]:
     """Frames of the steps that a deal has, seen from a seat, so many pixels wide; each as a PNG with the common palette."""
     return [_as_png(draw_picture(_lay_out_frame(deal, frame, near), width)) for frame in frames]
 
 
-def _lay_out_frame(deal: DealSteps, frame: Frame, near: int) -> Preview:
+def _lay_out_frame(deal: DealSteps, frame: AnimationFrame, near: int) -> Preview:
     after = lay_out_preview(deal, frame.step, near)
     if frame.share == 1:
         return after
@@ -254,7 +256,7 @@ def draw_picture(preview: Preview, width: int) -> Image.Image:
     return frame
 
 
-@lru_cache(maxsize=MOST_PARTS_KEPT)
+@lru_cache(maxsize=MOST_DRAWINGS_KEPT)
 def _card(symbol: str, width: int, *, is_pale: bool) -> Image.Image:
     card = PlacedCard(symbol, 0, 0, PREVIEW_CARD_WIDTH, is_pale)
     return _draw(
@@ -262,8 +264,8 @@ def _card(symbol: str, width: int, *, is_pale: bool) -> Image.Image:
     )
 
 
-@lru_cache(maxsize=MOST_PARTS_KEPT)
-def _mark(mark: Mark, scale: float) -> Image.Image:
+@lru_cache(maxsize=MOST_DRAWINGS_KEPT)
+def _mark(mark: PlacedMark, scale: float) -> Image.Image:
     """A text or sign, on the felt."""
     felt = f'<rect x="-9" y="-9" width="9999" height="9999" fill="{FELT_COLOUR}"/>'
     width = max(1, round(mark.width * scale))
@@ -293,10 +295,10 @@ def common_palette() -> Image.Image:
         text = (
             f'<text x="0" y="30" fill="{ink}" font-size="30">Maximiliane 1234567890 points</text>'
         )
-        sheet.paste(_mark(Mark(text, 0, 0, 600, 40), 1), (0, 400 + 50 * place))
+        sheet.paste(_mark(PlacedMark(text, 0, 0, 600, 40), 1), (0, 400 + 50 * place))
     for place, suit in enumerate("SHDC"):
         badge = draw_trump_badge(suit, 30, 30, 2.3)
-        sheet.paste(_mark(Mark(badge, 0, 0, 60, 60), 1), (700 + 70 * place, 400))
+        sheet.paste(_mark(PlacedMark(badge, 0, 0, 60, 60), 1), (700 + 70 * place, 400))
     return sheet.quantize(PALETTE_COLOURS, method=Image.Quantize.MEDIANCUT)
 
 

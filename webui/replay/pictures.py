@@ -247,7 +247,7 @@ FAR_NAME, FAR_CARDS, MIDDLE, NEAR_CARDS, NEAR_NAME, SENTENCE = 56, 78, 240, 402,
 """Where the parts begin, from the top: cards at their upper edge, lines of text at their foot."""
 
 
-class Mark(NamedTuple):
+class PlacedMark(NamedTuple):
     """A text or sign of a picture, and the box around it, in pixels."""
 
     svg: str
@@ -261,7 +261,7 @@ class Preview(NamedTuple):
     """What lies where on the wide picture: no mark is under a card."""
 
     cards: list[PlacedCard]
-    marks: list[Mark]
+    marks: list[PlacedMark]
 
     @property
     def svg(self) -> str:
@@ -309,17 +309,17 @@ def _preview_middle(step: ReplayStep) -> list[PlacedCard]:
     )
 
 
-def _preview_signs(step: ReplayStep) -> Iterator[Mark]:
+def _preview_signs(step: ReplayStep) -> Iterator[PlacedMark]:
     """Trumps and the size of the stock, at the right of the middle."""
     words = f"{step.stock} in stock" if step.stock else "stock empty"
     right = PREVIEW_WIDTH - MARGIN
     yield _preview_text(words, right, MIDDLE + 105, SIGNS_ROOM, ink=MUTED_COLOUR, end=True)
     if step.trump is not None:
         badge = draw_trump_badge(step.trump, right - 30, MIDDLE + 38, 2.3)
-        yield Mark(badge, right - 60, MIDDLE + 8, 60, 60)
+        yield PlacedMark(badge, right - 60, MIDDLE + 8, 60, 60)
 
 
-def _points(deal: DealSteps, step: ReplayStep, seat: int, foot: int) -> list[Mark]:
+def _points(deal: DealSteps, step: ReplayStep, seat: int, foot: int) -> list[PlacedMark]:
     """The name of a seat, and its points at the right; the name has the room that they leave."""
     view = step.seats[seat]
     words = f"{points_words(view.points)} points, {points_words(view.total)} in the match"
@@ -328,7 +328,7 @@ def _points(deal: DealSteps, step: ReplayStep, seat: int, foot: int) -> list[Mar
     return [_preview_text(deal.names[seat], MARGIN, foot, room), points]
 
 
-def _points_of_many(deal: DealSteps, step: ReplayStep, seats: list[int]) -> Iterator[Mark]:
+def _points_of_many(deal: DealSteps, step: ReplayStep, seats: list[int]) -> Iterator[PlacedMark]:
     """Three seats in a line, in turn, each with its points."""
     for place, seat in enumerate(seats):
         points = points_words(step.seats[seat].points)
@@ -347,13 +347,13 @@ def _preview_text(
     ink: str = TEXT_COLOUR,
     size: int = TEXT_SIZE,
     end: bool = False,
-) -> Mark:
+) -> PlacedMark:
     """A line of text, cut where it has no more room; `x` is where it begins, or if `end`, where it ends."""
     shown = fit_text(text, room, size)
     width = measure_text(shown, size) + 2
     anchor = ' text-anchor="end"' if end else ""
     svg = f'<text x="{x:.0f}" y="{foot}" fill="{ink}" font-size="{size}"{anchor}>{escape(shown)}</text>'
-    return Mark(svg, x - width if end else x, foot - size, width, size * 1.3)
+    return PlacedMark(svg, x - width if end else x, foot - size, width, size * 1.3)
 
 
 @lru_cache(maxsize=4)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from analyzer.store.processes import ProcessPool
 from analyzer.store.weighed_cache import WeighedAnswers
 from records.phrases import pluralize
-from webui.replay.moving_pictures import Animation, Frame
+from webui.replay.moving_pictures import Animation, AnimationFrame
 from webui.server.game_jobs import JOB_STATE_WORDS, GameJobProgress
 from webui.server.jobs import Job, JobQueue
 
@@ -94,7 +94,7 @@ class AnimationQueue(JobQueue[AnimationJob]):
         )
 
 
-def _parts(frames: Sequence[Frame]) -> Iterator[Sequence[Frame]]:
+def _parts(frames: Sequence[AnimationFrame]) -> Iterator[Sequence[AnimationFrame]]:
     for start in range(0, len(frames), FRAMES_AT_ONCE):
         yield frames[start : start + FRAMES_AT_ONCE]
 
