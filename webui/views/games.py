@@ -42,7 +42,7 @@ from webui.server.analysed_games import ScoringMoment, find_moments
 from webui.server.game_cache import CachedGame
 from webui.server.page import Page, Views
 from webui.server.request_kinds import EXPORTS, PAGES, REVIEWS, UPLOADS
-from webui.server.responses import attachment, is_scripted, json_response
+from webui.server.responses import attachment, csv_attachment, is_scripted, json_response
 from webui.server.shown_findings import ShownDiagnosis, ShownGroup, group_of_game
 from webui.views import game_cache, import_queue, store
 from webui.views.correction_forms import (
@@ -133,7 +133,7 @@ def games_csv() -> Response:
     chosen = _game_filter(_requested_filters())
     listing = store().games(chosen, limit=MOST_GAMES_IN_CSV, order=_requested_order())
     rows = (_csv_row(game) for game in listing.games)
-    return attachment(rows_as_csv(CSV_COLUMNS, rows), "games.csv", "text/csv")
+    return csv_attachment(rows_as_csv(CSV_COLUMNS, rows), "games.csv")
 
 
 def _csv_row(game: StoredGame) -> list[Any]:
