@@ -32,8 +32,8 @@ from webui.replay.pictures import (
     PREVIEW_HEIGHT,
     PREVIEW_WIDTH,
     TEXT_COLOUR,
-    PlacedMark,
     PlacedCard,
+    PlacedMark,
     Preview,
     define_cards,
     draw_card,
@@ -218,7 +218,7 @@ def _moved(origin: PlacedCard, card: PlacedCard, share: float) -> PlacedCard:
 # A frame: the parts of a picture, each drawn once, and pasted where they lie.
 
 PALETTE_COLOURS = 128
-MOST_DRAWINGS_KEPT = 256
+MOST_DRAWINGS_CACHED = 256
 """A part takes some 50 kB at the larger size."""
 
 
@@ -256,7 +256,7 @@ def draw_picture(preview: Preview, width: int) -> Image.Image:
     return frame
 
 
-@lru_cache(maxsize=MOST_DRAWINGS_KEPT)
+@lru_cache(maxsize=MOST_DRAWINGS_CACHED)
 def _card(symbol: str, width: int, *, is_pale: bool) -> Image.Image:
     card = PlacedCard(symbol, 0, 0, PREVIEW_CARD_WIDTH, is_pale)
     return _draw(
@@ -264,7 +264,7 @@ def _card(symbol: str, width: int, *, is_pale: bool) -> Image.Image:
     )
 
 
-@lru_cache(maxsize=MOST_DRAWINGS_KEPT)
+@lru_cache(maxsize=MOST_DRAWINGS_CACHED)
 def _mark(mark: PlacedMark, scale: float) -> Image.Image:
     """A text or sign, on the felt."""
     felt = f'<rect x="-9" y="-9" width="9999" height="9999" fill="{FELT_COLOUR}"/>'

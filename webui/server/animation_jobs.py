@@ -11,7 +11,7 @@ from webui.server.jobs import Job, JobQueue
 
 MOST_WAITING, MOST_WAITING_PER_CLIENT = 20, 3
 """How many animations may be waiting or made at a time; each takes a second or two."""
-MOST_ANIMATIONS_KEPT, MOST_BYTES_OF_ANIMATIONS = 64, 32 * 1024 * 1024
+MOST_ANIMATIONS_CACHED, MOST_BYTES_OF_ANIMATIONS = 64, 32 * 1024 * 1024
 """How many stay in memory, and how many bytes they take at most: that of a deal takes one or two megabytes."""
 FRAMES_AT_ONCE = 12
 """So many are drawn before the bar moves on: in a quarter of a second or less."""
@@ -43,7 +43,7 @@ class AnimationQueue(JobQueue[AnimationJob]):
         super().__init__("animations", "animation", MOST_WAITING, MOST_WAITING_PER_CLIENT)
         self.processes = processes
         self.kept: WeighedAnswers[bytes] = WeighedAnswers(
-            len, most_answers=MOST_ANIMATIONS_KEPT, most_bytes=MOST_BYTES_OF_ANIMATIONS
+            len, most_answers=MOST_ANIMATIONS_CACHED, most_bytes=MOST_BYTES_OF_ANIMATIONS
         )
 
     def make(self, asked: Animation, client: str, seconds: float) -> AnimationJob:

@@ -12,7 +12,7 @@ from webui.server.responses import json_response
 from webui.views import animation_queue
 from webui.views.deals import picture_response, requested_position, requested_width
 
-ChosenWord = TypeVar("ChosenWord", Format, Span)
+AddressWord = TypeVar("AddressWord", Format, Span)
 PATIENCE_SECONDS = 50.0
 """So long somebody waits for an animation; then others come first, and it can be asked for again."""
 NOT_MADE_TEXT = "The animation is not finished yet. Ask for it again in a few seconds."
@@ -56,7 +56,7 @@ def _requested(game: OpenedGame, deal: int, kind: Format) -> Animation:
     )
 
 
-def _choice(name: str, kinds: type[ChosenWord], default: ChosenWord, wrong: str) -> ChosenWord:
+def _choice(name: str, kinds: type[AddressWord], default: AddressWord, wrong: str) -> AddressWord:
     """The word that the address gives under this name; answers 400 with the text `wrong` if it is none of them."""
     try:
         return kinds(request.args.get(name, default))
