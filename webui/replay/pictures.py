@@ -233,6 +233,8 @@ PREVIEW_WIDTH, PREVIEW_HEIGHT = 1200, 630
 """The size that such programs ask for, in pixels."""
 SMALL_PREVIEW_WIDTH = 600
 """Of the same picture for a message."""
+PREVIEW_WIDTHS = {"small": SMALL_PREVIEW_WIDTH, "large": PREVIEW_WIDTH}
+"""How many pixels wide a picture of each size is."""
 MARGIN, TEXT_SIZE, PREVIEW_CARD_WIDTH = 40, 30, 94
 ROOM = PREVIEW_WIDTH - 2 * MARGIN
 TEXT_GAP, SIGNS_ROOM = 30, 230

@@ -17,8 +17,7 @@ from webui.display.words import date_words
 from webui.replay.board import render_step_text
 from webui.replay.deal_reviews import DealReview, review_deal
 from webui.replay.pictures import (
-    PREVIEW_WIDTH,
-    SMALL_PREVIEW_WIDTH,
+    PREVIEW_WIDTHS,
     draw_png,
     render_preview_svg,
     render_step_svg,
@@ -46,8 +45,6 @@ from webui.server.shown_findings import ShownFinding
 from webui.views import analysed_games, review_desk
 
 WRONG_STEP_TEXT = "A step is a number; 0 is before the first event."
-PICTURE_SIZES = {"small": SMALL_PREVIEW_WIDTH, "large": PREVIEW_WIDTH}
-"""How many pixels wide a picture of each size is."""
 LAST_STEP = 1_000_000
 """A step in an address that leads to the last step of any deal."""
 
@@ -292,7 +289,7 @@ def picture_response(picture: bytes, mimetype: str) -> Response:
 
 def requested_width() -> int:
     """How many pixels wide a picture is asked for; answers 400 if it has no such size."""
-    width = PICTURE_SIZES.get(request.args.get("size", "large"))
+    width = PREVIEW_WIDTHS.get(request.args.get("size", "large"))
     return width or abort(400, "A picture is small or large.")
 
 
