@@ -124,6 +124,20 @@ def test_a_deal_costs_little(sheet, kind):
     assert 60 < len(list(pictures_of(data))) <= MOST_FRAMES
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("sheet", ["zetema", "chinese-bezique", "polish-bezique"])
+def test_no_name_and_no_play_makes_a_deal_costly(sheet):
+    """With the longest names, of letters of all widths, the most players, and cards played at random."""
+    players = max(resolve_rules(play_game(sheet, seed=1).rules).sheet.players)
+    names = [f"ŻΩЖ{seat}" * 50 for seat in range(players)]
+    record = play_game(sheet, seed=5, names=names, deals=1, players=players, style="random")
+    deal = read_deal_steps(record, resolve_rules(record.rules), 0)
+    asked = plan_animation(deal, record.deals[0].events, span=Span.DEAL, number=0, near=0)
+    before = time.process_time()
+    assert len(made(asked)) < MOST_BYTES
+    assert time.process_time() - before < MOST_CPU_SECONDS
+
+
 @pytest.mark.parametrize("span", Span)
 @pytest.mark.parametrize("sheet", ["bezique", "six-pack-bezique", "zetema", "chinese-bezique"])
 def test_no_deal_has_more_frames_than_may_be(sheet, span, monkeypatch):

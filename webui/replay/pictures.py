@@ -1,6 +1,7 @@
 """A position as a picture: a table as SVG, and a wide preview with large cards as PNG."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -368,11 +369,13 @@ def measure_text(text: str, size: int) -> float:
     return _font(size).getlength(text)
 
 
+@lru_cache(maxsize=MOST_PICTURES_CACHED)
 def fit_text(text: str, room: float, size: int) -> str:
     """A line of text with a box for each letter that the font lacks, cut to so many pixels."""
     text = LETTERS_WITHOUT_SHAPE.sub("□", normalize("NFC", text[:LONGEST_TEXT]))
     if measure_text(text, size) <= room:
         return text
-    while text and measure_text(f"{text}…", size) > room:
-        text = text[:-1]
-    return f"{text.rstrip()}…"
+    fitting = bisect_right(
+        range(1, len(text)), room, key=lambda most: measure_text(f"{text[:most]}…", size)
+    )
+    return f"{text[:fitting].rstrip()}…"
