@@ -34,6 +34,7 @@ from webui.display.words import TEMPLATE_FILTERS
 from webui.server import access, client, error_pages, game_cache, limits, logins, page, responses
 from webui.server.actions import Action
 from webui.server.analysed_games import AnalysedGames
+from webui.server.animation_jobs import AnimationQueue
 from webui.server.data_files import problems_of_files
 from webui.server.game_cache import GameCache
 from webui.server.game_jobs import RolloutQueue, WeighingQueue
@@ -191,6 +192,7 @@ def _open_services(app: Flask, store: Store) -> None:
     )
     app.extensions["game_cache"] = GameCache(store, processes)
     app.extensions["analysed_games"] = AnalysedGames(processes)
+    app.extensions["animations"] = AnimationQueue(processes)
     app.extensions["ratings"] = Ratings(store)
     shipped = shipped_models()
     app.extensions["chance_models"] = models = ChanceModels(store, shipped)
@@ -251,6 +253,7 @@ def close_app(app: Flask) -> None:
             "ratings",
             "statements",
             "processes_on_call",
+            "animations",
             "rollouts",
             "weighing",
             "readings",

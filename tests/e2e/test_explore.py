@@ -1,9 +1,13 @@
 """Explore: choices are kept in the address, and the address restores them."""
 
+import io
 import re
+from datetime import date
 from urllib.parse import parse_qsl, urlsplit
+from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 
@@ -159,3 +163,35 @@ def test_a_bar_has_the_one_colour_of_its_rulebook_and_a_click_opens_its_games(qu
     assert box is not None
     quiet_page.mouse.click(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
     quiet_page.wait_for_url(re.compile(r"/games\?sheet="))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "address", ["/statistics/points_by_source", "/explore?metric=points&by=sheet"]
+)
+def test_a_chart_leaves_as_a_picture_with_what_it_says(quiet_page: Page, address, scheme):
+    """With its title, its answer, where it comes from and the day; on paper, whatever the colours of the page are."""
+    page = quiet_page
+    page.emulate_media(color_scheme=scheme)
+    page.goto(address)
+    page.locator("[data-drawn]").first.wait_for()
+
+    def saved(name: str) -> bytes:
+        with page.expect_download() as download:
+            page.get_by_role("button", name=name).first.click()
+        assert download.value.suggested_filename.endswith(f".{name.lower()}")
+        return download.value.path().read_bytes()
+
+    svg = " ".join(ElementTree.fromstring(saved("SVG")).itertext())
+    figure = page.locator("figure[data-title]").first
+    for part in ("title", "answer", "source"):
+        words = str(figure.get_attribute(f"data-{part}")).split()
+        assert words
+        assert "".join(words) in re.sub(r"\s", "", svg), part
+    assert str(date.today().year) in svg
+    assert address.partition("?")[0] in svg
+    with Image.open(io.BytesIO(saved("PNG"))) as picture:
+        assert picture.width == 2400
+        assert min(picture.convert("RGB").getpixel((5, 5))) > 240
+    page.emulate_media(color_scheme=None)

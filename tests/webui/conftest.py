@@ -25,6 +25,7 @@ RATES_OF_SLOW_KINDS = (
     "ratelimit_sql",
     "ratelimit_reviews",
     "ratelimit_previews",
+    "ratelimit_animations",
     "ratelimit_exports",
     "ratelimit_permalinks",
 )

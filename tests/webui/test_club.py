@@ -12,6 +12,7 @@ from records.format import codec
 from records.record import Claims, Deal, Player, Record, Result, Rules
 from records.selfplay import play_game
 from tests.make.stored_games import store_game
+from tests.webui.csv_answers import csv_text
 
 PAIRS = [("Ann", "Bob"), ("Cara", "Ann"), ("Bob", "Cara"), ("Ann", "Bob")]
 
@@ -181,7 +182,7 @@ def test_games_are_filtered_by_two_players_event_and_date_and_sorted(club):
 @pytest.mark.long
 def test_games_players_and_standings_are_csv(club):
     def rows(address: str) -> list[dict[str, str]]:
-        return list(csv.DictReader(io.StringIO(club.get(address).text)))
+        return list(csv.DictReader(io.StringIO(csv_text(club.get(address)))))
 
     games = rows("/games.csv?event=Club+cup&order=earliest")
     assert [game["players"] for game in games] == ["Ann – Bob", "Cara – Ann", "Bob – Cara"]

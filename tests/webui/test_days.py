@@ -18,6 +18,7 @@ from analyzer.store.store import Store
 from records.format import codec
 from records.format.semantics import read_time
 from records.selfplay import play_game
+from tests.webui.csv_answers import csv_text
 from webui.display.words import date_words
 
 MINUTE = timedelta(minutes=1)
@@ -64,7 +65,7 @@ def test_a_game_has_the_same_day_everywhere(
     assert {digest: time.utcoffset() for digest, time in written.items()} == {
         digest: time.utcoffset() for digest, time in evening_of.items()
     }
-    rows = csv.DictReader(io.StringIO(fresh_client.get("/games.csv").text.lstrip("\ufeff")))
+    rows = csv.DictReader(io.StringIO(csv_text(fresh_client.get("/games.csv"))))
     assert {row["digest"]: date.fromisoformat(row["started"][:10]) for row in rows} == days
     for game in fresh_client.get("/api/v1/games?limit=100").json["games"]:
         assert datetime.fromisoformat(game["started"]) == evening_of[game["digest"]]

@@ -1,5 +1,6 @@
 """Downloads come piece by piece: what a server needs for one does not grow with it."""
 
+import csv
 import random
 import tracemalloc
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from records.format import codec
 from records.record import Note
 from records.selfplay import play_game
 from tests.make.stored_games import store_game
+from tests.webui.csv_answers import csv_text
 from webui import create_app
 from webui.application import close_app
 
@@ -83,6 +85,19 @@ def test_a_download_needs_little_memory(large, address):
         assert sum(sizes) > SIZE // 2
     assert max(sizes) <= LONGEST_PIECE
     assert peak < MOST_MEMORY
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("address", [each for each in DOWNLOADS if each.endswith(".csv")])
+def test_a_spreadsheet_is_told_that_a_table_is_in_utf_8(fresh_client, store, legal, address):
+    """Pieces of a table have the mark once, also where it has no rows; what programs read at the same path has none."""
+    path = address.replace("<name>", "points_by_source") + QUERIES.get(address, "")
+    for _ in range(2):
+        columns, *_ = csv.reader(csv_text(fresh_client.get(path)).splitlines())
+        assert columns
+        store_game(store, legal)
+    if "<name>" not in address:
+        assert fresh_client.get(path.replace(".csv", ".json")).data[:1] in (b"{", b"[")
 
 
 @pytest.mark.long

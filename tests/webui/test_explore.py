@@ -9,6 +9,7 @@ import pytest
 from analyzer.statistics.ask import from_address, presets
 from analyzer.statistics.catalogue import dimensions, metrics
 from analyzer.statistics.left_out import count_left_out
+from tests.webui.csv_answers import csv_text
 
 
 def test_the_form_offers_everything(client):
@@ -57,7 +58,7 @@ def test_the_twins_have_the_same_rows(client):
     _, *links = re.findall(r'href="(/explore\.(?:csv|json)[^"]*)"', page)
     assert links == [f"/explore.{form}?{address.replace('&', '&amp;')}" for form in ("csv", "json")]
     answer = client.get(f"/explore.json?{address}").json
-    rows = list(csv.reader(StringIO(client.get(f"/explore.csv?{address}").text)))
+    rows = list(csv.reader(StringIO(csv_text(client.get(f"/explore.csv?{address}")))))
     assert rows[0] == answer["columns"] == ["role", "points", "low", "high", "matches", "n"]
     assert [row[0] for row in rows[1:]] == [row[0] for row in answer["rows"]]
     assert "95 %" in answer["caveat"]

@@ -52,6 +52,7 @@ from webui import create_app
 from webui.application import close_app
 from webui.replay import steps
 from webui.replay.board import render_step_text
+from webui.replay.moving_pictures import Span, plan_animation
 from webui.replay.pictures import render_preview_svg, render_step_svg
 from webui.replay.steps import DealSteps, Visibility
 from webui.server.analysed_games import DrillPosition
@@ -194,8 +195,16 @@ def answers(app: Flask, pair: SeenDeal, record: Record) -> dict[str, str]:
         "json": shown.json,
         "picture": render_step_svg(shown.deal, pair.until, pair.seat),
         "preview": render_preview_svg(shown.deal, pair.until, pair.seat),
+        **{f"animation of the {span}": animation_of(span, pair, game) for span in Span},
         "text": "\n".join(render_step_text(shown.deal, pair.until)),
     }
+
+
+def animation_of(span: Span, pair: SeenDeal, game: OpenedGame) -> str:
+    """Everything that an animation up to the last step that the seat has seen is made from."""
+    shown = game.deal(0, Visibility(pair.seat, pair.until)).deal
+    events = game.record.deals[0].events
+    return plan_animation(shown, events, span=span, number=pair.until, near=pair.seat).key
 
 
 def page_of(kind: type[ReplayPage], app: Flask, pair: SeenDeal, game: OpenedGame) -> str:

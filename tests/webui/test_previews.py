@@ -16,7 +16,16 @@ from records.record import Record
 from records.rules.registry import ALL_SHEETS, resolve_rules
 from records.selfplay import play_game
 from tests.webui.page_heads import meta
-from webui.replay.pictures import PREVIEW_HEIGHT, PREVIEW_WIDTH, draw_png, render_preview_svg
+from webui.replay.pictures import (
+    MARGIN,
+    PREVIEW_HEIGHT,
+    PREVIEW_WIDTH,
+    PlacedCard,
+    PlacedMark,
+    draw_png,
+    lay_out_preview,
+    render_preview_svg,
+)
 from webui.replay.steps import read_deal_steps
 from webui.server.game_cache import encode_permalink
 from webui.server.request_kinds import REQUEST_KINDS
@@ -102,6 +111,31 @@ def test_cards_are_large_enough_to_be_read(sheet):
         assert all(float(width) >= LEAST_CARD_WIDTH for *_, width in cards), number
         hand = [item.split()[0][:2] for item in deal.steps[number].seats[0].hand]
         assert {*hand} <= {card for card, *_ in cards}
+
+
+def overlap(one: PlacedMark | PlacedCard, other: PlacedMark | PlacedCard) -> bool:
+    return (
+        one.left < other.left + other.width
+        and other.left < one.left + one.width
+        and one.top < other.top + other.height
+        and other.top < one.top + one.height
+    )
+
+
+@pytest.mark.parametrize("name", ["W" * 30, "山" * 30, "i" * 200])
+@pytest.mark.long
+@pytest.mark.parametrize("players", [2, 5])
+def test_no_text_is_under_another_or_under_a_card(name, players):
+    """Whatever letters a name has: they are measured, not counted."""
+    sheet = "zetema" if players > 2 else "six-pack-bezique"
+    record = play_game(sheet, seed=5, names=[f"{name}{seat}" for seat in range(players)])
+    deal = read_deal_steps(record, resolve_rules(record.rules), 0)
+    for number in range(0, len(deal.steps), 23):
+        cards, marks = lay_out_preview(deal, number, 0)
+        for place, mark in enumerate(marks):
+            assert mark.left >= MARGIN - 1
+            assert mark.left + mark.width <= PREVIEW_WIDTH - MARGIN + 4
+            assert not any(overlap(mark, other) for other in [*marks[:place], *cards]), mark.svg
 
 
 @pytest.mark.long

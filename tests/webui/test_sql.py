@@ -15,6 +15,7 @@ from analyzer.store.store import QueryTimeout
 from tests.machine.serving import served
 from tests.machine.waiting import PATIENCE_SECONDS, wait_until
 from tests.make.sql_bombs import SQL_BOMBS
+from tests.webui.csv_answers import csv_text
 from webui.views import sql
 from webui.views.sql import EXAMPLE_STATEMENTS
 
@@ -45,7 +46,7 @@ def test_the_twins_have_the_same_rows(client):
     assert "<td>bezique</td>" in page
     assert "/sql.csv?q=SELECT" in page
     answer = client.get("/sql.json", query_string=q).json
-    rows = list(csv.reader(StringIO(client.get("/sql.csv", query_string=q).text)))
+    rows = list(csv.reader(StringIO(csv_text(client.get("/sql.csv", query_string=q)))))
     assert answer["columns"] == ["sheet", "n", "nothing"] == rows[0]
     assert answer["rows"] == [["bezique", 2, None]]
     assert answer["more"] is False
@@ -118,7 +119,7 @@ def test_what_was_typed_is_shown_as_text(client):
 
 
 def test_a_cell_is_never_a_formula(client):
-    text = client.get("/sql.csv", query_string={"q": "SELECT '=1+1' AS \"=2\""}).text
+    text = csv_text(client.get("/sql.csv", query_string={"q": "SELECT '=1+1' AS \"=2\""}))
     assert text.splitlines() == ["'=2", "'=1+1"]
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from analyzer.statistics.questions import questions
 from records.record import Provenance
 from tests.make.stored_games import store_game
+from tests.webui.csv_answers import csv_text
 
 NAMES = [question.name for question in questions()]
 
@@ -27,7 +28,7 @@ def test_an_answer_has_figure_table_sql_json_and_csv(client, stored, name):
     assert 'id="figure"' in page or "Too few of each group" in page
     assert "SELECT" in page
     answer = client.get(f"/statistics/{name}.json").json
-    rows = list(csv.reader(StringIO(client.get(f"/statistics/{name}.csv").text)))
+    rows = list(csv.reader(StringIO(csv_text(client.get(f"/statistics/{name}.csv")))))
     assert rows[0] == answer["columns"]
     assert len(rows) == len(answer["rows"]) + 1
 

@@ -208,6 +208,7 @@ def demand_plain_text(command: click.Command) -> None:
 SHORT_HELPS = {
     "validate": "Check records against the rules.",
     "show": "Replay a game in the terminal.",
+    "picture": "Draw a game as a picture.",
     "review": "Review games: mistakes, turning points, missed chances, luck and skill.",
     "annotate": "Review games, with the options and the JSON of earlier versions: use `bezique review`.",
     "identify": "Find the rules that fit a game.",

@@ -1,12 +1,15 @@
 """A position as a picture: a table as SVG, and a wide preview with large cards as PNG."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 from unicodedata import normalize
 
 from markupsafe import escape
+from PIL import ImageFont
 from resvg_py import svg_to_bytes
 
 from records.cards import RANKS, SUITS, describe_card
@@ -25,14 +28,15 @@ MOST_PICTURES_CACHED = 64
 
 
 @lru_cache(maxsize=MOST_PICTURES_CACHED)
-def draw_png(svg: str) -> bytes:
-    """A picture of the size that its view box has; the last ones are kept.
+def draw_png(svg: str, width: int | None = None) -> bytes:
+    """A picture of the size that its view box has, or as wide as `width` says, in pixels; the last ones are kept.
 
     The fonts of the machine are not asked, so that a picture is the same everywhere: nothing is drawn of letters that
     are not Latin, Greek or Cyrillic.
     """
     return svg_to_bytes(
         svg_string=svg,
+        width=width,
         skip_system_fonts=True,
         font_files=[str(FONT_FILE)],
         serif_family=FONT_NAME,
@@ -87,7 +91,7 @@ def render_step_svg(deal: DealSteps, number: int, near: int) -> str:
     title = escape(f"{' – '.join(deal.names)}, deal {deal.deal + 1}, step {number}: {step.say}")
     return isolate_markup(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PICTURE_WIDTH} {height}" role="img">'
-        f"<title>{title}</title>{define_cards(step)}"
+        f"<title>{title}</title>{define_cards(map(_symbol, _items(step)))}"
         f'<rect width="{PICTURE_WIDTH}" height="{height}" fill="{FELT_COLOUR}"/>{"".join(rows)}</svg>'
     )
 
@@ -133,43 +137,58 @@ def _fan(rows: list[str], groups: list[list[str]], y: int) -> int:
     if not any(groups):
         return y + LINE_HEIGHT
     room = PICTURE_WIDTH - 2 * PICTURE_MARGIN
-    rows += draw_cards(groups, PICTURE_MARGIN, y + 8, width=room, card_width=CARD_WIDTH)
+    placed = place_cards(groups, PICTURE_MARGIN, y + 8, width=room, card_width=CARD_WIDTH)
+    rows += map(draw_card, placed)
     return y + CARD_HEIGHT + LINE_HEIGHT + 14
 
 
-def draw_cards(
-    groups: list[list[str]], left: float, top: float, *, width: float, card_width: float
-) -> list[str]:
-    """Groups of cards side by side, closer together if there are many, and smaller if there are too many groups.
+class PlacedCard(NamedTuple):
+    """A card, by its symbol, at a place of a picture; `is_pale` if its position is uncertain."""
 
-    A card is as high as seven fifths of its width.
-    """
+    symbol: str
+    left: float
+    top: float
+    width: float
+    is_pale: bool
+
+    @property
+    def height(self) -> float:
+        """A card is as high as seven fifths of its width."""
+        return self.width * CARD_HEIGHT / CARD_WIDTH
+
+
+def place_cards(
+    groups: list[list[str]], left: float, top: float, *, width: float, card_width: float
+) -> list[PlacedCard]:
+    """Groups of cards side by side, closer together if there are many, and smaller if there are too many groups."""
     further = sum(map(len, groups)) - len(groups)
     least = len(groups) + GROUP_GAP * (len(groups) - 1) + LEAST_SHOWN * further
     card_width = min(card_width, width / least)
     room = width - card_width * (len(groups) + GROUP_GAP * (len(groups) - 1))
     step = min(card_width * 16 / 15, room / max(further, 1))
-    drawn = []
+    placed = []
     for group in groups:
         for item in group:
-            lift = card_width * 2 / 15 if "lifted" in item.split() else 0
-            drawn.append(_card(item, left, top - lift, card_width))
+            marks = {*item.split()[1:]}
+            lift = card_width * 2 / 15 if "lifted" in marks else 0
+            is_pale = bool({"half", "either"} & marks)
+            placed.append(PlacedCard(_symbol(item), left, top - lift, card_width, is_pale))
             left += step
         left += card_width - step + GROUP_GAP * card_width
-    return drawn
+    return placed
 
 
-def _card(item: str, left: float, top: float, width: float) -> str:
-    place = f'x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{width * CARD_HEIGHT / CARD_WIDTH:.1f}"'
-    if {"half", "either"} & {*item.split()}:
-        return f'<use href="#{_symbol(item)}" {place} opacity=".62"/><rect {place} rx="5" {DASHED_EDGE}/>'
-    return f'<use href="#{_symbol(item)}" {place}/>'
+def draw_card(card: PlacedCard) -> str:
+    """A card, whose symbol `define_cards` has defined."""
+    place = f'x="{card.left:.1f}" y="{card.top:.1f}" width="{card.width:.1f}" height="{card.height:.1f}"'
+    if card.is_pale:
+        return f'<use href="#{card.symbol}" {place} opacity=".62"/><rect {place} rx="5" {DASHED_EDGE}/>'
+    return f'<use href="#{card.symbol}" {place}/>'
 
 
-def define_cards(step: ReplayStep) -> str:
-    """The symbols of all cards that may lie on the table at a step, to be drawn by `draw_cards`."""
-    used = sorted({_symbol(item) for item in _items(step)})
-    return f"<defs>{''.join(map(_defined, used))}</defs>"
+def define_cards(symbols: Iterable[str]) -> str:
+    """The symbols of cards, to be drawn by `draw_card`."""
+    return f"<defs>{''.join(map(_defined, sorted({*symbols})))}</defs>"
 
 
 def _items(step: ReplayStep) -> Iterator[str]:
@@ -213,100 +232,150 @@ def _text(x: int, y: int, text: str, ink: str) -> str:
 
 PREVIEW_WIDTH, PREVIEW_HEIGHT = 1200, 630
 """The size that such programs ask for, in pixels."""
+SMALL_PREVIEW_WIDTH = 600
+"""Of the same picture for a message."""
+PREVIEW_WIDTHS = {"small": SMALL_PREVIEW_WIDTH, "large": PREVIEW_WIDTH}
+"""How many pixels wide a picture of each size is."""
 MARGIN, TEXT_SIZE, PREVIEW_CARD_WIDTH = 40, 30, 94
 ROOM = PREVIEW_WIDTH - 2 * MARGIN
-MOST_LETTERS, MOST_LETTERS_OF_NAME = 68, 32
-"""About as many letters as a line has room for, and as a name has where the points stand beside it."""
+TEXT_GAP, SIGNS_ROOM = 30, 230
+"""Between texts of a line at least, and what trumps and the size of the stock take with it."""
+LONGEST_TEXT = 200
+"""No line has room for so many letters; the rest is not measured."""
 LETTERS_WITHOUT_SHAPE = re.compile(
     "[^ -~\u00a0-\u024f\u0370-\u04ff\u1e00-\u1eff\u2010-\u205e\u20a0-\u20bf\u2122\u2190-\u2193\u2212\u2660-\u2667]"
 )
 """What the font of the pictures lacks, and a box stands for."""
-FAR_NAME, FAR_CARDS, MIDDLE, NEAR_CARDS, NEAR_NAME, SENTENCE = 60, 78, 240, 402, 573, 613
+FAR_NAME, FAR_CARDS, MIDDLE, NEAR_CARDS, NEAR_NAME, SENTENCE = 56, 78, 240, 402, 573, 613
 """Where the parts begin, from the top: cards at their upper edge, lines of text at their foot."""
+
+
+class PlacedMark(NamedTuple):
+    """A text or sign of a picture, and the box around it, in pixels."""
+
+    svg: str
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+class Preview(NamedTuple):
+    """What lies where on the wide picture: no mark is under a card."""
+
+    cards: list[PlacedCard]
+    marks: list[PlacedMark]
+
+    @property
+    def svg(self) -> str:
+        """The picture."""
+        defined = define_cards(card.symbol for card in self.cards)
+        drawn = "".join([*(mark.svg for mark in self.marks), *map(draw_card, self.cards)])
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PREVIEW_WIDTH} {PREVIEW_HEIGHT}" font-family="Georgia, serif">'
+            f'{defined}<rect width="100%" height="100%" fill="{FELT_COLOUR}"/>{drawn}</svg>'
+        )
 
 
 def render_preview_svg(deal: DealSteps, number: int, near: int) -> str:
     """The table at a step, seen from a seat, and the step in words; of more than two seats only this one has its cards."""
+    return lay_out_preview(deal, number, near).svg
+
+
+def lay_out_preview(deal: DealSteps, number: int, near: int) -> Preview:
+    """What lies where on the picture of a step, seen from a seat."""
     step = deal.steps[number]
     others = [(near + i) % len(deal.names) for i in range(1, len(deal.names))]
-    drawn = [*_preview_middle(step), *_cards(step.seats[near], NEAR_CARDS)]
+    cards = [*_preview_middle(step), *_cards(step.seats[near], NEAR_CARDS)]
+    marks = [*_preview_signs(step), *_points(deal, step, near, NEAR_NAME)]
     if len(others) == 1:
-        drawn += [
-            *_points(deal, step, others[0], FAR_NAME),
-            *_cards(step.seats[others[0]], FAR_CARDS),
-        ]
+        cards += _cards(step.seats[others[0]], FAR_CARDS)
+        marks += _points(deal, step, others[0], FAR_NAME)
     else:
-        drawn += _points_of_many(deal, step, others)
-    drawn += _points(deal, step, near, NEAR_NAME)
-    drawn.append(
-        _preview_text(
-            step.say, MARGIN, SENTENCE, MOST_LETTERS, ink=MUTED_COLOUR, size=TEXT_SIZE - 4
-        )
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PREVIEW_WIDTH} {PREVIEW_HEIGHT}" font-family="Georgia, serif">'
-        f'{define_cards(step)}<rect width="100%" height="100%" fill="{FELT_COLOUR}"/>{"".join(drawn)}</svg>'
-    )
+        marks += _points_of_many(deal, step, others)
+    said = _preview_text(step.say, MARGIN, SENTENCE, ROOM, ink=MUTED_COLOUR, size=TEXT_SIZE - 4)
+    return Preview(cards, [*marks, said])
 
 
-def _cards(seat: SeatStep, top: int) -> list[str]:
+def _cards(seat: SeatStep, top: int) -> list[PlacedCard]:
     """The hand of a seat, and its melds beside it."""
     groups = [[*seat.hand, *["??"] * seat.backs], *(group.cards for group in seat.laid)]
-    return draw_cards(
+    return place_cards(
         [*filter(None, groups)], MARGIN, top, width=ROOM, card_width=PREVIEW_CARD_WIDTH
     )
 
 
-def _preview_middle(step: ReplayStep) -> list[str]:
-    """Stock, trick and piles, with trumps and the size of the stock at the right."""
+def _preview_middle(step: ReplayStep) -> list[PlacedCard]:
+    """Stock, trick and piles."""
+    return place_cards(
+        table_groups(step), MARGIN, MIDDLE, width=ROOM - SIGNS_ROOM, card_width=PREVIEW_CARD_WIDTH
+    )
+
+
+def _preview_signs(step: ReplayStep) -> Iterator[PlacedMark]:
+    """Trumps and the size of the stock, at the right of the middle."""
     words = f"{step.stock} in stock" if step.stock else "stock empty"
     right = PREVIEW_WIDTH - MARGIN
-    drawn = [_preview_text(words, right, MIDDLE + 105, 24, ink=MUTED_COLOUR, end=True)]
+    yield _preview_text(words, right, MIDDLE + 105, SIGNS_ROOM, ink=MUTED_COLOUR, end=True)
     if step.trump is not None:
-        drawn.append(draw_trump_badge(step.trump, right - 30, MIDDLE + 38, 2.3))
-    cards = draw_cards(
-        table_groups(step), MARGIN, MIDDLE, width=ROOM - 190, card_width=PREVIEW_CARD_WIDTH
-    )
-    return [*drawn, *cards]
+        badge = draw_trump_badge(step.trump, right - 30, MIDDLE + 38, 2.3)
+        yield PlacedMark(badge, right - 60, MIDDLE + 8, 60, 60)
 
 
-def _points(deal: DealSteps, step: ReplayStep, seat: int, foot: int) -> list[str]:
-    """The name of a seat, and its points at the right."""
+def _points(deal: DealSteps, step: ReplayStep, seat: int, foot: int) -> list[PlacedMark]:
+    """The name of a seat, and its points at the right; the name has the room that they leave."""
     view = step.seats[seat]
-    points = f"{points_words(view.points)} points, {points_words(view.total)} in the match"
-    return [
-        _preview_text(deal.names[seat], MARGIN, foot, MOST_LETTERS_OF_NAME),
-        _preview_text(points, PREVIEW_WIDTH - MARGIN, foot, MOST_LETTERS, end=True),
-    ]
+    words = f"{points_words(view.points)} points, {points_words(view.total)} in the match"
+    points = _preview_text(words, PREVIEW_WIDTH - MARGIN, foot, ROOM, end=True)
+    room = ROOM - points.width - TEXT_GAP
+    return [_preview_text(deal.names[seat], MARGIN, foot, room), points]
 
 
-def _points_of_many(deal: DealSteps, step: ReplayStep, seats: list[int]) -> list[str]:
+def _points_of_many(deal: DealSteps, step: ReplayStep, seats: list[int]) -> Iterator[PlacedMark]:
     """Three seats in a line, in turn, each with its points."""
-    return [
-        _preview_text(
-            f"{_shortened(deal.names[seat], 14)} {points_words(step.seats[seat].points)}",
-            MARGIN + ROOM / 3 * (place % 3),
-            FAR_NAME + 46 * (place // 3),
-            22,
-        )
-        for place, seat in enumerate(seats)
-    ]
+    for place, seat in enumerate(seats):
+        points = points_words(step.seats[seat].points)
+        left, foot = MARGIN + ROOM / 3 * (place % 3), FAR_NAME + 46 * (place // 3)
+        room = ROOM / 3 - TEXT_GAP - measure_text(f" {points}", TEXT_SIZE)
+        name = fit_text(deal.names[seat], room, TEXT_SIZE)
+        yield _preview_text(f"{name} {points}", left, foot, ROOM / 3)
 
 
 def _preview_text(
     text: str,
     x: float,
     foot: float,
-    most: int,
+    room: float,
     *,
     ink: str = TEXT_COLOUR,
     size: int = TEXT_SIZE,
     end: bool = False,
-) -> str:
+) -> PlacedMark:
+    """A line of text, cut where it has no more room; `x` is where it begins, or if `end`, where it ends."""
+    shown = fit_text(text, room, size)
+    width = measure_text(shown, size) + 2
     anchor = ' text-anchor="end"' if end else ""
-    shown = LETTERS_WITHOUT_SHAPE.sub("□", _shortened(normalize("NFC", text), most))
-    return f'<text x="{x:.0f}" y="{foot}" fill="{ink}" font-size="{size}"{anchor}>{escape(shown)}</text>'
+    svg = f'<text x="{x:.0f}" y="{foot}" fill="{ink}" font-size="{size}"{anchor}>{escape(shown)}</text>'
+    return PlacedMark(svg, x - width if end else x, foot - size, width, size * 1.3)
 
 
-def _shortened(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+@lru_cache(maxsize=4)
+def _font(size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(FONT_FILE, size, layout_engine=ImageFont.Layout.BASIC)
+
+
+def measure_text(text: str, size: int) -> float:
+    """How wide a line of text is drawn, in pixels."""
+    return _font(size).getlength(text)
+
+
+@lru_cache(maxsize=MOST_PICTURES_CACHED)
+def fit_text(text: str, room: float, size: int) -> str:
+    """A line of text with a box for each letter that the font lacks, cut to so many pixels."""
+    text = LETTERS_WITHOUT_SHAPE.sub("□", normalize("NFC", text[:LONGEST_TEXT]))
+    if measure_text(text, size) <= room:
+        return text
+    fitting = bisect_right(
+        range(1, len(text)), room, key=lambda most: measure_text(f"{text[:most]}…", size)
+    )
+    return f"{text[:fitting].rstrip()}…"

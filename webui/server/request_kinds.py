@@ -33,6 +33,7 @@ PAGES = RequestKind("pages", "1200 per minute", "pages")
 REPLAYS = RequestKind("replays", "1200 per minute", "pages")
 QUESTIONS = RequestKind("questions", "1200 per minute", "questions")
 PREVIEWS = RequestKind("previews", "60 per minute", "pages")
+ANIMATIONS = RequestKind("animations", "30 per minute", at_once=6, at_once_per_client=2)
 PERMALINKS = RequestKind("permalinks", "240 per minute", "pages")
 LOGINS = RequestKind("logins", "5 per minute; 30 per hour", "pages")
 UPLOADS = RequestKind("uploads", "60 per minute", "uploads")
@@ -43,7 +44,8 @@ SQL = RequestKind("sql", "60 per minute")  # the processes that run the statemen
 REVIEWS = RequestKind("reviews", "60 per minute", at_once=2, at_once_per_client=1)
 EXPORTS = RequestKind("exports", "30 per minute", at_once=2, at_once_per_client=1)
 REQUEST_KINDS = (
-    FILES, PAGES, REPLAYS, QUESTIONS, PREVIEWS, PERMALINKS, LOGINS, UPLOADS, VALIDATIONS, SQL, REVIEWS, EXPORTS,
+    FILES, PAGES, REPLAYS, QUESTIONS, PREVIEWS, ANIMATIONS, PERMALINKS, LOGINS, UPLOADS, VALIDATIONS, SQL,
+    REVIEWS, EXPORTS,
 )  # fmt: skip
 """What watches the server counts with the files, since it must be answered while every queue is full. Files and pages take milliseconds, replays and uploads tens of them, previews a hundred, questions up to the time limit of a query;
 the kinds that are refused take seconds. How many requests of one client arrive at all is the proxy's to say."""

@@ -8,6 +8,7 @@ from analyzer.sql.pool import StatementPool
 from analyzer.store.processes import ProcessPool
 from analyzer.store.store import Store
 from webui.server.analysed_games import AnalysedGames
+from webui.server.animation_jobs import AnimationQueue
 from webui.server.game_cache import GameCache
 from webui.server.game_jobs import RolloutQueue, WeighingQueue
 from webui.server.imports_queue import ImportQueue
@@ -29,6 +30,11 @@ def game_cache() -> GameCache:
 def analysed_games() -> AnalysedGames:
     """What was computed about games that are in no collection."""
     return cast(AnalysedGames, current_app.extensions["analysed_games"])
+
+
+def animation_queue() -> AnimationQueue:
+    """The animations of the current application."""
+    return cast(AnimationQueue, current_app.extensions["animations"])
 
 
 def import_queue() -> ImportQueue:

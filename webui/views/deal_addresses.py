@@ -9,9 +9,9 @@ from flask import Response, current_app
 from webui.server.actions import Action
 from webui.server.game_cache import OpenedGame
 from webui.server.page import Views
-from webui.server.request_kinds import PREVIEWS, REPLAYS, REVIEWS, RequestKind
+from webui.server.request_kinds import ANIMATIONS, PAGES, PREVIEWS, REPLAYS, REVIEWS, RequestKind
 from webui.server.responses import allow_framing
-from webui.views import deals, game_cache, what_if
+from webui.views import animations, deals, game_cache, what_if
 from webui.views.deals import EmbedPage, replay_data, replay_page
 
 
@@ -57,6 +57,14 @@ REVIEW = DealView("/review", deals.review, REVIEWS)
 PICTURES = (
     DealView(".svg", deals.replay_picture, elsewhere="A step of {game} as a picture."),
     DealView(".png", deals.replay_preview, PREVIEWS, "A step of {game} as a preview picture."),
+    DealView(".gif", animations.replay_gif, ANIMATIONS, "A part of {game} as an animation."),
+    DealView(".webp", animations.replay_webp, ANIMATIONS, "A part of {game} as an animation."),
+    DealView(
+        "/animation.json",
+        animations.animation_progress,
+        PAGES,
+        "The progress of an animation of {game}.",
+    ),
     DealView(
         "/what-if.png",
         what_if.what_if_preview,

@@ -16,7 +16,12 @@ from webui.display.verdict_words import VERDICT_TONES
 from webui.display.words import date_words
 from webui.replay.board import render_step_text
 from webui.replay.deal_reviews import DealReview, review_deal
-from webui.replay.pictures import draw_png, render_preview_svg, render_step_svg
+from webui.replay.pictures import (
+    PREVIEW_WIDTHS,
+    draw_png,
+    render_preview_svg,
+    render_step_svg,
+)
 from webui.replay.steps import (
     FULL_VISIBILITY,
     DealSteps,
@@ -250,7 +255,7 @@ def replay_data(game: OpenedGame, deal: int) -> Response:
 
 def replay_text(game: OpenedGame, deal: int) -> Response:
     """A step as text, as the terminal draws it."""
-    steps, number, _ = _position(game, deal)
+    steps, number, _ = requested_position(game, deal)
     text = unstyle("\n".join(render_step_text(steps, number))) + "\n"
     return current_app.response_class(text, mimetype="text/plain")
 
@@ -258,24 +263,38 @@ def replay_text(game: OpenedGame, deal: int) -> Response:
 def replay_picture(game: OpenedGame, deal: int) -> Response:
     """A step as a picture, or as the wide one with large cards."""
     render = render_preview_svg if request.args.get("wide") else render_step_svg
-    return current_app.response_class(render(*_position(game, deal)), mimetype="image/svg+xml")
+    return current_app.response_class(
+        render(*requested_position(game, deal)), mimetype="image/svg+xml"
+    )
 
 
 def replay_preview(game: OpenedGame, deal: int) -> Response:
     """A step as a preview picture for programs that show what a link leads to."""
-    return draw_preview(*_position(game, deal))
+    return draw_preview(*requested_position(game, deal))
 
 
 def draw_preview(deal: DealSteps, number: int, near: int) -> Response:
-    """A step as a PNG, seen from the seat `near`, that a browser may keep for an hour."""
-    picture = draw_png(render_preview_svg(deal, number, near))
-    response = current_app.response_class(picture, mimetype="image/png")
+    """A step as a PNG, seen from the seat `near`, in the size that the address names."""
+    picture = draw_png(render_preview_svg(deal, number, near), requested_width())
+    return picture_response(picture, "image/png")
+
+
+def picture_response(picture: bytes, mimetype: str) -> Response:
+    """A picture that a browser may keep for an hour."""
+    response = current_app.response_class(picture, mimetype=mimetype)
     response.headers["Cache-Control"] = "private, max-age=3600"
     response.add_etag()
     return response
 
 
-def _position(game: OpenedGame, deal: int) -> tuple[DealSteps, int, int]:
+def requested_width() -> int:
+    """How many pixels wide a picture is asked for; answers 400 if it has no such size."""
+    width = PREVIEW_WIDTHS.get(request.args.get("size", "large"))
+    return width or abort(400, "A picture is small or large.")
+
+
+def requested_position(game: OpenedGame, deal: int) -> tuple[DealSteps, int, int]:
+    """The deal as far as it may be seen, the step that the address names, and the seat at the near edge."""
     visibility = requested_visibility(len(game.record.players))
     steps = game.deal(deal - 1, visibility).deal
     number = min(requested_number("step", WRONG_STEP_TEXT) or 0, len(steps.steps) - 1)

@@ -32,7 +32,7 @@ from webui.display.words import date_words
 from webui.server.actions import Action
 from webui.server.page import Page, Views
 from webui.server.request_kinds import QUESTIONS
-from webui.server.responses import attachment
+from webui.server.responses import csv_attachment
 from webui.views import store
 
 SYSTEMS: Mapping[PairingSystem, str] = {"round-robin": "Round robin", "swiss": "Swiss"}
@@ -169,7 +169,7 @@ def standings_csv() -> Response:
         [getattr(line, column) for column in columns]
         for line in standing(store(), counted_matches(store(), _requested_choice()))
     )
-    return attachment(rows_as_csv(columns, rows), "standings.csv", "text/csv")
+    return csv_attachment(rows_as_csv(columns, rows), "standings.csv")
 
 
 @blueprint.address("/crosstable.csv", Action.READ, QUESTIONS)
@@ -182,7 +182,7 @@ def crosstable_csv() -> Response:
         [own, *(pair.points if (pair := found.get((own, other))) else "" for other in names)]
         for own in names
     )
-    return attachment(rows_as_csv(["player", *names], rows), "crosstable.csv", "text/csv")
+    return csv_attachment(rows_as_csv(["player", *names], rows), "crosstable.csv")
 
 
 def _requested_choice() -> MatchChoice:

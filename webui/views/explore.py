@@ -32,7 +32,7 @@ from webui.display.csv import answer_as_csv, answer_as_data
 from webui.server.actions import Action
 from webui.server.page import Page, Views
 from webui.server.request_kinds import QUESTIONS
-from webui.server.responses import attachment, json_response
+from webui.server.responses import csv_attachment, json_response
 from webui.views import store
 
 SHEET_NAMES = {sheet.id: sheet.name for sheet in ALL_SHEETS}
@@ -83,7 +83,7 @@ def figure_json() -> ResponseReturnValue:
 def explore_csv() -> Response:
     """The rows of the answer as CSV."""
     answer = _answer()
-    return attachment(answer_as_csv(answer), "explore.csv", "text/csv", note=answer.left_out.words)
+    return csv_attachment(answer_as_csv(answer), "explore.csv", note=answer.left_out.words)
 
 
 @blueprint.address("/explore/values/<name>.json", Action.READ, QUESTIONS)

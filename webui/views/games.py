@@ -47,7 +47,7 @@ from webui.server.game_cache import CachedGame
 from webui.server.game_story import NO_STORY, GameStory, tell_story
 from webui.server.page import Page, Views
 from webui.server.request_kinds import EXPORTS, PAGES, REVIEWS, UPLOADS
-from webui.server.responses import attachment, is_scripted, json_response
+from webui.server.responses import attachment, csv_attachment, is_scripted, json_response
 from webui.server.shown_findings import ShownDiagnosis, ShownGroup, group_of_game
 from webui.views import game_cache, import_queue, review_desk, store
 from webui.views.correction_forms import (
@@ -146,7 +146,7 @@ def games_csv() -> Response:
     chosen = _game_filter(_requested_filters())
     listing = store().games(chosen, limit=MOST_GAMES_IN_CSV, order=_requested_order())
     rows = (_csv_row(game) for game in listing.games)
-    return attachment(rows_as_csv(CSV_COLUMNS, rows), "games.csv", "text/csv")
+    return csv_attachment(rows_as_csv(CSV_COLUMNS, rows), "games.csv")
 
 
 def _csv_row(game: StoredGame) -> list[Any]:

@@ -42,7 +42,7 @@ from webui.server.access import may
 from webui.server.actions import Action
 from webui.server.page import Page, Views
 from webui.server.request_kinds import PAGES, QUESTIONS
-from webui.server.responses import attachment
+from webui.server.responses import csv_attachment
 from webui.views import game_cache, store
 from webui.views.explore import explore_address
 from webui.views.games import draw_sparks
@@ -128,7 +128,7 @@ def list_players_csv() -> Response:
         for each in [player.standing]
     )
     columns = [*PLAYER_COLUMNS, *RATING_COLUMNS]
-    return attachment(rows_as_csv(columns, rows), "players.csv", "text/csv")
+    return csv_attachment(rows_as_csv(columns, rows), "players.csv")
 
 
 @dataclass(frozen=True, slots=True)

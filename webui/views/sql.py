@@ -24,7 +24,7 @@ from webui.server.client import client_address
 from webui.server.error_pages import tell_retry_time
 from webui.server.page import Page, Views
 from webui.server.request_kinds import SQL
-from webui.server.responses import attachment
+from webui.server.responses import csv_attachment
 from webui.views import statement_pool, store
 
 blueprint = Views("sql", __name__)
@@ -82,7 +82,7 @@ def sql() -> ResponseReturnValue:
 def sql_csv() -> Response:
     """The rows of a statement as CSV."""
     result = run_statement(_text()).result
-    return attachment(rows_as_csv(result.columns, result.rows), "answer.csv", "text/csv")
+    return csv_attachment(rows_as_csv(result.columns, result.rows), "answer.csv")
 
 
 def _text() -> str:

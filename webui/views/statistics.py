@@ -40,7 +40,7 @@ from webui.replay.steps import DealSteps, ReplayStep
 from webui.server.actions import Action
 from webui.server.page import Page, Views
 from webui.server.request_kinds import PAGES, QUESTIONS
-from webui.server.responses import attachment, json_response
+from webui.server.responses import csv_attachment, json_response
 from webui.views import game_cache, store
 from webui.views.deals import requested_visibility
 from webui.views.explore import explore_address
@@ -342,7 +342,7 @@ def answer_csv(name: str) -> Response:
     """The rows of an answer as CSV."""
     answer = _requested_answer(name)
     name, note = f"{answer.question.name}.csv", answer.left_out.words
-    return attachment(answer_as_csv(answer), name, "text/csv", note=note)
+    return csv_attachment(answer_as_csv(answer), name, note=note)
 
 
 def _requested_answer(name: str) -> Answer:

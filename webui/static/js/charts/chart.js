@@ -5,15 +5,17 @@ import {
   colourFigure,
   eachAxis,
   loadPlotly,
+  panelsFor,
   tokenColour,
 } from "./plotly.js";
+import { bindSaving } from "./save_chart.js";
 
 // A finger cannot hover: on a phone the buttons would cover the legend all the time.
 const canHover = matchMedia("(hover: hover)").matches;
 const OPTIONS = {
   ...CONFIG,
   displayModeBar: canHover && "hover",
-  modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"],
+  modeBarButtonsToRemove: ["toImage", "lasso2d", "select2d", "autoScale2d"],
 };
 
 // Narrower than this (in pixels), an upright title takes too much of the width: the caption names the unit.
@@ -32,16 +34,6 @@ function wrapNames(trace) {
   return trace.orientation === "h"
     ? { ...trace, y: trace.y.map((name) => wrapText(String(name), 20)) }
     : trace;
-}
-
-// As many panels beside each other as fit; bars have their names at the left of each.
-function panelsFor(width, data) {
-  const named = data[0]?.orientation === "h";
-  const least = named ? 400 : 300;
-  return {
-    columns: Math.max(1, Math.min(3, Math.floor(width / least))),
-    xgap: named ? 0.42 : 0.18,
-  };
 }
 
 export async function drawChart(place, figure) {
@@ -88,6 +80,7 @@ export async function drawChart(place, figure) {
   );
   if (place.dataset.games && !("drawn" in place.dataset))
     place.on("plotly_click", (event) => openGames(place, event.points[0]));
+  bindSaving(place, figure);
   place.dataset.drawn = "";
 }
 

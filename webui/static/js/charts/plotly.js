@@ -25,9 +25,10 @@ export function escapeMarkup(name) {
   return name.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
 
-// The colour that a design token has now, in the light or in the dark.
-export function tokenColour(name) {
+// The colour that a design token has now, in the light or in the dark, or always in the `light`.
+export function tokenColour(name, scheme = "") {
   const probe = document.createElement("span");
+  probe.style.colorScheme = scheme;
   probe.style.color = `var(--${name})`;
   document.body.append(probe);
   const colour = getComputedStyle(probe).color;
@@ -41,6 +42,16 @@ export function eachAxis(layout, change) {
   return Object.fromEntries(names.map((name) => [name, change(layout[name], name)]));
 }
 
+// As many panels beside each other as fit; bars have their names at the left of each.
+export function panelsFor(width, data) {
+  const named = data[0]?.orientation === "h";
+  const least = named ? 400 : 300;
+  return {
+    columns: Math.max(1, Math.min(3, Math.floor(width / least))),
+    xgap: named ? 0.42 : 0.18,
+  };
+}
+
 // Panels side by side, as many as fit, with room for what stands beside and above each.
 export function arrangePanels({ meta }, columns, { xgap, top = 0 }) {
   const rows = Math.ceil(meta.panels / columns);
@@ -50,21 +61,21 @@ export function arrangePanels({ meta }, columns, { xgap, top = 0 }) {
   };
 }
 
-export function baseLayout() {
-  const line = tokenColour("line");
+export function baseLayout(scheme) {
+  const line = tokenColour("line", scheme);
   const axis = { gridcolor: line, zerolinecolor: line, linecolor: line, automargin: true };
   return {
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
     font: {
       family: getComputedStyle(document.body).fontFamily,
-      color: tokenColour("ink"),
+      color: tokenColour("ink", scheme),
       size: 13,
     },
     hoverlabel: {
-      bgcolor: tokenColour("raised"),
+      bgcolor: tokenColour("raised", scheme),
       bordercolor: line,
-      font: { color: tokenColour("ink") },
+      font: { color: tokenColour("ink", scheme) },
     },
     xaxis: axis,
     yaxis: axis,
@@ -73,11 +84,11 @@ export function baseLayout() {
 
 // A figure of the server in the colours of the page: every trace names its token in `meta`, or one for each
 // of its bars.
-export function colourFigure(figure) {
-  const base = baseLayout();
+export function colourFigure(figure, scheme = "") {
+  const base = baseLayout(scheme);
   const given = figure.layout;
   return {
-    data: figure.data.map(colourTrace),
+    data: figure.data.map((trace) => colourTrace(trace, scheme)),
     layout: {
       ...given,
       ...base,
@@ -90,15 +101,16 @@ export function colourFigure(figure) {
   };
 }
 
-function colourTrace(trace) {
+function colourTrace(trace, scheme) {
   if (!trace.meta?.token) return trace;
   const { token } = trace.meta;
-  const color = Array.isArray(token) ? token.map(tokenColour) : tokenColour(token);
+  const colourOf = (name) => tokenColour(name, scheme);
+  const color = Array.isArray(token) ? token.map(colourOf) : colourOf(token);
   if (trace.meta.band) return { ...trace, fillcolor: color };
   const coloured = { ...trace, marker: { ...trace.marker, color } };
   for (const whisker of ["error_x", "error_y"]) {
     if (trace.type === "bar" && trace[whisker])
-      coloured[whisker] = { ...trace[whisker], color: tokenColour("ink") };
+      coloured[whisker] = { ...trace[whisker], color: colourOf("ink") };
   }
   if (trace.type === "box" || trace.line) coloured.line = { ...trace.line, color };
   return coloured;

@@ -1,4 +1,6 @@
 // The dialog that passes on the step that is shown: its address, picture and text, the record, and HTML to embed it.
+import { PictureMaker, sendToOthers } from "./share_picture.js";
+
 const COPIED = {
   link: "The link is copied.",
   text: "The position is copied as text.",
@@ -23,14 +25,19 @@ export class ShareDialog {
       const button = event.target.closest("[data-copy]");
       if (button) this.copy(button);
     });
+    const form = this.dialog.querySelector("[data-picture]");
+    const maker = { atStep: (text) => this.atStep(text), say: (...words) => this.say(...words) };
+    this.picture = form && new PictureMaker(form, maker);
+    this.dialog.addEventListener("close", () => this.picture?.clear());
+    const send = this.dialog.querySelector("[data-send-link]");
+    send.hidden = !navigator.share;
+    send.addEventListener("click", () => sendToOthers({ url: this.link.value }));
     root.querySelector("[data-share-open]").addEventListener("click", () => this.open());
   }
 
   open() {
-    this.status.textContent = "";
+    this.say("");
     this.link.value = this.atStep(this.link.value);
-    const picture = this.dialog.querySelector("[data-share-picture]");
-    if (picture) picture.href = this.atStep(picture.href);
     this.dialog.showModal();
     this.link.select();
   }
@@ -47,9 +54,16 @@ export class ShareDialog {
   async copy(button) {
     const name = button.dataset.copy;
     const words = await this.makers[name](button);
-    this.status.textContent = (await write(words))
-      ? COPIED[name]
-      : "This browser does not let pages copy. Mark the text and copy it yourself.";
+    this.say(
+      (await write(words))
+        ? COPIED[name]
+        : "This browser does not let pages copy. Mark the text and copy it yourself.",
+    );
+  }
+
+  say(words, { isProblem = false } = {}) {
+    this.status.textContent = words;
+    this.status.classList.toggle("problem", isProblem);
   }
 }
 
