@@ -8,7 +8,8 @@ from playwright.sync_api import Page, expect
 def test_from_the_list_to_a_player_and_an_opponent(quiet_page: Page):
     page = quiet_page
     page.goto("/statistics")
-    page.get_by_role("link", name="players", exact=True).click()
+    page.get_by_role("link", name="Club").click()
+    page.get_by_role("link", name="Players", exact=True).click()
     page.get_by_label("Sort by").select_option("rating")
     page.get_by_role("button", name="Search").click()
     page.get_by_role("region", name="Players").get_by_role("link").first.click()
@@ -24,13 +25,38 @@ def test_the_figures_are_drawn_as_they_come_into_sight(quiet_page: Page):
     page = quiet_page
     page.goto("/players")
     page.get_by_role("region", name="Players").get_by_role("link").first.click()
-    places = page.locator("[data-chart-address]")
+    page.get_by_role("tab", name="Charts").click()
+    places = page.locator("#panel-charts [data-chart-address]")
     last = places.last
     assert last.get_attribute("data-drawn") is None
     for place in places.all():
         place.scroll_into_view_if_needed()
         expect(place).to_have_attribute("data-drawn", "")
     expect(page.locator("[data-chart-address] .main-svg").first).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_page_opens_where_its_address_points_and_knows_its_reader(quiet_page: Page):
+    page = quiet_page
+    page.goto("/players")
+    page.get_by_role("region", name="Players").get_by_role("link").first.click()
+    name = page.get_by_role("heading", level=1).inner_text()
+    expect(page.locator("[data-part]").get_by_text("compared")).to_be_visible()
+    expect(page.get_by_role("tabpanel", name="Results")).to_be_visible()
+    page.goto(f"{page.url}#rated")
+    page.reload()
+    expect(page.get_by_role("tabpanel", name="Rating")).to_be_visible()
+    expect(page.get_by_role("tabpanel", name="Results")).to_be_hidden()
+    page.get_by_role("tab", name="Rating").press("ArrowLeft")
+    expect(page.get_by_role("tabpanel", name="Results")).to_be_visible()
+    page.get_by_role("button", name="This is me").click()
+    page.goto("/events")
+    page.get_by_role("link", name=f"{name} (you)").click()
+    me = page.get_by_role("button", name="This is me")
+    expect(me).to_have_attribute("aria-pressed", "true")
+    me.click()
+    page.goto("/players")
+    expect(page.get_by_role("link", name=f"{name} (you)")).to_have_count(0)
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from analyzer.players import directory
 from analyzer.players.directory import GameWithoutLuck, PlayerSummary, RatedMatch, SheetSummary
 from analyzer.players.ratings import RATING_PARAMETERS, Ladder, RatingParameter, Ratings, Standing
 from analyzer.players.standings import MatchChoice, Pairing, counted_matches, pairings
+from analyzer.players.strengths import Strengths, find_strengths
 from analyzer.statistics import figures
 from analyzer.statistics.answer import (
     OverviewQuestion,
@@ -42,7 +43,7 @@ from webui.server.access import may
 from webui.server.actions import Action
 from webui.server.page import Page, Views
 from webui.server.request_kinds import PAGES, QUESTIONS
-from webui.server.responses import csv_attachment
+from webui.server.responses import csv_attachment, is_scripted
 from webui.views import game_cache, store
 from webui.views.explore import explore_address
 from webui.views.games import draw_sparks
@@ -59,6 +60,7 @@ MOST_GAMES_TO_ESTIMATE = 3
 """The most games that a player's page offers for an estimate of luck and skill, where it shows none."""
 MOST_RATED_MATCHES = 20
 """The most matches that a player's page lists; its JSON has all."""
+MOST_MATCHES_OF_FORM = 10
 MOST_COMPARED_GAMES = 30
 MOST_NAMES_OFFERED = 500
 """The most names that a form offers."""
@@ -285,6 +287,14 @@ class PlayerPage(Page):
     most_opponents: int
     figures: list[PageFigure]
     rating_figure: str
+    strengths_address: str
+
+    @property
+    def form(self) -> list[str]:
+        """How the last matches ended, the latest last: won, lost or drawn."""
+        words = {1.0: "won", 0.0: "lost"}
+        last = self.rated[:MOST_MATCHES_OF_FORM][::-1]
+        return [words.get(match.outcome, "drawn") for match in last]
 
 
 def _player_data() -> object:
@@ -336,7 +346,43 @@ def player() -> PlayerPage:
         rating_figure=url_for("players.rating_figure", name=name)
         if any(match.month for match in rated)
         else "",
+        strengths_address=url_for("players.strengths", name=name, sheet=sheet),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrengthsPart(Page):
+    """What a player does better and worse than all players, as a part of a page."""
+
+    template = "players/_strengths.html"
+    name: str
+    found: Strengths
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrengthsPage(StrengthsPart):
+    """The same with a page around it."""
+
+    template = "players/strengths.html"
+
+
+def _strengths_data() -> object:
+    """What a player does better and worse than all players by one rulebook, with intervals."""
+    name, sheet, played = _requested_player()
+    return find_strengths(store(), name, sheet or _main_sheet(played))
+
+
+@blueprint.page("/player/strengths", Action.READ, QUESTIONS, about_query=True, data=_strengths_data)
+def strengths() -> StrengthsPart:
+    """What a player does better and worse than all players, by the chosen rulebook or the one played most."""
+    name, sheet, played = _requested_player()
+    found = find_strengths(store(), name, sheet or _main_sheet(played))
+    return (StrengthsPart if is_scripted() else StrengthsPage)(name=name, found=found)
+
+
+def _main_sheet(played: list[SheetSummary]) -> str:
+    """The sheet played most, with tricks if any has."""
+    return next((each for each in played if each.has_tricks), played[0]).sheet
 
 
 def _last_rename(name: str) -> MadeRename | None:
@@ -464,7 +510,7 @@ def _sheet_of(part: OverviewQuestion, sheet: str | None, played: list[SheetSumma
     """The sheet that a chart is limited to: the requested one, or the one played most, with tricks if any has."""
     if sheet or not part.alike:
         return sheet
-    return next((each for each in played if each.has_tricks), played[0]).sheet
+    return _main_sheet(played)
 
 
 def _limited_question(
