@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from tests.make.stored_games import store_game
 from webui.server.game_cache import encode_permalink
 
-NO_PAGE = re.compile(r"\.(json|jsonl|gz|csv|svg|png|txt|js|css|ico)$")
+NO_PAGE = re.compile(r"\.(json|jsonl|gz|csv|svg|png|gif|webp|txt|js|css|ico)$")
 WATCHED = {
     "/imports/<upload>",
     "/look/<sent>",
+    "/look/<sent>/records/<content>",
     "/sent/<sent>",
     "/sent/<sent>/records/<int:number>",
     "/sent/<sent>/records/<int:number>/deals/<int:deal>",
@@ -68,6 +69,7 @@ def test_every_page_has_a_twin_and_names_it(app, client, stored, small, evening)
         address = sampled(rule, stored) + {
             "/player": "?name=Ann",
             "/player/drill": "?name=Ann",
+            "/player/strengths": "?name=Ann",
             "/verdicts": f"?game={stored}",
             "/replay": f"?deal=1&record={small}",
             "/replay/what-if": f"?deal=1&record={small}",
