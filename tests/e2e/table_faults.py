@@ -22,10 +22,11 @@ CARDS_COVERED = """() => {
 """How many cards of a hand, meld or pile lie under or over those of another."""
 NAMES_COVERED = """() => {
     const cards = [...document.querySelectorAll("[data-felt] .card > svg")].map((card) => card.getBoundingClientRect());
-    return [...document.querySelectorAll("[data-felt] .plate-name, [data-felt] .plate-points")].filter((name) => {
+    const places = "[data-felt] :is(.plate-name, .plate-points, .group:not(.tableau *) > .group-name)";
+    return [...document.querySelectorAll(places)].filter((name) => name.checkVisibility()).filter((name) => {
         const box = name.getBoundingClientRect();
         return cards.some((card) => card.left < box.right - 1 && box.left < card.right - 1
             && card.top < box.bottom - 3 && box.top < card.bottom - 3);
     }).map((name) => name.textContent.trim());
 }"""
-"""The names and points that a card lies over."""
+"""The names and points, and the names of melds, that a card lies over."""

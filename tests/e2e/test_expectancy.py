@@ -16,7 +16,7 @@ WON = {"step": 12, "chance": 1.0, "low": 1.0, "high": 1.0, "decided": True}
 @pytest.mark.slow
 def test_it_is_drawn_in_place_of_the_race_or_under_it(quiet_page: Page, digests):
     page = quiet_page
-    page.set_viewport_size({"width": 1440, "height": 900})
+    page.set_viewport_size({"width": 1440, "height": 1000})
     page.route("**/expectancy.json*", lambda route: answer(route))
     page.goto(f"/games/{digests['legal']}/deals/1?step=5")
     show_chance(page)
@@ -48,7 +48,7 @@ def answer(route: Route) -> None:
 @pytest.mark.long
 def test_a_match_that_is_decided_has_no_interval(quiet_page: Page, digests):
     page = quiet_page
-    page.set_viewport_size({"width": 1440, "height": 900})
+    page.set_viewport_size({"width": 1440, "height": 1000})
     page.route(
         "**/expectancy.json*",
         lambda route: route.fulfill(
@@ -65,7 +65,7 @@ def test_a_match_that_is_decided_has_no_interval(quiet_page: Page, digests):
 @pytest.mark.slow
 def test_alone_of_its_rules_a_game_has_a_chance_from_simulated_matches(quiet_page: Page, digests):
     page = quiet_page
-    page.set_viewport_size({"width": 1440, "height": 900})
+    page.set_viewport_size({"width": 1440, "height": 1000})
     with page.expect_response("**/expectancy.json*") as answered:
         page.goto(f"/games/{digests['chinese']}/deals/1")
         show_chance(page)

@@ -158,5 +158,5 @@ def test_the_address_holds_the_panel_and_the_best_line(quiet_page: Page, digests
     expect(page.locator("[data-best-line]")).to_be_visible()
     page.keyboard.press("b")
     expect(page).not_to_have_url(re.compile("best="))
-    page.locator("#tab-findings").click()
+    page.locator("#filter-findings").click()
     expect(page).to_have_url(re.compile("tab=findings"))

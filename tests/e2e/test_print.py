@@ -18,10 +18,10 @@ def test_a_game_prints_its_score_sheet_and_a_deal_its_table(quiet_page: Page, di
     quiet_page.emulate_media(media="print")
     expect(quiet_page.locator("[data-felt]")).to_be_visible()
     expect(quiet_page.locator("[data-say]")).to_be_visible()
-    for hidden in (".top", ".side", ".keys", ".slide"):
+    for hidden in (".top", ".tabs", ".events-panel", ".keys", ".slide"):
         expect(quiet_page.locator(hidden).first).to_be_hidden()
     quiet_page.emulate_media(media="screen")
-    expect(quiet_page.locator(".side")).to_be_visible()
+    expect(quiet_page.locator(".events-panel")).to_be_visible()
 
 
 NOT_READABLE = """() => {

@@ -16,7 +16,7 @@ IN_SIGHT = """() => {
 
 
 def opened(page: Page, digests) -> dict:
-    page.set_viewport_size({"width": 1440, "height": 900})
+    page.set_viewport_size({"width": 1440, "height": 1000})
     page.goto(f"/games/{digests['random']}/review")
     page.goto(f"/games/{digests['random']}/deals/1")
     return json.loads(page.locator("#review").text_content())
@@ -46,8 +46,7 @@ def test_the_best_line_is_one_key_away_and_not_shown_before(quiet_page: Page, di
     page = quiet_page
     review = opened(page, digests)
     solved = [step for step in review["mistakes"] if review["best"][str(step)]["line"]]
-    for _ in review["mistakes"][: review["mistakes"].index(solved[0]) + 1]:
-        page.keyboard.press("e")
+    page.locator("[data-slider]").fill(str(solved[0]))
     best = page.locator("[data-best-line]")
     expect(best).to_be_hidden()
     page.keyboard.press("b")
@@ -79,19 +78,20 @@ def test_the_best_line_is_one_key_away_and_not_shown_before(quiet_page: Page, di
 
 
 @pytest.mark.slow
-def test_the_review_panel_leads_to_every_mistake(quiet_page: Page, digests):
+def test_the_list_of_mistakes_leads_to_each_and_begins_with_the_costliest(
+    quiet_page: Page, digests
+):
     page = quiet_page
     review = opened(page, digests)
-    page.get_by_role("tab", name="Review").click()
-    panel = page.locator("#panel-review")
+    page.get_by_role("button", name="Mistakes").click()
+    expect(page.locator("#panel-review")).to_be_visible()
     costliest = max(review["mistakes"], key=lambda step: float(review["best"][str(step)]["lost"]))
-    panel.locator(".review-lines a").first.click()
+    page.locator(".told").first.click()
     assert number(page) == costliest
-    panel.get_by_role("button", name="Best line").click()
     expect(page.locator("[data-best-line]")).to_be_visible()
-    page.keyboard.press("Home")
+    page.locator("[data-slider]").fill("0")
     for step in review["mistakes"]:
-        panel.get_by_role("button", name="Next mistake").click()
+        page.locator(".step-text").get_by_role("button", name="Next mistake").click()
         assert number(page) == step
 
 
@@ -146,7 +146,7 @@ def test_luck_is_asked_for_watched_and_drawn(quiet_page: Page, digests):
     assert barriers(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     page.goto(f"/games/{digests['random']}/deals/1")
-    page.locator("#tab-review").click()
+    page.locator("#filter-review").click()
     expect(page.locator("#panel-review figure.luck")).to_be_visible()
     ends = "[document.documentElement.scrollHeight, Math.round(document.body.getBoundingClientRect().height)]"
     assert len(set(page.evaluate(ends))) == 1

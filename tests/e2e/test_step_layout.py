@@ -11,7 +11,7 @@ FRAME = "() => new Promise(requestAnimationFrame)"
 @pytest.mark.slow
 def test_a_step_lays_out_the_page_once_while_cards_are_on_their_way(quiet_page: Page, digests):
     page = quiet_page
-    page.set_viewport_size({"width": 1440, "height": 900})
+    page.set_viewport_size({"width": 1440, "height": 1000})
     page.goto(f"/games/{digests['legal']}/deals/1?step=10")
     page.wait_for_function("() => performance.getEntriesByName('ready').length > 0")
     page.locator("[data-score-race][data-drawn]").wait_for()

@@ -505,25 +505,26 @@ def taken_sentence(table: Table) -> str:
     completed, winner = table.trick.completed, table.trick.winner
     if completed is None or winner is None or table.trick.winner_open:
         return ""
-    _, led, replier, reply = completed
+    leader, led, replier, reply = completed
     takes = f"{table.names[winner]} takes the trick"
     if is_unknown(led) or is_unknown(reply):
         return f"{takes}."
-    reason = _reason(FACE_OF[led], FACE_OF[reply], table.trump, replied=winner == replier)
-    return f"{takes}: {reason}."
+    led, reply = FACE_OF[led], FACE_OF[reply]
+    if winner == leader and led[1] != reply[1] and led[1] != table.trump:
+        neither = "neither of the suit led nor a trump" if table.trump else "not of the suit led"
+        other = name_card(reply).removeprefix("the ")
+        return f"{takes}: {table.names[replier]}’s {other} is {neither}."
+    return f"{takes}: {_reason(led, reply, replied=winner == replier)}."
 
 
-def _reason(led: str, reply: str, trump: str | None, *, replied: bool) -> str:
+def _reason(led: str, reply: str, *, replied: bool) -> str:
     """Why the reply took the trick, or why the card led did."""
     if led == reply:
         return "of two like cards the first played wins"
     if led[1] == reply[1]:
         best, other = (reply, led) if replied else (led, reply)
         return f"{name_card(best)} is higher than {name_card(other)}"
-    if replied or led[1] == trump:
-        return f"{name_card(reply if replied else led)} is a trump"
-    neither = "neither of the suit led nor a trump" if trump else "not of the suit led"
-    return f"{name_card(reply)} is {neither}"
+    return f"{name_card(reply if replied else led)} is a trump"
 
 
 def award_words(award: Award) -> str:

@@ -1,7 +1,7 @@
 """The review of a deal as the pages show it, sorted by step, with the chart of luck."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -23,11 +23,13 @@ from analyzer.review.luck import (
     parts_of_result,
 )
 from analyzer.review.missed import MissedChance
-from analyzer.review.review_sums import is_worth_telling, list_costly_choices
+from analyzer.review.review_sums import CostlyChoice, is_worth_telling, list_costly_choices
 from analyzer.review.review_words import describe_missed_chance, result_breakdown
-from records.events import AnyEvent
+from records.events import AnyEvent, Play
 from records.phrases import signed_points, signed_tenths
 from webui.replay.drills import BestChoices, graded_loss, weighed_choices
+from webui.replay.mistakes import MistakeHeadline, describe_mistake
+from webui.replay.steps import DealSteps
 from webui.replay.weighed_deals import CostlyLine, LeadChart, build_lead_chart, costly_lines
 
 # The chart of luck and skill: every part begins where the one before ended, the last row is the result.
@@ -126,23 +128,36 @@ def _review_line(swing: SwingText) -> ReviewLine:
 class ReviewSteps(msgspec.Struct):
     """A deal's review for the script: steps to stop at, the choices at each decision, and the outlook by step.
 
-    `mistakes` and `misses` are the steps to stop at; `outlook` is the lead of `who` at the end of the deal if both play
-    their best from that step on.
+    `mistakes` and `misses` are the steps to stop at, and `headlines` tell the mistakes there; `outlook` is the
+    lead of `who` at the end of the deal if both play their best from that step on.
     """
 
     who: str
     mistakes: list[int]
     misses: list[int]
+    headlines: dict[int, MistakeHeadline]
     best: dict[int, BestChoices]
     outlook: list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
+class ReviewSentence:
+    """What the review tells of an event: in a sentence, and `more`; it leads to a `step`, and cost so many points."""
+
+    step: int
+    says: str
+    more: str
+    tone: str
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
 class DealReview:
-    """A deal's review as the page shows it; `graded_at` and `missed_at` belong to steps of the event list.
+    """A deal's review as the page shows it; `graded_at`, `missed_at` and `sentences_at` belong to steps of the event list.
 
     What loses `least_loss` points or more is a mistake. `costly` are the choices that cost most, `missed` the other chances
-    missed. `gaps` say what is not known. `is_whole` says that every choice was weighed.
+    missed. `gaps` say what is not known. `is_whole` says that every choice was weighed. `headlines` tell the mistakes by the step
+    before each, and `decided` the steps before all decisions.
     """
 
     least_loss: int
@@ -155,6 +170,9 @@ class DealReview:
     missed: list[ReviewLine]
     missed_at: dict[int, int]
     graded_at: dict[int, str]
+    sentences_at: dict[int, list[ReviewSentence]]
+    headlines: dict[int, MistakeHeadline]
+    decided: Container[int]
     is_whole: bool
     json: str
 
@@ -169,22 +187,28 @@ def review_deal(review: GameReview, number: int, events: Sequence[AnyEvent]) -> 
     costly = list_costly_choices(alone, least)
     listed = [each.missed for each in costly if each.missed is not None]
     missed = [each for each in deal.missed if each.what != "brisque"]
+    further = [_missed(each, names) for each in missed if each not in listed]
+    lines = costly_lines(costly, names, least)
+    steps = _steps(deal, review, events)
     lost_at: dict[int, int] = defaultdict(int)
     for each in missed:
         lost_at[each.last + 1] += each.became == "lost"
     return DealReview(
         least_loss=least,
-        costly=costly_lines(costly, names, least),
+        costly=lines,
         chart=_lead_chart(deal, least),
         result_lines=list(result_breakdown(deal, names)),
         gaps=_gaps(deal),
         tainted=deal.tainted,
         luck=build_luck_chart(deal.luck, events, review) if deal.luck else None,
-        missed=[_missed(each, names) for each in missed if each not in listed],
+        missed=further,
         missed_at={step: count for step, count in lost_at.items() if count},
         graded_at=_graded_losses(deal, least),
+        sentences_at=_sentences_by_step(costly, lines, further),
+        headlines=steps.headlines,
+        decided=steps.best,
         is_whole=review.is_weighed,
-        json=_json(_steps(deal, review)),
+        json=_json(steps),
     )
 
 
@@ -211,23 +235,66 @@ def _graded_losses(deal: ReviewedDeal, least: int) -> dict[int, str]:
     }
 
 
+def headline_at(
+    deal: DealSteps, step: int, review: DealReview | None, *, best: bool
+) -> MistakeHeadline | None:
+    """The mistake that a step tells: the one just made, or, where the `best` is shown, the one that is made next.
+
+    Must agree with `choiceAt` in static/js/replay/best_line.js: a trick taken is a step of its own, and is passed over.
+    """
+    if review is None:
+        return None
+    if not best:
+        return review.headlines.get(step - 1)
+    last = len(deal.steps) - 1
+    while step not in review.decided and step < last and not deal.steps[step + 1].named:
+        step += 1
+    return review.headlines.get(step)
+
+
+def _sentences_by_step(
+    costly: Sequence[CostlyChoice], lines: Sequence[CostlyLine], missed: Sequence[ReviewLine]
+) -> dict[int, list[ReviewSentence]]:
+    """The sentences of the review by the step of the event that each is about."""
+    told: dict[int, list[ReviewSentence]] = defaultdict(list)
+    for choice, line in zip(costly, lines, strict=True):
+        more = f"{line.why} Best: {line.line}." if line.line else line.why
+        after = line.step + (choice.decision is not None)
+        told[after].append(
+            ReviewSentence(line.step, line.says, more.strip(), line.tone, choice.cost)
+        )
+    for each in missed:
+        told[each.step].append(ReviewSentence(each.step, each.say, each.more, each.tone, 0))
+    return dict(told)
+
+
 def _missed(missed: MissedChance, names: list[str]) -> ReviewLine:
     tone = {"lost": "bad", "delayed": "fair", "given_up": "plain"}[missed.became]
     return ReviewLine(missed.last + 1, describe_missed_chance(missed, names), "", tone)
 
 
-def _steps(deal: ReviewedDeal, review: GameReview) -> ReviewSteps:
+def _steps(deal: ReviewedDeal, review: GameReview, events: Sequence[AnyEvent]) -> ReviewSteps:
     least = review.terms.least
     decisions = [*deal.decisions, *deal.broken]
+    mistakes = {each.event: each for each in decisions if is_worth_telling(each, least)}
     return ReviewSteps(
         who=review.names[0],
-        mistakes=sorted({each.event for each in decisions if is_worth_telling(each, least)}),
+        mistakes=sorted(mistakes),
+        headlines={
+            event: describe_mistake(each, review.names, least, leads=_leads(events, event))
+            for event, each in mistakes.items()
+        },
         misses=sorted(
             {m.last + 1 for m in deal.missed if m.what != "brisque" and m.became == "lost"}
         ),
         best={each.event: weighed_choices(each, review.names, least) for each in decisions},
         outlook=list(_outlook(deal)),
     )
+
+
+def _leads(events: Sequence[AnyEvent], event: int) -> bool:
+    """Whether the trick before an event is complete: two play to each."""
+    return sum(isinstance(each, Play) for each in events[:event]) % 2 == 0
 
 
 def _outlook(deal: ReviewedDeal) -> Iterator[tuple[int, int]]:

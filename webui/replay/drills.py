@@ -23,10 +23,12 @@ from analyzer.review.review_words import (
     loss_words,
     name_grade,
 )
+from records.events import Dix, Meld, Play
 from records.phrases import name_cards, pluralize, with_article
 from records.rules.compiled import compile_sheet
 from records.rules.vocabulary import MeldRule, RuleSheet
 from webui.replay.weighed_deals import BEST_LINE_MOVES, choice_faces, name_choice, value_words
+from webui.replay.what_if import write_line
 
 # Positions to try again: what a seat saw and could do there, and only after the choice what everything was worth.
 
@@ -211,7 +213,8 @@ class BestChoices(msgspec.Struct, kw_only=True):
     """The choices of `seat` at a step, the best first, with the best line and what the choice made lost.
 
     `says` tells that in a sentence, and `why` what speaks for the best. Before the close, values and loss are means, and
-    there is no line. A value is the lead at the end of the deal.
+    there is no line. A value is the lead at the end of the deal. `move` is the best choice as the address of What if names
+    it, empty where that cannot be played there.
     """
 
     seat: int
@@ -220,6 +223,7 @@ class BestChoices(msgspec.Struct, kw_only=True):
     lost: float
     says: str
     why: str = ""
+    move: str = ""
 
 
 def weighed_choices(decision: ReviewedDecision, names: Sequence[str], least: float) -> BestChoices:
@@ -235,7 +239,20 @@ def weighed_choices(decision: ReviewedDecision, names: Sequence[str], least: flo
         lost=decision.lost,
         says=told.says,
         why=told.why,
+        move=_move_in_address(decision.choices[0], decision.seat),
     )
+
+
+def _move_in_address(choice: ReviewedChoice, seat: int) -> str:
+    match choice.kind:
+        case "play":
+            return write_line([Play(seat=seat, card=choice.cards[0])])
+        case "meld" if choice.cards:
+            return write_line([Meld(seat=seat, meld=choice.meld, cards=choice.cards)])
+        case "exchange" | "show":
+            return write_line([Dix(seat=seat, action=choice.kind)])
+        case _:
+            return ""
 
 
 def graded_loss(decision: ReviewedDecision, least: float) -> str:

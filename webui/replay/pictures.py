@@ -17,6 +17,7 @@ from webui.display.card_svg import CARD_VIEW_BOX, SUIT_SHAPES, card_svgs
 from webui.display.text_layout import isolate_markup
 from webui.display.words import UNCERTAIN_CARD_MEANING, points_words
 from webui.replay.layout import CardGroup
+from webui.replay.mistakes import MistakeHeadline, with_marks
 from webui.replay.steps import DealSteps, ReplayStep, SeatStep
 
 # PNG pictures, for programs that show no SVG: they are drawn by resvg, with the one font that lies beside this file.
@@ -68,6 +69,11 @@ CARD_PART_PAINT = {
 """How each part of a card is painted; must agree with the light colours in css/cards.css."""
 DASHED_EDGE = f'fill="none" stroke="{TEXT_COLOUR}" stroke-dasharray="4 3"'
 """The edge of a card whose position is uncertain."""
+CHOICE_EDGES = {
+    "bad": 'fill="none" stroke="#ff5a5a" stroke-width="7"',
+    "better": 'fill="none" stroke="#f3cf85" stroke-width="6"',
+}
+"""The edges of the card of a mistake, and of those that were better."""
 _CLASS = re.compile(r'class="([a-z]+)(?:-([SHDCx]))?"')
 
 
@@ -143,13 +149,14 @@ def _fan(rows: list[str], groups: list[list[str]], y: int) -> int:
 
 
 class PlacedCard(NamedTuple):
-    """A card, by its symbol, at a place of a picture; `is_pale` if its position is uncertain."""
+    """A card, by its symbol, at a place of a picture; `is_pale` if its position is uncertain; `edge` is its mark of a choice."""
 
     symbol: str
     left: float
     top: float
     width: float
     is_pale: bool
+    edge: str = ""
 
     @property
     def height(self) -> float:
@@ -170,9 +177,10 @@ def place_cards(
     for group in groups:
         for item in group:
             marks = {*item.split()[1:]}
-            lift = card_width * 2 / 15 if "lifted" in marks else 0
+            lift = card_width * 2 / 15 if {"lifted", "better"} & marks else 0
             is_pale = bool({"half", "either"} & marks)
-            placed.append(PlacedCard(_symbol(item), left, top - lift, card_width, is_pale))
+            edge = next((mark for mark in CHOICE_EDGES if mark in marks), "")
+            placed.append(PlacedCard(_symbol(item), left, top - lift, card_width, is_pale, edge))
             left += step
         left += card_width - step + GROUP_GAP * card_width
     return placed
@@ -181,9 +189,10 @@ def place_cards(
 def draw_card(card: PlacedCard) -> str:
     """A card, whose symbol `define_cards` has defined."""
     place = f'x="{card.left:.1f}" y="{card.top:.1f}" width="{card.width:.1f}" height="{card.height:.1f}"'
+    edge = f'<rect {place} rx="8" {CHOICE_EDGES[card.edge]}/>' if card.edge else ""
     if card.is_pale:
-        return f'<use href="#{card.symbol}" {place} opacity=".62"/><rect {place} rx="5" {DASHED_EDGE}/>'
-    return f'<use href="#{card.symbol}" {place}/>'
+        return f'<use href="#{card.symbol}" {place} opacity=".62"/><rect {place} rx="5" {DASHED_EDGE}/>{edge}'
+    return f'<use href="#{card.symbol}" {place}/>{edge}'
 
 
 def define_cards(symbols: Iterable[str]) -> str:
@@ -242,6 +251,7 @@ TEXT_GAP, SIGNS_ROOM = 30, 230
 """Between texts of a line at least, and what trumps and the size of the stock take with it."""
 LONGEST_TEXT = 200
 """No line has room for so many letters; the rest is not measured."""
+HEADLINE_SIZE, HEADLINE_COLOUR = 34, "#f3cf85"
 LETTERS_WITHOUT_SHAPE = re.compile(
     "[^ -~\u00a0-\u024f\u0370-\u04ff\u1e00-\u1eff\u2010-\u205e\u20a0-\u20bf\u2122\u2190-\u2193\u2212\u2660-\u2667]"
 )
@@ -277,14 +287,21 @@ class Preview(NamedTuple):
         )
 
 
-def render_preview_svg(deal: DealSteps, number: int, near: int) -> str:
-    """The table at a step, seen from a seat, and the step in words; of more than two seats only this one has its cards."""
-    return lay_out_preview(deal, number, near).svg
+def render_preview_svg(
+    deal: DealSteps, number: int, near: int, told: MistakeHeadline | None = None
+) -> str:
+    """The table at a step, seen from a seat, and the step in words; of more than two seats only this one has its cards.
+
+    Where the step tells a mistake, its headline stands there, its card has a red edge, and better ones are raised.
+    """
+    return lay_out_preview(deal, number, near, told).svg
 
 
-def lay_out_preview(deal: DealSteps, number: int, near: int) -> Preview:
+def lay_out_preview(
+    deal: DealSteps, number: int, near: int, told: MistakeHeadline | None = None
+) -> Preview:
     """What lies where on the picture of a step, seen from a seat."""
-    step = deal.steps[number]
+    step = with_marks(deal.steps[number], told) if told else deal.steps[number]
     others = [(near + i) % len(deal.names) for i in range(1, len(deal.names))]
     cards = [*_preview_middle(step), *_cards(step.seats[near], NEAR_CARDS)]
     marks = [*_preview_signs(step), *_points(deal, step, near, NEAR_NAME)]
@@ -293,8 +310,15 @@ def lay_out_preview(deal: DealSteps, number: int, near: int) -> Preview:
         marks += _points(deal, step, others[0], FAR_NAME)
     else:
         marks += _points_of_many(deal, step, others)
-    said = _preview_text(step.say, MARGIN, SENTENCE, ROOM, ink=MUTED_COLOUR, size=TEXT_SIZE - 4)
-    return Preview(cards, [*marks, said])
+    return Preview(cards, [*marks, _preview_sentence(step, told)])
+
+
+def _preview_sentence(step: ReplayStep, told: MistakeHeadline | None) -> PlacedMark:
+    if told is None:
+        return _preview_text(step.say, MARGIN, SENTENCE, ROOM, ink=MUTED_COLOUR, size=TEXT_SIZE - 4)
+    fits = measure_text(told.headline, HEADLINE_SIZE) < ROOM
+    size = HEADLINE_SIZE if fits else TEXT_SIZE - 4
+    return _preview_text(told.headline, MARGIN, SENTENCE, ROOM, ink=HEADLINE_COLOUR, size=size)
 
 
 def _cards(seat: SeatStep, top: int) -> list[PlacedCard]:

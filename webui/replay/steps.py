@@ -339,6 +339,11 @@ class DealSteps(msgspec.Struct):
     outcome: list[str]
 
 
+def step_sentences(step: ReplayStep) -> str:
+    """A step in words: what happens, and who takes the trick."""
+    return f"{step.say} {step.taken}".rstrip()
+
+
 def step_reasons(step: ReplayStep, names: Sequence[str]) -> list[str]:
     """What a step does not say by itself, in sentences: who takes the trick and why, and what points are for."""
     gains = [

@@ -1,5 +1,7 @@
 """Deals: the replay, step by step."""
 
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
@@ -15,7 +17,8 @@ from records.rules.vocabulary import MeldsFrom, RuleSheet
 from webui.display.verdict_words import VERDICT_TONES
 from webui.display.words import date_words
 from webui.replay.board import render_step_text
-from webui.replay.deal_reviews import DealReview, review_deal
+from webui.replay.deal_reviews import DealReview, ReviewSentence, headline_at, review_deal
+from webui.replay.mistakes import MistakeHeadline
 from webui.replay.pictures import (
     PREVIEW_WIDTHS,
     draw_png,
@@ -30,6 +33,7 @@ from webui.replay.steps import (
     ReplayStep,
     Visibility,
     step_reasons,
+    step_sentences,
     trick_starts,
 )
 from webui.replay.weighed_deals import grade_review
@@ -130,7 +134,8 @@ class EventLine:
 
     `reasons` say who takes the trick and why, and what points are for, where `say` does not.
 
-    `graded` says what a choice cost that was worse than the best, with its grade and error.
+    `graded` says what a choice cost that was worse than the best, with its grade and error; `sentences` are what the review says of
+    it. `findings` are those of the event, each with its number in the deal.
     """
 
     step: int
@@ -141,8 +146,27 @@ class EventLine:
     tone: str
     notes: list[NoteAtStep]
     lines: list[LineAtStep]
+    findings: list[tuple[int, ShownFinding]]
+    melds: bool = False
     missed: int = 0
     graded: str = ""
+    sentences: Sequence[ReviewSentence] = ()
+
+    @property
+    def kinds(self) -> str:
+        """The filters of the list that leave this line in it."""
+        kinds = {
+            "melds": self.melds,
+            "findings": bool(self.findings),
+            "review": bool(self.sentences),
+            "notes": bool(self.notes or self.lines),
+        }
+        return " ".join(kind for kind, holds in kinds.items() if holds)
+
+    @property
+    def cost(self) -> float:
+        """The points that the costliest choice of this line lost."""
+        return max((line.cost for line in self.sentences), default=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +174,8 @@ class ReplayPage(TablePage):
     """One deal of a game as it was played.
 
     There is a `review` if the game is reviewed and the whole deal is visible; `reviewable` says that it could be
-    reviewed. `permalink` holds the whole record; it is empty if the record is too long for an address.
+    reviewed. `permalink` holds the whole record; it is empty if the record is too long for an address. `shows_best` says that
+    the choices of the step are shown with their values.
     """
 
     template = "deals/replay.html"
@@ -162,11 +187,35 @@ class ReplayPage(TablePage):
     review: DealReview | None
     reviewable: bool
     permalink: str
+    shows_best: bool
+
+    @property
+    def mistake(self) -> MistakeHeadline | None:
+        """The mistake that the step tells, if there is one."""
+        return headline_at(self.deal, self.step_number, self.review, best=self.shows_best)
+
+    @property
+    def headline(self) -> str:
+        """What the step says: its mistake, or else what happened."""
+        return (
+            self.mistake.headline
+            if self.mistake
+            else step_sentences(self.deal.steps[self.step_number])
+        )
+
+    @property
+    def more(self) -> str:
+        """What happened at a step that tells a mistake, as far as the headline does not say it."""
+        step = self.deal.steps[self.step_number]
+        if self.mistake is None:
+            return ""
+        return step_sentences(step) if self.shows_best else step.taken
 
     @property
     def title(self) -> str:
-        """The title of the page: players, deal, rules, date and site."""
+        """The title of the page: a mistake, players, deal, rules, date and site."""
         parts = [
+            self.mistake.headline.removesuffix(".") if self.mistake else "",
             " – ".join(self.deal.names),
             f"deal {self.deal.deal + 1}",
             self.sheet.name,
@@ -182,13 +231,22 @@ class ReplayPage(TablePage):
             f"{name} {'–' if seat.points is None else seat.points}"
             for name, seat in zip(self.deal.names, step.seats, strict=True)
         )
-        return f"Step {self.step_number} of a deal of {self.sheet.name}: {step.say} Points so far: {points}."
+        says = f"{self.mistake.headline} {step.say}" if self.mistake else step.say
+        return f"Step {self.step_number} of a deal of {self.sheet.name}: {says} Points so far: {points}."
+
+    def filters(self) -> list[tuple[str, str, int]]:
+        """The filters of the list of events: name, words, and how many lines each leaves."""
+        offered = {"melds": "Melds", "findings": "Findings", "notes": "Notes"}
+        if self.reviewable:
+            offered = {"review": "Mistakes", **offered}
+        kinds = Counter(kind for line in self.events for kind in line.kinds.split())
+        return [(name, words, kinds[name]) for name, words in offered.items()]
 
     @property
     def short_address(self) -> str:
         """The whole address of the step that is shown, as short as it can be."""
         short = {"digest": shorten_digest(self.digest)} if self.digest else {}
-        return self.address(_external=True, **short)
+        return self.address(_external=True, **self._best, **short)
 
     @property
     def preview_address(self) -> str:
@@ -196,7 +254,13 @@ class ReplayPage(TablePage):
 
         Empty for a game that nobody sees but who has its link.
         """
-        return self.address("replay_preview", _external=True) if self.is_public else ""
+        if not self.is_public:
+            return ""
+        return self.address("replay_preview", _external=True, **self._best)
+
+    @property
+    def _best(self) -> dict[str, Any]:
+        return {"best": 1} if self.shows_best and self.review else {}
 
     @property
     def review_address(self) -> str:
@@ -270,12 +334,18 @@ def replay_picture(game: OpenedGame, deal: int) -> Response:
 
 def replay_preview(game: OpenedGame, deal: int) -> Response:
     """A step as a preview picture for programs that show what a link leads to."""
-    return draw_preview(*requested_position(game, deal))
+    steps, number, near = requested_position(game, deal)
+    visibility = requested_visibility(len(game.record.players))
+    review = _deal_review(game, steps, visibility)
+    told = headline_at(steps, number, review, best=asks_for_best())
+    return draw_preview(steps, number, near, told)
 
 
-def draw_preview(deal: DealSteps, number: int, near: int) -> Response:
-    """A step as a PNG, seen from the seat `near`, in the size that the address names."""
-    picture = draw_png(render_preview_svg(deal, number, near), requested_width())
+def draw_preview(
+    deal: DealSteps, number: int, near: int, told: MistakeHeadline | None = None
+) -> Response:
+    """A step as a PNG, seen from the seat `near`, in the size that the address names; with the mistake that it tells."""
+    picture = draw_png(render_preview_svg(deal, number, near, told), requested_width())
     return picture_response(picture, "image/png")
 
 
@@ -343,16 +413,28 @@ def requested_least_loss() -> int | None:
     return least
 
 
+def asks_for_best() -> bool:
+    """Whether the address asks for the values of the choices."""
+    return request.args.get("best") == "1"
+
+
+def _deal_review(game: OpenedGame, deal: DealSteps, visibility: Visibility) -> DealReview | None:
+    """The review of a deal as far as it is known, graded as the address asks; None where the view hides anything."""
+    known = known_review(game) if visibility == FULL_VISIBILITY else None
+    if known is None:
+        return None
+    played = game.record.deals[deal.deal].events
+    return review_deal(grade_review(known, requested_least_loss()), deal.deal, played)
+
+
 def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> ReplayPage:
     """The page of a deal (counted from 1), of either kind, at the step that the address names."""
     visibility = requested_visibility(len(game.record.players))
     opened_deal = game.deal(number - 1, visibility)
     deal = opened_deal.deal
     step = requested_number("step", WRONG_STEP_TEXT) or 0
-    known = known_review(game) if visibility == FULL_VISIBILITY else None
-    least = requested_least_loss()
-    played = game.record.deals[deal.deal].events
-    review = review_deal(grade_review(known, least), deal.deal, played) if known else None
+    review = _deal_review(game, deal, visibility)
+    findings = _shown_findings(deal)
     return kind(
         digest=game.digest,
         source=game.source,
@@ -360,17 +442,18 @@ def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> Replay
         visibility=visibility,
         near=requested_near_seat(len(deal.names), visibility),
         step_number=min(step, len(deal.steps) - 1),
-        events=[_line(deal, number, step, review) for number, step in enumerate(deal.steps)],
-        findings=_shown_findings(deal),
+        events=_lines(deal, findings, review),
+        findings=findings,
         trick_starts=trick_starts(deal.steps),
         json=opened_deal.json,
         review=review,
-        least_loss=least,
+        least_loss=requested_least_loss(),
         occasion=occasion_of(game),
         reviewable=visibility == FULL_VISIBILITY and is_reviewable(game),
         permalink=encode_permalink(game.corrected_data)
         if isinstance(game, CachedGame) and visibility == FULL_VISIBILITY
         else "",
+        shows_best=asks_for_best(),
     )
 
 
@@ -419,7 +502,25 @@ def _shown_findings(deal: DealSteps) -> list[ShownFinding]:
     ]
 
 
-def _line(deal: DealSteps, number: int, step: ReplayStep, review: DealReview | None) -> EventLine:
+def _lines(
+    deal: DealSteps, findings: Sequence[ShownFinding], review: DealReview | None
+) -> list[EventLine]:
+    """The lines of the list of events, one a step."""
+    at_step: dict[int, list[tuple[int, ShownFinding]]] = defaultdict(list)
+    for number, found in enumerate(findings):
+        at_step[found.step or 0].append((number, found))
+    return [
+        _line(deal, number, step, at_step[number], review) for number, step in enumerate(deal.steps)
+    ]
+
+
+def _line(
+    deal: DealSteps,
+    number: int,
+    step: ReplayStep,
+    findings: list[tuple[int, ShownFinding]],
+    review: DealReview | None,
+) -> EventLine:
     before = deal.steps[number - 1].trick if number else 0
     return EventLine(
         step=number,
@@ -430,8 +531,11 @@ def _line(deal: DealSteps, number: int, step: ReplayStep, review: DealReview | N
         tone=_tone([deal.findings[i].severity for i in step.findings]),
         notes=[note for note in deal.margin.notes if note.step == number],
         lines=[line for line in deal.margin.lines if line.step == number],
+        findings=findings,
+        melds=len(step.named) > 1,
         missed=review.missed_at.get(number, 0) if review else 0,
         graded=review.graded_at.get(number, "") if review else "",
+        sentences=review.sentences_at.get(number, ()) if review else (),
     )
 
 

@@ -136,7 +136,7 @@ def test_the_list_says_why_a_trick_is_taken_and_what_points_are_for(run, tmp_pat
     for path in (SAMPLES / "good/marjolet.json", bare):
         listed = run("show", path).output
         for sentence in (
-            "Ann takes the trick: the 9 of hearts is neither of the suit led nor a trump.",
+            "Ann takes the trick: Bob’s 9 of hearts is neither of the suit led nor a trump.",
             "Bob takes the trick: the 7 of clubs is a trump.",
             "Bob takes the trick: the 9 of clubs is a trump.",  # it was led
             "Ann takes the trick: the 10 of clubs is higher than the queen of clubs.",

@@ -1,5 +1,5 @@
-// Your own settings, kept in this browser: four suit colours, no motion.
-export function bindSettings(root) {
+// Your own settings, kept in this browser: four suit colours, no motion, who sits below.
+export function bindSettings(root, onChange = () => {}) {
   for (const button of root.querySelectorAll("[data-setting]")) {
     const name = button.dataset.setting;
     const update = () =>
@@ -13,6 +13,7 @@ export function bindSettings(root) {
         /* a private window */
       }
       update();
+      onChange(name);
     });
     update();
   }

@@ -10,7 +10,7 @@
     }
   })();
   root.classList.add("js");
-  for (const name of ["deck", "still"]) {
+  for (const name of ["deck", "still", "decider"]) {
     try {
       root.toggleAttribute(`data-${name}`, localStorage.getItem(name) === "on");
     } catch {

@@ -1,6 +1,7 @@
 // Try again: a click on a card that may be played chooses it, as the number of a choice does. The server knows what the
 // choices are worth and tells it with the next page, which takes the place of this one. What the reader missed on another
 // day comes before the next position of the player.
+import { keyName } from "../replay/navigation.js";
 import { InPlace } from "../table/in_place.js";
 import { dayWords } from "./device.js";
 import { DrillProgress } from "./progress.js";
@@ -111,10 +112,8 @@ class Drill {
     )
       return;
     const choices = this.root.querySelectorAll("[data-choice]");
-    const link =
-      event.key.toLowerCase() === "n"
-        ? this.root.querySelector("[data-next]")
-        : choices[event.key - 1];
+    const key = keyName(event);
+    const link = key === "n" ? this.root.querySelector("[data-next]") : choices[key - 1];
     if (!link) return;
     event.preventDefault();
     this.follow(link);

@@ -1,7 +1,7 @@
 // The replay inside a frame of another page: stepping by key and by click, nothing else.
 import { cardPositions, slideCards } from "../table/motion.js";
 import { TableView } from "../table/table.js";
-import { KEYS, LINKS, markEnd, navigationTargets } from "./navigation.js";
+import { KEYS, LINKS, keyName, markEnd, navigationTargets } from "./navigation.js";
 
 const root = document.querySelector("[data-replay]");
 const deal = JSON.parse(document.getElementById("deal").textContent);
@@ -51,11 +51,12 @@ root.addEventListener("click", (event) => {
 
 addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
-  const link = document.querySelector(LINKS[event.key] ?? "_");
+  const key = keyName(event);
+  const link = document.querySelector(LINKS[key] ?? "_");
   if (link) return link.click();
-  if (!(KEYS[event.key] in targets)) return;
+  if (!(KEYS[key] in targets)) return;
   event.preventDefault();
-  go(KEYS[event.key]);
+  go(KEYS[key]);
 });
 
 updatePage();

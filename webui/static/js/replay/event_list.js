@@ -1,4 +1,5 @@
 // The list of events: the line of the step is marked and kept in sight, and is the one stop of the Tab key in the list.
+// A filter leaves a part of it: of what the review says, the costliest comes first.
 export class EventList {
   constructor(root, go, signal) {
     this.panel = root.querySelector("#panel-events");
@@ -6,6 +7,9 @@ export class EventList {
     this.current = root.querySelector("[data-events] [aria-current]");
     for (const link of root.querySelectorAll("[data-events] a")) link.tabIndex = -1;
     this.setStops(this.current, 0);
+    this.list = root.querySelector("[data-events]");
+    this.filter = "";
+    this.filters = [...root.querySelectorAll("[data-filter]")];
     this.panel.addEventListener("keydown", (event) => this.moveByKey(event, go));
     // The charts above the list appear later and make it shorter.
     const observer = new ResizeObserver(() => this.scrollToCurrent());
@@ -29,6 +33,20 @@ export class EventList {
     for (const link of line.parentElement.querySelectorAll("a")) link.tabIndex = tabIndex;
   }
 
+  // Leaves the lines of one kind; all again if it is empty, or there is no such filter.
+  showOnly(name) {
+    const chosen = this.filters.find((button) => button.dataset.filter === name) ?? this.filters[0];
+    this.filter = chosen.dataset.filter;
+    this.panel.dataset.only = this.filter;
+    for (const button of this.filters) {
+      button.setAttribute("aria-pressed", String(button === chosen));
+    }
+    const rows = this.lines.map((line) => line.parentElement);
+    if (this.filter === "review") rows.sort((one, other) => costOf(other) - costOf(one));
+    this.list.append(...rows);
+    this.scrollToCurrent();
+  }
+
   // Up and down lead to the neighbours of a line that has the focus; elsewhere these keys lead from trick to trick.
   moveByKey(event, go) {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
@@ -36,7 +54,9 @@ export class EventList {
       return;
     event.preventDefault();
     event.stopPropagation();
-    go(this.lines.indexOf(event.target) + by);
+    const shown = this.filter ? this.lines.filter((line) => line.offsetParent) : this.lines;
+    const next = shown[shown.indexOf(event.target) + by];
+    if (next) go(Number(next.dataset.step));
   }
 
   scrollToCurrent() {
@@ -54,3 +74,5 @@ export class EventList {
     this.scrollToCurrent();
   }
 }
+
+const costOf = (row) => Number(row.dataset.cost ?? 0);

@@ -40,6 +40,15 @@ export function markEnd(link, isEnd) {
   else link.removeAttribute("aria-disabled");
 }
 
+// What a key is called in the lists below. A letter is what stands on the key, or on keyboards of other scripts what stands
+// there on a Latin one; it is small unless Shift is held, whatever Caps Lock says.
+export function keyName({ key, code = "", shiftKey }) {
+  const letter = /^[a-z]$/i.test(key) ? key : code.match(/^Key([A-Z])$/)?.[1];
+  if (letter) return shiftKey ? letter.toUpperCase() : letter.toLowerCase();
+  if (key === "?" || (shiftKey && code === "Slash")) return "?";
+  return code.match(/^(?:Digit|Numpad)([0-9])$/)?.[1] ?? key;
+}
+
 // Keys that lead to a step.
 export const KEYS = {
   Home: "first",

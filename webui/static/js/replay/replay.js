@@ -12,13 +12,15 @@ import { KeyHelp } from "./help.js";
 import { bindNotes } from "./notes.js";
 import { bindSettings } from "../settings.js";
 import { ShareDialog } from "./share.js";
+import { Sheet } from "../table/sheet.js";
 import { TableView, sentences } from "../table/table.js";
 import { bindTabs } from "../tabs.js";
 import { bindTouch } from "../table/touch.js";
 import { CardHistory } from "./card_history.js";
-import { KEYS, LINKS, PACES, markEnd, navigationTargets } from "./navigation.js";
+import { KEYS, LINKS, PACES, keyName, markEnd, navigationTargets } from "./navigation.js";
 
-const WIDE = matchMedia("(min-width: 1040px) and (min-height: 561px)");
+const CHARTED = matchMedia("(min-width: 1040px) and (min-height: 1000px)");
+const FILTERS = new Set(["melds", "findings", "review", "notes"]);
 
 class Replay {
   constructor({ signal, room, kept }) {
@@ -40,6 +42,8 @@ class Replay {
     }));
     this.embedCodes = [...root.querySelectorAll("[data-embed-code]")];
     this.comments = [...root.querySelectorAll("[data-comment-step]")];
+    this.near = Number(root.querySelector(".near [data-hand]").dataset.hand);
+    this.isLimited = new URLSearchParams(location.search).has("see");
     this.outcome = root.querySelector("[data-outcome]");
     this.targets = navigationTargets(deal, review);
     this.jumps = [...root.querySelectorAll("[data-jump]")].filter(
@@ -49,6 +53,7 @@ class Replay {
     this.table = new TableView(root, deal);
     this.race = new ScoreRace(root.querySelector("[data-score-race]"), deal, go);
     this.events = new EventList(root, go, signal);
+    new Sheet(root, signal);
     this.bestLine = review && new BestLine(root, review, deal);
     this.autoplay = new Autoplay(root, deal, {
       shownStep: () => this.current,
@@ -66,7 +71,7 @@ class Replay {
       this.follow(name);
     });
     bindFigureChoice(root, () => this.showRace());
-    bindSettings(root);
+    bindSettings(root, () => this.drawStep());
     showExpectancy(signal);
     if (review) showOutlook(review, signal);
     bindNotes(signal);
@@ -82,9 +87,12 @@ class Replay {
     this.root.addEventListener("click", (event) => this.click(event));
     addEventListener("keydown", (event) => this.press(event), { signal });
     addEventListener("themechange", () => this.race.recolour(), { signal });
-    WIDE.addEventListener("change", () => this.showRace(), { signal });
+    CHARTED.addEventListener("change", () => this.showRace(), { signal });
     this.slider.addEventListener("input", () => this.go(this.slider.valueAsNumber));
     this.slider.addEventListener("pointerup", () => this.slider.blur());
+    for (const button of this.events.filters) {
+      button.addEventListener("click", () => this.filter(button.dataset.filter));
+    }
     for (const button of this.jumps) {
       button.addEventListener("click", () => {
         this.autoplay.stop();
@@ -98,17 +106,23 @@ class Replay {
   }
 
   // What the address and the page before this one say: which panel is open, whether the best line is shown.
-  restore({ tab, positions, pace }) {
+  restore({ tab, best, positions, pace }) {
     const query = new URLSearchParams(location.search);
-    const wanted = this.root.querySelector(`#tab-${CSS.escape(tab ?? query.get("tab") ?? "")}`);
+    const name = tab ?? query.get("tab") ?? "";
+    const wanted = this.root.querySelector(`#tab-${CSS.escape(name)}`);
     if (wanted) this.openTab(wanted.id, { quiet: true });
-    if (query.has("best")) this.bestLine?.toggle(this.current);
+    else if (FILTERS.has(name)) this.events.showOnly(name);
+    if (this.bestLine && (best || query.get("best") === "1")) {
+      this.bestLine.toggle();
+    }
+    if (this.bestLine?.open || this.followsDecider()) this.drawStep();
     if (positions) {
       slideCards(this.felt, positions);
       const say = this.root.querySelector("[data-say]");
+      const words = say.textContent;
       say.textContent = "";
       requestAnimationFrame(() => {
-        say.textContent = sentences(this.deal.steps[this.current]);
+        say.textContent = words;
       }); // screen readers hear a change
     }
     if (pace) this.autoplay.start(pace);
@@ -116,9 +130,9 @@ class Replay {
 
   // What the next page needs of this one.
   keep() {
-    const tab = this.root.querySelector("[role=tab][aria-selected=true]").id.slice("tab-".length);
     return {
-      tab,
+      tab: this.shownPanel(),
+      best: this.bestLine?.open,
       positions: cardPositions(this.felt),
       pace: this.autoplay.timer ? this.autoplay.pace : "",
     };
@@ -126,6 +140,7 @@ class Replay {
 
   // Where later steps are hidden, stepping on from the last one asks the server for one more.
   follow(name) {
+    if (name.startsWith("mistake") && !this.bestLine.open) this.toggleBestLine();
     const to = this.targets[name](this.current);
     if (name === "on" && to === this.current && this.deal.more) {
       const step = this.current + 1;
@@ -148,13 +163,27 @@ class Replay {
     const isNext = Math.abs(to - this.current) === 1;
     const before = isNext ? cardPositions(this.felt) : null;
     this.current = to;
-    this.table.draw(this.deal.steps[to]);
+    this.drawStep();
     this.events.show(to);
     this.updatePage();
     this.race.move(to);
     this.events.scrollToCurrent();
     slideCards(this.felt, before);
     this.writeAddress();
+  }
+
+  // Whether who is to decide sits below: a setting of the reader, where no seat was asked for.
+  followsDecider() {
+    return "decider" in document.documentElement.dataset && !this.isLimited;
+  }
+
+  drawStep() {
+    const { current, bestLine } = this;
+    const step = this.deal.steps[current];
+    this.table.seatNear(this.followsDecider() ? (step.seat ?? this.near) : this.near);
+    const headline = bestLine?.toldAt(current)?.headline;
+    const more = bestLine?.open ? sentences(step) : step.taken;
+    this.table.draw(step, headline ? { headline, more } : {});
   }
 
   // Brings everything around the table to the step shown.
@@ -204,7 +233,7 @@ class Replay {
 
   // What the address names of the page besides the view: a link to it opens the same panel, with the same values.
   shownParts() {
-    const tab = this.root.querySelector("[role=tab][aria-selected=true]").id.slice("tab-".length);
+    const tab = this.shownPanel();
     return {
       step: this.current,
       tab: tab === "events" ? null : tab,
@@ -212,9 +241,20 @@ class Replay {
     };
   }
 
+  shownPanel() {
+    const tab = this.root.querySelector("[role=tab][aria-selected=true]").id.slice("tab-".length);
+    return tab === "events" ? this.events.filter || tab : tab;
+  }
+
+  filter(name) {
+    this.openTab("tab-events", { quiet: true });
+    this.events.showOnly(name);
+    this.writeAddress();
+  }
+
   showTab(id) {
     if (id === "tab-score") this.showRace();
-    bringIntoSight(this.root.querySelector(".side"));
+    bringIntoSight(this.root.querySelector(".tabs"));
     this.events.scrollToCurrent();
     this.writeAddress();
   }
@@ -224,7 +264,9 @@ class Replay {
   }
 
   toggleBestLine() {
-    this.bestLine?.toggle(this.current);
+    this.bestLine.toggle();
+    this.drawStep();
+    this.bestLine.show(this.current);
     this.writeAddress();
   }
 
@@ -232,7 +274,8 @@ class Replay {
     if (event.target.closest("[data-best-line-toggle]")) return this.toggleBestLine();
     const link = event.target.closest("a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-    if ("openFinding" in link.dataset) this.openTab("tab-findings");
+    if ("openFinding" in link.dataset) this.filter("findings");
+    if ("best" in link.dataset && !this.bestLine.open) this.toggleBestLine();
     if ("inPlace" in link.dataset) {
       event.preventDefault();
       return this.room.visit(link.href);
@@ -248,18 +291,20 @@ class Replay {
   press(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || this.isForField(event)) return;
     if (document.querySelector("dialog[open]")) return;
-    if (event.key === "?") return this.help.open();
-    if (event.key === "s") return this.share.open();
-    if (event.key === "b" && this.bestLine) return this.toggleBestLine();
-    const target = KEYS[event.key];
-    const link = !target && document.querySelector(LINKS[event.key] ?? "_");
-    const pace = PACES[event.key];
+    const key = keyName(event);
+    if (key === "?") return this.help.open();
+    if (key === "s") return this.share.open();
+    if (key === "b" && this.bestLine) return this.toggleBestLine();
+    const target = KEYS[key];
+    const link = !target && document.querySelector(LINKS[key] ?? "_");
+    const pace = PACES[key];
     if (target ? !(target in this.targets) : !link && !pace) return;
     event.preventDefault();
     if (pace) return this.autoplay.toggle(pace === "real" ? pace : undefined);
     this.autoplay.stop();
     if (target) this.follow(target);
-    else link.click();
+    else if ("inPlace" in link.dataset) this.room.visit(link.href);
+    else this.room.leaveFor(link.href);
   }
 
   // Whether a key belongs to the field that has the focus. The slider takes only named keys such as arrows, and
@@ -286,8 +331,8 @@ function aroundStep(address) {
 }
 
 // Where the panels lie below the table, opening one would change nothing in sight.
-function bringIntoSight(side) {
-  if (side.getBoundingClientRect().top > innerHeight / 3) side.scrollIntoView({ block: "start" });
+function bringIntoSight(tabs) {
+  if (tabs.getBoundingClientRect().top > innerHeight / 4) tabs.scrollIntoView({ block: "start" });
 }
 
 function whenIdle(work) {

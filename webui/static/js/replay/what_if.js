@@ -2,6 +2,7 @@
 // decides what is legal; only the reload is spared.
 import { cardPositions, slideCards } from "../table/motion.js";
 import { InPlace } from "../table/in_place.js";
+import { keyName } from "./navigation.js";
 
 class WhatIf {
   constructor({ signal, room, kept }) {
@@ -14,7 +15,7 @@ class WhatIf {
       ArrowRight: () => this.redo(),
       Home: () => this.follow("[data-start-over]"),
       t: () => this.follow("[data-turn-table]"),
-      w: () => this.root.querySelector("[data-back]").click(),
+      w: () => this.room.leaveFor(this.root.querySelector("[data-back]").href),
     };
     this.root.addEventListener("click", (event) => this.click(event));
     this.root.addEventListener("submit", (event) => this.submit(event));
@@ -110,7 +111,7 @@ class WhatIf {
       event.target.matches("input, select, textarea")
     )
       return;
-    const lead = this.leads[event.key];
+    const lead = this.leads[keyName(event)];
     if (!lead) return;
     event.preventDefault();
     lead();

@@ -23,7 +23,8 @@ export class InPlace {
       return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    this.waitingKeys.push(event.key);
+    const { key, code, shiftKey } = event;
+    this.waitingKeys.push({ key, code, shiftKey });
   }
 
   // A step of the page that is shown needs no other page.
@@ -47,10 +48,20 @@ export class InPlace {
       if (record !== "none") history[`${record}State`](null, "", address);
       return this.show(next);
     } catch {
-      return location.assign(address);
+      return sayNoConnection();
     } finally {
       this.sendKeys();
     }
+  }
+
+  // Another page of the site, which a key leads to: without a connection the browser would leave for a page of its own.
+  async leaveFor(address) {
+    try {
+      await fetch(document.querySelector('link[type="image/svg+xml"]').href, { cache: "no-store" });
+    } catch {
+      return sayNoConnection();
+    }
+    return location.assign(address);
   }
 
   show(next) {
@@ -76,12 +87,24 @@ export class InPlace {
     const keys = this.waitingKeys;
     this.waitingKeys = null;
     this.main.removeAttribute("aria-busy");
-    for (const key of keys) {
+    for (const each of keys) {
       (document.activeElement ?? document.body).dispatchEvent(
-        new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }),
+        new KeyboardEvent("keydown", { ...each, bubbles: true, cancelable: true }),
       );
     }
   }
+}
+
+// A notice above everything, until the next key or click.
+function sayNoConnection() {
+  const notice = document.createElement("p");
+  notice.className = "notice no-connection";
+  notice.setAttribute("role", "alert");
+  notice.textContent = "There is no connection to the site. What is shown here stays; try again.";
+  document.querySelector(".no-connection")?.remove();
+  document.body.append(notice);
+  const away = () => notice.remove();
+  for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, away, { once: true });
 }
 
 async function tablePage(answer) {

@@ -11,6 +11,7 @@ const PLACES = [
   "phase",
   "out",
   "say",
+  "happened",
   "next",
   "turn",
   "plays",
@@ -24,6 +25,7 @@ export class TableView {
   constructor(root, deal) {
     this.root = root;
     this.deal = deal;
+    this.felt = root.querySelector("[data-felt]");
     this.places = new Map();
     for (const name of PLACES) {
       this.places.set(name, root.querySelector(`[data-${name}]`));
@@ -42,10 +44,21 @@ export class TableView {
     this.shownValues = new Map();
   }
 
-  draw(step) {
+  // A `headline` stands in place of what happened; `more` is then said below it.
+  draw(step, { headline = "", more = "" } = {}) {
     step.seats.forEach((seat, number) => this.drawSeat(seat, number, step));
     this.drawMiddle(step);
-    this.drawText(step);
+    this.drawText(step, headline, more);
+  }
+
+  // Puts a seat at the near edge of the table; the others sit opposite, in turn from it.
+  seatNear(near) {
+    const [name] = this.felt.className.match(/near-\d/);
+    if (name === `near-${near}`) return;
+    this.felt.classList.replace(name, `near-${near}`);
+    const inTurn = this.seats.map((_, place, { length }) => this.seats[(near + place) % length].box);
+    this.felt.querySelector(".near").append(inTurn[0]);
+    this.felt.querySelector(".far").append(...inTurn.slice(1));
   }
 
   drawSeat(view, number, step) {
@@ -109,9 +122,14 @@ export class TableView {
     place.dataset.trump = trump ?? "";
   }
 
-  drawText(step) {
+  drawText(step, headline, more) {
     const cards = this.deal.cards;
-    setText(this.places.get("say"), sentences(step));
+    setText(this.places.get("say"), headline || sentences(step));
+    const happened = this.places.get("happened");
+    if (happened) {
+      setText(happened, more);
+      happened.hidden = !more;
+    }
     this.findings.forEach((shown) => {
       shown.hidden = !step.findings.includes(Number(shown.dataset.finding));
     });
