@@ -25,7 +25,7 @@ def test_every_rulebook_is_listed(run):
 def test_a_rulebook_in_english(run, sheet):
     output = run("rules", sheet.id).output
     assert output.startswith(sheet.name)
-    assert all(meld.words in output for meld in sheet.melds)
+    assert all(meld.words in output for meld in sheet.rules.melds)
     assert all(option.name in output for option in sheet.options)
 
 

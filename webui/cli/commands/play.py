@@ -93,8 +93,8 @@ def play(
     sheet = get_sheet(sheet_id)
     chosen = read_options(sheet, options)
     # `play_game` takes the number as it is; a wrong one would fail in the middle of the deal.
-    if players is not None and players not in sheet.players:
-        allowed = " or ".join(map(str, sheet.players))
+    if players is not None and players not in sheet.rules.players:
+        allowed = " or ".join(map(str, sheet.rules.players))
         raise Refusal(f"{sheet.name} is for {allowed} players, not {players}.")
     play_one = _expert_game if style == "expert" else partial(play_game, style=style)
     with open_output(out) as stream, ProgressBar("playing", games) as bar:
@@ -113,7 +113,7 @@ def _expert_game(sheet_id: str, **given: Any) -> "Record":
     from records.selfplay import play_game
 
     sheet = get_sheet(sheet_id)
-    experts = dict.fromkeys(range(given["players"] or sheet.players[0]), expert_for(sheet))
+    experts = dict.fromkeys(range(given["players"] or sheet.rules.players[0]), expert_for(sheet))
     return play_game(sheet_id, seat_players=experts, program="bezique play (expert)", **given)
 
 
