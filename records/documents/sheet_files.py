@@ -8,57 +8,13 @@ import json
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
-from records.cards import SUITS
-from records.rules import vocabulary as v
-from records.rules.compiled import card_sets_for
-from records.rules.english import Section, explain_sheet
+from records.rules.complete import complete_sheet
 from records.rules.registry import ALL_SHEETS, SHEETS_FOLDER
-from records.rules.tricks import OWED
-
-SHEET_VERSION = "1.0"
-"""The version of the format of sheets."""
+from records.rules.vocabulary import RuleSheet
 
 
-def complete_sheet(sheet: v.RuleSheet) -> v.RuleSheet:
-    """A sheet with the members that follow from others made anew."""
-    explained, rules = explain_sheet(sheet), sheet.rules
-    cards = len(rules.pack.ranks) * sum(rules.pack.copies.values())
-    return replace(
-        sheet,
-        version=SHEET_VERSION,
-        rules=replace(
-            rules,
-            pack=replace(rules.pack, cards=cards),
-            phases=tuple(replace(phase, must_play=_must_play(phase)) for phase in rules.phases),
-            melds=tuple(replace(meld, sets=_count_sets(meld, rules)) for meld in rules.melds),
-        ),
-        articles=tuple(_article(sheet, section) for section in explained.sections),
-        laws=tuple(v.SheetLaw(law.number, law.plain) for law in explained.laws),
-    )
-
-
-def _must_play(phase: v.Phase) -> v.MustPlay | None:
-    if v.PhaseStep.TRICK not in phase.steps:
-        return None
-    return v.MustPlay(*[(*groups, "any") for groups in OWED[phase.follow]])  # type: ignore[arg-type]
-
-
-def _count_sets(meld: v.MeldRule, rules: v.SheetRules) -> Any:
-    if isinstance(meld.cards, v.ShapedCards):
-        return None
-    return {trump or "none": len(card_sets_for(meld, trump, rules)) for trump in (*SUITS, None)}
-
-
-def _article(sheet: v.RuleSheet, section: Section) -> v.SheetArticle:
-    """An article with its sentences; its laws and sources are what the sheet says."""
-    new = v.SheetArticle(section.article, section.heading, (), (), None, (), ())
-    told = next((each for each in sheet.articles if each.id == section.article), new)
-    return replace(told, heading=section.heading, says=section.sentences)
-
-
-def encode_sheet(sheet: v.RuleSheet) -> bytes:
+def encode_sheet(sheet: RuleSheet) -> bytes:
     """A sheet as the text of its file: a member a line, short lists on one."""
     data = {"$schema": "../sheet.schema.json"} | msgspec.to_builtins(sheet, str_keys=True)
     return _laid_out(data, "").encode() + b"\n"

@@ -76,6 +76,37 @@ game are in the [glossary](glossary.md). [points.md](points.md) shows the same p
 Members may be added in later versions 1.x: ignore those that you do not know. [versions.md](versions.md) says what else
 may change.
 
+## A sheet of your own
+
+Your table's rules are a file of the same kind, in JSON or TOML. It is a whole sheet, of which `cards`, `must_play`, `sets`,
+`articles` and `laws` may be left out, since they follow from the rest; or it names a `base`, and says what differs:
+
+```toml
+base = "bezique"
+id = "ours"
+name = "Our Bezique"
+says = "Bezique with 50 for a bezique; after the close you need only follow suit."
+
+[[changes]]
+path = "/rules/melds/bezique/points"
+value = 50
+
+[[changes]]
+path = "/rules/phases/close/follow"
+value = "suit"
+```
+
+- `changes` are a JSON Patch of the base with `replace` (which need not be said), `add` and `remove`. In a list, an item may
+  be named by its `name`, or by its `words` where several share a name: `/rules/melds/royal marriage/points`. A path that
+  ends with `/-` adds to a list.
+- `id` is none of those above; `name`, `says`, `sources`, `options`, and `laws` in your own words may be given besides.
+- The names of melds and bonuses are those of a record, and there are at most six copies of a card, as many as it has
+  labels for. Games with tricks are for two.
+
+`bezique rules check ours.toml` tells every mistake with its line and column. `bezique rules ours.toml` explains the game,
+`bezique play --rules ours.toml` plays it, and `bezique validate --rules ours.toml` judges records that name it in
+`rules.id`.
+
 ## Using it
 
 - **The stock** is what is left of the pack after the deal, without the turn-up.

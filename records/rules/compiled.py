@@ -92,7 +92,7 @@ def _cards_for(
         faces
         for suits in _bindings(cards, trump, makes_trumps=makes_trumps)
         for faces in _fill(cards, suits, bezique)
-        if all([card[0] in ranks and faces.count(card) <= most[card[1]] for card in faces])
+        if all([card[0] in ranks and faces.count(card) <= most.get(card[1], 0) for card in faces])
     }
     return tuple(sorted(found))
 

@@ -621,7 +621,8 @@ def _example(meld: MeldRule, sheet: RuleSheet) -> tuple[str, ...]:
     """The set of cards with the most different ones, high cards first, pairs of one suit together."""
     if isinstance(meld.cards, ShapedCards):
         return _shaped(meld.cards, sheet.rules.pack)
-    sets = card_sets_for(meld, _EXAMPLE_TRUMP, sheet.rules)
+    trumps = (_EXAMPLE_TRUMP, *SUIT_NAMES)  # another where so many hearts are not in the pack
+    sets = next(filter(None, (card_sets_for(meld, suit, sheet.rules) for suit in trumps)))
     best = max(sets, key=lambda faces: len(set(faces)))
     paired, ranks = meld.cards.speaks_of("same"), sheet.rules.pack.ranks
     return tuple(sorted(best, key=lambda face: (face[1] * paired, ranks.index(face[0]))))

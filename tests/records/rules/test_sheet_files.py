@@ -12,7 +12,7 @@ import pytest
 
 from records.cards import SUITS
 from records.documents.schemas import SPEC_FOLDER, sheet_schema
-from records.documents.sheet_files import complete_sheet, encode_sheet
+from records.documents.sheet_files import encode_sheet
 from records.engine.copies import ReadingBudget
 from records.engine.following import lawful_replies
 from records.engine.reuse import CLAUSES_IN_ORDER
@@ -20,6 +20,7 @@ from records.engine.table import Table
 from records.engine.zetema import combination_points
 from records.rules import vocabulary as v
 from records.rules.compiled import compile_sheet
+from records.rules.complete import complete_sheet
 from records.rules.registry import ALL_SHEETS, SHEETS_FOLDER, apply_options, changes_of
 from records.rules.settlement import settle_deal
 from tests.playouts.games import agree, values
