@@ -443,7 +443,7 @@ class _Player:
             for (seat, what), points in list(self.table.earned.items()):
                 if what == name:
                     count = (
-                        points // self.table.rules.written.brisques.points
+                        points // self.table.rules.brisque_rule.points
                         if name == "brisques"
                         else None
                     )

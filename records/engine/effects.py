@@ -312,7 +312,7 @@ def finish_deal(table: Table) -> None:
     if takes_all_closed_tricks(table) and (table.whole_close or _claims_all_closed_tricks(table)):
         _bonuses(table, v.When.ALL_CLOSED_TRICKS)
     table.step = OVER
-    if worth := table.rules.written.brisques.points_at_the_end:
+    if worth := table.rules.brisque_rule.points_at_the_end:
         for seat, taken in enumerate(table.brisques):
             if points := worth * taken:
                 table.award(seat, "brisques", points)
@@ -509,7 +509,7 @@ def _is_bonus_open(table: Table, event: Score) -> bool:
 def claimed_points(table: Table, event: Score) -> int | None:
     """The points a score event claims, or its number of brisques in points if it gives only that."""
     if event.points is None and event.count is not None and event.what == "brisques":
-        return event.count * table.rules.written.brisques.points
+        return event.count * table.rules.brisque_rule.points
     return event.points
 
 

@@ -137,7 +137,7 @@ def is_taken_by_reply(table: Table, leader: int, led: str, reply: str) -> bool:
 
 def _leave_trick_open(table: Table, led: str, card: str) -> None:
     """Nobody knows which brisques this trick has, or who took it and perhaps all tricks after the close."""
-    worth, ranks = table.rules.is_brisque, ("?", *table.rules.written.brisques.ranks)
+    worth, ranks = table.rules.is_brisque, ("?", *table.rules.brisque_rule.ranks)
     brisques = any(["?" in each and each[0] in ranks for each in (led, card)])
     taken = table.trick.winner_open and worth[led] + worth[card] > 0
     table.leave_open(brisques=brisques or taken)

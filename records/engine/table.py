@@ -300,21 +300,19 @@ class Table:
             return False
         if knowledge.points_open or (knowledge.partial and self.step is not TableStep.OVER):
             return True
-        return (
-            knowledge.brisques_open and self.rules.written.brisques.count is not BrisqueCount.NEVER
-        )
+        return knowledge.brisques_open and self.rules.brisque_rule.count is not BrisqueCount.NEVER
 
     @property
     def deal_points(self) -> list[int]:
         """What each seat adds to the scores of the match: its points, with brisques that count to settle it."""
-        if self.rules.written.brisques.count is not BrisqueCount.TO_SETTLE:
+        if self.rules.brisque_rule.count is not BrisqueCount.TO_SETTLE:
             return self.points
         counted = [self.earned.get((seat, "brisques"), 0) for seat in range(self.seats)]
         return list(map(add, self.points, counted))
 
     def count_brisques_to_settle(self) -> None:
         """Let brisques be earned if they count to settle the deal at its points (C15); they score nothing by themselves."""
-        brisques, game = self.rules.written.brisques, self.rules.written.match
+        brisques, game = self.rules.brisque_rule, self.rules.written.match
         if brisques.count is not BrisqueCount.TO_SETTLE or not isinstance(game, OneDeal):
             return
         taken = [self.brisque_points(seat) for seat in range(self.seats)]
@@ -337,14 +335,14 @@ class Table:
 
     def brisque_points(self, seat: int) -> int:
         """What the brisques in a seat's tricks are worth so far, in points."""
-        return self.rules.written.brisques.points * self.brisques[seat]
+        return self.rules.brisque_rule.points * self.brisques[seat]
 
     def points_lead(self) -> int:
         """Seat 0's lead over seat 1 in points, the brisques among them that are counted at the end."""
         lead = self.points[0] - self.points[1]
         if self.step is TableStep.OVER:
             return lead
-        worth = self.rules.written.brisques.points_at_the_end
+        worth = self.rules.brisque_rule.points_at_the_end
         return lead + worth * (self.brisques[0] - self.brisques[1])
 
     def last_trick(self) -> list[tuple[int, str]]:

@@ -254,7 +254,7 @@ def combination_points(table: Table, row: v.MeldRule, cards: list[str] | tuple[s
     pairs = len(cards) // 2
     if tableau is None or row.name != "marriages" or pairs >= tableau.doubled_suit_below:
         return row.points
-    doubled = sum(card[1] in table.rules.written.pack.doubled_suits for card in cards) // 2
+    doubled = sum(card[1] in table.rules.doubled_suits for card in cards) // 2
     return row.points + doubled * tableau.doubled_suit_points
 
 

@@ -191,8 +191,8 @@ class CompiledSheet:
     """A sheet's lookups, computed once for each sheet and set of options.
 
     Cards: `pack_size` is their number, `copies` counts each face, `labelled_copies` each card where like ones have
-    labels. `strength` orders cards within a suit; a card that is not in the pack is below all others. `is_brisque` is 1
-    for a brisque, 0 for any other card; `sevens` are the sevens of each suit.
+    labels, `packs` are how many are shuffled together, and of `doubled_suits` there is one card more. `strength` orders cards within a suit; a card that is not in the pack is below all others. `is_brisque` is 1
+    for a brisque, 0 for any other card, and `brisque_rule` says what it counts; `sevens` are the sevens of each suit.
 
     Games: `has_tableau` is Zetema, without tricks; `full_hands` says up to how many cards a turn draws there, by the
     number of players, and a pile of `full_pile` cards is complete. `melds_captured` is Polish Bezique, where melds are
@@ -207,9 +207,11 @@ class CompiledSheet:
     """
 
     __slots__ = (
+        "brisque_rule",
         "brisques",
         "copies",
         "counts_sets",
+        "doubled_suits",
         "family",
         "first_set_bit",
         "forgotten_bits",
@@ -244,7 +246,7 @@ class CompiledSheet:
         ranks = rules.pack.ranks
         ranked = rank_cards(ranks)
         self.strength, self.sevens = ranked.strength, ranked.sevens
-        self.packs = rules.pack.packs
+        self.packs, self.doubled_suits = rules.pack.packs, rules.pack.doubled_suits
         self.copies = {
             FACE_OF[rank + suit]: copies
             for suit, copies in rules.pack.copies.items()
@@ -256,7 +258,8 @@ class CompiledSheet:
             for face, count in self.copies.items()
             for copy in range(1, min(count, MAX_COPIES) + 1)
         }
-        self.is_brisque = _brisques_as_numbers(rules.brisques.ranks)
+        self.brisque_rule = rules.brisques
+        self.is_brisque = _brisques_as_numbers(self.brisque_rule.ranks)
         self.brisques = frozenset(card for card in self.strength if self.is_brisque[card])
         self.counts_sets = rules.reuse.rule in _COUNTING_SETS
         self.melds_captured = rules.melds_from is MeldsFrom.CAPTURED

@@ -116,11 +116,9 @@ _OWN_SHEETS: dict[str, RuleSheet] = {}
 
 
 def add_sheet(sheet: RuleSheet) -> None:
-    """Let records of this process name a sheet of one's own; raises ValueError if a published one has its id."""
+    """Let records of this process name a sheet of one's own; raises ValueError with its id if a published one has it."""
     if any(sheet.id == published.id for published in ALL_SHEETS):
-        raise ValueError(
-            f"The id {sheet.id} is that of a published rulebook; give the sheet one of its own."
-        )
+        raise ValueError(sheet.id)
     _OWN_SHEETS[sheet.id] = sheet
     _resolve.cache_clear()
 

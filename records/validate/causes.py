@@ -160,7 +160,7 @@ class DealCauses:
 
     def _keep_dispute(self, root: Cause, seat: int) -> None:
         rules, cards = self.table.rules, self.table.last_trick()
-        worth = rules.written.brisques.points * sum(rules.is_brisque[card] for _, card in cards)
+        worth = rules.brisque_rule.points * sum(rules.is_brisque[card] for _, card in cards)
         self._disputes.append(_Dispute(root, self.table.tricks, seat, worth))
 
     def _keep_points(self, finding: Finding, event: AnyEvent, root: Cause) -> None:
@@ -207,7 +207,7 @@ class DealCauses:
 
     def _brisque_differences(self) -> Iterator[Difference]:
         table = self.table
-        if table.rules.written.brisques.count is not BrisqueCount.AT_THE_END:
+        if table.rules.brisque_rule.count is not BrisqueCount.AT_THE_END:
             return
         for seat in range(table.seats):
             if (seat, "brisques") in table.claims.scores:

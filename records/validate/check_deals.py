@@ -321,7 +321,7 @@ def _cut_short(table: Table) -> Breach:
 
 def _brisques(table: Table) -> list[Breach]:
     """Seats that claimed brisques, but not all of them."""
-    if table.rules.written.brisques.count is BrisqueCount.NEVER or table.knowledge.brisques_open:
+    if table.rules.brisque_rule.count is BrisqueCount.NEVER or table.knowledge.brisques_open:
         return []
     return [
         _missing_brisques(table, seat, claimed)

@@ -312,7 +312,7 @@ def _wrong_count(table: Table, event: Score, count: int, points: int, worth: int
 
 
 def _brisques(table: Table, event: Score) -> Breaches | None:
-    rule = table.rules.written.brisques
+    rule = table.rules.brisque_rule
     if rule.count is BrisqueCount.NEVER:
         return (_not_earned(table, event),)
     if rule.count is BrisqueCount.TO_SETTLE and (event.seat, "brisques") not in table.earned:

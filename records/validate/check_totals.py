@@ -139,7 +139,7 @@ def _certain_points(table: Table) -> list[int]:
 
 def _certain_brisques(table: Table) -> list[int]:
     """The points of the brisques in the tricks of which the winner and a brisque are known."""
-    points, worth = [0] * table.seats, table.rules.written.brisques.points_at_the_end
+    points, worth = [0] * table.seats, table.rules.brisque_rule.points_at_the_end
     if not worth:
         return points
     if not table.knowledge.brisques_open:

@@ -89,7 +89,7 @@ def test_a_base_with_changes_is_played_judged_and_told() -> None:
 
 def test_a_published_id_is_not_given_away() -> None:
     sheet = read_own_sheet((SHEETS_FOLDER / "zique.json").read_bytes())
-    with pytest.raises(ValueError, match="published rulebook"):
+    with pytest.raises(ValueError, match="zique"):
         add_sheet(sheet)
 
 

@@ -104,7 +104,8 @@ def own_sheet(file: str) -> "RuleSheet":
         lines = [f"{file}:{line}:{column}: {says}" for line, column, says in error.mistakes]
         raise Refusal("\n".join(lines)) from error
     except ValueError as error:
-        raise Refusal(f"{file}: {error}") from error
+        says = f"The id {error} is that of a published rulebook; give the sheet one of its own."
+        raise Refusal(f"{file}: {says}") from error
     return sheet
 
 
