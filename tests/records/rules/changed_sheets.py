@@ -49,7 +49,8 @@ def member_at(sheet: RuleSheet, path: str) -> Any:
     """The value at a path; None where the sheet has no such part."""
     head, *rest = path.split(".")
     named = [each for part in NAMED_PARTS for each in getattr(sheet.rules, part)]
-    found = getattr(sheet.rules, head, None)
+    member = registry._MEMBERS.get(head)
+    found = getattr(sheet.rules, member.name) if member else None
     if found is None:
         found = next((each for each in named if each.name == head), None)
     for step in rest:
