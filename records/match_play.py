@@ -314,7 +314,7 @@ class _Turned:
         size = len(drawn)
         if deal.setup is None:
             turned = deal.turn_up is not None
-            size = _pack_size(self.resolved.sheet.pack) - sum(map(len, hands)) - turned
+            size = _pack_size(self.resolved.sheet.rules.pack) - sum(map(len, hands)) - turned
         elif deal.setup.stock:
             size = deal.setup.stock
         if written is not None and drawn[: len(written)] != written[: len(drawn)]:
@@ -392,7 +392,7 @@ def _last_draw(deal: Deal) -> list[str]:
 
 
 def _pack_size(pack: Pack) -> int:
-    return len(pack.ranks) * pack.copies * (len(SUITS) + len(pack.doubled_suits))
+    return len(pack.ranks) * pack.packs * (len(SUITS) + len(pack.doubled_suits))
 
 
 def _is_derived(event: AnyEvent) -> bool:

@@ -73,7 +73,7 @@ class _Walk:
         self.table = lay_out_deal(match.rules, deal, match.names, budget=budget)
         self._events = list(self.table.events)
         self._stepper = checking_stepper(self.table)
-        knowledge, dix = self.table.knowledge, match.rules.sheet.dix
+        knowledge, dix = self.table.knowledge, match.rules.written.dix
         self.shared = not (
             knowledge.partial
             or knowledge.omits_draws

@@ -153,7 +153,7 @@ class Match:
 
     def limit(self, table: Table) -> None:
         """Where play stops at once, let a table know what each side still needs (A-40)."""
-        game = self.resolved.sheet.game
+        game = self.resolved.sheet.rules.match
         if isinstance(game, RaceTo) and game.end is GameEnd.AT_ONCE and self.scores is not None:
             table.points_to_win = [
                 (side, race_target(game, len(self.names)) - score)
@@ -184,7 +184,7 @@ class Match:
         self._cut_short = self.open and not table.knowledge.scores_only
         if not over or self.complete:
             return
-        game = self.resolved.sheet.game
+        game = self.resolved.sheet.rules.match
         match game:
             case RaceTo():
                 self.outcomes = self.outcomes_of(self.tally) if self.tally else []
@@ -216,7 +216,7 @@ class Match:
 
     def outcomes_of(self, totals: list[int]) -> list[MatchOutcome]:
         """How the match may have ended if it came to these totals after a deal; not at all, if none is returned."""
-        game = self.resolved.sheet.game
+        game = self.resolved.sheet.rules.match
         match game:
             case RaceTo():
                 winner = race_winner(game, totals, len(self.names))
@@ -224,7 +224,10 @@ class Match:
             case OneDeal():
                 # A match of one deal is settled by that deal: what was ruled for misdeals before it is no part of it.
                 own = [total - ruled for total, ruled in zip(totals, self._ruled, strict=True)]
-                brisques, worth = self.rules.brisques_in_pack, self.resolved.sheet.brisques.points
+                brisques, worth = (
+                    self.rules.brisques_in_pack,
+                    self.resolved.sheet.rules.brisques.points,
+                )
                 found = possible_settlements(game, own, brisques=brisques, worth=worth)
                 return [MatchOutcome(winner, receives) for receives, winner in found]
             case _:

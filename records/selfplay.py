@@ -100,7 +100,7 @@ def play_game(
     give the same record. Raises RulesError for a sheet or options unknown.
     """
     resolved = resolve_sheet(sheet_id, None, dict(options or {}))
-    player_names = names or list(SELFPLAY_NAMES[: players or resolved.sheet.players[0]])
+    player_names = names or list(SELFPLAY_NAMES[: players or resolved.sheet.rules.players[0]])
     styles = styles or [style] * len(player_names)
     program = program or f"bezique play ({', '.join(sorted(set(styles)))})"
     record = _header(resolved, seed, program, player_names, dict(options or {}), sides)
@@ -189,10 +189,10 @@ def shuffle_deal(
         for copy in range(1, count + 1)
     ]
     random.shuffle(pack)
-    size = rules.sheet.hand[seats]
+    size = rules.written.hand[seats]
     hands = [pack[seat * size : (seat + 1) * size] for seat in range(seats)]
     rest = pack[seats * size :]
-    turn_up = rest.pop(0) if isinstance(rules.sheet.trumps, TurnUp) else None
+    turn_up = rest.pop(0) if isinstance(rules.written.trumps, TurnUp) else None
     return Deal(dealer=dealer, knowledge="full", hands=hands, turn_up=turn_up, stock=rest)
 
 
@@ -313,14 +313,14 @@ class _Player:
             yield from self._after_trick()
 
     def _cut(self) -> Iterator[AnyEvent]:
-        rule = self.table.rules.sheet.cut
+        rule = self.table.rules.written.cut
         if rule is not None:
             packet = rule.packet + self.random.randint(-2, 2)
             guess = rule.packet + self.random.randint(-2, 2)
             yield self._apply(Cut(seat=self.table.dealer, packet=packet, guess=guess))
 
     def _show_carte_blanche(self) -> Iterator[AnyEvent]:
-        rule = self.table.rules.sheet.carte_blanche
+        rule = self.table.rules.written.carte_blanche
         for seat in range(self.table.seats):
             if (
                 rule is not None
@@ -416,7 +416,7 @@ class _Player:
                 yield self._apply(Declare(seat=seat, meld=row.name, cards=cards))
 
     def _show_dix(self, seat: int) -> Iterator[AnyEvent]:
-        rule = self.table.rules.sheet.dix
+        rule = self.table.rules.written.dix
         actions = legal_dixes(self.table)
         if not actions or rule is None:
             return
@@ -443,7 +443,7 @@ class _Player:
             for (seat, what), points in list(self.table.earned.items()):
                 if what == name:
                     count = (
-                        points // self.table.rules.sheet.brisques.points
+                        points // self.table.rules.brisque_rule.points
                         if name == "brisques"
                         else None
                     )

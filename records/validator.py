@@ -38,7 +38,7 @@ from records.validate.finding import (
 from records.validate.opening import Opening, opening_of
 from records.validate.report import Assignments, Claim, ClaimStatus, Report, ResolvedRules
 
-JUDGEMENT_VERSION = 3
+JUDGEMENT_VERSION = 4
 """The number of the judgement: raised whenever some record may get another verdict, other findings or another digest.
 
 Databases note it; one with a lower number is judged again by `bezique upgrade`.
@@ -344,7 +344,7 @@ class Validator:
         complete = match.complete if match.is_end_known and has_deals else None
         if by_scores:
             outcomes = self._outcomes_of_result(match)
-            ends = bool(outcomes) or not isinstance(match.resolved.sheet.game, RaceTo)
+            ends = bool(outcomes) or not isinstance(match.resolved.sheet.rules.match, RaceTo)
             complete = complete if ends else False
         return ComputedResult(
             match.tally
@@ -353,7 +353,7 @@ class Validator:
             [outcome.settlement for outcome in outcomes if outcome.settlement is not None],
             [outcome.winner for outcome in outcomes],
             complete=complete,
-            settles=not isinstance(match.resolved.sheet.game, RaceTo),
+            settles=not isinstance(match.resolved.sheet.rules.match, RaceTo),
             possible=match.possible if by_scores or not match.open else None,
             by_scores=by_scores,
         )
@@ -479,9 +479,9 @@ def _rules_finding(error: RulesError, line: int | None) -> Finding:
 
 def _wrong_players(record: Record, resolved: ResolvedSheet, line: int | None) -> Finding | None:
     found, sheet = len(record.players), resolved.sheet
-    if found in sheet.players:
+    if found in sheet.rules.players:
         return None
-    numbers = list(map(str, sheet.players))
+    numbers = list(map(str, sheet.rules.players))
     players = join_words(numbers, "or")
     finding_code = FINDING_CODES["wrong-number-of-players"]
     return Finding(

@@ -290,13 +290,13 @@ def _changes(record: Record, sheet: RuleSheet, options: OptionSettings) -> Itera
 def _values(record: Record, option: ChoiceOption | NumberOption) -> list[RuleOptionValue]:
     """The values worth trying; for a number, those that the final scores suggest."""
     if isinstance(option, ChoiceOption):
-        return list(option.values)
+        return list(option.permitted)
     scores = record.result.scores if record.result and record.result.scores else []
     highest = max(scores, default=option.default)
     below = highest // TARGET_STEP_POINTS * TARGET_STEP_POINTS
     above = max(below, option.default) + TARGET_STEP_POINTS
     values = [option.default, below, highest, below + TARGET_STEP_POINTS, above]
-    return [value for value in dict.fromkeys(values) if option.low <= value <= option.high]
+    return [value for value in dict.fromkeys(values) if option.least <= value <= option.most]
 
 
 def _left_open(

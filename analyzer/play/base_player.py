@@ -90,7 +90,7 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
     cards, melds_with, melds_freed = view.cards, view.melds_with, view.melds_freed
     is_brisque, beats, alike = cards.is_brisque, cards.beats, cards.alike
     sevens = cards.sevens
-    dix = rules.sheet.dix
+    dix = rules.written.dix
     offers = dix is not None and (dix.exchange, dix.show) != (Window.NEVER, Window.NEVER)
     captures, draws, free = rules.compiled.melds_captured, phase.draws, not phase.must_follow
     seat = deal.seat

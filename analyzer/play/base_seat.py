@@ -72,6 +72,6 @@ def card_at_table(deal: FastDeal, chosen: int, cards: Sequence[str]) -> str:
 
 def base_player_for(sheet: RuleSheet) -> SeatPlayerMaker:
     """A maker of base players of a sheet; raises ValueError for a game without tricks."""
-    if sheet.tableau is not None:
+    if sheet.rules.tableau is not None:
         raise ValueError(f"{sheet.id} has no tricks.")
     return BasePlayer

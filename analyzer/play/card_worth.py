@@ -53,7 +53,7 @@ class SheetWorth:
     def __init__(self, rules: FastRules, weights: BaseWeights) -> None:
         self.rules, self.weights = rules, weights
         sheet = rules.sheet
-        self.stock = max(1, rules.compiled.pack_size - 2 * sheet.hand[2])
+        self.stock = max(1, rules.compiled.pack_size - 2 * sheet.rules.hand[2])
         self._chances, self._hopes = {}, {}
         self.under = {trump: TrumpWorth(self, view) for trump, view in rules.under.items()}
 
@@ -65,7 +65,7 @@ class SheetWorth:
     def hopes(self, left: int) -> tuple[list[float], list[float]]:
         """The hope to win with a low card led, and with a brisque, by the number of unseen cards that take it."""
         if left not in self._hopes:
-            hand, weights = self.rules.sheet.hand[2], self.weights
+            hand, weights = self.rules.written.hand[2], self.weights
             share, numbers = hand / (left + hand), range(self.rules.compiled.pack_size)
             self._hopes[left] = (
                 [exp(-weights.low_beaten * share * unseen) for unseen in numbers],
@@ -77,7 +77,7 @@ class SheetWorth:
         """The chance to complete a meld of some size, by cards missing and by unseen cards that help, up to `width`."""
         key = (left, size, width, chain)
         if key not in self._chances:
-            share = left / 2 / (left + self.rules.sheet.hand[2])
+            share = left / 2 / (left + self.rules.written.hand[2])
             self._chances[key] = [
                 [
                     (chain * (1 - (1 - share) ** (unseen / missing))) ** missing if missing else 1.0
@@ -98,7 +98,7 @@ class TrumpWorth:
 
     def __init__(self, owner: SheetWorth, view: TrumpRules) -> None:
         self.owner, self.view = owner, view
-        cards, copies = view.cards, owner.rules.sheet.pack.copies
+        cards, copies = view.cards, owner.rules.written.pack.packs
         self.alike, self.beats = cards.alike, cards.beats
         self.block = (1 << copies) - 1
         self.lows = sum(mask & -mask for mask in cards.faces.values())
@@ -117,7 +117,7 @@ class TrumpWorth:
             and face[1] != view.trump
             and not owner.rules.compiled.is_brisque[face]
         )
-        compiled, law = owner.rules.compiled, owner.rules.sheet.reuse
+        compiled, law = owner.rules.compiled, owner.rules.written.reuse
         self.counts_sets = bool(compiled.counts_sets)
         self.may_break = law.rule is ReuseRule.AUGMENT_OR_RESTORE
         apart = not law.once_ever
@@ -286,18 +286,18 @@ class Stage:
             self.now = 0.0
         self.mine, self.theirs = weights.mine, weights.theirs
         self.win = weights.slot if left else 0.0
-        for bonus in sheet.rules.sheet.bonuses:
-            if bonus.when is When.LAST_STOCK_TRICK and 0 < left <= 2:
+        for bonus in sheet.rules.written.bonuses:
+            if bonus.tricks is When.LAST_STOCK_TRICK and 0 < left <= 2:
                 self.win += bonus.points if bonus.goes_to(0) == 0 else -bonus.points
 
     def _brisque(self, sheet: SheetWorth) -> float:
-        brisques = sheet.rules.sheet.brisques
+        brisques = sheet.rules.written.brisques
         return sheet.weights.brisque * (brisques.points_at_the_end or brisques.points)
 
     def _worth_in_hand(self, owner: "TrumpWorth") -> list[float]:
         """What each card is worth for tricks to come."""
         sheet, weights, trump = owner.owner.rules.sheet, owner.owner.weights, owner.view.trump
-        strength, dix = owner.owner.rules.compiled.strength, sheet.dix
+        strength, dix = owner.owner.rules.compiled.strength, sheet.rules.dix
         scale = 1 + weights.late * (1 - self.left / owner.owner.stock)
         open_to_sevens = dix is not None and (dix.exchange, dix.show) != (
             Window.NEVER,
@@ -361,7 +361,7 @@ class MeldTables:
 
     def _expected(self, owner: "TrumpWorth", gains: GainTable) -> list[float]:
         """What a card adds by how many of its cards are held, with as many others unseen as there should be."""
-        hand = owner.owner.rules.sheet.hand[2]
+        hand = owner.owner.rules.written.hand[2]
         share = (self.left + hand) / (owner.owner.rules.compiled.pack_size - hand)
         width = len(gains) - 1
         return [gains[held][round((width - held) * min(1.0, share))] for held in range(width + 1)]
@@ -396,7 +396,7 @@ class PileRow(NamedTuple):
 
 def _pile_rows(owner: TrumpWorth, left: int) -> list[list[PileRow]]:
     sheet = owner.owner
-    hand, weights = sheet.rules.sheet.hand[2], sheet.weights
+    hand, weights = sheet.rules.written.hand[2], sheet.weights
     share = left / 2 / (left + hand)
     found: list[list[PileRow]] = [[] for _ in owner.neighbour_faces]
     for shape, lows, _, _, meld in owner.rows:

@@ -119,7 +119,7 @@ class ExpertPlayer:
         elif isinstance(event, Play) and event.seat == other and self._before_play:
             self._plays.play(self._before_play, event.card)
         is_next = table.seat == other and not table.draws_due and not is_closed(table)
-        has_tricks = table.rules.sheet.tableau is None
+        has_tricks = table.rules.written.tableau is None
         self._before_play = self._knowledge(table)[1] if is_next and has_tricks else None
         self._weighed = None
 
@@ -183,7 +183,7 @@ class ExpertPlayer:
         whole = len(self._stock) <= 2 * WHOLE_TRICKS
         to_come = table.stock.with_turn_up // 2 + table.hand_count(self.seat)
         tricks = to_come if whole else min(to_come, TRICKS_AHEAD)
-        worlds = TRICKS_OF_ONE_PACK // table.rules.sheet.pack.copies // tricks
+        worlds = TRICKS_OF_ONE_PACK // table.rules.written.pack.packs // tricks
         return weigh_against_base(
             knowledge,
             choices,
@@ -316,5 +316,5 @@ def _world(table: Table, viewer: int, cards: Sequence[str]) -> Table:
 
 def expert_for(sheet: RuleSheet, worlds: int | None = None) -> SeatPlayerMaker:
     """The maker of experts who play this sheet; they weigh each choice in so many worlds, or in as many as they mostly do."""
-    player = ExpertPlayer if sheet.tableau is None else TableauExpert
+    player = ExpertPlayer if sheet.rules.tableau is None else TableauExpert
     return player if worlds is None else partial(player, worlds=worlds)

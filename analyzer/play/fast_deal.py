@@ -111,7 +111,7 @@ class FastDeal:
 
     def lawful_dixes(self) -> Iterator[tuple[str, int]]:
         """What may be done with a seven of trumps by who may meld, or is to act: `exchange` or `show`, and the seven."""
-        rule = self.rules.sheet.dix
+        rule = self.rules.written.dix
         if rule is None or self.over:
             return
         seat = self.actor
@@ -147,7 +147,7 @@ class FastDeal:
 
     def begin(self, dealer: int) -> None:
         """Begin a deal whose cards have been dealt: the turn-up may score, and carte blanche may be shown."""
-        trumps, blanche = self.rules.sheet.trumps, self.rules.sheet.carte_blanche
+        trumps, blanche = self.rules.written.trumps, self.rules.written.carte_blanche
         points = trumps.dealer_seven if isinstance(trumps, TurnUp) else 0
         if points and self.turn_up & self.view.cards.sevens:
             self.points[dealer] += points
@@ -165,7 +165,7 @@ class FastDeal:
 
     def show_blanche(self, seat: int) -> None:
         """Show carte blanche."""
-        blanche = self.rules.sheet.carte_blanche
+        blanche = self.rules.written.carte_blanche
         self.points[seat] += blanche.points if blanche else 0
         self.chains[seat] = SHOWN_CHAIN
 
@@ -189,15 +189,15 @@ class FastDeal:
 
     def score_seven(self, seat: int, card: int) -> None:
         """Score a seven of trumps that is played, if it has not scored yet."""
-        rule = self.rules.sheet.dix
+        rule = self.rules.written.dix
         if rule is not None and not (card & self.spent and rule.once_per_card):
             self.points[seat] += worth_of_fresh_seven(rule, self.phase)
 
     def _end_chains(self, seat: int) -> None:
-        blanche = self.rules.sheet.carte_blanche
+        blanche = self.rules.written.carte_blanche
         if blanche is None or self.chains == [CLOSED_CHAIN, CLOSED_CHAIN]:
             return
-        first = not blanche.before_first_lead and self.tricks == 0
+        first = not blanche.is_before_first_lead and self.tricks == 0
         for other in range(2):
             if self.chains[other] == OPEN_CHAIN and not (first and other != seat):
                 self.chains[other] = CLOSED_CHAIN
@@ -229,8 +229,8 @@ class FastDeal:
         self._award(When.LAST_STOCK_TRICK, winner)
 
     def _award(self, when: When, winner: int) -> None:
-        for bonus in self.rules.sheet.bonuses:
-            if bonus.when is when:
+        for bonus in self.rules.written.bonuses:
+            if bonus.tricks is when:
                 seat = bonus.goes_to(winner)
                 self.points[seat] += bonus.points
                 if self.sources is not None:
@@ -244,14 +244,14 @@ class FastDeal:
         self.over = True
         if not self.rules.compiled.melds_captured:
             self.window = None
-        worth = self.rules.sheet.brisques.points_at_the_end
+        worth = self.rules.written.brisques.points_at_the_end
         for seat, taken in enumerate(self.brisques):
             self.points[seat] += worth * taken
 
     @property
     def lead_so_far(self) -> int:
         """The lead of seat 0 in points, with the brisques taken, whenever they count."""
-        worth = 0 if self.over else self.rules.sheet.brisques.points_at_the_end
+        worth = 0 if self.over else self.rules.written.brisques.points_at_the_end
         return self.points[0] - self.points[1] + worth * (self.brisques[0] - self.brisques[1])
 
     def meld(self, meld: FastMeld, cards: int) -> None:
@@ -297,7 +297,7 @@ class FastDeal:
 
     def dix(self, action: str, seven: int) -> None:
         """Exchange a seven of trumps for the turn-up, or show it."""
-        rule = self.rules.sheet.dix
+        rule = self.rules.written.dix
         assert rule is not None
         seat = self.actor
         if not seven & self.spent:

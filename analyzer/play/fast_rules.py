@@ -19,7 +19,7 @@ from itertools import combinations
 from typing import assert_never
 
 from records.cards import FACE_OF, SUITS
-from records.rules.compiled import CompiledSheet, compile_sheet, meld_requirements, parse_pattern
+from records.rules.compiled import CompiledSheet, any_of_rank, compile_sheet, meld_requirements
 from records.rules.tricks import CardGroups
 from records.rules.vocabulary import LeavesBy, MeldRule, ReuseRule, RuleSheet
 from records.selfplay import rank_for_throwing
@@ -41,7 +41,7 @@ class CardBits:
 
     def __init__(self, sheet: RuleSheet, trump: str | None) -> None:
         rules = compile_sheet(sheet)
-        copies, ranks = sheet.pack.copies, sheet.pack.ranks
+        copies, ranks = sheet.rules.pack.packs, sheet.rules.pack.ranks
         faces = sorted(
             rules.copies, key=lambda face: rank_for_throwing(rules.strength, trump, face)
         )
@@ -60,8 +60,8 @@ class CardBits:
         self.beats = [beats[face] for face in order]
         self.is_brisque = [rules.is_brisque[face] for face in order]
         self.sevens = self.faces.get(f"7{trump}", 0) if trump else 0
-        blanche = sheet.carte_blanche
-        self.courts = sum(self.ranks[rank] for rank in (blanche.courts if blanche else ""))
+        blanche = sheet.rules.carte_blanche
+        self.courts = sum(self.ranks[rank] for rank in (blanche.courts if blanche else ()))
 
     def mask(self, cards: Collection[str]) -> int:
         """The cards of the pack that are among these."""
@@ -129,7 +129,7 @@ class TrumpRules:
         self.melds = _melds(rules, self.cards, trump)
         self.all_melds = (1 << len(self.melds)) - 1
         of_face = {
-            face: [self._melds_with(cards, held) for held in range(rules.sheet.pack.copies + 1)]
+            face: [self._melds_with(cards, held) for held in range(rules.written.pack.packs + 1)]
             for face, cards in self.cards.faces.items()
         }
         self.melds_with = [of_face[FACE_OF[name]] for name in self.cards.names]
@@ -162,12 +162,12 @@ class TrumpRules:
 class FastRules:
     """A sheet for fast play; `under` has what holds under each trump suit, and under none yet."""
 
-    __slots__ = ("compiled", "kinds", "lasting", "sheet", "under")
+    __slots__ = ("compiled", "kinds", "lasting", "sheet", "under", "written")
 
     def __init__(self, sheet: RuleSheet) -> None:
-        if sheet.tableau is not None or sheet.pack.doubled_suits:
+        if sheet.rules.tableau is not None or sheet.rules.pack.doubled_suits:
             raise ValueError(f"{sheet.id} has no tricks.")
-        self.sheet = sheet
+        self.sheet, self.written = sheet, sheet.rules
         self.compiled: CompiledSheet = compile_sheet(sheet)
         self.kinds = {kind: number for number, kind in enumerate(self.compiled.kind_bit)}
         self.lasting = [self.compiled.lasting_bit[kind] != 0 for kind in self.kinds]
@@ -198,13 +198,12 @@ def _melds(rules: FastRules, cards: CardBits, trump: str | None) -> list[FastMel
     melds: list[FastMeld] = []
     of_rank: set[MeldRule] = set()
     for faces, rule in meld_requirements(rules.sheet, trump):
-        pattern = parse_pattern(rule.cards)
         needs = tuple((cards.faces[face], number) for face, number in faces)
-        if len(pattern.cards) == 1 and pattern.cards[0][-1] == "x":
+        if rank := any_of_rank(rule.cards):
             if rule in of_rank:
                 continue
             of_rank.add(rule)
-            needs = ((cards.ranks[pattern.cards[0][0]], pattern.times),)
+            needs = ((cards.ranks[rank], rule.cards.size),)
         makes_trump = trump is None and rule.kind in rules.compiled.makes_trumps
         melds.append(_meld(rules, rule, needs, faces[0][0][1] if makes_trump else None, len(melds)))
     return melds
@@ -217,7 +216,7 @@ def _meld(
     makes_trump: str | None,
     place: int,
 ) -> FastMeld:
-    compiled, reuse = rules.compiled, rules.sheet.reuse
+    compiled, reuse = rules.compiled, rules.written.reuse
     in_sequence = rule.family == "sequence"
     return FastMeld(
         rule=rule,
@@ -289,14 +288,14 @@ ReuseLaw = Callable[[FastMeld, int, ScoredCards], bool]
 
 def reuse_law(rules: FastRules) -> ReuseLaw:
     """The rule of reuse of a sheet."""
-    reuse = rules.sheet.reuse
+    reuse = rules.written.reuse
     law: ReuseLaw
     match reuse.rule:
         case ReuseRule.ONCE_PER_SET:
             law = once_per_set
         case ReuseRule.ONCE_PER_KIND | ReuseRule.UPWARD_IN_CLASS:
             law = upward_in_class
-        case ReuseRule.REFORMED_AFTER_LEAVING if reuse.leaves_by is LeavesBy.PLAYED:
+        case ReuseRule.REFORMED_AFTER_LEAVING if reuse.card_leaves_by is LeavesBy.PLAYED:
             law = reformed_after_play
         case ReuseRule.REFORMED_AFTER_LEAVING:
             law = reformed_after_leaving
@@ -448,13 +447,13 @@ It saves the roll-outs most of the sets that the rule would refuse one by one.
 
 def bound_cards(rules: FastRules) -> BoundCards:
     """What the rule of reuse of a sheet binds."""
-    reuse = rules.sheet.reuse
+    reuse = rules.written.reuse
     match reuse.rule:
         case ReuseRule.ONCE_PER_SET:
             return lambda meld, scored: 0
         case ReuseRule.AUGMENT_OR_RESTORE:
             return _bound_in_family
-        case ReuseRule.REFORMED_AFTER_LEAVING if reuse.leaves_by is LeavesBy.PLAYED:
+        case ReuseRule.REFORMED_AFTER_LEAVING if reuse.card_leaves_by is LeavesBy.PLAYED:
             return _bound_until_played
         case ReuseRule.REFORMED_AFTER_LEAVING:
             return _bound_until_moved

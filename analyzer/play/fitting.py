@@ -105,7 +105,7 @@ def names_fitted(rules: FastRules) -> list[str]:
     """The weights that matter in a sheet."""
     captures = rules.compiled.melds_captured
     without = {"now"} if captures else {"mine", "theirs"}
-    if rules.sheet.dix is None:
+    if rules.written.dix is None:
         without.add("seven")
     return [name for name in BaseWeights.__struct_fields__ if name not in without]
 

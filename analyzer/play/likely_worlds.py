@@ -77,7 +77,7 @@ class SeenPlays:
 
 def _faces(deal: FastDeal, cards: int) -> Iterator[int]:
     """The number of the face of each card."""
-    copies = deal.rules.sheet.pack.copies
+    copies = deal.rules.written.pack.packs
     return ((card.bit_length() - 1) // copies for card in each_bit(cards))
 
 
@@ -86,7 +86,7 @@ def _deal_with(play: SeenPlay, seat: int, faces: list[int]) -> FastDeal | None:
     deal = play.deal.copy()
     hidden = deal.hands[seat] ^ play.known
     unseen = sum(deal.stock) | hidden
-    left, hand, copies = faces[:], play.known, deal.rules.sheet.pack.copies
+    left, hand, copies = faces[:], play.known, deal.rules.written.pack.packs
     for face in _faces(deal, play.known):
         if face not in left:
             return None

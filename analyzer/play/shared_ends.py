@@ -41,7 +41,7 @@ def play_out_together(deals: Sequence[FastDeal], play_out: Callable[[FastDeal, i
 
 def end_as(deal: FastDeal, first: FastDeal, points: list[int], brisques: list[int]) -> None:
     """End a deal as the `first` ended, with so many points and brisques more by seat."""
-    worth = deal.rules.sheet.brisques.points_at_the_end
+    worth = deal.rules.written.brisques.points_at_the_end
     deal.over, deal.window = True, None
     for seat in range(2):
         deal.brisques[seat] = first.brisques[seat] + brisques[seat]

@@ -219,7 +219,7 @@ def has_too_large_hand(table: Table) -> bool:
 
     No play leads to that, and what such a hand can meld may be more than can be listed.
     """
-    most = table.rules.sheet.hand[table.seats]
+    most = table.rules.written.hand[table.seats]
     return any(table.hand_count(seat) > most for seat in range(table.seats))
 
 

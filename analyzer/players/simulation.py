@@ -70,7 +70,7 @@ def simulate_model(sheet: RuleSheet, matches: int) -> ShippedModel:
 def simulate_sheet(sheet: str) -> ShippedModel:
     """The model of a sheet as it is shipped."""
     found = resolve_sheet(sheet).sheet
-    many = found.pack.copies > MOST_PACKS_OF_MANY_MATCHES
+    many = found.rules.pack.packs > MOST_PACKS_OF_MANY_MATCHES
     return simulate_model(found, MATCHES_OF_MANY_PACKS if many else MATCHES_SIMULATED)
 
 

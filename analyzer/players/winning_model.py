@@ -19,6 +19,7 @@ from analyzer.statistics.intervals import DEVIATIONS_FOR_95_PERCENT
 from records.errors import RulesError
 from records.rules.compiled import compile_sheet
 from records.rules.registry import ResolvedSheet, resolve_sheet
+from records.rules.settlement import race_target
 from records.rules.vocabulary import BrisqueCount, RaceTo
 
 if TYPE_CHECKING:  # who reviews a record needs no database
@@ -377,11 +378,11 @@ class ChanceModel:
 def match_terms(resolved: ResolvedSheet) -> MatchTerms:
     """What the rules say of a match for two."""
     sheet = resolved.sheet
-    counts_at_end = sheet.brisques.count is BrisqueCount.AT_THE_END
+    counts_at_end = sheet.rules.brisques.count is BrisqueCount.AT_THE_END
     return MatchTerms(
-        target=sheet.game.target if isinstance(sheet.game, RaceTo) else None,
-        tricks=1 if sheet.tableau else compile_sheet(sheet).pack_size // 2,
-        worth=sheet.brisques.points if counts_at_end else 0,
+        target=race_target(sheet.rules.match, 2) if isinstance(sheet.rules.match, RaceTo) else None,
+        tricks=1 if sheet.rules.tableau else compile_sheet(sheet).pack_size // 2,
+        worth=sheet.rules.brisques.points if counts_at_end else 0,
     )
 
 

@@ -288,7 +288,7 @@ def trace_choice(world: FastDeal, choice: Choice, play_out: PlayOut) -> dict[Poi
     before, taken = deal.points[:], deal.brisques[:]
     do_choice(deal, choice)
     play_out(deal, SOON)
-    worth = deal.rules.sheet.brisques.points_at_the_end
+    worth = deal.rules.written.brisques.points_at_the_end
     found = dict(sources)
     for seat in range(2):
         known = sum(

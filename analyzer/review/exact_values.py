@@ -30,7 +30,7 @@ def ending_values(record: Record) -> dict[str, int]:
 
 def reason_not_reviewed(sheet: RuleSheet, players: int) -> str:
     """Why games by this sheet are not reviewed; empty if they are."""
-    if sheet.tableau is not None:
+    if sheet.rules.tableau is not None:
         return (
             f"{sheet.name} has no tricks and no close. The other hands stay hidden to the end, so nothing can "
             "be computed exactly."
@@ -43,12 +43,12 @@ def reason_not_reviewed(sheet: RuleSheet, players: int) -> str:
 def describe_objective(sheet: RuleSheet) -> str:
     """What the players are assumed to play for after the close, and where that may mislead."""
     objective = "After the close, each player is assumed to play for the largest point difference in the deal"
-    if isinstance(sheet.game, OneDeal):
+    if isinstance(sheet.rules.match, OneDeal):
         text = (
             f"{objective}, before settlement. Rounding, bonus and rubicon are left out, so a play that loses "
             "points may settle just as well."
         )
-        if sheet.brisques.count is BrisqueCount.TO_SETTLE:
+        if sheet.rules.brisques.count is BrisqueCount.TO_SETTLE:
             text += " Brisques count nothing here: they only break a tie or save a player from the rubicon."
         return text
     return (

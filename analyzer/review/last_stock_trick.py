@@ -162,7 +162,7 @@ class LastStockTrickWatch:
         """Why neither decision has a value or a gap of its own, given the last table; None if one has."""
         if self.found or self.gaps:
             return None
-        if not isinstance(table.rules.sheet.trumps, TurnUp):
+        if not isinstance(table.rules.written.trumps, TurnUp):
             return "no-turn-up"
         if table.phase.draws or self._played:
             return "ends-before"

@@ -16,7 +16,7 @@ def note_matches_lost(close: CloseReview, table: Table, before: tuple[int, int])
     `before` are the match points of both seats before the deal. Only a race to a target whose last deal is played out is
     looked at: what settles a single deal is more than its points. Who lost a match and won it all the same did not lose it.
     """
-    game = table.rules.sheet.game
+    game = table.rules.written.match
     if not isinstance(game, RaceTo) or game.end is GameEnd.AT_ONCE:
         return
     played = _after(before, table.points)
@@ -47,7 +47,7 @@ def _points_with_best(close: CloseReview, place: int, table: Table) -> tuple[int
     made, line = [each.did for each in close.decisions[place:]], decision.line
     together = sum(table.points) + sum(_melded(line)) - sum(_melded(made))
     bonus = sum(
-        each.points for each in table.rules.sheet.bonuses if each.when is When.ALL_CLOSED_TRICKS
+        each.points for each in table.rules.written.bonuses if each.tricks is When.ALL_CLOSED_TRICKS
     )
     if bonus:
         if close.unsolved or not all(each.lawful for each in close.decisions):

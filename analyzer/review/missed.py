@@ -331,7 +331,7 @@ def possible_score_of(row: Row, cards: list[str]) -> PossibleScore:
 
 def _key(table: Table, seat: int, row: Row, cards: list[str]) -> ChanceKey:
     """Melds of one name are told apart by their suit, if they have one, and where any set scores (R-SET) by their cards."""
-    if table.rules.sheet.reuse.rule is ReuseRule.ONCE_PER_SET:
+    if table.rules.written.reuse.rule is ReuseRule.ONCE_PER_SET:
         return seat, row.name, " ".join(sorted_faces(cards))
     suits = {card[1] for card in cards}
     return seat, row.name, suits.pop() if len(suits) == 1 else ""
@@ -397,7 +397,7 @@ class OtherChanceWatch:
     def read(self, frame: Frame) -> None:
         """Read a frame."""
         table = frame.table
-        dix = table.rules.sheet.dix
+        dix = table.rules.written.dix
         self._turn_up_lies = table.stock.turn_up is not None
         if dix is not None:
             if dix.once_per_card or isinstance(frame.event, Dix):
@@ -405,9 +405,9 @@ class OtherChanceWatch:
                     (a.seat, frame.index) for a in frame.awards if a.source == "dix"
                 ]
             self._read_dix(frame)
-        if table.rules.sheet.carte_blanche is not None:
+        if table.rules.written.carte_blanche is not None:
             self._read_carte_blanche(frame)
-        if table.rules.sheet.brisques.count is not BrisqueCount.NEVER:
+        if table.rules.written.brisques.count is not BrisqueCount.NEVER:
             self._read_brisque(frame)
 
     def end(self, *, complete: bool) -> list[MissedChance]:
@@ -461,7 +461,7 @@ class OtherChanceWatch:
             known.last, known.tricks = index, (known.tricks[0], table.tricks)
             known.times += 1
             return
-        rule = table.rules.sheet.dix
+        rule = table.rules.written.dix
         # A seven that has scored is exchanged for the card alone.
         points = rule.points if rule and _fresh_sevens(table, seat) else 0
         cards = (table.stock.turn_up,) if action == "exchange" and table.stock.turn_up else ()
@@ -483,7 +483,7 @@ class OtherChanceWatch:
             if not may_show_carte_blanche(table, seat):
                 del self._carte_blanche[seat]
                 if not (table.blanche_chains and table.blanche_chains[seat] == CHAIN_SHOWN):
-                    points = getattr(table.rules.sheet.carte_blanche, "points", 0)
+                    points = getattr(table.rules.written.carte_blanche, "points", 0)
                     could = PossibleScore("carte_blanche", "carte blanche", (), points)
                     self.missed.append(
                         MissedChance(
@@ -518,7 +518,7 @@ class OtherChanceWatch:
             led, takers = self._takers
             words = f"{describe_card(FACE_OF[led])} with {name_card(takers[-1])}"
             could = PossibleScore(
-                "brisque", words, (led, *takers), table.rules.sheet.brisques.points
+                "brisque", words, (led, *takers), table.rules.written.brisques.points
             )
             self.missed.append(
                 MissedChance(

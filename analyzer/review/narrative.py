@@ -81,7 +81,7 @@ def _describe_taker(frame: Frame, led: str, names: list[str]) -> Iterator[str]:
         and table.trick.winner is not None
     ):
         brisques = sum([card in table.rules.brisques for card in (led, event.card)])
-        score = table.rules.sheet.brisques.count is not BrisqueCount.NEVER
+        score = table.rules.written.brisques.count is not BrisqueCount.NEVER
         yield f"{names[table.trick.winner]} takes the trick{BRISQUES_TAKEN_WORDS[brisques if score else 0]}."
 
 

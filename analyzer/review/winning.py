@@ -146,8 +146,8 @@ def chances_by_deal(
 
     In a race they need a model, and there are none where the target ends the deal at once: no deal is then played on.
     """
-    game, terms = resolved.sheet.game, match_terms(resolved)
-    if len(record.players) != 2 or resolved.sheet.tableau:
+    game, terms = resolved.sheet.rules.match, match_terms(resolved)
+    if len(record.players) != 2 or resolved.sheet.rules.tableau:
         return {}
     if isinstance(game, RaceTo) and (model is None or game.end is GameEnd.AT_ONCE):
         return {}
@@ -155,7 +155,12 @@ def chances_by_deal(
     before = scores_before(record, resolved) if before is None else before
     return {
         number: DealChances(
-            game, terms, scores, record.deals[number].dealer, resolved.sheet.brisques.points, model
+            game,
+            terms,
+            scores,
+            record.deals[number].dealer,
+            resolved.sheet.rules.brisques.points,
+            model,
         )
         for number, scores in before.items()
     }

@@ -114,14 +114,14 @@ class CloseSolver:
         self.sweep_points = sum(
             [
                 bonus.points if bonus.to is To.WINNER else -bonus.points
-                for bonus in rules.sheet.bonuses
-                if bonus.when is When.ALL_CLOSED_TRICKS
+                for bonus in rules.written.bonuses
+                if bonus.tricks is When.ALL_CLOSED_TRICKS
             ]
         )
         self.unit = gcd(
             self.sweep_points,
             suit_cache_for(trick_rules_of(rules.sheet)).unit,
-            *[meld.points for meld in rules.sheet.melds],
+            *[meld.points for meld in rules.written.melds],
         )
         self.trick_solvers: dict[str | None, TrickPlaySolver] = {}
         self.bounds: dict[ClosePosition, list[int]] = {}
@@ -471,15 +471,19 @@ def close_solver_for(rules: CompiledSheet, positions: int | None = None) -> Clos
 
 def showing_dix_scores(sheet: RuleSheet) -> bool:
     """Whether winning a trick after the close with the seven of trumps in hand can score."""
-    dix = sheet.dix
-    if dix is None or dix.show is not Window.AFTER_TRICK_WON or not sheet.phases[-1].melds:
+    dix = sheet.rules.dix
+    if (
+        dix is None
+        or dix.show is not Window.AFTER_TRICK_WON
+        or not sheet.rules.phases[-1].meld_limit
+    ):
         return False
     return dix.points > 0 and dix.in_last_tricks and not (dix.played and dix.once_per_card)
 
 
 def certain_dix_points(table: Table) -> int:
     """The points sevens of trumps in hand bring for certain, played or shown at any time: seat 0's minus seat 1's."""
-    dix = table.rules.sheet.dix
+    dix = table.rules.written.dix
     if dix is None or not dix.in_last_tricks:
         return 0
     if not dix.played and dix.show is not Window.AT_ANY_TIME:
@@ -496,7 +500,7 @@ def show_all_sevens(table: Table) -> Table:
 
     Such a showing is no choice: it costs nothing.
     """
-    dix = table.rules.sheet.dix
+    dix = table.rules.written.dix
     if dix is not None and dix.show is Window.AT_ANY_TIME and dix.in_last_tricks:
         for seat in (0, 1):
             for _, _, fresh in _sevens_held(table, seat):
@@ -509,7 +513,7 @@ class DixCloseSolver(CloseSolver):
     """Solves a close in which sevens of trumps may be shown for points."""
 
     def __init__(self, rules: CompiledSheet, positions: int | None = None) -> None:
-        dix = rules.sheet.dix
+        dix = rules.written.dix
         self.dix_points = dix.points if dix else 0
         super().__init__(rules, positions)
         self.unit = gcd(self.unit, self.dix_points)

@@ -23,7 +23,7 @@ from records.engine.copies import NEW_BIT, USED_BIT, Reading, Readings
 from records.engine.readings import after_capture
 from records.engine.reuse import reuse_bits_of
 from records.engine.table import Table
-from records.rules.compiled import FIRST_MELD_BIT, CompiledSheet, meld_requirements, parse_pattern
+from records.rules.compiled import FIRST_MELD_BIT, CompiledSheet, any_of_rank, meld_requirements
 from records.rules.vocabulary import MeldRule, ReuseRule
 
 # What one seat may still meld of captured cards, where each card may serve once in each kind of meld.
@@ -80,7 +80,7 @@ class KindMeldRights:
 
 def kinds_are_independent(rules: CompiledSheet) -> bool:
     """Whether this sheet reuses cards kind by kind, so that one kind of meld never affects another."""
-    reuse = rules.sheet.reuse
+    reuse = rules.written.reuse
     free = reuse.sequence_then_marriage and reuse.singles_then_double and reuse.double_then_single
     once = reuse.rule is ReuseRule.ONCE_PER_KIND and not reuse.once_ever
     return rules.melds_captured and once and free
@@ -104,18 +104,14 @@ class KindMeldTracker:
         """Every meld of the sheet with the slots it uses; fours of a rank come once."""
         seen = set()
         for needed, meld in meld_requirements(rules.sheet, trump):
-            ranks = {face[0] for face, _ in needed}
-            if (
-                not all([card.endswith("x") for card in parse_pattern(meld.cards).cards])
-                or len(ranks) > 1
-            ):
+            rank = any_of_rank(meld.cards)
+            if rank is None:
                 uses = [(self._new_slot(meld.kind, face), count) for face, count in needed]
                 cards = tuple([face for face, count in needed for _ in range(count)])
                 slots = {face: slot for (face, _), (slot, _) in zip(needed, uses, strict=True)}
                 yield MeldUsage(meld, cards, tuple(uses), slots)
             elif meld not in seen:
                 seen.add(meld)
-                (rank,) = ranks
                 slot = self._new_slot(meld.kind, rank)
                 faces = {face: slot for face in rules.copies if face[0] == rank}
                 yield MeldUsage(meld, (), ((slot, sum([count for _, count in needed])),), faces)
@@ -456,7 +452,7 @@ class CapturedMeldTracker(MeldTracker):
         cards = tuple(
             sorted((card, count) for card, count in held.items() if FACE_OF[card] in used)
         )
-        once_ever = self.rules.sheet.reuse.once_ever
+        once_ever = self.rules.written.reuse.once_ever
         bits = -1 << FIRST_MELD_BIT if once_ever else 0
         bits |= self._relevant_bits({row for *_, row in rows}, scored)
         trimmed = tuple(sorted({self._trim_reading(reading, used, bits) for reading in readings}))

@@ -159,7 +159,7 @@ class MeldTracker:
     def __init__(self, rules: CompiledSheet) -> None:
         self.rules = rules
         self.melds_per_trick = rules.phases[-1].melds
-        self.rights_only_shrink = rules.sheet.reuse.rule in SHRINKING_REUSE_RULES
+        self.rights_only_shrink = rules.written.reuse.rule in SHRINKING_REUSE_RULES
         self.cache: dict[object, MeldRights | None] = {}
 
     def rights_of(self, table: Table, seat: int, remaining: RemainingCards) -> MeldRights | None:
@@ -341,7 +341,7 @@ class MeldTracker:
 
     def _later_rule(self, row: MeldRule, scored: ScoredKinds) -> ReusePredicate:
         """The rule for whether a set of cards may be melded now or later, once other cards have left."""
-        rule = self.rules.sheet.reuse.rule
+        rule = self.rules.written.reuse.rule
         if self.rights_only_shrink:
             return reuse_rule_of(row, self.rules, scored)
         # Once a card of an old meld has left, others of it may serve again. Which will leave is open:

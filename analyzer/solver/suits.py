@@ -161,8 +161,8 @@ class TrickRules(NamedTuple):
     follow: Follow
     brisque: int
     last_trick: int
-    ranks: str
-    brisques: str
+    ranks: tuple[str, ...]
+    brisques: tuple[str, ...]
 
 
 class Suit:

@@ -172,18 +172,20 @@ class TrickPosition(NamedTuple):
 
 def trick_rules_of(sheet: RuleSheet) -> TrickRules:
     """What the endgame of a sheet demands and pays for tricks."""
-    last = [bonus for bonus in sheet.bonuses if bonus.when is When.LAST_TRICK]
+    last = [bonus for bonus in sheet.rules.bonuses if bonus.tricks is When.LAST_TRICK]
     return TrickRules(
-        follow=sheet.phases[-1].follow,
-        brisque=sheet.brisques.points_at_the_end,
-        ranks=sheet.pack.ranks,
-        brisques=sheet.brisques.ranks,
+        follow=sheet.rules.phases[-1].follow,
+        brisque=sheet.rules.brisques.points_at_the_end,
+        ranks=sheet.rules.pack.ranks,
+        brisques=sheet.rules.brisques.ranks,
         last_trick=sum([bonus.points for bonus in last if bonus.to is To.WINNER]),
     )
 
 
 @cache
-def card_places(ranks: str, trump: str | None) -> tuple[str, dict[str, tuple[int, int]]]:
+def card_places(
+    ranks: tuple[str, ...], trump: str | None
+) -> tuple[str, dict[str, tuple[int, int]]]:
     """The suits, trumps first, and for every card the index of its suit and the shift of its count."""
     order = "".join(sorted(SUITS, key=lambda suit: suit != trump))
     place = {
@@ -195,7 +197,9 @@ def card_places(ranks: str, trump: str | None) -> tuple[str, dict[str, tuple[int
 
 
 @lru_cache(maxsize=128)
-def _coded_duties(ranks: str, follow: Follow, trump: str | None) -> dict[str, list[CodedGroup]]:
+def _coded_duties(
+    ranks: tuple[str, ...], follow: Follow, trump: str | None
+) -> dict[str, list[CodedGroup]]:
     """For every card of the pack led, the groups that are owed to it."""
     _, place_of = card_places(ranks, trump)
     duties = duties_of(ranks, follow)[trump]

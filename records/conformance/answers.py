@@ -199,9 +199,9 @@ def canonical_given(given: Mapping[str, Any]) -> KitAnswer:
 def settle_given(given: Mapping[str, Any]) -> KitAnswer:
     """What a deal of these points and points of brisques comes to, where one deal is the match."""
     sheet = resolve_rules(Rules(id=given["sheet"], options=given.get("options", {}))).sheet
-    if not isinstance(sheet.game, OneDeal):
+    if not isinstance(sheet.rules.match, OneDeal):
         raise UnansweredError(f"{sheet.name} has no settlement.")
-    settled = settle_deal(sheet.game, list(given["points"]), list(given["brisques"]))
+    settled = settle_deal(sheet.rules.match, list(given["points"]), list(given["brisques"]))
     return {"totals": settled.totals, "receives": settled.receives, "winner": settled.winner}
 
 

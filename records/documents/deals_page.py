@@ -71,7 +71,7 @@ class DealTeller:
         self.unnoted = {
             key: (law, words)
             for key, (law, words) in LAW_NOTES.items()
-            if law in {each.number for each in cited_laws(sheet.laws.values())}
+            if law in {each.number for each in cited_laws(each.cited for each in sheet.articles)}
         }
         self.scored: list[set[str]] = [set() for _ in record.players]
         self.rows = [DealRow()]
@@ -148,7 +148,7 @@ class DealTeller:
             self._note("bezique" if event.meld == "bezique" else "four")
         in_turns = "marriages" if event.meld == "marriages" else "combination"
         self._note(in_turns if frame.table.rules.has_tableau else "window")
-        if self.sheet.melds_from is MeldsFrom.CAPTURED:
+        if self.sheet.rules.melds_from is MeldsFrom.CAPTURED:
             self._note("captured")
         elif self.scored[event.seat] & set(event.cards):
             self._note_reuse(event, frame.table)
@@ -161,7 +161,7 @@ class DealTeller:
             for card in dict.fromkeys(event.cards)
             if card in self.scored[event.seat] and table.held[event.seat].get(card) == 1
         ]
-        law = self.sheet.laws["reuse"].partition(",")[0]
+        law = self.sheet.rules.reuse.law
         if again and not any(law in note for row in self.rows for note in row.notes):
             self.rows[-1].notes.append(f"`{again[0]}` has scored before, and may again ({law})")
 
@@ -200,7 +200,7 @@ class DealTeller:
             self.rows[-1].told.append(f"{self.names[award.seat]} scores {words}: {award.points}")
             self._note(award.source)
         ended = frame.event is None and frame.index > 0
-        if ended and self.sheet.brisques.count is BrisqueCount.TO_SETTLE:
+        if ended and self.sheet.rules.brisques.count is BrisqueCount.TO_SETTLE:
             self._note("settled")
 
     def _note(self, key: str) -> None:
@@ -298,7 +298,11 @@ def _end(record: Record, sheet: RuleSheet, names: list[str]) -> str:
     claims, result = record.deals[0].claims, record.result
     scores = claims.scores if claims is not None and claims.scores is not None else []
     told = f"The deal adds {' : '.join(map(str, scores))} to the scores."
-    if isinstance(sheet.game, OneDeal) and result is not None and result.settlement is not None:
+    if (
+        isinstance(sheet.rules.match, OneDeal)
+        and result is not None
+        and result.settlement is not None
+    ):
         paid = " : ".join(map(str, result.settlement))
         told += f" The match is settled with {paid} (C15)."
     return told

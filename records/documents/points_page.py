@@ -127,7 +127,7 @@ def _settlements() -> Iterable[str]:
     """The tables of settlements; sheets that settle alike share one."""
     titles: dict[str, list[str]] = {}
     for sheet in ALL_SHEETS:
-        if isinstance(sheet.game, OneDeal):
+        if isinstance(sheet.rules.match, OneDeal):
             titles.setdefault(_settlement_table(sheet), []).append(sheet.name)
     for table, names in titles.items():
         yield f"### {join_words(names)}\n\n{table}\n"
@@ -142,25 +142,25 @@ def _settlement_table(sheet: RuleSheet) -> str:
 
 def settlement_examples(sheet: RuleSheet) -> tuple[Example, ...]:
     """The examples for a sheet of which one deal is a match."""
-    return EXAMPLES[_one_deal(sheet).rubicon, sheet.brisques.count]
+    return EXAMPLES[_one_deal(sheet).rubicon, sheet.rules.brisques.count]
 
 
 def settlement_terms(sheet: RuleSheet) -> list[Terms]:
     """The terms by which a sheet settles: its own, and those of every option that changes them."""
     terms = [("settlement", _one_deal(sheet))]
     for option in sheet.options:
-        for value, changes in option.values.items() if isinstance(option, ChoiceOption) else ():
-            if any(path.startswith("game.") for path in changes):
-                resolved = apply_options(sheet, {option.name: value}).sheet
-                name = f"`{option.name}` {option_value_text(value)}"
+        for choice in option.values if isinstance(option, ChoiceOption) else ():
+            if any(change.path.startswith("/rules/match/") for change in choice.changes):
+                resolved = apply_options(sheet, {option.name: choice.value}).sheet
+                name = f"`{option.name}` {option_value_text(choice.value)}"
                 terms.append((name, _one_deal(resolved)))
     return terms
 
 
 def _one_deal(sheet: RuleSheet) -> OneDeal:
-    if not isinstance(sheet.game, OneDeal):
+    if not isinstance(sheet.rules.match, OneDeal):
         raise TypeError(f"a deal of {sheet.id} is not a match")
-    return sheet.game
+    return sheet.rules.match
 
 
 def _example_row(example: Example, terms: Iterable[Terms]) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from records.cards import ALL_CARDS
-from records.documents.sheet_data import SheetData
 from records.events import MELD_NAMES
 from records.record import Record
+from records.rules.vocabulary import RuleSheet
 from records.validate.report import Report
 
 # What the members of a record mean, read from the tables of the format page.
@@ -107,7 +107,7 @@ def report_schema() -> dict[str, Any]:
 
 def sheet_schema() -> dict[str, Any]:
     """The schema of a rule sheet as data, of version 1."""
-    return _schema(SheetData, "sheet", "Bezique rule sheet as data, version 1")
+    return _schema(RuleSheet, "sheet", "Bezique rule sheet as data, version 1")
 
 
 def encode_schema(schema: dict[str, Any]) -> bytes:

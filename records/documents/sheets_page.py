@@ -1,50 +1,50 @@
 """The published page about the sheets as data; `python -m records.documents.sheets_page` writes it from their types."""
 
 import inspect
+from collections.abc import Iterable
 
 import msgspec
 from msgspec import inspect as types
 
-from records.documents import sheet_data
 from records.documents.schemas import SPEC_FOLDER
-from records.documents.sheet_files import sheet_file_name
+from records.rules import vocabulary as v
 from records.rules.registry import ALL_SHEETS
 
 HEADINGS: dict[type[msgspec.Struct], str] = {
-    sheet_data.SheetData: "A sheet",
-    sheet_data.SheetRules: "Rules",
-    sheet_data.Partnership: "Partners",
-    sheet_data.SheetPack: "The pack",
-    sheet_data.TurnUpTrumps: "Trumps by a turn-up",
-    sheet_data.MeldTrumps: "Trumps by a meld",
-    sheet_data.NoTrumpSuit: "No trumps",
-    sheet_data.SheetCut: "The cut",
-    sheet_data.SheetDix: "The dix",
-    sheet_data.SheetCarteBlanche: "Carte blanche",
-    sheet_data.TrickPlay: "Play in tricks",
-    sheet_data.TurnPlay: "Play in turns",
-    sheet_data.SheetPhase: "A phase",
-    sheet_data.MustPlay: "The duty to follow",
-    sheet_data.SheetTableau: "The tableau",
-    sheet_data.SheetMeld: "A meld",
-    sheet_data.ListedCards: "Cards by a list",
-    sheet_data.PatternCard: "A card of a list",
-    sheet_data.ShapedCards: "Cards by their shape",
-    sheet_data.SheetReuse: "Reuse",
-    sheet_data.ReuseClause: "A clause of reuse",
-    sheet_data.SheetBonus: "A bonus",
-    sheet_data.SheetBrisques: "Brisques",
-    sheet_data.RaceMatch: "A match to a target",
-    sheet_data.OneDealMatch: "A match of one deal",
-    sheet_data.SheetSettlement: "The settlement",
-    sheet_data.PaidPoints: "What is paid",
-    sheet_data.ChoiceOfSheet: "An option with named values",
-    sheet_data.ChoiceValue: "A value of an option",
-    sheet_data.FieldChange: "A change",
-    sheet_data.NumberOfSheet: "An option that is a number",
-    sheet_data.SheetArticle: "An article",
-    sheet_data.SheetLaw: "A law",
-    sheet_data.SheetSource: "A source",
+    v.RuleSheet: "A sheet",
+    v.SheetRules: "Rules",
+    v.Partnership: "Partners",
+    v.Pack: "The pack",
+    v.TurnUp: "Trumps by a turn-up",
+    v.FirstMeld: "Trumps by a meld",
+    v.NoTrumps: "No trumps",
+    v.CutRule: "The cut",
+    v.DixRule: "The dix",
+    v.CarteBlancheRule: "Carte blanche",
+    v.TrickPlay: "Play in tricks",
+    v.TurnPlay: "Play in turns",
+    v.Phase: "A phase",
+    v.MustPlay: "The duty to follow",
+    v.TableauRule: "The tableau",
+    v.MeldRule: "A meld",
+    v.ListedCards: "Cards by a list",
+    v.PatternCard: "A card of a list",
+    v.ShapedCards: "Cards by their shape",
+    v.Reuse: "Reuse",
+    v.ReuseClause: "A clause of reuse",
+    v.Bonus: "A bonus",
+    v.Brisques: "Brisques",
+    v.RaceTo: "A match to a target",
+    v.OneDeal: "A match of one deal",
+    v.SheetSettlement: "The settlement",
+    v.PaidPoints: "What is paid",
+    v.ChoiceOption: "An option with named values",
+    v.ChoiceValue: "A value of an option",
+    v.FieldChange: "A change",
+    v.NumberOption: "An option that is a number",
+    v.SheetArticle: "An article",
+    v.SheetLaw: "A law",
+    v.SheetSource: "A source",
 }
 """The headings of the types, in the order of the page."""
 
@@ -52,8 +52,8 @@ _HEAD = """# The sheets as data
 
 Every rule sheet is published as a JSON file, so that a program in any language can play and judge by it without
 copying numbers from a page: cards, hands, phases, melds and their points, reuse, bonuses, settlement, and every option
-with what it changes. The files fit [`sheet.schema.json`](sheet.schema.json), and every site serves them at
-`/spec/sheets/<id>.json`.
+with what it changes. The program of this project reads the same files, and has its rules from nowhere else. They fit
+[`sheet.schema.json`](sheet.schema.json), and every site serves them at `/spec/sheets/<id>.json`.
 
 {sheets}
 
@@ -75,6 +75,37 @@ game are in the [glossary](glossary.md). [points.md](points.md) shows the same p
 
 Members may be added in later versions 1.x: ignore those that you do not know. [versions.md](versions.md) says what else
 may change.
+
+## A sheet of your own
+
+Your table's rules are a file of the same kind, in JSON or TOML. It is a whole sheet, of which `cards`, `must_play`, `sets`,
+`articles` and `laws` may be left out, since they follow from the rest; or it names a `base`, and says what differs:
+
+```toml
+base = "bezique"
+id = "ours"
+name = "Our Bezique"
+says = "Bezique with 50 for a bezique; after the close you need only follow suit."
+
+[[changes]]
+path = "/rules/melds/bezique/points"
+value = 50
+
+[[changes]]
+path = "/rules/phases/close/follow"
+value = "suit"
+```
+
+- `changes` are a JSON Patch of the base with `replace` (which need not be said), `add` and `remove`. In a list, an item may
+  be named by its `name`, or by its `words` where several share a name: `/rules/melds/royal marriage/points`. A path that
+  ends with `/-` adds to a list.
+- `id` is none of those above; `name`, `says`, `sources`, `options`, and `laws` in your own words may be given besides.
+- The names of melds and bonuses are those of a record, and there are at most six copies of a card, as many as it has
+  labels for. Games with tricks are for two.
+
+`bezique rules check ours.toml` tells every mistake with its line and column. `bezique rules ours.toml` explains the game,
+`bezique play --rules ours.toml` plays it, and `bezique validate --rules ours.toml` judges records that name it in
+`rules.id`.
 
 ## Using it
 
@@ -104,7 +135,7 @@ in them. There is one in the repository, which the site does not have: `tests/re
 def sheets_page() -> str:
     """The page: how to read a sheet, and a table of members for every type."""
     sheets = "\n".join(
-        f"- [`{sheet.id}`](sheets/{sheet_file_name(sheet)}): {sheet.name}" for sheet in ALL_SHEETS
+        f"- [`{sheet.id}`](sheets/{sheet.id}.json): {sheet.name}" for sheet in ALL_SHEETS
     )
     return "\n".join([_HEAD.format(sheets=sheets), "## Members\n", *map(_section, HEADINGS)])
 
@@ -137,19 +168,27 @@ def _value(kind: types.Type) -> str:
         case types.Metadata(type=inner):
             return _value(inner)
         case types.LiteralType(values=values):
-            return ", ".join(f"`{value}`" for value in values)
+            return _words(values)
+        case types.EnumType(cls=cls):
+            return _words(sorted(member.value for member in cls))
         case types.UnionType(types=kinds):
             return " or ".join(dict.fromkeys(map(_value, kinds)))
-        case types.ListType(item_type=item):
+        case types.VarTupleType(item_type=item):
             return f"list: {_value(item)}"
         case types.DictType(key_type=types.LiteralType(values=names), value_type=item):
-            return f"object: {_value(item)}, by {', '.join(f'`{name}`' for name in names)}"
+            return f"object: {_value(item)}, by {_words(names)}"
+        case types.DictType(key_type=types.IntType(ge=int(least), le=int(most)), value_type=item):
+            return f"object: {_value(item)}, by {_words(range(least, most + 1))}"
         case types.DictType(value_type=item):
             return f"object: {_value(item)}"
         case types.StructType(cls=cls):
             return f"[{HEADINGS[cls].lower()}](#{HEADINGS[cls].lower().replace(' ', '-')})"
         case _:
             return _PLAIN_VALUES[type(kind)]
+
+
+def _words(values: Iterable[object]) -> str:
+    return ", ".join(f"`{value}`" for value in values)
 
 
 _PLAIN_VALUES: dict[type[types.Type], str] = {

@@ -22,7 +22,7 @@ from records.engine.table import Table, TableStep
 from records.engine.zetema import combination_points, completing_cards, ways_of_marriages
 from records.events import Meld as MeldEvent
 from records.rules.compiled import meld_requirements
-from records.rules.vocabulary import MeldRule, Pending
+from records.rules.vocabulary import MeldRule
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
 LEAD, REPLY, DRAW, OVER, COMBINE, DISCARD = (
@@ -117,7 +117,7 @@ def _scorable(table: Table) -> Iterator[tuple[MeldRule, list[str]]]:
 def showable_melds(table: Table) -> list[tuple[MeldRule, list[str]]]:
     """The melds the winner of the trick may lay now and score later, if some card of them is not laid yet."""
     seat = table.melding.seat
-    pending = table.rules.sheet.pending is Pending.YES
+    pending = table.rules.written.pending
     if seat is None or not pending or table.step is OVER or not table.phase.melds:
         return []
     surely_laid = {card: least for card, (least, _) in laid_bounds(table.readings[seat]).items()}
@@ -283,7 +283,7 @@ def _may_score(table: Table, seat: int, row: MeldRule, cards: list[str]) -> bool
 
 def legal_dixes(table: Table) -> list[str]:
     """Which of `exchange` and `show` the seat that may meld, or is to act, may do with a seven of trumps."""
-    rule = table.rules.sheet.dix
+    rule = table.rules.written.dix
     seat = table.melding.seat if table.melding.seat is not None else table.seat
     if rule is None or table.step is OVER or table.seven is None:
         return []

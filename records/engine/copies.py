@@ -24,7 +24,7 @@ _PARTS = frozenset(("setup", "tables", "events"))
 
 def has_single_cards(rules: CompiledSheet) -> bool:
     """Whether the pack has cards of which there is only one."""
-    return rules.sheet.pack.copies == 1
+    return rules.packs == 1
 
 
 def is_beyond_pack(rules: CompiledSheet, card: str) -> bool:
@@ -157,7 +157,7 @@ def _hand_size(
     most = min(_held(setup, i, each.most) + _offset(setup, i) for i, each in enumerate(bounds))
     if most <= least:
         return least, True
-    last = {bonus.name for bonus in rules.sheet.bonuses if bonus.when is When.LAST_TRICK}
+    last = {bonus.name for bonus in rules.written.bonuses if bonus.tricks is When.LAST_TRICK}
     if not any(isinstance(event, Score) and event.what in last for event in events):
         return most, False
     # The deal was played out, so what was played was held or drawn.

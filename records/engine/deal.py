@@ -33,7 +33,7 @@ from records.engine.table import Table, TableStep
 from records.engine.zetema import begin_turn
 from records.events import AnyEvent, Cut, Declare, Discard, Dix, Draw, Irregular, Meld, Play, Trick
 from records.record import Deal, Laid, Setup
-from records.rules.compiled import CompiledSheet, parse_pattern
+from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import TurnUp
 
 
@@ -110,7 +110,7 @@ def _is_provable_by_few(table: Table, deal: Deal) -> bool:
     """
     if deal.setup is not None or table.knowledge.partial:
         return False
-    return table.rules.sheet.dix is None and not table.rules.has_tableau
+    return table.rules.written.dix is None and not table.rules.has_tableau
 
 
 def _leave_out_all_but_plays(table: Table) -> None:
@@ -119,7 +119,7 @@ def _leave_out_all_but_plays(table: Table) -> None:
     # Nothing tells whether all melds are written.
     table.leave_open(points=True)
     table.knowledge.trumps_open = bool(table.rules.makes_trumps) and table.trump is None
-    if table.rules.sheet.cut is not None and Cut not in map(type, table.events):
+    if table.rules.written.cut is not None and Cut not in map(type, table.events):
         table.leave_open(bonus="cut")
         table.leave_open(bonus="guess")
     for seat in range(table.seats):
@@ -203,12 +203,12 @@ def _other_cards(event: AnyEvent) -> list[str]:
 
 def _deal_out(table: Table, deal: Deal) -> None:
     sheet = table.rules.sheet
-    size = sheet.hand[table.seats]
+    size = sheet.rules.hand[table.seats]
     hands = deal.hands if deal.hands is not None else [["??"] * size] * table.seats
     for seat, hand in enumerate(hands[: table.seats]):
         give_cards(table, seat, hand)
     table.stock.left = table.rules.pack_size - sum(map(len, hands[: table.seats]))
-    if isinstance(sheet.trumps, TurnUp):
+    if isinstance(sheet.rules.trumps, TurnUp):
         _turn_up(table, deal.turn_up or "??")
         table.stock.left -= 1
     begin_blanche_chains(table)
@@ -256,7 +256,7 @@ def _has_been_seen(table: Table, card: str) -> None:
 
 
 def _turn_up(table: Table, card: str) -> None:
-    trumps = table.rules.sheet.trumps
+    trumps = table.rules.written.trumps
     table.stock.turn_up = card
     _has_been_seen(table, card)
     if card[1] != "?":
@@ -313,7 +313,7 @@ def _set_up_stock(table: Table, setup: Setup) -> None:
     """The stock, the turn-up, trumps, and the phase that follows from them."""
     table.stock.left = setup.stock
     # Cards are drawn by twos, so under an odd number of them lies a turn-up, written or not.
-    turned = isinstance(table.rules.sheet.trumps, TurnUp) and setup.stock % 2
+    turned = isinstance(table.rules.written.trumps, TurnUp) and setup.stock % 2
     if setup.turn_up is None and turned:
         table.stock.turn_up = "?" + (setup.trump or "?")
         table.stock.turn_up_spent = True
@@ -393,7 +393,7 @@ def _place_meld(
         table, seat, after_breaking(laid, broken, *broken_sets) if broken else laid
     )
     if meld_rule and scored:
-        size = parse_pattern(meld_rule.cards).size
+        size = meld_rule.cards.size
         table.melding.scored[seat].append((meld_rule.kind, size))
         table.melding.scored_at[seat].append(-1)
     laid_before = table.melding.laid[seat]

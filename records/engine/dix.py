@@ -35,7 +35,7 @@ def play_seven(table: Table, event: Play, count: int) -> int:
     claims nothing now and a dix for a later seven, this was the spent one.
     """
     seat, card = event.seat, event.card
-    dix = table.rules.sheet.dix
+    dix = table.rules.written.dix
     scores_again = dix is not None and not dix.once_per_card
     if not scores_again and table.hidden.given[seat] and _claims_this_seven(table, event):
         count = reveal_if_marked(table, seat, card, where=event.source, lacks=SPENT_BIT)
@@ -91,7 +91,7 @@ def is_open(window: Window, *, trick_won: bool) -> bool:
 
 
 def _sevens_earn(table: Table) -> bool:
-    return worth_of_fresh_seven(table.rules.sheet.dix, table.phase) > 0
+    return worth_of_fresh_seven(table.rules.written.dix, table.phase) > 0
 
 
 def may_score_as_seven(table: Table, card: str) -> bool:
@@ -127,7 +127,7 @@ def _claims_later_seven(table: Table, event: Play) -> bool:
 
 def dix_points(table: Table, event: Dix) -> int:
     """What a dix event earns: nothing for a dix that has scored, or that scored when it was played."""
-    dix = table.rules.sheet.dix
+    dix = table.rules.written.dix
     if dix is None:
         return 0
     if event.action == "play":
@@ -155,7 +155,7 @@ def unwritten_draws(table: Table, event: Dix) -> int:
 
     A dix that has to come after the trick comes before such a draw.
     """
-    rule, seat = table.rules.sheet.dix, event.seat
+    rule, seat = table.rules.written.dix, event.seat
     if not table.knowledge.partial or seat not in table.draws_due:
         return 0
     before_draws = rule is None or rule.window(event.action) is Window.AFTER_TRICK_WON
@@ -182,7 +182,7 @@ def has_scored_before(table: Table, event: Dix) -> bool | None:
     It can have scored only if it is exchanged, and the rules let that be done for nothing. Of two that are held,
     it is the one that has scored if the exchange claims nothing.
     """
-    rule, seat, seven = table.rules.sheet.dix, event.seat, seven_of(table, event)
+    rule, seat, seven = table.rules.written.dix, event.seat, seven_of(table, event)
     perhaps = (seat, seven) in table.hidden.spent
     if seven not in table.marked[seat] and not perhaps:
         return False
@@ -250,7 +250,7 @@ def _other_seven(table: Table, event: Dix, sevens: list[str]) -> str | None:
     drawn. After a showing not the one whose play is claimed as a dix. Looks ahead once a deal: only where
     the event does change which seven is which.
     """
-    rule = table.rules.sheet.dix
+    rule = table.rules.written.dix
     if event.action == "exchange":
         ahead = table.events[table.index + 1 :] if may_be_exchanged(table) else ()
         for later in ahead:
@@ -272,7 +272,7 @@ def _other_seven(table: Table, event: Dix, sevens: list[str]) -> str | None:
 def dix(table: Table, event: Dix) -> None:
     """Exchange or show a dix; a dix that was played scored when it was played."""
     points = 0 if table.counts_nothing else dix_points(table, event)
-    is_open = table.seven is None and table.rules.sheet.dix is not None
+    is_open = table.seven is None and table.rules.written.dix is not None
     if event.action != "play" and table.seven is not None and table.knowledge.partial:
         is_open = has_scored_before(table, event) is None
         if is_open:
@@ -287,7 +287,7 @@ def dix(table: Table, event: Dix) -> None:
         if points or (played is not None and not table.counts_nothing):
             table.seven_played[event.seat] = (played[0] if played else event.card or "7?", 0)
         return
-    rule = table.rules.sheet.dix
+    rule = table.rules.written.dix
     if rule is None or rule.window(event.action) is NEVER:
         return
     if table.seven is None:
@@ -365,7 +365,7 @@ def _move_unknown_seven(table: Table, event: Dix) -> None:
 
 def may_be_exchanged(table: Table) -> bool:
     """Whether the turn-up may be taken in exchange, as far as it is known: it is none if it is a seven."""
-    rule, turn_up = table.rules.sheet.dix, table.stock.turn_up
+    rule, turn_up = table.rules.written.dix, table.stock.turn_up
     if rule is None or rule.exchange is Window.NEVER:
         return False
     return turn_up is not None and turn_up[0] != "7"
@@ -399,7 +399,7 @@ def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
         del held[seven]
     # The card gained is seen by all, and may be called hand or table later (SEEN).
     gained, table.stock.turn_up = table.stock.turn_up, seven
-    rule = table.rules.sheet.dix
+    rule = table.rules.written.dix
     scores = rule is not None and rule.points > 0 and not table.counts_nothing
     table.stock.turn_up_spent = spent or scores
     if gained is not None and not is_unknown(gained):

@@ -53,7 +53,7 @@ chain. Its next card can be shown now, has just been shown, or the chain is over
 
 def begin_blanche_chains(table: Table) -> None:
     """Open the chain of every seat whose hand, as dealt, may be shown as carte blanche."""
-    rule = table.rules.sheet.carte_blanche
+    rule = table.rules.written.carte_blanche
     if rule is None:
         return
     chains = [
@@ -68,10 +68,10 @@ def set_up_blanche_chains(table: Table, setup: Setup) -> None:
     Who has played since the last draw can go on with a chain only after the next draw.
     """
     begin_blanche_chains(table)
-    rule = table.rules.sheet.carte_blanche
+    rule = table.rules.written.carte_blanche
     if rule is None or not (setup.won or setup.trick):
         return
-    replies_first = setup.trick and not rule.before_first_lead and not _has_won_cards(setup)
+    replies_first = setup.trick and not rule.is_before_first_lead and not _has_won_cards(setup)
     table.blanche_chains = [
         CHAIN_SHOWN if state == CHAIN_OPEN and not (replies_first and seat == setup.seat) else state
         for seat, state in enumerate(table.blanche_chains)
@@ -95,8 +95,8 @@ def end_blanche_chains(table: Table, seat: int) -> None:
     The first showing is due before the seat's own first card, in Six-Pack Bezique before the first lead; a
     later one before anybody's next card.
     """
-    rule = table.rules.sheet.carte_blanche
-    first = rule is not None and not rule.before_first_lead and table.tricks == 0
+    rule = table.rules.written.carte_blanche
+    first = rule is not None and not rule.is_before_first_lead and table.tricks == 0
     for other, state in enumerate(table.blanche_chains):
         if state == CHAIN_OPEN and not (first and other != seat):
             # At every level a deal that writes a showing writes them all, so nothing was shown unwritten.
@@ -106,7 +106,7 @@ def end_blanche_chains(table: Table, seat: int) -> None:
 
 def draw_in_blanche_chain(table: Table, seat: int, card: str) -> None:
     """Continue a chain after a draw, unless the card drawn is a court card."""
-    rule = table.rules.sheet.carte_blanche
+    rule = table.rules.written.carte_blanche
     if table.blanche_chains[seat] == CHAIN_SHOWN and rule is not None:
         courtly = card[0] in rule.courts
         table.blanche_chains[seat] = CHAIN_OVER if courtly else CHAIN_OPEN
@@ -126,7 +126,7 @@ def may_show_carte_blanche(table: Table, seat: int) -> bool:
 
 def carte_blanche(table: Table, event: CarteBlanche) -> None:
     """Show a hand, or a card drawn to it, as carte blanche."""
-    rule = table.rules.sheet.carte_blanche
+    rule = table.rules.written.carte_blanche
     if rule is None:
         table.state("carte_blanche", event.points, 0)
         return
@@ -142,7 +142,7 @@ def carte_blanche(table: Table, event: CarteBlanche) -> None:
 
 def cut(table: Table, event: Cut) -> None:
     """Count the dealer's packet and compare the guess (A-30c)."""
-    rule = table.rules.sheet.cut
+    rule = table.rules.written.cut
     if rule is None or table.counts_nothing:
         return
     if event.packet == rule.packet:
@@ -294,8 +294,8 @@ def award_last_stock_trick(table: Table) -> None:
 
 def _bonuses(table: Table, when: v.When) -> None:
     winner = table.trick.winner or 0
-    for bonus in table.rules.sheet.bonuses:
-        if bonus.when is when:
+    for bonus in table.rules.written.bonuses:
+        if bonus.tricks is when:
             seat = bonus.goes_to(winner)
             if table.trick.winner_open:
                 table.leave_open(bonus=bonus.name)
@@ -312,7 +312,7 @@ def finish_deal(table: Table) -> None:
     if takes_all_closed_tricks(table) and (table.whole_close or _claims_all_closed_tricks(table)):
         _bonuses(table, v.When.ALL_CLOSED_TRICKS)
     table.step = OVER
-    if worth := table.rules.sheet.brisques.points_at_the_end:
+    if worth := table.rules.brisque_rule.points_at_the_end:
         for seat, taken in enumerate(table.brisques):
             if points := worth * taken:
                 table.award(seat, "brisques", points)
@@ -327,7 +327,7 @@ def takes_all_closed_tricks(table: Table) -> bool:
 
 def _claims_all_closed_tricks(table: Table) -> bool:
     """Whether the record of a position after the close claims the bonus for all its tricks: then none came before."""
-    names = {b.name for b in table.rules.sheet.bonuses if b.when is v.When.ALL_CLOSED_TRICKS}
+    names = {b.name for b in table.rules.written.bonuses if b.tricks is v.When.ALL_CLOSED_TRICKS}
     later = table.events[table.index + 1 :]
     return any([isinstance(event, Score) and event.what in names for event in later])
 
@@ -402,7 +402,7 @@ def _take_turn_up(table: Table, seat: int, card: str) -> None:
         # Until now nobody could count this card as seen, nor trumps as known.
         if not is_exchanged_unseen(table, turn_up):
             table.unseen[taken] = table.unseen.get(taken, 0) - 1
-        if table.trump is None and isinstance(table.rules.sheet.trumps, v.TurnUp):
+        if table.trump is None and isinstance(table.rules.written.trumps, v.TurnUp):
             table.set_trump(taken[1])
     held = table.held[seat]
     held[taken] = held.get(taken, 0) + 1
@@ -509,7 +509,7 @@ def _is_bonus_open(table: Table, event: Score) -> bool:
 def claimed_points(table: Table, event: Score) -> int | None:
     """The points a score event claims, or its number of brisques in points if it gives only that."""
     if event.points is None and event.count is not None and event.what == "brisques":
-        return event.count * table.rules.sheet.brisques.points
+        return event.count * table.rules.brisque_rule.points
     return event.points
 
 

@@ -137,13 +137,13 @@ def is_taken_by_reply(table: Table, leader: int, led: str, reply: str) -> bool:
 
 def _leave_trick_open(table: Table, led: str, card: str) -> None:
     """Nobody knows which brisques this trick has, or who took it and perhaps all tricks after the close."""
-    worth, ranks = table.rules.is_brisque, "?" + table.rules.sheet.brisques.ranks
+    worth, ranks = table.rules.is_brisque, ("?", *table.rules.brisque_rule.ranks)
     brisques = any(["?" in each and each[0] in ranks for each in (led, card)])
     taken = table.trick.winner_open and worth[led] + worth[card] > 0
     table.leave_open(brisques=brisques or taken)
     if table.trick.winner_open and not table.phase.draws:
-        for bonus in table.rules.sheet.bonuses:
-            if bonus.when is When.ALL_CLOSED_TRICKS:
+        for bonus in table.rules.written.bonuses:
+            if bonus.tricks is When.ALL_CLOSED_TRICKS:
                 table.leave_open(bonus=bonus.name)
 
 
@@ -205,7 +205,7 @@ def _recorded_winner(table: Table, leader: int) -> tuple[int, bool]:
 
 def waits_for_trick(rules: CompiledSheet, event: Dix) -> bool:
     """Whether only the winner of a trick may exchange, or show, this dix."""
-    rule = rules.sheet.dix
+    rule = rules.written.dix
     if rule is None or event.action == "play":
         return False
     return rule.window(event.action) is Window.AFTER_TRICK_WON
@@ -213,7 +213,7 @@ def waits_for_trick(rules: CompiledSheet, event: Dix) -> bool:
 
 def _winner_scoring(table: Table, event: Score) -> int | None:
     """Who took the trick, if a seat scores what only one of the two seats can."""
-    for bonus in table.rules.sheet.bonuses:
+    for bonus in table.rules.written.bonuses:
         if bonus.name == event.what:
             return bonus.goes_to(event.seat)
     return None

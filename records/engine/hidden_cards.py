@@ -207,7 +207,7 @@ def may_hold(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bo
     return may_be_among([*table.hidden.revealed[seat], *cards], tokens)
 
 
-def ranks_surely_hidden(table: Table, seat: int, ranks: str) -> list[str]:
+def ranks_surely_hidden(table: Table, seat: int, ranks: tuple[str, ...]) -> list[str]:
     """The unknown cards of these ranks, such as `K?`, of which a seat surely still has one."""
     given, revealed = table.hidden.given[seat], table.hidden.revealed[seat]
     return [
@@ -307,7 +307,7 @@ def trumps_unknown(table: Table) -> bool:
     """Whether there are trumps, or may be by now, and the record does not tell which suit."""
     if table.knowledge.trumps_open:
         return True
-    return table.trump is None and isinstance(table.rules.sheet.trumps, TurnUp)
+    return table.trump is None and isinstance(table.rules.written.trumps, TurnUp)
 
 
 def can_reveal(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bool:

@@ -101,11 +101,11 @@ def may_have_married_before(table: Table, seat: int, meld_rule: v.MeldRule) -> b
     By R-RUB a king and a queen that have both married may be rearranged, and such a position does not say it. It says
     how many points the seat had: enough for a marriage, or none.
     """
-    rearranges = table.rules.sheet.reuse.rule is v.ReuseRule.REFORMED_AFTER_LEAVING
+    rearranges = table.rules.written.reuse.rule is v.ReuseRule.REFORMED_AFTER_LEAVING
     if not rearranges or meld_rule.kind != "marriage" or table.whole_close:
         return False
     since = sum([award.points for award in table.awards if award.seat == seat])
-    marriages = [row.points for row in table.rules.sheet.melds if row.kind == "marriage"]
+    marriages = [row.points for row in table.rules.written.melds if row.kind == "marriage"]
     return table.points[seat] - since >= min(marriages)
 
 
@@ -114,7 +114,10 @@ def is_reuse_open(table: Table, seat: int) -> bool:
 
     More melds only forbid more, unless a card leaves a meld by them, or by a play, or a broken one is restored.
     """
-    if table.rules.sheet.reuse.rule not in RULES_THAT_ALLOW_AGAIN or not table.knowledge.uncertain:
+    if (
+        table.rules.written.reuse.rule not in RULES_THAT_ALLOW_AGAIN
+        or not table.knowledge.uncertain
+    ):
         return False
     return (
         table.knowledge.plays_only

@@ -249,7 +249,7 @@ def _is_plain_seven(table: Table, play: Play, dix: Dix | None) -> bool:
         return dix is None
     if dix is None:
         return card not in table.marked[seat]
-    points = worth_of_fresh_seven(table.rules.sheet.dix, table.phase)
+    points = worth_of_fresh_seven(table.rules.written.dix, table.phase)
     return (
         card not in table.marked[seat]
         and points > 0
@@ -263,7 +263,7 @@ def _score_played_seven(table: Table, play: Play, dix: Dix | None, at: int) -> N
     """A seven of trumps scores as it is played `at` that event, with its dix; another card does not."""
     if play.card not in table.sevens:
         return
-    points = worth_of_fresh_seven(table.rules.sheet.dix, table.phase)
+    points = worth_of_fresh_seven(table.rules.written.dix, table.phase)
     table.index = at
     score_seven(table, play.seat, play.card, points)
     if dix is not None:

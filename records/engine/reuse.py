@@ -46,7 +46,7 @@ class ReuseBits(NamedTuple):
 @lru_cache(maxsize=4096)
 def reuse_bits_of(meld: MeldRule, rules: CompiledSheet) -> ReuseBits:
     """The bits of one meld of a sheet, with the options of rulings A-15, A-17 and A-18."""
-    reuse = rules.sheet.reuse
+    reuse = rules.written.reuse
     down = reuse.sequence_then_marriage if meld.family == "sequence" else reuse.double_then_single
     return ReuseBits(
         kind=rules.kind_bit[meld.kind],
@@ -280,7 +280,7 @@ def leaves_the_hand(chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:
 def reuse_rule_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> ReusePredicate:
     """The sheet's reuse rule, waiting to one meld and to what the seat has scored."""
     allows = _rule_of(meld, rules, scored)
-    if rules.sheet.reuse.once_ever:
+    if rules.written.reuse.once_ever:
         allows = partial(once_ever, allows)
     return partial(of_the_trick_just_won, allows) if rules.melds_captured else allows
 
@@ -294,7 +294,7 @@ def _rule_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> Reuse
 @lru_cache(maxsize=4096)
 def _rule_for(meld: MeldRule, rules: CompiledSheet) -> Callable[..., bool]:
     """The rule for a meld; where sets count (`rules.counts_sets`), what the seat has scored is still to be given."""
-    reuse, bits = rules.sheet.reuse, reuse_bits_of(meld, rules)
+    reuse, bits = rules.written.reuse, reuse_bits_of(meld, rules)
     match reuse.rule:
         case ReuseRule.ONCE_PER_SET:
             return once_per_set
@@ -302,7 +302,7 @@ def _rule_for(meld: MeldRule, rules: CompiledSheet) -> Callable[..., bool]:
             return partial(once_per_kind, bits)
         case ReuseRule.ONCE_PER_KIND | ReuseRule.UPWARD_IN_CLASS:
             return partial(upward_in_class, bits)
-        case ReuseRule.REFORMED_AFTER_LEAVING if reuse.leaves_by is LeavesBy.PLAYED:
+        case ReuseRule.REFORMED_AFTER_LEAVING if reuse.card_leaves_by is LeavesBy.PLAYED:
             return partial(reformed_after_play, bits)
         case ReuseRule.REFORMED_AFTER_LEAVING:
             return partial(reformed_after_leaving, bits)

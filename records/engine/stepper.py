@@ -131,7 +131,7 @@ def _events_after_draws(table: Table) -> frozenset[type[Event]]:
     if table.rules.has_tableau:
         return frozenset({Meld, Discard})
     # Elsewhere melds come before the draws; so does a dix, unless it may be shown or exchanged at any time.
-    rule = table.rules.sheet.dix
+    rule = table.rules.written.dix
     anytime = rule is not None and Window.AT_ANY_TIME in (rule.exchange, rule.show)
     return frozenset({Play, CarteBlanche, Dix} if anytime else {Play, CarteBlanche})
 

@@ -274,7 +274,7 @@ class Table:
         """Fix the trump suit, and with it which card takes which."""
         self.trump = trump
         self.beaters = self.rules.beaters(trump)
-        if self.rules.sheet.dix is not None and trump is not None:
+        if self.rules.written.dix is not None and trump is not None:
             self.seven = "7" + trump
             self.sevens = self.rules.sevens[trump]
 
@@ -300,19 +300,19 @@ class Table:
             return False
         if knowledge.points_open or (knowledge.partial and self.step is not TableStep.OVER):
             return True
-        return knowledge.brisques_open and self.rules.sheet.brisques.count is not BrisqueCount.NEVER
+        return knowledge.brisques_open and self.rules.brisque_rule.count is not BrisqueCount.NEVER
 
     @property
     def deal_points(self) -> list[int]:
         """What each seat adds to the scores of the match: its points, with brisques that count to settle it."""
-        if self.rules.sheet.brisques.count is not BrisqueCount.TO_SETTLE:
+        if self.rules.brisque_rule.count is not BrisqueCount.TO_SETTLE:
             return self.points
         counted = [self.earned.get((seat, "brisques"), 0) for seat in range(self.seats)]
         return list(map(add, self.points, counted))
 
     def count_brisques_to_settle(self) -> None:
         """Let brisques be earned if they count to settle the deal at its points (C15); they score nothing by themselves."""
-        brisques, game = self.rules.sheet.brisques, self.rules.sheet.game
+        brisques, game = self.rules.brisque_rule, self.rules.written.match
         if brisques.count is not BrisqueCount.TO_SETTLE or not isinstance(game, OneDeal):
             return
         taken = [self.brisque_points(seat) for seat in range(self.seats)]
@@ -335,14 +335,14 @@ class Table:
 
     def brisque_points(self, seat: int) -> int:
         """What the brisques in a seat's tricks are worth so far, in points."""
-        return self.rules.sheet.brisques.points * self.brisques[seat]
+        return self.rules.brisque_rule.points * self.brisques[seat]
 
     def points_lead(self) -> int:
         """Seat 0's lead over seat 1 in points, the brisques among them that are counted at the end."""
         lead = self.points[0] - self.points[1]
         if self.step is TableStep.OVER:
             return lead
-        worth = self.rules.sheet.brisques.points_at_the_end
+        worth = self.rules.brisque_rule.points_at_the_end
         return lead + worth * (self.brisques[0] - self.brisques[1])
 
     def last_trick(self) -> list[tuple[int, str]]:
@@ -369,7 +369,7 @@ def _tableau(rules: CompiledSheet) -> Tableau:
     """The piles of a game that has some, all of them empty."""
     if not rules.has_tableau:
         return NO_TABLEAU
-    return Tableau({rank: [] for rank in rules.sheet.pack.ranks})
+    return Tableau({rank: [] for rank in rules.written.pack.ranks})
 
 
 def _copied(value: Any) -> Any:

@@ -18,7 +18,7 @@ from records.engine.table import Table, TableStep
 from records.events import Discard, Draw, Meld
 from records.record import CLAIMS_REACH
 from records.rules import vocabulary as v
-from records.rules.compiled import CompiledSheet, in_a_row, meld_requirements, parse_pattern
+from records.rules.compiled import CompiledSheet, in_a_row, meld_requirements
 
 # Where the cards of marriages come from, hand or tableau: the ways in which a meld can have happened (A-38).
 #
@@ -227,7 +227,7 @@ def is_turn_unsure(table: Table) -> bool:
 
 def enough_from_hand(table: Table, way: MarriageWay) -> bool:
     """Whether the hand gives a card: one of all the marriages or, by the option, one of each pair (A-38)."""
-    tableau = table.rules.sheet.tableau
+    tableau = table.rules.written.tableau
     if tableau is None or tableau.marriage_hand_cards is v.HandCards.ONE:
         return len(way.cards) > sum(way.from_tableau.values())
     lying = dict.fromkeys(SUITS, 0)
@@ -250,12 +250,12 @@ def find_combination(table: Table, event: Meld) -> v.MeldRule | None:
 
 def combination_points(table: Table, row: v.MeldRule, cards: list[str] | tuple[str, ...]) -> int:
     """A combination's points, with the extra for marriages of the doubled suit (A-41)."""
-    tableau = table.rules.sheet.tableau
+    tableau = table.rules.written.tableau
     pairs = len(cards) // 2
-    if tableau is None or row.name != "marriages" or pairs >= tableau.imperial_below:
+    if tableau is None or row.name != "marriages" or pairs >= tableau.doubled_suit_below:
         return row.points
-    doubled = sum(card[1] in table.rules.sheet.pack.doubled_suits for card in cards) // 2
-    return row.points + doubled * tableau.imperial_points
+    doubled = sum(card[1] in table.rules.doubled_suits for card in cards) // 2
+    return row.points + doubled * tableau.doubled_suit_points
 
 
 def possible_points(table: Table, event: Meld, row: v.MeldRule) -> list[int]:
@@ -294,8 +294,8 @@ def _formed_by(
     ]
     shaped = [
         (row, cards)
-        for row in sheet.melds
-        if row.name == name and _may_have_shape(row, cards, full, sheet.pack)
+        for row in sheet.rules.melds
+        if row.name == name and _may_have_shape(row, cards, full, sheet.rules.pack)
     ]
     return tuple(listed + shaped)
 
@@ -305,18 +305,18 @@ def _may_be(cards: tuple[str, ...], faces: list[str]) -> bool:
 
 
 def _may_have_shape(row: v.MeldRule, cards: tuple[str, ...], full: int, pack: v.Pack) -> bool:
-    pattern, size = parse_pattern(row.cards), len(cards)
-    if not pattern.shape or size != min(pattern.size, full):
+    shape, size, order = row.cards, len(cards), pack.row or ()
+    if not isinstance(shape, v.ShapedCards) or size != min(shape.size, full):
         return False
     ranks = [card[0] for card in cards if card[0] != "?"]
     suits = [card[1] for card in cards if card[1] != "?"]
-    starts = range(len(pack.runs) - size + 1)
+    starts = range(len(order) - size + 1)
     run = len(set(ranks)) == len(ranks) and any(
-        set(ranks) <= set(pack.runs[start : start + size]) for start in starts
+        set(ranks) <= set(order[start : start + size]) for start in starts
     )
-    no_run = len(ranks) < size or not in_a_row(cards, pack.runs)
+    no_run = len(ranks) < size or not in_a_row(cards, order)
     one_suit, more_suits = len(set(suits)) <= 1, len(suits) < size or len(set(suits)) > 1
-    return (run if pattern.run else no_run) and (one_suit if pattern.suit else more_suits)
+    return (run if shape.in_a_row else no_run) and (one_suit if shape.one_suit else more_suits)
 
 
 # The turn: draw up, combine, discard to the piles.
@@ -576,7 +576,7 @@ def _is_pile_known(table: Table, rank: str) -> bool:
 
 
 def _complete_pile(table: Table, seat: int, rank: str) -> None:
-    rule, pile = table.rules.sheet.tableau, table.tableau.piles[rank]
+    rule, pile = table.rules.written.tableau, table.tableau.piles[rank]
     assert rule is not None
     table.tableau.removed += pile
     pile.clear()
@@ -587,7 +587,7 @@ def _complete_pile(table: Table, seat: int, rank: str) -> None:
 
 def _may_complete(table: Table, seat: int, ranks: list[str]) -> bool:
     """Note what the last discard may have completed, if discards of unknown rank lie there too; nothing for certain."""
-    rule, tableau = table.rules.sheet.tableau, table.tableau
+    rule, tableau = table.rules.written.tableau, table.tableau
     if rule is not None:
         unranked, left = len(tableau.unranked), {card[0] for card in tableau.removed}
         points = frozenset(
@@ -603,7 +603,7 @@ def _may_complete(table: Table, seat: int, ranks: list[str]) -> bool:
 
 def must_go_on(table: Table, seat: int) -> bool:
     """Whether a zetema obliges this seat to discard again (A-36)."""
-    rule = table.rules.sheet.tableau
+    rule = table.rules.written.tableau
     if rule is None or table.seats != 2 or not table.hand_count(seat):
         return False
     return rule.chain is v.Chain.WHOLE_HAND or table.stock.left == 0

@@ -453,10 +453,10 @@ def check_labels(record: Record) -> Findings:
 def _doubled_suits(record: Record, labelled: set[str]) -> set[str]:
     """The suits of which the game's pack has several copies; the labelled ones if the game is unknown."""
     try:
-        pack = registry.resolve_rules(record.rules).sheet.pack
+        pack = registry.resolve_rules(record.rules).sheet.rules.pack
     except RulesError:
         return labelled
-    return set("SHDC" if pack.copies > 1 else pack.doubled_suits)
+    return set("SHDC" if pack.packs > 1 else pack.doubled_suits)
 
 
 def _cards_of(record: Record) -> Iterator[tuple[RecordPath, str]]:

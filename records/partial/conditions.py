@@ -98,13 +98,13 @@ class Dependence:
         """What the numbers of a legal completion depend on, too."""
         found = [WatchedSlot(-1, (winner,)) for winner in winners]
         sheet = self._rules.sheet
-        counted = sheet.brisques.count is not BrisqueCount.NEVER
+        counted = sheet.rules.brisques.count is not BrisqueCount.NEVER
         for slot in self._taken():
             cards = list(self._clauses.domain(slot))
             if counted:
                 brisques = [c for c in cards if self._rules.is_brisque[c]]
                 found.append(self._watching(-1, [self._any(slot, brisques)]))
-            if sheet.dix is not None and self._trump is not None:
+            if sheet.rules.dix is not None and self._trump is not None:
                 found.append(self._of(slot, -1, self._rules.sevens[self._trump]))
         return found
 
@@ -205,7 +205,7 @@ class Dependence:
 
     def _sevens(self) -> set[str]:
         """The sevens of trumps, where some may have scored already."""
-        layout, dix = self._layout, self._rules.sheet.dix
+        layout, dix = self._layout, self._rules.sheet.rules.dix
         if dix is None or self._trump is None:
             return set()
         setup, turn_up = layout.deal.setup, layout.turn_up
@@ -354,7 +354,7 @@ class GuardEncoder:
 
     def _blank_hands(self) -> Iterator[Demand]:
         """Carte blanche: no card that the seat has had so far is a court card."""
-        rule = self.rules.sheet.carte_blanche
+        rule = self.rules.written.carte_blanche
         if rule is None:
             return
         for position, step in enumerate(self.layout.steps):

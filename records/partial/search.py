@@ -371,7 +371,7 @@ def _branches(match: Match, deal: Deal, budget: SearchBudget) -> list[tuple[str 
     rules = match.rules
     if rules.has_tableau:
         return [(None, way) for way in deals_with_origins(rules, deal, match.names, budget)]
-    if not isinstance(rules.sheet.trumps, TurnUp):
+    if not isinstance(rules.written.trumps, TurnUp):
         return [(None, deal)]
     setup = deal.setup
     if setup is None:

@@ -266,7 +266,7 @@ def _without_tokens(deal: Deal, rules: CompiledSheet, seats: int) -> Deal:
 
     setup = deal.setup
     # Where melds make trumps and may be formed again, too much depends on which cards they had.
-    if isinstance(rules.sheet.trumps, FirstMeld) and any(
+    if isinstance(rules.written.trumps, FirstMeld) and any(
         isinstance(event, Meld | Declare) and any(map(is_unknown, event.cards))
         for event in deal.events
     ):
@@ -345,11 +345,11 @@ class DealWriter:
     def _begin(self) -> None:
         layout, setup = self.layout, self.deal.setup
         if setup is None:
-            size = self.rules.sheet.hand[layout.seats]
+            size = self.rules.written.hand[layout.seats]
             hands = self.deal.hands or [["??"] * size for _ in range(layout.seats)]
             self.left = self.rules.pack_size - sum(map(len, hands))
             turn_up = self.deal.turn_up
-            if isinstance(self.rules.sheet.trumps, TurnUp):
+            if isinstance(self.rules.written.trumps, TurnUp):
                 turn_up, self.left = turn_up or "??", self.left - 1
         else:
             hands, self.left, turn_up = setup.hands, setup.stock, setup.turn_up
@@ -412,7 +412,7 @@ class _TrickWriter(DealWriter):
         super().__init__(rules, deal, names, trump)
         self.last_trump = last_trump
         self.after = _look_ahead(deal.events)
-        makers = [meld.name for meld in rules.sheet.melds if meld.kind in rules.makes_trumps]
+        makers = [meld.name for meld in rules.written.melds if meld.kind in rules.makes_trumps]
         self._trump_makers = frozenset(makers)
         self.due: tuple[int, ...] = ()
         self.trick: list[tuple[int, CardPlace]] = []
@@ -517,7 +517,7 @@ class _TrickWriter(DealWriter):
 
     def _dix(self, index: int, event: Dix) -> None:
         """A dix that need not wait for a trick comes after the draws: a card just drawn may be the seven."""
-        rule, seat = self.rules.sheet.dix, event.seat
+        rule, seat = self.rules.written.dix, event.seat
         if rule is None or self.trump is None:
             raise SearchGivenUpError
         exchanges, anytime = (

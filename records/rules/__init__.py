@@ -1,1 +1,1 @@
-"""The rulebooks: the vocabulary, the rule sheets written in it, and their English."""
+"""The rulebooks: the vocabulary, the published sheets read by it, and their English."""

@@ -8,21 +8,18 @@ from typing import assert_never
 
 from records.cards import card_sign
 from records.phrases import join_words
-from records.rules.compiled import bezique_faces, parse_pattern
-from records.rules.english import ARTICLES, option_value_text
+from records.rules.compiled import bezique_faces
+from records.rules.english import ARTICLES, option_value_text, target_words
 from records.rules.english_melds import (
     BONUS_WORDS,
     BRISQUE_COUNT_WORDS,
     CHAIN_WORDS,
-    DIFFERENCE_WORDS,
     FOLLOW_WORDS,
     GAME_END_WORDS,
     HAND_CARD_WORDS,
     LEAVING_WORDS,
     REUSE_WORDS,
     ROUNDED_DIFFERENCE_WORDS,
-    ROUNDING_WORDS,
-    RUBICON_PAYMENT_WORDS,
     TRUMPS_BY_WORDS,
     WINDOW_WORDS,
     cards_in_words,
@@ -30,21 +27,22 @@ from records.rules.english_melds import (
     pack_size,
     places_of_the_ace,
     rank_signs,
+    rounding_words,
+    rubicon_words,
     usual_and_exceptions,
+    win_words,
     zetemas_by_points,
 )
 from records.rules.vocabulary import (
-    ANY_NUMBER_OF_MELDS,
-    BeziqueCards,
     CarteBlancheRule,
     CutRule,
     DixRule,
     FirstMeld,
+    MeldCards,
     MeldRule,
     MeldsFrom,
     NoTrumps,
     OneDeal,
-    Pending,
     Phase,
     PhaseStep,
     RaceTo,
@@ -88,8 +86,8 @@ def meld_limit(phase: int) -> Callable[[RuleSheet], str]:
     """How many melds a trick or a turn of a phase allows, by the phase's number."""
 
     def limit_of(sheet: RuleSheet) -> str:
-        melds = sheet.phases[phase].melds
-        return "any number" if melds == ANY_NUMBER_OF_MELDS else str(melds or "none")
+        melds = sheet.rules.phases[phase].melds
+        return "any number" if melds is None else str(melds or "none")
 
     return limit_of
 
@@ -103,46 +101,48 @@ STEP_WORDS = {
 
 
 def _players(sheet: RuleSheet) -> str:
-    low, high = min(sheet.players), max(sheet.players)
+    low, high = min(sheet.rules.players), max(sheet.rules.players)
     return str(low) if low == high else f"{low} to {high}"
 
 
 def _sides(sheet: RuleSheet) -> str:
     sides = [
         f"{players} players as {join_words((f'{players // size} × {size}' for size in sizes), 'or')}"
-        for players, sizes in sheet.partners.items()
+        for players, sizes in sheet.rules.partner_sizes.items()
     ]
     return "; ".join(["each alone", *sides])
 
 
 def _packs(sheet: RuleSheet) -> str:
     doubled = "".join(
-        f" and a second {card_sign('?' + suit)[1:]}" for suit in sheet.pack.doubled_suits
+        f" and a second {card_sign('?' + suit)[1:]}" for suit in sheet.rules.pack.doubled_suits
     )
-    return f"{sheet.pack.copies}{doubled}"
+    return f"{sheet.rules.pack.packs}{doubled}"
 
 
 def _trumps(sheet: RuleSheet) -> str:
-    match sheet.trumps:
+    match sheet.rules.trumps:
         case TurnUp():
             return "the card turned up"
-        case FirstMeld(kinds, by):
-            return f"the first {join_words(kinds, 'or')} {TRUMPS_BY_WORDS[by]}"
+        case FirstMeld(melds, when):
+            return f"the first {join_words(melds, 'or')} {TRUMPS_BY_WORDS[when]}"
         case NoTrumps():
             return "none"
         case _:
-            assert_never(sheet.trumps)
+            assert_never(sheet.rules.trumps)
 
 
 def _dealer_seven(sheet: RuleSheet) -> str:
-    return str((isinstance(sheet.trumps, TurnUp) and sheet.trumps.dealer_seven) or NOT_IN_GAME)
+    return str(
+        (isinstance(sheet.rules.trumps, TurnUp) and sheet.rules.trumps.dealer_seven) or NOT_IN_GAME
+    )
 
 
 def _of_dix(says: Callable[[DixRule], str]) -> Callable[[RuleSheet], str]:
     """A property of the seven of trumps, in games where it scores or is exchanged."""
 
     def cell(sheet: RuleSheet) -> str:
-        dix = sheet.dix
+        dix = sheet.rules.dix
         return (
             says(dix) if dix and (dix.points or dix.exchange is not Window.NEVER) else NOT_IN_GAME
         )
@@ -155,27 +155,31 @@ def _of_scoring_dix(says: Callable[[DixRule], str]) -> Callable[[RuleSheet], str
 
 
 def _exchange_is_meld(sheet: RuleSheet) -> str:
-    dix = sheet.dix
-    if not dix or dix.exchange is not Window.AFTER_TRICK_WON or sheet.phases[0].melds != 1:
+    dix = sheet.rules.dix
+    if not dix or dix.exchange is not Window.AFTER_TRICK_WON or sheet.rules.phases[0].melds != 1:
         return NOT_IN_GAME
     return yes_or_no(holds=dix.exchange_is_the_meld)
 
 
 def _of_blanche(says: Callable[[CarteBlancheRule], str]) -> Callable[[RuleSheet], str]:
-    return lambda sheet: says(sheet.carte_blanche) if sheet.carte_blanche else NOT_IN_GAME
+    return lambda sheet: (
+        says(sheet.rules.carte_blanche) if sheet.rules.carte_blanche else NOT_IN_GAME
+    )
 
 
 def _of_cut(says: Callable[[CutRule], str]) -> Callable[[RuleSheet], str]:
-    return lambda sheet: says(sheet.cut) if sheet.cut else NOT_IN_GAME
+    return lambda sheet: says(sheet.rules.cut) if sheet.rules.cut else NOT_IN_GAME
 
 
 def _turn(phase: int) -> Callable[[RuleSheet], str]:
-    return lambda sheet: ", ".join(STEP_WORDS[step] for step in sheet.phases[phase].steps)
+    return lambda sheet: ", ".join(STEP_WORDS[step] for step in sheet.rules.phases[phase].steps)
 
 
 def _reply(phase: int) -> Callable[[RuleSheet], str]:
     return lambda sheet: (
-        FOLLOW_WORDS[sheet.phases[phase].follow] if has_tricks(sheet.phases[phase]) else NOT_IN_GAME
+        FOLLOW_WORDS[sheet.rules.phases[phase].follow]
+        if has_tricks(sheet.rules.phases[phase])
+        else NOT_IN_GAME
     )
 
 
@@ -183,9 +187,9 @@ PLAY_PROPERTIES: tuple[SheetProperty, ...] = (
     ("deal", "players", _players),
     ("deal", "sides", _sides),
     ("deal", "packs", _packs),
-    ("deal", "cards", lambda sheet: str(pack_size(sheet.pack))),
-    ("deal", "ranks, high to low", lambda sheet: rank_signs(sheet.pack.ranks)),
-    ("deal", "cards dealt to each", lambda sheet: number_by_players(sheet.hand)),
+    ("deal", "cards", lambda sheet: str(pack_size(sheet.rules.pack))),
+    ("deal", "ranks, high to low", lambda sheet: rank_signs(sheet.rules.pack.ranks)),
+    ("deal", "cards dealt to each", lambda sheet: number_by_players(sheet.rules.hand)),
     ("cut", "a packet that scores", _of_cut(lambda cut: f"{cut.packet} cards")),
     ("cut", "points for the packet", _of_cut(lambda cut: str(cut.dealer_points))),
     ("cut", "points for a right guess", _of_cut(lambda cut: str(cut.guess_points))),
@@ -215,30 +219,29 @@ PLAY_PROPERTIES: tuple[SheetProperty, ...] = (
 
 
 def _of_tableau(describe: Callable[[TableauRule], str]) -> Callable[[RuleSheet], str]:
-    return lambda sheet: describe(sheet.tableau) if sheet.tableau else NOT_IN_GAME
+    return lambda sheet: describe(sheet.rules.tableau) if sheet.rules.tableau else NOT_IN_GAME
 
 
 def _made_of(sheet: RuleSheet) -> str:
-    return "cards won in tricks" if sheet.melds_from is MeldsFrom.CAPTURED else "cards held"
+    return "cards won in tricks" if sheet.rules.melds_from is MeldsFrom.CAPTURED else "cards held"
 
 
 def _bezique_cards(sheet: RuleSheet) -> str:
-    if not any(parse_pattern(meld.cards).speaks_of("b") for meld in sheet.melds):
-        return NOT_IN_GAME
-    fixed = " ".join(map(card_sign, bezique_faces(None, sheet.bezique_cards)))
-    if sheet.bezique_cards is BeziqueCards.FIXED:
-        return fixed
-    others = " ".join(map(card_sign, bezique_faces("S", sheet.bezique_cards)))
-    return f"{fixed}; {others} when spades or diamonds are trumps"
+    usual, other = (
+        " ".join(map(card_sign, bezique_faces(trump, sheet.rules))) for trump in (None, "S")
+    )
+    if usual == other:
+        return usual or NOT_IN_GAME
+    return f"{usual}; {other} when spades or diamonds are trumps"
 
 
 def _row(sheet: RuleSheet) -> str:
-    ends = places_of_the_ace(sheet.pack)
+    ends = places_of_the_ace(sheet.rules.pack)
     return join_words(ends, "or") if ends else NOT_IN_GAME
 
 
 def _melds(sheet: RuleSheet) -> set[str]:
-    return {meld.name for meld in sheet.melds}
+    return {meld.name for meld in sheet.rules.melds}
 
 
 def _reading(says: Callable[[RuleSheet], bool], *melds: str) -> Callable[[RuleSheet], str]:
@@ -252,7 +255,11 @@ def _reading(says: Callable[[RuleSheet], bool], *melds: str) -> Callable[[RuleSh
 
 def _leaves(sheet: RuleSheet) -> str:
     leaving = (ReuseRule.REFORMED_AFTER_LEAVING, ReuseRule.AUGMENT_OR_RESTORE)
-    return LEAVING_WORDS[sheet.reuse.leaves_by] if sheet.reuse.rule in leaving else NOT_IN_GAME
+    return (
+        LEAVING_WORDS[sheet.rules.reuse.card_leaves_by]
+        if sheet.rules.reuse.rule in leaving
+        else NOT_IN_GAME
+    )
 
 
 def _zetemas(tableau: TableauRule) -> str:
@@ -262,34 +269,38 @@ def _zetemas(tableau: TableauRule) -> str:
 
 def _bonus(when: When) -> SheetProperty:
     def cell(sheet: RuleSheet) -> str:
-        due = [bonus for bonus in sheet.bonuses if bonus.when is when]
+        due = [bonus for bonus in sheet.rules.bonuses if bonus.tricks is when]
         return ", ".join(f"{bonus.points} to the {bonus.to.value}" for bonus in due) or NOT_IN_GAME
 
     return ("bonuses", BONUS_WORDS[when], cell)
 
 
 def _brisques(says: Callable[[RuleSheet], str]) -> Callable[[RuleSheet], str]:
-    return lambda sheet: says(sheet) if has_tricks(sheet.phases[0]) else NOT_IN_GAME
+    return lambda sheet: says(sheet) if has_tricks(sheet.rules.phases[0]) else NOT_IN_GAME
 
 
 def _target(sheet: RuleSheet) -> str:
-    match sheet.game:
+    match sheet.rules.match:
         case OneDeal():
             return "one deal"
-        case RaceTo(target, many_from, many_target):
-            differs = many_target != target and many_from <= max(sheet.players)
-            many = f"; {many_target:,} for {many_from} players or more" if differs else ""
-            return f"{target:,} points{many}"
+        case RaceTo() as race:
+            return target_words(race)
         case _:
-            assert_never(sheet.game)
+            assert_never(sheet.rules.match)
 
 
 def _race_end(sheet: RuleSheet) -> str:
-    return GAME_END_WORDS[sheet.game.end] if isinstance(sheet.game, RaceTo) else NOT_IN_GAME
+    return (
+        GAME_END_WORDS[sheet.rules.match.end]
+        if isinstance(sheet.rules.match, RaceTo)
+        else NOT_IN_GAME
+    )
 
 
 def _of_deal(says: Callable[[OneDeal], str]) -> Callable[[RuleSheet], str]:
-    return lambda sheet: says(sheet.game) if isinstance(sheet.game, OneDeal) else NOT_IN_GAME
+    return lambda sheet: (
+        says(sheet.rules.match) if isinstance(sheet.rules.match, OneDeal) else NOT_IN_GAME
+    )
 
 
 SCORING_PROPERTIES: tuple[SheetProperty, ...] = (
@@ -297,17 +308,17 @@ SCORING_PROPERTIES: tuple[SheetProperty, ...] = (
     ("melds", "made of", _made_of),
     ("melds", "cards of a bezique", _bezique_cards),
     ("melds", "the ace in a row", _row),
-    ("reuse", "a card may score", lambda sheet: REUSE_WORDS[sheet.reuse.rule]),
+    ("reuse", "a card may score", lambda sheet: REUSE_WORDS[sheet.rules.reuse.rule]),
     ("reuse", "a card leaves a meld when it is", _leaves),
     ("reuse", "sequence, then its marriage",
-     _reading(lambda sheet: sheet.reuse.sequence_then_marriage, "sequence", "marriage")),
+     _reading(lambda sheet: sheet.rules.reuse.sequence_then_marriage, "sequence", "marriage")),
     ("reuse", "two beziques, then the double",
-     _reading(lambda sheet: sheet.reuse.singles_then_double, "bezique", "double_bezique")),
+     _reading(lambda sheet: sheet.rules.reuse.singles_then_double, "bezique", "double_bezique")),
     ("reuse", "double bezique, then a single",
-     _reading(lambda sheet: sheet.reuse.double_then_single, "bezique", "double_bezique")),
-    ("reuse", "each card in only one meld", lambda sheet: yes_or_no(holds=sheet.reuse.once_ever)),
+     _reading(lambda sheet: sheet.rules.reuse.double_then_single, "bezique", "double_bezique")),
+    ("reuse", "each card in only one meld", lambda sheet: yes_or_no(holds=sheet.rules.reuse.once_ever)),
     ("pending", "a shown meld may score later",
-     lambda sheet: yes_or_no(holds=sheet.pending is Pending.YES)),
+     lambda sheet: yes_or_no(holds=sheet.rules.pending)),
     ("tableau", "cards that make a zetema", _of_tableau(lambda tableau: str(tableau.full))),
     ("tableau", "points of a zetema", _of_tableau(_zetemas)),
     ("tableau", "cards drawn up to",
@@ -315,27 +326,27 @@ SCORING_PROPERTIES: tuple[SheetProperty, ...] = (
     ("tableau", "of marriages, from the hand",
      _of_tableau(lambda tableau: HAND_CARD_WORDS[tableau.marriage_hand_cards])),
     ("tableau", "a marriage in the doubled suit", _of_tableau(
-        lambda tableau: f"{tableau.imperial_points} more when fewer than {tableau.imperial_below}")),
+        lambda tableau: f"{tableau.doubled_suit_points} more when fewer than {tableau.doubled_suit_below}")),
     ("tableau", "two players go on after a zetema",
      _of_tableau(lambda tableau: CHAIN_WORDS[tableau.chain])),
     *map(_bonus, BONUS_WORDS),
-    ("brisques", "brisques are", _brisques(lambda sheet: rank_signs(sheet.brisques.ranks))),
-    ("brisques", "points each", _brisques(lambda sheet: str(sheet.brisques.points))),
-    ("brisques", "counted", _brisques(lambda sheet: BRISQUE_COUNT_WORDS[sheet.brisques.count])),
+    ("brisques", "brisques are", _brisques(lambda sheet: rank_signs(sheet.rules.brisques.ranks))),
+    ("brisques", "points each", _brisques(lambda sheet: str(sheet.rules.brisques.points))),
+    ("brisques", "counted", _brisques(lambda sheet: BRISQUE_COUNT_WORDS[sheet.rules.brisques.count])),
     ("game", "a game is", _target),
     ("game", "ends", _race_end),
     ("game", "rubicon", _of_deal(lambda game: f"{game.rubicon:,}")),
-    ("game", "scores are", _of_deal(lambda game: ROUNDING_WORDS[game.settlement])),
+    ("game", "scores are", _of_deal(lambda game: rounding_words(game.settlement))),
     ("game", "winner receives",
-     _of_deal(lambda game: f"{game.win_bonus:,}{DIFFERENCE_WORDS[game.settlement]}")),
-    ("game", "the difference is", _of_deal(lambda game: ROUNDED_DIFFERENCE_WORDS[game.rounding])),
+     _of_deal(lambda game: win_words(game.settlement))),
+    ("game", "the difference is", _of_deal(lambda game: ROUNDED_DIFFERENCE_WORDS[game.settlement.win_difference])),
     ("game", "if the loser is rubiconed",
-     _of_deal(lambda game: RUBICON_PAYMENT_WORDS[game.settlement])),
+     _of_deal(lambda game: rubicon_words(game.settlement))),
 )  # fmt: skip
 """The rows that compare scoring, in the order of the articles; the melds' points are rows of their own."""
 
 
-MeldKey = tuple[str, str]
+MeldKey = tuple[str, MeldCards]
 """Melds of two sheets are the same if they have this in common: the name in a record and the cards."""
 
 
@@ -445,7 +456,8 @@ class _RowMaker:
         words = Counter(meld.words for meld in found if meld is not None).most_common(1)[0][0]
         points = [NOT_IN_GAME if meld is None else f"{meld.points:,}" for meld in found]
         other = [f" ({meld.words})" if meld and meld.words != words else "" for meld in found]
-        return self._row(words, points, cards_in_words(key[1], self.sheets[0].bezique_cards), other)
+        owner = next(sheet for sheet, meld in zip(self.sheets, found, strict=True) if meld)
+        return self._row(words, points, cards_in_words(key[1], owner.rules), other)
 
     def _row(
         self, name: str, texts: list[str], detail: str = "", words: Sequence[str] = ()
@@ -471,7 +483,7 @@ def meld_keys_of(sheets: Sequence[RuleSheet]) -> list[MeldKey]:
     order: list[MeldKey] = []
     for sheet in sheets:
         place = len(order)
-        for key in map(_key, sheet.melds):
+        for key in map(_key, sheet.rules.melds):
             if key not in order:
                 order.insert(place, key)
             place = order.index(key) + 1
@@ -483,7 +495,7 @@ def _key(meld: MeldRule) -> MeldKey:
 
 
 def _meld_with_key(sheet: RuleSheet, key: MeldKey) -> MeldRule | None:
-    return next((meld for meld in sheet.melds if _key(meld) == key), None)
+    return next((meld for meld in sheet.rules.melds if _key(meld) == key), None)
 
 
 def _default(sheet: RuleSheet, name: str) -> str:

@@ -1,197 +1,135 @@
 """A rule sheet made ready to play by: ranks as numbers, melds by the cards that form them."""
 
-import re
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import chain, combinations_with_replacement, product
 from typing import assert_never
 
-from records.cards import ALL_CARDS, FACE_OF, MAX_COPIES, RANKS, SUITS, is_unknown, sorted_faces
+from msgspec.structs import replace
+
+from records.cards import ALL_CARDS, FACE_OF, MAX_COPIES, SUITS, is_unknown, sorted_faces
 from records.rules.tricks import CardSets, beaters_of, duties_of, rank_cards
 from records.rules.vocabulary import (
-    BeziqueCards,
     FirstMeld,
     Follow,
+    ListedCards,
+    MeldCards,
     MeldRule,
     MeldsFrom,
-    Pack,
     Phase,
     PhaseStep,
     ReuseRule,
     RuleSheet,
+    ShapedCards,
+    SheetRules,
     TrumpsBy,
 )
 
-# Patterns of melds: read one, list every set of cards that satisfies it.
-#
-# A pattern is a list of cards, or a number times a list: `Kt Qt`, `4 * Ax`, `2 * Qb Jb`. A card is
-# its rank and where its suit comes from:
-#
-#     S H D C  that suit
-#     t        trumps
-#     p        a plain suit (not trumps), the same for every `p` of the pattern
-#     x        any suit, card by card
-#     b        the suit of the bezique cards
-#     m        one suit each time the list is repeated: `3 * Km Qm`
-#
-# Of ranks in brackets one is chosen: `5 * [KQ]x` is five kings or five queens. A pattern without cards is a shape: `6 run`
-# (six ranks in a row), `6 suit` (six cards of one suit), `6 run suit` (both). Cards that have both do
-# not fit the shape of one: six in a row of one suit are not `6 run` (ruling A-39).
-
-_CARD = rf"(?:[{RANKS}]|\[[{RANKS}]+\])[{SUITS}tpxbm]"
-_SHAPE = re.compile("([1-9]) (run suit|run|suit)")
-_PATTERN = re.compile(rf"(?:([1-9]) \* )?({_CARD}(?: {_CARD})*)")
+# The cards of melds: every set of cards that is one. What a list of cards and a shape mean stands beside their members in
+# `records.rules.vocabulary`.
 
 SortedFaces = tuple[str, ...]
 """Cards without labels, sorted as texts: this stands for a multiset of cards."""
 
 
-@dataclass(frozen=True, slots=True)
-class MeldPattern:
-    """A pattern as read: its cards, and how many times the list is needed."""
-
-    times: int
-    cards: tuple[str, ...]
-    run: bool = False
-    suit: bool = False
-
-    @property
-    def size(self) -> int:
-        """How many cards the meld has."""
-        return self.times * max(1, len(self.cards))
-
-    @property
-    def shape(self) -> bool:
-        """Whether it asks for a run or a suit instead of cards."""
-        return self.run or self.suit
-
-    def speaks_of(self, letter: str) -> bool:
-        """Whether some card of the pattern takes its suit from this letter."""
-        return any(card[-1] == letter for card in self.cards)
+def bezique_faces(trump: str | None, rules: SheetRules) -> tuple[str, ...]:
+    """The queen and the jack of bezique (law C11), in games that have it."""
+    cards = rules.bezique_cards
+    return cards[trump or "none"] if cards else ()  # type: ignore[index]
 
 
-@cache
-def parse_pattern(text: str) -> MeldPattern:
-    """The pattern of a text; raises ValueError if it is not one."""
-    if shape := _SHAPE.fullmatch(text):
-        return MeldPattern(int(shape[1]), (), run="run" in shape[2], suit="suit" in shape[2])
-    match = _PATTERN.fullmatch(text)
-    if match is None:
-        raise ValueError(f"{text!r} is not a pattern of cards")
-    return MeldPattern(int(match[1] or 1), tuple(match[2].split()))
+def fits_shape(shape: ShapedCards, faces: SortedFaces, row: tuple[str, ...]) -> bool:
+    """Whether these cards have the shape that is asked for, and no more; `row` are the ranks in the order of a row."""
+    one_suit = len({face[1] for face in faces}) == 1
+    found = (in_a_row(faces, row), one_suit)
+    return len(faces) == shape.size and found == (shape.in_a_row, shape.one_suit)
 
 
-def bezique_faces(trump: str | None, bezique_cards: BeziqueCards) -> tuple[str, str]:
-    """The queen and the jack of bezique (law C11)."""
-    if bezique_cards is BeziqueCards.BY_TRUMP and trump in ("S", "D"):
-        return "QC", "JH"
-    return "QS", "JD"
+def any_of_rank(cards: MeldCards) -> str | None:
+    """The rank of a meld of any cards of one rank, such as four aces; None for any other."""
+    if isinstance(cards, ListedCards) and len(cards.cards) == 1 and cards.speaks_of("any"):
+        ranks = cards.cards[0].ranks
+        return ranks[0] if len(ranks) == 1 else None
+    return None
 
 
-def fits_shape(meld: MeldRule, faces: SortedFaces, pack: Pack) -> bool:
-    """Whether these cards have the shape that the meld's pattern asks for, and no more."""
-    pattern = parse_pattern(meld.cards)
-    run = in_a_row(faces, pack.runs)
-    suit = len({face[1] for face in faces}) == 1
-    return len(faces) == pattern.size and (run, suit) == (pattern.run, pattern.suit)
-
-
-def in_a_row(faces: SortedFaces, runs: str) -> bool:
-    """Whether the ranks follow one another, each once."""
+def in_a_row(faces: SortedFaces, row: tuple[str, ...]) -> bool:
+    """Whether the ranks follow one another in the row, each once."""
     ranks = {face[0] for face in faces}
-    starts = range(len(runs) - len(faces) + 1)
-    return any(ranks == set(runs[start : start + len(faces)]) for start in starts)
+    starts = range(len(row) - len(faces) + 1)
+    return any([ranks == set(row[start : start + len(faces)]) for start in starts])
 
 
 def card_sets_for(
-    meld: MeldRule,
-    trump: str | None,
-    bezique_cards: BeziqueCards,
-    pack: Pack,
-    *,
-    makes_trumps: bool = False,
+    meld: MeldRule, trump: str | None, rules: SheetRules, *, makes_trumps: bool = False
 ) -> tuple[SortedFaces, ...]:
     """Every set of cards of the pack that is this meld, each sorted, all in order.
 
-    While there are no trumps (`trump` is None), every suit is plain and a pattern of trumps has no
-    cards. This holds for cards that are only shown. Where the first marriage or sequence scored makes
-    trumps, it counts as one in trumps itself: `makes_trumps` asks for this case, in which patterns of
-    trumps fit all four suits and plain ones fit none. Once there are trumps, it changes nothing. A shape
-    has too many sets to list: see `fits_shape`.
+    While there are no trumps (`trump` is None), every suit is plain and a list of trumps has no cards. This holds for cards
+    that are only shown. Where the first marriage or sequence scored makes trumps, it counts as one in trumps itself:
+    `makes_trumps` asks for this case, in which lists of trumps fit all four suits and plain ones fit none. Once there are
+    trumps, it changes nothing. A shape has too many sets to list: see `fits_shape`.
     """
-    return _cards_for(
-        meld.cards,
-        trump,
-        bezique_cards,
-        pack.ranks,
-        pack.copies,
-        pack.doubled_suits,
-        makes_trumps=makes_trumps,
-    )
+    cards = meld.cards
+    if isinstance(cards, ShapedCards):
+        return ()
+    copies = tuple(rules.pack.copies.items())
+    bezique = bezique_faces(trump, rules)
+    return _cards_for(cards, trump, bezique, rules.pack.ranks, copies, makes_trumps=makes_trumps)
 
 
 @cache
 def _cards_for(
-    text: str,
+    cards: ListedCards,
     trump: str | None,
-    bezique_cards: BeziqueCards,
-    ranks: str,
-    copies: int,
-    doubled_suits: str,
+    bezique: tuple[str, ...],
+    ranks: tuple[str, ...],
+    copies: tuple[tuple[str, int], ...],
     *,
     makes_trumps: bool,
 ) -> tuple[SortedFaces, ...]:
-    pattern = parse_pattern(text)
-    if pattern.shape:
-        return ()
+    most = dict(copies)
     found = {
         faces
-        for suits in _bindings(pattern, trump, makes_trumps=makes_trumps)
-        for faces in _fill(pattern, suits, bezique_faces(trump, bezique_cards))
-        if all(card[0] in ranks for card in faces)
-        and all(faces.count(card) <= copies + (card[1] in doubled_suits) for card in faces)
+        for suits in _bindings(cards, trump, makes_trumps=makes_trumps)
+        for faces in _fill(cards, suits, bezique)
+        if all([card[0] in ranks and faces.count(card) <= most.get(card[1], 0) for card in faces])
     }
     return tuple(sorted(found))
 
 
-def _bindings(
-    pattern: MeldPattern, trump: str | None, *, makes_trumps: bool
-) -> list[dict[str, str]]:
-    """The suits that `t` and `p` may stand for together: one mapping for each case."""
+def _bindings(cards: ListedCards, trump: str | None, *, makes_trumps: bool) -> list[dict[str, str]]:
+    """The suits that `trumps` and `plain` may stand for together: one mapping for each case."""
     if makes_trumps and trump is None:
-        return [] if pattern.speaks_of("p") else [{"t": suit} for suit in SUITS]
-    if trump is None and pattern.speaks_of("t"):
+        return [] if cards.speaks_of("plain") else [{"trumps": suit} for suit in SUITS]
+    if trump is None and cards.speaks_of("trumps"):
         return []
-    plain_suits = [suit for suit in SUITS if suit != trump] if pattern.speaks_of("p") else [""]
-    return [{"t": trump or "", "p": suit} for suit in plain_suits]
+    plain_suits = [suit for suit in SUITS if suit != trump] if cards.speaks_of("plain") else [""]
+    return [{"trumps": trump or "", "plain": suit} for suit in plain_suits]
 
 
-def _fill(
-    pattern: MeldPattern, suits: dict[str, str], bezique: tuple[str, str]
-) -> set[SortedFaces]:
-    """The sets of cards of a pattern once trumps and the plain suit are chosen."""
+def _fill(cards: ListedCards, suits: dict[str, str], bezique: tuple[str, ...]) -> set[SortedFaces]:
+    """The sets of cards of a list once trumps and the plain suit are chosen."""
     return {
-        tuple(sorted(cards))
-        for ranks in product(*(card[:-1].strip("[]") for card in pattern.cards))
-        for repetition in [_fill_once(ranks, pattern, suits, bezique)]
-        for cards in _repeated(repetition, pattern.times)
+        tuple(sorted(faces))
+        for ranks in product(*[card.ranks for card in cards.cards])
+        for repetition in [_fill_once(ranks, cards, suits, bezique)]
+        for faces in _repeated(repetition, cards.repeat)
     }
 
 
 def _fill_once(
-    ranks: tuple[str, ...], pattern: MeldPattern, suits: dict[str, str], bezique: tuple[str, str]
+    ranks: tuple[str, ...], cards: ListedCards, suits: dict[str, str], bezique: tuple[str, ...]
 ) -> set[SortedFaces]:
     """The sets of cards of one repetition of the list, for the ranks chosen."""
-    letters = [card[-1] for card in pattern.cards]
-    own_suits = SUITS if "m" in letters else "-"
+    words = [card.suit for card in cards.cards]
     return {
-        tuple(sorted(cards))
-        for suit in own_suits
-        for cards in product(
-            *(
-                _faces_of(rank, letter, suits | {"m": suit}, bezique)
-                for rank, letter in zip(ranks, letters, strict=True)
-            )
+        tuple(sorted(faces))
+        for suit in (SUITS if "same" in words else "-")
+        for faces in product(
+            *[
+                _faces_of(rank, word, suits | {"same": suit}, bezique)
+                for rank, word in zip(ranks, words, strict=True)
+            ]
         )
     }
 
@@ -203,12 +141,12 @@ def _repeated(repetition: set[SortedFaces], times: int) -> set[SortedFaces]:
     }
 
 
-def _faces_of(rank: str, letter: str, suits: dict[str, str], bezique: tuple[str, str]) -> list[str]:
-    if letter == "x":
-        return [rank + suit for suit in SUITS]
-    if letter == "b":
+def _faces_of(rank: str, suit: str, suits: dict[str, str], bezique: tuple[str, ...]) -> list[str]:
+    if suit == "any":
+        return [rank + each for each in SUITS]
+    if suit == "bezique":
         return [face for face in bezique if face[0] == rank]
-    return [rank + suits.get(letter, letter)]
+    return [rank + suits.get(suit, suit)]
 
 
 # The sheet made ready.
@@ -233,18 +171,18 @@ class CompiledPhase:
 
     __slots__ = ("combines", "declares", "draws", "duties", "melds", "must_follow", "name")
 
-    def __init__(self, phase: Phase, ranks: str) -> None:
+    def __init__(self, phase: Phase, ranks: tuple[str, ...]) -> None:
         self.name = phase.name
         self.duties = duties_of(ranks, phase.follow)
         self.must_follow = phase.follow is not Follow.ANY
-        self.melds = phase.melds
+        self.melds = phase.meld_limit
         self.combines = PhaseStep.COMBINE in phase.steps
         self.declares = PhaseStep.DECLARE in phase.steps
         self.draws = PhaseStep.DRAW in phase.steps
 
 
 @lru_cache(maxsize=32)
-def _brisques_as_numbers(ranks: str) -> dict[str, int]:
+def _brisques_as_numbers(ranks: tuple[str, ...]) -> dict[str, int]:
     """1 for a brisque, 0 for any other card: numbers, so that those of a trick are added up without a condition."""
     return {card: int(not is_unknown(card) and card[0] in ranks) for card in ALL_CARDS}
 
@@ -253,8 +191,8 @@ class CompiledSheet:
     """A sheet's lookups, computed once for each sheet and set of options.
 
     Cards: `pack_size` is their number, `copies` counts each face, `labelled_copies` each card where like ones have
-    labels. `strength` orders cards within a suit; a card that is not in the pack is below all others. `is_brisque` is 1
-    for a brisque, 0 for any other card; `sevens` are the sevens of each suit.
+    labels, `packs` are how many are shuffled together, and of `doubled_suits` there is one card more. `strength` orders cards within a suit; a card that is not in the pack is below all others. `is_brisque` is 1
+    for a brisque, 0 for any other card, and `brisque_rule` says what it counts; `sevens` are the sevens of each suit.
 
     Games: `has_tableau` is Zetema, without tricks; `full_hands` says up to how many cards a turn draws there, by the
     number of players, and a pile of `full_pile` cards is complete. `melds_captured` is Polish Bezique, where melds are
@@ -269,9 +207,11 @@ class CompiledSheet:
     """
 
     __slots__ = (
+        "brisque_rule",
         "brisques",
         "copies",
         "counts_sets",
+        "doubled_suits",
         "family",
         "first_set_bit",
         "forgotten_bits",
@@ -291,21 +231,25 @@ class CompiledSheet:
         "meld_names",
         "melds_captured",
         "pack_size",
+        "packs",
         "phases",
         "sevens",
         "sheet",
         "strength",
         "traced_bits",
+        "written",
     )  # fmt: skip
 
     def __init__(self, sheet: RuleSheet) -> None:
-        ranks = sheet.pack.ranks
-        ranked = rank_cards(ranks)
         self.sheet = sheet
+        self.written = rules = sheet.rules
+        ranks = rules.pack.ranks
+        ranked = rank_cards(ranks)
         self.strength, self.sevens = ranked.strength, ranked.sevens
+        self.packs, self.doubled_suits = rules.pack.packs, rules.pack.doubled_suits
         self.copies = {
-            FACE_OF[rank + suit]: sheet.pack.copies + (suit in sheet.pack.doubled_suits)
-            for suit in SUITS
+            FACE_OF[rank + suit]: copies
+            for suit, copies in rules.pack.copies.items()
             for rank in ranks
         }
         self.pack_size = sum(self.copies.values())
@@ -314,22 +258,23 @@ class CompiledSheet:
             for face, count in self.copies.items()
             for copy in range(1, min(count, MAX_COPIES) + 1)
         }
-        self.is_brisque = _brisques_as_numbers(sheet.brisques.ranks)
+        self.brisque_rule = rules.brisques
+        self.is_brisque = _brisques_as_numbers(self.brisque_rule.ranks)
         self.brisques = frozenset(card for card in self.strength if self.is_brisque[card])
-        self.counts_sets = sheet.reuse.rule in _COUNTING_SETS
-        self.melds_captured = sheet.melds_from is MeldsFrom.CAPTURED
-        tableau = sheet.tableau
+        self.counts_sets = rules.reuse.rule in _COUNTING_SETS
+        self.melds_captured = rules.melds_from is MeldsFrom.CAPTURED
+        tableau = rules.tableau
         self.has_tableau = tableau is not None
         self.full_hands = tableau.draw_up_to if tableau else {}
         self.full_pile = tableau.full if tableau else 0
-        self.makes_trumps = _trump_makers(sheet, TrumpsBy.LAID, TrumpsBy.SCORED)
-        self.laid_makes_trumps = _trump_makers(sheet, TrumpsBy.LAID)
-        self.phases = tuple(CompiledPhase(phase, ranks) for phase in sheet.phases)
-        self.meld_names = frozenset(meld.name for meld in sheet.melds)
-        self.family = {meld.kind: (meld.family, meld.level) for meld in sheet.melds}
+        self.makes_trumps = _trump_makers(rules, TrumpsBy.LAID, TrumpsBy.SCORED)
+        self.laid_makes_trumps = _trump_makers(rules, TrumpsBy.LAID)
+        self.phases = tuple(CompiledPhase(phase, ranks) for phase in rules.phases)
+        self.meld_names = frozenset(meld.name for meld in rules.melds)
+        self.family = {meld.kind: (meld.family, meld.level) for meld in rules.melds}
         self._number_kinds()
         self.keeps_history = (
-            bool(self.forgotten_bits) and not self.melds_captured and sheet.dix is None
+            bool(self.forgotten_bits) and not self.melds_captured and rules.dix is None
         )
 
     @property
@@ -339,25 +284,25 @@ class CompiledSheet:
 
     def _number_kinds(self) -> None:
         """Give every kind of meld its bit, and say which bits the reuse rule asks about."""
-        sheet = self.sheet
-        kinds = sorted({meld.kind for meld in sheet.melds})
+        rules = self.written
+        kinds = sorted({meld.kind for meld in rules.melds})
         self.first_set_bit = FIRST_MELD_BIT + len(kinds)
         sets = -1 << self.first_set_bit
-        self.forgotten_bits = sets if sheet.reuse.rule is ReuseRule.REFORMED_AFTER_LEAVING else 0
-        self.traced_bits = sets if sheet.reuse.rule is ReuseRule.AUGMENT_OR_RESTORE else 0
+        self.forgotten_bits = sets if rules.reuse.rule is ReuseRule.REFORMED_AFTER_LEAVING else 0
+        self.traced_bits = sets if rules.reuse.rule is ReuseRule.AUGMENT_OR_RESTORE else 0
         self.kind_bit = {kind: 1 << (FIRST_MELD_BIT + i) for i, kind in enumerate(kinds)}
         self.lasting_bit = {
             kind: bit if self._lasts(kind) else 0 for kind, bit in self.kind_bit.items()
         }
         self.meld_bits = dict.fromkeys(self.meld_names, 0)
-        for meld in sheet.melds:
+        for meld in rules.melds:
             self.meld_bits[meld.name] |= self.lasting_bit[meld.kind]
-        self.higher_bits = {meld.kind: self._family_bits(meld, above=True) for meld in sheet.melds}
-        self.lower_bits = {meld.kind: self._family_bits(meld, above=False) for meld in sheet.melds}
+        self.higher_bits = {meld.kind: self._family_bits(meld, above=True) for meld in rules.melds}
+        self.lower_bits = {meld.kind: self._family_bits(meld, above=False) for meld in rules.melds}
 
     def _lasts(self, kind: str) -> bool:
         """Whether a card's having scored in a kind can still matter when the very set is gone."""
-        reuse = self.sheet.reuse
+        reuse = self.written.reuse
         match reuse.rule:
             case ReuseRule.ONCE_PER_KIND | ReuseRule.UPWARD_IN_CLASS:
                 return True
@@ -374,7 +319,7 @@ class CompiledSheet:
 
     def _family_bits(self, meld: MeldRule, *, above: bool) -> int:
         bits = 0
-        for other in self.sheet.melds:
+        for other in self.written.melds:
             related = other.family == meld.family and other.level != meld.level
             if related and (other.level > meld.level) == above:
                 bits |= self.kind_bit[other.kind]
@@ -382,7 +327,7 @@ class CompiledSheet:
 
     def beaters(self, trump: str | None) -> CardSets:
         """For every card led, the replies that take the trick; of like cards the first wins (C3)."""
-        return beaters_of(self.sheet.pack.ranks, trump)
+        return beaters_of(self.written.pack.ranks, trump)
 
     def melds(self, trump: str | None) -> dict[tuple[str, ...], tuple[MeldRule, ...]]:
         """Every set of cards that forms a meld under these trumps, and the melds it forms."""
@@ -394,7 +339,7 @@ class CompiledSheet:
 
     def any_meld_named(self, name: str) -> MeldRule | None:
         """A meld of this name, whatever its suit."""
-        return next((meld for meld in self.sheet.melds if meld.name == name), None)
+        return next((meld for meld in self.written.melds if meld.name == name), None)
 
     def combinations(self, full: int, cards: tuple[str, ...]) -> tuple[MeldRule, ...]:
         """Everything that these cards combine to where a full hand has so many cards (Zetema)."""
@@ -405,10 +350,10 @@ class CompiledSheet:
         return next((meld for meld in self.combinations(full, cards) if meld.name == name), None)
 
 
-def _trump_makers(sheet: RuleSheet, *by: TrumpsBy) -> frozenset[str]:
+def _trump_makers(rules: SheetRules, *by: TrumpsBy) -> frozenset[str]:
     """The kinds of meld of which the first makes trumps, where it does so in one of these ways."""
-    trumps = sheet.trumps
-    return frozenset(trumps.kinds if isinstance(trumps, FirstMeld) and trumps.by in by else ())
+    trumps = rules.trumps
+    return frozenset(trumps.melds if isinstance(trumps, FirstMeld) and trumps.when in by else ())
 
 
 MOST_MELDED = MOST_COMBINED = 10
@@ -417,18 +362,21 @@ MOST_MELDED = MOST_COMBINED = 10
 
 @lru_cache(maxsize=65_536)
 def _combinations(sheet: RuleSheet, full: int, cards: tuple[str, ...]) -> tuple[MeldRule, ...]:
-    faces = sorted_faces(cards)
-    shaped = [meld for meld in sheet.melds if parse_pattern(meld.cards).shape]
+    faces, row = sorted_faces(cards), sheet.rules.pack.row or ()
     return (
         *_melds(sheet, None).get(faces, ()),
-        *(meld for meld in shaped if fits_shape(_sized(meld, full), faces, sheet.pack)),
+        *[
+            meld
+            for meld in sheet.rules.melds
+            if isinstance(meld.cards, ShapedCards)
+            and fits_shape(_sized(meld.cards, full), faces, row)
+        ],
     )
 
 
-def _sized(meld: MeldRule, full: int) -> MeldRule:
+def _sized(shape: ShapedCards, full: int) -> ShapedCards:
     """A shape as large as a full hand (A-33: five cards where five are held)."""
-    size = parse_pattern(meld.cards).size
-    return replace(meld, cards=meld.cards.replace(str(size), str(full))) if full < size else meld
+    return replace(shape, size=full) if full < shape.size else shape
 
 
 @lru_cache(maxsize=256)
@@ -441,13 +389,9 @@ def compile_sheet(sheet: RuleSheet) -> CompiledSheet:
 def _melds(sheet: RuleSheet, trump: str | None) -> dict[tuple[str, ...], tuple[MeldRule, ...]]:
     found: dict[tuple[str, ...], tuple[MeldRule, ...]] = {}
     makes_trumps = compile_sheet(sheet).makes_trumps
-    for meld in sheet.melds:
+    for meld in sheet.rules.melds:
         for cards in card_sets_for(
-            meld,
-            trump=trump,
-            bezique_cards=sheet.bezique_cards,
-            pack=sheet.pack,
-            makes_trumps=meld.kind in makes_trumps,
+            meld, trump, sheet.rules, makes_trumps=meld.kind in makes_trumps
         ):
             found[cards] = (*found.get(cards, ()), meld)
     return found

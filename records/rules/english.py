@@ -10,18 +10,15 @@ from typing import assert_never
 from records.cards import SUIT_NAMES
 from records.phrases import count_in_words, join_words, number_word, with_article
 from records.rules import english_melds
-from records.rules.compiled import MeldPattern, card_sets_for, parse_pattern
+from records.rules.compiled import card_sets_for
 from records.rules.english_melds import (
     BONUS_WORDS,
     BRISQUE_COUNT_WORDS,
     CHAIN_WORDS,
     DIFFERENCE_ROUNDING_WORDS,
-    DIFFERENCE_WORDS,
     FOLLOW_WORDS,
     GAME_END_WORDS,
     HAND_CARD_WORDS,
-    ROUNDING_WORDS,
-    RUBICON_PAYMENT_WORDS,
     TRUMPS_BY_WORDS,
     WINDOW_WORDS,
     at_most,
@@ -29,7 +26,10 @@ from records.rules.english_melds import (
     pack_size,
     rank_name,
     rank_signs,
+    rounding_words,
+    rubicon_words,
     usual_and_exceptions,
+    win_words,
     zetemas_by_points,
 )
 from records.rules.registry import Law, cited_laws
@@ -56,7 +56,8 @@ from records.rules.vocabulary import (
     RaceTo,
     RuleOptionValue,
     RuleSheet,
-    Settlement,
+    ShapedCards,
+    SheetSettlement,
     TableauRule,
     TurnUp,
     Until,
@@ -69,23 +70,23 @@ from records.rules.vocabulary import (
 
 def explain_deal(sheet: RuleSheet) -> list[str]:
     """How many play, with which cards, and how many each is dealt."""
-    low, high = min(sheet.players), max(sheet.players)
+    low, high = min(sheet.rules.players), max(sheet.rules.players)
     players = number_word(low) if low == high else f"{number_word(low)} to {number_word(high)}"
     return [
         f"The game is for {players} players.",
         *_partners(sheet),
-        _pack(sheet.pack),
-        _hands(sheet.hand),
+        _pack(sheet.rules.pack),
+        _hands(sheet.rules.hand),
         *_next_deal(sheet),
     ]
 
 
 def _pack(pack: Pack) -> str:
-    packs = count_in_words(pack.copies, "pack")
+    packs = count_in_words(pack.packs, "pack")
     if pack.doubled_suits:
         twice = join_words(SUIT_NAMES[suit] for suit in pack.doubled_suits)
         packs += f" and a second set of {twice}"
-    together = " shuffled together" if pack.copies > 1 else ""
+    together = " shuffled together" if pack.packs > 1 else ""
     ranks = rank_signs(pack.ranks)
     return f"The {pack_size(pack)} cards are {packs}{together}, ranking {ranks} from high to low."
 
@@ -99,11 +100,11 @@ def _hands(hands: Mapping[int, int]) -> str:
 
 
 def _partners(sheet: RuleSheet) -> list[str]:
-    if not sheet.partners:
+    if not sheet.rules.partners:
         return []
     sides = [
         f"{number_word(players)} players form {join_words((_sides(players, size) for size in sizes), 'or')}"
-        for players, sizes in sheet.partners.items()
+        for players, sizes in sheet.rules.partner_sizes.items()
     ]
     return [
         f"Each plays alone, or with partners who sit alternately: {'; '.join(sides)}.",
@@ -115,18 +116,18 @@ def _sides(players: int, size: int) -> str:
 
 
 def _next_deal(sheet: RuleSheet) -> list[str]:
-    match sheet.game:
+    match sheet.rules.match:
         case RaceTo():
             return ["The deal passes to the next player each time."]
         case OneDeal():
             return []
         case _:
-            assert_never(sheet.game)
+            assert_never(sheet.rules.match)
 
 
 def explain_cut(sheet: RuleSheet) -> list[str]:
     """The cut before the deal, if there is one."""
-    match sheet.cut:
+    match sheet.rules.cut:
         case None:
             return []
         case CutRule(packet, dealer_points, guess_points):
@@ -136,39 +137,39 @@ def explain_cut(sheet: RuleSheet) -> list[str]:
                 f" a right guess scores {guess_points} for the other player. Both may score."
             ]
         case _:
-            assert_never(sheet.cut)
+            assert_never(sheet.rules.cut)
 
 
 def explain_trumps(sheet: RuleSheet) -> list[str]:
     """What makes trumps."""
-    match sheet.trumps:
+    match sheet.rules.trumps:
         case TurnUp(dealer_seven):
             bonus = f"If it is a seven, the dealer scores {dealer_seven}."
             turned = "A card is turned up after the deal, and its suit is trumps."
             return [turned, bonus] if dealer_seven else [turned]
-        case FirstMeld(kinds, by):
-            first = join_words(map(with_article, kinds), "or")
+        case FirstMeld(melds, when):
+            first = join_words(map(with_article, melds), "or")
             return [
-                f"There are no trumps until {first} is {TRUMPS_BY_WORDS[by]}. Its suit is trumps for the"
+                f"There are no trumps until {first} is {TRUMPS_BY_WORDS[when]}. Its suit is trumps for the"
                 " rest of the deal, and this first meld already scores as one in trumps."
             ]
         case NoTrumps():
             return ["There are no trumps."]
         case _:
-            assert_never(sheet.trumps)
+            assert_never(sheet.rules.trumps)
 
 
 def explain_dix(sheet: RuleSheet) -> list[str]:
     """What the seven of trumps scores and when."""
-    dix = sheet.dix
-    if isinstance(sheet.trumps, NoTrumps):
+    dix = sheet.rules.dix
+    if isinstance(sheet.rules.trumps, NoTrumps):
         return []
     if dix is None or (dix.points == 0 and dix.exchange is Window.NEVER):
         return ["The seven of trumps has no special value."]
     worth = f"worth {dix.points} points" if dix.points else "which scores nothing"
     return [
         f"The seven of trumps is the dix, {worth}.",
-        *_exchange(dix, one_meld=sheet.phases[0].melds == 1),
+        *_exchange(dix, one_meld=sheet.rules.phases[0].melds == 1),
         *_show(dix),
         *(_spent(dix) if dix.points else []),
     ]
@@ -216,7 +217,7 @@ def _spent(dix: DixRule) -> list[str]:
 
 def explain_carte_blanche(sheet: RuleSheet) -> list[str]:
     """What a hand without court cards scores."""
-    rule = sheet.carte_blanche
+    rule = sheet.rules.carte_blanche
     if rule is None:
         return []
     names = join_words((rank_name(rank) for rank in rule.courts), "or")
@@ -233,7 +234,7 @@ def explain_carte_blanche(sheet: RuleSheet) -> list[str]:
 
 def explain_play(sheet: RuleSheet) -> list[str]:
     """Who leads, which card wins, and what may be played while the stock lasts."""
-    first = sheet.phases[0]
+    first = sheet.rules.phases[0]
     if PhaseStep.TRICK not in first.steps:
         return [
             "The player after the dealer begins, and the turn passes round the table.",
@@ -265,7 +266,7 @@ def _step(step: PhaseStep, sheet: RuleSheet) -> str:
 
 
 def _full_hand(sheet: RuleSheet) -> str:
-    sizes = sheet.tableau.draw_up_to if sheet.tableau else sheet.hand
+    sizes = sheet.rules.tableau.draw_up_to if sheet.rules.tableau else sheet.rules.hand
     usual, exceptions = usual_and_exceptions(sizes)
     others = [
         f"{number_word(cards)} with {number_word(players)} players"
@@ -275,7 +276,7 @@ def _full_hand(sheet: RuleSheet) -> str:
 
 
 def _winning(sheet: RuleSheet) -> str:
-    match sheet.trumps:
+    match sheet.rules.trumps:
         case TurnUp():
             rule = "The highest trump wins the trick; without a trump, the highest card of the suit led wins"
         case FirstMeld():
@@ -286,8 +287,8 @@ def _winning(sheet: RuleSheet) -> str:
         case NoTrumps():
             rule = "The highest card of the suit led wins the trick"
         case _:
-            assert_never(sheet.trumps)
-    return rule + (". Of two equal cards, the first wins." if sheet.pack.copies > 1 else ".")
+            assert_never(sheet.rules.trumps)
+    return rule + (". Of two equal cards, the first wins." if sheet.rules.pack.packs > 1 else ".")
 
 
 def _following(follow: Follow) -> str:
@@ -299,7 +300,7 @@ def _following(follow: Follow) -> str:
 
 def explain_draw(sheet: RuleSheet) -> list[str]:
     """How hands are filled up from the stock."""
-    steps = sheet.phases[0].steps
+    steps = sheet.rules.phases[0].steps
     if PhaseStep.DRAW_UP in steps:
         return [
             "When the stock is too small to fill a hand, the player takes the cards that are left."
@@ -307,7 +308,7 @@ def explain_draw(sheet: RuleSheet) -> list[str]:
     if PhaseStep.DRAW not in steps:
         return []
     sentences = ["After each trick the winner draws a card from the stock, then the loser."]
-    if isinstance(sheet.trumps, TurnUp):
+    if isinstance(sheet.rules.trumps, TurnUp):
         sentences.append(
             "At the last draw the winner takes the last card of the stock and the loser the turn-up."
         )
@@ -316,7 +317,9 @@ def explain_draw(sheet: RuleSheet) -> list[str]:
 
 def explain_close(sheet: RuleSheet) -> list[str]:
     """What changes when the stock is gone."""
-    return [sentence for phase in sheet.phases[1:] for sentence in _after_the_stock(phase, sheet)]
+    return [
+        sentence for phase in sheet.rules.phases[1:] for sentence in _after_the_stock(phase, sheet)
+    ]
 
 
 def _after_the_stock(phase: Phase, sheet: RuleSheet) -> list[str]:
@@ -327,7 +330,7 @@ def _after_the_stock(phase: Phase, sheet: RuleSheet) -> list[str]:
             f"After that, a player {turn} in each turn; a player without cards is skipped.",
             _until(phase.until),
         ]
-    captured = sheet.melds_from is MeldsFrom.CAPTURED
+    captured = sheet.rules.melds_from is MeldsFrom.CAPTURED
     return [
         *([] if captured else _take_back()),
         _following(phase.follow),
@@ -339,7 +342,7 @@ def _after_the_stock(phase: Phase, sheet: RuleSheet) -> list[str]:
 
 def _without_trumps(sheet: RuleSheet, phase: Phase) -> list[str]:
     """What the second player may play while nobody has made trumps (ruling A-13)."""
-    if not isinstance(sheet.trumps, FirstMeld) or phase.follow is Follow.ANY:
+    if not isinstance(sheet.rules.trumps, FirstMeld) or phase.follow is Follow.ANY:
         return []
     return ["As long as there are no trumps, a player without the suit may play any card."]
 
@@ -352,7 +355,9 @@ def _late_melds(phase: Phase, *, to_the_end: bool) -> str:
     if PhaseStep.DECLARE not in phase.steps or phase.melds == 0:
         return "Nobody melds any more."
     last = ", and after the last trick too" if to_the_end else ""
-    return f"The winner of a trick may still score {at_most(phase.melds)} before leading{last}."
+    return (
+        f"The winner of a trick may still score {at_most(phase.meld_limit)} before leading{last}."
+    )
 
 
 def _until(until: Until) -> str:
@@ -370,18 +375,18 @@ def _until(until: Until) -> str:
 
 def explain_bonuses(sheet: RuleSheet) -> list[str]:
     """Points for tricks."""
-    return [_bonus(bonus) for bonus in sheet.bonuses]
+    return [_bonus(bonus) for bonus in sheet.rules.bonuses]
 
 
 def _bonus(bonus: Bonus) -> str:
     # The winner of all tricks has the bonus for the last one too.
-    more = " more" if bonus.when is When.ALL_CLOSED_TRICKS else ""
-    return f"The {bonus.to.value} of {BONUS_WORDS[bonus.when]} scores {bonus.points}{more}."
+    more = " more" if bonus.tricks is When.ALL_CLOSED_TRICKS else ""
+    return f"The {bonus.to.value} of {BONUS_WORDS[bonus.tricks]} scores {bonus.points}{more}."
 
 
 def explain_tableau(sheet: RuleSheet) -> list[str]:
     """What completes a pile, and what it scores (Zetema)."""
-    tableau = sheet.tableau
+    tableau = sheet.rules.tableau
     if tableau is None:
         return []
     return [
@@ -391,10 +396,10 @@ def explain_tableau(sheet: RuleSheet) -> list[str]:
         f"Of marriages, {HAND_CARD_WORDS[tableau.marriage_hand_cards]} must come from the hand; the"
         " others may be taken from the tableau. The cards of marriages leave the game, and the turn"
         " ends without a discard.",
-        f"Each marriage in a suit that comes twice scores {tableau.imperial_points} more when fewer than"
-        f" {number_word(tableau.imperial_below)} marriages are melded at once.",
+        f"Each marriage in a suit that comes twice scores {tableau.doubled_suit_points} more when fewer than"
+        f" {number_word(tableau.doubled_suit_below)} marriages are melded at once.",
         "After any other combination the discard is one of its cards.",
-        *(_chain(tableau.chain) if 2 in sheet.players else []),
+        *(_chain(tableau.chain) if 2 in sheet.rules.players else []),
     ]
 
 
@@ -414,9 +419,9 @@ def _chain(chain: Chain) -> list[str]:
 
 def explain_brisques(sheet: RuleSheet) -> list[str]:
     """What aces and tens taken in tricks are worth."""
-    if PhaseStep.TRICK not in sheet.phases[0].steps:
+    if PhaseStep.TRICK not in sheet.rules.phases[0].steps:
         return []
-    return [_brisques(sheet.brisques)]
+    return [_brisques(sheet.rules.brisques)]
 
 
 def _brisques(brisques: Brisques) -> str:
@@ -431,24 +436,28 @@ def _brisques(brisques: Brisques) -> str:
 
 def explain_game(sheet: RuleSheet) -> list[str]:
     """How the game is won."""
-    match sheet.game:
+    match sheet.rules.match:
         case RaceTo() as race:
-            return [_target(race, max(sheet.players)), _race_end(race.end)]
-        case OneDeal(settlement, rubicon, win_bonus, rounding):
+            return [f"The game is {target_words(race)}.", _race_end(race.end)]
+        case OneDeal(rubicon, terms):
             return [
                 "A game is one deal.",
                 f"A loser with fewer than {rubicon:,} points is rubiconed.",
-                _settled(settlement, win_bonus) + DIFFERENCE_ROUNDING_WORDS[rounding],
-                _drawn(settlement, sheet.brisques.count),
+                _settled(terms) + DIFFERENCE_ROUNDING_WORDS[terms.win_difference],
+                _drawn(terms, sheet.rules.brisques.count),
             ]
         case _:
-            assert_never(sheet.game)
+            assert_never(sheet.rules.match)
 
 
-def _target(race: RaceTo, most_players: int) -> str:
-    many = f" ({race.many_target:,} for {number_word(race.many_from)} players or more)"
-    differs = most_players >= race.many_from and race.many_target != race.target
-    return f"The game is {race.target:,} points{many if differs else ''}."
+def target_words(race: RaceTo) -> str:
+    """The points that win, with those of more players where they differ: `300 points (200 for four players or more)`."""
+    usual = max(race.target.values())
+    fewer = [players for players, points in race.target.items() if points != usual]
+    many = (
+        f" ({race.target[fewer[0]]:,} for {number_word(fewer[0])} players or more)" if fewer else ""
+    )
+    return f"{usual:,} points{many}"
 
 
 def _race_end(end: GameEnd) -> str:
@@ -458,23 +467,21 @@ def _race_end(end: GameEnd) -> str:
     return f"{ends} and the highest total wins; if totals are equal, another deal decides."
 
 
-def _drawn(settlement: Settlement, count: BrisqueCount) -> str:
+def _drawn(terms: SheetSettlement, count: BrisqueCount) -> str:
     still = " with the brisques" if count is BrisqueCount.TO_SETTLE else ""
-    nobody = "adds" if settlement is Settlement.SIX_PACK else "receives"
+    nobody = "adds" if terms.loser == "own_total" else "receives"
     return f"If both have the same score{still}, the game is drawn and nobody {nobody} anything."
 
 
-def _settled(settlement: Settlement, bonus: int) -> str:
-    rubiconed = RUBICON_PAYMENT_WORDS[settlement]
-    if settlement is Settlement.SIX_PACK:
+def _settled(terms: SheetSettlement) -> str:
+    if terms.loser == "own_total":
         return (
-            f"The winner adds {bonus:,} to the score and, if the loser is rubiconed, {rubiconed};"
-            " the loser keeps the points scored."
+            f"The winner adds {win_words(terms)} to the score and, if the loser is rubiconed,"
+            f" {rubicon_words(terms)}; the loser keeps the points scored."
         )
     return (
-        f"Scores are {ROUNDING_WORDS[settlement]}. The winner receives"
-        f" {bonus:,}{DIFFERENCE_WORDS[settlement]}; if the loser is rubiconed, the winner instead"
-        f" receives {rubiconed}."
+        f"Scores are {rounding_words(terms)}. The winner receives {win_words(terms)}; if the loser"
+        f" is rubiconed, the winner instead receives {rubicon_words(terms)}."
     )
 
 
@@ -566,13 +573,18 @@ def explain_sheet(
         title=sheet.name,
         says=sheet.says,
         sections=_sections(sheet),
-        melds=tuple(_meld_line(meld, sheet) for meld in sheet.melds),
-        options=tuple(_option_line(option, chosen[option.name]) for option in sheet.options),
+        melds=tuple(_meld_line(meld, sheet) for meld in sheet.rules.melds),
+        options=tuple(_option_line(sheet, option, chosen[option.name]) for option in sheet.options),
         laws=tuple(
             _law_of(law, sheet)
-            for law in cited_laws([*sheet.laws.values(), *(o.ruling for o in sheet.options)])
+            for law in cited_laws(
+                [
+                    *(each.cited for each in sheet.articles),
+                    *(option.law for option in sheet.options),
+                ]
+            )
         ),
-        sources=sheet.sources,
+        sources=tuple(f"[{source.tag}] {source.title}" for source in sheet.sources),
     )
 
 
@@ -594,47 +606,48 @@ def _law_of(law: Law, sheet: RuleSheet) -> Law:
 def _sections(sheet: RuleSheet) -> tuple[Section, ...]:
     articles = ((name, heading, tuple(says(sheet))) for name, heading, says in ARTICLES)
     return tuple(
-        Section(name, heading, sentences, sheet.laws.get(name, ""))
+        Section(name, heading, sentences, sheet.cited(name))
         for name, heading, sentences in articles
         if sentences
     )
 
 
 def _meld_line(meld: MeldRule, sheet: RuleSheet) -> MeldLine:
-    words = english_melds.cards_in_words(meld.cards, sheet.bezique_cards)
+    words = english_melds.cards_in_words(meld.cards, sheet.rules)
     return MeldLine(meld.name, meld.words, words, meld.points, _example(meld, sheet))
 
 
 def _example(meld: MeldRule, sheet: RuleSheet) -> tuple[str, ...]:
     """The set of cards with the most different ones, high cards first, pairs of one suit together."""
-    if parse_pattern(meld.cards).shape:
-        return _shaped(parse_pattern(meld.cards), sheet.pack)
-    sets = card_sets_for(meld, _EXAMPLE_TRUMP, sheet.bezique_cards, sheet.pack)
+    if isinstance(meld.cards, ShapedCards):
+        return _shaped(meld.cards, sheet.rules.pack)
+    trumps = (_EXAMPLE_TRUMP, *SUIT_NAMES)  # another where so many hearts are not in the pack
+    sets = next(filter(None, (card_sets_for(meld, suit, sheet.rules) for suit in trumps)))
     best = max(sets, key=lambda faces: len(set(faces)))
-    paired = parse_pattern(meld.cards).speaks_of("m")
-    return tuple(sorted(best, key=lambda face: (face[1] * paired, sheet.pack.ranks.index(face[0]))))
+    paired, ranks = meld.cards.speaks_of("same"), sheet.rules.pack.ranks
+    return tuple(sorted(best, key=lambda face: (face[1] * paired, ranks.index(face[0]))))
 
 
-def _shaped(pattern: MeldPattern, pack: Pack) -> tuple[str, ...]:
+def _shaped(shape: ShapedCards, pack: Pack) -> tuple[str, ...]:
     """An example of a shape: in a row or not, in spades or in two suits."""
-    row, gap = pack.ranks[: pattern.size], pack.ranks[: pattern.size + 1]
-    ranks = row if pattern.run else gap[:-2] + gap[-1]
-    suits = "S" * pattern.size if pattern.suit else ("SH" * pattern.size)[: pattern.size]
+    row, gap = pack.ranks[: shape.size], pack.ranks[: shape.size + 1]
+    ranks = row if shape.in_a_row else (*gap[:-2], gap[-1])
+    suits = "S" * shape.size if shape.one_suit else ("SH" * shape.size)[: shape.size]
     return tuple(rank + suit for rank, suit in zip(ranks, suits, strict=True))
 
 
-def _option_line(option: Option, chosen: RuleOptionValue) -> OptionLine:
+def _option_line(sheet: RuleSheet, option: Option, chosen: RuleOptionValue) -> OptionLine:
     match option:
         case ChoiceOption():
-            values = tuple(option_value_text(value) for value in option.values)
+            values = tuple(map(option_value_text, option.permitted))
         case NumberOption():
-            values = (f"{option.low} to {option.high}",)
+            values = (f"{option.least} to {option.most}",)
         case _:
             assert_never(option)
     default = option_value_text(option.default)
-    return OptionLine(
-        option.name, option.says, values, default, option_value_text(chosen), option.ruling
-    )
+    is_source = option.law in {source.tag for source in sheet.sources}
+    law = f"[{option.law}]" if is_source else option.law
+    return OptionLine(option.name, option.says, values, default, option_value_text(chosen), law)
 
 
 def option_value_text(value: RuleOptionValue) -> str:

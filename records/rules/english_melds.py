@@ -1,14 +1,13 @@
 """Melds, their cards, and when a card may score again, in sentences."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from records.cards import RANK_NAMES, SUIT_NAMES
 from records.phrases import count_in_words, join_words, name_card, number_word, plural, with_article
-from records.rules.compiled import MeldPattern, bezique_faces, parse_pattern
+from records.rules.compiled import bezique_faces
 from records.rules.vocabulary import (
     ANY_NUMBER_OF_MELDS,
-    BeziqueCards,
     BrisqueCount,
     CarteBlancheRule,
     Chain,
@@ -16,15 +15,18 @@ from records.rules.vocabulary import (
     GameEnd,
     HandCards,
     LeavesBy,
+    MeldCards,
     MeldsFrom,
     Pack,
-    Pending,
+    PatternCard,
     PhaseStep,
     Reuse,
     ReuseRule,
     Rounding,
     RuleSheet,
-    Settlement,
+    ShapedCards,
+    SheetRules,
+    SheetSettlement,
     TableauRule,
     TrumpsBy,
     When,
@@ -83,21 +85,6 @@ BRISQUE_COUNT_WORDS = {
     BrisqueCount.NEVER: "never",
 }
 GAME_END_WORDS = {GameEnd.FINISH_HAND: "at the end of the deal", GameEnd.AT_ONCE: "at once"}
-DIFFERENCE_WORDS = {
-    Settlement.RUBICON: " and the difference",
-    Settlement.CLUB: " and the difference",
-    Settlement.PORTLAND: " and the difference, but at least 100 for it",
-    Settlement.SIX_PACK: "",
-}
-"""What the winner of a deal gets besides the bonus."""
-
-ROUNDING_WORDS = {
-    Settlement.RUBICON: "rounded down to hundreds",
-    Settlement.CLUB: "rounded down to hundreds",
-    Settlement.PORTLAND: "rounded down to hundreds",
-    Settlement.SIX_PACK: "not rounded",
-}
-
 ROUNDED_DIFFERENCE_WORDS = {
     Rounding.HUNDREDS: "that of the scores as rounded",
     Rounding.NONE: "not rounded",
@@ -111,18 +98,36 @@ DIFFERENCE_ROUNDING_WORDS = {
 }
 """What is added about the difference of two scores."""
 
-RUBICON_PAYMENT_WORDS = {
-    Settlement.RUBICON: "1,000 and both scores",
-    Settlement.CLUB: "1,000, both scores and 320 for all the brisques, and 100 more if the loser has less than 100",
-    Settlement.PORTLAND: "1,300 and both scores, and 100 more if the loser has less than 100",
-    Settlement.SIX_PACK: "the loser's points as well",
-}
-"""What the winner gets when the loser is rubiconed."""
+
+def rounding_words(terms: SheetSettlement) -> str:
+    """What is done to the scores before they are valued."""
+    if terms.rounded_to == 1:
+        return "not rounded"
+    return f"rounded down to {'hundreds' if terms.rounded_to == 100 else f'multiples of {terms.rounded_to}'}"
+
+
+def win_words(terms: SheetSettlement) -> str:
+    """What the winner of a deal gets if the loser is not rubiconed: `500 and the difference`."""
+    paid = terms.win
+    least = f", but at least {paid.least_difference} for it" if paid.least_difference else ""
+    return f"{paid.base:,}" + (f" and the difference{least}" if paid.loser_total < 0 else "")
+
+
+def rubicon_words(terms: SheetSettlement) -> str:
+    """What the winner gets if the loser is rubiconed: instead of the above, or as well where the loser keeps the points."""
+    if terms.loser == "own_total":
+        return "the loser's points as well"
+    paid = terms.rubicon
+    brisques = [f"{paid.for_brisques} for all the brisques"] if paid.for_brisques else []
+    small = f", and {paid.loser_below_100} more if the loser has less than 100"
+    return join_words([f"{paid.base:,}", "both scores", *brisques]) + small * bool(
+        paid.loser_below_100
+    )
 
 
 def first_play_words(rule: CarteBlancheRule) -> str:
     """The play before which carte blanche is shown."""
-    return "the first lead" if rule.before_first_lead else "the player's first card"
+    return "the first lead" if rule.is_before_first_lead else "the player's first card"
 
 
 def rank_sign(rank: str) -> str:
@@ -130,7 +135,7 @@ def rank_sign(rank: str) -> str:
     return "10" if rank == "T" else rank
 
 
-def rank_signs(ranks: str) -> str:
+def rank_signs(ranks: Iterable[str]) -> str:
     """Ranks as they stand on their cards: `A 10 K`."""
     return " ".join(map(rank_sign, ranks))
 
@@ -148,14 +153,14 @@ def usual_and_exceptions(numbers: Mapping[int, int]) -> tuple[int, dict[int, int
 
 def pack_size(pack: Pack) -> int:
     """How many cards the game is played with."""
-    return len(pack.ranks) * (4 * pack.copies + len(pack.doubled_suits))
+    return pack.cards
 
 
 def places_of_the_ace(pack: Pack) -> list[str]:
     """Where an ace stands in a row of ranks: low, high, both, or nowhere in a game without rows."""
-    runs = pack.runs
-    ends = (("low", runs[-1:]), ("high", runs[:1]))
-    return [end for end, rank in ends if rank == "A"]
+    if pack.row is None:
+        return []
+    return [end for end, rank in (("low", pack.row[-1]), ("high", pack.row[0])) if rank == "A"]
 
 
 def zetemas_by_points(tableau: TableauRule) -> list[tuple[int, str]]:
@@ -184,20 +189,20 @@ def at_most(limit: int, noun: str = "meld") -> str:
 
 def explain_melds(sheet: RuleSheet) -> list[str]:
     """When melds are scored and what they are made of; their points are a table of their own."""
-    first = sheet.phases[0]
+    first = sheet.rules.phases[0]
     if PhaseStep.DECLARE not in first.steps:
         return [
-            f"A player may score {at_most(first.melds, 'combination')} in a turn.",
+            f"A player may score {at_most(first.meld_limit, 'combination')} in a turn.",
             *_rows(sheet),
         ]
     before = "Before drawing, the" if PhaseStep.DRAW in first.steps else "The"
-    window = f"{before} winner of a trick may score {at_most(first.melds)}."
-    return [window, *_made_of(sheet.melds_from), *_bezique(sheet)]
+    window = f"{before} winner of a trick may score {at_most(first.meld_limit)}."
+    return [window, *_made_of(sheet.rules.melds_from), *_bezique(sheet.rules)]
 
 
 def _rows(sheet: RuleSheet) -> list[str]:
     """Where the ace stands in a row of ranks."""
-    ends = places_of_the_ace(sheet.pack)
+    ends = places_of_the_ace(sheet.rules.pack)
     if not ends:
         return []
     return [f"In a row the ace is {join_words(ends, 'or')}, and no row goes round the corner."]
@@ -221,74 +226,65 @@ def _made_of(source: MeldsFrom) -> list[str]:
             assert_never(source)
 
 
-def _bezique(sheet: RuleSheet) -> list[str]:
-    single = next((meld for meld in sheet.melds if parse_pattern(meld.cards).speaks_of("b")), None)
+def _bezique(rules: SheetRules) -> list[str]:
+    single = next((meld for meld in rules.melds if meld.cards.speaks_of("bezique")), None)
     if single is None:
         return []
+    usual, other = bezique_faces(None, rules), bezique_faces("S", rules)
     name = with_article(single.words).capitalize()
-    match sheet.bezique_cards:
-        case BeziqueCards.FIXED:
-            return [f"{name} is {_pair(None, sheet.bezique_cards)}."]
-        case BeziqueCards.BY_TRUMP:
-            return [
-                f"{name} is {_pair(None, sheet.bezique_cards)}; when spades or diamonds"
-                f" are trumps, {_pair('S', sheet.bezique_cards)}."
-            ]
-        case _:
-            assert_never(sheet.bezique_cards)
+    if usual == other:
+        return [f"{name} is {_pair(usual)}."]
+    return [f"{name} is {_pair(usual)}; when spades or diamonds are trumps, {_pair(other)}."]
 
 
-def _pair(trump: str | None, cards: BeziqueCards) -> str:
-    return join_words(map(name_card, bezique_faces(trump, cards)))
+def _pair(faces: Iterable[str]) -> str:
+    return join_words(map(name_card, faces))
 
 
-def cards_in_words(text: str, cards: BeziqueCards) -> str:
-    """A pattern as people say it: `any four aces`, `king and queen of trumps`."""
-    pattern = parse_pattern(text)
-    if pattern.shape:
-        return _shape(pattern)
-    letters = {card[-1] for card in pattern.cards}
-    if letters == {"m"}:
-        pair = _ranks(pattern.cards, 1)
-        if pattern.times == 1:
+_SUIT_WORDS = {"trumps": "trumps", "plain": "a plain suit", "any": "any suit"}
+
+
+def cards_in_words(cards: MeldCards, rules: SheetRules) -> str:
+    """The cards of a meld as people say them: `any four aces`, `king and queen of trumps`."""
+    if isinstance(cards, ShapedCards):
+        return _shape(cards)
+    words = {card.suit for card in cards.cards}
+    if words == {"same"}:
+        pair = _ranks(cards.cards, 1)
+        if cards.repeat == 1:
             return f"{pair} of one suit"
-        return f"{number_word(pattern.times)} pairs of {pair}, each of one suit"
-    if letters == {"b"}:
-        faces = {face[0]: face for face in bezique_faces(None, cards)}
-        return join_words(_counted(pattern.times, faces[card[0]]) for card in pattern.cards)
-    if len(letters) > 1:
-        return join_words(f"{rank_name(card[0])} of {_suit(card[1])}" for card in pattern.cards)
-    letter = letters.pop()
-    ranks = _ranks(pattern.cards, pattern.times)
-    if cards_have_a_choice(pattern):
+        return f"{number_word(cards.repeat)} pairs of {pair}, each of one suit"
+    if words == {"bezique"}:
+        faces = {face[0]: face for face in bezique_faces(None, rules)}
+        return join_words(_counted(cards.repeat, faces[card.ranks[0]]) for card in cards.cards)
+    if len(words) > 1:
+        return join_words(
+            f"{rank_name(card.ranks[0])} of {_suit(card.suit)}" for card in cards.cards
+        )
+    ranks = _ranks(cards.cards, cards.repeat)
+    if any(len(card.ranks) > 1 for card in cards.cards):
         return ranks
-    return f"any {ranks}" if letter == "x" else f"{ranks} of {_suit(letter)}"
+    return f"any {ranks}" if words == {"any"} else f"{ranks} of {_suit(words.pop())}"
 
 
-def cards_have_a_choice(pattern: MeldPattern) -> bool:
-    """Whether a rank of the pattern is one of several."""
-    return any(len(card) > 2 for card in pattern.cards)
-
-
-def _shape(pattern: MeldPattern) -> str:
-    cards = count_in_words(pattern.size, "card")
-    if pattern.run and pattern.suit:
+def _shape(shape: ShapedCards) -> str:
+    cards = count_in_words(shape.size, "card")
+    if shape.in_a_row and shape.one_suit:
         return f"{cards} in a row, all of one suit"
-    if pattern.run:
+    if shape.in_a_row:
         return f"{cards} in a row, not all of one suit"
     return f"{cards} of one suit, not all in a row"
 
 
-def _ranks(cards: tuple[str, ...], times: int) -> str:
-    if cards[0][0] == "[":
-        return (
-            f"{number_word(times)} of one rank: {join_words(map(rank_name, cards[0][1:-2]), 'or')}"
-        )
+def _ranks(cards: tuple[PatternCard, ...], times: int) -> str:
+    first = cards[0].ranks
+    if len(first) > 1:
+        return f"{number_word(times)} of one rank: {join_words(map(rank_name, first), 'or')}"
     if len(cards) == 1 and times > 1:
-        return f"{number_word(times)} {rank_name(cards[0][0], times)}"
+        return f"{number_word(times)} {rank_name(first[0], times)}"
     if len(cards) <= 2:
-        return join_words(rank_name(card[0], times) for card in cards)
-    return rank_signs("".join(card[0] for card in cards))
+        return join_words(rank_name(card.ranks[0], times) for card in cards)
+    return rank_signs(card.ranks[0] for card in cards)
 
 
 def _counted(times: int, face: str) -> str:
@@ -296,13 +292,13 @@ def _counted(times: int, face: str) -> str:
     return f"{count}{rank_name(face[0], times)} of {SUIT_NAMES[face[1]]}"
 
 
-def _suit(letter: str) -> str:
-    return {"t": "trumps", "p": "a plain suit", "x": "any suit"}.get(letter) or SUIT_NAMES[letter]
+def _suit(suit: str) -> str:
+    return _SUIT_WORDS.get(suit) or SUIT_NAMES[suit]
 
 
 def explain_reuse(sheet: RuleSheet) -> list[str]:
     """When a card that has scored may score again."""
-    reuse = sheet.reuse
+    reuse = sheet.rules.reuse
     if reuse.once_ever:
         return ["A card that has scored in a meld never scores in another."]
     return [
@@ -325,7 +321,7 @@ def _reuse_details(reuse: Reuse) -> list[str]:
             ]
         case ReuseRule.REFORMED_AFTER_LEAVING:
             return [
-                f"A card leaves a meld when it is {LEAVING_WORDS[reuse.leaves_by]}. The card that has left"
+                f"A card leaves a meld when it is {LEAVING_WORDS[reuse.card_leaves_by]}. The card that has left"
                 " is not in the new meld, and the same cards never score the same kind twice.",
                 "A king and a queen that have both been married in their suit may marry each other"
                 " without that.",
@@ -335,7 +331,7 @@ def _reuse_details(reuse: Reuse) -> list[str]:
                 "The classes are sequences, marriages, fours of a kind and beziques.",
                 "A bezique is extended to a larger one that contains it. A meld is restored when a card"
                 " from the hand that is new to the class takes the place of one that was"
-                f" {LEAVING_WORDS[reuse.leaves_by]}, and all its other cards stay; from then on only the"
+                f" {LEAVING_WORDS[reuse.card_leaves_by]}, and all its other cards stay; from then on only the"
                 " restored set counts.",
             ]
         case ReuseRule.LEAVES_THE_HAND:
@@ -346,8 +342,8 @@ def _reuse_details(reuse: Reuse) -> list[str]:
 
 def _readings(sheet: RuleSheet) -> list[str]:
     """The details that people differ on, as far as this sheet has the melds for them."""
-    words = {meld.name: meld.words for meld in sheet.melds}
-    found = sheet.reuse
+    words = {meld.name: meld.words for meld in sheet.rules.melds}
+    found = sheet.rules.reuse
     sentences = []
     if {"sequence", "marriage"} <= words.keys():
         may = _may(permitted=found.sequence_then_marriage)
@@ -367,17 +363,13 @@ def _may(*, permitted: bool) -> str:
 
 def explain_pending(sheet: RuleSheet) -> list[str]:
     """Whether melds may be shown before they score."""
-    match sheet.pending:
-        case Pending.NO:
-            return []
-        case Pending.YES:
-            return [
-                "A player may show more melds than may score. A pending meld may score after a later"
-                " trick won, as the meld of that trick, while all its cards still lie on the table.",
-                *_losing(sheet.reuse),
-            ]
-        case _:
-            assert_never(sheet.pending)
+    if not sheet.rules.pending:
+        return []
+    return [
+        "A player may show more melds than may score. A pending meld may score after a later"
+        " trick won, as the meld of that trick, while all its cards still lie on the table.",
+        *_losing(sheet.rules.reuse),
+    ]
 
 
 def _losing(reuse: Reuse) -> list[str]:

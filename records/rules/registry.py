@@ -3,35 +3,26 @@
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache, lru_cache, reduce
+from functools import cache, lru_cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any, assert_never
 
+import msgspec
+
 from records.errors import OptionTextError, RulesError
 from records.phrases import join_words
 from records.record import Rules
-from records.rules.sheets.bezique import BEZIQUE
-from records.rules.sheets.bezique_enhanced import BEZIQUE_ENHANCED
-from records.rules.sheets.chinese_bezique import CHINESE_BEZIQUE
-from records.rules.sheets.marjolet import MARJOLET
-from records.rules.sheets.marjolet_oxford import MARJOLET_OXFORD
-from records.rules.sheets.polish_bezique import POLISH_BEZIQUE
-from records.rules.sheets.rubicon_bezique import RUBICON_BEZIQUE
-from records.rules.sheets.rubicon_bezique_club import RUBICON_BEZIQUE_CLUB
-from records.rules.sheets.rubicon_bezique_recommended import RUBICON_BEZIQUE_RECOMMENDED
-from records.rules.sheets.six_pack_bezique import SIX_PACK_BEZIQUE
-from records.rules.sheets.zetema import ZETEMA
-from records.rules.sheets.zique import ZIQUE
 from records.rules.vocabulary import (
-    Changes,
     ChoiceOption,
+    FieldChange,
     NumberOption,
     Option,
     RuleOptionValue,
     RuleSheet,
+    SheetRules,
 )
 
 # The laws and rulings that the sheets rest on, read from their published page.
@@ -80,24 +71,22 @@ def cited_laws(texts: Iterable[str]) -> tuple[Law, ...]:
     return tuple(law for number, law in read_laws().items() if number in cited)
 
 
-ALL_SHEETS: tuple[RuleSheet, ...] = (
-    BEZIQUE,
-    BEZIQUE_ENHANCED,
-    POLISH_BEZIQUE,
-    RUBICON_BEZIQUE,
-    RUBICON_BEZIQUE_RECOMMENDED,
-    RUBICON_BEZIQUE_CLUB,
-    CHINESE_BEZIQUE,
-    SIX_PACK_BEZIQUE,
-    MARJOLET,
-    MARJOLET_OXFORD,
-    ZIQUE,
-    ZETEMA,
+SHEETS_FOLDER = Path(__file__).parents[1] / "spec" / "sheets"
+SHEET_ORDER = (
+    "bezique", "bezique-enhanced", "polish-bezique", "rubicon-bezique", "rubicon-bezique-recommended",
+    "rubicon-bezique-club", "chinese-bezique", "six-pack-bezique", "marjolet", "marjolet-oxford", "zique", "zetema",
+)  # fmt: skip
+"""The sheets in the order in which they are told; nothing else here knows a sheet by its id."""
+
+_DECODER = msgspec.json.Decoder(RuleSheet)
+ALL_SHEETS: tuple[RuleSheet, ...] = tuple(
+    [_DECODER.decode((SHEETS_FOLDER / f"{name}.json").read_bytes()) for name in SHEET_ORDER]
 )
+"""The published sheets, read once as the program starts."""
 
 
 _LONGEST_QUOTE = 80
-_NAMED_PARTS = ("phases", "bonuses", "melds")
+_RULES = "/rules/"
 
 GivenOptions = frozenset[tuple[str, type, RuleOptionValue]]
 """Options as given, with their types: `True` and `1` are equal in Python and differ in a record."""
@@ -123,12 +112,24 @@ class ResolvedSheet:
         }
 
 
+_OWN_SHEETS: dict[str, RuleSheet] = {}
+
+
+def add_sheet(sheet: RuleSheet) -> None:
+    """Let records of this process name a sheet of one's own; raises ValueError with its id if a published one has it."""
+    if any(sheet.id == published.id for published in ALL_SHEETS):
+        raise ValueError(sheet.id)
+    _OWN_SHEETS[sheet.id] = sheet
+    _resolve.cache_clear()
+
+
 def get_sheet(sheet_id: str) -> RuleSheet:
-    """The sheet with this id; raises RulesError (unknown-sheet)."""
-    for sheet in ALL_SHEETS:
+    """The sheet with this id, published or added; raises RulesError (unknown-sheet)."""
+    sheets = (*ALL_SHEETS, *_OWN_SHEETS.values())
+    for sheet in sheets:
         if sheet.id == sheet_id:
             return sheet
-    known = [sheet.id for sheet in ALL_SHEETS]
+    known = [sheet.id for sheet in sheets]
     raise RulesError(
         "unknown-sheet",
         sheet=_quote(sheet_id),
@@ -178,22 +179,20 @@ def apply_options(sheet: RuleSheet, given: Mapping[str, RuleOptionValue]) -> Res
         if option.name in given
     }
     _check_agreement(changes, values)
-    for fields in changes.values():
-        for path, value in fields.items():
-            sheet = _with(sheet, path, value)
+    sheet = _with(sheet, [change for each in changes.values() for change in each])
     for option in sheet.options:
         if isinstance(option, NumberOption) and option.name not in given:
-            values[option.name] = reduce(getattr, option.path.split("."), sheet)  # type: ignore[assignment]
+            values[option.name] = _value_at(_as_data(sheet.rules), option.sets[0])
     return ResolvedSheet(sheet, values)
 
 
-def changes_of(option: Option, value: RuleOptionValue) -> Changes:
-    """The fields that a permitted value of an option sets if it is given; a number sets its field also by default."""
+def changes_of(option: Option, value: RuleOptionValue) -> tuple[FieldChange, ...]:
+    """What a permitted value of an option sets if it is given; a number sets its members also by default."""
     match option:
         case ChoiceOption():
-            return next(fields for known, fields in option.values.items() if _same(known, value))
+            return next(each.changes for each in option.values if _same(each.value, value))
         case NumberOption():
-            return {option.path: value}
+            return tuple([FieldChange("replace", path, value) for path in option.sets])
         case _:
             assert_never(option)
 
@@ -202,9 +201,9 @@ def permits(option: Option, value: RuleOptionValue) -> bool:
     """Whether a value is one that the option may take; `true` is not 1."""
     match option:
         case ChoiceOption():
-            return any(_same(known, value) for known in option.values)
+            return any(_same(known, value) for known in option.permitted)
         case NumberOption():
-            return type(value) is int and option.low <= value <= option.high
+            return type(value) is int and option.least <= value <= option.most
         case _:
             assert_never(option)
 
@@ -266,11 +265,11 @@ def _check_value(option: Option, value: RuleOptionValue) -> None:
         return
     match option:
         case ChoiceOption():
-            candidates = tuple(_quote(known) for known in option.values)
+            candidates = tuple(_quote(known) for known in option.permitted)
             may_be = join_words(candidates, "or")
         case NumberOption():
             candidates = (str(option.default),)
-            may_be = f"a whole number from {option.low} to {option.high}"
+            may_be = f"a whole number from {option.least} to {option.most}"
         case _:
             assert_never(option)
     raise RulesError(
@@ -283,18 +282,19 @@ def _check_value(option: Option, value: RuleOptionValue) -> None:
     )
 
 
-def _check_agreement(changes: Mapping[str, Changes], values: Mapping[str, RuleOptionValue]) -> None:
-    """Refuse two options that set one field to different values, or a field and a part of it: others agree."""
-    for (first, its_fields), (second, other_fields) in combinations(changes.items(), 2):
-        for path, other_path in ((a, b) for a in its_fields for b in other_fields):
-            agree = path == other_path and its_fields[path] == other_fields[path]
-            if _overlap(path, other_path) and not agree:
+def _check_agreement(
+    changes: Mapping[str, Iterable[FieldChange]], values: Mapping[str, RuleOptionValue]
+) -> None:
+    """Refuse two options that set one member to different values, or a member and a part of it: others agree."""
+    for (first, its_changes), (second, other_changes) in combinations(changes.items(), 2):
+        for one, other in ((a, b) for a in its_changes for b in other_changes):
+            if _overlap(one.path, other.path) and one != other:
                 raise RulesError(
                     "contradictory-options",
                     first=first,
                     value=_quote(values[first]),
                     second=second,
-                    field=min(path, other_path, key=len),
+                    field=min(one.path, other.path, key=len).removeprefix(_RULES).replace("/", "."),
                     pointer=_pointer(second),
                     found=_quote(values[second]),
                     candidates=(first, second),
@@ -302,21 +302,51 @@ def _check_agreement(changes: Mapping[str, Changes], values: Mapping[str, RuleOp
 
 
 def _overlap(path: str, other: str) -> bool:
-    return f"{path}.".startswith(f"{other}.") or f"{other}.".startswith(f"{path}.")
+    return f"{path}/".startswith(f"{other}/") or f"{other}/".startswith(f"{path}/")
 
 
-def _with(part: Any, path: str, value: object) -> Any:
-    """A part of a sheet with the field at `path` replaced.
+def _with(sheet: RuleSheet, changes: Iterable[FieldChange]) -> RuleSheet:
+    """The sheet with members of its rules replaced; those that no change names stay the very same."""
+    told: dict[str, Any] = {}
+    for change in changes:
+        name, *way = change.path.removeprefix(_RULES).split("/")
+        if name not in told:
+            told[name] = _as_data(getattr(sheet.rules, _MEMBERS[name].name))
+        told[name] = _replaced(told[name], way, change.value)
+    if not told:
+        return sheet
+    changed = {
+        _MEMBERS[name].name: msgspec.convert(value, _MEMBERS[name].type, str_keys=True)
+        for name, value in told.items()
+    }
+    rules = msgspec.structs.replace(sheet.rules, **changed)
+    return msgspec.structs.replace(sheet, rules=rules)
 
-    A step of the path is a field, or in the sheet itself the name of a phase, a bonus or melds.
-    """
-    head, _, rest = path.partition(".")
-    if hasattr(part, head):
-        new = _with(getattr(part, head), rest, value) if rest else value
-        return replace(part, **{head: new})
-    field = next(f for f in _NAMED_PARTS if any(p.name == head for p in getattr(part, f)))
-    parts = tuple(_with(p, rest, value) if p.name == head else p for p in getattr(part, field))
-    return replace(part, **{field: parts})
+
+_MEMBERS = {field.encode_name: field for field in msgspec.structs.fields(SheetRules)}
+
+
+def _as_data(value: object) -> Any:
+    """A part of a sheet as its file has it."""
+    return msgspec.to_builtins(value, str_keys=True)
+
+
+def _replaced(part: Any, way: list[str], value: object) -> Any:
+    """A part with the value at the end of the way replaced."""
+    if not way:
+        return value
+    step, *rest = way
+    if isinstance(part, dict):
+        return part | {step: _replaced(part[step], rest, value)}
+    place = int(step)
+    return [*part[:place], _replaced(part[place], rest, value), *part[place + 1 :]]
+
+
+def _value_at(part: Any, path: str) -> Any:
+    """What stands at a pointer in the rules."""
+    for step in path.removeprefix(_RULES).split("/"):
+        part = part[step] if isinstance(part, dict) else part[int(step)]
+    return part
 
 
 def _same(known: RuleOptionValue, value: RuleOptionValue) -> bool:

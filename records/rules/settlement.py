@@ -1,14 +1,14 @@
 """Who wins a match: a race to a target (A-11), or one deal and its settlement (C15) with brisques and bonus."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple, assert_never
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from records.rules.vocabulary import OneDeal, RaceTo, Rounding, Settlement
+from records.rules.vocabulary import OneDeal, RaceTo, Rounding
 
 
 def race_target(game: RaceTo, seats: int) -> int:
     """The points that win a race of so many players."""
-    return game.many_target if seats >= game.many_from else game.target
+    return game.target.get(seats) or min(game.target.values())
 
 
 def race_winner(game: RaceTo, totals: Sequence[int], seats: int) -> int | None:
@@ -27,36 +27,16 @@ class SettledDeal(NamedTuple):
     brisques_count: bool
 
 
-class SettlementTerms(NamedTuple):
-    """The points of one kind of settlement besides the bonus for winning.
-
-    `rubicon_bonus` takes the place of that bonus for a rubicon, unless it is None.
-    """
-
-    least_difference: int
-    rubicon_bonus: int | None
-    for_brisques: int
-    below_100: int
-
-
-SETTLEMENT_TERMS: Mapping[Settlement, SettlementTerms] = {
-    Settlement.RUBICON: SettlementTerms(0, 1000, 0, 0),
-    Settlement.CLUB: SettlementTerms(0, 1000, 320, 100),
-    Settlement.PORTLAND: SettlementTerms(100, 1300, 0, 100),
-    Settlement.SIX_PACK: SettlementTerms(0, None, 0, 0),
-}
-"""The points of every settlement of law C15."""
-
-
 def settle_deal(game: OneDeal, raw: list[int], brisques: list[int]) -> SettledDeal:
     """Settle a deal of two sides: `raw` points and the points of their `brisques`."""
-    match game.settlement:
-        case Settlement.SIX_PACK:
-            return _six_pack(game, raw)
-        case Settlement.RUBICON | Settlement.CLUB | Settlement.PORTLAND:
-            return _with_brisques(game, raw, brisques)
-        case _:
-            assert_never(game.settlement)
+    if _valued_without_brisques(game):
+        return _with_brisques(game, raw, brisques)
+    return _compared(game, raw)
+
+
+def _valued_without_brisques(game: OneDeal) -> bool:
+    """Whether brisques may decide who wins and save the loser, which a rubicon's value leaves out (A-48)."""
+    return game.settlement.rubicon_valued_by == "points_without_brisques"
 
 
 def possible_settlements(
@@ -87,21 +67,24 @@ def is_rubiconed(
     """Whether the loser of a settled deal was rubiconed: short of the rubicon, and not saved by brisques."""
     if totals[1 - winner] >= game.rubicon:
         return False
-    if game.settlement is Settlement.SIX_PACK:
+    if not _valued_without_brisques(game):
         return True
     saved = _valued(game, [*totals], winner, rubiconed=False, brisques_count=True)
     return list(receives) != saved.receives
 
 
-def _six_pack(game: OneDeal, raw: list[int]) -> SettledDeal:
-    """[001]: nothing is rounded; the winner adds the bonus, and the loser's points if the loser is rubiconed."""
+def _compared(game: OneDeal, raw: list[int]) -> SettledDeal:
+    """Settle by the points alone."""
     if raw[0] == raw[1]:
-        return SettledDeal(list(raw), list(raw), None, brisques_count=False)
-    winner = 0 if raw[0] > raw[1] else 1
-    lost = raw[1 - winner]
-    receives = list(raw)
-    receives[winner] += game.win_bonus + (lost if lost < game.rubicon else 0)
-    return SettledDeal(list(raw), receives, winner, brisques_count=False)
+        return _drawn(game, list(raw), brisques_count=False)
+    winner = _higher(raw)
+    rubiconed = raw[1 - winner] < game.rubicon
+    return _valued(game, list(raw), winner, rubiconed=rubiconed, brisques_count=False)
+
+
+def _drawn(game: OneDeal, totals: list[int], *, brisques_count: bool) -> SettledDeal:
+    receives = list(totals) if game.settlement.draw == "own_total" else [0, 0]
+    return SettledDeal(totals, receives, None, brisques_count)
 
 
 def _with_brisques(game: OneDeal, raw: list[int], brisques: list[int]) -> SettledDeal:
@@ -111,7 +94,7 @@ def _with_brisques(game: OneDeal, raw: list[int], brisques: list[int]) -> Settle
     ]
     if raw[0] == raw[1]:
         if counted[0] == counted[1]:
-            return SettledDeal(counted, [0, 0], None, brisques_count=True)
+            return _drawn(game, counted, brisques_count=True)
         winner = _higher(counted)
         rubiconed = counted[1 - winner] < game.rubicon
         # A tie broken: the loser is rubiconed by the totals with brisques, but then the values are without them.
@@ -124,7 +107,7 @@ def _with_brisques(game: OneDeal, raw: list[int], brisques: list[int]) -> Settle
     if counted[1 - winner] < game.rubicon:
         return _valued(game, list(raw), winner, rubiconed=True, brisques_count=False)
     if counted[0] == counted[1]:
-        return SettledDeal(counted, [0, 0], None, brisques_count=True)
+        return _drawn(game, counted, brisques_count=True)
     return _valued(game, counted, _higher(counted), rubiconed=False, brisques_count=True)
 
 
@@ -135,20 +118,19 @@ def _higher(totals: list[int]) -> int:
 def _valued(
     game: OneDeal, totals: list[int], winner: int, *, rubiconed: bool, brisques_count: bool
 ) -> SettledDeal:
-    won, lost = _hundreds(totals[winner]), _hundreds(totals[1 - winner])
-    terms = SETTLEMENT_TERMS[game.settlement]
-    if rubiconed:
-        small = terms.below_100 if totals[1 - winner] < 100 else 0
-        value = (terms.rubicon_bonus or 0) + won + lost + terms.for_brisques + small
-    else:
-        difference = won - lost
-        if game.rounding is Rounding.NONE or (game.rounding is Rounding.CLOSE and not difference):
-            difference = totals[winner] - totals[1 - winner]
-        value = game.win_bonus + max(terms.least_difference, difference)
-    receives = [0, 0]
-    receives[winner] = value
+    terms, loser = game.settlement, 1 - winner
+    paid = terms.rubicon if rubiconed else terms.win
+    valued = [total // terms.rounded_to * terms.rounded_to for total in totals]
+    equal = valued[0] == valued[1]
+    exact = terms.win_difference is Rounding.NONE or (
+        terms.win_difference is Rounding.CLOSE and equal
+    )
+    if exact and not rubiconed:
+        valued = totals
+    value = paid.winner_total * valued[winner] + paid.loser_total * valued[loser]
+    if paid.loser_total < 0:
+        value = max(paid.least_difference, value)
+    small = paid.loser_below_100 if totals[loser] < 100 else 0
+    receives = list(totals) if terms.loser == "own_total" else [0, 0]
+    receives[winner] = paid.base + value + paid.for_brisques + small
     return SettledDeal(totals, receives, winner, brisques_count)
-
-
-def _hundreds(points: int) -> int:
-    return points // 100 * 100

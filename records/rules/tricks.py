@@ -36,7 +36,7 @@ class RankedCards:
 
     __slots__ = ("higher", "sevens", "strength", "suits")
 
-    def __init__(self, ranks: str) -> None:
+    def __init__(self, ranks: tuple[str, ...]) -> None:
         # A record may name a card that the pack does not have. It has a strength too, below all others, so that
         # the lookup of a known card never fails.
         self.strength = {
@@ -95,18 +95,18 @@ def better_replies(owed: CardGroups, reply: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=32)
-def rank_cards(ranks: str) -> RankedCards:
+def rank_cards(ranks: tuple[str, ...]) -> RankedCards:
     """How cards of these ranks, from high to low, beat one another: a record chooses the options, and not the ranks."""
     return RankedCards(ranks)
 
 
 @lru_cache(maxsize=128)
-def beaters_of(ranks: str, trump: str | None) -> CardSets:
+def beaters_of(ranks: tuple[str, ...], trump: str | None) -> CardSets:
     """The replies that take the trick, by the card led."""
     return rank_cards(ranks).beaters(trump)
 
 
 @lru_cache(maxsize=128)
-def duties_of(ranks: str, follow: Follow) -> dict[str | None, dict[str, CardGroups]]:
+def duties_of(ranks: tuple[str, ...], follow: Follow) -> dict[str | None, dict[str, CardGroups]]:
     """The groups of cards that are owed under each trump suit, by the card led."""
     return {trump: rank_cards(ranks).duties(follow, trump) for trump in (None, *SUITS)}

@@ -110,8 +110,8 @@ SCORE_ARTICLES = {
 
 def score_article(table: Table, what: str) -> str:
     """The article that speaks of these points; where the sheet has none, the one that tells what else scores."""
-    laws, article = table.rules.sheet.laws, SCORE_ARTICLES.get(what, "bonuses")
-    return next(name for name in (article, "bonuses", "tableau", "game") if name in laws)
+    sheet, article = table.rules.sheet, SCORE_ARTICLES.get(what, "bonuses")
+    return next(name for name in (article, "bonuses", "tableau", "game") if sheet.cited(name))
 
 
 def seat_name(table: Table, seat: int | None) -> str:

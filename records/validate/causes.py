@@ -160,7 +160,7 @@ class DealCauses:
 
     def _keep_dispute(self, root: Cause, seat: int) -> None:
         rules, cards = self.table.rules, self.table.last_trick()
-        worth = rules.sheet.brisques.points * sum(rules.is_brisque[card] for _, card in cards)
+        worth = rules.brisque_rule.points * sum(rules.is_brisque[card] for _, card in cards)
         self._disputes.append(_Dispute(root, self.table.tricks, seat, worth))
 
     def _keep_points(self, finding: Finding, event: AnyEvent, root: Cause) -> None:
@@ -207,7 +207,7 @@ class DealCauses:
 
     def _brisque_differences(self) -> Iterator[Difference]:
         table = self.table
-        if table.rules.sheet.brisques.count is not BrisqueCount.AT_THE_END:
+        if table.rules.brisque_rule.count is not BrisqueCount.AT_THE_END:
             return
         for seat in range(table.seats):
             if (seat, "brisques") in table.claims.scores:
@@ -241,10 +241,10 @@ def _worth(table: Table, event: AnyEvent) -> int:
                 points = row.points if row else 0
             return points
         case Dix():
-            rule = table.rules.sheet.dix
+            rule = table.rules.written.dix
             return event.points if event.points is not None else rule.points if rule else 0
         case CarteBlanche():
-            blank = table.rules.sheet.carte_blanche
+            blank = table.rules.written.carte_blanche
             return event.points if event.points is not None else blank.points if blank else 0
         case _:
             return 0

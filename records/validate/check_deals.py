@@ -95,7 +95,7 @@ def _hands(table: Table, deal: Deal) -> list[Breach]:
     if deal.hands is None:
         return []
     players = len(table.names)
-    size = table.rules.sheet.hand[players]
+    size = table.rules.written.hand[players]
     breaches = [
         _wrong_hand_size(table, seat, len(hand), size)
         for seat, hand in enumerate(deal.hands[:players])
@@ -126,7 +126,7 @@ def _wrong_hand_size(table: Table, seat: int, cards: int, size: int) -> Breach:
 
 
 def _turn_up(rules: CompiledSheet, deal: Deal) -> list[Breach]:
-    turned = isinstance(rules.sheet.trumps, TurnUp)
+    turned = isinstance(rules.written.trumps, TurnUp)
     whole = deal.hands is not None and deal.knowledge in (None, "full")
     if turned and deal.turn_up is None and whole:
         return [make_breach("turn-up-missing")]
@@ -199,7 +199,7 @@ def _setup_cards(setup: Setup) -> list[str]:
 def _stock(rules: CompiledSheet, deal: Deal) -> list[Breach]:
     if deal.stock is None or deal.hands is None or deal.setup is not None:
         return []
-    turned = isinstance(rules.sheet.trumps, TurnUp)
+    turned = isinstance(rules.written.trumps, TurnUp)
     size = rules.pack_size - sum(map(len, deal.hands)) - turned
     if len(deal.stock) == size:
         return []
@@ -263,7 +263,7 @@ def is_broken_off(table: Table, deal: Deal) -> bool:
 
 def _may_have_been_won(table: Table) -> bool:
     """Whether a side may have had what it needed, by the option that play then stops at once (A-40)."""
-    game = table.rules.sheet.game
+    game = table.rules.written.match
     at_once = isinstance(game, RaceTo) and game.end is GameEnd.AT_ONCE
     return at_once and (table.knowledge.points_open or not table.points_to_win)
 
@@ -296,8 +296,8 @@ def certain_scores(
         return None
     computed = side_scores(table.deal_points, sides)
     if claimed is not None and claimed != computed and not table.whole_close:
-        for bonus in table.rules.sheet.bonuses:
-            if bonus.when is When.ALL_CLOSED_TRICKS and takes_all_closed_tricks(table):
+        for bonus in table.rules.written.bonuses:
+            if bonus.tricks is When.ALL_CLOSED_TRICKS and takes_all_closed_tricks(table):
                 points = list(table.deal_points)
                 points[table.closed_tricks.index(max(table.closed_tricks))] += bonus.points
                 return None if side_scores(points, sides) == claimed else computed
@@ -321,7 +321,7 @@ def _cut_short(table: Table) -> Breach:
 
 def _brisques(table: Table) -> list[Breach]:
     """Seats that claimed brisques, but not all of them."""
-    if table.rules.sheet.brisques.count is BrisqueCount.NEVER or table.knowledge.brisques_open:
+    if table.rules.brisque_rule.count is BrisqueCount.NEVER or table.knowledge.brisques_open:
         return []
     return [
         _missing_brisques(table, seat, claimed)

@@ -39,7 +39,7 @@ from records.phrases import (
 from records.rules.compiled import card_sets_for
 from records.rules.english_melds import meld_limit_words
 from records.rules.registry import apply_options
-from records.rules.vocabulary import ChoiceOption, DixRule, MeldRule, Pending, RuleSheet, Window
+from records.rules.vocabulary import ChoiceOption, DixRule, MeldRule, RuleSheet, Window
 from records.validate.breach import Breach, Breaches, breach_by, not_in_pack, seat_name
 
 # The seven of trumps (rulings A-01 to A-06, A-44).
@@ -47,7 +47,7 @@ from records.validate.breach import Breach, Breaches, breach_by, not_in_pack, se
 
 def check_dix(table: Table, event: Dix) -> Breaches | None:
     """Everything that can be wrong with a dix."""
-    rule = table.rules.sheet.dix
+    rule = table.rules.written.dix
     if rule is None or not _in_rules(rule, event.action):
         return (_not_in_rules(table, event),)
     if event.action == "play":
@@ -189,7 +189,7 @@ def _points(table: Table, event: Dix) -> list[Breach]:
     if event.points is None or event.points == computed:
         return []
     # A dix that has scored may be exchanged for nothing; that it has, may have been left out.
-    rule = table.rules.sheet.dix
+    rule = table.rules.written.dix
     may_be_spent = table.knowledge.plays_only and rule is not None and rule.spent_exchanges
     if may_be_spent and event.action == "exchange" and event.points == 0:
         return []
@@ -401,7 +401,7 @@ def _holds(held: dict[str, int], cards: list[str]) -> bool:
 def check_declare(table: Table, event: Declare) -> Breaches | None:
     """Everything that can be wrong with a meld that is shown and not scored."""
     breaches = [*_window(table, event), *_holding(table, event)]
-    if table.rules.sheet.pending is Pending.YES:
+    if table.rules.written.pending:
         breaches += _closed(table, event)
     else:
         breaches.append(_not_pending(table, event))
@@ -503,7 +503,7 @@ def _holding(table: Table, event: Meld | Declare) -> list[Breach]:
 
 def _wrong_cards(table: Table, event: Meld | Declare) -> Breach:
     formed = table.rules.melds(table.trump).get(sorted_faces(event.cards), ())
-    rows = [row for row in table.rules.sheet.melds if row.name == event.meld]
+    rows = [row for row in table.rules.written.melds if row.name == event.meld]
     if not rows:
         return breach_by(
             table,
@@ -557,12 +557,8 @@ def _option_needed(sheet: RuleSheet, event: Meld | Declare) -> str:
     """The option, with its value, by which the cards would be this meld, whatever is trumps; empty if there is none."""
     faces = sorted_faces(event.cards)
     for words, other in _options_of_melds(sheet):
-        rows = [row for row in other.melds if row.name == event.meld]
-        if any(
-            faces in card_sets_for(row, suit, other.bezique_cards, other.pack)
-            for row in rows
-            for suit in SUITS
-        ):
+        rows = [row for row in other.rules.melds if row.name == event.meld]
+        if any(faces in card_sets_for(row, suit, other.rules) for row in rows for suit in SUITS):
             return words
     return ""
 
@@ -575,7 +571,7 @@ def _options_of_melds(sheet: RuleSheet) -> tuple[tuple[str, RuleSheet], ...]:
             (f"`{option.name}` is {json.dumps(value)}", other)
             for option in sheet.options
             if isinstance(option, ChoiceOption)
-            for value in option.values
+            for value in option.permitted
             for other in [apply_options(sheet, {option.name: value}).sheet]
             if _parts_of_melds(other) != _parts_of_melds(sheet)
         ]
@@ -583,7 +579,7 @@ def _options_of_melds(sheet: RuleSheet) -> tuple[tuple[str, RuleSheet], ...]:
 
 
 def _parts_of_melds(sheet: RuleSheet) -> tuple[object, ...]:
-    return sheet.melds, sheet.bezique_cards, sheet.pack
+    return sheet.rules.melds, sheet.rules.bezique_cards, sheet.rules.pack
 
 
 def missing_cards_words(missing: Sequence[str], cards: Sequence[str]) -> str:

@@ -37,7 +37,7 @@ from records.validate.breach import (
 
 def check_carte_blanche(table: Table, event: CarteBlanche) -> Breaches | None:
     """Everything that can be wrong with a carte blanche."""
-    rule, seat = table.rules.sheet.carte_blanche, event.seat
+    rule, seat = table.rules.written.carte_blanche, event.seat
     if rule is None:
         return (breach_by(table, seat, "event-not-in-rules", clause="CarteBlanche"),)
     # After a trick that either may have taken, nobody knows who drew which card of a stock in order.
@@ -61,7 +61,7 @@ def _cannot_be_shown(table: Table, seat: int, rule: CarteBlancheRule) -> list[Br
 def check_cut(table: Table, event: Cut) -> Breaches | None:
     """Everything that can be wrong with the cut."""
     seat = event.seat
-    if table.rules.sheet.cut is None:
+    if table.rules.written.cut is None:
         return (breach_by(table, seat, "event-not-in-rules", clause="Cut"),)
     if seat != table.dealer or not _is_first(table):
         expected = f"seat {table.dealer}, first of all"

@@ -240,15 +240,15 @@ def _is_in_rules(table: Table, what: str) -> bool:
     sheet = table.rules.sheet
     match what:
         case "turned_seven":
-            return isinstance(sheet.trumps, TurnUp) and sheet.trumps.dealer_seven > 0
+            return isinstance(sheet.rules.trumps, TurnUp) and sheet.rules.trumps.dealer_seven > 0
         case "cut" | "guess":
-            return sheet.cut is not None
+            return sheet.rules.cut is not None
         case "zetema":
-            return sheet.tableau is not None
+            return sheet.rules.tableau is not None
         case "brisques":
-            return sheet.brisques.count is not BrisqueCount.NEVER
+            return sheet.rules.brisques.count is not BrisqueCount.NEVER
         case _:
-            return any(bonus.name == what for bonus in sheet.bonuses)
+            return any(bonus.name == what for bonus in sheet.rules.bonuses)
 
 
 def _why_not_earned(table: Table, event: Score, *, by_other: bool) -> str:
@@ -312,7 +312,7 @@ def _wrong_count(table: Table, event: Score, count: int, points: int, worth: int
 
 
 def _brisques(table: Table, event: Score) -> Breaches | None:
-    rule = table.rules.sheet.brisques
+    rule = table.rules.brisque_rule
     if rule.count is BrisqueCount.NEVER:
         return (_not_earned(table, event),)
     if rule.count is BrisqueCount.TO_SETTLE and (event.seat, "brisques") not in table.earned:

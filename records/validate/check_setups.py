@@ -20,7 +20,7 @@ from records.engine.table import Table
 from records.phrases import list_cards, name_card, name_meld, pluralize
 from records.record import Deal, Laid, Setup
 from records.rules.compiled import CompiledSheet
-from records.rules.vocabulary import FirstMeld, NoTrumps, Pending, TurnUp
+from records.rules.vocabulary import FirstMeld, NoTrumps, TurnUp
 from records.validate.breach import Breach, breach_by, make_breach, seat_name
 
 
@@ -56,9 +56,9 @@ def _not_in_rules(table: Table, setup: Setup) -> Iterator[Breach]:
     sheet, members = table.rules.sheet, ["tableau"]
     if table.rules.has_tableau:
         members = ["tables", "brisques", "won", "trick", "spent_dixes", "captured"]
-    elif sheet.dix is None:
+    elif sheet.rules.dix is None:
         members.append("spent_dixes")
-    if isinstance(sheet.trumps, NoTrumps):
+    if isinstance(sheet.rules.trumps, NoTrumps):
         members.append("trump")
     for name in members:
         value = getattr(setup, name)
@@ -68,13 +68,13 @@ def _not_in_rules(table: Table, setup: Setup) -> Iterator[Breach]:
             yield make_breach(
                 "setup-not-in-rules", member=f"`{name}`", found=name, pointer=f"/setup/{name}"
             )
-    if setup.turn_up is not None and not isinstance(sheet.trumps, TurnUp):
+    if setup.turn_up is not None and not isinstance(sheet.rules.trumps, TurnUp):
         card, found = name_card(setup.turn_up), setup.turn_up
         yield make_breach("turn-up-not-in-rules", card=card, found=found, pointer="/setup/turn_up")
 
 
 def _pending_melds(table: Table, setup: Setup) -> Iterator[Breach]:
-    if table.rules.sheet.pending is Pending.YES:
+    if table.rules.written.pending:
         return
     for seat, groups in enumerate((setup.tables or [])[: table.seats]):
         for number, group in enumerate(groups):
@@ -86,7 +86,7 @@ def _pending_melds(table: Table, setup: Setup) -> Iterator[Breach]:
 
 
 def _trumps(table: Table, setup: Setup) -> Iterator[Breach]:
-    turned = isinstance(table.rules.sheet.trumps, TurnUp) and setup.turn_up
+    turned = isinstance(table.rules.written.trumps, TurnUp) and setup.turn_up
     if not turned or setup.trump is None or setup.turn_up is None:
         return
     if setup.turn_up[1] not in ("?", setup.trump):
@@ -150,7 +150,7 @@ def _trumps_of_melds(table: Table) -> tuple[str | None, ...]:
     """The trumps under which a meld on the table may have been made: a meld may have made them only later."""
     if table.trump is None and trumps_unknown(table):
         return (None, *SUITS)
-    if isinstance(table.rules.sheet.trumps, FirstMeld) and table.trump is not None:
+    if isinstance(table.rules.written.trumps, FirstMeld) and table.trump is not None:
         return (None, table.trump)
     return (table.trump,)
 
@@ -159,7 +159,7 @@ def _trumps_of_melds(table: Table) -> tuple[str | None, ...]:
 
 
 def _piles(table: Table, setup: Setup) -> Iterator[Breach]:
-    rule = table.rules.sheet.tableau
+    rule = table.rules.written.tableau
     for rank, count in count_cards(card[0] for card in setup.tableau or []).items():
         if rule is not None and rank in RANK_NAMES and count >= rule.full:
             yield make_breach(
@@ -174,7 +174,10 @@ def _piles(table: Table, setup: Setup) -> Iterator[Breach]:
 
 def _zetema_hands(table: Table, setup: Setup) -> Iterator[Breach]:
     sheet = table.rules.sheet
-    dealt, full = sheet.hand[table.seats], sheet.tableau.draw_up_to if sheet.tableau else {}
+    dealt, full = (
+        sheet.rules.hand[table.seats],
+        sheet.rules.tableau.draw_up_to if sheet.rules.tableau else {},
+    )
     most = max(dealt, full.get(table.seats, 0))
     for seat, hand in enumerate(setup.hands[: table.seats]):
         if len(hand) > most:
@@ -196,7 +199,7 @@ class _Position:
         self.laid = [_lying(self.rules, groups[seat]) for seat in (0, 1)]
         self.hands = [*setup.hands, [], []]
         self.trick = setup.trick or []
-        self.turned = isinstance(self.rules.sheet.trumps, TurnUp)
+        self.turned = isinstance(self.rules.written.trumps, TurnUp)
         self.captured = setup.captured or []
         self.ordered = deal.stock or []
 
@@ -271,7 +274,7 @@ def _hands(position: _Position) -> Iterator[Breach]:
         for seat in (0, 1)
         for size, laid in [(len(position.hands[seat]), position.held_laid[seat])]
     ]
-    most = table.rules.sheet.hand[table.seats]
+    most = table.rules.written.hand[table.seats]
     for seat, cards in enumerate(held):
         if cards.least > most:
             yield _too_many(table, seat, cards.least, most)
@@ -423,7 +426,7 @@ def _count_brisques(rules: CompiledSheet, cards: Iterable[str]) -> int:
 
 
 def _spent_dixes(table: Table, setup: Setup) -> Iterator[Breach]:
-    if table.rules.sheet.dix is None:
+    if table.rules.written.dix is None:
         return
     dix = table.seven or "7?"
     sevens = [card for hand in setup.hands for card in hand if _may_be(card, dix)]

@@ -12,7 +12,7 @@ from records.engine.zetema import MARRIED_RANKS
 from records.events import Irregular, Play
 from records.phrases import list_scores
 from records.record import Deal
-from records.rules.compiled import CompiledSheet, card_sets_for, parse_pattern
+from records.rules.compiled import CompiledSheet, card_sets_for
 from records.rules.vocabulary import (
     BrisqueCount,
     GameEnd,
@@ -21,6 +21,7 @@ from records.rules.vocabulary import (
     RaceTo,
     ReuseRule,
     RuleSheet,
+    ShapedCards,
     When,
 )
 from records.validate.breach import Breach, make_breach
@@ -123,13 +124,13 @@ def check_possible(
 def _certain_points(table: Table) -> list[int]:
     """What each seat has surely scored: its melds at their least, and the bonuses and brisques of tricks that are known."""
     worth: dict[str, int] = {}
-    for rule in table.rules.sheet.melds:
+    for rule in table.rules.written.melds:
         worth[rule.name] = min(rule.points, worth.get(rule.name, rule.points))
     points = _certain_brisques(table)
     for award in table.awards:
         if award.source == "meld":
             points[award.seat] += min(award.points, worth[award.name])
-    bonuses = {bonus.name for bonus in table.rules.sheet.bonuses} - table.knowledge.bonuses_open
+    bonuses = {bonus.name for bonus in table.rules.written.bonuses} - table.knowledge.bonuses_open
     for (seat, name), earned in table.earned.items():
         if name in bonuses:
             points[seat] += earned
@@ -138,7 +139,7 @@ def _certain_points(table: Table) -> list[int]:
 
 def _certain_brisques(table: Table) -> list[int]:
     """The points of the brisques in the tricks of which the winner and a brisque are known."""
-    points, worth = [0] * table.seats, table.rules.sheet.brisques.points_at_the_end
+    points, worth = [0] * table.seats, table.rules.brisque_rule.points_at_the_end
     if not worth:
         return points
     if not table.knowledge.brisques_open:
@@ -168,12 +169,12 @@ def _certain_brisques(table: Table) -> list[int]:
 @lru_cache(maxsize=256)
 def _limits(rules: CompiledSheet, seats: int) -> _SheetLimits:
     sheet = rules.sheet
-    brisques = sheet.brisques.points * rules.brisques_in_pack
-    counted = sheet.brisques.count is BrisqueCount.AT_THE_END
-    to_settle = sheet.brisques.count is BrisqueCount.TO_SETTLE
-    due = sum(b.points for b in sheet.bonuses if b.when is not When.ALL_CLOSED_TRICKS)
+    brisques = sheet.rules.brisques.points * rules.brisques_in_pack
+    counted = sheet.rules.brisques.count is BrisqueCount.AT_THE_END
+    to_settle = sheet.rules.brisques.count is BrisqueCount.TO_SETTLE
+    due = sum(b.points for b in sheet.rules.bonuses if b.tricks is not When.ALL_CLOSED_TRICKS)
     together = due + brisques * counted + _zetemas_due(sheet)
-    settles = to_settle and isinstance(sheet.game, OneDeal)
+    settles = to_settle and isinstance(sheet.rules.match, OneDeal)
     return _SheetLimits(
         together=together,
         most=_most(rules, seats, brisques * (counted or to_settle)),
@@ -185,52 +186,56 @@ def _limits(rules: CompiledSheet, seats: int) -> _SheetLimits:
 
 def _amounts(sheet: RuleSheet) -> Iterator[int]:
     """Every number of points that a sheet gives."""
-    yield from [rule.points for rule in sheet.melds]
-    yield from [bonus.points for bonus in sheet.bonuses]
-    if sheet.brisques.count is not BrisqueCount.NEVER:
-        yield sheet.brisques.points
-    yield getattr(sheet.trumps, "dealer_seven", 0)
-    if sheet.dix is not None:
-        yield sheet.dix.points
-    if sheet.carte_blanche is not None:
-        yield sheet.carte_blanche.points
-    if sheet.cut is not None:
-        yield from (sheet.cut.dealer_points, sheet.cut.guess_points)
-    if sheet.tableau is not None:
-        yield from (*sheet.tableau.zetemas.values(), sheet.tableau.imperial_points)
+    yield from [rule.points for rule in sheet.rules.melds]
+    yield from [bonus.points for bonus in sheet.rules.bonuses]
+    if sheet.rules.brisques.count is not BrisqueCount.NEVER:
+        yield sheet.rules.brisques.points
+    yield getattr(sheet.rules.trumps, "dealer_seven", 0)
+    if sheet.rules.dix is not None:
+        yield sheet.rules.dix.points
+    if sheet.rules.carte_blanche is not None:
+        yield sheet.rules.carte_blanche.points
+    if sheet.rules.cut is not None:
+        yield from (sheet.rules.cut.dealer_points, sheet.rules.cut.guess_points)
+    if sheet.rules.tableau is not None:
+        yield from (*sheet.rules.tableau.zetemas.values(), sheet.rules.tableau.doubled_suit_points)
 
 
 def _zetemas_due(sheet: RuleSheet) -> int:
     """The zetemas of every deal that is played out: of all ranks but those that marry, whose cards are all discarded."""
-    plays_out = isinstance(sheet.game, RaceTo) and sheet.game.end is GameEnd.FINISH_HAND
-    if sheet.tableau is None or not plays_out:
+    plays_out = (
+        isinstance(sheet.rules.match, RaceTo) and sheet.rules.match.end is GameEnd.FINISH_HAND
+    )
+    if sheet.rules.tableau is None or not plays_out:
         return 0
-    zetemas = sheet.tableau.zetemas.items()
+    zetemas = sheet.rules.tableau.zetemas.items()
     return sum(points for rank, points in zetemas if rank not in MARRIED_RANKS)
 
 
 def _most(rules: CompiledSheet, seats: int, brisques: int) -> int | None:
     """The most that a deal can bring all players; None where a dix may score any number of times."""
     sheet = rules.sheet
-    dealt = seats * sheet.hand[seats]
-    most = brisques + sum(bonus.points for bonus in sheet.bonuses)
-    if sheet.dix is not None:
-        if not sheet.dix.once_per_card:
+    dealt = seats * sheet.rules.hand[seats]
+    most = brisques + sum(bonus.points for bonus in sheet.rules.bonuses)
+    if sheet.rules.dix is not None:
+        if not sheet.rules.dix.once_per_card:
             return None
-        most += sheet.dix.points * sheet.pack.copies + getattr(sheet.trumps, "dealer_seven", 0)
-    if sheet.carte_blanche is not None:
-        most += sheet.carte_blanche.points * (seats + rules.pack_size - dealt)
-    if sheet.cut is not None:
-        most += sheet.cut.dealer_points + sheet.cut.guess_points
-    if sheet.tableau is not None:
-        most += sum(sheet.tableau.zetemas.values())
+        most += sheet.rules.dix.points * sheet.rules.pack.packs + getattr(
+            sheet.rules.trumps, "dealer_seven", 0
+        )
+    if sheet.rules.carte_blanche is not None:
+        most += sheet.rules.carte_blanche.points * (seats + rules.pack_size - dealt)
+    if sheet.rules.cut is not None:
+        most += sheet.rules.cut.dealer_points + sheet.rules.cut.guess_points
+    if sheet.rules.tableau is not None:
+        most += sum(sheet.rules.tableau.zetemas.values())
     return most + max(_most_of_melds(rules, seats, trump) for trump in SUITS)
 
 
 def _most_of_melds(rules: CompiledSheet, seats: int, trump: str) -> int:
     """The points of the dearest melds, each as often as its cards allow, as many as there are turns to meld in."""
     left, most = _turns_to_meld(rules, seats), 0
-    dearest = [(_most_of_meld(rules.sheet, rule), rule) for rule in rules.sheet.melds]
+    dearest = [(_most_of_meld(rules.sheet, rule), rule) for rule in rules.written.melds]
     for points, rule in sorted(dearest, key=lambda each: -each[0]):
         count = min(left, _times(rules, rule, trump))
         left -= count
@@ -240,17 +245,17 @@ def _most_of_melds(rules: CompiledSheet, seats: int, trump: str) -> int:
 
 def _most_of_meld(sheet: RuleSheet, rule: MeldRule) -> int:
     """The points of a meld, of marriages as if all of them were in the doubled suit (A-41)."""
-    tableau, pairs = sheet.tableau, parse_pattern(rule.cards).size // 2
-    if tableau is None or rule.name != "marriages" or pairs >= tableau.imperial_below:
+    tableau, pairs = sheet.rules.tableau, rule.cards.size // 2
+    if tableau is None or rule.name != "marriages" or pairs >= tableau.doubled_suit_below:
         return rule.points
-    return rule.points + pairs * tableau.imperial_points
+    return rule.points + pairs * tableau.doubled_suit_points
 
 
 def _turns_to_meld(rules: CompiledSheet, seats: int) -> int:
     """How many melds the tricks of a deal allow; where there are none, every turn takes a card from a hand at least."""
     if rules.has_tableau:
         return rules.pack_size
-    closed = rules.sheet.hand[seats]
+    closed = rules.written.hand[seats]
     opened = rules.pack_size // 2 - closed
     return sum(
         phase.melds * (opened if phase.draws else closed)
@@ -263,15 +268,11 @@ def _times(rules: CompiledSheet, rule: MeldRule, trump: str) -> int:
     """How often a meld can score at most, by the cards there are."""
     sheet, copies = rules.sheet, rules.copies
     # Melds of the bezique cards may be made before there are trumps, too; a shape has too many sets to list.
-    known = (trump, None) if parse_pattern(rule.cards).speaks_of("b") else (trump,)
-    sets = {
-        cards
-        for suit in known
-        for cards in card_sets_for(rule, suit, sheet.bezique_cards, sheet.pack)
-    }
+    known = (trump, None) if rule.cards.speaks_of("bezique") else (trump,)
+    sets = {cards for suit in known for cards in card_sets_for(rule, suit, sheet.rules)}
     if not sets:
-        return rules.pack_size if parse_pattern(rule.cards).shape else 0
-    if sheet.reuse.rule in _DISJOINT:
+        return rules.pack_size if isinstance(rule.cards, ShapedCards) else 0
+    if sheet.rules.reuse.rule in _DISJOINT:
         used = {face for cards in sets for face in cards}
         return sum(copies[face] for face in used) // len(next(iter(sets)))
     return sum(prod(comb(copies[face], cards.count(face)) for face in set(cards)) for cards in sets)

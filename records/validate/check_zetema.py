@@ -187,7 +187,7 @@ def _window(table: Table, event: Meld) -> list[Breach]:
 
 
 def _wrong_cards(table: Table, event: Meld) -> Breach:
-    if not any(row.name == event.meld for row in table.rules.sheet.melds):
+    if not any(row.name == event.meld for row in table.rules.written.melds):
         meld = name_meld(event.meld)
         return breach_by(table, event.seat, "meld-not-in-rules", meld=meld, found=event.meld)
     formed = table.rules.combinations(full_hand_size(table), tuple(event.cards))
@@ -256,7 +256,7 @@ def _not_on_tableau(table: Table, event: Meld, absent: list[str]) -> Breach:
 
 
 def _no_hand_card(table: Table, event: Meld) -> Breach:
-    tableau = table.rules.sheet.tableau
+    tableau = table.rules.written.tableau
     each_pair = tableau is not None and tableau.marriage_hand_cards is HandCards.EACH_PAIR
     return breach_by(
         table,

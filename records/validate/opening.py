@@ -253,7 +253,7 @@ def opening_of(number: int, deal: Deal, table: Table) -> Opening | None:
 
 def _missing(deal: Deal, table: Table) -> Iterator[str]:
     """What the record of a deal does not show, in words."""
-    turned = isinstance(table.rules.sheet.trumps, TurnUp)
+    turned = isinstance(table.rules.written.trumps, TurnUp)
     if deal.setup is None and turned and "?" in (deal.turn_up or "??"):
         yield "the turn-up"
     elif trumps_unknown(table):

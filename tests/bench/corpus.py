@@ -90,9 +90,9 @@ def _dressed(text: bytes, chance: Random) -> bytes:
 
 def _played(sheet: RuleSheet) -> Iterator[tuple[bytes, int]]:
     """So many deals by two players of different style, of any number of players the sheet is for."""
-    deals, labels = 0, sheet.pack.copies > FEW_COPIES
+    deals, labels = 0, sheet.rules.pack.packs > FEW_COPIES
     for seed in count():
-        players = sheet.players[seed % len(sheet.players)]
+        players = sheet.rules.players[seed % len(sheet.rules.players)]
         style = STYLES[seed % len(STYLES)]
         game = selfplay.play_game(sheet.id, seed=seed, style=style, labels=labels, players=players)
         yield codec.encode(game), len(game.deals)

@@ -690,7 +690,7 @@ def marker_words(sheet: str, event) -> str:
         return f"seven of trumps {event.points}"
     if isinstance(event, Score):
         return f"{event.what.replace('_', ' ')} {event.points}"
-    rows = resolve_sheet(sheet, None, {}).sheet.melds
+    rows = resolve_sheet(sheet, None, {}).sheet.rules.melds
     [words] = {row.words for row in rows if (row.name, row.points) == (event.meld, event.points)}
     return f"{words} {event.points}"
 

@@ -18,7 +18,8 @@ from unittest.mock import patch
 
 from records.rules import compiled, registry, tricks
 from records.rules.registry import ALL_SHEETS
-from records.rules.vocabulary import RuleSheet
+from records.rules.vocabulary import REUSE_RULES, RuleSheet
+from tests.records.rules.changed_sheets import member_at, with_member
 
 LAW_CODE = {
     "C1": "tricks:RankedCards.__init__ check_deals:_copies",
@@ -31,18 +32,18 @@ LAW_CODE = {
     "C8": "=close.follow tricks:RankedCards.duties tricks:RankedCards._group following:lawful_replies",
     "C9": "=brisques.points",
     "C10": "compiled:_faces_of compiled:_cards_for",
-    "C11": "=bezique_cards compiled:bezique_faces",
+    "C11": "=bezique_cards.S compiled:bezique_faces",
     "C12": "reuse:of_the_trick_just_won effects:_capture",
     "C13": "melds:_make_trumps compiled:_trump_makers",
     "C14": "carte_blanche:may_show_carte_blanche carte_blanche:draw_in_blanche_chain",
-    "C15": "settlement:_with_brisques settlement:_six_pack settlement:_valued",
+    "C15": "settlement:_with_brisques settlement:_compared settlement:_valued",
     "C16": "carte_blanche:cut",
     "Z1": "=hand check_deals:_hands",
     "Z2": "check_zetema:_turn check_zetema:_window",
     "Z3": "compiled:fits_shape combinations:find_combination check_zetema:_no_hand_card",
     "Z4": "=tableau.zetemas turn:_lay_on_pile",
     "Z5": "turn:finish_drawing_up turn:begin_turn",
-    "Z6": "=game.target =game.many_target",
+    "Z6": "=match.target",
     "R-SET": "reuse:once_per_set",
     "R-KIND": "reuse:once_per_kind",
     "R-CLASS": "reuse:upward_in_class reuse:_climbs",
@@ -58,28 +59,28 @@ LAW_CODE = {
     "A-06": "=tenth_trick.to effects:award_last_stock_trick",
     "A-07": "effects:draw effects:enter_phase",
     "A-08": "=close.melds",
-    "A-09": "=last_trick.when",
+    "A-09": "=last_trick.tricks",
     "A-10": "effects:takes_all_closed_tricks =last_tricks.points",
-    "A-11": "=game.target",
+    "A-11": "=match.target",
     "A-12": "=close.melds",
     "A-13": "following:lawful_replies melds:_make_trumps",
-    "A-14": "=reuse.rule",
+    "A-14": "=reuse.law",
     "A-15": "=reuse.sequence_then_marriage",
-    "A-16": "=reuse.rule",
+    "A-16": "=reuse.law",
     "A-17": "=reuse.singles_then_double",
     "A-18": "=reuse.double_then_single",
     "A-19": "reuse:once_per_kind reuse:upward_in_class",
-    "A-20": "=reuse.leaves_by",
-    "A-21": "=reuse.rule",
-    "A-22": "=reuse.rule",
-    "A-23": "=reuse.rule",
+    "A-20": "=reuse.card_leaves_by",
+    "A-21": "=reuse.law",
+    "A-22": "=reuse.law",
+    "A-23": "=reuse.law",
     "A-24": "=stock.melds reuse:once_per_set",
-    "A-25": "=reuse.rule =stock.melds",
+    "A-25": "=reuse.law =stock.melds",
     "A-26": "=reuse.once_ever",
     "A-27": "settlement:_with_brisques settlement:_higher",
     "A-28": "settlement:_with_brisques",
-    "A-29": "=game.settlement settlement:_valued",
-    "A-30": "=game.win_bonus =double_bezique.points",
+    "A-29": "=match.settlement.win.least_difference settlement:_valued",
+    "A-30": "=match.settlement.win.base =double_bezique.points",
     "A-30a": "carte_blanche:draw_in_blanche_chain",
     "A-30b": "=carte_blanche.courts carte_blanche:_is_blank",
     "A-30c": "carte_blanche:cut",
@@ -90,22 +91,22 @@ LAW_CODE = {
     "A-34": "check_zetema:_window =close.melds",
     "A-35": "turn:begin_turn check_zetema:_turn",
     "A-36": "=tableau.chain turn:must_go_on",
-    "A-37": "=pack.runs compiled:in_a_row",
+    "A-37": "=pack.row compiled:in_a_row",
     "A-38": "=tableau.marriage_hand_cards",
     "A-39": "compiled:fits_shape combinations:find_combination",
-    "A-40": "check_zetema:_discard_from =game.end",
-    "A-41": "=tableau.imperial_below =tableau.imperial_points",
+    "A-40": "check_zetema:_discard_from =match.end",
+    "A-41": "=tableau.doubled_suit_below =tableau.doubled_suit_points",
     "A-42": "=tableau.zetemas turn:_lay_on_pile",
-    "A-43": "=game.many_target",
+    "A-43": "=match.target",
     "A-44": "=dix.spent_exchanges check_melds:_exchange",
     "A-45": "melds:withdraw_meld turn:withdraw_combination",
-    "A-46": "=trumps.by melds:declare",
+    "A-46": "=trumps.when melds:declare",
     "A-47": "reuse:_restores",
     "A-48": "settlement:_with_brisques settlement:possible_settlements",
     "A-49": "labels:is_beyond_pack",
     "A-50": "check_scores:check_score",
-    "A-51": "settlement:_valued =game.rounding",
-    "A-52": "=pack.doubled_suits",
+    "A-51": "settlement:_valued =match.settlement.win_difference",
+    "A-52": "=pack.copies.S",
     "A-53": "match_play:relate",
 }
 PLACES = {
@@ -165,9 +166,9 @@ def _field_mutants(path: str) -> Iterator[tuple[str, Any]]:
     """A field of all sheets that have it, with another value in each."""
     tried = 0
     while True:
-        changed = {sheet.id: list(_other_values(_value_at(sheet, path))) for sheet in ALL_SHEETS}
+        changed = {sheet.id: list(_other_values(member_at(sheet, path))) for sheet in ALL_SHEETS}
         sheets = tuple(
-            registry._with(sheet, path, changed[sheet.id][tried])
+            with_member(sheet, path, changed[sheet.id][tried])
             if len(changed[sheet.id]) > tried else sheet
             for sheet in ALL_SHEETS
         )  # fmt: skip
@@ -183,17 +184,6 @@ def _sheets(sheets: tuple[RuleSheet, ...]) -> Iterator[None]:
         yield
 
 
-def _value_at(part: Any, path: str) -> Any:
-    """The value of a field of a sheet; None where the sheet has no such part."""
-    for name in path.split("."):
-        if hasattr(part, name) or not isinstance(part, RuleSheet):
-            part = getattr(part, name, None)
-        else:
-            named = (*part.phases, *part.bonuses, *part.melds)
-            part = next((each for each in named if each.name == name), None)
-    return part
-
-
 def _other_values(value: Any) -> Iterator[Any]:
     match value:
         case bool():
@@ -204,7 +194,9 @@ def _other_values(value: Any) -> Iterator[Any]:
             yield 1
         case Enum():
             yield from (other for other in type(value) if other is not value)
-        case str():
+        case str() if value in REUSE_RULES:
+            yield from (law for law in REUSE_RULES if law != value)
+        case tuple():
             yield value[1:]
         case dict():
             yield {key: number + 1 for key, number in value.items()}

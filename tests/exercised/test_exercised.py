@@ -28,12 +28,12 @@ pytestmark = [
     pytest.mark.skipif(is_compiled(), reason="it changes sources, and compiled ones are not run"),
 ]
 
-REUSING = [sheet for sheet in ALL_SHEETS if sheet.reuse.rule is not ReuseRule.LEAVES_THE_HAND]
+REUSING = [sheet for sheet in ALL_SHEETS if sheet.rules.reuse.rule is not ReuseRule.LEAVES_THE_HAND]
 
 
 def rests_on(sheet: RuleSheet) -> set[str]:
     """The laws and rulings that a sheet names, in its articles and its options."""
-    named = [*sheet.laws.values(), *(option.ruling for option in sheet.options)]
+    named = [*(each.cited for each in sheet.articles), *(option.law for option in sheet.options)]
     return set(LAW_NUMBER_PATTERN.findall(" ".join(named)))
 
 

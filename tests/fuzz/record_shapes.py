@@ -37,7 +37,7 @@ def without_none(members: dict[str, Plan]) -> dict[str, Plan]:
 def setups(random: Random) -> Plan:
     """A position in which cards may be the cards of many melds."""
     sheet = random.choice(ALL_SHEETS)
-    players = random.choice(sheet.players)
+    players = random.choice(sheet.rules.players)
     deal = without_none(
         {
             "dealer": random.randrange(players),
@@ -112,9 +112,9 @@ def event(random: Random, players: int, faces: list[str]) -> dict[str, Plan]:
 def any_record(random: Random) -> Plan:
     """Whatever the format allows, and as many of it."""
     sheet = random.choice(ALL_SHEETS)
-    players = random.choice(sheet.players)
+    players = random.choice(sheet.rules.players)
     faces = palette(random)
-    size = max(sheet.hand.values())
+    size = max(sheet.rules.hand.values())
     hands = [random.choices(faces, k=size) for _ in range(players)]
     some = [
         times(random, 3_000, event(random, players, faces)) for _ in range(many(random, 12) - 1)
@@ -159,7 +159,7 @@ def played(way: int, seed: int) -> Record:
     """A short real game, of every sheet at every table and with every option."""
     ways = [*STANDARD, *OPTIONED]
     style = ("greedy", "random")[seed % 2]
-    labels = seed % 4 == 3 and ways[way].sheet.pack.copies > 1
+    labels = seed % 4 == 3 and ways[way].sheet.rules.pack.packs > 1
     return ways[way].play(seed, style, deals=1 + seed % 2, labels=labels, where=seed % 3 == 0)
 
 

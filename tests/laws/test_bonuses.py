@@ -303,7 +303,7 @@ def test_a50_a_bonus_is_claimed_when_it_is_earned_or_later_in_the_deal(option):
     assert codes == ([] if option == "before_close" else ["score-not-earned"])
 
 
-@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None])
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS if sheet.rules.tableau is None])
 def test_a50_a_bonus_is_not_claimed_before_it_is_earned(sheet):
     position = ONE_TRICK.format(n="KH", s="QH")
     assert table(position, "N KH, S QH, N takes, N scores last_trick", sheet=sheet).codes == []

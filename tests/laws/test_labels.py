@@ -18,8 +18,10 @@ from tests.playouts.games import STANDARD, Way
 
 CARDS = ("captured", "card", "cards", "from_tableau", "hands", "spent_dixes", "stock", "tableau", "trick",
          "turn_up")  # fmt: skip
-ONE_PACK = [way for way in STANDARD if way.sheet.pack.copies == 1]
-LABELLED = [way for way in STANDARD if way.sheet.pack.copies > 1 or way.sheet.pack.doubled_suits]
+ONE_PACK = [way for way in STANDARD if way.sheet.rules.pack.packs == 1]
+LABELLED = [
+    way for way in STANDARD if way.sheet.rules.pack.packs > 1 or way.sheet.rules.pack.doubled_suits
+]
 
 
 def renamed(record: Record, name: Callable[[str], str]) -> Record:
@@ -78,7 +80,7 @@ def test_a49_a_dealt_card_renamed_beyond_the_pack_is_found(way: Way):
         record = way.play(seed, "greedy", deals=1, labels=True)
         dealt = [card for hand in record.deals[0].hands for card in hand]
         card = random.choice([card for card in dealt if len(card) > 2])
-        copies = way.sheet.pack.copies + (card[1] in way.sheet.pack.doubled_suits)
+        copies = way.sheet.rules.pack.packs + (card[1] in way.sheet.rules.pack.doubled_suits)
         if copies == 6:
             continue  # the format writes no seventh copy
         other = f"{card[:2]}.{copies + 1}"
@@ -97,7 +99,7 @@ def test_a49_a_card_renamed_beyond_the_pack_in_one_event_is_found(way: Way):
     random = Random(str(way))
     record = way.play(3, "greedy", deals=1, labels=True)
     deal = record.deals[0]
-    copies = way.sheet.pack.copies + way.sheet.pack.copies % 2
+    copies = way.sheet.rules.pack.packs + way.sheet.rules.pack.packs % 2
     named = [
         index
         for index, event in enumerate(deal.events)
@@ -233,7 +235,7 @@ def test_a49_in_zetema_spades_are_labelled_and_the_others_may_be():
 
 def test_the_sheets_with_one_pack_are_known():
     assert {way.sheet.id for way in ONE_PACK} == {"marjolet", "marjolet-oxford", "zetema"}
-    assert {sheet.id for sheet in ALL_SHEETS if get_sheet(sheet.id).pack.copies == 1} == {
+    assert {sheet.id for sheet in ALL_SHEETS if get_sheet(sheet.id).rules.pack.packs == 1} == {
         way.sheet.id for way in ONE_PACK
     }
 
@@ -241,7 +243,7 @@ def test_the_sheets_with_one_pack_are_known():
 @pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
 def test_a49_the_last_copy_of_a_card_and_one_beyond_it(sheet):
     """Records may write labels up to `.6`, so in games of six packs none is beyond the pack."""
-    copies = get_sheet(sheet).pack.copies
+    copies = get_sheet(sheet).rules.pack.packs
     for label in range(copies, min(copies + 1, MAX_COPIES) + 1):
         if sheet == "zetema":
             told = turns(f"A: KH.{label} 9H.1 | B: 8D.1 9D.1")

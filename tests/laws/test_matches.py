@@ -10,8 +10,8 @@ from records.selfplay import play_game
 from records.validator import check_record
 from tests.make.tables import deal_of, record_of
 
-RACES = [sheet.id for sheet in ALL_SHEETS if not isinstance(sheet.game, OneDeal)]
-ONE_DEAL = [sheet.id for sheet in ALL_SHEETS if isinstance(sheet.game, OneDeal)]
+RACES = [sheet.id for sheet in ALL_SHEETS if not isinstance(sheet.rules.match, OneDeal)]
+ONE_DEAL = [sheet.id for sheet in ALL_SHEETS if isinstance(sheet.rules.match, OneDeal)]
 TARGETS = {
     "bezique": 1000, "bezique-enhanced": 1000, "polish-bezique": 1000, "marjolet": 500,
     "marjolet-oxford": 500, "zique": 800, "zetema": 300,

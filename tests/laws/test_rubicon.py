@@ -23,7 +23,7 @@ family = pytest.mark.parametrize("sheet", FAMILY)
     ("chinese-bezique", 6, 12), ("six-pack-bezique", 6, 12),
 ])  # fmt: skip
 def test_c1_packs_and_hands(sheet, copies, hand):
-    assert (get_sheet(sheet).pack.copies, get_sheet(sheet).hand[2]) == (copies, hand)
+    assert (get_sheet(sheet).rules.pack.packs, get_sheet(sheet).rules.hand[2]) == (copies, hand)
     short = " ".join(["7C"] * min(copies, hand - 1))
     found = table(f"N: {short} | S: {short} | S deals afresh", sheet=sheet).codes
     assert found == ["wrong-hand-size", "wrong-hand-size", "too-many-copies"]
@@ -34,7 +34,7 @@ def test_c1_packs_and_hands(sheet, copies, hand):
 
 @family
 def test_no_card_is_turned_up_and_no_seven_scores(sheet):
-    copies, size = get_sheet(sheet).pack.copies, get_sheet(sheet).hand[2]
+    copies, size = get_sheet(sheet).rules.pack.packs, get_sheet(sheet).rules.hand[2]
     low = [[rank + suit for rank in "789" for _ in range(copies)] for suit in "SD"]
     hands = [" ".join(cards[:size]) for cards in low]
     dealt = table(f"N: {hands[0]} | S: {hands[1]} | turn-up 7C | S deals afresh", sheet=sheet)

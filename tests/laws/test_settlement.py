@@ -258,7 +258,7 @@ def test_c15_the_settlement_asks_for_no_seat(sheet, settlement):
     if settlement and sheet not in (*RUBICON, CLUB):
         return
     options = {"settlement": settlement} if settlement else {}
-    game = resolve_sheet(sheet, None, options).sheet.game
+    game = resolve_sheet(sheet, None, options).sheet.rules.match
     at = game.rubicon
     scores = [0, 90, 100, at - 110, at - 100, at - 10, at, at + 10, at + 210]
     for raw, brisques in product(
@@ -277,7 +277,7 @@ def test_c15_the_settlement_asks_for_no_seat(sheet, settlement):
 @pytest.mark.parametrize("sheet", [RUBICON[0], CLUB])
 def test_a28_totals_alone_leave_open_what_some_points_and_brisques_come_to(sheet):
     """Every deal around the rubicon is settled; together they say what totals may mean."""
-    game = resolve_sheet(sheet, None, {}).sheet.game
+    game = resolve_sheet(sheet, None, {}).sheet.rules.match
     outcomes = defaultdict(list)
     splits = [[taken, 320 - taken] for taken in range(0, 330, 40)]
     for raw in product(range(480, 1200, 40), repeat=2):
@@ -385,7 +385,7 @@ def test_a_race_to_points_has_no_settlement():
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_c15_whether_the_loser_was_rubiconed_can_be_told_from_the_settlement(sheet):
     """Short of the rubicon with brisques; whose points are compared without them, is short without them, too."""
-    game = resolve_sheet(sheet, None, {}).sheet.game
+    game = resolve_sheet(sheet, None, {}).sheet.rules.match
     at, told = game.rubicon, set()
     scores = [0, 90, 500, at - 110, at - 100, at - 10, at, at + 10, at + 210]
     for raw, brisques in product(product(scores, scores), [(0, 0), (110, 100), (20, 300)]):

@@ -19,12 +19,12 @@ def having(option: str, *, of_held_cards: bool = False) -> pytest.MarkDecorator:
 
 
 def captures(sheet: str) -> bool:
-    return get_sheet(sheet).melds_from is MeldsFrom.CAPTURED
+    return get_sheet(sheet).rules.melds_from is MeldsFrom.CAPTURED
 
 
 def turned(card: str, sheet: str) -> str:
     """A turn-up, where the game has one."""
-    return "" if isinstance(get_sheet(sheet).game, OneDeal) else f"turn-up {card} | "
+    return "" if isinstance(get_sheet(sheet).rules.match, OneDeal) else f"turn-up {card} | "
 
 
 def melding(cards: str, *melds: str, sheet: str, trump: str = "H", **options: object) -> Told:
@@ -284,7 +284,7 @@ def test_a46_trumps_by(sheet, by, trump, taker):
 def test_a29_the_portland_terms(sheet):
     """500 and the difference, at least 100; rubiconed 1,300 and the sum, 100 more below 100."""
     game = _deal(get_sheet(sheet))
-    last = get_sheet(sheet).bonuses[0].points
+    last = get_sheet(sheet).rules.bonuses[0].points
     for loser, winner in (
         (game.rubicon, game.rubicon + 330),
         (game.rubicon + 20, game.rubicon + 50),
@@ -299,8 +299,8 @@ def test_a29_the_portland_terms(sheet):
 
 
 def _deal(sheet: RuleSheet) -> OneDeal:
-    assert isinstance(sheet.game, OneDeal)
-    return sheet.game
+    assert isinstance(sheet.rules.match, OneDeal)
+    return sheet.rules.match
 
 
 def _ends(sheet: str, north: int, south: int) -> Told:

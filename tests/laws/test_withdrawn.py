@@ -11,7 +11,9 @@ OTHERS = "B: 2C 3C 4C 5D 6C"
 FLUSH = "flush_sequence 2H 3H 4H 5H 6H 7H 50"
 BACK = "A irregular withdrawn_meld"
 OF_HELD_CARDS = [
-    sheet.id for sheet in ALL_SHEETS if sheet.tableau is None and sheet.melds_from is MeldsFrom.HELD
+    sheet.id
+    for sheet in ALL_SHEETS
+    if sheet.rules.tableau is None and sheet.rules.melds_from is MeldsFrom.HELD
 ]
 PAIRS = f"A: KH QH KD 2H 3H 4H | {OTHERS} | tableau QD 9S | stock 20"
 
@@ -143,7 +145,7 @@ def test_a45_zetema_a_marriage_of_cards_nobody_had_named():
 
 @pytest.mark.parametrize("sheet", OF_HELD_CARDS)
 def test_a45_the_meld_of_the_trick_may_be_another(sheet):
-    turn_up = "turn-up 9C | " if isinstance(get_sheet(sheet).trumps, TurnUp) else ""
+    turn_up = "turn-up 9C | " if isinstance(get_sheet(sheet).rules.trumps, TurnUp) else ""
     position = f"N: KH QH KS QS 8C | S: 7S 8D 9D 7H | trump C | {turn_up}stock 20 | N won"
     withdrawn = "N melds marriage KH QH 20, irregular N withdrawn_meld"
     told = table(position, withdrawn, sheet=sheet)

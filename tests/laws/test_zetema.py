@@ -45,8 +45,8 @@ def test_z1_cards_dealt_and_left(players, dealt, stock):
 
 
 def test_z1_sixty_five_cards_spades_twice():
-    pack = get_sheet("zetema").pack
-    assert len(pack.ranks) * 4 * pack.copies + len(pack.ranks) * len(pack.doubled_suits) == 65
+    pack = get_sheet("zetema").rules.pack
+    assert len(pack.ranks) * 4 * pack.packs + len(pack.ranks) * len(pack.doubled_suits) == 65
     assert turns("A: KS KS | B: KH | stock 20").codes == []
     turns("A: KS KS | B: KS | stock 20").only("too-many-copies")
     turns("A: KH | B: KH | stock 20").only("too-many-copies")
@@ -230,7 +230,7 @@ def test_a41_points_of_marriages(pairs, worth):
 
 def test_a41_four_plain_marriages_cannot_be():
     """There are three plain suits: four declared hold a spade pair, 100 and 10."""
-    assert sum(suit not in get_sheet("zetema").pack.doubled_suits for suit in "SHDC") == 3
+    assert sum(suit not in get_sheet("zetema").rules.pack.doubled_suits for suit in "SHDC") == 3
 
 
 def test_z3_king_and_queen_of_one_suit():

@@ -221,7 +221,7 @@ def other_option(record: Raw, random: Random) -> None:
         [o for o in get_sheet(record["rules"]["id"]).options if hasattr(o, "values")]
     )
     written = options.get(choice.name, choice.default)
-    options[choice.name] = random.choice([value for value in choice.values if value != written])
+    options[choice.name] = random.choice([value for value in choice.permitted if value != written])
 
 
 def other_day(record: Raw, random: Random) -> None:

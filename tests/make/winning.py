@@ -19,7 +19,7 @@ def melded(hand: str, *acts: str, sheet: str, trump: str = "H", **options: objec
     assert trump != "C"
     number, copies = (
         _numbered if "." in hand else list,
-        min(MOST_COPIES, get_sheet(sheet).pack.copies),
+        min(MOST_COPIES, get_sheet(sheet).rules.pack.packs),
     )
     led_cards = number([rank + "D" for rank in "789" for _ in range(copies)])
     replies = number([rank + "C" for rank in "789" for _ in range(copies)])

@@ -26,7 +26,7 @@ from records.selfplay import play_game
 WAYS = [
     (sheet.id, players)
     for sheet in ALL_SHEETS
-    for players in {min(sheet.players), max(sheet.players)}
+    for players in {min(sheet.rules.players), max(sheet.rules.players)}
 ]
 ways = pytest.mark.parametrize(("sheet", "players"), WAYS)
 TIMES_TEMPTED = 5
@@ -248,7 +248,7 @@ def test_options_and_sides_are_those_of_the_sheet() -> None:
     game = Game("bezique", options={"hand_size": 9})
     assert [len(hand) for hand in game.position.hands] == [9, 9]
     assert game.record.rules.options == {"hand_size": 9}
-    assert get_sheet("bezique").hand[2] == 8
+    assert get_sheet("bezique").rules.hand[2] == 8
 
 
 @pytest.mark.parametrize(

@@ -66,8 +66,8 @@ def assert_conserved(record: Record) -> None:
         if frame.index == -1:
             awarded.clear()
             pack = every_card(frame.table)
-            assert pack.total() == len(sheet.pack.ranks) * (
-                4 * sheet.pack.copies + len(sheet.pack.doubled_suits)
+            assert pack.total() == len(sheet.rules.pack.ranks) * (
+                4 * sheet.rules.pack.packs + len(sheet.rules.pack.doubled_suits)
             )
         for award in frame.awards:
             awarded[award.seat] += award.points
@@ -82,13 +82,13 @@ def assert_conserved(record: Record) -> None:
 
 def assert_brisques(frame: Frame, sheet: RuleSheet) -> None:
     """A deal played out has every ace and ten of the pack in its tricks."""
-    if not sheet.brisques.ranks:
+    if not sheet.rules.brisques.ranks:
         return
     total = sum(seat.brisques for seat in snapshot_of(frame.table).seats)
-    assert total == 8 * sheet.pack.copies
-    if sheet.brisques.count is BrisqueCount.AT_THE_END:
+    assert total == 8 * sheet.rules.pack.packs
+    if sheet.rules.brisques.count is BrisqueCount.AT_THE_END:
         earned = [p for (_, what), p in frame.table.earned.items() if what == "brisques"]
-        assert sum(earned) == {1: 80, 2: 160}[sheet.pack.copies]
+        assert sum(earned) == {1: 80, 2: 160}[sheet.rules.pack.packs]
 
 
 def every_card(table: Table) -> Counter[str]:

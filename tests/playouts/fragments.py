@@ -91,7 +91,7 @@ def _cut_out(record: Record, random: Random) -> Record | None:
         deal, knowledge=None, hands=None, turn_up=None, setup=setup, events=events,
         claims=deal.claims if ended else None,
     )  # fmt: skip
-    lone = ended and isinstance(sheet_of(record).game, OneDeal)
+    lone = ended and isinstance(sheet_of(record).rules.match, OneDeal)
     return replace(record, deals=[fragment], result=record.result if lone else None)
 
 

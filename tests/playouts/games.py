@@ -41,15 +41,17 @@ class Way(NamedTuple):
 
 def tables(sheet: RuleSheet) -> Iterator[tuple[int, list[list[int]] | None]]:
     """Every number of seats, each for himself and in every partnership the sheet knows."""
-    for players in sheet.players:
+    for players in sheet.rules.players:
         yield players, None
-        for sides in sheet.partners.get(players, ()):
+        for sides in sheet.rules.partner_sizes.get(players, ()):
             yield players, [list(range(side, players, sides)) for side in range(sides)]
 
 
 def values(option: Option) -> list[RuleOptionValue]:
     """The values of an option that differ from its default; of a number, its ends."""
-    known = list(option.values) if isinstance(option, ChoiceOption) else [option.low, option.high]
+    known = (
+        list(option.permitted) if isinstance(option, ChoiceOption) else [option.least, option.most]
+    )
     return [value for value in known if value is not option.default]
 
 
@@ -81,7 +83,7 @@ STANDARD = [
 ]
 """Every sheet at every table, by its defaults."""
 OPTIONED = [
-    Way(sheet, sheet.players[i % len(sheet.players)], None, options)
+    Way(sheet, sheet.rules.players[i % len(sheet.rules.players)], None, options)
     for sheet in ALL_SHEETS
     for i, options in enumerate(option_sets(sheet, more=2)[1:])
 ]

@@ -19,7 +19,7 @@ from records.rules.registry import ALL_SHEETS, resolve_sheet
 
 SEATS = ["Ann", "Bob"]
 HOARDER = 0
-HOARDED_SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
+HOARDED_SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.rules.tableau is None]
 """Every sheet with tricks."""
 
 
@@ -54,7 +54,7 @@ def _choose_hoard(rules: CompiledSheet, random: Random) -> _Hoard:
     some = random.sample(faces, random.randint(2, 5))
     bezique, marriage = ["QS", "JD"], ["K" + suit, "Q" + suit]
     sequence = [rank + suit for rank in "ATKQJ"]
-    hand = rules.sheet.hand[2]
+    hand = rules.written.hand[2]
     return _Hoard(
         random.choice([bezique, marriage, sequence, some, [*bezique, *marriage]]),
         random.randint(hand // 2, hand),
@@ -70,7 +70,7 @@ def _stacked_deal(rules: CompiledSheet, hoard: _Hoard, random: Random, *, labels
         for copy in range(1, count + 1)
     ]
     random.shuffle(pack)
-    size = rules.sheet.hand[2]
+    size = rules.written.hand[2]
     wanted = [card for card in pack if card[:2] in hoard.faces][: size - random.randint(0, 2)]
     for card in wanted:
         pack.remove(card)

@@ -42,18 +42,18 @@ class _Position:
             free = {c for hand in world.hands for c in hand if card in (c, c[:2])} - world.spent
             demand(free, "nobody holds that seven")
             world.spent.add(min(free))
-        trumps = self.sheet.trumps
+        trumps = self.sheet.rules.trumps
         demand(isinstance(trumps, TurnUp) or not setup.turn_up, "nothing is turned up")
         if isinstance(trumps, TurnUp) and trumps.dealer_seven and world.turn_up[:1] == "7":
             world.spent.add(world.turn_up)
         world.points = list(setup.scores or [0, 0])
-        if world.closed and max(map(len, world.hands)) < self.sheet.hand[2]:
+        if world.closed and max(map(len, world.hands)) < self.sheet.rules.hand[2]:
             # Nobody can be said to have taken all tricks of which some are not told.
             world.closed_tricks = [1, 1]
         world.trick = [(1 - setup.seat, card) for card in setup.trick or ()]
         if setup.won:
             self._has_won(world, won[setup.seat][-2:] if captures else [])
-        if self.sheet.carte_blanche:
+        if self.sheet.rules.carte_blanche:
             courts = self.referee.courts
             for seat, hand in enumerate(world.hands):
                 world.chains[seat] = "over" if courts(hand) else self._chain(seat)
@@ -61,11 +61,11 @@ class _Position:
 
     def _chain(self, seat: int) -> str:
         """The chain of a hand without courts: it goes on after a draw, unless a card was played since."""
-        setup, rule = self.setup, self.sheet.carte_blanche
+        setup, rule = self.setup, self.sheet.rules.carte_blanche
         if not (setup.won or setup.trick):
             return "open"
         later = [*(setup.brisques or ()), *(setup.captured or ()), *(setup.tables or ())]
-        first = bool(setup.trick) and rule is not None and not rule.before_first_lead
+        first = bool(setup.trick) and rule is not None and not rule.is_before_first_lead
         return "open" if first and seat == setup.seat and not any(later) else "shown"
 
     def _cards_placed(self) -> World:
@@ -93,7 +93,7 @@ class _Position:
             dealer=self.deal.dealer,
             trump=setup.trump or (setup.turn_up or "")[1:2] or None,
             to_act=setup.seat,
-            reuse=self.sheet.reuse.rule,
+            reuse=self.sheet.rules.reuse.rule,
             captures=referee.captures,
             labelled=any("." in card for card, _ in places),
             taken=[sorted(given[2]), sorted(given[3])],
@@ -103,7 +103,7 @@ class _Position:
     def _left_out(self) -> str:
         """The turn-up that a position leaves out: some trump, under an odd number of cards."""
         setup = self.setup
-        turned = isinstance(self.sheet.trumps, TurnUp) and setup.stock % 2
+        turned = isinstance(self.sheet.rules.trumps, TurnUp) and setup.stock % 2
         return f"?{setup.trump}" if turned and setup.trump else ""
 
     def _lay(self, world: World, seat: int, name: str, faces: list[str], *, scored: bool) -> None:
@@ -125,7 +125,7 @@ class _Position:
 
     def _has_won(self, world: World, new: list[str]) -> None:
         seat = self.setup.seat
-        world.window, world.melds_left = seat, self.sheet.phases[world.closed].melds
+        world.window, world.melds_left = seat, self.sheet.rules.phases[world.closed].meld_limit
         world.due = [] if world.closed else [seat, 1 - seat]
         world.winners, world.named = [seat], False
         for face in new:

@@ -13,7 +13,7 @@ from tests.playouts.views import KINDS
 
 BY_SHEET: dict[str, list[Way]] = {}
 """Every way to play each sheet: those with tricks as sevens are shown, most of Zique with sevens, Zetema at every table."""
-ZETEMAS = [way for way in [*STANDARD, *OPTIONED] if way.sheet.tableau]
+ZETEMAS = [way for way in [*STANDARD, *OPTIONED] if way.sheet.rules.tableau]
 for each in [*ZIQUES * 5, *WAYS.values(), *ZETEMAS]:
     BY_SHEET.setdefault(each.sheet.id, []).append(each)
 
@@ -22,7 +22,7 @@ def game_of(sheet: str, seed: int) -> Record:
     """A legal game of a sheet, labelled where its pack has copies; its way to play follows from the seed."""
     ways = BY_SHEET[sheet]
     way = ways[seed % len(ways)]
-    if not way.sheet.tableau:
+    if not way.sheet.rules.tableau:
         return play_showing(way, seed, deals=1 + (seed % 8 == 7))
     if seed % 2:
         return ways_unsaid(play_any_way(way, seed, deals=1))

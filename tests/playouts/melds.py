@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable
 
 from records.rules.vocabulary import (
-    BeziqueCards,
     FirstMeld,
     LeavesBy,
     MeldRule,
@@ -13,6 +12,7 @@ from records.rules.vocabulary import (
     TrumpsBy,
 )
 from tests.playouts.world import Scored, World
+from tests.records.rules.changed_sheets import pattern_text
 
 SUITS = "SHDC"
 
@@ -21,7 +21,7 @@ def row_of(
     sheet: RuleSheet, world: World, name: str, faces: list[str], *, scores: bool
 ) -> MeldRule | None:
     """The line of the sheet's table that these cards are under this name."""
-    rows = [row for row in sheet.melds if row.name == name]
+    rows = [row for row in sheet.rules.melds if row.name == name]
     if world.trump is None and name in trump_makers(sheet, scores=scores):
         # The first one makes its own suit trumps, and is worth what a trump one is.
         found = [row for row in rows if any(_forms(sheet, row, faces, suit) for suit in SUITS)]
@@ -31,29 +31,34 @@ def row_of(
 
 def trump_makers(sheet: RuleSheet, *, scores: bool) -> tuple[str, ...]:
     """The melds that make trumps where there are none: when they score, or when they are only shown."""
-    if not isinstance(sheet.trumps, FirstMeld):
+    if not isinstance(sheet.rules.trumps, FirstMeld):
         return ()
-    return sheet.trumps.kinds if scores or sheet.trumps.by is TrumpsBy.LAID else ()
+    return sheet.rules.trumps.melds if scores or sheet.rules.trumps.when is TrumpsBy.LAID else ()
 
 
 def _letters(row: MeldRule) -> set[str]:
-    return {slot[1] for slot in row.cards.rpartition(" * ")[2].split()}
+    return {slot[1] for slot in pattern_text(row.cards).rpartition(" * ")[2].split()}
 
 
 def _forms(sheet: RuleSheet, row: MeldRule, faces: list[str], trump: str | None) -> bool:
     """Whether cards are exactly a meld's: its notation laid against them, card by card."""
     if trump is None and "t" in _letters(row):
         return False
-    times, _, pattern = row.cards.rpartition(" * ")
+    times, _, pattern = pattern_text(row.cards).rpartition(" * ")
     slots = pattern.split() * int(times or 1)
     plain = [suit for suit in SUITS if suit != trump]
-    by_trump = sheet.bezique_cards is BeziqueCards.BY_TRUMP and trump in ("S", "D")
+    by_trump = changes_with_trumps(sheet) and trump in ("S", "D")
     suits = {
         "x": SUITS,
         "t": trump or "",
         **({"Q": "C", "J": "H"} if by_trump else {"Q": "S", "J": "D"}),
     }
     return any(_fits(slots, {**suits, "p": suit}, Counter(faces)) for suit in plain)
+
+
+def changes_with_trumps(sheet: RuleSheet) -> bool:
+    cards = sheet.rules.bezique_cards
+    return cards is not None and cards["S"] != cards["none"]
 
 
 def _fits(slots: list[str], suits: dict[str, str], faces: Counter[str]) -> bool:
@@ -70,7 +75,7 @@ def may_score(
     sheet: RuleSheet, world: World, seat: int, row: MeldRule, cards: frozenset[str]
 ) -> bool:
     """Whether these very cards may score this meld now, by the sheet's rule of reuse."""
-    before, reuse = world.scored[seat], sheet.reuse
+    before, reuse = world.scored[seat], sheet.rules.reuse
     if reuse.once_ever and any(meld.cards & cards for meld in before):
         return False
     return _RULES[reuse.rule](sheet, world, seat, row, cards)
@@ -95,7 +100,7 @@ def _once_per_kind(
 
 def _climbs(sheet: RuleSheet, before: list[Scored], row: MeldRule, cards: frozenset[str]) -> bool:
     """Not down from a bigger meld of the class, not up with nothing new, unless the sheet allows it."""
-    reuse = sheet.reuse
+    reuse = sheet.rules.reuse
     down = reuse.sequence_then_marriage if row.family == "sequence" else reuse.double_then_single
     family = [m for m in before if m.row.family == row.family and m.row.kind != row.kind]
     if not down and any(m.row.level > row.level and m.cards & cards for m in family):
@@ -119,7 +124,7 @@ def _reformed(
 
     def has_left(card: str, number: int) -> bool:
         later = any(card in m.cards for m in before[number + 1 :])
-        by_meld = sheet.reuse.leaves_by is LeavesBy.PLAYED_OR_MELDED and later
+        by_meld = sheet.rules.reuse.card_leaves_by is LeavesBy.PLAYED_OR_MELDED and later
         return card not in held or by_meld
 
     return all(
@@ -142,7 +147,7 @@ def _restored(
     touched = [m for m in standing if m.cards & cards]
     if touched and all(m.row.level < row.level and m.cards <= cards for m in touched):
         singles = frozenset[str]().union(*(m.cards for m in ever))
-        return sheet.reuse.singles_then_double or not cards <= singles
+        return sheet.rules.reuse.singles_then_double or not cards <= singles
     return any(
         m.row.kind == row.kind
         and not m.cards <= held
@@ -170,7 +175,7 @@ _RULES: dict[ReuseRule, Callable[..., bool]] = {
 
 def note(sheet: RuleSheet, world: World, seat: int, row: MeldRule, cards: frozenset[str]) -> None:
     """Remember a meld scored; where melds grow and are restored, it stands for those it touches."""
-    if sheet.reuse.rule is ReuseRule.AUGMENT_OR_RESTORE:
+    if sheet.rules.reuse.rule is ReuseRule.AUGMENT_OR_RESTORE:
         world.replaced |= {
             (seat, i) for i, m in enumerate(world.scored[seat])
             if m.row.family == row.family and m.cards & cards

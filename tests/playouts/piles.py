@@ -15,6 +15,7 @@ from records.rules.vocabulary import Chain, GameEnd, HandCards, RaceTo, RuleShee
 from records.rules.vocabulary import MeldRule as MeldRow
 from tests.playouts.tricks import named
 from tests.playouts.world import Wrong, demand
+from tests.records.rules.changed_sheets import pattern_text
 
 Pile = Counter[str]
 
@@ -57,11 +58,11 @@ class PileReferee:
     def __init__(
         self, sheet: RuleSheet, seats: int, sides: list[list[int]], needed: list[int]
     ) -> None:
-        if sheet.tableau is None:
+        if sheet.rules.tableau is None:
             raise ValueError(sheet.id)
-        self.sheet, self.rule, self.seats, self.sides = sheet, sheet.tableau, seats, sides
+        self.sheet, self.rule, self.seats, self.sides = sheet, sheet.rules.tableau, seats, sides
         self.full = self.rule.draw_up_to[seats]
-        at_once = isinstance(sheet.game, RaceTo) and sheet.game.end is GameEnd.AT_ONCE
+        at_once = isinstance(sheet.rules.match, RaceTo) and sheet.rules.match.end is GameEnd.AT_ONCE
         self.needed = needed if at_once else None
         self.acts = {
             Draw: self.draw, Meld: self.meld, Discard: self.discard, Score: self.score,
@@ -71,7 +72,7 @@ class PileReferee:
         hands = deal.hands or []
         demand(deal.turn_up is None, "nothing is turned up")
         demand(len(hands) == self.seats, "hands")
-        demand(all(len(hand) == self.sheet.hand[self.seats] for hand in hands), "hands")
+        demand(all(len(hand) == self.sheet.rules.hand[self.seats] for hand in hands), "hands")
         drawn = [event.card for event in deal.events if isinstance(event, Draw)]
         self.labelled = any("." in card for cards in [*hands, drawn] for card in cards)
         places = [(card, seat) for seat, hand in enumerate(hands) for card in hand]
@@ -87,7 +88,7 @@ class PileReferee:
 
     def name(self, card: str) -> str:
         """As the record writes it: a label only where it labels, and where there are two."""
-        doubled = card[1] in self.sheet.pack.doubled_suits
+        doubled = card[1] in self.sheet.rules.pack.doubled_suits
         return card if self.labelled and doubled else card[:2]
 
     def begin(self, world: Seats, seat: int) -> None:
@@ -100,7 +101,7 @@ class PileReferee:
         world.to_act = able[0]
         lacks = max(0, self.full - world.hands[able[0]].total())
         if lacks and not world.down:
-            world.combines = self.sheet.phases[-1].melds > 0
+            world.combines = self.sheet.rules.phases[-1].meld_limit > 0
         world.owes = min(lacks, world.down)
         world.now = "draw" if world.owes else "combine" if world.combines else "discard"
         world.bound, world.going_on = None, False
@@ -152,20 +153,20 @@ class PileReferee:
     def points(self, event: Meld) -> int:
         """What the cards are worth under this name; raises Wrong if they are something else."""
         faces = [card[:2] for card in event.cards]
-        rows = [row for row in self.sheet.melds if row.name == event.meld]
+        rows = [row for row in self.sheet.rules.melds if row.name == event.meld]
         row = next((row for row in rows if self.forms(row, faces)), None)
         if row is None:
             raise Wrong("not that combination")
         pairs = len(faces) // 2
-        if event.meld != "marriages" or pairs >= self.rule.imperial_below:
+        if event.meld != "marriages" or pairs >= self.rule.doubled_suit_below:
             return row.points
-        imperial = sum(face[1] in self.sheet.pack.doubled_suits for face in faces) // 2
-        return row.points + imperial * self.rule.imperial_points
+        imperial = sum(face[1] in self.sheet.rules.pack.doubled_suits for face in faces) // 2
+        return row.points + imperial * self.rule.doubled_suit_points
 
     def forms(self, row: MeldRow, faces: list[str]) -> bool:
         """Each kind of combination, in the rulebook's words."""
         ranks, suits = [face[0] for face in faces], {face[1] for face in faces}
-        count, _, shape = row.cards.partition(" ")
+        count, _, shape = pattern_text(row.cards).partition(" ")
         if row.name == "marriages":
             kings = Counter(face[1] for face in faces if face[0] == "K")
             queens = Counter(face[1] for face in faces if face[0] == "Q")
@@ -181,7 +182,7 @@ class PileReferee:
         return len(faces) == min(6, self.full) and (runs, one_suit) == wanted[row.name]
 
     def consecutive(self, ranks: list[str]) -> bool:
-        order = self.sheet.pack.runs
+        order = self.sheet.rules.pack.row or ()
         windows = (order[i : i + len(ranks)] for i in range(len(order) - len(ranks) + 1))
         return any(set(window) == set(ranks) for window in windows)
 

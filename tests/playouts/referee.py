@@ -64,7 +64,7 @@ def judge(
         sheet = resolve_rules(rules).sheet
     except RulesError as error:
         return Judgement(why=str(error))
-    if seats not in sheet.players:
+    if seats not in sheet.rules.players:
         return Judgement(why="players")
     game = _Game(sheet, record.sides or [[seat] for seat in range(seats)])
     found = Judgement(trails=[])
@@ -170,22 +170,22 @@ class _Game:
         self.whole = True
 
     def referee(self, seats: int) -> Any:
-        if self.sheet.tableau is None:
+        if self.sheet.rules.tableau is None:
             return TrickReferee(self.sheet)
         total = next(iter(self.totals))
         needed = [self.target(seats) - points for points in total]
         return PileReferee(self.sheet, seats, self.sides, needed)
 
     def target(self, seats: int) -> int:
-        game = self.sheet.game
+        game = self.sheet.rules.match
         if not isinstance(game, RaceTo):
             return 0
-        return game.many_target if seats >= game.many_from else game.target
+        return game.target[seats]
 
     def add(self, worlds: list[Any]) -> None:
         """Count a deal, in every world that is left of it."""
         self.whole = worlds[0].over
-        before, game = self.totals, self.sheet.game
+        before, game = self.totals, self.sheet.rules.match
         if isinstance(game, OneDeal) and self.whole:
             taken = [[_brisques(self.sheet, world, s) for s in (0, 1)] for world in worlds]
             self.settled = settle(game, worlds[0].points, taken[0])
@@ -212,7 +212,7 @@ class _Game:
 
     def agrees(self, result: Result, total: tuple[int, ...]) -> bool:
         """Whether what the record says of the whole game is true if the deals came to this."""
-        one_deal = isinstance(self.sheet.game, OneDeal)
+        one_deal = isinstance(self.sheet.rules.match, OneDeal)
         complete = self.whole and (self.settled is not None if one_deal else self.decided(total))
         winner = self.settled.winner if self.settled else total.index(max(total))
         receives = self.settled.receives if self.settled else None
@@ -225,6 +225,6 @@ class _Game:
 
 
 def _brisques(sheet: RuleSheet, world: Any, seat: int) -> int:
-    return sheet.brisques.points * sum(
-        card[0] in sheet.brisques.ranks for card in world.taken[seat]
+    return sheet.rules.brisques.points * sum(
+        card[0] in sheet.rules.brisques.ranks for card in world.taken[seat]
     )

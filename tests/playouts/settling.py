@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from records.rules.vocabulary import OneDeal, Rounding, Settlement
+from records.rules.vocabulary import OneDeal, Rounding
 
 
 class Settled(NamedTuple):
@@ -15,7 +15,7 @@ class Settled(NamedTuple):
 
 
 def settle(game: OneDeal, raw: list[int], brisques: list[int]) -> Settled:
-    if game.settlement is Settlement.SIX_PACK:
+    if game.settlement.terms == "six_pack":
         return _six_pack(game, raw)
     with_brisques = [raw[0] + brisques[0], raw[1] + brisques[1]]
     tie_break = raw[0] == raw[1]
@@ -39,15 +39,15 @@ def settle(game: OneDeal, raw: list[int], brisques: list[int]) -> Settled:
 
 
 def _value(game: OneDeal, won: int, lost: int, *, rubicon: bool) -> int:
-    kind = game.settlement
+    kind, rounding = game.settlement.terms, game.settlement.win_difference
     under_100 = 100 if lost < 100 else 0
     difference = won - lost
     won, lost = won - won % 100, lost - lost % 100
-    if game.rounding is Rounding.HUNDREDS or (game.rounding is Rounding.CLOSE and won != lost):
+    if rounding is Rounding.HUNDREDS or (rounding is Rounding.CLOSE and won != lost):
         difference = won - lost
-    if kind is Settlement.RUBICON:
-        return 1000 + won + lost if rubicon else game.win_bonus + won - lost
-    if kind is Settlement.CLUB:
+    if kind == "rubicon":
+        return 1000 + won + lost if rubicon else game.settlement.win.base + won - lost
+    if kind == "club":
         return 1000 + won + lost + 320 + under_100 if rubicon else 500 + difference
     return 1300 + won + lost + under_100 if rubicon else 500 + max(100, difference)
 

@@ -31,7 +31,7 @@ from records.validate.check_deals import side_scores
 from tests.playouts.games import OPTIONED, STANDARD, Way
 
 COURTS = "KQJ"
-SHOWING = [way for way in [*STANDARD, *OPTIONED] if way.sheet.tableau is None]
+SHOWING = [way for way in [*STANDARD, *OPTIONED] if way.sheet.rules.tableau is None]
 """Every game with tricks, by its defaults and by every other value of every option."""
 ZIQUES = [
     Way(way.sheet, way.players, None, {"dix": dix, "dix_exchange": True})
@@ -73,13 +73,13 @@ def play_showing(way: Way, seed: int, *, deals: int = 1) -> Record:
 
 def _stacked_deal(rules: CompiledSheet, dealer: int, random: Random) -> Deal:
     """A shuffled deal in which sevens of trumps, or cards that are no court cards, come early to a seat."""
-    deal = shuffle_deal(rules, dealer, random, seats=2, labels=rules.sheet.pack.copies > 1)
+    deal = shuffle_deal(rules, dealer, random, seats=2, labels=rules.written.pack.packs > 1)
     hands, stock = deal.hands or [], deal.stock or []
     seat = random.randrange(2)
     if deal.turn_up is not None:
         wanted = [card for card in stock[12:] if FACE_OF[card] == "7" + deal.turn_up[1]]
         _swap_in(wanted[: random.randint(0, 4)], hands[seat], stock, random)
-    elif rules.sheet.carte_blanche is not None and random.random() < 0.7:
+    elif rules.written.carte_blanche is not None and random.random() < 0.7:
         courts = [card for card in hands[seat] if card[0] in COURTS]
         blank = [card for card in stock[12:] if card[0] not in COURTS][: len(courts)]
         for court, card in zip(courts, blank, strict=True):
@@ -102,7 +102,7 @@ def _swap_in(wanted: list[str], hand: list[str], stock: list[str], random: Rando
 
 def _events(table: Table, random: Random) -> Iterator[AnyEvent]:
     stepper, eager = unchecked_stepper(table), random.choice([0.2, 0.6, 1])
-    rule = table.rules.sheet.cut
+    rule = table.rules.written.cut
     if rule is not None:
         cut = Cut(seat=table.dealer, packet=rule.packet, guess=rule.packet)
         stepper.advance(cut)
@@ -140,7 +140,7 @@ def _events(table: Table, random: Random) -> Iterator[AnyEvent]:
 
 
 def _carte_blanche(table: Table, random: Random) -> AnyEvent | None:
-    rule = table.rules.sheet.carte_blanche
+    rule = table.rules.written.carte_blanche
     seats = [seat for seat in (0, 1) if may_show_carte_blanche(table, seat)]
     if rule is None or not seats:
         return None
@@ -167,7 +167,7 @@ def _sevens(table: Table, random: Random) -> AnyEvent | None:
 
 
 def _may_be_done(table: Table, seat: int, card: str, action: str) -> bool:
-    rule = table.rules.sheet.dix
+    rule = table.rules.written.dix
     if rule is None or not is_open(rule.window(action), trick_won=table.melding.seat == seat):
         return False
     is_fresh = bool(

@@ -39,7 +39,7 @@ def play_any_way(way: Way, seed: int, *, deals: int = 2) -> Record:
     while not match.complete and len(record.deals) < deals:
         pack = [card for card, count in match.rules.copies.items() for _ in range(count)]
         random.shuffle(pack)
-        size = way.sheet.hand[way.players]
+        size = way.sheet.rules.hand[way.players]
         hands = [pack[seat * size : (seat + 1) * size] for seat in range(way.players)]
         rest = pack[size * way.players :]
         deal = Deal(dealer=dealer, knowledge="full", hands=hands, stock=rest)

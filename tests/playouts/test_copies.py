@@ -14,7 +14,9 @@ from tests.playouts.asserts import BAD, assert_clean, stripped
 from tests.playouts.games import STANDARD
 from tests.playouts.referee import judge
 
-LABELLED = [way for way in STANDARD if way.sheet.pack.copies > 1 or way.sheet.pack.doubled_suits]
+LABELLED = [
+    way for way in STANDARD if way.sheet.rules.pack.packs > 1 or way.sheet.rules.pack.doubled_suits
+]
 ways = pytest.mark.parametrize("way", LABELLED, ids=str)
 
 

@@ -32,7 +32,9 @@ FEWEST, LEAST_KINDS = 300, 24
 def sources(way: Way) -> Iterator[tuple[Record, Judgement]]:
     """Games to damage: labelled and not, `from` written and not."""
     for seed, style in enumerate(["greedy", "random", "random", "greedy"]):
-        labels = seed in (0, 3) and bool(way.sheet.pack.copies > 1 or way.sheet.pack.doubled_suits)
+        labels = seed in (0, 3) and bool(
+            way.sheet.rules.pack.packs > 1 or way.sheet.rules.pack.doubled_suits
+        )
         record = way.play(seed, style, deals=2, labels=labels, where=seed % 2 == 0)
         judgement = judge(record)
         assert judgement.right, judgement.why
@@ -55,7 +57,7 @@ def mutants(way: Way, each: int) -> Iterator[tuple[str, Mutant, Judgement]]:
 @pytest.mark.parametrize("way", STANDARD, ids=str)
 def test_every_mutant_that_is_wrong_is_found(way, record_property):
     tallies: dict[str, Counter[str]] = defaultdict(Counter)
-    lone_table = len(way.sheet.players) == 1
+    lone_table = len(way.sheet.rules.players) == 1
     differing = [
         examine(name, mutant, known, tallies[name])
         for name, mutant, known in mutants(way, each=4 if lone_table else 1)

@@ -3,7 +3,7 @@
 import pytest
 
 from records.events import Declare
-from records.rules.vocabulary import OneDeal, Pending
+from records.rules.vocabulary import OneDeal
 from tests.playouts.asserts import (
     assert_as_refereed,
     assert_clean,
@@ -19,12 +19,12 @@ STYLES = ("greedy", "random")
 
 def lone(way: Way) -> bool:
     """Whether one deal is a whole game."""
-    return isinstance(way.sheet.game, OneDeal)
+    return isinstance(way.sheet.rules.match, OneDeal)
 
 
 def tame(way: Way, style: str) -> str:
     """The style in which few like cards of six packs are melded: the slow way can follow them all."""
-    return "random" if way.sheet.pack.copies > 4 else style
+    return "random" if way.sheet.rules.pack.packs > 4 else style
 
 
 @ways
@@ -61,7 +61,7 @@ def test_a_slow_referee_comes_to_the_same(way, style):
     assert_as_refereed(way.play(8, tame(way, style), deals=2, where=True))
 
 
-PENDING = [way for way in (*STANDARD, *OPTIONED) if way.sheet.pending is Pending.YES]
+PENDING = [way for way in (*STANDARD, *OPTIONED) if way.sheet.rules.pending]
 
 
 @pytest.mark.parametrize("way", PENDING, ids=str)

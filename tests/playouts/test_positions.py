@@ -72,7 +72,7 @@ def found(record: Record, deal: Deal) -> list[tuple[str, str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("way", [*STANDARD, *OPTIONED], ids=str)
 def test_a_position_of_a_legal_game_can_be(way: Way):
-    copies = way.sheet.pack.copies > 1 or bool(way.sheet.pack.doubled_suits)
+    copies = way.sheet.rules.pack.packs > 1 or bool(way.sheet.rules.pack.doubled_suits)
     for seed in range(max(1, GAMES)):
         random = Random(f"{way} {seed}")
         style = ["greedy", "random"][(seed + len(str(way))) % 2]

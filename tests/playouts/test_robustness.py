@@ -100,7 +100,7 @@ def blotted(record: Record, random: Random) -> Record:
 def renamed(record: Record, random: Random) -> Record:
     """Told as another game for as many players."""
     seats = len(record.players)
-    others = [sheet.id for sheet in ALL_SHEETS if seats in sheet.players]
+    others = [sheet.id for sheet in ALL_SHEETS if seats in sheet.rules.players]
     return replace(record, rules=Rules(id=random.choice(others)))
 
 

@@ -20,7 +20,7 @@ DEALS = int(os.environ.get("BEZIQUE_VIEWS", "0")) or 2
 """So many games at every table, and a quarter as many (at least one) with every option; 300 examine it in full."""
 SHARE = 1 if "BEZIQUE_VIEWS" in os.environ else 4
 """Only a quarter of the views of a game are judged, other kinds at every table and in every game."""
-WAYS = {str(way): way for way in [*STANDARD, *OPTIONED] if way.sheet.tableau}
+WAYS = {str(way): way for way in [*STANDARD, *OPTIONED] if way.sheet.rules.tableau}
 
 
 def games(way: Way) -> Iterator[tuple[int, Record]]:

@@ -68,5 +68,5 @@ def test_every_view_is_a_record_and_has_labels_only_where_it_should(name):
     labelled.pop("fragment with labels", None)
     assert labelled.keys() <= ALSO_LABELLED
     assert all(bare[kind] >= count for kind, count in labelled.items())
-    pack = WAYS[name].sheet.pack
-    assert bool(labelled) == (pack.copies > 1 or bool(pack.doubled_suits))
+    pack = WAYS[name].sheet.rules.pack
+    assert bool(labelled) == (pack.packs > 1 or bool(pack.doubled_suits))

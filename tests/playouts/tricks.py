@@ -28,7 +28,6 @@ from records.rules.vocabulary import (
     Follow,
     MeldsFrom,
     OneDeal,
-    Pending,
     RuleSheet,
     To,
     TurnUp,
@@ -47,8 +46,8 @@ class TrickReferee:
 
     def __init__(self, sheet: RuleSheet) -> None:
         self.sheet = sheet
-        self.order = "".join(reversed(sheet.pack.ranks))
-        self.captures = sheet.melds_from is MeldsFrom.CAPTURED
+        self.order = "".join(reversed(sheet.rules.pack.ranks))
+        self.captures = sheet.rules.melds_from is MeldsFrom.CAPTURED
         self.acts = {
             Play: self.play, Draw: self.draw, Meld: self.meld, Declare: self.meld, Dix: self.dix,
             Trick: self.trick, Score: self.score, CarteBlanche: self.blanche, Cut: self.cut,
@@ -57,8 +56,8 @@ class TrickReferee:
     def start(self, deal: Deal) -> World:
         """The table as dealt; raises Wrong for a deal that the pack or the sheet does not give."""
         sheet, hands, turn_up = self.sheet, deal.hands or [], deal.turn_up
-        demand(isinstance(sheet.trumps, TurnUp) == (turn_up is not None), "turn-up")
-        demand(len(hands) == 2 and all(len(h) == sheet.hand[2] for h in hands), "hands")
+        demand(isinstance(sheet.rules.trumps, TurnUp) == (turn_up is not None), "turn-up")
+        demand(len(hands) == 2 and all(len(h) == sheet.rules.hand[2] for h in hands), "hands")
         places = [(card, seat) for seat, hand in enumerate(hands) for card in hand]
         given, unseen = named(self.sheet, places if turn_up is None else [*places, (turn_up, 2)], 3)
         world = World(
@@ -69,19 +68,19 @@ class TrickReferee:
             dealer=deal.dealer,
             trump=turn_up[1] if turn_up else None,
             to_act=1 - deal.dealer,
-            reuse=sheet.reuse.rule,
+            reuse=sheet.rules.reuse.rule,
             captures=self.captures,
             labelled=any("." in card for hand in hands for card in hand),
         )
-        if turn_up and turn_up[0] == "7" and sheet.trumps.dealer_seven:
-            world.earn(deal.dealer, "turned_seven", sheet.trumps.dealer_seven)
+        if turn_up and turn_up[0] == "7" and sheet.rules.trumps.dealer_seven:
+            world.earn(deal.dealer, "turned_seven", sheet.rules.trumps.dealer_seven)
             world.spent.add(world.turn_up)
-        if sheet.carte_blanche:
+        if sheet.rules.carte_blanche:
             world.chains = ["over" if self.courts(hand) else "open" for hand in world.hands]
         return world
 
     def courts(self, cards: set[str]) -> bool:
-        rule = self.sheet.carte_blanche
+        rule = self.sheet.rules.carte_blanche
         return any(card[0] in rule.courts for card in cards) if rule else True
 
     def act(self, world: World, event: AnyEvent) -> Iterator[World]:
@@ -102,10 +101,10 @@ class TrickReferee:
 
     def adds(self, world: World) -> list[int]:
         """What a deal adds to the scores of the match: counted brisques, too."""
-        if not isinstance(self.sheet.game, OneDeal):
+        if not isinstance(self.sheet.rules.match, OneDeal):
             return world.points
         brisques = [self.brisques(world, seat) for seat in (0, 1)]
-        return settle(self.sheet.game, world.points, brisques).totals
+        return settle(self.sheet.rules.match, world.points, brisques).totals
 
     # -- plays and draws
 
@@ -137,7 +136,7 @@ class TrickReferee:
 
     def lawful(self, world: World, seat: int, card: str) -> bool:
         """What the reply owes once the stock is gone."""
-        follow = self.sheet.phases[world.closed].follow
+        follow = self.sheet.rules.phases[world.closed].follow
         led, hand = world.trick[0][1], world.hands[seat]
         same = [c for c in hand if c[1] == led[1]]
         higher = [c for c in same if self.rank(c) > self.rank(led)]
@@ -152,7 +151,7 @@ class TrickReferee:
         return self.order.index(card[0])
 
     def play_seven(self, world: World, seat: int, card: str) -> None:
-        rule = self.sheet.dix
+        rule = self.sheet.rules.dix
         if rule is None or card[:2] != f"7{world.trump}":
             self.remember_seven(world, seat, None)
             return
@@ -183,7 +182,7 @@ class TrickReferee:
         world.trick = []
         world.to_act = world.window = winner
         world.named = False
-        world.melds_left = self.sheet.phases[world.closed].melds
+        world.melds_left = self.sheet.rules.phases[world.closed].meld_limit
         world.fresh = {led, reply} if self.captures else set()
         if world.closed:
             world.closed_tricks[winner] += 1
@@ -196,8 +195,8 @@ class TrickReferee:
 
     def bonus(self, world: World, when: When) -> None:
         winner = world.winners[-1]
-        for bonus in self.sheet.bonuses:
-            if bonus.when is when:
+        for bonus in self.sheet.rules.bonuses:
+            if bonus.tricks is when:
                 world.earn(
                     winner if bonus.to is To.WINNER else 1 - winner, bonus.name, bonus.points
                 )
@@ -206,12 +205,12 @@ class TrickReferee:
         self.bonus(world, When.LAST_TRICK)
         if 0 in world.closed_tricks:
             self.bonus(world, When.ALL_CLOSED_TRICKS)
-        if self.sheet.brisques.count is BrisqueCount.AT_THE_END:
+        if self.sheet.rules.brisques.count is BrisqueCount.AT_THE_END:
             for seat in (0, 1):
                 world.points[seat] += self.brisques(world, seat)
 
     def brisques(self, world: World, seat: int) -> int:
-        rule = self.sheet.brisques
+        rule = self.sheet.rules.brisques
         return rule.points * sum(card[0] in rule.ranks for card in world.taken[seat])
 
     def trick(self, world: World, event: Trick) -> Iterator[World]:
@@ -253,7 +252,7 @@ class TrickReferee:
         seat, scores = event.seat, isinstance(event, Meld)
         demand(world.window == seat and (self.captures or not world.over), "not the time to meld")
         demand(world.melds_left > 0 or not scores, "too many melds")
-        demand(scores or self.sheet.pending is Pending.YES, "nothing is shown unscored")
+        demand(scores or self.sheet.rules.pending, "nothing is shown unscored")
         demand(self.limit(world), "no melds in the close")
         faces = [card[:2] for card in event.cards]
         row = row_of(self.sheet, world, event.meld, faces, scores=scores)
@@ -298,12 +297,12 @@ class TrickReferee:
                 yield chosen
 
     def limit(self, world: World) -> int:
-        return self.sheet.phases[world.closed].melds
+        return self.sheet.rules.phases[world.closed].meld_limit
 
     # -- sevens, openings, claims
 
     def dix(self, world: World, event: Dix) -> Iterator[World]:
-        rule = self.sheet.dix
+        rule = self.sheet.rules.dix
         if rule is None:
             raise Wrong("no dix in this game")
         if event.action == "play":
@@ -329,7 +328,7 @@ class TrickReferee:
                 yield self.use_seven(world, event, card, points)
 
     def use_seven(self, world: World, event: Dix, card: str, points: int) -> World:
-        then, seat, rule = world.copy(), event.seat, self.sheet.dix
+        then, seat, rule = world.copy(), event.seat, self.sheet.rules.dix
         then.points[seat] += points
         if event.action == "show":
             then.spent.add(card)
@@ -358,14 +357,14 @@ class TrickReferee:
 
     def break_chains(self, world: World, seat: int) -> None:
         """A card is played: what was not shown by now never will be."""
-        rule = self.sheet.carte_blanche
-        first = rule is not None and not rule.before_first_lead and not world.winners
+        rule = self.sheet.rules.carte_blanche
+        first = rule is not None and not rule.is_before_first_lead and not world.winners
         for other in (0, 1):
             if world.chains[other] == "open" and not (first and other != seat):
                 world.chains[other] = "over"
 
     def blanche(self, world: World, event: CarteBlanche) -> Iterator[World]:
-        rule, seat = self.sheet.carte_blanche, event.seat
+        rule, seat = self.sheet.rules.carte_blanche, event.seat
         if rule is None or world.chains[seat] != "open":
             raise Wrong("no carte blanche to show")
         demand(event.points in (None, rule.points), "not those points")
@@ -375,10 +374,10 @@ class TrickReferee:
         yield then
 
     def cut(self, world: World, event: Cut) -> Iterator[World]:
-        rule = self.sheet.cut
+        rule = self.sheet.rules.cut
         if rule is None or world.was_cut or world.played or event.seat != world.dealer:
             raise Wrong("no cut here")
-        demand(0 < event.packet < 32 * self.sheet.pack.copies, "no such packet")
+        demand(0 < event.packet < 32 * self.sheet.rules.pack.packs, "no such packet")
         then = world.copy()
         then.was_cut = True
         if event.packet == rule.packet:
@@ -394,7 +393,7 @@ class TrickReferee:
             demand(self.brisques_count(world), "brisques do not count")
             then.brisques_claimed[seat] += points or 0
             demand(then.brisques_claimed[seat] <= self.brisques(world, seat), "not so many taken")
-            worth = self.sheet.brisques.points * (event.count or 0)
+            worth = self.sheet.rules.brisques.points * (event.count or 0)
             demand(None in (event.count, points) or worth == points, "not what they are worth")
         else:
             demand((seat, what) in world.earned, "not earned")
@@ -406,20 +405,24 @@ class TrickReferee:
 
     def brisques_count(self, world: World) -> bool:
         sheet = self.sheet
-        if sheet.brisques.count is BrisqueCount.TO_SETTLE and isinstance(sheet.game, OneDeal):
+        if sheet.rules.brisques.count is BrisqueCount.TO_SETTLE and isinstance(
+            sheet.rules.match, OneDeal
+        ):
             taken = [self.brisques(world, seat) for seat in (0, 1)]
-            return world.over and settle(sheet.game, world.points, taken).brisques_count
-        return sheet.brisques.count is BrisqueCount.AT_THE_END
+            return world.over and settle(sheet.rules.match, world.points, taken).brisques_count
+        return sheet.rules.brisques.count is BrisqueCount.AT_THE_END
 
 
 def named(
     sheet: RuleSheet, places: list[tuple[str, int]], piles: int
 ) -> tuple[list[set[str]], set[str]]:
     """Give every card dealt to a pile the name of a copy, and list the copies nobody has seen."""
-    doubled = sheet.pack.doubled_suits
+    doubled = sheet.rules.pack.doubled_suits
     left = {
-        rank + suit: [f"{rank}{suit}.{i + 1}" for i in range(sheet.pack.copies + (suit in doubled))]
-        for rank in sheet.pack.ranks
+        rank + suit: [
+            f"{rank}{suit}.{i + 1}" for i in range(sheet.rules.pack.packs + (suit in doubled))
+        ]
+        for rank in sheet.rules.pack.ranks
         for suit in SUITS
     }
     given: list[set[str]] = [set() for _ in range(piles)]

@@ -45,7 +45,7 @@ def views(record: Record, random: Random) -> Iterator[View]:
 
 def full_game(way: Way, seed: int) -> Record:
     """A legal game to look at, long or short, labelled so that the true position is known at every event."""
-    copies = way.sheet.pack.copies > 1 or bool(way.sheet.pack.doubled_suits)
+    copies = way.sheet.rules.pack.packs > 1 or bool(way.sheet.rules.pack.doubled_suits)
     style = ("random", "greedy")[seed % 2]
     return way.play(100 + seed, style, deals=1 + (seed % 3 == 2), labels=copies, where=seed % 4 < 2)
 
@@ -287,7 +287,7 @@ def every_deal_another_level(record: Record, random: Random) -> Iterator[Record]
 @whole
 def from_tableau_written(record: Record, random: Random) -> Iterator[Record]:
     """Zetema, as `public` and as one seat: where the cards of some marriages came from is written."""
-    if sheet_of(record).tableau is None:
+    if sheet_of(record).rules.tableau is None:
         return
     told = _with_tableau(stripped(record), random)
     yield replace(told, deals=[public(deal, random) for deal in told.deals])

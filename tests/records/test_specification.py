@@ -17,7 +17,6 @@ from analyzer.review.deep_review import REVIEW_VERSION
 from records import record
 from records.documents import schemas
 from records.documents.schemas import HEADINGS_OF_TYPES
-from records.documents.sheet_files import SHEET_VERSION
 from records.engine.copies import MOST_FEW_READINGS_STEPS, MOST_READING_STEPS
 from records.events import EVENT_TYPES, MAX_LIST_LENGTH, MELD_NAMES, SCORE_NAMES, Event
 from records.format import codec, containers
@@ -25,6 +24,7 @@ from records.format.diagnosis import fields_of
 from records.partial.written_deal import MOST_STEPS
 from records.record import Record
 from records.rules import registry
+from records.rules.complete import SHEET_VERSION
 from records.validate.codes import FINDING_CODES
 from records.validate.finding import (
     MOST_BYTES_EXAMINED,

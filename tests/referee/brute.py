@@ -23,7 +23,7 @@ def nodes(record: Record, depth: int) -> list[int]:
     """How many ways to go on there are: of one choice, of two, up to `depth`."""
     deal = record.deals[-1]
     sheet = resolve_rules(record.rules).sheet
-    game: Any = _Piles if sheet.tableau else _Tricks
+    game: Any = _Piles if sheet.rules.tableau else _Tricks
     brute = game(sheet, deal)
     counts, states = [], [brute.start()]
     for _ in range(depth):
@@ -132,17 +132,7 @@ class _Piles:
 
 def meld_sizes(sheet: Any, full: int = 0) -> list[tuple[str, int]]:
     """Every name of a meld with the number of its cards; `full` is the size of a full hand, in Zetema."""
-    sizes = [(row.name, _size(row.cards)) for row in sheet.melds]
+    sizes = [(row.name, row.cards.size) for row in sheet.rules.melds]
     if not full:
         return sorted(set(sizes))
     return sorted({(name, n if name == "marriages" else min(n, full)) for name, n in sizes})
-
-
-def _size(pattern: str) -> int:
-    """How many cards a pattern names: `2 * Qb Jb` four, `6 run` six."""
-    times, _, cards = pattern.rpartition(" * ")
-    return (
-        int(pattern[0])
-        if "run" in cards or "suit" in cards
-        else int(times or 1) * len(cards.split())
-    )

@@ -74,7 +74,11 @@ class MeldComparison:
     def __init__(self, record: Record) -> None:
         self.record = record
         self.sheet = resolve_rules(record.rules).sheet
-        full = self.sheet.tableau.draw_up_to[len(record.players)] if self.sheet.tableau else 0
+        full = (
+            self.sheet.rules.tableau.draw_up_to[len(record.players)]
+            if self.sheet.rules.tableau
+            else 0
+        )
         self.sizes = meld_sizes(self.sheet, full)
         self.found = Compared()
         self._no_melds: set[tuple[object, ...]] = set()
@@ -218,7 +222,7 @@ def _kinds_asked(sheet: RuleSheet) -> Callable[[str], bool]:
 
     The referee asks more than that: where a class does not bind, it is only whether king and queen have married before.
     """
-    reuse = sheet.reuse
+    reuse = sheet.rules.reuse
     if reuse.rule is not ReuseRule.REFORMED_AFTER_LEAVING:
         return lambda kind: True
     beziques = not (reuse.singles_then_double and reuse.double_then_single)
@@ -266,4 +270,4 @@ def compare_deals(sheet: str, *, labels: bool, deals: int, share: float) -> Comp
 
 def can_be_labelled(sheet: RuleSheet) -> bool:
     """Whether the pack has a card twice."""
-    return sheet.pack.copies > 1 or bool(sheet.pack.doubled_suits)
+    return sheet.rules.pack.packs > 1 or bool(sheet.rules.pack.doubled_suits)

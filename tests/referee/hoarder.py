@@ -92,11 +92,11 @@ class Hoarder:
 
     def _reply(self, view: SeatView, card: int) -> float:
         taken = view.is_brisque(view.led) + view.is_brisque(card)
-        points = view.sheet.brisques.points_at_the_end * taken
+        points = view.sheet.rules.brisques.points_at_the_end * taken
         return points + self._gain_by_melding(view, card) if view.wins(card) else -points
 
     def _lead(self, view: SeatView, card: int) -> float:
-        points = view.sheet.brisques.points_at_the_end * view.is_brisque(card)
+        points = view.sheet.rules.brisques.points_at_the_end * view.is_brisque(card)
         lost = chance_of_beater(view, card) * (0.9 if view.is_brisque(card) else LED_TRICK_TAKEN)
         return (1 - lost) * (points + self._gain_by_melding(view, card)) - lost * points
 

@@ -138,7 +138,7 @@ class _PatternCounter:
         assert table.trick.led is not None
         takers = table.beaters[table.trick.led]
         losing = [each for each in table.held[seat] if each not in takers]
-        if table.rules.sheet.brisques.count is BrisqueCount.NEVER or card not in losing:
+        if table.rules.written.brisques.count is BrisqueCount.NEVER or card not in losing:
             return
         if any(each in losing for each in low) and any(each[0] in BRISQUE_RANKS for each in losing):
             thrown = card[0] in BRISQUE_RANKS and not _frees_meld(*_view_of_card(table, seat, card))

@@ -16,6 +16,7 @@ from records.rules.vocabulary import BrisqueCount, MeldRule, RuleSheet, To, When
 from tests.playouts.melds import may_score, note, row_of
 from tests.playouts.tricks import SUITS, TrickReferee
 from tests.playouts.world import World, Wrong
+from tests.records.rules.changed_sheets import pattern_text
 
 ENDLESS = 1 << 30
 
@@ -52,7 +53,7 @@ def possible_worlds(world: World) -> Iterator[tuple[World, int]]:
 def ahead(referee: TrickReferee, world: World) -> int:
     """What seat 0 has more than seat 1, with the brisques taken so far."""
     first, second = world.points
-    if referee.sheet.brisques.count is BrisqueCount.AT_THE_END and not world.over:
+    if referee.sheet.rules.brisques.count is BrisqueCount.AT_THE_END and not world.over:
         first, second = first + referee.brisques(world, 0), second + referee.brisques(world, 1)
     return first - second
 
@@ -104,7 +105,7 @@ class LastTrick:
             pool = world.taken[seat] if self.referee.captures else world.hands[seat]
             events += [
                 Meld(seat=seat, meld=row.name, cards=list(cards))
-                for row in self.referee.sheet.melds
+                for row in self.referee.sheet.rules.melds
                 for cards in forming(self.referee.sheet, row, pool, world.trump)
             ]
         for event in events:
@@ -130,7 +131,7 @@ def forming(
 ) -> Iterator[tuple[str, ...]]:
     """The faces among these cards that form the meld of a row, each set once."""
     have = Counter(card[:2] for card in pool)
-    times, _, pattern = row.cards.rpartition(" * ")
+    times, _, pattern = pattern_text(row.cards).rpartition(" * ")
     slots = pattern.split() * int(times or 1)
     letters = {slot[1] for slot in slots}
     if letters == {"x"}:
@@ -164,11 +165,13 @@ class Close:
 
     def __init__(self, sheet: RuleSheet, world: World) -> None:
         self.sheet, self.world, self.trump = sheet, world, world.trump
-        self.order = "".join(reversed(sheet.pack.ranks))
-        phase = sheet.phases[-1]
-        self.follow, self.melds = phase.follow.name, phase.melds
+        self.order = "".join(reversed(sheet.rules.pack.ranks))
+        phase = sheet.rules.phases[-1]
+        self.follow, self.melds = phase.follow.name, phase.meld_limit
         self.brisque = (
-            sheet.brisques.points if sheet.brisques.count is BrisqueCount.AT_THE_END else 0
+            sheet.rules.brisques.points
+            if sheet.rules.brisques.count is BrisqueCount.AT_THE_END
+            else 0
         )
         self.last = self._bonus(When.LAST_TRICK)
         self.all = self._bonus(When.ALL_CLOSED_TRICKS)
@@ -178,15 +181,15 @@ class Close:
     def _bonus(self, when: When) -> int:
         return sum(
             bonus.points if bonus.to is To.WINNER else -bonus.points
-            for bonus in self.sheet.bonuses
-            if bonus.when is when
+            for bonus in self.sheet.rules.bonuses
+            if bonus.tricks is when
         )
 
     def _offers(self, seat: int) -> list[tuple[MeldRule, frozenset[str]]]:
         """Every set of cards in a hand that is a meld, whether or not it may still score."""
         hand = self.world.hands[seat]
         found = []
-        for row in self.sheet.melds:
+        for row in self.sheet.rules.melds:
             for faces in forming(self.sheet, row, hand, self.trump):
                 counts = Counter(faces)
                 copies = [
@@ -293,7 +296,9 @@ class Close:
 
     def _points(self, card: str, led: str, winner: int, leader: int, *, last: bool) -> int:
         """What a trick scores: brisques, the last trick, and the sevens played to it."""
-        points = self.brisque * sum(each[0] in self.sheet.brisques.ranks for each in (card, led))
+        points = self.brisque * sum(
+            each[0] in self.sheet.rules.brisques.ranks for each in (card, led)
+        )
         points += self.last if last else 0
         points = -points if winner else points
         for seat, each in ((leader, led), (1 - leader, card)):
@@ -302,7 +307,7 @@ class Close:
         return points
 
     def _seven(self, card: str) -> int:
-        rule = self.sheet.dix
+        rule = self.sheet.rules.dix
         if (
             rule is None
             or not rule.played

@@ -16,6 +16,7 @@ from records.rules.vocabulary import BrisqueCount, RuleSheet, Window
 from tests.playouts.melds import row_of
 from tests.playouts.tricks import TrickReferee
 from tests.playouts.world import World, Wrong
+from tests.records.rules.changed_sheets import pattern_text
 from tests.referee import brute
 
 Worlds = list[World]
@@ -28,7 +29,7 @@ class Minimax:
     def __init__(self, sheet: RuleSheet) -> None:
         self.sheet = sheet
         self.referee = TrickReferee(sheet)
-        self.melds = sheet.phases[-1].melds > 0
+        self.melds = sheet.rules.phases[-1].meld_limit > 0
         self._known: dict[object, int] = {}
         self._sets: dict[object, list[tuple[str, ...]]] = {}
 
@@ -78,7 +79,7 @@ class Minimax:
 
     def _events(self, world: World) -> Iterator[AnyEvent]:
         """Everything that may be lawful."""
-        seat, rule = world.to_act, self.sheet.dix
+        seat, rule = world.to_act, self.sheet.rules.dix
         name = slice(None) if world.labelled else slice(2)
         if world.window is not None and world.melds_left > 0:
             for meld, cards in self._forming(world, name):
@@ -95,8 +96,8 @@ class Minimax:
         pool = world.taken[world.to_act] if world.captures else world.hands[world.to_act]
         cards = sorted(card[name] for card in pool)
         new = {card[:2] for card in world.fresh}
-        for row in self.sheet.melds:
-            ranks = {slot[0] for slot in row.cards.rpartition(" * ")[2].split()}
+        for row in self.sheet.rules.melds:
+            ranks = {slot[0] for slot in pattern_text(row.cards).rpartition(" * ")[2].split()}
             fitting = tuple([card for card in cards if card[0] in ranks])
             if world.captures and not any(card[0] in ranks for card in new):
                 continue
@@ -104,7 +105,7 @@ class Minimax:
             if key not in self._sets:
                 self._sets[key] = [
                     chosen
-                    for chosen in _sets_of_ranks(row.cards, fitting)
+                    for chosen in _sets_of_ranks(pattern_text(row.cards), fitting)
                     if row_of(self.sheet, world, row.name, [c[:2] for c in chosen], scores=True)
                 ]
             for chosen in self._sets[key]:
@@ -114,7 +115,7 @@ class Minimax:
     def _ahead(self, world: World) -> int:
         """What seat 0 has more than seat 1, brisques taken and not yet counted among it."""
         first, second = world.points
-        if self.sheet.brisques.count is BrisqueCount.AT_THE_END and not world.over:
+        if self.sheet.rules.brisques.count is BrisqueCount.AT_THE_END and not world.over:
             first += self.referee.brisques(world, 0)
             second += self.referee.brisques(world, 1)
         return first - second
@@ -174,7 +175,7 @@ def close_worlds(sheet: RuleSheet, deal: Deal, minimax: Minimax | None = None) -
 
 def dixes_to_come(sheet: RuleSheet, worlds: Worlds) -> int:
     """What seat 0 scores for sevens of trumps played, or shown when it likes, less seat 1: the same whatever is played."""
-    rule = sheet.dix
+    rule = sheet.rules.dix
     if not rule or not rule.in_last_tricks:
         return 0
     if not rule.played and rule.show is not Window.AT_ANY_TIME:
@@ -195,7 +196,7 @@ def dixes_to_come(sheet: RuleSheet, worlds: Worlds) -> int:
 
 def unshown(sheet: RuleSheet, worlds: Worlds, event: AnyEvent) -> int:
     """What a seven of trumps that scores only by being shown forgoes when it is played: that stands apart."""
-    rule = sheet.dix
+    rule = sheet.rules.dix
     if not rule or rule.show is not Window.AT_ANY_TIME or rule.played:
         return 0
     world = worlds[0]

@@ -43,7 +43,7 @@ def choose_in_close(view: SeatView, trump_worth: float) -> int:
 def worth_in_close(view: SeatView, card: int, trump_worth: float) -> float:
     """What this trick brings with a card: its brisques, a meld after it, less what the card could do later."""
     other = view.unseen | view.shown
-    points = view.sheet.brisques.points_at_the_end
+    points = view.sheet.rules.brisques.points_at_the_end
     spent = view.strength(card) * (trump_worth if view.is_trump(card) else 0.3)
     melds = [each.meld.points for each in view.ready_after(card)] if view.melds_later else []
     if view.led:
@@ -112,7 +112,7 @@ def choose_for_captures(view: SeatView, worth: CaptureWorth) -> int:
 
 
 def _worth_of_trick(view: SeatView, card: int, worth: CaptureWorth) -> float:
-    points, kept = view.sheet.brisques.points_at_the_end, 0.6 * view.strength(card)
+    points, kept = view.sheet.rules.brisques.points_at_the_end, 0.6 * view.strength(card)
     kept += 6 if view.is_trump(card) else 0
     if view.led:
         seat = view.seat if view.wins(card) else 1 - view.seat

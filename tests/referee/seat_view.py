@@ -58,7 +58,10 @@ class SeatView:
         self.spent = deal.spent & ~self.unseen
         self.draws = (len(deal.stock) + bool(deal.turn_up)) // 2
         self.closed = not deal.phase.draws
-        self.melds_now, self.melds_later = deal.phase.melds, deal.rules.compiled.phases[1].melds
+        self.melds_now, self.melds_later = (
+            deal.phase.melds,
+            deal.rules.compiled.phases[1].melds,
+        )
 
     @property
     def pool(self) -> int:
@@ -178,7 +181,7 @@ class SeatView:
 
     def strength(self, card: int) -> int:
         """The place of a card in its suit, from 0 for the lowest rank."""
-        ranks = self.sheet.pack.ranks
+        ranks = self.sheet.rules.pack.ranks
         return len(ranks) - 1 - ranks.index(self.face(card)[0])
 
     def is_trump(self, card: int) -> bool:

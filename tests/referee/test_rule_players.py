@@ -31,7 +31,7 @@ from tests.referee.trick_taker import TrickTaker
 from tests.soak.expert import paired_leads
 from tests.soak.strength import PlayerPair, at_random, by_rules, meet
 
-SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
+SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.rules.tableau is None]
 PLAYERS: list[RulePlayer] = [Hoarder(), TrickTaker(), CarefulPlayer()]
 
 
@@ -55,7 +55,7 @@ def dealt(sheet: RuleSheet, random: Random) -> FastDeal:
 @pytest.mark.slow
 @EVERYWHERE
 def test_they_keep_the_rules(sheet: str, player: RulePlayer) -> None:
-    maker, labels = seat_maker(player), get_sheet(sheet).pack.copies > 1
+    maker, labels = seat_maker(player), get_sheet(sheet).rules.pack.packs > 1
     for seed, told_apart in enumerate((False, labels, labels)):
         record = play_game(
             sheet, seed=seed, deals=1, seat_players={0: maker, 1: maker}, labels=told_apart
@@ -114,7 +114,7 @@ def test_they_choose_alike_wherever_the_cards_lie_that_they_cannot_see(
 @pytest.mark.parametrize("sheet", ["bezique", "polish-bezique", "rubicon-bezique", "marjolet"])
 def test_records_that_a_seat_cannot_tell_apart_are_played_alike(sheet: str) -> None:
     random, moved = Random(sheet), 0
-    labels = get_sheet(sheet).pack.copies > 1
+    labels = get_sheet(sheet).rules.pack.packs > 1
     record = play_game(sheet, seed=1, deals=1, labels=labels)
     plays = [end for end, event in enumerate(record.deals[0].events) if isinstance(event, Play)]
     for end, player in product(random.sample(plays, 4), PLAYERS):
@@ -138,7 +138,7 @@ def chosen_at(moment: Moment, player: RulePlayer, names: dict[str, str]) -> str:
 @pytest.mark.slow
 @EVERYWHERE
 def test_they_score_the_same_at_both_tables(sheet: str, player: RulePlayer) -> None:
-    maker, labels = seat_maker(player), get_sheet(sheet).pack.copies > 1
+    maker, labels = seat_maker(player), get_sheet(sheet).rules.pack.packs > 1
     for seed, (first, second) in enumerate(((maker, maker), (maker, seat_maker(Hoarder())))):
         record = play_game(
             sheet, seed=seed, deals=1, seat_players={0: first, 1: second}, labels=labels

@@ -76,7 +76,7 @@ class TrickTaker:
 
     def _reply(self, view: SeatView, card: int) -> float:
         taken = view.is_brisque(view.led) + view.is_brisque(card)
-        points = taken * view.sheet.brisques.points
+        points = taken * view.sheet.rules.brisques.points
         if not view.wins(card):
             return -points
         # A brisque that takes a trick is safe, so it is worth no more in the hand.
@@ -88,7 +88,7 @@ class TrickTaker:
         takers = view.beaters(card) & (view.unseen | view.shown)
         hidden = max(1, view.unseen.bit_count() + view.shown.bit_count())
         risk = min(1.0, takers.bit_count() * view.others / hidden / 2)
-        points = view.sheet.brisques.points * view.is_brisque(card)
+        points = view.sheet.rules.brisques.points * view.is_brisque(card)
         return (1 - risk) * (points + TRICK_WORTH + self._meld_after(view, card)) - risk * points
 
     def _meld_after(self, view: SeatView, card: int) -> float:

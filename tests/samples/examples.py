@@ -6,7 +6,6 @@ from pathlib import Path
 from records.format import codec
 from records.record import Record
 from records.rules.registry import get_sheet
-from records.rules.vocabulary import Pending
 from records.selfplay import play_game
 
 FOLDER = Path(__file__).parents[2] / "webui" / "lessons" / "games"
@@ -33,7 +32,7 @@ class Example:
             options={"target": SHORT_TARGET} if short else {},
             names=list(self.names),
             players=len(self.names),
-            shows=not self.whole and sheet.pending is Pending.YES,
+            shows=not self.whole and sheet.rules.pending,
         )
         made.meta = {"event": self.event or f"A short game of {sheet.name}"}
         return made

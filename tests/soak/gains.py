@@ -97,7 +97,7 @@ def measure_deal(sheet: str, seed: int, worlds: int | None = None) -> MeasuredDe
 
     for seat in (0, 1):
         players = {seat: sit_down, 1 - seat: base_player_for(rules)}
-        labels = rules.pack.copies > 1
+        labels = rules.rules.pack.packs > 1
         game = play_game(sheet, seed=seed, deals=1, labels=labels, seat_players=players)
         leads.append(lead_of(game, seat))
         counts = count_patterns(game)

@@ -58,7 +58,9 @@ def run(task: Task) -> Outcome:
 
 def how(way: Way, seed: int) -> dict[str, object]:
     """How the game of a seed is played: every combination comes round in eight seeds."""
-    labels = bool(seed & 2) and (way.sheet.pack.copies > 1 or bool(way.sheet.pack.doubled_suits))
+    labels = bool(seed & 2) and (
+        way.sheet.rules.pack.packs > 1 or bool(way.sheet.rules.pack.doubled_suits)
+    )
     return {"style": ("greedy", "random")[seed & 1], "labels": labels, "where": bool(seed & 4)}
 
 

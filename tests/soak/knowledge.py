@@ -85,7 +85,7 @@ def _view(way: Way, seed: int, seen: Seen) -> None:
     record = full_game(way, seed)
     seen.deals[way.sheet.id] += len(record.deals)
     games = [record]
-    if way.sheet.tableau:
+    if way.sheet.rules.tableau:
         told = play_any_way(way, seed)
         games += [told, ways_unsaid(told)]
     for number, game in enumerate(games):

@@ -65,7 +65,9 @@ def mixed(numbers: Iterable[int]) -> bytes:
     for number in numbers:
         seed, way = divmod(number, len(STANDARD))
         sheet = STANDARD[way].sheet
-        labels = bool(seed & 2) and (sheet.pack.copies > 1 or bool(sheet.pack.doubled_suits))
+        labels = bool(seed & 2) and (
+            sheet.rules.pack.packs > 1 or bool(sheet.rules.pack.doubled_suits)
+        )
         style = ("greedy", "random")[seed & 1]
         game = STANDARD[way].play(seed, style, labels=labels, where=bool(seed & 4))
         lines.append(codec.encode(game) + b"\n")

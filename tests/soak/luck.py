@@ -39,7 +39,7 @@ PARTS: tuple[LuckPart, ...] = ("base", "deal", "draws", "skill_0", "skill_1")
 """The parts whose errors are asked about."""
 MOST_ERRORS_FROM_NOUGHT = 2.0
 SPREAD_OF_DIFFERENCES = (0.9, 1.1)
-LUCK_SHEETS = tuple(sheet.id for sheet in ALL_SHEETS if sheet.tableau is None)
+LUCK_SHEETS = tuple(sheet.id for sheet in ALL_SHEETS if sheet.rules.tableau is None)
 
 
 class Estimate(NamedTuple):

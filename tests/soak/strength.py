@@ -29,7 +29,7 @@ from tests.referee.rule_seats import seat_maker
 from tests.referee.trick_taker import TrickTaker
 from tests.soak.expert import Estimate, Rung, estimate, lead_of, paired_games
 
-TRICK_SHEETS = {sheet.id: sheet for sheet in ALL_SHEETS if sheet.tableau is None}
+TRICK_SHEETS = {sheet.id: sheet for sheet in ALL_SHEETS if sheet.rules.tableau is None}
 
 RungMaker = Callable[[RuleSheet], Rung]
 """Makes the player of a sheet: a style of self-play, or the maker of its seats."""
@@ -100,7 +100,7 @@ def meet(sheet: RuleSheet, pair: PlayerPair, seeds: range) -> Meeting:
     """Let a pair play the deals of these seeds."""
     times, occasions, leads = Counter[Pattern](), Counter[Pattern](), []
     player, other = pair.player(sheet), pair.other(sheet)
-    labels = sheet.pack.copies > 1
+    labels = sheet.rules.pack.packs > 1
     for seed in seeds:
         both = []
         for seat, game in paired_games(sheet.id, seed, player, other, deals=1, labels=labels):

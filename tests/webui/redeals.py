@@ -64,7 +64,7 @@ class FollowedDeal:
         self.had = [{*places} for places in self.held]
         self.melded = Counter[tuple[int, str]]()
         self.open, self.turned = {TURN_UP}, TURN_UP
-        self.captured = sheet.melds_from is MeldsFrom.CAPTURED
+        self.captured = sheet.rules.melds_from is MeldsFrom.CAPTURED
         self.named: list[list[CardPlace | None]] = []
         self.moments = [self._moment()]
         for index, event in enumerate(self.events):

@@ -354,7 +354,9 @@ def broken_pairs(way: int) -> list[SeenDeal]:
     return pairs
 
 
-ONE_A_SHEET = [way for way, each in enumerate(STANDARD) if each.players == each.sheet.players[-1]]
+ONE_A_SHEET = [
+    way for way, each in enumerate(STANDARD) if each.players == each.sheet.rules.players[-1]
+]
 
 
 @pytest.mark.parametrize("way", ONE_A_SHEET, ids=str)

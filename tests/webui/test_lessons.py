@@ -75,7 +75,7 @@ def test_every_article_is_seen_in_the_example(sheet):
             assert moment.before is None
         elif article in KINDS:
             assert isinstance(moment.event, KINDS[article]), article
-    if sheet.dix is not None and sheet.dix.points:
+    if sheet.rules.dix is not None and sheet.rules.dix.points:
         assert isinstance(moments["dix"].event, Dix)
     close = moments["close"].step
     assert (close.stock, close.turn_up) == (0, None)
@@ -89,7 +89,7 @@ def test_a_rulebook_begins_with_the_game_in_pictures(client, sheet):
     told = re.findall(r"<h3>([^<]*)</h3>", pictures)
     tricks = ["The deal", "A trick", "A meld", "The close", "The count"]
     turns = ["The deal", "A turn", "A combination", "The close", "The count"]
-    assert told == (turns if sheet.tableau else tricks)
+    assert told == (turns if sheet.rules.tableau else tricks)
     assert pictures.count('<figure class="picture">') == 5
     for part in sheet_lesson(sheet.id).story:
         assert part.picture.rows or part.picture.scores, part.heading

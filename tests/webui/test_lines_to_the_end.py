@@ -18,7 +18,7 @@ from webui.replay.what_if import TriedLine, events_for_url, finish_line, try_lin
 SAMPLES = sorted((Path(__file__).parents[2] / "samples" / "good").glob("*.json"))
 RACES = [
     sheet.id for sheet in ALL_SHEETS
-    if isinstance(sheet.game, RaceTo) and sheet.game.end is not GameEnd.AT_ONCE
+    if isinstance(sheet.rules.match, RaceTo) and sheet.rules.match.end is not GameEnd.AT_ONCE
 ]  # fmt: skip
 
 
@@ -92,11 +92,11 @@ def test_before_the_last_deal_a_line_tells_how_the_match_stands():
 @pytest.mark.parametrize("sheet", RACES)
 def test_a_tie_at_the_target_goes_on_and_a_point_more_wins(sheet):
     record = play_game(sheet, seed=3, deals=1)
-    game = resolve_sheet(sheet).sheet.game
+    game = resolve_sheet(sheet).sheet.rules.match
     brought = followed(record, 0, 0, before=[0, 0]).match.scores
-    tied = [2 * game.target - points for points in brought]
+    tied = [2 * game.target[2] - points for points in brought]
     found = followed(record, 0, 0, before=tied)
-    assert found.match.scores == [2 * game.target] * 2
+    assert found.match.scores == [2 * game.target[2]] * 2
     assert (found.match.is_over, found.match.winner) == (False, None)
     assert found.deal.outcome[-1].endswith("Another deal decides.")
     for ahead in (0, 1):
@@ -108,7 +108,7 @@ def test_a_tie_at_the_target_goes_on_and_a_point_more_wins(sheet):
 def test_a_line_that_has_not_ended_the_deal_tells_nothing_of_the_match():
     record = play_game("rubicon-bezique", seed=3)
     found = try_line(record, resolve_rules(record.rules), 0, 10, [])
-    assert isinstance(resolve_sheet("rubicon-bezique").sheet.game, OneDeal)
+    assert isinstance(resolve_sheet("rubicon-bezique").sheet.rules.match, OneDeal)
     assert found.match is None
     assert found.deal.outcome == []
 

@@ -100,7 +100,7 @@ def test_the_picture_of_what_if_is_of_its_line(client, stored):
 @pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
 def test_cards_are_large_enough_to_be_read(sheet):
     """In any position of a game, with the most players there may be: except for piles of a tableau."""
-    players = max(resolve_rules(play_game(sheet, seed=1).rules).sheet.players)
+    players = max(resolve_rules(play_game(sheet, seed=1).rules).sheet.rules.players)
     record = play_game(sheet, seed=5, names=list("ABCDEF"[:players]))
     deal = read_deal_steps(record, resolve_rules(record.rules), 0)
     for number in range(0, len(deal.steps), 7):

@@ -47,8 +47,8 @@ def test_no_card_is_shown_more_often_than_the_pack_has_it(sheet):
     record = play_game(sheet.id, seed=2, deals=1)
     copies = Counter()
     for suit in "SHDC":
-        for rank in sheet.pack.ranks:
-            copies[rank + suit] = sheet.pack.copies + (suit in sheet.pack.doubled_suits)
+        for rank in sheet.rules.pack.ranks:
+            copies[rank + suit] = sheet.rules.pack.packs + (suit in sheet.rules.pack.doubled_suits)
     for step in read_deal_steps(record, resolve_sheet(sheet.id, None, {}), 0).steps:
         placed = [item.split() for item in cards_in(step)]
         shown = Counter(words[0] for words in placed if not {"half", "either"} & {*words})
@@ -103,7 +103,7 @@ def test_single_players_have_no_partner_and_their_own_total():
 
 def test_cards_won_that_are_in_no_meld_lie_apart_by_suit():
     record = play_game("polish-bezique", seed=1, deals=1)
-    ranks = get_sheet("polish-bezique").pack.ranks
+    ranks = get_sheet("polish-bezique").rules.pack.ranks
     seen = False
     for step in read_deal_steps(record, resolve_sheet("polish-bezique", None, {}), 0).steps:
         for seat in step.seats:

@@ -8,8 +8,8 @@ from flask import Response, current_app
 
 from analyzer.sql.guard import LONGEST_STATEMENT
 from records.documents.schemas import SPEC_ADDRESS
-from records.documents.sheet_data import SheetData
 from records.rules.registry import ALL_SHEETS
+from records.rules.vocabulary import RuleSheet
 from webui.api.requests import LARGEST_BODY_BYTES, NoParameters
 from webui.server.access import actor, may
 from webui.server.error_pages import ProblemRaised, interface_address
@@ -145,5 +145,5 @@ def schema(given: SchemaParameters) -> Response:
     return published_file(file)
 
 
-SHEET_CONTENT = SheetData
+SHEET_CONTENT = RuleSheet
 SCHEMA_CONTENT = {"type": "object", "description": "A JSON Schema of the dialect 2020-12."}

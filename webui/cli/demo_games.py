@@ -126,7 +126,7 @@ def play_demo_games(sheet: RuleSheet) -> Iterator[bytes]:
             styles=[CLUB_MEMBERS[name] for name in names],
             names=names,
             sides=_sides(sheet, len(names), random),
-            labels=sheet.pack.copies > MOST_PACKS_UNLABELLED,
+            labels=sheet.rules.pack.packs > MOST_PACKS_UNLABELLED,
         )
         started = FIRST_EVENING + WEEK * evening
         record.meta = {
@@ -150,7 +150,7 @@ def _tournament_tables() -> Iterator[tuple[int, list[str]]]:
 
 def _table_of_the_evening(sheet: RuleSheet, seed: int, random: Random) -> list[str]:
     """Who sits at a table: as many as may play, the two rivals now and then."""
-    players = random.choice(sheet.players)
+    players = random.choice(sheet.rules.players)
     if players == len(RIVALS) and seed % GAMES_PER_DERBY == 0:
         return random.sample(RIVALS, players)
     return random.sample(list(CLUB_MEMBERS), players)
@@ -158,7 +158,7 @@ def _table_of_the_evening(sheet: RuleSheet, seed: int, random: Random) -> list[s
 
 def _sides(sheet: RuleSheet, players: int, random: Random) -> list[list[int]] | None:
     """The sides of a table where players may have partners, in one game of two; partners sit apart."""
-    sizes: Sequence[int] = sheet.partners.get(players, ())
+    sizes: Sequence[int] = sheet.rules.partner_sizes.get(players, ())
     if not sizes or random.random() < 0.5:
         return None
     count = players // random.choice(sizes)
@@ -172,7 +172,7 @@ def _one_option(sheet: RuleSheet, random: Random) -> dict[str, RuleOptionValue]:
     option = random.choice(sheet.options)
     match option:
         case ChoiceOption():
-            values = [value for value in option.values if value != option.default]
+            values = [value for value in option.permitted if value != option.default]
         case NumberOption():
-            values = [option.low] if option.low != option.default else [option.high]
+            values = [option.least] if option.least != option.default else [option.most]
     return {option.name: random.choice(values)}

@@ -184,7 +184,7 @@ def laws_of_rule(rule: str | None) -> str:
         return ""
     sheet_id, _, article = rule.partition("/")
     try:
-        laws = get_sheet(sheet_id).laws.get(article, "").partition(";")[0]
+        laws = get_sheet(sheet_id).cited(article).partition(";")[0]
     except RulesError:
         laws = ""
     return f"{laws} ({rule})" if laws and not laws.startswith("[") else f"({rule})"

@@ -241,22 +241,22 @@ class ScoreForm:
 
 def score_form(sheet: RuleSheet) -> ScoreForm:
     """The form of this rulebook, with a line for each player it allows."""
-    hand = sheet.hand[2]
-    cards = len(sheet.pack.ranks) * 4 * sheet.pack.copies
-    has_tricks = sheet.tableau is None
-    counts = sheet.brisques.count is BrisqueCount.AT_THE_END
+    hand = sheet.rules.hand[2]
+    cards = len(sheet.rules.pack.ranks) * 4 * sheet.rules.pack.packs
+    has_tricks = sheet.rules.tableau is None
+    counts = sheet.rules.brisques.count is BrisqueCount.AT_THE_END
     return ScoreForm(
         sheet=sheet.id,
         name=sheet.name,
-        seats=SEAT_LETTERS[: max(sheet.players)],
+        seats=SEAT_LETTERS[: max(sheet.rules.players)],
         has_tricks=has_tricks,
         lines=cards // 2 if has_tricks else ZETEMA_TURNS,
         stock_tricks=cards // 2 - hand if has_tricks else 0,
         hand=hand,
-        turned_up=isinstance(sheet.trumps, TurnUp),
-        dix=sheet.dix.points if sheet.dix else 0,
-        brisque=sheet.brisques.points if has_tricks and counts else 0,
-        melds=[(meld.words, meld.points) for meld in sheet.melds],
+        turned_up=isinstance(sheet.rules.trumps, TurnUp),
+        dix=sheet.rules.dix.points if sheet.rules.dix else 0,
+        brisque=sheet.rules.brisques.points if has_tricks and counts else 0,
+        melds=[(meld.words, meld.points) for meld in sheet.rules.melds],
         bonuses=_bonuses(sheet),
     )
 

@@ -136,7 +136,7 @@ def outcome_sentences(match: Match, table: Table, before: list[int] | None) -> l
         return []
     sides = [join_words([match.names[seat] for seat in side]) for side in match.sides]
     several = [len(side) > 1 for side in match.sides]
-    game = match.resolved.sheet.game
+    game = match.resolved.sheet.rules.match
     if isinstance(game, OneDeal):
         return _settlement(match, table, game, sides)
     deal = [after - points for after, points in zip(match.scores, before, strict=True)]
@@ -200,7 +200,7 @@ def result_words(report: Report, sides: Sequence[str], resolved: ResolvedSheet) 
         return ["The record does not show who won."]
     known = [points for points in scores if points is not None]
     said = [_outcome(report.winner, known, sides)]
-    game = resolved.sheet.game
+    game = resolved.sheet.rules.match
     if report.settlement is not None and isinstance(game, OneDeal):
         said += settlement_sentences(game, sides, known, report.settlement, report.winner)
     return said
@@ -539,11 +539,11 @@ def award_reason(award: Award, event: AnyEvent | None, sheet: RuleSheet) -> str:
     """
     if isinstance(event, Meld | Dix | CarteBlanche):
         return ""
-    for bonus in sheet.bonuses:
+    for bonus in sheet.rules.bonuses:
         if bonus.name == award.source:
-            return f"{TRICK_VERBS[bonus.to]} {BONUS_WORDS[bonus.when]}"
+            return f"{TRICK_VERBS[bonus.to]} {BONUS_WORDS[bonus.tricks]}"
     if award.source == "brisques":
-        return pluralize(award.points // sheet.brisques.points, "brisque")
+        return pluralize(award.points // sheet.rules.brisques.points, "brisque")
     return "the dix just played" if award.source == "dix" else award_words(award)
 
 

@@ -27,8 +27,8 @@ from records.events import (
 )
 from records.phrases import join_words
 from records.record import Deal
-from records.rules.compiled import MeldPattern, meld_requirements, parse_pattern
-from records.rules.vocabulary import MeldRule
+from records.rules.compiled import meld_requirements
+from records.rules.vocabulary import MeldRule, ShapedCards
 from records.validate.dispatch import checking_stepper
 from records.validate.opening import TurnStepper
 from webui.display.words import meld_words
@@ -133,14 +133,14 @@ def _shown(table: Table, deal: Deal) -> Iterator[tuple[AnyEvent, int]]:
 
 
 def _possible_declarations(table: Table, seat: int) -> Iterator[tuple[AnyEvent, int]]:
-    rules = table.rules.sheet
+    rules = table.rules.written
     for other in range(table.seats):
         if rules.carte_blanche is not None and table.unknown_held(other):
             yield CarteBlanche(seat=other), 0
     if rules.dix is not None and not legal_dixes(table):
         yield Dix(seat=seat, action="exchange"), 0
         yield Dix(seat=seat, action="show"), 0
-    for needed, row in meld_requirements(rules, table.trump):
+    for needed, row in meld_requirements(table.rules.sheet, table.trump):
         if all(_may_have(table, seat, card, number) for card, number in needed):
             cards = [card for card, number in needed for _ in range(number)]
             yield Meld(seat=seat, meld=row.name, cards=cards), row.points
@@ -175,22 +175,23 @@ def _open_shapes(table: Table, deal: Deal) -> Iterator[tuple[Meld, int, int]]:
     seat = table.seat
     if table.step is TableStep.OVER or not table.unknown_held(seat):
         return
-    for row in table.rules.sheet.melds:
-        pattern = parse_pattern(row.cards)
-        size = min(pattern.size, full_hand_size(table))
-        for cards in _hands_of(table, pattern, size) if pattern.shape else ():
+    for row in table.rules.written.melds:
+        if not isinstance(row.cards, ShapedCards):
+            continue
+        size = min(row.cards.size, full_hand_size(table))
+        for cards in _hands_of(table, row.cards, size):
             if is_lawful(table, deal, Meld(seat=seat, meld=row.name, cards=cards)):
                 yield Meld(seat=seat, meld=row.name, cards=[]), row.points, size
                 break
 
 
-def _hands_of(table: Table, pattern: MeldPattern, size: int) -> Iterator[list[str]]:
+def _hands_of(table: Table, shape: ShapedCards, size: int) -> Iterator[list[str]]:
     """Cards of a shape that the seat to act may hold, with those that it is known to hold: a hand of every suit and run."""
-    held, ranks = table.held[table.seat], table.rules.sheet.pack.runs
+    held, ranks = table.held[table.seat], table.rules.written.pack.row or ()
     faces = [rank + suit for rank in ranks for suit in SUITS]
     faces = [face for face in faces if held.get(face) or _unknown_copies(table, table.seat, face)]
     faces.sort(key=lambda face: not held.get(face))
-    if not pattern.run:
+    if not shape.in_a_row:
         for suit in SUITS:
             own = [face for face in faces if face[1] == suit]
             yield [*own[: size - 1], *own[-1:]]
@@ -202,7 +203,7 @@ def _hands_of(table: Table, pattern: MeldPattern, size: int) -> Iterator[list[st
             fitting = [
                 face
                 for face in faces
-                if face[1] == suit or (not pattern.suit and face[0] != window[-1])
+                if face[1] == suit or (not shape.one_suit and face[0] != window[-1])
             ]
             of_rank = {face[0]: face for face in reversed(fitting)}
             if all(rank in of_rank for rank in window):

@@ -13,6 +13,7 @@ from records.record import Deal, Record
 from records.replay import Frame, Match, replay, snapshot_of
 from records.rules.compiled import compile_sheet
 from records.rules.registry import ResolvedSheet
+from records.rules.settlement import race_target
 from records.rules.vocabulary import RaceTo, TurnUp
 from records.validate.check_deals import certain_scores
 from records.validate.finding import Finding
@@ -253,18 +254,18 @@ def _missing(table: Table, deal: Deal) -> DealMissing | None:
     """What of the hands and the turn-up has to be written first, at the level of knowledge of the deal."""
     if deal.setup is not None or deal.knowledge in ("plays", "scores") or deal.events:
         return None
-    size = table.rules.sheet.hand[table.seats]
+    size = table.rules.written.hand[table.seats]
     written = deal.hands or [[] for _ in range(table.seats)]
     shown = range(table.seats) if deal.knowledge in (None, "full") else [deal.seat]
     shown = [] if deal.knowledge == "public" else shown
     hands = [seat for seat in shown if seat is not None and len(written[seat]) != size]
-    turn_up = isinstance(table.rules.sheet.trumps, TurnUp) and deal.turn_up is None
+    turn_up = isinstance(table.rules.written.trumps, TurnUp) and deal.turn_up is None
     return DealMissing(hands, size, turn_up) if hands or turn_up else None
 
 
 def _most_cut(table: Table, deal: Deal) -> int | None:
     """The most cards that may be cut, where the cut comes next: the dealer cuts before anything else."""
-    if table.rules.sheet.cut is None or deal.setup is not None:
+    if table.rules.written.cut is None or deal.setup is not None:
         return None
     first = all(isinstance(event, Irregular) for event in deal.events)
     return table.rules.pack_size - 1 if first else None
@@ -329,29 +330,29 @@ class RecorderSheet(msgspec.Struct):
 def recorder_sheet(resolved: ResolvedSheet) -> RecorderSheet:
     """What the page knows of a resolved sheet."""
     sheet = resolved.sheet
-    game = sheet.game
+    game = sheet.rules.match
     rules = compile_sheet(sheet)
     pack_size = rules.pack_size
     return RecorderSheet(
         id=sheet.id,
         name=sheet.name,
         edition=sheet.edition,
-        players=sheet.players,
-        partners={str(players): sizes for players, sizes in sheet.partners.items()},
-        ranks=sheet.pack.ranks,
-        hand={str(players): size for players, size in sheet.hand.items()},
-        cuts=sheet.cut is not None,
-        has_turn_up=isinstance(sheet.trumps, TurnUp),
+        players=sheet.rules.players,
+        partners={str(players): sizes for players, sizes in sheet.rules.partner_sizes.items()},
+        ranks="".join(sheet.rules.pack.ranks),
+        hand={str(players): size for players, size in sheet.rules.hand.items()},
+        cuts=sheet.rules.cut is not None,
+        has_turn_up=isinstance(sheet.rules.trumps, TurnUp),
         discards=rules.has_tableau,
-        carte_blanche=sheet.carte_blanche is not None,
-        melds=[MarkerMeld(row.name, row.words, row.points) for row in sheet.melds],
-        dix=sheet.dix.points if sheet.dix is not None else None,
-        brisque=sheet.brisques.points,
+        carte_blanche=sheet.rules.carte_blanche is not None,
+        melds=[MarkerMeld(row.name, row.words, row.points) for row in sheet.rules.melds],
+        dix=sheet.rules.dix.points if sheet.rules.dix is not None else None,
+        brisque=sheet.rules.brisques.points,
         brisques=rules.brisques_in_pack,
         bonuses=[
             MarkerMeld(bonus.name, bonus.name.replace("_", " "), bonus.points)
-            for bonus in sheet.bonuses
+            for bonus in sheet.rules.bonuses
         ],
-        tricks=pack_size // max(1, sheet.players[0]),
-        target=game.target if isinstance(game, RaceTo) else None,
+        tricks=pack_size // max(1, sheet.rules.players[0]),
+        target=race_target(game, sheet.rules.players[0]) if isinstance(game, RaceTo) else None,
     )

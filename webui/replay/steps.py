@@ -422,7 +422,7 @@ class _StepReader:
         self.turn_up: str | None = None
         self.trick = 0
         self.actor: int | None = None
-        self.ranks = match.resolved.sheet.pack.ranks
+        self.ranks = "".join(match.resolved.sheet.rules.pack.ranks)
         self.seat_views: dict[int, tuple[object, ...]] = {}
         self.legal = NO_CHOICES
         self.table: Table
@@ -460,8 +460,8 @@ class _StepReader:
             partners=[self._partners(seat) for seat in range(len(self.names))],
             dealer=deal.dealer,
             sheet=sheet.id,
-            ranks=sheet.pack.ranks,
-            no_trump="no trumps" if isinstance(sheet.trumps, NoTrumps) else "no trumps yet",
+            ranks="".join(sheet.rules.pack.ranks),
+            no_trump="no trumps" if isinstance(sheet.rules.trumps, NoTrumps) else "no trumps yet",
             before=self.before,
             cards=card_labels(sorted(cards)),
             findings=self.findings,

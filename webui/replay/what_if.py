@@ -485,7 +485,7 @@ def _refuse(deal_steps: DealSteps, start: int) -> None:
 
 def _most_cut(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> int | None:
     """The most cards that may be cut, where the cut comes next: the dealer cuts before anything else."""
-    if table.rules.sheet.cut is None or deal.setup is not None:
+    if table.rules.written.cut is None or deal.setup is not None:
         return None
     first = all(isinstance(event, Irregular) for event in events)
     return table.rules.pack_size - 1 if first else None

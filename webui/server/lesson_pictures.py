@@ -72,7 +72,7 @@ def sheet_lesson(sheet_id: str) -> Lesson:
     sentences = {part.article: part.sentences for part in explain_sheet(sheet).sections}
     moments = find_moments(open_example(sheet_id), list(sentences))
     pictures = {name: _picture(sheet_id, name, moment) for name, moment in moments.items()}
-    has_tricks = sheet.tableau is None
+    has_tricks = sheet.rules.tableau is None
     story = [
         StoryPart(headings[not has_tricks], name, _story_text(sentences[name]), pictures[name])
         for name, headings in STORY_PARTS.items()

@@ -230,7 +230,7 @@ def _cut(moment: GameMoment, sheet: RuleSheet) -> Fitness:
 
 def _trumps(moment: GameMoment, sheet: RuleSheet) -> Fitness:
     """The card turned up, or the meld that makes trumps; a game without trumps shows its first cards."""
-    if isinstance(sheet.trumps, TurnUp) or moment.before is None:
+    if isinstance(sheet.rules.trumps, TurnUp) or moment.before is None:
         return 0 if moment.before is None and moment.step.turn_up is not None else LATE
     return 1 if moment.step.trump and not moment.before.trump else None
 
@@ -269,7 +269,7 @@ def _close(moment: GameMoment, sheet: RuleSheet) -> Fitness:
     step = moment.step
     if step.stock or step.turn_up or moment.before is None:
         return None
-    if sheet.tableau is not None:
+    if sheet.rules.tableau is not None:
         return 0 if moment.before.stock else None
     if not isinstance(moment.event, Play) or len(step.centre) != 1 or step.seat is None:
         return None
@@ -291,7 +291,7 @@ def _reuse(moment: GameMoment, sheet: RuleSheet) -> Fitness:
         return None
     laid = moment.before.seats[moment.event.seat].laid
     lying = {item[:2] for group in laid if group.kind == "meld" for item in group.cards}
-    if sheet.tableau is not None:
+    if sheet.rules.tableau is not None:
         return 0 if _keeps_cards(moment) else None
     used = sum(card[:2] in lying for card in moment.event.cards)
     return used if 0 < used < len(moment.event.cards) else None
@@ -314,7 +314,7 @@ def _tableau(moment: GameMoment, sheet: RuleSheet) -> Fitness:
 
 
 def _bonuses(moment: GameMoment, sheet: RuleSheet) -> Fitness:
-    names = [bonus.name for bonus in sheet.bonuses]
+    names = [bonus.name for bonus in sheet.rules.bonuses]
     event = moment.event
     return 0 if isinstance(event, Score) and event.what in names else None
 
@@ -325,7 +325,7 @@ def _brisques(moment: GameMoment, sheet: RuleSheet) -> Fitness:
         return -LATE if moment.event.what == "brisques" else None
     if not isinstance(moment.event, Trick):
         return None
-    taken = [item for _, item in moment.step.centre if item[0] in sheet.brisques.ranks]
+    taken = [item for _, item in moment.step.centre if item[0] in sheet.rules.brisques.ranks]
     return -len(taken) if taken else None
 
 

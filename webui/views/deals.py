@@ -80,7 +80,7 @@ class TablePage(Page):
     @property
     def shows_captured_cards(self) -> bool:
         """Whether captured cards lie on the table face up."""
-        return self.sheet.melds_from is MeldsFrom.CAPTURED
+        return self.sheet.rules.melds_from is MeldsFrom.CAPTURED
 
     @property
     def other_seats(self) -> list[int]:

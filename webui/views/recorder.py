@@ -98,7 +98,9 @@ class RecorderPage(Page):
     @property
     def ranks(self) -> str:
         """The ranks of all sheets together: the cards that the page draws."""
-        return "".join(dict.fromkeys("".join(sheet.pack.ranks for sheet in ALL_SHEETS)))
+        return "".join(
+            dict.fromkeys(rank for sheet in ALL_SHEETS for rank in sheet.rules.pack.ranks)
+        )
 
     @property
     def json(self) -> str:
@@ -247,7 +249,7 @@ def _option_choice(option: Option) -> OptionChoice:
     if isinstance(option, ChoiceOption):
         values = [
             OptionValueChoice(option_value_text(value), option_value_words(value))
-            for value in option.values
+            for value in option.permitted
         ]
         return OptionChoice(option.name, option.says, default, values)
-    return OptionChoice(option.name, option.says, default, [], option.low, option.high)
+    return OptionChoice(option.name, option.says, default, [], option.least, option.most)

@@ -224,8 +224,8 @@ def sheet(sheet_id: str) -> SheetPage:
     return SheetPage(
         sheet=explain_sheet(resolved.sheet, resolved.options),
         lesson=sheet_lesson(sheet_id),
-        ranks=resolved.sheet.pack.ranks,
-        trumps=not isinstance(resolved.sheet.trumps, NoTrumps),
+        ranks="".join(resolved.sheet.rules.pack.ranks),
+        trumps=not isinstance(resolved.sheet.rules.trumps, NoTrumps),
         problem=problem,
     )
 

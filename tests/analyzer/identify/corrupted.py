@@ -12,8 +12,8 @@ from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 from records.validator import check_record
 
-TWO_HANDED = [sheet for sheet in ALL_SHEETS if sheet.tableau is None]
-FEW_PACKS = [sheet for sheet in TWO_HANDED if sheet.pack.copies <= 2]
+TWO_HANDED = [sheet for sheet in ALL_SHEETS if sheet.rules.tableau is None]
+FEW_PACKS = [sheet for sheet in TWO_HANDED if sheet.rules.pack.packs <= 2]
 MANY = 100
 """From so many deals on, sheets of many packs are among them: without labels these take their time."""
 

@@ -28,7 +28,7 @@ def some_options(sheet: RuleSheet, random: Random) -> dict[str, RuleOptionValue]
     """Up to three options, at any value."""
     number = min(len(sheet.options), random.choice([0, 1, 2, 3]))
     options = {
-        option.name: random.choice(list(option.values))
+        option.name: random.choice(list(option.permitted))
         if isinstance(option, ChoiceOption)
         else random.choice([option.default, option.default + 300])
         for option in random.sample(sheet.options, number)
@@ -106,7 +106,7 @@ def test_what_is_open_is_what_would_be_accepted_too():
     found = next(each for each in identify_rules(record) if each.sheet == "chinese-bezique")
     fits = set()
     for option in resolve_sheet("chinese-bezique").sheet.options:
-        for value in option.values:
+        for value in option.permitted:
             if value != option.default:
                 record.rules.options = {option.name: value}
                 fits |= {option.name} if check_record(record).verdict == "legal" else set()

@@ -26,9 +26,9 @@ MeldCards = tuple[str, tuple[str, ...]]
 class Pair:
     """The two tables of a deal; `melds` counts the sets that were allowed, `choices` all that was chosen."""
 
-    def __init__(self, way: Way, seed: int, courts: str = "") -> None:
+    def __init__(self, way: Way, seed: int, courts: tuple[str, ...] = ()) -> None:
         """The deal of a seed; nobody is dealt cards of these `courts`, nor draws one at first."""
-        record = way.play(seed, "random", deals=1, labels=way.sheet.pack.copies > 1)
+        record = way.play(seed, "random", deals=1, labels=way.sheet.rules.pack.packs > 1)
         sheet, (deal,) = resolve_rules(record.rules).sheet, record.deals
         drawn = [event.card for event in deal.events if isinstance(event, Draw)]
         stock = drawn[:-1] if deal.turn_up else drawn

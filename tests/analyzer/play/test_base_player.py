@@ -26,7 +26,7 @@ from records.selfplay import play_game
 from records.validator import check_record
 from tests.soak.expert import paired_leads
 
-SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
+SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.rules.tableau is None]
 
 LEAST_LEADS = {"bezique": 90, "zique": 65, "rubicon-bezique": 250, "marjolet": 10}
 """The lead over greedy players that is promised, in points a deal; elsewhere it is above 0."""

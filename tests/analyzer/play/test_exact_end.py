@@ -43,7 +43,7 @@ class Decision(NamedTuple):
 
 def last_trick(sheet: str) -> tuple[list[Decision], Record]:
     """Both decisions in a deal of greedy players."""
-    record = play_game(sheet, seed=1, deals=1, labels=get_sheet(sheet).pack.copies > 1)
+    record = play_game(sheet, seed=1, deals=1, labels=get_sheet(sheet).rules.pack.packs > 1)
     events, shown, found = record.deals[0].events, ShownCards(), list[Decision]()
     for frame in replay(record):
         table = frame.table

@@ -29,7 +29,7 @@ from records.validator import check_record
 from tests.soak.expert import lead_of, paired_leads
 from tests.soak.gains import MeasuredExpert, measure_deal
 
-SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
+SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.rules.tableau is None]
 FEW_WORLDS = 2
 PAIRS, WORLDS = 20, 8
 """So many deals are played twice, by the expert in each seat."""
@@ -131,7 +131,7 @@ def test_nor_are_they_told_apart_in_the_last_trick_of_the_stock(sheet: str) -> N
 
 def labelled_game(sheet: str) -> Record:
     """A deal of greedy players in which every copy has its own name."""
-    return play_game(sheet, seed=1, deals=1, labels=get_sheet(sheet).pack.copies > 1)
+    return play_game(sheet, seed=1, deals=1, labels=get_sheet(sheet).rules.pack.packs > 1)
 
 
 def moved_cards(moment: Moment, random: Random) -> bool:
@@ -149,7 +149,7 @@ def test_a_meld_of_the_last_trick_that_only_the_engine_lists_is_taken() -> None:
     player = expert(0, replace(record.deals[0], stock=[]), seed=1)
     for frame in replay(record):
         player.see(frame.event, frame.table)
-    row = get_sheet("polish-bezique").melds[0]
+    row = get_sheet("polish-bezique").rules.melds[0]
     assert player.choose_meld(frame.table, [(row, ["KS", "QS"])]) == (row, ["KS", "QS"])
 
 
@@ -157,7 +157,7 @@ def test_a_meld_of_the_last_trick_that_only_the_engine_lists_is_taken() -> None:
 @pytest.mark.parametrize(
     "sheet",
     [
-        pytest.param(sheet, marks=pytest.mark.slow if get_sheet(sheet).pack.copies > 4 else ())
+        pytest.param(sheet, marks=pytest.mark.slow if get_sheet(sheet).rules.pack.packs > 4 else ())
         for sheet in SHEETS
     ],
 )
@@ -272,7 +272,7 @@ def test_what_choices_gain_adds_up_to_what_the_deal_gains(sheet: str) -> None:
         players.append(ExpertInTrueOrder(seat, deal, seed, worlds=FEW_WORLDS * 8))
         return players[-1]
 
-    base, labels = base_player_for(get_sheet(sheet)), get_sheet(sheet).pack.copies > 1
+    base, labels = base_player_for(get_sheet(sheet)), get_sheet(sheet).rules.pack.packs > 1
     leads = [
         lead_of(
             play_game(sheet, seed=2, deals=1, labels=labels, seat_players={0: first, 1: base}), 0

@@ -25,8 +25,8 @@ from tests.analyzer.play.pairs import Pair
 from tests.playouts.games import OPTIONED, STANDARD, Way
 from tests.referee.perft import SAMPLES
 
-WAYS = [way for way in [*STANDARD, *OPTIONED] if way.sheet.tableau is None]
-SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
+WAYS = [way for way in [*STANDARD, *OPTIONED] if way.sheet.rules.tableau is None]
+SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.rules.tableau is None]
 TAKEN_OVER = 0.05
 """At this share of the events the fast table is made anew from the engine's."""
 MOST_GAMES, FEW_MELDS = 40, 5
@@ -47,7 +47,7 @@ def test_random_games_are_the_same_event_by_event(way: Way):
 
 
 @pytest.mark.parametrize(
-    "way", [way for way in STANDARD if isinstance(way.sheet.trumps, TurnUp)], ids=str
+    "way", [way for way in STANDARD if isinstance(way.sheet.rules.trumps, TurnUp)], ids=str
 )
 def test_a_seven_turned_up_is_the_same(way: Way):
     """It has scored for the dealer, where it scores at all, and not again for who draws it."""
@@ -59,11 +59,11 @@ def test_a_seven_turned_up_is_the_same(way: Way):
     pytest.fail("no seven was turned up")
 
 
-@pytest.mark.parametrize("way", [way for way in STANDARD if way.sheet.carte_blanche], ids=str)
+@pytest.mark.parametrize("way", [way for way in STANDARD if way.sheet.rules.carte_blanche], ids=str)
 def test_carte_blanche_is_the_same(way: Way):
-    assert way.sheet.carte_blanche is not None
+    assert way.sheet.rules.carte_blanche is not None
     for seed in range(4):
-        compare(Pair(way, seed, courts=way.sheet.carte_blanche.courts))
+        compare(Pair(way, seed, courts=way.sheet.rules.carte_blanche.courts))
 
 
 def compare(pair: Pair, taken_over: float = TAKEN_OVER) -> int:
@@ -99,7 +99,7 @@ def test_the_loop_of_greedy_play_makes_the_same_choices_as_its_steps(name: str):
 @pytest.mark.parametrize("name", SHEETS)
 def test_play_that_is_to_end_early_ends_after_so_many_tricks(name: str):
     sheet, random = get_sheet(name), Random(name)
-    brisques = sheet.brisques
+    brisques = sheet.rules.brisques
     for _ in range(10):
         deal, tricks = dealt(sheet, random), random.randrange(1, 8)
         stepped = deal.copy()

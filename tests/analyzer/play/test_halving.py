@@ -23,7 +23,7 @@ from records.rules.compiled import compile_sheet
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.selfplay import shuffle_deal
 
-SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
+SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.rules.tableau is None]
 NOISE = 100
 """Worlds differ by so many points by chance."""
 SAMPLED = 600

@@ -17,7 +17,7 @@ from records.rules.compiled import compile_sheet
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.selfplay import shuffle_deal
 
-SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
+SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.rules.tableau is None]
 SEAT, OTHER = 0, 1
 FIRST_TRICK = 4
 """Before it hands are still those dealt by chance."""

@@ -12,7 +12,7 @@ from analyzer.review.winning import DealEnd
 from records.rules.registry import ALL_SHEETS
 from tests.analyzer.play.test_base_player import deals_of
 
-SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
+SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.rules.tableau is None]
 
 
 @pytest.mark.long

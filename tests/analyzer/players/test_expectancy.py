@@ -80,7 +80,7 @@ def points_by_trick(record: Record) -> Iterator[dict[int, tuple[DealPoints, int]
             found.append({})
         table = frame.table
         taken = [
-            sum(card[0] in resolved.sheet.brisques.ranks for card in table.won[seat])
+            sum(card[0] in resolved.sheet.rules.brisques.ranks for card in table.won[seat])
             for seat in (0, 1)
         ]
         over = frame.event is None and frame.index >= 0
@@ -177,7 +177,7 @@ def test_states_are_those_of_the_records(
                     )
                 )  # fmt: skip
             end = tricks[max(tricks)][0]
-            if resolved.sheet.game.__class__.__name__ == "RaceTo":
+            if resolved.sheet.rules.match.__class__.__name__ == "RaceTo":
                 before = [before[0] + end.first, before[1] + end.second]
     assert {*seen} == expected
     assert model.matches == 4

@@ -24,11 +24,11 @@ GAMES = int(os.environ.get("BEZIQUE_BOOKS", "2"))
 MANY = 100
 pytestmark = pytest.mark.timeout(900 if GAMES < MANY else 0)
 FEW = AnalysisTerms(positions=1_500, brink=False)
-TWO_HANDED = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
+TWO_HANDED = [sheet.id for sheet in ALL_SHEETS if sheet.rules.tableau is None]
 
 
 def last_phase(sheet: str) -> Phase:
-    return next(each for each in ALL_SHEETS if each.id == sheet).phases[-1]
+    return next(each for each in ALL_SHEETS if each.id == sheet).rules.phases[-1]
 
 
 @pytest.mark.long

@@ -47,7 +47,7 @@ def open_decisions(record: Record) -> list[OpenDecision]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None])
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS if sheet.rules.tableau is None])
 def test_what_was_done_is_always_a_choice_where_all_cards_are_told_apart(sheet: str) -> None:
     """That a seven of trumps was played is written after it, and is no decision."""
     for seed in range(4):

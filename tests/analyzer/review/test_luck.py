@@ -35,8 +35,10 @@ GAMES = int(os.environ.get("BEZIQUE_LUCK", "1"))
 MANY = 20
 SHUFFLES = 2 if GAMES < MANY else 1
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900 if GAMES < MANY else 0)]
-EVERY = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
-TWO_HANDED = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None and sheet.pack.copies <= 2]
+EVERY = [sheet.id for sheet in ALL_SHEETS if sheet.rules.tableau is None]
+TWO_HANDED = [
+    sheet.id for sheet in ALL_SHEETS if sheet.rules.tableau is None and sheet.rules.pack.packs <= 2
+]
 
 
 def parts(luck):

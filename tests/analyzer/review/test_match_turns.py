@@ -57,9 +57,9 @@ def events_of(move: Move) -> Iterator[AnyEvent]:
 
 
 def winner(record: Record, scores: list[int]) -> int | None:
-    game = resolve_rules(record.rules).sheet.game
+    game = resolve_rules(record.rules).sheet.rules.match
     assert isinstance(game, RaceTo)
-    if max(scores) < game.target or scores[0] == scores[1]:
+    if max(scores) < game.target[2] or scores[0] == scores[1]:
         return None
     return scores.index(max(scores))
 

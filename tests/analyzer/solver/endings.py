@@ -37,7 +37,7 @@ def every_way() -> Iterator[Way]:
     Where nothing may be melded after the close, each is asked again with melds.
     """
     seen = set()
-    for sheet in (each for each in ALL_SHEETS if each.tableau is None):
+    for sheet in (each for each in ALL_SHEETS if each.rules.tableau is None):
         for options in _turned(sheet):
             law = _law_of_the_close(resolve_sheet(sheet.id, None, options).sheet)
             if law not in seen:
@@ -49,7 +49,7 @@ def _turned(sheet: RuleSheet) -> Iterator[dict[str, RuleOptionValue]]:
     for base in ({}, {MELDS: True}) if _is_off(sheet) else ({},):
         yield base
         for option in sheet.options:
-            for value in option.values if isinstance(option, ChoiceOption) else ():
+            for value in option.permitted if isinstance(option, ChoiceOption) else ():
                 if value != option.default:
                     yield {**base, option.name: value}
 
@@ -60,17 +60,28 @@ def _is_off(sheet: RuleSheet) -> bool:
 
 def _law_of_the_close(sheet: RuleSheet) -> str:
     """Everything in a sheet that the value of an ending may depend on."""
-    melds = sheet.melds if sheet.phases[-1].melds else ()
-    dix, trumps = sheet.dix, type(sheet.trumps)
-    brisques, bonuses = sheet.brisques, sheet.bonuses
-    return repr((sheet.pack, sheet.phases[-1], sheet.reuse, melds, trumps, dix, brisques, bonuses))
+    melds = sheet.rules.melds if sheet.rules.phases[-1].meld_limit else ()
+    dix, trumps = sheet.rules.dix, type(sheet.rules.trumps)
+    brisques, bonuses = sheet.rules.brisques, sheet.rules.bonuses
+    return repr(
+        (
+            sheet.rules.pack,
+            sheet.rules.phases[-1],
+            sheet.rules.reuse,
+            melds,
+            trumps,
+            dix,
+            brisques,
+            bonuses,
+        )
+    )
 
 
 def endings(sheet: str, options: dict[str, RuleOptionValue], *, seed: int) -> Iterator[Ending]:
     """Positions after the close in which somebody is to lead, one after another without end."""
     book = compile_sheet(resolve_sheet(sheet, None, options).sheet)
     random = Random(f"{sheet} {sorted(options.items())} {seed}")
-    melds = book.sheet.phases[-1].melds and not book.melds_captured
+    melds = book.sheet.rules.phases[-1].meld_limit and not book.melds_captured
     for number in count():
         deal = _melded_deal(book, random) if melds and number % 2 else _deal(book, random)
         yield Ending(lay_out_deal(book, deal, NAMES), close_worlds(book.sheet, deal))
@@ -82,7 +93,7 @@ def _deal(book: CompiledSheet, random: Random) -> Deal:
     size = random.choice([3, 3, 3, 4, 4, 5])
     pack = [face for face, copies in book.copies.items() for _ in range(copies) if face[1] in suits]
     random.shuffle(pack)
-    first_scored = isinstance(book.sheet.trumps, FirstMeld)
+    first_scored = isinstance(book.sheet.rules.trumps, FirstMeld)
     none_yet = first_scored and random.random() < 0.25
     setup = Setup(
         hands=[pack[:size], pack[size : 2 * size]],
@@ -104,7 +115,7 @@ def _melded_deal(book: CompiledSheet, random: Random) -> Deal:
     for _ in range(random.choice([1, 2])):
         formed = [
             Laid(meld=row.name, cards=list(faces))
-            for row in book.sheet.melds
+            for row in book.sheet.rules.melds
             for faces in forming(book.sheet, row, left.elements(), trump)
             if lying.total() + len(faces) <= MOST_LAID
             and lying.keys().isdisjoint(faces)

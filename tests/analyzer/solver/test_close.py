@@ -99,7 +99,7 @@ def followed(record: Record) -> Iterator[tuple[Table, Worlds, AnyEvent]]:
 
 def ways_of(sheet: str, options: dict) -> Iterator[Ending]:
     yield from islice(endings(sheet, options, seed=5), NUMBER)
-    packs = resolve_sheet(sheet, None, options).sheet.pack.copies
+    packs = resolve_sheet(sheet, None, options).sheet.rules.pack.packs
     # The referee takes long over the deals of many packs.
     some = min(NUMBER // (3 if packs <= TWO_PACKS else 6), FROM_GAMES)
     yield from islice(from_games(sheet, options, 2, 3), 2 * some)

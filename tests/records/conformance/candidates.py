@@ -11,6 +11,7 @@ from records.events import Discard, Irregular, Meld, Play, Score, Trick
 from records.record import Claims, Deal, Laid, Player, Record, Result, Rules, Setup
 from records.rules.settlement import settle_deal
 from records.rules.vocabulary import MeldRule, OneDeal, RaceTo, RuleSheet, TurnUp
+from tests.records.rules.changed_sheets import pattern_text
 
 
 @dataclass
@@ -44,7 +45,7 @@ def record_of(sheet: str, *deals: Deal, players: int = 2, **more: Any) -> Record
 
 def every_meld(sheet: RuleSheet) -> Iterator[Candidate]:
     """Every line of the table of melds: scored with its points, and its twin with other points."""
-    rows = sheet.melds
+    rows = sheet.rules.melds
     for number, row in enumerate(rows):
         cards = _cards_of(sheet, row)
         if cards is None:
@@ -57,7 +58,7 @@ def every_meld(sheet: RuleSheet) -> Iterator[Candidate]:
         wrong = other or points + 10
         twin = _melded(sheet, row, cards, wrong)
         about = f"{row.words.capitalize()}, {' '.join(cards)}, scores {points}"
-        law = "Z3" if sheet.tableau else "C10" if number < 4 else "C5"
+        law = "Z3" if sheet.rules.tableau else "C10" if number < 4 else "C5"
         yield Candidate(name, "twins", f"{about}.", record, [law], f"{name}-wrong")
         yield Candidate(
             f"{name}-wrong", "twins", f"{about}; here {wrong} are claimed.", twin, [law], name
@@ -66,16 +67,16 @@ def every_meld(sheet: RuleSheet) -> Iterator[Candidate]:
 
 def _cards_of(sheet: RuleSheet, row: MeldRule) -> list[str] | None:
     """Cards that form a meld with hearts as trumps; like cards where the sheet has several packs."""
-    if sheet.tableau is not None:
+    if sheet.rules.tableau is not None:
         return _ZETEMA_CARDS.get(row.words)
-    times, _, slots = row.cards.rpartition(" * ")
+    times, _, slots = pattern_text(row.cards).rpartition(" * ")
     suits = {"t": "H", "p": "C", "b": ""}
     cards, alike = [], 0
     for _ in range(int(times or 1)):
         for slot in slots.split():
             rank, letter = slot[0], slot[1]
             if letter == "x":
-                order = "SHDC" if sheet.pack.copies == 1 else "SSHH"
+                order = "SHDC" if sheet.rules.pack.packs == 1 else "SSHH"
                 cards.append(rank + order[alike % 4])
                 alike += 1
             elif letter == "b":
@@ -88,7 +89,7 @@ def _cards_of(sheet: RuleSheet, row: MeldRule) -> list[str] | None:
 def _melded(sheet: RuleSheet, row: MeldRule, cards: list[str], points: int) -> Record:
     """The first seat has just won a trick and melds."""
     meld = Meld(seat=0, meld=row.name, cards=cards, points=points)
-    if sheet.tableau is not None:
+    if sheet.rules.tableau is not None:
         own = cards if row.name != "marriages" else cards[:2]
         lying = [card for card in cards[2:] if row.name == "marriages"] or None
         filler = ["2C", "3D", "4C", "6D", "8H", "9D"]
@@ -100,10 +101,10 @@ def _melded(sheet: RuleSheet, row: MeldRule, cards: list[str], points: int) -> R
     loose = [rank + suit for rank in "98" for suit in "CD"] + ["8S", "9S", "8H", "9H"]
     captured = None
     hands = [cards, loose[:size]]
-    if sheet.melds_from.value == "captured":
+    if sheet.rules.melds_from.value == "captured":
         hands, captured = [["9C"], ["8C"]], [["8D", "9D", *cards], []]
         captured[0] = captured[0] if len(captured[0]) % 2 == 0 else captured[0][1:]
-    turned = isinstance(sheet.trumps, TurnUp)
+    turned = isinstance(sheet.rules.trumps, TurnUp)
     setup = Setup(
         hands=hands,
         seat=0,
@@ -118,7 +119,7 @@ def _melded(sheet: RuleSheet, row: MeldRule, cards: list[str], points: int) -> R
 
 def melds_withdrawn(sheet: RuleSheet) -> Iterator[Candidate]:
     """The same meld twice: with the first one withdrawn (A-45), and without."""
-    row = next(row for row in sheet.melds if row.name in ("marriage", "marriages"))
+    row = next(row for row in sheet.rules.melds if row.name in ("marriage", "marriages"))
     record = _melded(sheet, row, _cards_of(sheet, row) or [], row.points)
     (deal,) = record.deals
     (meld,) = deal.events
@@ -148,7 +149,7 @@ _ZETEMA_CARDS = {
 
 def no_new_card(sheet: RuleSheet) -> Iterator[Candidate]:
     """A meld all of whose cards lie in other melds already (A-19)."""
-    if "A-19" not in sheet.laws["reuse"]:
+    if "A-19" not in sheet.cited("reuse"):
         return
     lying = [
         Laid(meld="four_kings", cards=["KS", "KH", "KD", "KC"]),
@@ -170,9 +171,9 @@ def no_new_card(sheet: RuleSheet) -> Iterator[Candidate]:
 
 def ends_of_matches(sheet: RuleSheet) -> Iterator[Candidate]:
     """The last trick of a match, and what comes of it."""
-    if sheet.tableau is not None:
+    if sheet.rules.tableau is not None:
         yield from _ends_of_zetema(sheet)
-    elif isinstance(sheet.game, RaceTo):
+    elif isinstance(sheet.rules.match, RaceTo):
         yield from _ends_of_races(sheet)
     else:
         yield from _settlements(sheet)
@@ -180,7 +181,7 @@ def ends_of_matches(sheet: RuleSheet) -> Iterator[Candidate]:
 
 def _last_deal(sheet: RuleSheet, points: list[int], brisques: list[int], dealer: int = 1) -> Deal:
     """A deal with one trick to go, which the first seat wins, and these points of the deal at its end, without brisques."""
-    last = next(bonus.points for bonus in sheet.bonuses if bonus.name == "last_trick")
+    last = next(bonus.points for bonus in sheet.rules.bonuses if bonus.name == "last_trick")
     setup = Setup(
         hands=[["9S"], ["8S"]],
         seat=0,
@@ -194,7 +195,7 @@ def _last_deal(sheet: RuleSheet, points: list[int], brisques: list[int], dealer:
 
 
 def _ends_of_races(sheet: RuleSheet) -> Iterator[Candidate]:
-    target = sheet.game.target if isinstance(sheet.game, RaceTo) else 0
+    target = sheet.rules.match.target[2] if isinstance(sheet.rules.match, RaceTo) else 0
     complete = {"status": "complete"}
     for name, about, points, winner in (
         ("at-target", "who reaches exactly the target has won", [target, 100], 0),
@@ -262,15 +263,15 @@ def _brisques_counted(sheet: RuleSheet) -> Iterator[Candidate]:
 
 
 def _settlements(sheet: RuleSheet) -> Iterator[Candidate]:
-    if not isinstance(sheet.game, OneDeal):
+    if not isinstance(sheet.rules.match, OneDeal):
         return
-    line = sheet.game.rubicon
+    line = sheet.rules.match.rubicon
     exactly = [
         ("exactly at the rubicon", (line + 320, line), (100, 60)),
         ("exactly at the rubicon with brisques", (line + 220, line - 100), (120, 100)),
     ]
-    for about, points, brisques in (*EXAMPLES[line, sheet.brisques.count], *exactly):
-        settled = settle_deal(sheet.game, list(points), list(brisques))
+    for about, points, brisques in (*EXAMPLES[line, sheet.rules.brisques.count], *exactly):
+        settled = settle_deal(sheet.rules.match, list(points), list(brisques))
         deal = _last_deal(sheet, list(points), [count // 10 for count in brisques])
         deal.claims = Claims(scores=settled.totals)
         name = "settled-" + about.replace(",", "").replace(" ", "-")
@@ -296,8 +297,8 @@ def _settlements(sheet: RuleSheet) -> Iterator[Candidate]:
 
 
 def _ends_of_zetema(sheet: RuleSheet) -> Iterator[Candidate]:
-    target = sheet.game.target if isinstance(sheet.game, RaceTo) else 0
-    many = sheet.game.many_target if isinstance(sheet.game, RaceTo) else 0
+    targets = sheet.rules.match.target if isinstance(sheet.rules.match, RaceTo) else {2: 0, 4: 0}
+    target, many = targets[2], targets[4]
 
     def deal(scores: list[int], dealer: int | None = None) -> Deal:
         seats = len(scores)

@@ -66,7 +66,7 @@ def features_of(record: Record) -> list[Feature]:
     """What a record has that not every program reads."""
     events = [event for deal in record.deals for event in deal.events]
     sheet = get_sheet(record.rules.id)
-    packs = sheet.pack.copies > 1 or bool(sheet.pack.doubled_suits)
+    packs = sheet.rules.pack.packs > 1 or bool(sheet.rules.pack.doubled_suits)
     found: dict[Feature, bool] = {
         "setup": any(deal.setup is not None for deal in record.deals),
         "labels": packs and '.1"' in encode(record).decode(),
@@ -84,7 +84,7 @@ def whole_games(sheet: RuleSheet) -> Iterator[Candidate]:
     """A whole game; of more than two packs with labels, and without."""
     name, record = next(games(sheet))
     yield Candidate(name, "games", "A deal played by the rules, every number claimed.", record)
-    if sheet.pack.copies > 2:
+    if sheet.rules.pack.packs > 2:
         about = "A deal played by the rules; which copy is which is not told."
         yield Candidate(name + BARE, "games", about, stripped(record))
 

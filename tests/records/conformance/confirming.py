@@ -70,7 +70,7 @@ def choices_confirmed(case: Case, *, every: int) -> None:
     Where it follows one reading, the melds of that reading are among the choices.
     """
     sheet = get_sheet(case.sheet or "")
-    game: Any = brute._Piles if sheet.tableau else brute._Tricks
+    game: Any = brute._Piles if sheet.rules.tableau else brute._Tricks
     worlds = _followed(case)
     for step in case.expect["steps"][::every]:
         slow = game(sheet, record_given(case).deals[0])
@@ -78,13 +78,13 @@ def choices_confirmed(case: Case, *, every: int) -> None:
         plays, melds = _brute_choices(slow, worlds[step["at"][1]])
         assert plays == step.get("plays", []), (case.id, step)
         told = sorted([name, *cards] for name, _, *cards in step.get("melds", []))
-        if sheet.pack.copies > 2:
+        if sheet.rules.pack.packs > 2:
             told = [meld for meld in told if meld in melds]
         assert melds == told, (case.id, step)
 
 
 def _brute_choices(slow: Any, worlds: list[Any]) -> tuple[list[str], list[list[str]]]:
-    if slow.sheet.tableau:
+    if slow.sheet.rules.tableau:
         events = list(slow._events(worlds[0])) if worlds[0].now != "draw" else []
     else:
         faces = {card[:2] for hand in worlds[0].hands for card in hand}
@@ -101,7 +101,7 @@ def counted(case: Case) -> None:
     record, nodes = record_given(case), case.expect["nodes"]
     deep = next((i for i, count in enumerate(nodes) if count > MOST_NODES_CONFIRMED), len(nodes))
     sheet, deal = resolve_rules(record.rules).sheet, record.deals[-1]
-    game: Any = brute._Piles if sheet.tableau else brute._Tricks
+    game: Any = brute._Piles if sheet.rules.tableau else brute._Tricks
     slow = game(sheet, deal)
     states = [slow.start()]
     for depth in range(max(1, deep)):
@@ -119,7 +119,7 @@ def searched(case: Case) -> None:
     sheet, deal = resolve_rules(record.rules).sheet, record.deals[-1]
     assert deal.setup is not None
     slow = brute._Tricks(sheet, deal)
-    search = _Search(slow, counts_brisques=sheet.brisques.count is BrisqueCount.AT_THE_END)
+    search = _Search(slow, counts_brisques=sheet.rules.brisques.count is BrisqueCount.AT_THE_END)
     (start,) = slow.start()
     found = {}
     for worlds in slow.after([start]):

@@ -34,9 +34,9 @@ def games(sheet: RuleSheet) -> Iterator[tuple[str, Record]]:
     plain: list[dict[str, Any]] = [
         {"seed": 1, "deals": 1},
         {"seed": 2, "deals": 1, "style": "random", "where": True},
-        {"seed": 3, "deals": 1, "style": "random", "labels": sheet.pack.copies > 1},
+        {"seed": 3, "deals": 1, "style": "random", "labels": sheet.rules.pack.packs > 1},
     ]
-    if sheet.pack.copies > 2:
+    if sheet.rules.pack.packs > 2:
         plain = [{**way, "labels": True} for way in plain]
     for way in GAMES.get(sheet.id, plain):
         record = play_game(sheet.id, **way)
@@ -108,7 +108,7 @@ HOARDED = 5
 
 def whole_match(sheet: RuleSheet) -> Iterator[tuple[str, Record]]:
     """A match to its end, where that takes several deals."""
-    if isinstance(sheet.game, RaceTo):
+    if isinstance(sheet.rules.match, RaceTo):
         record = play_game(sheet.id, seed=1, style="greedy")
         yield "match-1", replace(record, meta=None, provenance=None)
 
@@ -116,11 +116,11 @@ def whole_match(sheet: RuleSheet) -> Iterator[tuple[str, Record]]:
 def rich_games(sheet: RuleSheet) -> Iterator[tuple[str, Record]]:
     """Deals in which like cards are hoarded, so that rare melds come up; of Zetema, deals at every table."""
     for seed in range(HOARDED):
-        if sheet.tableau is not None:
+        if sheet.rules.tableau is not None:
             record = play_game(sheet.id, seed=50 + seed, deals=1, players=2 + seed)
             record = replace(record, meta=None, provenance=None)
         else:
-            record = play_hoarding_game(sheet.id, seed, labels=sheet.pack.copies > 2)
+            record = play_hoarding_game(sheet.id, seed, labels=sheet.rules.pack.packs > 2)
         yield f"rich-{seed}", with_claims(record)
 
 

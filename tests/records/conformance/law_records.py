@@ -131,7 +131,7 @@ def _mended(record: Record, deal: Deal, setup: Setup, code: str, codes: list[str
 
 
 def _sizes(setup: Setup, record: Record) -> list[int]:
-    captures = resolve_rules(record.rules).sheet.melds_from.value == "captured"
+    captures = resolve_rules(record.rules).sheet.rules.melds_from.value == "captured"
     sizes = []
     for seat, hand in enumerate(setup.hands):
         most: Counter[str] = Counter()
@@ -159,18 +159,21 @@ def _filler(record: Record, setup: Setup, beside: set[str]) -> str | None:
     sheet = resolve_rules(record.rules).sheet
     said = codec.encode(record).decode()
     trump = setup.trump or (setup.turn_up or "  ")[1]
-    label = ".1" if "." in said.split('"deals"')[1] and sheet.pack.copies > 1 else ""
-    faces = [f for f in FILLERS if f[0] in sheet.pack.ranks and f"7{trump}" != f]
+    label = ".1" if "." in said.split('"deals"')[1] and sheet.rules.pack.packs > 1 else ""
+    faces = [f for f in FILLERS if f[0] in sheet.rules.pack.ranks and f"7{trump}" != f]
     order = sorted(faces, key=lambda face: (f'"{face}' in said, face in beside, face[1] == trump))
     for face in order:
-        if said.count(f'"{face}') < sheet.pack.copies:
+        if said.count(f'"{face}') < sheet.rules.pack.packs:
             return face + label
     return None
 
 
 def _smaller(record: Record, deal: Deal, setup: Setup) -> Deal | None:
     """Cards that no event names taken out of the hands that are too large."""
-    sizes, most = _sizes(setup, record), resolve_rules(record.rules).sheet.hand[len(setup.hands)]
+    sizes, most = (
+        _sizes(setup, record),
+        resolve_rules(record.rules).sheet.rules.hand[len(setup.hands)],
+    )
     events = msgspec.json.encode(deal.events).decode()
     hands = []
     for hand, size in zip(setup.hands, sizes, strict=True):

@@ -68,7 +68,7 @@ class Twins(NamedTuple):
 
 def laws_of(sheet: str) -> list[str]:
     """The laws and rulings that a sheet cites."""
-    return [law.number for law in cited_laws(get_sheet(sheet).laws.values())]
+    return [law.number for law in cited_laws(each.cited for each in get_sheet(sheet).articles)]
 
 
 def law_twins(records: Iterable[LawRecord], more: Iterable[LawRecord]) -> Iterator[Twins]:
@@ -131,7 +131,7 @@ def is_about(code: str, sheet: str, law: str) -> bool:
     """Whether findings of a code are about a law: its article cites it, or the code is known to be about it."""
     if law in CODES_OF_LAWS:
         return code in CODES_OF_LAWS[law]
-    article = get_sheet(sheet).laws.get(FINDING_CODES[code].article or "", "")
+    article = get_sheet(sheet).cited(FINDING_CODES[code].article or "")
     return law in [each.number for each in cited_laws([article])]
 
 

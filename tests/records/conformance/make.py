@@ -173,7 +173,7 @@ def chosen(
             *(
                 one
                 for name, record in rich
-                if sheet.tableau is None and len(record.deals) == 1
+                if sheet.rules.tableau is None and len(record.deals) == 1
                 for one in forged(name, record)
             ),
             *mutated[KINDS_ANYWAY:],

@@ -73,7 +73,7 @@ def given_record(record: Record) -> dict[str, Any]:
 
 def replayed_deal(sheet: RuleSheet) -> Record:
     """The deal that is followed, with labels where there are too many packs for a referee to follow it without."""
-    record = play_game(sheet.id, seed=7, deals=1, labels=sheet.pack.copies > 2)
+    record = play_game(sheet.id, seed=7, deals=1, labels=sheet.rules.pack.packs > 2)
     return replace(record, meta=None, provenance=None, result=None)
 
 
@@ -105,14 +105,16 @@ def partial_cases(sheet: RuleSheet) -> Iterator[Case]:
 
 def settlement_cases(sheet: RuleSheet) -> Iterator[Case]:
     """The published examples of settlements, and those by other options."""
-    if not isinstance(sheet.game, OneDeal):
+    if not isinstance(sheet.rules.match, OneDeal):
         return
     names = [option.name for option in sheet.options]
     ways: list[dict[str, Any]] = [{}]
     ways += [{"settlement": "portland"}] if "settlement" in names else []
     ways += [{"win_bonus": 1000}] if "win_bonus" in names else []
     for options in ways:
-        for about, points, brisques in EXAMPLES[sheet.game.rubicon, sheet.brisques.count]:
+        for about, points, brisques in EXAMPLES[
+            sheet.rules.match.rubicon, sheet.rules.brisques.count
+        ]:
             name = "-".join([*map(str, options.values()), *about.replace(",", "").split()])
             given = {
                 "sheet": sheet.id,
@@ -164,7 +166,7 @@ def _before_the_meld(record: Record, sheet: RuleSheet) -> Record:
 
 def ending_cases(sheet: RuleSheet) -> Iterator[Case]:
     """Small endings, every card valued."""
-    if sheet.tableau is not None or sheet.melds_from.value == "captured":
+    if sheet.rules.tableau is not None or sheet.rules.melds_from.value == "captured":
         return
     random, found = Random(f"ending {sheet.id}"), 0
     while found < ENDINGS:
@@ -185,7 +187,7 @@ def _ending(sheet: RuleSheet, random: Random) -> Record:
     suits = {trump, *random.sample("SHDC", 2)}
     pack = [
         rank + suit
-        for rank in sheet.pack.ranks
+        for rank in sheet.rules.pack.ranks
         for suit in sorted(suits)
         if rank + suit != f"7{trump}"
     ]

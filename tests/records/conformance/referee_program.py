@@ -27,7 +27,7 @@ def validate(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def settled(given: dict[str, Any]) -> dict[str, Any]:
-    game: Any = resolve_rules(Rules(id=given["sheet"], options=given["options"])).sheet.game
+    game: Any = resolve_rules(Rules(id=given["sheet"], options=given["options"])).sheet.rules.match
     found = settle(game, given["points"], given["brisques"])
     return {"totals": found.totals, "receives": found.receives, "winner": found.winner}
 

@@ -19,17 +19,17 @@ from tests.records.conformance.candidates import Candidate, record_of
 def special_positions(sheet: RuleSheet) -> Iterator[Candidate]:
     """Positions of a sheet, by its rules."""
     yield _claim_then_breach(sheet)
-    if sheet.tableau is not None:
+    if sheet.rules.tableau is not None:
         yield from _zetema(sheet)
         return
     yield from _dealt(sheet)
-    if isinstance(sheet.trumps, TurnUp):
+    if isinstance(sheet.rules.trumps, TurnUp):
         yield from _last_draw(sheet)
     yield from _sequences(sheet)
     yield from _close(sheet)
     yield from _bonuses(sheet)
-    if sheet.dix is not None and sheet.dix.exchange is Window.AFTER_TRICK_WON:
-        yield from _sevens(sheet, sheet.dix)
+    if sheet.rules.dix is not None and sheet.rules.dix.exchange is Window.AFTER_TRICK_WON:
+        yield from _sevens(sheet, sheet.rules.dix)
 
 
 def _pair(
@@ -61,7 +61,7 @@ def _claim_then_breach(sheet: RuleSheet) -> Candidate:
         Play(seat=0, card="9S"), Play(seat=1, card="8S"), Trick(winner=1), Play(seat=1, card="8D"),
     ]  # fmt: skip
     place: dict[str, Any] = {"trump": "H"}
-    if sheet.tableau is not None:
+    if sheet.rules.tableau is not None:
         hands, place = [["KH", "QH", "2C", "3D", "4C", "6D"], ["5C"]], {"stock": 7}
         married = Meld(seat=0, meld="marriages", cards=["KH", "QH"], points=20)
         events = [married, Discard(seat=0, card="2C")]
@@ -74,7 +74,7 @@ def _claim_then_breach(sheet: RuleSheet) -> Candidate:
 def _dealt(sheet: RuleSheet) -> Iterator[Candidate]:
     """What is dealt: hands of the right size, and the seven turned up."""
     pack = [rank + suit for rank in "AKQJ98T7" for suit in "SHDC"]
-    size, turned = sheet.hand[2], isinstance(sheet.trumps, TurnUp)
+    size, turned = sheet.rules.hand[2], isinstance(sheet.rules.trumps, TurnUp)
     turn_up = "7C" if turned else None
     whole, less = ([pack[:size], pack[size : size + n]] for n in (size, size - 1))
     yield from _pair(
@@ -82,9 +82,9 @@ def _dealt(sheet: RuleSheet) -> Iterator[Candidate]:
         Deal(dealer=1, knowledge="full", hands=whole, turn_up=turn_up),
         Deal(dealer=1, knowledge="full", hands=less, turn_up=turn_up),
     )  # fmt: skip
-    if not isinstance(sheet.trumps, TurnUp):
+    if not isinstance(sheet.rules.trumps, TurnUp):
         return
-    points = sheet.trumps.dealer_seven
+    points = sheet.rules.trumps.dealer_seven
     scores = [Score(seat=seat, what="turned_seven", points=points or 10) for seat in (1, 0)]
     scored, by_other = (
         Deal(dealer=1, knowledge="full", hands=whole, turn_up=turn_up, events=[score])
@@ -127,15 +127,17 @@ def _last_draw(sheet: RuleSheet) -> Iterator[Candidate]:
 
 def _sequences(sheet: RuleSheet) -> Iterator[Candidate]:
     """A sequence of trumps after the marriage of its king and queen, and the other way round, where that is allowed."""
-    points = {row.name: row.points for row in reversed(sheet.melds) if "t" in row.cards}
-    if "sequence" not in points or sheet.melds_from.value == "captured":
+    points = {
+        row.name: row.points for row in reversed(sheet.rules.melds) if row.cards.speaks_of("trumps")
+    }
+    if "sequence" not in points or sheet.rules.melds_from.value == "captured":
         return
     sequence, marriage = ["AH", "TH", "KH", "QH", "JH"], ["KH", "QH"]
     place: dict[str, Any] = {"trump": "H", "won": True, "stock": 6}
-    if isinstance(sheet.trumps, TurnUp):
+    if isinstance(sheet.rules.trumps, TurnUp):
         place |= {"turn_up": "9H", "stock": 5}
     ways = [("A-16", "marriage", marriage, "sequence", sequence)]
-    if sheet.reuse.sequence_then_marriage:
+    if sheet.rules.reuse.sequence_then_marriage:
         ways.append(("A-15", "sequence", sequence, "marriage", marriage))
     for law, first, lying, then, cards in ways:
         hands = [[card for card in sequence if card not in lying], ["9C", "9D", "8C", "8D", "9S"]]
@@ -151,7 +153,7 @@ def _sequences(sheet: RuleSheet) -> Iterator[Candidate]:
 
 def _close(sheet: RuleSheet) -> Iterator[Candidate]:
     """The first trick after the close, with full hands, and like cards in it."""
-    size, follow = sheet.hand[2], sheet.phases[-1].follow
+    size, follow = sheet.rules.hand[2], sheet.rules.phases[-1].follow
     clubs_and_hearts = [rank + suit for rank in "AKQJ98T7" for suit in "CH"]
     first = ["9D", *[card for card in clubs_and_hearts if card[0] != "7"][: size - 1]]
     second = ["JD", "8S", *[rank + "S" for rank in "AKQJ9T7"], "7H", "8H", "TD", "7C"][:size]
@@ -163,7 +165,7 @@ def _close(sheet: RuleSheet) -> Iterator[Candidate]:
         *(_deal([Play(seat=0, card="9D"), Play(seat=1, card=card)], [first, second], trump="H")
           for card in ("JD", "8S")),
     )  # fmt: skip
-    if sheet.pack.copies > 1 and follow is Follow.HEAD:
+    if sheet.rules.pack.packs > 1 and follow is Follow.HEAD:
         yield from _pair(
             sheet, "like-card", "A like card does not beat the lead, so any card of the suit may be played.", ["C8", "C3"],
             _deal([Play(seat=0, card="9D"), Play(seat=1, card="8D")], [["9D", "7S"], ["9D", "8D"]], trump="H"),
@@ -173,7 +175,7 @@ def _close(sheet: RuleSheet) -> Iterator[Candidate]:
 
 def _bonuses(sheet: RuleSheet) -> Iterator[Candidate]:
     """The last trick, and all tricks after the close."""
-    last = next(bonus for bonus in sheet.bonuses if bonus.name == "last_trick")
+    last = next(bonus for bonus in sheet.rules.bonuses if bonus.name == "last_trick")
     played: list[AnyEvent] = [Play(seat=0, card="9S"), Play(seat=1, card="8S")]
     score = Score(seat=0, what="last_trick", points=last.points)
     yield from _pair(
@@ -181,10 +183,12 @@ def _bonuses(sheet: RuleSheet) -> Iterator[Candidate]:
         _deal([*played, score], [["9S"], ["8S"]], trump="H"),
         _deal([*played, score, score], [["9S"], ["8S"]], trump="H"),
     )  # fmt: skip
-    every = next((bonus for bonus in sheet.bonuses if bonus.when is When.ALL_CLOSED_TRICKS), None)
+    every = next(
+        (bonus for bonus in sheet.rules.bonuses if bonus.tricks is When.ALL_CLOSED_TRICKS), None
+    )
     if every is None:
         return
-    size = sheet.hand[2]
+    size = sheet.rules.hand[2]
     hands = [[rank + "H" for rank in "ATKQJ98"][:size], [rank + "S" for rank in "ATKQJ98"][:size]]
     tricks: list[AnyEvent] = [
         Play(seat=seat, card=hands[seat][number]) for number in range(size) for seat in (0, 1)
@@ -211,7 +215,7 @@ def _sevens(sheet: RuleSheet, dix: DixRule) -> Iterator[Candidate]:
         _deal([Dix(seat=1, action="exchange", points=dix.points)], others, seat=1, **place),
         _deal([Dix(seat=1, action="exchange", points=dix.points)], others, **place),
     )  # fmt: skip
-    if sheet.pack.copies > 1:
+    if sheet.rules.pack.packs > 1:
         yield from _pair(
             sheet, "exchange-for-seven", "A seven turned up is not exchanged for a seven.", ["A-01"],
             _deal([Dix(seat=0, action="exchange")], hands, **place),

@@ -99,7 +99,7 @@ def test_twins_differ_in_one_place_and_in_their_verdict():
 
 def test_every_meld_of_every_sheet_is_scored_in_a_twin_and_possible_in_a_count():
     for sheet in ALL_SHEETS:
-        for row in sheet.melds:
+        for row in sheet.rules.melds:
             name = f"meld-{row.words.replace(' ', '-')}"
             assert kit()[f"{sheet.id}/twins/{name}"].expect["right"]
             points = kit()[f"{sheet.id}/perft/{name}"].expect["points"]

@@ -8,6 +8,7 @@ import click
 import pytest
 
 import bezique
+from records.rules import registry
 from tests.records.documents import architecture_picture, command_page, library_page
 from tests.records.documents.make import MADE_FILES, SITE_FOLDER
 from webui.cli.main import main
@@ -41,6 +42,8 @@ def test_every_example_of_a_help_text_can_be_typed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "serve.toml").write_text("port = 8080\n")  # an option reads it at once
+    (tmp_path / "ours.toml").write_text('base = "zique"\nid = "ours"\nname = "Ours"\n')
+    monkeypatch.setattr(registry, "_OWN_SHEETS", {})
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"^```console\n(.*?)^```", command_page.text(), re.M | re.S)
     examples = [line for block in blocks for line in block.splitlines()]

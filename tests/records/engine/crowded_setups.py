@@ -83,7 +83,7 @@ def crowded_setup(seed: int) -> bytes:
     setup["hands"] = [random.choice([hand, []]), random.choice([[], [], hand])]
     if random.random() < 0.7:
         setup["trump"] = random.choice("SHDC")
-    if sheet.tableau:
+    if sheet.rules.tableau:
         setup["tableau"] = hand
     else:
         setup["tables"] = [_laid(random, hand), []]

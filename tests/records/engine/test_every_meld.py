@@ -23,8 +23,8 @@ CAPTURED_SHARE = 0.1
 @pytest.mark.parametrize(("sheet", "labels"), KINDS)
 def test_every_lawful_meld_is_listed_and_no_other(sheet, labels):
     rules = resolve_sheet(sheet).sheet
-    captured = rules.melds_from is MeldsFrom.CAPTURED
-    share = CAPTURED_SHARE if captured else SHARES[rules.pack.copies]
+    captured = rules.rules.melds_from is MeldsFrom.CAPTURED
+    share = CAPTURED_SHARE if captured else SHARES[rules.rules.pack.packs]
     found = compare_deals(sheet, labels=labels, deals=DEALS, share=share)
     assert found.wrong == []
     assert found.lawful > 0

@@ -17,7 +17,9 @@ from tests.playouts.mutants import KINDS
 from tests.records.engine.all_readings import assert_few_readings_tell_the_same
 
 WITHOUT_DIX = [
-    way for way in [*STANDARD, *OPTIONED] if way.sheet.dix is None and way.sheet.tableau is None
+    way
+    for way in [*STANDARD, *OPTIONED]
+    if way.sheet.rules.dix is None and way.sheet.rules.tableau is None
 ]
 DAMAGE = ("drop a meld", "change a card of a meld", "repeat an event", "swap neighbours")
 BUDGET = 10**9
@@ -99,7 +101,7 @@ def test_few_are_followed_only_where_readings_decide_nothing_but_what_is_legal(w
     record = way.play(0, "greedy", labels=False, where=False)
     few = table_of(record).tracking.few
     # A dix scores once for a copy, so readings decide points, too; and a tableau has no copies.
-    assert few == (way.sheet.dix is None and way.sheet.tableau is None)
+    assert few == (way.sheet.rules.dix is None and way.sheet.rules.tableau is None)
 
 
 def test_a_deal_with_unknown_cards_is_replayed_with_all_readings():

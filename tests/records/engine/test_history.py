@@ -19,10 +19,10 @@ from tests.records.engine.all_readings import check_by_all_readings
 REFORMED = [
     way
     for way in [*STANDARD, *OPTIONED]
-    if way.sheet.reuse.rule is ReuseRule.REFORMED_AFTER_LEAVING
+    if way.sheet.rules.reuse.rule is ReuseRule.REFORMED_AFTER_LEAVING
     and (
         not way.options
-        or resolve_sheet(way.sheet.id, None, way.options).sheet.reuse != way.sheet.reuse
+        or resolve_sheet(way.sheet.id, None, way.options).sheet.rules.reuse != way.sheet.rules.reuse
     )
 ]
 """Every sheet of that rule, and every option that changes it."""

@@ -30,7 +30,7 @@ OPTIONS = {
 WAYS = [
     (sheet.id, dict(zip(names, values, strict=True)))
     for sheet in ALL_SHEETS
-    if sheet.tableau is None
+    if sheet.rules.tableau is None
     for names in [[option.name for option in sheet.options if option.name in OPTIONS]]
     for values in product(*[OPTIONS[name] for name in names])
 ]

@@ -47,7 +47,7 @@ def test_self_play_melds_alike_with_labels_and_without(way):
     ]
     labelled, unlabelled = (sum(len(melds) for melds in side) for side in zip(*pairs, strict=True))
     assert unlabelled > 10
-    if way.sheet.reuse.rule in HINDSIGHT:
+    if way.sheet.rules.reuse.rule in HINDSIGHT:
         assert 0.95 * unlabelled <= labelled <= 1.02 * unlabelled
     else:
         assert all(with_labels == without for with_labels, without in pairs)

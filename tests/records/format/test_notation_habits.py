@@ -105,7 +105,7 @@ TAG_HABITS: dict[str, Habit] = {
 def played(sheet_id: str, style: str = "random") -> tuple[str, bytes]:
     """A deal in the notation, and its record as JSON."""
     sheet = next(sheet for sheet in ALL_SHEETS if sheet.id == sheet_id)
-    record = play_game(sheet_id, seed=3, style=style, deals=1, players=max(sheet.players))
+    record = play_game(sheet_id, seed=3, style=style, deals=1, players=max(sheet.rules.players))
     for seat, player in enumerate(record.players):
         player.name = [*NAMES.values()][seat]
     return write_notation(record), codec.encode(record)
@@ -172,7 +172,7 @@ def test_habits_together_are_understood(
 
 # Who leads, where nobody says it.
 
-WITH_TRICKS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
+WITH_TRICKS = [sheet.id for sheet in ALL_SHEETS if sheet.rules.tableau is None]
 LEADER = re.compile(r"^(\d+\. )?[ab]:(?=[AKQJT2-9][SHDC])", re.MULTILINE)
 
 

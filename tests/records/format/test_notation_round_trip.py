@@ -65,8 +65,8 @@ def test_played_games_come_back(sheet, style: str) -> None:
         seed=7,
         style=style,
         deals=1,
-        labels=style == "random" and sheet.pack.copies > 1,
-        players=max(sheet.players),
+        labels=style == "random" and sheet.rules.pack.packs > 1,
+        players=max(sheet.rules.players),
     )
     back = there_and_back(record)
     assert back.record is not None

@@ -23,7 +23,7 @@ WORLDS = 8
 
 
 def game(way: Way, seed: int) -> Record:
-    copies = way.sheet.pack.copies > 1 or bool(way.sheet.pack.doubled_suits)
+    copies = way.sheet.rules.pack.packs > 1 or bool(way.sheet.rules.pack.doubled_suits)
     return way.play(seed, ("random", "greedy")[seed % 2], deals=1, labels=copies, where=True)
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from records.events import Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
 from records.record import Deal, Laid, Player, Record, Rules, Setup
 from records.rules.registry import ALL_SHEETS
-from records.rules.vocabulary import Follow, Pending, RuleSheet, TurnUp
+from records.rules.vocabulary import Follow, RuleSheet, TurnUp
 from records.selfplay import play_game
 from tests.playouts.games import Options, option_sets
 from tests.playouts.mutants import KINDS
@@ -24,6 +24,7 @@ from tests.playouts.world import Wrong
 from tests.records.partial.hiding import with_cards_hidden
 from tests.records.partial.positions import Given, acted, dealt, pack_of, referee_of, start
 from tests.records.partial.truth import combinations_of, rows_in
+from tests.records.rules.changed_sheets import pattern_text
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")
 DAMAGES = (
@@ -40,7 +41,7 @@ UNDAMAGED = 0.4
 """The share of cases that are not damaged; most of them, and many damaged ones, have a legal completion."""
 
 
-WITH_DUTIES = [sheet for sheet in ALL_SHEETS if sheet.phases[-1].follow is not Follow.ANY]
+WITH_DUTIES = [sheet for sheet in ALL_SHEETS if sheet.rules.phases[-1].follow is not Follow.ANY]
 """The sheets by which the second player must follow suit in the end."""
 WHOLE_DEALS = 0.15
 """The share of cases that are whole deals instead of positions, where the pack is small."""
@@ -71,12 +72,12 @@ def make_whole(seed: int) -> tuple[Case, Random]:
     random = Random(f"case {seed}")
     sheet = ALL_SHEETS[seed % len(ALL_SHEETS)]
     options = random.choice(option_sets(sheet)) if random.random() < 0.4 else {}
-    seats = random.choice(sheet.players)
+    seats = random.choice(sheet.rules.players)
     record = Record(
         format="bezique-record", version="1.0", rules=Rules(id=sheet.id, options=dict(options)),
         players=[Player(name=name) for name in NAMES[:seats]],
     )  # fmt: skip
-    if sheet.pack.copies <= 2 and random.random() < WHOLE_DEALS:
+    if sheet.rules.pack.packs <= 2 and random.random() < WHOLE_DEALS:
         # What a whole deal does not hide is nearly all there is, so few cards can be the hidden ones.
         whole = play_game(
             sheet.id, seed=seed, options=options, style="random", deals=1, players=seats
@@ -124,13 +125,13 @@ def _hidden(card: str, random: Random) -> str:
 def _position(record: Record, sheet: RuleSheet, options: Options, random: Random) -> Deal:
     referee = referee_of(record)
     sheet = referee.sheet
-    if sheet.tableau is not None:
+    if sheet.rules.tableau is not None:
         return _turn(sheet, len(record.players), random)
     pack = list(pack_of(sheet).elements())
     random.shuffle(pack)
     closed = random.random() < 0.5
     size = random.randint(3, 5)
-    turns = isinstance(sheet.trumps, TurnUp)
+    turns = isinstance(sheet.rules.trumps, TurnUp)
     stock = 0 if closed else random.choice([2, 4])
     turn_up = None
     trump = random.choice("SHDC")
@@ -144,7 +145,7 @@ def _position(record: Record, sheet: RuleSheet, options: Options, random: Random
         if random.random() < 0.4:
             laid = _laid(sheet, pack, given_trump, size, random)
         lying = [card for meld in laid for card in meld.cards]
-        if sheet.melds_from.value == "captured":
+        if sheet.rules.melds_from.value == "captured":
             lying = []
         near = [card for meld in laid for card in meld.cards]
         hand = _biased(sheet, pack, given_trump, size - len(lying), near, random)
@@ -156,7 +157,7 @@ def _position(record: Record, sheet: RuleSheet, options: Options, random: Random
         trick = [hands[1 - seat].pop()]
     down = [pack.pop() for _ in range(stock)]
     captured = None
-    if random.random() < 0.75 or sheet.melds_from.value == "captured":
+    if random.random() < 0.75 or sheet.rules.melds_from.value == "captured":
         cut = random.randrange(0, len(pack) + 1, 2)
         captured = [pack[:cut], pack[cut:]]
         if won and len(captured[seat]) < 2:
@@ -181,7 +182,7 @@ def _position(record: Record, sheet: RuleSheet, options: Options, random: Random
 
 def _brisques(sheet: RuleSheet, pile: list[str], laid: list[Laid]) -> int:
     cards = list(pile)
-    if sheet.melds_from.value == "captured":
+    if sheet.rules.melds_from.value == "captured":
         cards += [card for meld in laid for card in meld.cards]
     return sum(card[0] in "AT" for card in cards)
 
@@ -204,11 +205,11 @@ def _a_meld(
     sheet: RuleSheet, trump: str | None, size: int, random: Random
 ) -> tuple[str, list[str]]:
     """The name and the faces of a small meld at random, or of none."""
-    rows = [row for row in sheet.melds if 2 <= _size(row.cards) <= size]
+    rows = [row for row in sheet.rules.melds if 2 <= row.cards.size <= size]
     if not rows:
         return "", []
     row = random.choice(rows)
-    times, _, pattern = row.cards.rpartition(" * ")
+    times, _, pattern = pattern_text(row.cards).rpartition(" * ")
     made = trump or random.choice("SHDC")
     plain = random.choice([suit for suit in "SHDC" if suit != made])
     suits = {"t": made, "p": plain}
@@ -218,11 +219,6 @@ def _a_meld(
         + (suits.get(slot[1]) or (fixed[slot[0]] if slot[1] == "b" else random.choice("SHDC")))
         for slot in pattern.split() * int(times or 1)
     ]
-
-
-def _size(pattern: str) -> int:
-    times, _, slots = pattern.rpartition(" * ")
-    return int(times or 1) * len(slots.split())
 
 
 def _biased(
@@ -248,7 +244,7 @@ def _biased(
 def _turn(sheet: RuleSheet, seats: int, random: Random) -> Deal:
     pack = list(pack_of(sheet).elements())
     random.shuffle(pack)
-    full = sheet.tableau.draw_up_to[seats] if sheet.tableau else 6
+    full = sheet.rules.tableau.draw_up_to[seats] if sheet.rules.tableau else 6
     stock = random.choice([0, 0, 1, 2, 4])
     sizes = [full if stock else random.randint(1, full) for _ in range(seats)]
     seat = random.randrange(seats)
@@ -412,9 +408,9 @@ def _melds(referee: Any, world: Any, random: Random) -> Iterator[Any]:
             random.shuffle(names)
             for name, faces in names[:12]:
                 yield Meld(seat=seat, meld=name, cards=list(faces))
-                if referee.sheet.pending is Pending.YES and random.random() < 0.2:
+                if referee.sheet.rules.pending and random.random() < 0.2:
                     yield Declare(seat=seat, meld=name, cards=list(faces))
-        if referee.sheet.dix is not None:
+        if referee.sheet.rules.dix is not None:
             yield Dix(seat=seat, action="exchange")
             yield Dix(seat=seat, action="show")
 

@@ -86,7 +86,7 @@ def _claims(record: Record, random: Random) -> Claims | None:
     deal = record.deals[0]
     referee, setup = referee_of(record), deal.setup
     if setup is None or any(
-        bonus.when is When.ALL_CLOSED_TRICKS for bonus in referee.sheet.bonuses
+        bonus.tricks is When.ALL_CLOSED_TRICKS for bonus in referee.sheet.rules.bonuses
     ):
         return None
     given = Given(

@@ -38,10 +38,10 @@ def covers(token: str, face: str) -> bool:
 
 def pack_of(sheet: RuleSheet) -> Counter[str]:
     """How often every face is in the pack."""
-    doubled = sheet.pack.doubled_suits
+    doubled = sheet.rules.pack.doubled_suits
     return Counter({
-        rank + suit: sheet.pack.copies + (suit in doubled)
-        for rank in sheet.pack.ranks for suit in "SHDC"
+        rank + suit: sheet.rules.pack.packs + (suit in doubled)
+        for rank in sheet.rules.pack.ranks for suit in "SHDC"
     })  # fmt: skip
 
 
@@ -125,13 +125,11 @@ def referee_of(record: Any) -> Any:
     """The referee of a record's sheet, which judges positions."""
     seats = len(record.players)
     sheet = resolve_rules(record.rules).sheet
-    if sheet.tableau is None:
+    if sheet.rules.tableau is None:
         return TrickReferee(sheet)
     sides = record.sides or [[seat] for seat in range(seats)]
-    game = sheet.game
-    target = game.target if isinstance(game, RaceTo) else 0
-    if isinstance(game, RaceTo) and seats >= game.many_from:
-        target = game.many_target
+    game = sheet.rules.match
+    target = game.target[seats] if isinstance(game, RaceTo) else 0
     referee = PileReferee(sheet, seats, sides, [target] * len(sides))
     referee.labelled = False
     return referee
@@ -164,7 +162,7 @@ def _start_trick(referee: TrickReferee, deal: Deal, given: Given) -> World:
     world = World(
         hands=piles[:2], unseen=unseen, down=setup.stock, turn_up=next(iter(piles[5]), ""),
         dealer=deal.dealer, trump=setup.trump or given.turn_up[1:] or None, to_act=setup.seat,
-        reuse=sheet.reuse.rule, captures=referee.captures,
+        reuse=sheet.rules.reuse.rule, captures=referee.captures,
     )  # fmt: skip
     world.taken = [sorted(piles[2]), sorted(piles[3])]
     world.trick = [(1 - setup.seat, card) for card in piles[4]]
@@ -202,7 +200,7 @@ def _lay(referee: TrickReferee, world: World, seat: int, name: str, faces: list[
 
 def _has_won(referee: TrickReferee, world: World, setup: Setup, captured: tuple[str, ...]) -> None:
     seat = setup.seat
-    world.window, world.melds_left = seat, referee.sheet.phases[world.closed].melds
+    world.window, world.melds_left = seat, referee.sheet.rules.phases[world.closed].meld_limit
     world.due = [] if world.closed else [seat, 1 - seat]
     for face in captured[-2:] if referee.captures else ():
         free = set(world.taken[seat]) - world.fresh - world.laid

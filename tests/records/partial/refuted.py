@@ -131,7 +131,7 @@ def _is_due(breach: Breach) -> bool:
     owed = bool(draws_owed(breach.worlds[0]))
     if isinstance(breach.event, Meld | Declare) and isinstance(breach.worlds[0], World):
         return False
-    rule = sheet_of(breach.record).dix
+    rule = sheet_of(breach.record).rules.dix
     if isinstance(breach.event, Dix) and rule is not None:
         return owed and Window.AT_ANY_TIME in (rule.exchange, rule.show)
     return owed
@@ -171,7 +171,9 @@ def open_breach(breach: Breach, random: Random) -> Views:
         # Without the draws the same meld would still be in time.
         return
     yield from _seen(breach, random, "public without hands", "hands without draws")
-    if isinstance(sheet_of(breach.record).trumps, TurnUp) and not isinstance(breach.event, Dix):
+    if isinstance(sheet_of(breach.record).rules.trumps, TurnUp) and not isinstance(
+        breach.event, Dix
+    ):
         yield from _seen(breach, random, "plays")
 
 
@@ -202,7 +204,7 @@ def later_shown(breach: Breach, random: Random) -> Views:
     if played != held or event.seat == world.trick[0][0] or event.source == "table":
         return
     yield from _seen(breach, random, "public", "without trick events", "public without hands")
-    if isinstance(sheet_of(breach.record).trumps, TurnUp):
+    if isinstance(sheet_of(breach.record).rules.trumps, TurnUp):
         yield from _seen(breach, random, "plays", "only plays")
 
 

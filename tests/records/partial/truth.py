@@ -28,7 +28,7 @@ from records.events import (
     Trick,
 )
 from records.record import Deal, Record
-from records.rules.vocabulary import Pending, Window
+from records.rules.vocabulary import Window
 from tests.playouts.piles import PileReferee, Seats
 from tests.playouts.world import World, Wrong
 from tests.records.partial.positions import (
@@ -41,6 +41,7 @@ from tests.records.partial.positions import (
     ways_at_most,
 )
 from tests.records.partial.whereabouts import whereabouts_of
+from tests.records.rules.changed_sheets import pattern_text
 
 MOST_STEPS = 8_000
 """So many events are put to the referee for a record; a record that needs more is no case."""
@@ -288,7 +289,7 @@ class _Enumeration:
             yield state
 
     def _at_any_time(self, event: Dix) -> bool:
-        rule = self.referee.sheet.dix
+        rule = self.referee.sheet.rules.dix
         return rule is not None and Window.AT_ANY_TIME in (rule.exchange, rule.show)
 
     def _draw_for(self, state: State, event: Dix, owed: int) -> Iterator[State]:
@@ -396,9 +397,9 @@ def _showings(referee: Any, world: Any) -> Iterator[Any]:
     seat = world.window
     for event in _melds(referee, world, seat) if seat is not None else ():
         yield event
-        if referee.sheet.pending is Pending.YES:
+        if referee.sheet.rules.pending:
             yield Declare(seat=event.seat, meld=event.meld, cards=event.cards)
-    if referee.sheet.dix is not None:
+    if referee.sheet.rules.dix is not None:
         for who in (0, 1):
             yield Dix(seat=who, action="exchange")
             yield Dix(seat=who, action="show")
@@ -414,8 +415,8 @@ def _melds(referee: Any, world: Any, seat: int) -> Iterator[Meld]:
 def rows_in(sheet: Any, held: Counter[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Every set of faces held that has the ranks of a meld, with the name of the meld."""
     seen = set()
-    for row in sheet.melds:
-        times, _, pattern = row.cards.rpartition(" * ")
+    for row in sheet.rules.melds:
+        times, _, pattern = pattern_text(row.cards).rpartition(" * ")
         slots = pattern.split() * int(times or 1)
         by_rank = {slot[0]: [face for face in held if face[0] == slot[0]] for slot in slots}
         if not all(by_rank.values()):

@@ -1,18 +1,19 @@
 """Sheets side by side: everything in each sheet is shown, and differences are marked."""
 
-import dataclasses
 from collections.abc import Iterator
-from dataclasses import replace
 from enum import Enum
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from records.rules import registry
 from records.rules.compare import Comparison, compare_rule_sheets, meld_keys_of
 from records.rules.english_melds import cards_in_words
 from records.rules.registry import get_sheet, resolve_sheet
 from records.rules.vocabulary import ChoiceOption, RuleSheet
+from tests.records.rules.changed_sheets import read_pattern, with_rules
 from tests.records.rules.test_points import MELD_ROWS
 from tests.records.rules.test_points import melds_of as melds_of_row
 
@@ -54,10 +55,7 @@ def test_every_meld_of_a_sheet_stands_in_its_column_with_its_points(sheet: RuleS
     assert rows
     for row in rows:
         (meld,) = melds_of_row(row)
-        assert (
-            points.pop(cards_in_words(meld.cards, sheet.bezique_cards), row["value"])
-            == row["value"]
-        )
+        assert points.pop(cards_in_words(meld.cards, sheet.rules), row["value"]) == row["value"]
     assert set(points.values()) == {"–"}
 
 
@@ -76,7 +74,9 @@ def test_every_option_of_a_sheet_is_listed_with_its_default(sheet: RuleSheet) ->
 def test_whatever_an_option_changes_is_compared(sheet: RuleSheet) -> None:
     for option in sheet.options:
         values = (
-            list(option.values) if isinstance(option, ChoiceOption) else [option.low, option.high]
+            list(option.permitted)
+            if isinstance(option, ChoiceOption)
+            else [option.least, option.most]
         )
         for value in values:
             changed = resolve_sheet(sheet.id, None, {option.name: value}).sheet
@@ -84,30 +84,35 @@ def test_whatever_an_option_changes_is_compared(sheet: RuleSheet) -> None:
 
 
 NAMES = {
-    "RuleSheet.id", "RuleSheet.edition", "RuleSheet.name", "RuleSheet.says", "Phase.name", "Phase.until",
-    "MeldRule.name", "MeldRule.words", "MeldRule.cards", "MeldRule.kind", "MeldRule.family", "MeldRule.level", "Bonus.name",
+    "Phase.until", "Pack.row", "MeldRule.cards", "MeldRule.level", "MeldRule.sets", "Phase.must_play",
+    "Reuse.forbids", "RuleSheet.edition", "SheetRules.bezique_cards", "TrickPlay.takes", "PaidPoints.winner_total", "PaidPoints.loser_total",
+    "PaidPoints.least_difference", "PaidPoints.for_brisques", "PaidPoints.loser_below_100",
 }  # fmt: skip
-"""Fields that name or order things: they are headings and rows, not cells."""
-BOOKS = ("options", "laws", "sources")
+"""Members that name or order things (they are headings and rows, not cells), and those that say another member in full;
+which cards are a bezique is changed by an option above.
+
+Words that are no enumeration are names or of one value only, and none is changed.
+"""
+BOOKS = ("options", "articles", "laws", "sources")
 
 
 def variants(part: Any) -> Iterator[tuple[str, Any]]:
-    """The part with one field after the other changed, by the field's name."""
-    for field in dataclasses.fields(part):
-        value = getattr(part, field.name)
-        name = f"{type(part).__name__}.{field.name}"
-        if name in NAMES or field.name in BOOKS:
+    """The part with one member after the other changed, by the member's name."""
+    for field in part.__struct_fields__:
+        value = getattr(part, field)
+        name = f"{type(part).__name__}.{field}"
+        if name in NAMES or field in BOOKS:
             continue
-        if dataclasses.is_dataclass(value):
+        if isinstance(value, msgspec.Struct):
             for inner, changed in variants(value):
-                yield inner, replace(part, **{field.name: changed})
-        elif isinstance(value, tuple) and value and dataclasses.is_dataclass(value[0]):
+                yield inner, replace(part, **{field: changed})
+        elif isinstance(value, tuple) and value and isinstance(value[0], msgspec.Struct):
             for i, item in enumerate(value):
                 for inner, changed in variants(item):
                     parts = (*value[:i], changed, *value[i + 1 :])
-                    yield inner, replace(part, **{field.name: parts})
+                    yield inner, replace(part, **{field: parts})
         elif (other := another(value)) is not None:
-            yield name, replace(part, **{field.name: other})
+            yield name, replace(part, **{field: other})
 
 
 def another(value: Any) -> Any:
@@ -120,8 +125,6 @@ def another(value: Any) -> Any:
         case Enum():
             members = list(type(value))
             return members[(members.index(value) + 1) % len(members)]
-        case str():
-            return value[1:] + value[:1] if len(value) > 1 else None
         case tuple():
             return value[:-1] if len(value) > 1 else None
         case dict():
@@ -142,7 +145,7 @@ def test_every_word_of_the_vocabulary_is_compared() -> None:
 
 def test_a_sheet_that_is_added_is_a_column_too() -> None:
     """Nothing is written down beforehand: a sheet nobody has heard of is compared like the others."""
-    new = replace(get_sheet("zique"), id="new", name="New", hand={2: 11})
+    new = replace(with_rules(get_sheet("zique"), hand={2: 11}), id="new", name="New")
     found = compare_rule_sheets([*ALL, new])
     assert column(found, "new")["deal", "cards dealt to each", ""] == "11"
 
@@ -179,7 +182,7 @@ def test_a_sheet_that_all_are_compared_with_stands_first() -> None:
     assert (found.sheets[0].id, found.against) == ("marjolet", "marjolet")
     assert not any(row.cells[0].differs for group in found.groups for row in group.rows)
     assert marked(found, "deal", "packs") == [
-        sheet.id for sheet in ALL if sheet.pack.copies != 1 or sheet.pack.doubled_suits
+        sheet.id for sheet in ALL if sheet.rules.pack.packs != 1 or sheet.rules.pack.doubled_suits
     ]
 
 
@@ -218,7 +221,7 @@ def test_what_no_sheet_has_is_left_out() -> None:
 def test_a_meld_stands_where_its_sheets_have_it() -> None:
     order = meld_keys_of([get_sheet("bezique"), get_sheet("bezique-enhanced")])
     assert (
-        order.index(("sequence", "Ap Tp Kp Qp Jp"))
-        == order.index(("sequence", "At Tt Kt Qt Jt")) + 1
+        order.index(("sequence", read_pattern("Ap Tp Kp Qp Jp")))
+        == order.index(("sequence", read_pattern("At Tt Kt Qt Jt"))) + 1
     )
     assert len(order) == len(set(order))

@@ -1,56 +1,39 @@
 """The English of a sheet agrees with its data."""
 
 import re
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from records.rules import english, english_melds, registry
-from records.rules.compiled import card_sets_for, fits_shape, parse_pattern
+from records.rules.compiled import card_sets_for, fits_shape
 from records.rules.english import ARTICLES, explain_sheet, explanation_text
 from records.rules.registry import get_sheet, resolve_sheet
 from records.rules.vocabulary import (
     ANY_NUMBER_OF_MELDS,
-    BeziqueCards,
+    REUSE_RULES,
     BrisqueCount,
     Brisques,
     CarteBlancheRule,
     ChoiceOption,
     CutRule,
     FirstMeld,
-    Follow,
     GameEnd,
     LeavesBy,
     MeldsFrom,
-    NoTrumps,
     OneDeal,
-    Pack,
-    Pending,
-    Phase,
-    PhaseStep,
     RaceTo,
-    Reuse,
     ReuseRule,
-    Rounding,
     RuleOptionValue,
     RuleSheet,
-    Settlement,
+    ShapedCards,
     TrumpsBy,
-    Until,
 )
+from tests.records.rules.changed_sheets import read_pattern, with_member, with_rules
 
 by_sheet = pytest.mark.parametrize("sheet", registry.ALL_SHEETS, ids=lambda sheet: sheet.id)
 BEZIQUE = registry.ALL_SHEETS[0]
-RUMMY = (
-    Phase(
-        "stock",
-        (PhaseStep.DRAW_UP, PhaseStep.COMBINE, PhaseStep.DISCARD),
-        Follow.ANY,
-        1,
-        Until.STOCK_EMPTY,
-    ),
-    Phase("close", (PhaseStep.DISCARD,), Follow.ANY, 0, Until.HANDS_EMPTY),
-)
+ONE_DEAL = [s.id for s in registry.ALL_SHEETS if isinstance(s.rules.match, OneDeal)]
 
 
 def said(sentences: list[str]) -> str:
@@ -83,13 +66,13 @@ def test_sentences_are_sentences(sheet: RuleSheet) -> None:
 def test_the_points_table_shows_every_meld_with_cards_that_are_one(sheet: RuleSheet) -> None:
     lines = explain_sheet(sheet).melds
     assert [(line.words, line.points) for line in lines] == [
-        (m.words, m.points) for m in sheet.melds
+        (m.words, m.points) for m in sheet.rules.melds
     ]
-    for line, meld in zip(lines, sheet.melds, strict=True):
-        if parse_pattern(meld.cards).shape:
-            assert fits_shape(meld, line.example, sheet.pack)
+    for line, meld in zip(lines, sheet.rules.melds, strict=True):
+        if isinstance(meld.cards, ShapedCards):
+            assert fits_shape(meld.cards, line.example, sheet.rules.pack.row or ())
             continue
-        sets = card_sets_for(meld, "H", sheet.bezique_cards, sheet.pack)
+        sets = card_sets_for(meld, "H", sheet.rules)
         assert tuple(sorted(line.example)) in sets
 
 
@@ -109,7 +92,7 @@ def test_the_text_keeps_its_width_and_loses_nothing(sheet: RuleSheet, width: int
     unfolded = " ".join(text.split())
     for section in explanation.sections:
         assert all(sentence in unfolded for sentence in section.sentences)
-    assert all(" ".join(source.split()) in unfolded for source in sheet.sources)
+    assert all(" ".join(source.title.split()) in unfolded for source in sheet.sources)
     assert all(option.name in text for option in sheet.options)
 
 
@@ -173,7 +156,9 @@ def test_an_article_says(
 @by_sheet
 def test_every_value_of_every_option_can_be_explained(sheet: RuleSheet) -> None:
     for option in sheet.options:
-        values = option.values if isinstance(option, ChoiceOption) else (option.low, option.high)
+        values = (
+            option.permitted if isinstance(option, ChoiceOption) else (option.least, option.most)
+        )
         for value in values:
             resolved = resolve_sheet(sheet.id, None, {option.name: value})
             assert explanation_text(explain_sheet(resolved.sheet, resolved.options))
@@ -194,31 +179,32 @@ def test_every_value_of_every_option_can_be_explained(sheet: RuleSheet) -> None:
     ],
 )
 def test_a_pattern_in_words(cards: str, words: str) -> None:
-    assert english_melds.cards_in_words(cards, BeziqueCards.FIXED) == words
+    assert english_melds.cards_in_words(read_pattern(cards), BEZIQUE.rules) == words
 
 
-@pytest.mark.parametrize("rule", ReuseRule)
+@pytest.mark.parametrize("law", REUSE_RULES)
 @pytest.mark.parametrize("leaves_by", LeavesBy)
-def test_every_reuse_rule_has_its_sentence(rule: ReuseRule, leaves_by: LeavesBy) -> None:
-    reuse = Reuse(rule, True, True, True, leaves_by, once_ever=False)
-    told = said(english_melds.explain_reuse(replace(BEZIQUE, reuse=reuse)))
+def test_every_reuse_rule_has_its_sentence(law: str, leaves_by: LeavesBy) -> None:
+    readings = dict.fromkeys(
+        ("sequence_then_marriage", "singles_then_double", "double_then_single"), True
+    )
+    reuse = replace(BEZIQUE.rules.reuse, law=law, card_leaves_by=leaves_by, **readings)
+    told = said(english_melds.explain_reuse(with_rules(BEZIQUE, reuse=reuse)))
     assert told.endswith("Cards of a double bezique may score as a bezique afterwards.")
-    if rule in (ReuseRule.REFORMED_AFTER_LEAVING, ReuseRule.AUGMENT_OR_RESTORE):
+    if reuse.rule in (ReuseRule.REFORMED_AFTER_LEAVING, ReuseRule.AUGMENT_OR_RESTORE):
         assert ("or scored in another meld" in told) == (leaves_by is LeavesBy.PLAYED_OR_MELDED)
 
 
 def test_a_card_that_scores_once_ever() -> None:
-    reuse = replace(BEZIQUE.reuse, once_ever=True)
-    assert "never scores in another" in said(
-        english_melds.explain_reuse(replace(BEZIQUE, reuse=reuse))
-    )
+    sheet = with_member(BEZIQUE, "reuse.once_ever", True)
+    assert "never scores in another" in said(english_melds.explain_reuse(sheet))
 
 
 @pytest.mark.parametrize(
     ("by", "words"), [(TrumpsBy.SCORED, "scored. Its"), (TrumpsBy.LAID, "laid, scored or not. Its")]
 )
 def test_trumps_by_the_first_meld(by: TrumpsBy, words: str) -> None:
-    sheet = replace(BEZIQUE, trumps=FirstMeld(("marriage", "sequence"), by), dix=None)
+    sheet = with_rules(BEZIQUE, trumps=FirstMeld(("marriage", "sequence"), by), dix=None)
     assert f"until a marriage or a sequence is {words}" in said(english.explain_trumps(sheet))
     assert "no special value" in said(english.explain_dix(sheet))
     assert "once there are trumps" in said(english.explain_play(sheet))
@@ -253,43 +239,43 @@ def test_a_row_goes_up_to_the_ace_by_the_option() -> None:
 
 
 def test_carte_blanche_and_the_cut() -> None:
-    sheet = replace(BEZIQUE, carte_blanche=CarteBlancheRule(50, "KQJ", before_first_lead=False))
+    sheet = with_rules(
+        BEZIQUE,
+        carte_blanche=CarteBlancheRule(
+            50, tuple("KQJ"), "before_own_first_card", "before_next_card"
+        ),
+    )
     assert "without a king, queen or jack" in said(english.explain_carte_blanche(sheet))
-    sheet = replace(BEZIQUE, cut=CutRule(packet=24, dealer_points=250, guess_points=150))
+    sheet = with_rules(BEZIQUE, cut=CutRule(packet=24, dealer_points=250, guess_points=150))
     assert "exactly 24 cards scores 250" in said(english.explain_cut(sheet))
 
 
 def test_melds_of_captured_cards() -> None:
-    sheet = replace(BEZIQUE, melds_from=MeldsFrom.CAPTURED)
+    sheet = with_member(BEZIQUE, "play.melds_from", MeldsFrom.CAPTURED)
     assert "at least one of the two cards just won" in said(english_melds.explain_melds(sheet))
     assert "back into the hand" not in said(english.explain_close(sheet))
 
 
 @pytest.mark.parametrize("count", BrisqueCount)
 def test_every_way_to_count_brisques(count: BrisqueCount) -> None:
-    told = said(english.explain_brisques(replace(BEZIQUE, brisques=Brisques("AT", 10, count))))
+    sheet = with_rules(BEZIQUE, brisque_rule=Brisques(("A", "T"), 10, count))
+    told = said(english.explain_brisques(sheet))
     assert told.startswith("Each ace and each 10 taken in tricks")
 
 
-@pytest.mark.parametrize("settlement", Settlement)
-def test_every_settlement_has_its_sentence(settlement: Settlement) -> None:
-    told = said(
-        english.explain_game(
-            replace(
-                BEZIQUE, game=OneDeal(settlement, 1000, win_bonus=700, rounding=Rounding.HUNDREDS)
-            )
-        )
-    )
+@pytest.mark.parametrize("sheet_id", ONE_DEAL)
+def test_every_settlement_has_its_sentence(sheet_id: str) -> None:
+    sheet = with_member(get_sheet(sheet_id), "match.settlement.win.base", 700)
+    told = said(english.explain_game(with_member(sheet, "match.rubicon", 1000)))
     assert "fewer than 1,000 points is rubiconed" in told
     assert "700" in told
 
 
 def test_a_game_without_tricks() -> None:
-    sheet = replace(
-        BEZIQUE, players=(2, 3, 4, 5, 6), trumps=NoTrumps(),
-        pack=Pack("KQJT98765432A", 1, "S", "KQJT98765432A"),
-        hand={2: 6, 3: 6, 4: 6, 5: 6, 6: 5}, dix=None, phases=RUMMY, melds=(), bonuses=(),
-        pending=Pending.NO, game=RaceTo(300, 4, 200, GameEnd.AT_ONCE),
+    zetema = get_sheet("zetema")
+    sheet = with_rules(
+        zetema, partners=(), tableau=None, melds=(),
+        match=RaceTo({2: 300, 3: 300, 4: 200, 5: 200, 6: 200}, GameEnd.AT_ONCE, "another_deal"),
     )  # fmt: skip
     text = " ".join(explanation_text(explain_sheet(sheet)).split())
     assert (

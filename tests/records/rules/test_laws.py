@@ -42,7 +42,7 @@ def test_laws_are_cited_once_in_the_order_of_the_page() -> None:
 def test_a_sheet_shows_every_law_it_names(sheet: RuleSheet) -> None:
     named = set(
         LAW_NUMBER_PATTERN.findall(
-            " ".join([*sheet.laws.values(), *(o.ruling for o in sheet.options)])
+            " ".join([*(each.cited for each in sheet.articles), *(o.law for o in sheet.options)])
         )
     )
     explanation = explain_sheet(sheet)

@@ -1,11 +1,12 @@
 """Options: the default is the sheet itself, a value changes it, anything else is refused with a sentence."""
 
-from collections.abc import Callable
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterable
 from itertools import combinations, product
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from records.errors import OptionTextError, RulesError
 from records.rules import registry
@@ -19,9 +20,9 @@ from records.rules.registry import (
     resolve_sheet,
 )
 from records.rules.vocabulary import (
-    ANY_NUMBER_OF_MELDS,
-    BeziqueCards,
     ChoiceOption,
+    ChoiceValue,
+    FieldChange,
     Follow,
     NumberOption,
     Option,
@@ -37,7 +38,9 @@ OPTIONS = [(sheet, option) for sheet in registry.ALL_SHEETS for option in sheet.
 VALUES = [
     (sheet, option, value)
     for sheet, option in OPTIONS
-    for value in (option.values if isinstance(option, ChoiceOption) else (option.low, option.high))
+    for value in (
+        option.permitted if isinstance(option, ChoiceOption) else (option.least, option.most)
+    )
 ]
 
 
@@ -48,7 +51,7 @@ def label(part: object) -> str:
 
 
 def fields(sheet: RuleSheet) -> dict[str, Any]:
-    return asdict(sheet)
+    return msgspec.to_builtins(sheet)  # type: ignore[no-any-return]
 
 
 def refusal(*given: Any) -> RulesError:
@@ -85,46 +88,46 @@ def test_an_option_permits_its_default(sheet: RuleSheet, option: Option) -> None
 
 
 def close(sheet: RuleSheet) -> Any:
-    return next(phase for phase in sheet.phases if phase.name == "close")
+    return next(phase for phase in sheet.rules.phases if phase.name == "close")
 
 
 def dix(sheet: RuleSheet) -> Any:
-    return sheet.dix
+    return sheet.rules.dix
 
 
 def bonus(sheet: RuleSheet, name: str) -> Any:
-    return next(bonus for bonus in sheet.bonuses if bonus.name == name)
+    return next(bonus for bonus in sheet.rules.bonuses if bonus.name == name)
 
 
 def target(sheet: RuleSheet) -> int:
-    assert isinstance(sheet.game, RaceTo)
-    return sheet.game.target
+    assert isinstance(sheet.rules.match, RaceTo)
+    return sheet.rules.match.target[2]
 
 
 def dealer_seven(sheet: RuleSheet) -> int:
-    assert isinstance(sheet.trumps, TurnUp)
-    return sheet.trumps.dealer_seven
+    assert isinstance(sheet.rules.trumps, TurnUp)
+    return sheet.rules.trumps.dealer_seven
 
 
 EFFECTS: list[tuple[str, dict[str, RuleOptionValue], Callable[[RuleSheet], object], object]] = [
-    ("bezique", {"hand_size": 9}, lambda sheet: sheet.hand[2], 9),
+    ("bezique", {"hand_size": 9}, lambda sheet: sheet.rules.hand[2], 9),
     ("bezique", {"meld_after_close": True}, lambda sheet: close(sheet).melds, 1),
     ("bezique-enhanced", {"meld_after_close": False}, lambda sheet: close(sheet).melds, 0),
-    ("marjolet", {"meld_after_close": True}, lambda sheet: close(sheet).melds, ANY_NUMBER_OF_MELDS),
+    ("marjolet", {"meld_after_close": True}, lambda sheet: close(sheet).melds, None),
     ("marjolet-oxford", {"meld_after_close": False}, lambda sheet: close(sheet).melds, 0),
     ("marjolet", {"dix_once_per_card": False}, lambda sheet: dix(sheet).once_per_card, False),
     ("marjolet", {"dix_in_last_tricks": False}, lambda sheet: dix(sheet).in_last_tricks, False),
     ("bezique", {"exchange_is_the_meld": True},
      lambda sheet: dix(sheet).exchange_is_the_meld, True),
-    ("bezique", {"bezique_cards": "by_trump"}, lambda sheet: sheet.bezique_cards,
-     BeziqueCards.BY_TRUMP),
+    ("bezique", {"bezique_cards": "by_trump"}, lambda sheet: sheet.rules.bezique_cards["S"],
+     ("QC", "JH")),
     ("bezique", {"sequence_then_marriage": True},
-     lambda sheet: sheet.reuse.sequence_then_marriage, True),
+     lambda sheet: sheet.rules.reuse.sequence_then_marriage, True),
     ("zique", {"sequence_then_marriage": False},
-     lambda sheet: sheet.reuse.sequence_then_marriage, False),
-    ("bezique", {"singles_then_double": True}, lambda sheet: sheet.reuse.singles_then_double, True),
-    ("bezique", {"double_then_single": True}, lambda sheet: sheet.reuse.double_then_single, True),
-    ("bezique", {"last_trick": "before_close"}, lambda sheet: bonus(sheet, "last_trick").when,
+     lambda sheet: sheet.rules.reuse.sequence_then_marriage, False),
+    ("bezique", {"singles_then_double": True}, lambda sheet: sheet.rules.reuse.singles_then_double, True),
+    ("bezique", {"double_then_single": True}, lambda sheet: sheet.rules.reuse.double_then_single, True),
+    ("bezique", {"last_trick": "before_close"}, lambda sheet: bonus(sheet, "last_trick").tricks,
      When.LAST_STOCK_TRICK),
     ("marjolet", {"last_trick": "before_close"},
      lambda sheet: bonus(sheet, "tenth_trick").points, 10),
@@ -159,8 +162,8 @@ def test_an_option_does_what_it_says(
 
 def test_an_option_leaves_the_other_parts_alone() -> None:
     changed = resolve_sheet("bezique", None, {"follow": "any"}).sheet
-    assert changed.phases[0] is get_sheet("bezique").phases[0]
-    assert changed.melds is get_sheet("bezique").melds
+    assert changed.rules.phases[0] == get_sheet("bezique").rules.phases[0]
+    assert changed.rules.melds is get_sheet("bezique").rules.melds
 
 
 def test_the_same_rules_are_resolved_once() -> None:
@@ -231,10 +234,10 @@ def test_a_huge_name_is_not_repeated_in_full() -> None:
 def two_targets() -> RuleSheet:
     """A sheet in which two options set the game's target, and a third the whole game."""
     sheet = get_sheet("zique")
-    game = RaceTo(target=5, many_from=3, many_target=5, end=get_sheet("zique").game.end)  # type: ignore[union-attr]
-    short = ChoiceOption(
-        "short", "Five points.", False, {False: {}, True: {"game": game}}, ruling="A-11"
-    )
+    game = msgspec.to_builtins(sheet.rules.match, str_keys=True) | {"target": {"2": 5}}
+    changes = (FieldChange("replace", "/rules/match", game),)
+    values = (ChoiceValue(False, ()), ChoiceValue(True, changes))
+    short = ChoiceOption("short", "Five points.", "A-11", False, values)
     return replace(sheet, options=(*sheet.options, short))
 
 
@@ -259,7 +262,7 @@ def test_zique_is_long_or_has_a_target_of_its_own() -> None:
     error = refusal("zique", None, {"long_game": True, "target": 1000})
     assert (error.code, error.pointer) == ("contradictory-options", "/rules/options/target")
     assert str(error) == (
-        "The options long_game (true) and target (1000) contradict each other: both set game.target, to different values."
+        "The options long_game (true) and target (1000) contradict each other: both set match.target.2, to different values."
         " Give only one of them."
     )
     assert target(resolve_sheet("zique", None, {"target": 1000}).sheet) == 1000
@@ -284,15 +287,19 @@ def pairs() -> list[tuple[RuleSheet, dict[str, RuleOptionValue]]]:
     for sheet in (*ALL_SHEETS, two_targets()):
         for first, second in combinations(sheet.options, 2):
             for one, other in product(some_values(first), some_values(second)):
-                if set(changes_of(first, one)) & set(changes_of(second, other)):
+                if paths(changes_of(first, one)) & paths(changes_of(second, other)):
                     found.append((sheet, {first.name: one, second.name: other}))
     return found
 
 
+def paths(changes: Iterable[FieldChange]) -> set[str]:
+    return {change.path for change in changes}
+
+
 def some_values(option: Option) -> list[RuleOptionValue]:
     if isinstance(option, ChoiceOption):
-        return list(option.values)
-    return [option.low, option.default, 1600, option.high]
+        return list(option.permitted)
+    return [option.least, option.default, 1600, option.most]
 
 
 def test_two_options_that_set_one_value_agree_or_are_refused() -> None:
@@ -300,10 +307,11 @@ def test_two_options_that_set_one_value_agree_or_are_refused() -> None:
     agreed = 0
     for sheet, given in pairs():
         options = {option.name: option for option in sheet.options}
-        changes = [changes_of(options[name], value) for name, value in given.items()]
-        alike = all(
-            changes[0][path] == changes[1][path] for path in changes[0] if path in changes[1]
+        one, other = (
+            {change.path: change.value for change in changes_of(options[name], value)}
+            for name, value in given.items()
         )
+        alike = all(one[path] == other[path] for path in one if path in other)
         try:
             resolved = apply_options(sheet, given)
         except RulesError:
@@ -312,7 +320,7 @@ def test_two_options_that_set_one_value_agree_or_are_refused() -> None:
         assert alike
         agreed += 1
         again = apply_options(sheet, resolved.options)
-        assert asdict(again.sheet) == asdict(resolved.sheet)
+        assert fields(again.sheet) == fields(resolved.sheet)
         assert again.options == resolved.options
     assert agreed >= 1
 

@@ -1,69 +1,50 @@
-"""The meld notation, checked by combinatorics."""
+"""The sets of cards of melds, checked by combinatorics; the cards are written as patterns: `4 * Ax`, `Kt Qt`."""
 
-from dataclasses import replace
 from itertools import combinations_with_replacement
 from math import comb
 
 import pytest
+from msgspec.structs import replace
 
-from records.rules.compiled import (
-    MeldPattern,
-    SortedFaces,
-    bezique_faces,
-    card_sets_for,
-    fits_shape,
-    parse_pattern,
-)
-from records.rules.vocabulary import BeziqueCards, MeldRule, Pack
+from records.rules.compiled import SortedFaces, bezique_faces, card_sets_for, fits_shape
+from records.rules.registry import ALL_SHEETS, get_sheet, resolve_sheet
+from records.rules.vocabulary import MeldRule, RuleSheet, ShapedCards, SheetRules
+from tests.records.rules.changed_sheets import pattern_text, read_pattern
 
-FIXED, BY_TRUMP = BeziqueCards.FIXED, BeziqueCards.BY_TRUMP
-ZETEMA_PACK = Pack(ranks="KQJT98765432A", copies=1, doubled_suits="S", runs="KQJT98765432A")
+FIXED = get_sheet("bezique").rules
+BY_TRUMP = resolve_sheet("bezique", None, {"bezique_cards": "by_trump"}).sheet.rules
+ZETEMA = get_sheet("zetema").rules
 
 
 def meld(cards: str) -> MeldRule:
-    return MeldRule("any", "any", cards, 0, "any", "any", 1)
+    return MeldRule("any", "any", 0, read_pattern(cards), "any", "any", 1, None)
 
 
-def pack(copies: int) -> Pack:
-    return Pack(ranks="ATKQJ987", copies=copies, doubled_suits="", runs="")
+def packs(copies: int, rules: SheetRules = FIXED) -> SheetRules:
+    of_suits = dict.fromkeys(rules.pack.copies, copies)
+    return replace(rules, pack=replace(rules.pack, copies=of_suits))
 
 
 def found(
     cards: str,
     trump: str | None = "H",
     copies: int = 2,
-    bezique: BeziqueCards = FIXED,
+    rules: SheetRules = FIXED,
     *,
     makes_trumps: bool = False,
 ) -> tuple[SortedFaces, ...]:
-    return card_sets_for(meld(cards), trump, bezique, pack(copies), makes_trumps=makes_trumps)
+    return card_sets_for(meld(cards), trump, packs(copies, rules), makes_trumps=makes_trumps)
 
 
-@pytest.mark.parametrize(
-    ("text", "times", "cards"),
-    [
-        ("Kt Qt", 1, ("Kt", "Qt")),
-        ("4 * Ax", 4, ("Ax",)),
-        ("2 * Qb Jb", 2, ("Qb", "Jb")),
-        ("QS JD", 1, ("QS", "JD")),
-        ("At Tt Kt Qt Jt", 1, ("At", "Tt", "Kt", "Qt", "Jt")),
-    ],
-)
-def test_a_pattern_is_read(text: str, times: int, cards: tuple[str, ...]) -> None:
-    assert parse_pattern(text) == MeldPattern(times, cards)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "Kt  Qt", "Kt,Qt", "0 * Ax", "10 * Ax", "4*Ax", "Ky", "Bt", "Kt "]
-)
-def test_a_wrong_pattern_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="not a pattern"):
-        parse_pattern(text)
+@pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
+def test_patterns_say_what_the_sheets_say(sheet: RuleSheet) -> None:
+    for row in sheet.rules.melds:
+        assert read_pattern(pattern_text(row.cards)) == row.cards
 
 
 @pytest.mark.parametrize(("text", "size"), [("4 * Ax", 4), ("2 * Qb Jb", 4), ("Kt Qt", 2)])
-def test_a_pattern_knows_its_size(text: str, size: int) -> None:
-    assert parse_pattern(text).size == size
+def test_cards_know_how_many_they_are(text: str, size: int) -> None:
+    assert read_pattern(text).size == size
 
 
 def test_a_royal_marriage_is_one_pair_and_a_common_one_three() -> None:
@@ -121,7 +102,7 @@ def test_bezique_is_fixed_whatever_trumps_are(trump: str | None) -> None:
 def test_bezique_by_trump(trump: str | None, pair: tuple[str, str]) -> None:
     """The option of law C11."""
     assert bezique_faces(trump, BY_TRUMP) == pair
-    assert found("2 * Qb Jb", trump, bezique=BY_TRUMP) == (tuple(sorted(pair * 2)),)
+    assert found("2 * Qb Jb", trump, rules=BY_TRUMP) == (tuple(sorted(pair * 2)),)
 
 
 def test_without_trumps_every_suit_is_plain() -> None:
@@ -142,7 +123,7 @@ def test_once_there_are_trumps_nothing_makes_them(text: str) -> None:
 
 
 def test_five_of_a_rank_in_the_pack_with_spades_twice_is_one_set() -> None:
-    sets = card_sets_for(meld("5 * Kx"), None, FIXED, ZETEMA_PACK)
+    sets = card_sets_for(meld("5 * Kx"), None, ZETEMA)
     assert sets == (("KC", "KD", "KH", "KS", "KS"),)
 
 
@@ -158,13 +139,11 @@ def test_sets_are_sorted_and_different() -> None:
 
 def test_two_melds_of_one_pattern_are_worked_out_once() -> None:
     one = meld("4 * Jx")
-    assert card_sets_for(one, "S", FIXED, pack(2)) is card_sets_for(
-        replace(one), "S", FIXED, pack(2)
-    )
+    assert card_sets_for(one, "S", packs(2)) is card_sets_for(replace(one), "S", packs(2))
 
 
 def zetema(cards: str) -> tuple[SortedFaces, ...]:
-    return card_sets_for(meld(cards), None, FIXED, ZETEMA_PACK)
+    return card_sets_for(meld(cards), None, ZETEMA)
 
 
 @pytest.mark.parametrize(("pairs", "count"), [(1, 4), (2, 7), (3, 7), (4, 4), (5, 1)])
@@ -181,6 +160,12 @@ def test_an_assembly_is_of_one_rank_of_several() -> None:
 
 
 SHAPES = ("6 run", "6 suit", "6 run suit")
+
+
+def has_shape(text: str, faces: tuple[str, ...], rules: SheetRules = ZETEMA) -> bool:
+    shape = read_pattern(text)
+    assert isinstance(shape, ShapedCards)
+    return fits_shape(shape, faces, rules.pack.row or ())
 
 
 @pytest.mark.parametrize(
@@ -200,12 +185,11 @@ SHAPES = ("6 run", "6 suit", "6 run suit")
 )
 def test_six_cards_have_one_shape_or_none(cards: str, shape: str | None) -> None:
     """Rulings A-37, A-39: the ace is low, runs go round no corner, a set has one name."""
-    found = [text for text in SHAPES if fits_shape(meld(text), tuple(cards.split()), ZETEMA_PACK)]
+    found = [text for text in SHAPES if has_shape(text, tuple(cards.split()))]
     assert found == ([shape] if shape else [])
 
 
 def test_an_ace_may_be_high_by_option() -> None:
-    high = replace(ZETEMA_PACK, runs="AKQJT98765432A")
-    ace_high = ("AS", "KS", "QH", "JS", "TS", "9S")
-    assert fits_shape(meld("6 run"), ace_high, high)
-    assert not fits_shape(meld("6 run"), ("3S", "2S", "AS", "KS", "QH", "JS"), high)
+    high = resolve_sheet("zetema", None, {"ace_high": True}).sheet.rules
+    assert has_shape("6 run", ("AS", "KS", "QH", "JS", "TS", "9S"), high)
+    assert not has_shape("6 run", ("3S", "2S", "AS", "KS", "QH", "JS"), high)

@@ -68,7 +68,7 @@ BY_HAND = {
     "chinese-bezique": (CHINESE, (0, 2, 1)),
     "six-pack-bezique": (SIX_PACK, (0,)),
 }
-ONE_DEAL = [sheet for sheet in ALL_SHEETS if isinstance(sheet.game, OneDeal)]
+ONE_DEAL = [sheet for sheet in ALL_SHEETS if isinstance(sheet.rules.match, OneDeal)]
 one_deal = pytest.mark.parametrize("sheet", ONE_DEAL, ids=lambda sheet: sheet.id)
 
 
@@ -94,8 +94,8 @@ def test_every_example_of_a_settlement_is_worked_out_by_hand(sheet: RuleSheet) -
 @one_deal
 def test_the_brisques_of_an_example_are_all_there_are(sheet: RuleSheet) -> None:
     """Each pack has 8 brisques of 10 points."""
-    counted = sheet.brisques.count is BrisqueCount.TO_SETTLE
-    every = 80 * sheet.pack.copies if counted else 0
+    counted = sheet.rules.brisques.count is BrisqueCount.TO_SETTLE
+    every = 80 * sheet.rules.pack.packs if counted else 0
     assert {sum(brisques) for _, _, brisques in settlement_examples(sheet)} == {every}
 
 
@@ -106,11 +106,11 @@ def chapter(sheet: RuleSheet) -> str:
 @pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 def test_every_meld_and_every_option_with_its_values_is_there(sheet: RuleSheet) -> None:
     text = chapter(sheet)
-    for meld in sheet.melds:
+    for meld in sheet.rules.melds:
         assert f"| {meld.points:,} | {meld.words} | `{meld.name}` |" in text
     for option in sheet.options:
         (row,) = re.findall(rf"^\| `{option.name}` \| (.*)$", text, re.MULTILINE)
-        known = option.values if isinstance(option, ChoiceOption) else ()
+        known = option.permitted if isinstance(option, ChoiceOption) else ()
         values = [f"`{option_value_text(value)}`" for value in known]
-        shown = ", ".join(values) or f"{option.low} to {option.high}"  # type: ignore[union-attr]
+        shown = ", ".join(values) or f"{option.least} to {option.most}"  # type: ignore[union-attr]
         assert row.startswith(f"{shown} | `{option_value_text(option.default)}` | {option.says}")

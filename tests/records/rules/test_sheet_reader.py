@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from records.documents.sheet_files import SHEETS_FOLDER
+from records.rules.registry import SHEETS_FOLDER
 from tests.machine.waiting import PATIENCE_SECONDS
 
 READER = Path(__file__).parent / "sheet_reader.js"

@@ -11,7 +11,7 @@ def test_the_page_is_fresh() -> None:
 
 def test_every_type_of_the_schema_has_its_table_with_every_member() -> None:
     page = sheets_page()
-    defined = sheet_schema()["$defs"]
+    defined = {name: kind for name, kind in sheet_schema()["$defs"].items() if "properties" in kind}
     assert {kind.__name__: heading for kind, heading in HEADINGS.items()}.keys() == defined.keys()
     for kind, heading in HEADINGS.items():
         table = page.split(f"\n### {heading}\n", 1)[1].split("\n### ", 1)[0]

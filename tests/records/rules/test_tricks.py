@@ -22,21 +22,23 @@ from tests.playouts.tricks import TrickReferee
 SHEETS = [
     resolve_sheet(sheet.id, None, {"follow": follow.value}).sheet
     for sheet in ALL_SHEETS
-    if sheet.tableau is None
+    if sheet.rules.tableau is None
     for follow in Follow
 ]
 """Every sheet with tricks by every option for what is owed after the close."""
-OF_RANKS = list({(sheet.pack.ranks, sheet.phases[-1].follow): sheet for sheet in SHEETS}.values())
+OF_RANKS = list(
+    {(sheet.rules.pack.ranks, sheet.rules.phases[-1].follow): sheet for sheet in SHEETS}.values()
+)
 """One sheet for all those that differ neither in ranks nor in what is owed."""
 TRUMPS = (None, *SUITS)
 
 
 def named(sheet: RuleSheet) -> str:
-    return f"{sheet.id} {sheet.phases[-1].follow.value}"
+    return f"{sheet.id} {sheet.rules.phases[-1].follow.value}"
 
 
 def pack(sheet: RuleSheet) -> list[str]:
-    return [rank + suit for suit in SUITS for rank in sheet.pack.ranks]
+    return [rank + suit for suit in SUITS for rank in sheet.rules.pack.ranks]
 
 
 @pytest.mark.parametrize("sheet", OF_RANKS, ids=named)
@@ -67,7 +69,7 @@ def test_what_takes_a_card_is_what_the_referee_says(sheet: RuleSheet) -> None:
     rules, cards = compile_sheet(sheet), pack(sheet)
     for trump, led, reply in product(TRUMPS, cards, cards):
         highest = max(
-            [led, reply], key=lambda card: "".join(reversed(sheet.pack.ranks)).index(card[0])
+            [led, reply], key=lambda card: "".join(reversed(sheet.rules.pack.ranks)).index(card[0])
         )
         beats = reply[0] != led[0] and highest == reply
         wanted = beats if reply[1] == led[1] else reply[1] == trump
@@ -113,9 +115,9 @@ def cards_in(solver: TrickPlaySolver, suit: int, counts: int) -> Iterator[str]:
 @pytest.mark.parametrize("sheet", OF_RANKS, ids=named)
 def test_the_search_by_suits_gives_the_same_replies(sheet: RuleSheet) -> None:
     """It has steps, not cards: a reply is told by what it makes the trick worth, and by whether it takes it."""
-    ranks, follow = sheet.pack.ranks, sheet.phases[-1].follow
-    cache = SuitCache(TrickRules(follow, 10, 10, ranks, sheet.brisques.ranks))
-    worth = {rank: int(rank in sheet.brisques.ranks) for rank in ranks}
+    ranks, follow = sheet.rules.pack.ranks, sheet.rules.phases[-1].follow
+    cache = SuitCache(TrickRules(follow, 10, 10, ranks, sheet.rules.brisques.ranks))
+    worth = {rank: int(rank in sheet.rules.brisques.ranks) for rank in ranks}
     for is_trump, led, one, other in product((True, False), ranks, ranks, ranks):
         trump = "S" if is_trump else "H"
         hand = [f"{one}S", f"{other}S"]

@@ -4,7 +4,7 @@ import pytest
 
 from records.format.codec import encode
 from records.record import Claims, Result
-from records.rules.sheets.marjolet import MARJOLET
+from records.rules.registry import get_sheet
 from records.rules.vocabulary import When
 from records.validate.codes import FINDING_CODES
 from records.validate.dispatch import DEAL_STOPPING_CODES
@@ -289,7 +289,11 @@ def test_a_card_that_has_run_out_was_drawn_then():
 def test_who_may_have_taken_all_tricks_after_the_close_may_have_scored_for_it():
     """A position after the close tells nothing of the tricks before it; its scores may."""
     told = table("N: KS | S: 7S | trump H | N leads", "N KS, S 7S", sheet="marjolet")
-    (bonus,) = [each for each in MARJOLET.bonuses if each.when is When.ALL_CLOSED_TRICKS]
+    (bonus,) = [
+        each
+        for each in get_sheet("marjolet").rules.bonuses
+        if each.tricks is When.ALL_CLOSED_TRICKS
+    ]
     for more, codes in [(0, []), (bonus.points, []), (bonus.points + 10, ["wrong-deal-scores"])]:
         told.record.deals[0].claims = Claims(scores=[10 + more, 0])
         found = [f.code for f in Told(told.record).report.findings if f.severity == "mismatch"]

@@ -12,7 +12,12 @@ from records.validate.codes import FINDING_CODES
 from records.validator import JUDGEMENT_VERSION, check
 
 SAMPLES = Path(__file__).parents[3] / "samples"
-PRINTS = {1: "2bac56e1344dae7b", 2: "ee933911f6c75239", 3: "70e8f7d7136d60b1"}
+PRINTS = {
+    1: "2bac56e1344dae7b",
+    2: "ee933911f6c75239",
+    3: "70e8f7d7136d60b1",
+    4: "9a9afddacf689e9b",
+}
 """What each judgement comes to: the sheets, the codes of findings, and the reports on all samples."""
 
 

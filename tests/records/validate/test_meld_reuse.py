@@ -168,7 +168,9 @@ def test_too_many_readings_to_list_are_told_by_what_holds_in_all():
     )
 
 
-@pytest.mark.parametrize("way", [way for way in STANDARD if way.sheet.tableau is None], ids=str)
+@pytest.mark.parametrize(
+    "way", [way for way in STANDARD if way.sheet.rules.tableau is None], ids=str
+)
 def test_the_cards_named_are_in_the_meld_named(way: Way):
     """In labelled games, every meld once more: the card with its label is one of the earlier meld."""
     record = way.play(3, "greedy", labels=True)

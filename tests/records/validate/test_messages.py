@@ -344,7 +344,9 @@ def test_the_catalogue_reads_as_english() -> None:
 @pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 def test_a_sheet_reads_as_english(sheet) -> None:
     for option in sheet.options:
-        values = option.values if isinstance(option, ChoiceOption) else (option.low, option.high)
+        values = (
+            option.permitted if isinstance(option, ChoiceOption) else (option.least, option.most)
+        )
         for value in values:
             resolved = resolve_sheet(sheet.id, None, {option.name: value})
             explained = explain_sheet(resolved.sheet, resolved.options)

@@ -25,8 +25,8 @@ SEEDS = (1, 2)
 LOOKED_AT = 9
 """Every so many frames the table is looked at as a page would."""
 GAMES = [(sheet.id, seed) for sheet in ALL_SHEETS for seed in SEEDS]
-PAIRS = [(sheet.id, seed) for sheet in ALL_SHEETS if not sheet.tableau for seed in SEEDS]
-TURNED_UP = {sheet.id for sheet in ALL_SHEETS if isinstance(sheet.trumps, TurnUp)}
+PAIRS = [(sheet.id, seed) for sheet in ALL_SHEETS if not sheet.rules.tableau for seed in SEEDS]
+TURNED_UP = {sheet.id for sheet in ALL_SHEETS if isinstance(sheet.rules.trumps, TurnUp)}
 
 
 @cache

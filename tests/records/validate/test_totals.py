@@ -140,8 +140,8 @@ def test_a_trick_of_which_only_one_can_be_the_winner_counts(name: str) -> None:
 def test_where_brisques_count_at_the_end_trumps_are_turned_up(way: Way) -> None:
     """The trumps of a deal are then those of its first trick, by which the brisques of every trick are counted."""
     sheet = resolve_sheet(way.sheet.id, None, way.options).sheet
-    if sheet.brisques.count is BrisqueCount.AT_THE_END:
-        assert isinstance(sheet.trumps, TurnUp)
+    if sheet.rules.brisques.count is BrisqueCount.AT_THE_END:
+        assert isinstance(sheet.rules.trumps, TurnUp)
 
 
 def test_ruled_points_may_be_any_number() -> None:
@@ -204,7 +204,7 @@ def test_a_result_that_contradicts_itself_is_found(name: str) -> None:
         if result.status == "complete":
             others = [side for side in range(len(odd)) if side != result.winner]
             wrong.append(replace(result, winner=random.choice(others)))
-        if isinstance(resolve_rules(record.rules).sheet.game, OneDeal) and result.settlement:
+        if isinstance(resolve_rules(record.rules).sheet.rules.match, OneDeal) and result.settlement:
             wrong.append(replace(result, settlement=[points + 7 for points in result.settlement]))
         for each in wrong:
             assert codes(replace(told, result=each)) != [], each
@@ -231,7 +231,7 @@ def test_nothing_is_impossible_after_something_illegal(name: str) -> None:
         told = told_by(record, "plays")
         nothing = Claims(scores=[0] * len(record.sides or record.players))
         events = told.deals[0].events
-        other = "marjolet" if WAYS[name].sheet.tableau else "flush"
+        other = "marjolet" if WAYS[name].sheet.rules.tableau else "flush"
         for illegal in (Meld(seat=0, meld=other, cards=["AS", "KS"]), Play(seat=0, card="2S")):
             first = replace(told.deals[0], events=[illegal, *events], claims=nothing)
             last = Deal(dealer=1 - first.dealer, knowledge="scores", claims=nothing)
@@ -241,7 +241,7 @@ def test_nothing_is_impossible_after_something_illegal(name: str) -> None:
                 assert "impossible-deal-scores" not in found
 
 
-ONE_DEAL = [name for name, way in WAYS.items() if isinstance(way.sheet.game, OneDeal)]
+ONE_DEAL = [name for name, way in WAYS.items() if isinstance(way.sheet.rules.match, OneDeal)]
 
 
 @pytest.mark.long
@@ -272,7 +272,7 @@ def test_points_ruled_for_a_misdeal_settle_nothing(name: str, ruled: tuple[int, 
 def test_every_deal_is_within_what_is_possible(sheet) -> None:
     """Games of players who keep cards for dear melds come closest to the most."""
     played = [play_game(sheet.id, seed=seed, style="greedy", deals=2) for seed in range(2)]
-    if sheet.tableau is None and sheet.pack.copies < 4:
+    if sheet.rules.tableau is None and sheet.rules.pack.packs < 4:
         played += [play_hoarding_game(sheet.id, seed) for seed in range(2)]
     for record in played:
         match = Match(record, resolve_rules(record.rules))

@@ -48,16 +48,15 @@ def test_a_meld_that_these_rules_do_not_have(sheet: str, meld: str, words: str) 
 
 def melds_of(sheet: RuleSheet) -> set[tuple[str, tuple[str, ...]]]:
     """The melds of a sheet under all trump suits: the name of each with its cards."""
-    pack, bezique = sheet.pack, sheet.bezique_cards
-    rows = [(row, suit) for row in sheet.melds for suit in "SHDC"]
-    return {(row.name, faces) for row, s in rows for faces in card_sets_for(row, s, bezique, pack)}
+    rows = [(row, suit) for row in sheet.rules.melds for suit in "SHDC"]
+    return {(row.name, faces) for row, s in rows for faces in card_sets_for(row, s, sheet.rules)}
 
 
 @pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 def test_cards_that_form_a_meld_by_an_option_name_it_and_its_value(sheet: RuleSheet) -> None:
     """Every option is tried; the pack of Zetema has no cards that form a meld by another option alone."""
-    for option in sheet.options if sheet.tableau is None else ():
-        for value in option.values if isinstance(option, ChoiceOption) else ():
+    for option in sheet.options if sheet.rules.tableau is None else ():
+        for value in option.permitted if isinstance(option, ChoiceOption) else ():
             other = apply_options(sheet, {option.name: value}).sheet
             for meld, faces in melds_of(other) - melds_of(sheet):
                 cards = " ".join(faces)

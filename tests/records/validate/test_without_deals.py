@@ -27,7 +27,7 @@ def judged(sheet: str, result: Result | None, seats: int) -> tuple[str, bool, se
 
 @pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 def test_a_result_alone_is_believed(sheet) -> None:
-    seats = sheet.players[0]
+    seats = sheet.rules.players[0]
     assert judged(sheet.id, None, seats) == ("incomplete", False, {"unfinished"})
     assert judged(sheet.id, Result(status="unfinished"), seats)[0] == "incomplete"
     assert judged(sheet.id, Result(status="complete"), seats) == (
@@ -35,9 +35,10 @@ def test_a_result_alone_is_believed(sheet) -> None:
         True,
         {"undetermined"},
     )
-    game = resolve_sheet(sheet.id).sheet.game
+    game = resolve_sheet(sheet.id).sheet.rules.match
     if isinstance(game, RaceTo):
-        scores = [game.target, *[game.target - 50] * (seats - 1)]
+        target = game.target[seats]
+        scores = [target, *[target - 50] * (seats - 1)]
         won = Result(status="complete", scores=scores, winner=0)
         assert judged(sheet.id, won, seats) == ("undetermined", True, {"undetermined"})
         lost = Result(status="complete", scores=scores, winner=1)
@@ -56,12 +57,12 @@ def test_a_match_is_finished_if_its_result_says_so(sheet) -> None:
         result = Result(status=status, winner=winner, settlement=settlement)
         named = winner is not msgspec.UNSET or settlement is not None
         ended = status == "complete" or (status is None and named)
-        assert judged(sheet.id, result, sheet.players[0])[1] == ended, result
+        assert judged(sheet.id, result, sheet.rules.players[0])[1] == ended, result
 
 
 @pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 def test_no_winner_has_fewer_points_than_another(sheet) -> None:
     """Also below the target, where the players may have agreed on another one."""
-    scores = [100, 200, *[50] * (sheet.players[0] - 2)]
-    _, _, codes = judged(sheet.id, Result(scores=scores, winner=0), sheet.players[0])
+    scores = [100, 200, *[50] * (sheet.rules.players[0] - 2)]
+    _, _, codes = judged(sheet.id, Result(scores=scores, winner=0), sheet.rules.players[0])
     assert "wrong-winner" in codes

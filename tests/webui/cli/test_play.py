@@ -53,7 +53,7 @@ def test_a_failed_run_leaves_no_file(run, tmp_path):
         (["--rules", "zique", "--option", "colour=red"], "has no option"),
         (
             ["--rules", "zique", "--option", "long_game=true", "--option", "target=1000"],
-            "The options long_game (true) and target (1000) contradict each other: both set game.target, to different values."
+            "The options long_game (true) and target (1000) contradict each other: both set match.target.2, to different values."
             " Give only one of them.",
         ),
         (["--rules", "zique", "--players", "5"], "Zique is for 2 players, not 5."),

@@ -6,6 +6,7 @@ import pytest
 from msgspec import structs
 
 from records.format import codec
+from records.rules import registry
 from records.rules.compare import compare_rule_sheets
 from records.rules.english import NARROWEST_TEXT
 from records.rules.registry import ALL_SHEETS
@@ -25,7 +26,7 @@ def test_every_rulebook_is_listed(run):
 def test_a_rulebook_in_english(run, sheet):
     output = run("rules", sheet.id).output
     assert output.startswith(sheet.name)
-    assert all(meld.words in output for meld in sheet.melds)
+    assert all(meld.words in output for meld in sheet.rules.melds)
     assert all(option.name in output for option in sheet.options)
 
 
@@ -135,3 +136,54 @@ def test_a_meaning_is_not_broken_inside_a_word(run, monkeypatch):
     monkeypatch.setitem(FINDING_CODES, code.code, code)
     lines = run("findings", code.code).output.splitlines()
     assert not [line for line in lines if line.endswith("-")]
+
+
+OURS = """\
+base = "bezique"
+id = "ours"
+name = "Our Bezique"
+
+[[changes]]
+path = "/rules/melds/bezique/points"
+value = 50
+"""
+
+
+@pytest.fixture
+def ours(tmp_path, monkeypatch):
+    """A sheet of one's own, forgotten afterwards."""
+    monkeypatch.setattr(registry, "_OWN_SHEETS", {})
+    path = tmp_path / "ours.toml"
+    path.write_text(OURS)
+    yield path
+    registry._resolve.cache_clear()
+
+
+def test_a_sheet_of_ones_own_is_checked_with_lines_and_columns(run, ours):
+    assert run("rules", "check", ours).output == f"{ours}: Our Bezique (ours) can be played by.\n"
+    ours.write_text(OURS.replace("bezique/points", "beziqe/points"))
+    done = run("rules", "check", ours)
+    assert done.exit_code == 1
+    assert done.output.startswith(f"{ours}:5:1: /rules/melds/beziqe/points leads nowhere")
+    assert "Name the file" in run("rules", "check").stderr
+
+
+def test_a_sheet_of_ones_own_is_played_judged_explained_and_compared(run, ours, tmp_path):
+    games = tmp_path / "games.jsonl"
+    run("play", "--rules", ours, "--games", "3", "--out", games)
+    registry._OWN_SHEETS.clear()
+    registry._resolve.cache_clear()
+    assert run("validate", games).exit_code == 2
+    assert run("validate", games, "--rules", ours).output == "3 records: 3 legal\n"
+    assert run("rules", ours).output.startswith("Our Bezique (ours, edition 1)")
+    assert "ours" in run("rules", "--compare", ours, "bezique").output
+
+
+def test_a_sheet_with_mistakes_is_refused_wherever_it_is_named(run, ours):
+    ours.write_text(OURS.replace("= 50", "= -1"))
+    for words in (("play", "--rules", ours), ("validate", "-", "--rules", ours), ("rules", ours)):
+        done = run(*words)
+        assert done.exit_code == 2
+        assert f"{ours}:5:1: " in done.stderr
+    ours.write_text(OURS.replace('"ours"', '"zique"'))
+    assert "published rulebook" in run("play", "--rules", ours).stderr

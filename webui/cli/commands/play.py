@@ -26,9 +26,9 @@ STYLES = ("greedy", "casual", "random", "expert")
     "--rules",
     "sheet_id",
     required=True,
-    metavar="ID",
+    metavar="ID|FILE",
     shell_complete=complete_sheets,
-    help="The rulebook to play by; `bezique rules` lists them.",
+    help="The rulebook to play by; `bezique rules` lists them, and a .json or .toml file may have one of your own.",
 )
 @click.option(
     "--games", type=click.IntRange(min=1), default=1, show_default=True, help="The number of games."
@@ -85,16 +85,19 @@ def play(
       bezique play --rules bezique --games 1000 --option hand_size=9 --out games.jsonl.zst
       bezique play --rules marjolet --style random | bezique validate -
       bezique play --rules zique --style expert
+      bezique play --rules ours.toml | bezique validate - --rules ours.toml
     """
     from records.format import codec
     from records.rules.registry import get_sheet, read_options
     from records.selfplay import play_game
+    from webui.cli.commands.rules import is_sheet_file, own_sheet
 
-    sheet = get_sheet(sheet_id)
+    sheet = own_sheet(sheet_id) if is_sheet_file(sheet_id) else get_sheet(sheet_id)
+    sheet_id = sheet.id
     chosen = read_options(sheet, options)
     # `play_game` takes the number as it is; a wrong one would fail in the middle of the deal.
-    if players is not None and players not in sheet.players:
-        allowed = " or ".join(map(str, sheet.players))
+    if players is not None and players not in sheet.rules.players:
+        allowed = " or ".join(map(str, sheet.rules.players))
         raise Refusal(f"{sheet.name} is for {allowed} players, not {players}.")
     play_one = _expert_game if style == "expert" else partial(play_game, style=style)
     with open_output(out) as stream, ProgressBar("playing", games) as bar:
@@ -113,7 +116,7 @@ def _expert_game(sheet_id: str, **given: Any) -> "Record":
     from records.selfplay import play_game
 
     sheet = get_sheet(sheet_id)
-    experts = dict.fromkeys(range(given["players"] or sheet.players[0]), expert_for(sheet))
+    experts = dict.fromkeys(range(given["players"] or sheet.rules.players[0]), expert_for(sheet))
     return play_game(sheet_id, seat_players=experts, program="bezique play (expert)", **given)
 
 

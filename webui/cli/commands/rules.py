@@ -1,15 +1,20 @@
-"""`bezique rules`: a rule sheet in English, or several side by side."""
+"""`bezique rules`: a rule sheet in English, several side by side, or one's own checked."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
+from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 import click
 
 from records.rules.compare import Comparison, ComparisonCell, ComparisonRow
 from records.rules.english import NARROWEST_TEXT
 from webui.cli.main import Refusal, complete_sheets
+
+if TYPE_CHECKING:
+    from records.rules.vocabulary import RuleSheet
 
 # The command.
 
@@ -28,7 +33,9 @@ WIDEST_TEXT = 100
     help="Mark differences from this rulebook instead of from the majority.",
 )  # fmt: skip
 @click.option("--differing", is_flag=True, help="Hide what all agree on.")
+@click.pass_context
 def rules(
+    ctx: click.Context,
     sheet_ids: tuple[str, ...],
     *,
     options: tuple[str, ...],
@@ -36,7 +43,7 @@ def rules(
     against: str | None,
     differing: bool,
 ) -> None:
-    """List the rulebooks, explain one in English, or compare several.
+    """List the rulebooks, explain one in English, compare several, or check one's own.
 
     A record names its rulebook in `rules.id`, and the options that differ from the defaults in
     `rules.options`. Each rulebook ends with the list of its options.
@@ -44,13 +51,19 @@ def rules(
     --compare shows the named rulebooks, or all, side by side and marks differences with a star. If they are
     too many for the width of the terminal, it lists them line by line.
 
+    `bezique rules check FILE` reads a sheet of your own, in JSON or TOML, and tells every mistake with its line and
+    column; the page of the sheets as data says what stands in it. The exit status is 1 if there are mistakes.
+
     \b
       bezique rules
       bezique rules zique
       bezique rules bezique --option hand_size=9
       bezique rules --compare
       bezique rules --compare bezique zique --against bezique --differing
+      bezique rules check ours.toml
     """
+    if sheet_ids[:1] == ("check",):
+        ctx.exit(_check(sheet_ids[1:]))
     # Only a comparison can have something to compare with or to hide, so these options imply it.
     if beside or against or differing:
         _compare(sheet_ids, options, against, differing=differing)
@@ -62,11 +75,50 @@ def rules(
         _explain(sheet_ids, options)
 
 
+def _check(files: tuple[str, ...]) -> int:
+    """Tell the mistakes of files; returns the exit status."""
+    if not files:
+        raise Refusal("Name the file to check: `bezique rules check FILE`.")
+    status = 0
+    for file in files:
+        try:
+            sheet = own_sheet(file)
+        except Refusal as mistakes:
+            status = 1
+            click.echo(mistakes.message)
+        else:
+            click.echo(f"{file}: {sheet.name} ({sheet.id}) can be played by.")
+    return status
+
+
+def own_sheet(file: str) -> "RuleSheet":
+    """The sheet of a file, which records of this process may name; raises Refusal with every mistake."""
+    from records.rules.own_sheet import SheetError, read_own_sheet
+    from records.rules.registry import add_sheet
+
+    path = Path(file)
+    try:
+        sheet = read_own_sheet(path.read_bytes(), toml=path.suffix == ".toml")
+        add_sheet(sheet)
+    except SheetError as error:
+        lines = [f"{file}:{line}:{column}: {says}" for line, column, says in error.mistakes]
+        raise Refusal("\n".join(lines)) from error
+    except ValueError as error:
+        says = f"The id {error} is that of a published rulebook; give the sheet one of its own."
+        raise Refusal(f"{file}: {says}") from error
+    return sheet
+
+
+def is_sheet_file(text: str) -> bool:
+    """Whether `--rules` was given a file and not an id."""
+    return text.endswith((".json", ".toml"))
+
+
 def _explain(sheet_ids: tuple[str, ...], options: tuple[str, ...]) -> None:
     from records.rules.english import explain_sheet, explanation_text
     from records.rules.registry import get_sheet, read_options, resolve_sheet
 
-    sheet_id, *others = sheet_ids
+    sheet_id, *others = [own_sheet(name).id if is_sheet_file(name) else name for name in sheet_ids]
     if others:
         raise Refusal(
             "Only one rulebook can be printed at a time. --compare shows several side by side."
@@ -85,7 +137,8 @@ def _compare(
 
     if options:
         raise Refusal("--compare uses the default options and cannot be combined with --option.")
-    sheets = [get_sheet(sheet_id) for sheet_id in dict.fromkeys(sheet_ids)] or list(ALL_SHEETS)
+    names = [own_sheet(name).id if is_sheet_file(name) else name for name in sheet_ids]
+    sheets = [get_sheet(sheet_id) for sheet_id in dict.fromkeys(names)] or list(ALL_SHEETS)
     if against is not None and get_sheet(against) not in sheets:
         sheets.append(get_sheet(against))
     if len(sheets) == 1:

@@ -40,6 +40,15 @@ Exit status:
 """
 
 
+def _know_sheets(ctx: click.Context, param: click.Parameter, files: tuple[str, ...]) -> None:
+    """Let records name the sheets of these files."""
+    if files:
+        from webui.cli.commands.rules import own_sheet
+
+        for file in files:
+            own_sheet(file)
+
+
 @click.command(epilog=EPILOG)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=FilePath())
 @click.option(
@@ -66,6 +75,10 @@ Exit status:
 @click.option(
     "--all", "every", is_flag=True,
     help="Print every finding, also those that follow from another or repeat a habit.",
+)  # fmt: skip
+@click.option(
+    "--rules", multiple=True, metavar="FILE", type=FilePath(), callback=_know_sheets, expose_value=False,
+    help="A rule sheet of your own that records may name, in JSON or TOML; may be repeated.",
 )  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing and only set the exit status.")
 @click.pass_context

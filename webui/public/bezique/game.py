@@ -161,7 +161,7 @@ class Game:
             ):
                 self._apply(self._next_draw())
             self._apply(event)
-        if not events and (self._rules.sheet.cut is None or whole.setup is not None):
+        if not events and (self._rules.sheet.rules.cut is None or whole.setup is not None):
             self._claim(None)
         elif self._table.step is not TableStep.OVER:
             self._claim(events[-1] if events else None)

@@ -37,7 +37,7 @@ class IllegalMove(BeziqueError):
 
 def legal_moves(table: Table, *, is_fresh: bool) -> list[Move]:
     """Everything that may come next, melds before cards; of a cut, which comes first, only the one that is aimed at."""
-    cut = table.rules.sheet.cut
+    cut = table.rules.written.cut
     if is_fresh and cut is not None:
         aimed_at: engine_events.AnyEvent = Cut(
             seat=table.dealer, packet=cut.packet, guess=cut.packet
@@ -74,7 +74,7 @@ def with_points(table: Table, event: engine_events.AnyEvent) -> engine_events.An
         case Dix(points=None):
             points = dix_points(table, event)
         case CarteBlanche(points=None):
-            rule = table.rules.sheet.carte_blanche
+            rule = table.rules.written.carte_blanche
             points = None if rule is None else rule.points
         case _:
             return event
@@ -102,7 +102,7 @@ def trick_claims(table: Table) -> Iterator[Any]:
 
 def bonuses_due(table: Table, names: tuple[str, ...]) -> Iterator[Score]:
     """The bonuses that were earned, and not claimed yet."""
-    worth = table.rules.sheet.brisques.points
+    worth = table.rules.written.brisques.points
     for name in names:
         for (seat, what), points in list(table.earned.items()):
             if what == name and (seat, what) not in table.claims.scores:

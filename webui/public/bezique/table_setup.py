@@ -21,9 +21,9 @@ def begin_record(
 ) -> Record:
     """A record without deals; raises RulesError, and ValueError for players that the sheet or the format is not for."""
     sheet = resolve_sheet(sheet_id, None, dict(options)).sheet
-    players = list(names or SELFPLAY_NAMES[: sheet.players[0]])
-    if len(players) not in sheet.players:
-        allowed = " or ".join(map(str, sheet.players))
+    players = list(names or SELFPLAY_NAMES[: sheet.rules.players[0]])
+    if len(players) not in sheet.rules.players:
+        allowed = " or ".join(map(str, sheet.rules.players))
         raise ValueError(f"{sheet.name} is for {allowed} players, not {len(players)}.")
     record = Record(
         format="bezique-record",

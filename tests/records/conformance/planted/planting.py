@@ -6,11 +6,14 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 from unittest.mock import patch
 
+import msgspec
+
 from records.record import Rules
-from records.rules.registry import ResolvedSheet, _with, get_sheet, resolve_rules
+from records.rules.registry import ResolvedSheet, get_sheet, resolve_rules
 from records.rules.vocabulary import RuleSheet
 from tests.exercised.mutated_source import mutated
 from tests.playouts import referee
+from tests.records.rules.changed_sheets import with_member, with_rules
 
 SHEETS = ("marjolet", "bezique", "rubicon-bezique", "zique", "zetema")
 """The sheets for whose referee errors are planted."""
@@ -63,23 +66,26 @@ class Planted:
 
 def field(path: str, value: object) -> SheetChange:
     """A field of the sheet with another value."""
-    return SheetChange(lambda sheet: _with(sheet, path, value))
+    return SheetChange(lambda sheet: with_member(sheet, path, value))
 
 
 def meld_points(words: str, points: int) -> SheetChange:
     """A line of the table of melds with other points."""
 
     def change(sheet: RuleSheet) -> RuleSheet:
-        assert any(row.words == words for row in sheet.melds), words
-        rows = [replace(row, points=points) if row.words == words else row for row in sheet.melds]
-        return replace(sheet, melds=tuple(rows))
+        assert any(row.words == words for row in sheet.rules.melds), words
+        rows = [
+            msgspec.structs.replace(row, points=points) if row.words == words else row
+            for row in sheet.rules.melds
+        ]
+        return with_rules(sheet, melds=tuple(rows))
 
     return SheetChange(change)
 
 
 def wrong_points(sheet: str, wrong: dict[str, int]) -> list[Planted]:
     """An error for each line of the table of melds, with the points that a program may give by mistake."""
-    rows = {row.words: row.points for row in get_sheet(sheet).melds}
+    rows = {row.words: row.points for row in get_sheet(sheet).rules.melds}
     assert all(rows[words] != points for words, points in wrong.items())
     return [
         Planted(

@@ -1,11 +1,9 @@
 """Errors in what a program believes its rulebook to say: fields of the sheet with other values."""
 
 from records.rules.vocabulary import (
-    ANY_NUMBER_OF_MELDS,
     BrisqueCount,
     GameEnd,
     LeavesBy,
-    ReuseRule,
     To,
     When,
     Window,
@@ -40,10 +38,8 @@ Row = tuple[str, str, str, str, object]
 MELDS_AND_CLOSE: dict[str, list[Row]] = {
     M: [
         ("one-meld", "who melds", "One meld scores after a trick.", "stock.melds", 1),
-        ("melds-after-close", "who melds", "Melds score after the close.", "close.melds",
-         ANY_NUMBER_OF_MELDS),
-        ("kinds", "reuse", "The rule of reuse is that of Bezique with enhanced rules.", "reuse.rule",
-         ReuseRule.ONCE_PER_KIND),
+        ("melds-after-close", "who melds", "Melds score after the close.", "close.melds", None),
+        ("kinds", "reuse", "The rule of reuse is that of Bezique with enhanced rules.", "reuse.law", "R-KIND"),
     ],
     B: [
         ("melds-after-close", "who melds", "Melds score after the close.", "close.melds", 1),
@@ -62,13 +58,12 @@ MELDS_AND_CLOSE: dict[str, list[Row]] = {
          "reuse.singles_then_double", False),
         ("no-double-then-single", "reuse", "Cards of a double bezique make no single one.",
          "reuse.double_then_single", False),
-        ("leaves-by-play", "reuse", "A card leaves a meld only by being played.", "reuse.leaves_by",
+        ("leaves-by-play", "reuse", "A card leaves a meld only by being played.", "reuse.card_leaves_by",
          LeavesBy.PLAYED),
-        ("kinds", "reuse", "No card scores twice in one kind of meld.", "reuse.rule",
-         ReuseRule.ONCE_PER_KIND),
-        ("sequence-makes-no-trumps", "trumps", "Only a marriage makes trumps.", "trumps.kinds",
+        ("kinds", "reuse", "No card scores twice in one kind of meld.", "reuse.law", "R-KIND"),
+        ("sequence-makes-no-trumps", "trumps", "Only a marriage makes trumps.", "trumps.melds",
          ("marriage",)),
-        ("marriage-makes-no-trumps", "trumps", "Only a sequence makes trumps.", "trumps.kinds",
+        ("marriage-makes-no-trumps", "trumps", "Only a sequence makes trumps.", "trumps.melds",
          ("sequence",)),
     ],
     Z: [
@@ -104,10 +99,16 @@ SEVENS_OF: dict[str, list[Row]] = {
          "dix.exchange_is_the_meld", True)],
 }  # fmt: skip
 
-RANKS: Row = ("ten-low", "taking tricks", "The ten ranks below the jack.", "pack.ranks", "AKQJT987")
+RANKS: Row = (
+    "ten-low",
+    "taking tricks",
+    "The ten ranks below the jack.",
+    "pack.ranks",
+    tuple("AKQJT987"),
+)
 LAST: list[Row] = [
     ("last-trick-before-close", "last trick", "The last trick is the last before the close.",
-     "last_trick.when", When.LAST_STOCK_TRICK),
+     "last_trick.tricks", When.LAST_STOCK_TRICK),
     ("last-trick-to-loser", "last trick", "The last trick scores for the loser.", "last_trick.to", To.LOSER),
 ]  # fmt: skip
 LAST_OF: dict[str, list[Row]] = {
@@ -123,26 +124,26 @@ LAST_OF: dict[str, list[Row]] = {
     Z: [("last-trick-points", "last trick", "The last trick scores 50.", "last_trick.points", 50)],
 }  # fmt: skip
 BRISQUES: list[Row] = [
-    ("aces-only", "brisques", "Only aces are brisques.", "brisques.ranks", "A"),
-    ("kings-too", "brisques", "Aces, tens and kings are brisques.", "brisques.ranks", "ATK"),
+    ("aces-only", "brisques", "Only aces are brisques.", "brisques.ranks", ("A",)),
+    ("kings-too", "brisques", "Aces, tens and kings are brisques.", "brisques.ranks", tuple("ATK")),
     ("no-brisques", "brisques", "Brisques do not count.", "brisques.count", BrisqueCount.NEVER),
     ("brisque-points", "brisques", "A brisque is worth 5.", "brisques.points", 5),
 ]  # fmt: skip
 GAME: dict[str, list[Row]] = {
-    M: [("target", "match", "The match is won with 400 points.", "game.target", 400),
-        ("stops-at-target", "match", "The target is 1,000.", "game.target", 1000)],
-    B: [("target", "match", "The match is won with 500 points.", "game.target", 500),
-        ("high-target", "match", "The match is won with 1,500 points.", "game.target", 1500)],
-    Z: [("target", "match", "The match is won with 500 points.", "game.target", 500),
-        ("high-target", "match", "The match is won with 1,000 points.", "game.target", 1000)],
-    R: [("rubicon-900", "settlement", "The rubicon is at 900 points.", "game.rubicon", 900),
+    M: [("target", "match", "The match is won with 400 points.", "match.target.2", 400),
+        ("stops-at-target", "match", "The target is 1,000.", "match.target.2", 1000)],
+    B: [("target", "match", "The match is won with 500 points.", "match.target.2", 500),
+        ("high-target", "match", "The match is won with 1,500 points.", "match.target.2", 1500)],
+    Z: [("target", "match", "The match is won with 500 points.", "match.target.2", 500),
+        ("high-target", "match", "The match is won with 1,000 points.", "match.target.2", 1000)],
+    R: [("rubicon-900", "settlement", "The rubicon is at 900 points.", "match.rubicon", 900),
         ("blanche-points", "carte blanche", "Carte blanche scores 100.", "carte_blanche.points", 100),
         ("blanche-aces", "carte blanche", "A hand with an ace is no carte blanche.",
-         "carte_blanche.courts", "AKQJ"),
+         "carte_blanche.courts", tuple("AKQJ")),
         ("blanche-jacks", "carte blanche", "Jacks do not spoil carte blanche.",
-         "carte_blanche.courts", "KQ"),
+         "carte_blanche.courts", tuple("KQ")),
         ("blanche-before-lead", "carte blanche", "Carte blanche is too late after the first lead.",
-         "carte_blanche.before_first_lead", True),
+         "carte_blanche.first", "before_first_lead"),
         ("brisques-at-the-end", "brisques", "Brisques always count.", "brisques.count",
          BrisqueCount.AT_THE_END)],
 }  # fmt: skip

@@ -9,7 +9,7 @@ ALL, SEVENS, PACKS, ONE_MELD, RACES = (M, B, R, Z), (M, B), (B, R, Z), (B, R, Z)
 HEAD = "        if follow is Follow.HEAD:\n            return card in (higher or same or trumps or hand)"
 BEATS = "beats = reply[1] == led[1] and self.rank(reply) > self.rank(led)"
 RUFFS = "ruffs = reply[1] == world.trump != led[1]"
-PHASE = "follow = self.sheet.phases[world.closed].follow"
+PHASE = "follow = self.sheet.rules.phases[world.closed].follow"
 NEXT = "world.to_act = world.window = winner"
 DUE = "world.due = [winner, 1 - winner]"
 WINDOW = (
@@ -40,7 +40,7 @@ TURNS: list[Row] = [
 
 DEALING: list[Row] = [
     ("any-hand", "dealing", "Hands of any size pass.", ALL,
-     tricks, "demand(len(hands) == 2 and all(len(h) == sheet.hand[2] for h in hands), \"hands\")",
+     tricks, "demand(len(hands) == 2 and all(len(h) == sheet.rules.hand[2] for h in hands), \"hands\")",
      "demand(len(hands) == 2, 'hands')"),
 ]  # fmt: skip
 
@@ -70,13 +70,13 @@ FOLLOWING: list[Row] = [
      tricks, "return follow is Follow.ANY or card in (same or trumps or hand)",
      "return follow is Follow.ANY or card in ([*same, *trumps] or hand)"),
     ("duty-at-once", "following", "Suit must be followed from the first trick on.", ALL,
-     tricks, PHASE, "follow = self.sheet.phases[1].follow"),
+     tricks, PHASE, "follow = self.sheet.rules.phases[1].follow"),
     ("duty-too-early", "following", "The duty to follow begins in the last trick before the close.", ALL,
      tricks, PHASE,
-     "follow = self.sheet.phases[world.closed or world.down + bool(world.turn_up) == 2].follow"),
+     "follow = self.sheet.rules.phases[world.closed or world.down + bool(world.turn_up) == 2].follow"),
     ("duty-too-late", "following", "The first trick after the close is still free.", ALL,
      tricks, PHASE,
-     "follow = self.sheet.phases[world.closed and max(map(len, world.hands)) < self.sheet.hand[2]].follow"),
+     "follow = self.sheet.rules.phases[world.closed and max(map(len, world.hands)) < self.sheet.rules.hand[2]].follow"),
 ]  # fmt: skip
 
 TAKING: list[Row] = [
@@ -153,7 +153,7 @@ MELDING: list[Row] = [
     ("bezique-turned-round", "melds", "Bezique is the queen of diamonds and the jack of spades.", PACKS,
      melds, '{"Q": "S", "J": "D"}', '{"Q": "D", "J": "S"}'),
     ("bezique-by-trump", "melds", "With spades or diamonds as trumps bezique is clubs and hearts.", PACKS,
-     melds, "by_trump = sheet.bezique_cards is BeziqueCards.BY_TRUMP and trump", "by_trump = trump"),
+     melds, "by_trump = changes_with_trumps(sheet) and trump", "by_trump = trump"),
     ("new-trumps", "trumps", "Every marriage and sequence makes its suit trumps.", (R,),
      tricks, "if then.trump is None and event.meld in trump_makers", "if event.meld in trump_makers"),
     ("first-marriage-is-common", "trumps", "The meld that makes trumps scores as one of another suit.", (R,),
@@ -220,14 +220,14 @@ SETTLING: list[Row] = [
      settling, "won, lost = won - won % 100, lost - lost % 100",
      "won, lost = (won + 50) // 100 * 100, (lost + 50) // 100 * 100"),
     ("rubicon-difference", "settlement", "A rubicon is worth 1,000 and the difference, not the sum.", (R,),
-     settling, "return 1000 + won + lost if rubicon else game.win_bonus + won - lost\n    if kind is Settlement.CLUB",
-     "return 1000 + won - lost if rubicon else game.win_bonus + won - lost\n    if kind is Settlement.CLUB"),
+     settling, "return 1000 + won + lost if rubicon else game.settlement.win.base + won - lost\n    if kind == \"club\"",
+     "return 1000 + won - lost if rubicon else game.settlement.win.base + won - lost\n    if kind == \"club\""),
     ("bonus-1000", "settlement", "Winning is worth 1,000 without a rubicon, too.", (R,),
-     settling, "return 1000 + won + lost if rubicon else game.win_bonus + won - lost\n    if kind is Settlement.CLUB",
-     "return 1000 + won + lost if rubicon else 1000 + won - lost\n    if kind is Settlement.CLUB"),
+     settling, "return 1000 + won + lost if rubicon else game.settlement.win.base + won - lost\n    if kind == \"club\"",
+     "return 1000 + won + lost if rubicon else 1000 + won - lost\n    if kind == \"club\""),
     ("at-least-100", "settlement", "A difference of less than 100 counts as 100.", (R,),
-     settling, "return 1000 + won + lost if rubicon else game.win_bonus + won - lost\n    if kind is Settlement.CLUB",
-     "return 1000 + won + lost if rubicon else 500 + max(100, won - lost)\n    if kind is Settlement.CLUB"),
+     settling, "return 1000 + won + lost if rubicon else game.settlement.win.base + won - lost\n    if kind == \"club\"",
+     "return 1000 + won + lost if rubicon else 500 + max(100, won - lost)\n    if kind == \"club\""),
     ("loser-receives", "settlement", "The settlement is paid to the loser.", (R,),
      settling, "receives[1 - loser] = _value(", "receives[loser] = _value("),
 ]  # fmt: skip

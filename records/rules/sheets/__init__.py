@@ -1,1 +1,0 @@
-"""The rule sheets: one file per rulebook, and one value in each."""

@@ -1,0 +1,239 @@
+"""A sheet of one's own: what is accepted can be played to its end and is legal; every mistake is told where it stands."""
+
+import json
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from records.format.codec import encode
+from records.rules import registry
+from records.rules.own_sheet import SheetError, read_own_sheet
+from records.rules.registry import ALL_SHEETS, SHEETS_FOLDER, add_sheet
+from records.rules.text_places import json_places, toml_places
+from records.rules.vocabulary import RuleSheet
+from records.selfplay import play_game
+from records.validator import check
+
+by_sheet = pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
+
+OURS = """\
+base = "bezique"
+id = "ours"
+name = "Our Bezique"
+says = "Bezique with 50 for a bezique."
+
+[[changes]]
+path = "/rules/melds/bezique/points"
+value = 50
+
+[[changes]]
+path = "/rules/phases/close/follow"
+value = "suit"
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_sheets(monkeypatch):
+    """Sheets that are added are forgotten afterwards."""
+    monkeypatch.setattr(registry, "_OWN_SHEETS", {})
+    yield
+    registry._resolve.cache_clear()
+
+
+def mistakes(text: str | bytes, *, toml: bool = False) -> list[tuple[int, int, str]]:
+    with pytest.raises(SheetError) as caught:
+        read_own_sheet(text.encode() if isinstance(text, str) else text, toml=toml)
+    return [tuple(each) for each in caught.value.mistakes]
+
+
+def changed(*changes: dict[str, Any], base: str = "bezique", **members: Any) -> str:
+    """A file of one change a line, from line 4."""
+    lines = ",\n".join(json.dumps(change) for change in changes)
+    more = "".join(f", {json.dumps(name)}: {json.dumps(value)}" for name, value in members.items())
+    return f'{{"base": "{base}",\n"id": "ours", "name": "Ours"{more},\n"changes": [\n{lines}\n]}}'
+
+
+def replaced(path: str, value: Any) -> dict[str, Any]:
+    return {"path": path, "value": value}
+
+
+@by_sheet
+def test_a_published_sheet_is_accepted_as_it_is(sheet: RuleSheet) -> None:
+    data = (SHEETS_FOLDER / f"{sheet.id}.json").read_bytes()
+    assert msgspec.json.encode(read_own_sheet(data)) == msgspec.json.encode(sheet)
+
+
+@by_sheet
+def test_what_follows_from_the_rest_may_be_left_out(sheet: RuleSheet) -> None:
+    data = json.loads((SHEETS_FOLDER / f"{sheet.id}.json").read_bytes())
+    del data["rules"]["pack"]["cards"], data["laws"]
+    for part, member in (("melds", "sets"), ("phases", "must_play")):
+        for item in data["rules"][part]:
+            del item[member]
+    assert msgspec.json.encode(read_own_sheet(json.dumps(data).encode())) == msgspec.json.encode(
+        sheet
+    )
+
+
+def test_a_base_with_changes_is_played_judged_and_told() -> None:
+    sheet = read_own_sheet(OURS.encode(), toml=True)
+    assert {row.words: row.points for row in sheet.rules.melds}["bezique"] == 50
+    assert sheet.rules.phases[1].must_play == ALL_SHEETS[-2].rules.phases[1].must_play
+    assert "must follow suit" in " ".join(each for a in sheet.articles for each in a.says)
+    add_sheet(sheet)
+    for seed in range(5):
+        assert check(encode(play_game("ours", seed=seed))).verdict == "legal"
+
+
+def test_a_published_id_is_not_given_away() -> None:
+    sheet = read_own_sheet((SHEETS_FOLDER / "zique.json").read_bytes())
+    with pytest.raises(ValueError, match="zique"):
+        add_sheet(sheet)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (replaced("/rules/hand/2", 3), "No hand can hold the 4 cards of “four aces”"),
+        (replaced("/rules/pack/copies/S", 7), "1 to 6 copies, as many as a record has labels for"),
+        (replaced("/rules/melds/bezique/name", "zique"), "A record knows no meld zique"),
+        (replaced("/rules/bonuses/0/name", "first_trick"), "A record knows no bonus first_trick"),
+        (replaced("/rules/dix/show", "sometimes"), "Invalid enum value 'sometimes'"),
+        (replaced("/rules/phases/stock/steps", ["draw", "trick"]), "trick, declare, draw"),
+        (replaced("/rules/reuse/law", "R-NONE"), "There is no rule of reuse R-NONE"),
+        (replaced("/rules/melds/marriage/points", 5), '"royal marriage" or "common marriage"'),
+        (replaced("/rules/melds/four_ace/points", 5), '(perhaps "four aces" is meant)'),
+        (replaced("/name", "x"), "begins with /rules/"),
+        ({"path": "/rules/hand/2"}, "replaces or adds"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_told_in_the_line_of_its_change(change: dict[str, Any], words: str) -> None:
+    found = mistakes(changed(replaced("/rules/dix/points", 20), change))
+    told = [says for line, _, says in found if line == 5 or "cards of" in says]
+    assert any(words in says for says in told), found
+
+
+def test_every_mistake_is_told_at_once() -> None:
+    text = changed(
+        replaced("/rules/melds/bezique/name", "zique"),
+        replaced("/rules/pack/copies/S", 9),
+        replaced("/rules/reuse/law", "C8"),
+    )
+    assert [line for line, _, _ in mistakes(text)] == [4, 5, 6]
+
+
+def test_an_option_that_sets_nothing() -> None:
+    options = [
+        {"takes": "choice", "name": "idle", "says": "Nothing.", "law": "practice", "default": False,
+         "values": [{"value": False, "changes": []}, {"value": True, "changes": []}]},
+    ]  # fmt: skip
+    ((line, _, says),) = mistakes(changed(options=options))
+    assert (line, says) == (2, "The option idle with the value True sets nothing.")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        ("", (1, 1), "not JSON"),
+        ("{\n oops", (2, 2), "not JSON"),
+        (b'{"name": "\xff"', (1, 11), "not UTF-8"),
+        ("[]", (1, 1), "an object"),
+        ('{\n "base": "beziqe"}', (2, 10), '(perhaps "bezique" is meant)'),
+        ('{"base": "bezique", "id": "ours",\n "nam": "Ours"}', (2, 9), "no member"),
+        ('{"base": "bezique", "id": "ours"}', (1, 1), 'The member "name" is missing'),
+    ],
+)
+def test_what_is_no_sheet(text: str | bytes, place: tuple[int, int], words: str) -> None:
+    assert any((line, column) == place and words in says for line, column, says in mistakes(text))
+
+
+def test_a_mistake_in_toml_has_its_line() -> None:
+    assert mistakes("base = ", toml=True)[0][0] == 1
+    assert mistakes(OURS.replace("= 50", '= "50"'), toml=True)[0][0] == 6
+    assert mistakes(OURS.replace('id = "ours"', 'id = "Ours 1"'), toml=True)[0][:2] == (2, 1)
+
+
+def pointers(value: Any, at: str = "") -> list[str]:
+    inner = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
+    return [at, *(each for name, part in inner for each in pointers(part, f"{at}/{name}"))]
+
+
+@by_sheet
+def test_every_value_of_a_text_has_its_place(sheet: RuleSheet) -> None:
+    text = (SHEETS_FOLDER / f"{sheet.id}.json").read_text()
+    data, places = json.loads(text), json_places(text)
+    assert sorted(places) == sorted(pointers(data))
+    lines = text.splitlines()
+    for pointer, (line, column) in places.items():
+        part = data
+        for step in pointer.split("/")[1:]:
+            part = part[int(step)] if isinstance(part, list) else part[step]
+        begins = lines[line - 1][column - 1 :]
+        assert begins.startswith(json.dumps(part, ensure_ascii=False)[:1]), pointer
+
+
+def test_tables_and_keys_of_toml_have_places() -> None:
+    places = toml_places('a = 1\n[[t]]\n  b.c = 2\n[[t]]\n"d e" = 3\n')
+    assert places["/t/0/b/c"] == (3, 3)
+    assert places["/t/1/d e"] == (5, 1)
+
+
+def random_changes(sheet: RuleSheet, random: Random) -> list[dict[str, Any]]:
+    """One to four numbers, words or members of a sheet changed, of the sort that tables differ in."""
+    rules = msgspec.json.decode(msgspec.json.encode(sheet.rules))
+    paths = [
+        "/rules/hand/2",
+        "/rules/phases/1/melds",
+        "/rules/phases/1/follow",
+        "/rules/brisques/points",
+    ]
+    paths += [f"/rules/pack/copies/{suit}" for suit in "SHDC"]
+    paths += [f"/rules/melds/{n}/points" for n in range(len(rules["melds"]))]
+    paths += [f"/rules/melds/{n}/cards/repeat" for n in range(len(rules["melds"]))]
+    paths += [f"/rules/bonuses/{n}/points" for n in range(len(rules["bonuses"]))]
+    values = {
+        "follow": ["any", "head", "suit"],
+        "points": [0, 5, 35, 500],
+        "melds": [0, 1, 2, None],
+        "repeat": [1, 2, 3, 5],
+    }
+    return [
+        {
+            "path": path,
+            "value": random.choice(values.get(path.rpartition("/")[2], [1, 2, 3, 5, 6, 8, 9, 12])),
+        }
+        for path in random.sample(paths, random.randint(1, 4))
+    ]
+
+
+def play_changed(base: RuleSheet, seed: int) -> str:
+    """What comes of a base with changes at random: accepted and legal, or refused with a sentence."""
+    random = Random(f"{base.id} {seed}")
+    text = changed(*random_changes(base, random), base=base.id)
+    try:
+        sheet = read_own_sheet(text.encode())
+    except SheetError:
+        assert all(line >= 1 and says.endswith(".") for line, _, says in mistakes(text))
+        return "refused"
+    add_sheet(sheet)
+    for game in range(2):
+        report = check(encode(play_game("ours", seed=game, deals=1, style="random")))
+        assert report.verdict in ("legal", "incomplete"), (text, report.findings)
+    return "played"
+
+
+WITH_TRICKS = [sheet for sheet in ALL_SHEETS if sheet.rules.tableau is None]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", WITH_TRICKS, ids=lambda sheet: sheet.id)
+def test_what_is_accepted_can_be_played_and_is_legal(sheet: RuleSheet) -> None:
+    assert {play_changed(sheet, seed) for seed in range(25)} == {"played", "refused"}
