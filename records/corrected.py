@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from records.errors import BeziqueError
 from records.format import codec
-from records.format.semantics import read_day, read_time, wrong_day_words
+from records.format.semantics import WRITTEN_DAY, read_day, read_time
 from records.people import player_key, read_name
 from records.record import MAX_NAME_LENGTH, MAX_RECORD_BYTES, Note, Player, Record
 
@@ -85,6 +85,13 @@ def read_value(record: Record, fact: CorrectedFact, text: str) -> str:
         raise CorrectionRefused(wrong_day_words(value, WRITTEN_DATE))
     _require_room(record, fact, value)
     return value
+
+
+def wrong_day_words(text: str, otherwise: str = "A day is written as 2026-03-05.") -> str:
+    """What is wrong with a text that is no day, or begins with none: no calendar has it, or it is written `otherwise`."""
+    day = text[: len("2026-11-20")]
+    is_impossible = WRITTEN_DAY.fullmatch(day) and read_day(day) is None
+    return f"{day} is no day of the calendar." if is_impossible else otherwise
 
 
 def _require_fact(record: Record, fact: CorrectedFact) -> None:

@@ -32,7 +32,7 @@ _RFC_3339 = re.compile(
     r"(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:[0-5]\d)",
     re.ASCII,
 )
-_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+WRITTEN_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _EXTENSION = b'"ext":'
 _MOST_RARE_LETTERS, _MOST_RARE_DIGITS = 1000, 100
 _DOT = b"."
@@ -353,16 +353,9 @@ def read_time(text: str) -> datetime | None:
 def read_day(text: str) -> date | None:
     """A day as RFC 3339 writes it, such as 2026-11-20; None if it is none."""
     try:
-        return date.fromisoformat(text) if _DAY.fullmatch(text) else None
+        return date.fromisoformat(text) if WRITTEN_DAY.fullmatch(text) else None
     except ValueError:
         return None
-
-
-def wrong_day_words(text: str, otherwise: str = "A day is written as 2026-03-05.") -> str:
-    """What is wrong with a text that is no day, or begins with none: no calendar has it, or it is written `otherwise`."""
-    day = text[: len("2026-11-20")]
-    is_impossible = _DAY.fullmatch(day) and read_day(day) is None
-    return f"{day} is no day of the calendar." if is_impossible else otherwise
 
 
 _PLAYERS = re.compile(r"/players")

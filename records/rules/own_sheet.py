@@ -17,8 +17,8 @@ from records.phrases import join_words
 from records.rules.complete import SHEET_VERSION, complete_rules, complete_sheet
 from records.rules.registry import ALL_SHEETS
 from records.rules.sheet_mistakes import sheet_mistakes
-from records.rules.text_places import (
-    Places,
+from records.rules.value_places import (
+    ValuePlaces,
     escaped,
     json_places,
     line_and_column,
@@ -49,7 +49,7 @@ class _Written:
     """What a file says: the sheet as data, and where each value of it was written."""
 
     data: dict[str, Any]
-    places: Places
+    places: ValuePlaces
     origins: dict[str, str]
     """For what a change has set, the pointer of that change in the file."""
 
@@ -94,7 +94,7 @@ def _text(data: bytes) -> str:
         raise SheetError([SheetMistake(line, column, "Here the file is not UTF-8.")]) from error
 
 
-def _json(text: str) -> tuple[Any, Places]:
+def _json(text: str) -> tuple[Any, ValuePlaces]:
     try:
         return json.loads(text), json_places(text)
     except json.JSONDecodeError as error:
@@ -102,7 +102,7 @@ def _json(text: str) -> tuple[Any, Places]:
         raise SheetError([mistake]) from error
 
 
-def _toml(text: str) -> tuple[Any, Places]:
+def _toml(text: str) -> tuple[Any, ValuePlaces]:
     try:
         return tomllib.loads(text), toml_places(text)
     except tomllib.TOMLDecodeError as error:
@@ -127,7 +127,7 @@ _FROM_BASE = (
 )
 
 
-def _with_base(value: dict[str, Any], places: Places) -> _Written:
+def _with_base(value: dict[str, Any], places: ValuePlaces) -> _Written:
     """The sheet that a base becomes by the changes of a file."""
     base = next((sheet for sheet in ALL_SHEETS if sheet.id == value["base"]), None)
     if base is None:

@@ -52,7 +52,8 @@ from analyzer.players.evenings import (
 )
 from analyzer.players.round_pairing import MOST_PAIRED, Pair
 from analyzer.store.player_names import group_similar_people, list_names
-from records.format.semantics import read_day, wrong_day_words
+from records.corrected import wrong_day_words
+from records.format.semantics import read_day
 from records.people import read_name
 from records.phrases import pluralize
 from webui.display.text_layout import without_isolates

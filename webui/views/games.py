@@ -29,8 +29,9 @@ from records.corrected import (
     CorrectionRefused,
     Subject,
     fact_value,
+    wrong_day_words,
 )
-from records.format.semantics import read_day, wrong_day_words
+from records.format.semantics import read_day
 from records.phrases import pluralize
 from records.record import Deal, Record
 from records.rules.registry import ALL_SHEETS

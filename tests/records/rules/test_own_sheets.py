@@ -11,7 +11,7 @@ from records.format.codec import encode
 from records.rules import registry
 from records.rules.own_sheet import SheetError, read_own_sheet
 from records.rules.registry import ALL_SHEETS, SHEETS_FOLDER, add_sheet
-from records.rules.text_places import json_places, toml_places
+from records.rules.value_places import json_places, toml_places
 from records.rules.vocabulary import RuleSheet
 from records.selfplay import play_game
 from records.validator import check

@@ -56,7 +56,9 @@ export class TableView {
     const [name] = this.felt.className.match(/near-\d/);
     if (name === `near-${near}`) return;
     this.felt.classList.replace(name, `near-${near}`);
-    const inTurn = this.seats.map((_, place, { length }) => this.seats[(near + place) % length].box);
+    const inTurn = this.seats.map(
+      (_, place, { length }) => this.seats[(near + place) % length].box,
+    );
     this.felt.querySelector(".near").append(inTurn[0]);
     this.felt.querySelector(".far").append(...inTurn.slice(1));
   }

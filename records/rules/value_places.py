@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from json import JSONDecoder
 
-Places = dict[str, tuple[int, int]]
+ValuePlaces = dict[str, tuple[int, int]]
 """Line and column, both from 1, by JSON Pointer."""
 
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -13,7 +13,7 @@ _KEY = re.compile(r"((?:[\w-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[\w-]+|\"[^\"]*\
 _PART = re.compile(r"[\w-]+|\"[^\"]*\"|'[^']*'")
 
 
-def place_at(places: Places, pointer: str) -> tuple[int, int]:
+def place_at(places: ValuePlaces, pointer: str) -> tuple[int, int]:
     """Where a value stands; of one that is not written, where the nearest thing around it does."""
     while pointer not in places and pointer:
         pointer = pointer.rpartition("/")[0]
@@ -26,7 +26,7 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
     return before.count("\n") + 1, offset - before.rfind("\n")
 
 
-def json_places(text: str) -> Places:
+def json_places(text: str) -> ValuePlaces:
     """The places of all values of a text that is JSON."""
     return {
         pointer: line_and_column(text, offset)
@@ -66,9 +66,9 @@ def escaped(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1")
 
 
-def toml_places(text: str) -> Places:
+def toml_places(text: str) -> ValuePlaces:
     """The places of the tables and keys of a text that is TOML; what stands in an inline value has none of its own."""
-    places: Places = {"": (1, 1)}
+    places: ValuePlaces = {"": (1, 1)}
     table, counts = "", dict[str, int]()
     for number, line in enumerate(text.splitlines(), 1):
         column = len(line) - len(line.lstrip()) + 1
