@@ -240,3 +240,25 @@ def test_without_script_the_step_is_there_and_links_lead_on(browser, site, diges
     assert page.locator("[data-say]").inner_text() != said
     assert page.locator("[data-hand] .card").count() > 10
     context.close()
+
+
+@pytest.mark.slow
+def test_a_short_game_teaches_chapter_by_chapter(quiet_page: Page):
+    page = quiet_page
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/rules/marjolet")
+    page.get_by_role("link", name="Play through a short game").first.click()
+    lesson = page.get_by_role("navigation", name="Lesson")
+    chapters, seen = lesson.locator("[data-chapter]").count(), 1
+    while (on := lesson.get_by_role("link", name="Next")).is_visible():
+        expect(page.locator("[data-comment-step]:visible").first).to_be_visible()
+        expect(on).to_be_in_viewport()
+        on.click()
+        seen += 1
+        expect(lesson.locator("[data-lesson-number]")).to_have_text(str(seen))
+    assert seen == chapters <= 40
+    lesson.get_by_role("link", name="Back").click()
+    expect(lesson.locator("[data-lesson-number]")).to_have_text(str(seen - 1))
+    page.keyboard.press("End")
+    lesson.get_by_role("link", name="All rules").click()
+    expect(page).to_have_url(re.compile("/rules/marjolet$"))

@@ -36,6 +36,7 @@ from webui.server.lessons import (
     find_moments,
     first_question,
     guided_example,
+    lesson_chapters,
     open_example,
 )
 
@@ -172,3 +173,22 @@ def test_what_the_first_page_says_of_its_position_is_so():
         1020,
     ]
     assert [card for card in ada.hand if card[1] == "D"] == ["AD"]
+
+
+MOST_CHAPTERS = 40
+
+
+@pytest.mark.parametrize("name", EXAMPLE_NAMES)
+def test_a_lesson_comes_to_every_rule_in_few_steps(client, name):
+    chapters = lesson_chapters(name)
+    assert len(chapters) <= MOST_CHAPTERS
+    assert bool(chapters) == (name != FIRST_PAGE_EXAMPLE)
+    told = [heading for each in chapters for heading in each.heading.split(", ")]
+    assert sorted(told) == sorted(
+        note.by for note in guided_example(name).record.notes or [] if chapters
+    )
+    for number, (here, after) in enumerate(zip(chapters, chapters[1:], strict=False), start=1):
+        page = unescape(client.get(f"/examples/{name}/deals/{here.deal}?step={here.step}").text)
+        assert f"data-lesson-number>{number}</span> of {len(chapters)}" in page
+        on = f'href="/examples/{name}/deals/{after.deal}?step={after.step}">Next'
+        assert on in page

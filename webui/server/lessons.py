@@ -391,3 +391,25 @@ def guided_example(name: str) -> OpenedGame:
     """The example game with this name, with notes if it is a short one for learning; raises GameNotFound."""
     game = open_example(name)
     return game if name == FIRST_PAGE_EXAMPLE else _guided(name)
+
+
+@dataclass(frozen=True, slots=True)
+class LessonChapter:
+    """The rules told at a step of a deal, which counts from 1: the heading names their articles."""
+
+    deal: int
+    step: int
+    heading: str
+
+
+@cache
+def lesson_chapters(name: str) -> tuple[LessonChapter, ...]:
+    """The rules of an example for learning in the order in which the game comes to them; none of another game."""
+    if name == FIRST_PAGE_EXAMPLE:
+        return ()
+    game = guided_example(name)
+    headings: dict[tuple[int, int], list[str]] = {}
+    for number in range(len(game.record.deals)):
+        for note in game.deal(number).deal.margin.notes:
+            headings.setdefault((number + 1, note.step), []).append(note.by or "")
+    return tuple(LessonChapter(*place, ", ".join(headings[place])) for place in sorted(headings))

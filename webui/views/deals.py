@@ -44,6 +44,7 @@ from webui.server.game_cache import (
     encode_permalink,
     shorten_digest,
 )
+from webui.server.lessons import LessonChapter, lesson_chapters
 from webui.server.page import Page
 from webui.server.shown_findings import ShownFinding
 from webui.views import analysed_games, review_desk
@@ -188,6 +189,17 @@ class ReplayPage(TablePage):
     reviewable: bool
     permalink: str
     shows_best: bool
+
+    @property
+    def lesson(self) -> Sequence[LessonChapter]:
+        """The chapters of the lesson that the game is; none of other games."""
+        return lesson_chapters(self.source.values["game"]) if self.is_example else ()
+
+    @property
+    def chapter(self) -> int:
+        """The chapter that the step belongs to, from 1; 0 before the first."""
+        here = self.deal.deal + 1, self.step_number
+        return sum((each.deal, each.step) <= here for each in self.lesson)
 
     @property
     def mistake(self) -> MistakeHeadline | None:

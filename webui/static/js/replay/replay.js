@@ -12,6 +12,7 @@ import { KeyHelp } from "./help.js";
 import { bindNotes } from "./notes.js";
 import { bindSettings } from "../settings.js";
 import { ShareDialog } from "./share.js";
+import { bindLesson } from "../table/lesson.js";
 import { Sheet } from "../table/sheet.js";
 import { TableView, sentences } from "../table/table.js";
 import { bindTabs } from "../tabs.js";
@@ -75,6 +76,7 @@ class Replay {
     showExpectancy(signal);
     if (review) showOutlook(review, signal);
     bindNotes(signal);
+    bindLesson(root, signal);
     this.listen(signal);
     this.restore(kept);
     this.updatePage();
