@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
@@ -187,7 +188,7 @@ def test_a_lesson_comes_to_every_rule_in_few_steps(client, name):
     assert sorted(told) == sorted(
         note.by for note in guided_example(name).record.notes or [] if chapters
     )
-    for number, (here, after) in enumerate(zip(chapters, chapters[1:], strict=False), start=1):
+    for number, (here, after) in enumerate(pairwise(chapters), start=1):
         page = unescape(client.get(f"/examples/{name}/deals/{here.deal}?step={here.step}").text)
         assert f"data-lesson-number>{number}</span> of {len(chapters)}" in page
         on = f'href="/examples/{name}/deals/{after.deal}?step={after.step}">Next'
