@@ -129,12 +129,11 @@ _FROM_BASE = (
 
 def _with_base(value: dict[str, Any], places: ValuePlaces) -> _Written:
     """The sheet that a base becomes by the changes of a file."""
-    base = next((sheet for sheet in ALL_SHEETS if sheet.id == value["base"]), None)
+    known = {sheet.id: sheet for sheet in ALL_SHEETS}
+    base = known.get(str(value["base"]))
     if base is None:
-        known = [sheet.id for sheet in ALL_SHEETS]
-        says = (
-            f"There is no rulebook {json.dumps(value['base'])}{_meant(str(value['base']), known)}."
-        )
+        meant = _meant(str(value["base"]), list(known))
+        says = f"There is no rulebook {json.dumps(value['base'])}{meant}."
         raise SheetError([SheetMistake(*place_at(places, "/base"), says)])
     told = msgspec.json.decode(msgspec.json.encode(base))
     data = {name: told[name] for name in _FROM_BASE if name in told}

@@ -274,7 +274,7 @@ NAMES_WITH_A_MEANING = ("endpoint", "values", "_anchor", "_method", "_scheme", "
 def addresses_of_upload(app: Flask, sent: str) -> list[str]:
     """Every address of an upload that answers GET, and of its first record and deal."""
     adapter = app.url_map.bind("localhost")
-    known = {"sent": sent, "number": 1, "deal": 1}
+    known = {"sent": sent, "number": 1, "deal": 1, "content": "a"}
     return [
         adapter.build(rule.endpoint, {part: known[part] for part in rule.arguments})
         for rule in app.url_map.iter_rules()

@@ -214,7 +214,7 @@ SHORT_HELPS = {
     "identify": "Find the rules that fit a game.",
     "redact": "Write what one player could know of a game.",
     "convert": "Write records in the notation that people read and type, or back as JSON.",
-    "rules": "List the rulebooks, explain one in English, or compare several.",
+    "rules": "List the rulebooks, explain one in English, compare several, or check one's own.",
     "findings": "List all finding codes, or explain one.",
     "play": "Let programs play complete games.",
     "ingest": "Store games in the database.",
