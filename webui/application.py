@@ -86,6 +86,7 @@ VIEWS = (
     deal_addresses.STORED_DEALS.blueprint,
     deal_addresses.embed_blueprint,
     drills.blueprint,
+    drills.daily_blueprint,
     games.identify_blueprint,
     statistics.expectancy_blueprint,
     imports.blueprint,

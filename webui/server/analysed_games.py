@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import NamedTuple
 
 import msgspec
@@ -137,6 +137,18 @@ SELECT_NOT_WEIGHED = """
 """
 
 
+MOST_DAILY_GAMES = 4
+"""Of so many games a day's position is looked for."""
+SELECT_DAILY = """
+    SELECT digest, stored_at
+    FROM games
+    WHERE verdict = 'legal' AND status = 'complete' AND players = 2
+    ORDER BY stored_at >= $day, md5(concat($day, digest))
+    LIMIT $most
+"""
+"""Games stored before the day come first: what is stored on the day changes nothing, unless there is nothing else."""
+
+
 class DrillPosition(NamedTuple):
     """A decision of a stored game: its deal and its event, both from 0; `melding` if it was not about a card to play."""
 
@@ -174,6 +186,12 @@ def list_games_not_weighed(store: Store, name: str) -> list[SeatOfGame]:
     """The games of a player whose choices were not weighed, those stored last first."""
     values = {"player": name, "most": MOST_EXACT_GAMES}
     return [SeatOfGame(*row) for row in store.rows(SELECT_NOT_WEIGHED, values).rows]
+
+
+def list_daily_games(store: Store, day: date) -> list[tuple[str, datetime]]:
+    """The games among which the position of a day is looked for: drawn by lot from the day, with the times of storing."""
+    values = {"day": day, "most": MOST_DAILY_GAMES}
+    return [(digest, stored_at) for digest, stored_at in store.rows(SELECT_DAILY, values).rows]
 
 
 def list_weighed_mistakes(store: Store, name: str, least: float) -> list[DrillMistake]:

@@ -1,7 +1,8 @@
-"""Try again: positions as a seat saw them; what the choices were worth is told only once one is made."""
+"""Positions as a seat saw them: to try again, and one a day; what the choices were worth is told later."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from flask import abort, request, url_for
@@ -9,7 +10,15 @@ from flask import abort, request, url_for
 from analyzer.review.deep_review import DEFAULT_LEAST, GameReview, ReviewedDecision
 from analyzer.review.stored import load_review
 from analyzer.store.player_names import LONGEST_LABEL
-from webui.replay.drills import DrillAnswer, OfferedChoice, answer_choice, offered_choices
+from records.corrected import wrong_day_words
+from records.format.semantics import read_day
+from webui.replay.drills import (
+    DrillAnswer,
+    OfferedChoice,
+    answer_choice,
+    choice_key,
+    offered_choices,
+)
 from webui.replay.steps import DealSteps, ReplayStep, Visibility
 from webui.server.actions import Action
 from webui.server.analysed_games import (
@@ -18,6 +27,7 @@ from webui.server.analysed_games import (
     DrillPosition,
     find_decision,
     in_drill_order,
+    list_daily_games,
     list_games_not_weighed,
     list_mistakes,
     list_weighed_mistakes,
@@ -281,4 +291,90 @@ def drill_question(
             for choice in offered_choices(decision, hand, game.resolved.sheet, step.trump)
         ],
         number=drill.positions.index(position) + 1 if position in drill.positions else None,
+    )
+
+
+# A position a day, from the exact mistakes of the collection: its answer comes the next day.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DailyPage(Page):
+    """The position of a day, with its answer once the day is over (by the clock of UTC); none where no mistake was found.
+
+    `before` and `after` are the addresses of its neighbours, empty after today.
+    """
+
+    template = "drills/daily.html"
+    day: date
+    question: DrillQuestion | None
+    answer: DrillAnswer | None
+    before: str
+    after: str
+    replay: str
+
+    @property
+    def data(self) -> object:
+        """The same as JSON; `answer` is null until the day is over."""
+        return {
+            "day": self.day,
+            "question": self.question and self.question.data,
+            "answer": self.answer,
+        }
+
+
+daily_blueprint = Views("daily", __name__)
+
+
+@daily_blueprint.page("/daily", Action.READ, REPLAYS, about_query=True)
+def position() -> DailyPage:
+    """The position of today, or of a day that is over with its answer."""
+    today = datetime.now(UTC).date()
+    day = _requested_day() or today
+    if day > today:
+        abort(404, "That day has not come yet.")
+    place = _daily_position(day)
+    question = answer = None
+    if place is not None:
+        decision = _decision_at(place)
+        drill = Drill("drills.game", {"digest": place.digest}, ())
+        question = drill_question(game_cache().game(place.digest), drill, place, decision)
+        if day < today:
+            best = next(each for each in decision.choices if not each.behind)
+            names = question.deal.names
+            answer = answer_choice(decision, choice_key(best), names, DEFAULT_LEAST)
+    return DailyPage(
+        day=day,
+        question=question,
+        answer=answer,
+        before=url_for("daily.position", day=day - timedelta(1)) if day > date.min else "",
+        after=url_for("daily.position", day=day + timedelta(1)) if day < today else "",
+        replay=_replay_address(place, question),
+    )
+
+
+def _requested_day() -> date | None:
+    text = request.args.get("day", "")
+    return (read_day(text) or abort(400, wrong_day_words(text))) if text else None
+
+
+def _daily_position(day: date) -> DrillPosition | None:
+    """The costliest exact mistake of the first game drawn for the day that has one."""
+    for digest, stored_at in list_daily_games(store(), day):
+        review = analysed_games().exact_review(digest, game_cache().game(digest).record)
+        mistakes = list_mistakes(review, DEFAULT_LEAST, stored_at)
+        if exact := [each for each in mistakes if each.is_exact]:
+            return in_drill_order(exact)[0]
+    return None
+
+
+def _replay_address(place: DrillPosition | None, question: DrillQuestion | None) -> str:
+    if place is None or question is None:
+        return ""
+    return url_for(
+        "deals.replay",
+        digest=place.digest,
+        deal=place.deal + 1,
+        step=place.event,
+        near=question.seat or None,
+        best=1,
     )
