@@ -12,7 +12,7 @@ from tests.e2e.barriers import barriers
 def begin(page: Page, event: str) -> None:
     """An evening of four with its first round."""
     page.goto("/events")
-    page.get_by_label("Event, as records name it").fill(event)
+    page.get_by_label("Event", exact=True).fill(event)
     page.get_by_label("Rounds").select_option("Swiss")
     page.get_by_role("button", name="Begin an evening").click()
     for names in (("Ann", "Bob", "Cleo"), ("Dan",)):

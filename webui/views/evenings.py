@@ -51,6 +51,7 @@ from analyzer.players.evenings import (
     take_steps,
 )
 from analyzer.players.round_pairing import MOST_PAIRED, Pair
+from analyzer.players.standings import list_places
 from analyzer.store.player_names import group_similar_people, list_names
 from records.corrected import wrong_day_words
 from records.format.semantics import read_day
@@ -224,6 +225,11 @@ class EveningPage(Page):
             table=table.table,
             date=self.evening.day,
         )
+
+    @property
+    def places(self) -> list[int]:
+        """The place of each line."""
+        return list_places(self.lines)
 
     @property
     def typed(self) -> int:
