@@ -138,6 +138,7 @@ def test_a_typed_result_stands_until_a_record_comes(fresh_client, store, evening
     ("fields", "words"),
     [
         ({"kind": "typing"}, "Choose who won"),
+        (typing((1, 3), ""), "Choose who won, or write the points of both"),
         (typing((1, 3), "first", first_points="5"), "Write the points of both"),
         (typing((1, 3), "first", first_points="5", second_points="-1"), "A number"),
         (typing((1, 2), "first"), "do not meet"),
@@ -363,3 +364,15 @@ def test_equal_lines_share_a_place(fresh_client, evening):
     page = fresh_client.get(evening).text
     rows = re.findall(r'<tr[^>]*><td class="number">(\d+)</td>', page)
     assert rows == ["1", "2", "2", "2", "2"], "Eve sat out, for a point"
+
+
+@pytest.mark.parametrize(
+    ("points", "winner"), [((760, 1050), "Dan"), ((3, 2), "Bob"), ((0, 0), None)]
+)
+def test_points_alone_say_who_won(fresh_client, evening, points, winner):
+    first, second = points
+    send(fresh_client, evening, **typing((2, 4), "", first_points=first, second_points=second))
+    (table,) = [
+        each for each in state(fresh_client, evening)["rounds"][0]["tables"] if each["source"]
+    ]
+    assert (table["winner"], table["points"]) == (winner, [first, second])

@@ -306,8 +306,7 @@ class LookQueue(JobQueue[LookJob]):
         return msgspec.json.decode(data, type=list[RecordPreview])
 
     def choice(self, job: LookJob) -> RecordChoice:
-        """What has been chosen to be stored: everything until somebody says otherwise, but not
-        what is asked about.
+        """What has been chosen to be stored: everything that is not asked about, until somebody says otherwise.
 
         If the file that says so is damaged it is nothing: what had been left out must not be stored.
         """
