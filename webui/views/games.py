@@ -392,7 +392,10 @@ def correct(digest: str) -> ResponseReturnValue:
         return _page(game, replace(form, problem=str(error))).render(), 409
     game_cache().clear()
     number = pluralize(len(form.changed_texts), "entry", "entries")
-    flash(f"Corrected {number}. The record is as it was.", "corrections")
+    flash(
+        f"Corrected {number}. This page shows the correction; the uploaded file is kept as it was.",
+        "corrections",
+    )
     return _back_to_corrections(game)
 
 
