@@ -37,7 +37,8 @@ def standings(
     """Show who stands where.
 
     A match won is a point, a draw half a point; equal points are decided by wins, then by the points scored.
-    Finished matches count: those that keep the rules, and those of which the record has only the scores.
+    Finished matches count: those that keep the rules, and those of which the record has only the scores;
+    with --event and without --rules, also results typed at its evenings, which have no record.
     Without --event, every stored match counts, and the events are named below. The site shows the same at
     /events, with the crosstable and the results by round.
 
