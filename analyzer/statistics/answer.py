@@ -331,7 +331,7 @@ def headline(store: Store, answer: Answer) -> str:
     interval = ", with 95 % intervals" if any(group.low is not None for group in groups) else ""
     return (
         f"{where}{said[:1].lower() + said[1:] if where else said}{_doubt(store, ask, found)} "
-        f"(From {found.told_basis}{interval}.)"
+        f"(From {found.basis_in_deals}{interval}.)"
     )
 
 

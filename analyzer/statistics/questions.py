@@ -116,7 +116,7 @@ class Answer:
         )
 
     @property
-    def told_basis(self) -> str:
+    def basis_in_deals(self) -> str:
         """The same for a sentence, in deals where it counts the players of each: `10 error-free deals, both players of each`."""
         counted = self.left_out.counted
         players, rest = divmod(self.n, counted or 1)
