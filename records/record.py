@@ -226,3 +226,10 @@ class Record(RecordStruct):
     lines: LineList | None = None
     provenance: Provenance | None = None
     ext: Extensions | None = None
+
+
+def has_only_scores(record: Record) -> bool:
+    """Whether a record tells no play: it has only the scores of every deal, or no deal and how the match ended."""
+    if not record.deals:
+        return is_claimed_over(record.result)
+    return all(deal.knowledge == "scores" for deal in record.deals)

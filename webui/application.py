@@ -203,7 +203,11 @@ def _open_services(app: Flask, store: Store) -> None:
         store, folder, app.config["IMPORT_PROCESSES"], app.config["IMPORT_ROOM"]
     )
     app.extensions["looks"] = LookQueue(
-        store, folder, app.config["IMPORT_PROCESSES"], app.config["IMPORT_ROOM"]
+        store,
+        folder,
+        app.config["IMPORT_PROCESSES"],
+        app.config["IMPORT_ROOM"],
+        asks=not app.config["PUBLIC"] or "read" in app.config["VISITORS_MAY"],
     )
     app.extensions["private_uploads"] = PrivateUploads(folder, app.config["PRIVATE_ROOM"])
     app.extensions["rollouts"] = RolloutQueue(store, processes)

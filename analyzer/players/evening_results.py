@@ -4,8 +4,8 @@ A record counts as it does in every standing. A typed result holds until a recor
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal, NamedTuple
 
@@ -16,9 +16,16 @@ from analyzer.players.evenings import (
     EveningRound,
     TypedResult,
     list_evenings,
+    read_evening,
 )
 from analyzer.players.round_pairing import Pair, PairedRound, pair_round_robin, pair_swiss
-from analyzer.players.standings import MatchChoice, counted_matches, read_rounds
+from analyzer.players.standings import (
+    CountedMatches,
+    MatchChoice,
+    TypedMatch,
+    counted_matches,
+    read_rounds,
+)
 from analyzer.store.store import Store
 from records.people import APART, read_name
 
@@ -292,3 +299,45 @@ def list_regulars(store: Store, event: str) -> list[str]:
     """Who has played in records of this event, those with most matches first, at most `MOST_REGULARS`."""
     rows = store.answer(SELECT_REGULARS, {"event": event, "most": MOST_REGULARS}).rows
     return [name for (name,) in rows]
+
+
+# What was typed, for the standing of the event.
+
+MOST_TYPED_EVENINGS = 60
+"""Typed results count from so many evenings of an event, the latest."""
+
+
+def event_matches(store: Store, choice: MatchChoice) -> CountedMatches:
+    """The matches that count for a choice; of one event with those that were typed at its evenings, and have no record.
+
+    What was typed names no rulebook, so it does not count where one is chosen.
+    """
+    counted = counted_matches(store, choice)
+    if choice.event is None or choice.sheet is not None:
+        return counted
+    return replace(counted, typed=list(_typed_matches(store, choice)))
+
+
+def _typed_matches(store: Store, choice: MatchChoice) -> Iterator[TypedMatch]:
+    chosen = [each for each in list_evenings(store) if each.event == choice.event]
+    in_season = [each for each in chosen if choice.season in (None, each.day.year)]
+    for entry in in_season[:MOST_TYPED_EVENINGS]:
+        evening = read_evening(store, entry.key)
+        if evening is None or not any(each.typed for each in evening.rounds):
+            continue
+        results = read_results(store, evening)
+        for each in evening.rounds:
+            for pair in each.paired.pairs:
+                result = results.of(each.number, pair)
+                if result.source == "typed":
+                    yield _typed_match(evening, pair, result)
+
+
+def _typed_match(evening: Evening, pair: Pair, result: PairResult) -> TypedMatch:
+    one, other = pair
+    points = result.points
+    return TypedMatch(
+        (evening.player(one).name, evening.player(other).name),
+        None if result.winner is None else pair.index(result.winner),
+        (points[one], points[other]) if points else None,
+    )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -59,6 +59,32 @@ def as_parameters(results: Sequence[StatedResult]) -> dict[str, object]:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class TypedMatch:
+    """A match of which only a typed result is known: the two players, and their points if they were typed too.
+
+    The `winner` is a place among the names, None for a draw.
+    """
+
+    names: tuple[str, str]
+    winner: int | None
+    points: tuple[int, int] | None
+
+
+def typed_parameters(matches: Sequence[TypedMatch]) -> dict[str, object]:
+    """Typed matches as the parameters of `match_points.sql`: a row for each player, games numbered below zero."""
+    rows = [(-number, side, each) for number, each in enumerate(matches, 1) for side in (0, 1)]
+    return {
+        "typed_games": [game for game, _, _ in rows],
+        "typed_sides": [side for _, side, _ in rows],
+        "typed_players": [each.names[side] for _, side, each in rows],
+        "typed_points": [
+            0.5 if each.winner is None else float(each.winner == side) for _, side, each in rows
+        ],
+        "typed_made": [each.points[side] if each.points else None for _, side, each in rows],
+    }
+
+
 # What was played, who stands where, and who beat whom.
 
 MOST_EVENTS = 500
@@ -88,14 +114,22 @@ class MatchChoice:
 
 @dataclass(frozen=True, slots=True)
 class CountedMatches:
-    """The matches that count for a choice; `stated` are those of which only the record knows the result."""
+    """The matches that count for a choice; `stated` are those of which only the record knows the result.
+
+    `typed` matches have no record; they count in a standing, and nowhere else.
+    """
 
     choice: MatchChoice
     stated: list[StatedResult]
+    typed: Sequence[TypedMatch] = ()
 
     def values(self) -> dict[str, object]:
-        """Both as parameters of a statement."""
+        """The choice and the stated results as parameters of a statement."""
         return {**self.choice.values(), **as_parameters(self.stated)}
+
+    def point_values(self) -> dict[str, object]:
+        """All of it as parameters of a statement on points."""
+        return {**self.values(), **typed_parameters(self.typed)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +146,10 @@ class ClubEvent:
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """A player in a standing: `points` count matches, `made` what was scored, `received` what was settled."""
+    """A player in a standing: `points` count matches, `made` what was scored, `received` what was settled.
+
+    Of the matches, `typed` have no record.
+    """
 
     name: str
     matches: int
@@ -122,6 +159,24 @@ class StandingLine:
     points: float
     made: int | None
     received: int | None
+    typed: int = 0
+
+
+class RankedLine(Protocol):
+    """What decides a place in a standing."""
+
+    @property
+    def points(self) -> float: ...  # noqa: D102
+    @property
+    def won(self) -> int: ...  # noqa: D102
+    @property
+    def made(self) -> int | None: ...  # noqa: D102
+
+
+def list_places(lines: Sequence[RankedLine]) -> list[int]:
+    """The place of each line of a standing, from 1: who is equal in points, wins and points scored shares one."""
+    ranks = [(line.points, line.won, line.made) for line in lines]
+    return [ranks.index(rank) + 1 for rank in ranks]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +206,9 @@ def counted_matches(store: Store, choice: MatchChoice) -> CountedMatches:
 
 def standing(store: Store, chosen: CountedMatches) -> list[StandingLine]:
     """The players by their points in the matches chosen; draws count half."""
-    found = store.rows(_statement("standings"), {**chosen.values(), "most": MOST_PLAYERS_STANDING})
+    found = store.rows(
+        _statement("standings"), {**chosen.point_values(), "most": MOST_PLAYERS_STANDING}
+    )
     return [StandingLine(*row) for row in found.rows]
 
 
@@ -159,7 +216,7 @@ def pairings(
     store: Store, chosen: CountedMatches, names: Sequence[str]
 ) -> Mapping[tuple[str, str], Pairing]:
     """What each of these players made against each other of them, in the matches chosen."""
-    found = store.rows(_statement("pairings"), {**chosen.values(), "names": list(names)})
+    found = store.rows(_statement("pairings"), {**chosen.point_values(), "names": list(names)})
     return {(own, other): Pairing(points, matches) for own, other, points, matches in found.rows}
 
 

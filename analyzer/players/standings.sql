@@ -7,7 +7,8 @@ SELECT
     count_if(points = 0) AS lost,
     sum(points) AS points,
     sum(made)::BIGINT AS made,
-    sum(received)::BIGINT AS received
+    sum(received)::BIGINT AS received,
+    count_if(typed) AS typed
 FROM match_points
 GROUP BY player
 ORDER BY sum(points) DESC, won DESC, made DESC, name

@@ -9,7 +9,7 @@ from analyzer.solver.moves import Move, ValuedMove, best_line, value_moves
 from records.engine.choices import legal_dixes, legal_melds, showable_melds
 from records.engine.deal import lay_out_deal
 from records.engine.table import Table, TableStep
-from records.record import Record
+from records.record import Record, has_only_scores
 from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_rules
 from records.rules.vocabulary import BrisqueCount, OneDeal, RuleSheet
@@ -38,6 +38,13 @@ def reason_not_reviewed(sheet: RuleSheet, players: int) -> str:
     if players != 2:
         return "Only games for two are reviewed. With more players, your own hand does not tell you the others'."
     return ""
+
+
+def reason_game_not_reviewed(record: Record, sheet: RuleSheet) -> str:
+    """Why a game by this sheet is not reviewed; empty if it is."""
+    if has_only_scores(record):
+        return "Only the scores are written down, so there is nothing to review."
+    return reason_not_reviewed(sheet, len(record.players))
 
 
 def describe_objective(sheet: RuleSheet) -> str:

@@ -33,7 +33,7 @@ from analyzer.review.deep_review import (
     is_surely_behind,
 )
 from analyzer.review.exact_deals import ExactDealReader
-from analyzer.review.exact_values import describe_objective, reason_not_reviewed, why_unclear
+from analyzer.review.exact_values import describe_objective, reason_game_not_reviewed, why_unclear
 from analyzer.review.luck import (
     ValueChange,
     luck_breakdown_of,
@@ -158,7 +158,7 @@ class ReviewWork:
         model: WinningModel | None = None,
     ) -> None:
         resolved = resolve_rules(record.rules)
-        why_not = reason_not_reviewed(resolved.sheet, len(record.players))
+        why_not = reason_game_not_reviewed(record, resolved.sheet)
         # What both have before a deal is known only once all deals before it have been replayed.
         is_read = not why_not and all(
             len(deal.events) <= MOST_EVENTS_REVIEWED for deal in record.deals

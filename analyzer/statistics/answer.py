@@ -285,6 +285,10 @@ FEWEST_UNITS = 20
 SELECT_BUSIEST_SHEET = """
     SELECT sheet FROM deals WHERE clean OR $every GROUP BY sheet ORDER BY count(*) DESC, sheet LIMIT 1
 """
+SELECT_ALL_BY_PROGRAMS = """
+    SELECT bool_and(kind IS NOT DISTINCT FROM 'program') FROM seats JOIN games USING (game)
+    WHERE deal = 0 AND games.sheet = coalesce($sheet, games.sheet)
+"""
 GAME_WIDE = ("findings", "legal_records")
 """Metrics that are told of all rulebooks together."""
 
@@ -317,7 +321,8 @@ def headline(store: Store, answer: Answer) -> str:
     sheet = answer.filters.sheet or (
         None if of_all else busiest_sheet(store, every=answer.filters.every)
     )
-    found = run_ask(store, _limited(ask, sheet, answer.filters))
+    ask = _limited(ask, sheet, answer.filters)
+    found = run_ask(store, ask)
     groups = _groups(ask, found)
     if not groups:
         return "Too few of each group are stored to answer this."
@@ -325,8 +330,32 @@ def headline(store: Store, answer: Answer) -> str:
     where = _sheet_words(sheet, chosen=answer.filters.sheet is not None) if sheet else ""
     interval = ", with 95 % intervals" if any(group.low is not None for group in groups) else ""
     return (
-        f"{where}{said[:1].lower() + said[1:] if where else said} (From {found.basis}{interval}.)"
+        f"{where}{said[:1].lower() + said[1:] if where else said}{_doubt(store, ask, found)} "
+        f"(From {found.basis_in_deals}{interval}.)"
     )
+
+
+NO_DIFFERENCE = " No difference can be shown: so few matches may tell one by chance."
+
+
+def _doubt(store: Store, ask: Ask, found: Answer) -> str:
+    """What is to be said of two groups by one sheet whose difference may be chance; empty where there is nothing to say."""
+    if ask.by is None or len(found.rows) != 2 or ask.mixes_sheets:
+        return ""
+    # A difference is taken within the groups of a first dimension: the sheet, of which there is one.
+    compared = replace(ask, by=from_address("metric=points&by=sheet").by, split=ask.by)
+    differences = run_differences(store, compared, found)
+    rows = [dict(zip(differences.columns, row, strict=True)) for row in differences.rows] if differences else []  # fmt: skip
+    is_open = bool(rows) and all(
+        row["low"] is not None and row["low"] <= 0 <= row["high"] for row in rows
+    )
+    return NO_DIFFERENCE if is_open else ""
+
+
+def is_all_by_programs(store: Store, sheet: str | None = None) -> bool:
+    """Whether every game, or every one by a sheet, says that all its players were programs."""
+    ((every,),) = store.answer(SELECT_ALL_BY_PROGRAMS, {"sheet": sheet}).rows
+    return bool(every)
 
 
 def _sentence(says: str, groups: Sequence[_Group]) -> str:

@@ -115,6 +115,18 @@ class Answer:
             else f"{self.basis} in {self.left_out.counted_words}"
         )
 
+    @property
+    def basis_in_deals(self) -> str:
+        """The same for a sentence, in deals where it counts the players of each: `10 error-free deals, both players of each`."""
+        counted = self.left_out.counted
+        players, rest = divmod(self.n, counted or 1)
+        is_by_player = self.question.over_one.endswith("deal of a player")
+        if not counted or rest or players < 2 or not is_by_player or self.left_out.of != "deals":
+            return self.full_basis
+        clean = "" if self.filters.every else "error-free "
+        who = "both" if players == 2 else f"all {players}"
+        return f"{pluralize(counted, f'{clean}deal')}, {who} players of each"
+
     def column(self, name: str) -> list[Any]:
         """The values of one column."""
         number = self.columns.index(name)

@@ -33,9 +33,9 @@ def test_on_a_phone_three_rulebooks_fit_and_the_property_stays_in_sight(quiet_pa
         assert box is not None
         assert box["x"] + box["width"] <= PHONE["width"]
     quiet_page.goto("/rules/compare")
-    quiet_page.locator(".beside").evaluate("box => box.scrollTo(600, 300)")
+    quiet_page.locator(".side-by-side").evaluate("box => box.scrollTo(600, 300)")
     corner = quiet_page.get_by_role("columnheader").first.bounding_box()
-    table = quiet_page.locator(".beside").bounding_box()
+    table = quiet_page.locator(".side-by-side").bounding_box()
     assert corner is not None
     assert table is not None
     assert abs(corner["x"] - table["x"]) <= 2

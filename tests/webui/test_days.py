@@ -88,9 +88,9 @@ def assert_days_of_filters(client, days: dict[str, date]) -> None:
         query = f"since={day}&until={day}"
         for place in (f"/games.json?{query}", f"/api/v1/games?limit=100&{query}"):
             assert {game["digest"] for game in client.get(place).json["games"]} == expected
-        assert client.get(f"/games?{query}").text.count(f"<span>{date_words(day)}</span>") == len(
-            expected
-        )
+        assert client.get(f"/games?{query}").text.count(
+            f'<span class="game-day">{date_words(day)}</span>'
+        ) == len(expected)
     events = {each["season"]: each for each in client.get("/events.json").json["events"]}
     years = {day.year for day in days.values()}
     assert {*events} == {*client.get("/events.json").json["seasons"]} == years

@@ -138,6 +138,7 @@ def test_a_typed_result_stands_until_a_record_comes(fresh_client, store, evening
     ("fields", "words"),
     [
         ({"kind": "typing"}, "Choose who won"),
+        (typing((1, 3), ""), "Choose who won, or write the points of both"),
         (typing((1, 3), "first", first_points="5"), "Write the points of both"),
         (typing((1, 3), "first", first_points="5", second_points="-1"), "A number"),
         (typing((1, 2), "first"), "do not meet"),
@@ -339,3 +340,39 @@ def test_visitors_see_an_evening_and_no_form(open_site):
     assert "Thursday club" in page
     assert "<form" not in page.split("<main")[1].split("</main>")[0]
     assert visitor.post(place, kind="arrival", name="Eve").status_code == 403
+
+
+def test_typed_results_count_in_the_standing_of_the_event(fresh_client, evening):
+    """Marked as typed, by CSV, JSON and page alike; not where a rulebook or another season is chosen."""
+    send(fresh_client, evening, **typing((2, 4), "second", first_points=760, second_points="1050"))
+    address = "/standings{}?event=Thursday+club"
+    lines = fresh_client.get(address.format(".json")).json["standing"]
+    told = [(line["name"], line["points"], line["typed"], line["made"]) for line in lines]
+    assert told == [("Dan", 1.0, 1, 1050), ("Bob", 0.0, 1, 760)]
+    page = fresh_client.get(address.format("")).text
+    assert "1 result was typed at an evening" in page
+    assert "/player?name=Dan" not in page.partition("<main")[2]
+    assert "1050" in fresh_client.get(address.format(".csv")).text
+    for more in ("&sheet=zique", "&season=2025"):
+        assert fresh_client.get(address.format(".json") + more).json["standing"] == []
+    assert len(fresh_client.get(address.format(".json") + "&season=2026").json["standing"]) == 2
+    send(fresh_client, evening, **typing((2, 4), "open", over=8))
+    assert fresh_client.get(address.format(".json")).json["standing"] == []
+
+
+def test_equal_lines_share_a_place(fresh_client, evening):
+    page = fresh_client.get(evening).text
+    rows = re.findall(r'<tr[^>]*><td class="number">(\d+)</td>', page)
+    assert rows == ["1", "2", "2", "2", "2"], "Eve sat out, for a point"
+
+
+@pytest.mark.parametrize(
+    ("points", "winner"), [((760, 1050), "Dan"), ((3, 2), "Bob"), ((0, 0), None)]
+)
+def test_points_alone_say_who_won(fresh_client, evening, points, winner):
+    first, second = points
+    send(fresh_client, evening, **typing((2, 4), "", first_points=first, second_points=second))
+    (table,) = [
+        each for each in state(fresh_client, evening)["rounds"][0]["tables"] if each["source"]
+    ]
+    assert (table["winner"], table["points"]) == (winner, [first, second])

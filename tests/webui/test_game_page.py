@@ -2,6 +2,7 @@
 
 from html import unescape
 
+import msgspec
 import pytest
 
 from analyzer.identify import habits
@@ -153,3 +154,33 @@ def test_a_large_record_is_read_once_for_all_its_findings(fresh_client, store, m
     for _ in range(2):
         assert fresh_client.get(f"/games/{digest}").status_code == 200
     assert len(read) == 1
+
+
+PAPER = (
+    {"deals": [{"dealer": 0, "knowledge": "scores", "claims": {"scores": [340, 210]}, "events": []},
+               {"dealer": 1, "knowledge": "scores", "claims": {"scores": [700, 410]}, "events": []}]},
+    {"deals": []},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("told", PAPER)
+def test_a_game_of_scores_alone_offers_nothing_that_needs_its_cards(fresh_client, store, told):
+    record = play_game("bezique", seed=1)
+    names = [player.name for player in record.players]
+    written = msgspec.to_builtins(record) | told | {"result": {"scores": [1040, 620], "winner": 0}}
+    digest = store_game(store, msgspec.convert(written, Record))
+    page = unescape(fresh_client.get(f"/games/{digest}").text)
+    assert "Only the scores are written down. Nothing contradicts them." in page
+    assert f"{names[0]} won by 420 points, as the record states." in page
+    assert "1,040" in page
+    assert "Whether a rule was broken" not in page
+    main = page.partition("<main")[2].partition("</main>")[0]
+    for part in ("review", "drill", "deals/1", "identify"):
+        assert f"/games/{digest}/{part}" not in main
+    assert "is wrong" not in main
+    review = fresh_client.get(f"/games/{digest}/review")
+    assert review.status_code == 200
+    assert "Only the scores are written down, so there is nothing to review." in review.text
+    assert "Estimate luck" not in review.text
+    assert fresh_client.get(f"/games/{digest}/drill").status_code == 200
+    assert fresh_client.get(f"/games/{digest}.json").json["report"]["verdict"] == "undetermined"

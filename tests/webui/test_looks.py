@@ -352,6 +352,26 @@ def test_the_list_asks_about_the_same_cards_under_other_names_or_days(
     assert note_of(fresh_client, GAMES[1]) == ""
 
 
+def test_a_record_that_may_be_misspelt_starts_without_a_tick(
+    fresh: Flask, fresh_client: FlaskClient
+):
+    """And what somebody chose stays, however often the page is opened."""
+    store_game(fresh, GAMES[0])
+    misspelt = codec.encode(play_game("zique", seed=0, deals=1, names=["Anm", "Bob"]))
+    address = look(fresh_client, ("a.json", misspelt), ("b.json", codec.encode(GAMES[1])))
+
+    def ticks() -> list[bool]:
+        page = fresh_client.get(address).text
+        return ["checked" in each for each in findall(r'name="take"[^>]*', page)]
+
+    assert ticks() == [False, True]
+    assert "Store 1 game" in fresh_client.get(address).text
+    shown = findall(r'name="shown" value="([^"]+)"', fresh_client.get(address).text)
+    fresh_client.post(f"{address}/choose", data={"shown": shown, "take": shown[:1], "from": 1})
+    for _ in range(2):
+        assert ticks() == [True, False]
+
+
 def test_the_list_says_what_is_in_the_trash(fresh: Flask, fresh_client: FlaskClient):
     store_game(fresh, GAMES[0])
     fresh_client.post(f"/games/{codec.digest(GAMES[0])}/delete")

@@ -19,7 +19,7 @@ from analyzer.review.deep_review import (
     deep_review_of,
     worlds_of_width,
 )
-from analyzer.review.exact_values import reason_not_reviewed
+from analyzer.review.exact_values import reason_game_not_reviewed
 from analyzer.review.reviewer import DecisionCount
 from analyzer.review.stored import EXACT_TERMS, load_review
 from analyzer.store.store import StoreReadOnly
@@ -299,7 +299,7 @@ def _reviewable(digest: str) -> CachedGame:
     if store().read_only:
         raise StoreReadOnly("reviews cannot be stored here")
     game: CachedGame = game_cache().game(digest)
-    why_not = reason_not_reviewed(game.resolved.sheet, len(game.record.players))
+    why_not = reason_game_not_reviewed(game.record, game.resolved.sheet)
     if why_not:
         raise ProblemRaised("not-reviewable", why_not)
     return game

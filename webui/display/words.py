@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
+import msgspec
+
 from records.cards import FACE_OF, SUIT_NAMES, card_sign, describe_card, is_unknown
 from records.engine.deal_state import Award
 from records.engine.table import Table, TableStep
@@ -19,6 +21,7 @@ from records.phrases import (
     signed_points,
     signed_tenths,
 )
+from records.record import Result
 from records.replay import Match, TableSnapshot
 from records.rules.english import ARTICLES
 from records.rules.english_melds import BONUS_WORDS
@@ -204,6 +207,22 @@ def result_words(report: Report, sides: Sequence[str], resolved: ResolvedSheet) 
     if report.settlement is not None and isinstance(game, OneDeal):
         said += settlement_sentences(game, sides, known, report.settlement, report.winner)
     return said
+
+
+def stated_winner(stated: Result | None) -> int | None:
+    """The side that a record says won, None for a draw or where it does not say."""
+    return None if stated is None or stated.winner is msgspec.UNSET else stated.winner
+
+
+def stated_result_words(stated: Result | None, sides: Sequence[str]) -> list[str]:
+    """Who won as a record states it, in a sentence; none where it does not."""
+    if stated is None or stated.winner is msgspec.UNSET:
+        return []
+    scores, winner = stated.scores, stated.winner
+    if winner is not None and winner >= len(sides):
+        return []
+    known = scores if scores and len(scores) == len(sides) else [0] * len(sides)
+    return [f"{_outcome(winner, known, sides).rstrip('.')}, as the record states."]
 
 
 def _outcome(winner: int | None, scores: Sequence[int], sides: Sequence[str]) -> str:
@@ -490,7 +509,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "term_links": link_first_mentions,
     "thousands": number_words,
     "tone": lambda word: VERDICT_TONES[word],
-    "verdict": lambda verdict: VERDICT_WORDS[verdict],
+    "verdict": (VERDICT_WORDS | {"undetermined": "Not all is known"}).__getitem__,
     "verdict_means": lambda verdict: VERDICT_MEANINGS[verdict],
 }
 

@@ -96,13 +96,22 @@ class LookJob(UploadJob, kw_only=True, eq=False):
 
 
 class LookQueue(JobQueue[LookJob]):
-    """The looks of a data folder; records are examined in separate `processes`, so that the server can answer meanwhile."""
+    """The looks of a data folder; records are examined in separate `processes`, so that the server can answer meanwhile.
+
+    With `asks`, whoever uploads may read what is stored, and is asked about cards that are stored under other names.
+    """
 
     def __init__(
-        self, store: Store, folder: Path, processes: int | None, most_size: int = IMPORT_ROOM
+        self,
+        store: Store,
+        folder: Path,
+        processes: int | None,
+        most_size: int = IMPORT_ROOM,
+        *,
+        asks: bool = True,
     ) -> None:
         super().__init__("looks", "upload", MOST_WAITING, MOST_WAITING_PER_CLIENT)
-        self.store, self.most_size = store, most_size
+        self.store, self.most_size, self.asks = store, most_size, asks
         self.folder = Path(folder) / LOOKS_FOLDER
         self.processes = max(1, (os.cpu_count() or 1) - 1) if processes is None else processes
         self._arriving: dict[str, int] = {}
@@ -205,7 +214,7 @@ class LookQueue(JobQueue[LookJob]):
     def work_on(self, job: LookJob) -> None:
         """List the records of the files."""
         comparison, pages = StoredComparison(self.store), _PageWriter(self.folder / job.id)
-        beginnings = AlikeBeginnings()
+        beginnings, doubted = AlikeBeginnings(), set[str]()
         processes = 0 if job.size < SMALL_BYTES else self.processes
         tasks = preview_tasks(self._entries(job), MOST_REPORTS)
         for task, examined in map_in_processes(examine_previews, tasks, processes):
@@ -215,6 +224,8 @@ class LookQueue(JobQueue[LookJob]):
                 if state == "new":
                     preview = each.preview
                     beginnings.add(pages.number, each.traces, preview.size, preview.content)
+                if self._is_doubted(each.preview):
+                    doubted.add(each.preview.content)
                 pages.add(each.preview)
                 job.counts[state] = job.counts.get(state, 0) + 1
                 job.read += each.preview.size
@@ -222,6 +233,21 @@ class LookQueue(JobQueue[LookJob]):
             job.listed, job.done = pages.number, task.done
             self.go_on(job)
         self._relate(job, beginnings, comparison.names(), processes)
+        self._leave_out(job, doubted)
+
+    def _is_doubted(self, row: RecordPreview) -> bool:
+        """Whether a new record has the cards of a stored game under other names: one of them may be misspelt."""
+        if not self.asks or row.state != "new" or not row.same_cards or row.match:
+            return False
+        stored = self.store.game(row.same_cards)
+        return stored is not None and stored.names != row.players
+
+    def _leave_out(self, job: LookJob, doubted: set[str]) -> None:
+        """Let these records start without a tick, unless somebody has chosen already."""
+        with self._lock:
+            is_chosen = (self.folder / job.id / CHOICE_FILE_NAME).exists()
+            if doubted and not is_chosen and len(doubted) <= MOST_TICKS:
+                self._save_choice(job, RecordChoice(but=frozenset(doubted)))
 
     def _relate(
         self, job: LookJob, beginnings: AlikeBeginnings, names: PeopleNames, processes: int
@@ -280,7 +306,7 @@ class LookQueue(JobQueue[LookJob]):
         return msgspec.json.decode(data, type=list[RecordPreview])
 
     def choice(self, job: LookJob) -> RecordChoice:
-        """What has been chosen to be stored: everything until somebody says otherwise.
+        """What has been chosen to be stored: everything that is not asked about, until somebody says otherwise.
 
         If the file that says so is damaged it is nothing: what had been left out must not be stored.
         """

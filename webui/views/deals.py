@@ -11,7 +11,7 @@ from flask import Response, abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.review.deep_review import GameReview
-from analyzer.review.exact_values import reason_not_reviewed
+from analyzer.review.exact_values import reason_game_not_reviewed
 from records.rules.registry import get_sheet
 from records.rules.vocabulary import MeldsFrom, RuleSheet
 from webui.display.verdict_words import VERDICT_TONES
@@ -478,7 +478,7 @@ def known_review(game: OpenedGame) -> GameReview | None:
 
 def is_reviewable(game: OpenedGame) -> bool:
     """Whether a game can be reviewed at all."""
-    return not reason_not_reviewed(game.resolved.sheet, len(game.record.players))
+    return not reason_game_not_reviewed(game.record, game.resolved.sheet)
 
 
 def review(game: OpenedGame, deal: int) -> ResponseReturnValue:

@@ -51,6 +51,7 @@ from analyzer.players.evenings import (
     take_steps,
 )
 from analyzer.players.round_pairing import MOST_PAIRED, Pair
+from analyzer.players.standings import list_places
 from analyzer.store.player_names import group_similar_people, list_names
 from records.corrected import wrong_day_words
 from records.format.semantics import read_day
@@ -224,6 +225,11 @@ class EveningPage(Page):
             table=table.table,
             date=self.evening.day,
         )
+
+    @property
+    def places(self) -> list[int]:
+        """The place of each line."""
+        return list_places(self.lines)
 
     @property
     def typed(self) -> int:
@@ -453,15 +459,21 @@ def _removal(chosen: Evening) -> list[AnyStep]:
 
 
 def _typing(chosen: Evening) -> list[AnyStep]:
-    outcome = OUTCOMES.get(request.form.get("outcome", ""))
-    if outcome is None:
-        raise EveningRefused("Choose who won.")
     written = [request.form.get(name, "").strip() for name in ("first_points", "second_points")]
     points = (_number("first_points"), _number("second_points")) if all(written) else None
     if points is None and any(written):
         raise EveningRefused("Write the points of both, or of nobody.")
+    outcome = OUTCOMES.get(request.form.get("outcome", "")) or _outcome_of(points)
     players = _number("first"), _number("second")
     return [ResultTyping(_number("round"), *players, outcome, points, _number("over"))]
+
+
+def _outcome_of(points: tuple[int, int] | None) -> TypedOutcome:
+    """Who won by the points alone; raises EveningRefused where there are none."""
+    if points is None:
+        raise EveningRefused("Choose who won, or write the points of both.")
+    first, second = points
+    return "draw" if first == second else "first" if first > second else "second"
 
 
 def _settings(chosen: Evening) -> list[AnyStep]:

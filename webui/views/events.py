@@ -9,6 +9,7 @@ from flask import Response, abort, request
 from msgspec.structs import replace
 
 from analyzer.players.evening_report import EveningEntry
+from analyzer.players.evening_results import event_matches
 from analyzer.players.evenings import Evening, PairingSystem, list_evenings
 from analyzer.players.standings import (
     ClubEvent,
@@ -17,8 +18,8 @@ from analyzer.players.standings import (
     Pairing,
     StandingLine,
     StatedResult,
-    counted_matches,
     list_events,
+    list_places,
     list_seasons,
     pairings,
     read_rounds,
@@ -96,7 +97,7 @@ class ResultRound:
 class StandingsPage(Page):
     """A standing; the crosstable has the players `names`, and the rounds have the first `shown` of `total` matches.
 
-    Of `stated` matches only the record knows the result.
+    Of `stated` matches only the record knows the result; `typed` ones have no record.
     """
 
     template = "events/standings.html"
@@ -104,6 +105,7 @@ class StandingsPage(Page):
     lines: list[StandingLine]
     names: list[str]
     stated: int
+    typed: int
     pairings: Mapping[tuple[str, str], Pairing]
     rounds: list[ResultRound]
     shown: int
@@ -119,6 +121,16 @@ class StandingsPage(Page):
         return any(line.received is not None for line in self.lines)
 
     @property
+    def places(self) -> list[int]:
+        """The place of each line."""
+        return list_places(self.lines)
+
+    @property
+    def typed_only(self) -> set[str]:
+        """Who has no record in this standing, and perhaps no page."""
+        return {line.name for line in self.lines if line.typed == line.matches}
+
+    @property
     def values(self) -> dict[str, str]:
         """The choice as parts of an address."""
         return {name: str(value) for name, value in self.choice.values().items() if value}
@@ -127,7 +139,7 @@ class StandingsPage(Page):
 def _standings_data() -> object:
     """The standing as JSON, with what everybody made against everybody."""
     choice = _requested_choice()
-    chosen = counted_matches(store(), choice)
+    chosen = event_matches(store(), choice)
     lines = standing(store(), chosen)
     found = pairings(store(), chosen, [line.name for line in lines[:MOST_IN_CROSSTABLE]])
     crosstable = [
@@ -141,7 +153,7 @@ def _standings_data() -> object:
 def standings() -> StandingsPage:
     """A standing with its crosstable and the results by round."""
     choice = _requested_choice()
-    chosen = counted_matches(store(), choice)
+    chosen = event_matches(store(), choice)
     lines = standing(store(), chosen)
     names = [line.name for line in lines[:MOST_IN_CROSSTABLE]]
     games, total = _games(chosen)
@@ -150,15 +162,22 @@ def standings() -> StandingsPage:
         lines=lines,
         names=names,
         stated=len(chosen.stated),
+        typed=len(chosen.typed),
         pairings=pairings(store(), chosen, names),
         rounds=_rounds(games),
         shown=len(games),
         total=total,
         sheets=ALL_SHEETS,
-        events=list(dict.fromkeys(event.event for event in list_events(store()))),
+        events=_known_events(choice),
         seasons=list_seasons(store()),
         evenings=[each for each in list_evenings(store()) if each.event == choice.event],
     )
+
+
+def _known_events(choice: MatchChoice) -> list[str]:
+    """The events of games, and that which is chosen: of one that only evenings name, there may be typed results."""
+    named = [event.event for event in list_events(store())]
+    return list(dict.fromkeys([*named, *([choice.event] if choice.event else [])]))
 
 
 @blueprint.address("/standings.csv", Action.READ, QUESTIONS)
@@ -167,7 +186,7 @@ def standings_csv() -> Response:
     columns = StandingLine.__slots__
     rows = (
         [getattr(line, column) for column in columns]
-        for line in standing(store(), counted_matches(store(), _requested_choice()))
+        for line in standing(store(), event_matches(store(), _requested_choice()))
     )
     return csv_attachment(rows_as_csv(columns, rows), "standings.csv")
 
@@ -175,7 +194,7 @@ def standings_csv() -> Response:
 @blueprint.address("/crosstable.csv", Action.READ, QUESTIONS)
 def crosstable_csv() -> Response:
     """The points of everybody against everybody as CSV, as the page shows them; empty where two have not met."""
-    chosen = counted_matches(store(), _requested_choice())
+    chosen = event_matches(store(), _requested_choice())
     names = [line.name for line in standing(store(), chosen)[:MOST_IN_CROSSTABLE]]
     found = pairings(store(), chosen, names)
     rows = (

@@ -18,7 +18,7 @@ from analyzer.players.match_course import read_leads
 from analyzer.players.standings import list_events
 from analyzer.players.winning_model import ChanceModels
 from analyzer.review.deep_review import GameReview
-from analyzer.review.exact_values import reason_not_reviewed
+from analyzer.review.exact_values import reason_game_not_reviewed
 from analyzer.store.games import read_records, stream_pieces
 from analyzer.store.made_corrections import MadeCorrection, holding_numbers, list_corrections
 from analyzer.store.store import GAME_ORDERS, GameFilter, GameListing, OtherRecord, StoredGame
@@ -33,14 +33,14 @@ from records.corrected import (
 )
 from records.format.semantics import read_day
 from records.phrases import pluralize
-from records.record import Deal, Record
+from records.record import Deal, Record, Result, has_only_scores
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
 from records.validate.report import Claim, Report
 from webui.display.csv import rows_as_csv
 from webui.display.text_layout import without_isolates
 from webui.display.verdict_words import CUT_SHORT
-from webui.display.words import result_words
+from webui.display.words import result_words, stated_result_words, stated_winner
 from webui.replay.match_curve import Spark, draw_spark
 from webui.server.actions import Action
 from webui.server.client import client_address
@@ -253,7 +253,8 @@ class GamePage(Page):
     is something to explain, and one that breaks no rule has a `story`.
     The mistakes of a `reviewable` game can be tried again. `other_records` are those of the match for which this
     one stands. `titles` are its round and its table, `replaced` is the digest of the
-    stored record of which this is a new version, and the `form` corrects it, for those who may.
+    stored record of which this is a new version, and the `form` corrects it, for those who may. Of a game that `has_only_scores`
+    the record tells no play, and `stated` is what it says of the result.
     """
 
     template = "games/game.html"
@@ -275,6 +276,8 @@ class GamePage(Page):
     replaced: str
     corrections: list[MadeCorrection]
     form: CorrectionForm | None
+    has_only_scores: bool
+    stated: Result | None
 
     last_step: ClassVar[int] = LAST_STEP
     fact_label = staticmethod(fact_label)
@@ -292,7 +295,9 @@ class GamePage(Page):
 
     @property
     def stated_points(self) -> list[int | None] | None:
-        """The points of each side as all deals of the record state them, if it shows too little to count them; otherwise None."""
+        """The points of each side as the record states them, if it shows too little to count them; otherwise None."""
+        if self.has_only_scores and self.stated and self.stated.scores:
+            return [*self.stated.scores]
         stated = [line.deal.claims.scores for line in self.deals if line.deal.claims and line.deal.claims.scores]  # fmt: skip
         is_counted = self.report.scores and any(points is not None for points in self.report.scores)
         if is_counted or not stated or len(stated) < len(self.deals):
@@ -303,6 +308,22 @@ class GamePage(Page):
     def points(self) -> Sequence[int | None]:
         """The points of each side, None where they are open."""
         return self.stated_points or self.report.scores or [None] * len(self.sides)
+
+    @property
+    def winner(self) -> int | None:
+        """The side that won, None for a draw or where nobody knows."""
+        return stated_winner(self.stated) if self.has_only_scores else self.report.winner
+
+    @property
+    def is_plain_paper(self) -> bool:
+        """Whether the record has only scores, and nothing contradicts them."""
+        return self.has_only_scores and self.report.verdict == "undetermined"
+
+    @property
+    def watchable(self) -> bool:
+        """Whether a replay would show anything."""
+        events = any(line.deal.events for line in self.deals)
+        return events or bool(self.deals and not self.has_only_scores)
 
     @property
     def counts_once(self) -> bool:
@@ -371,7 +392,10 @@ def correct(digest: str) -> ResponseReturnValue:
         return _page(game, replace(form, problem=str(error))).render(), 409
     game_cache().clear()
     number = pluralize(len(form.changed_texts), "entry", "entries")
-    flash(f"Corrected {number}. The record is as it was.", "corrections")
+    flash(
+        f"Corrected {number}. This page shows the correction; the uploaded file is kept as it was.",
+        "corrections",
+    )
     return _back_to_corrections(game)
 
 
@@ -443,9 +467,9 @@ def _page(game: CachedGame, form: CorrectionForm | None) -> GamePage:
         changed=game.resolved.changed,
         deals=deals,
         groups=group_of_game(game_cache(), stored, report.findings),
-        mismatches=[claim for claim in report.reconciliation if claim.status == "differs"],
+        mismatches=_mismatches(game),
         reviewable=reviewable,
-        result=result_words(report, sides, game.resolved),
+        result=_result_words(game, sides),
         diagnosis=ShownDiagnosis.of(report.findings, stored.names, game.mended.corrections),
         story=_story(game, sides, deals, review),
         other_records=store().other_records(game.digest),
@@ -454,11 +478,25 @@ def _page(game: CachedGame, form: CorrectionForm | None) -> GamePage:
         comment=fact_value(game.record, CorrectedFact("comment"))[:LONGEST_COMMENT],
         corrections=list_corrections(store(), game.digest),
         form=form,
+        has_only_scores=has_only_scores(game.record),
+        stated=game.record.result,
     )
 
 
+def _mismatches(game: CachedGame) -> list[Claim]:
+    """The scores that are wrong; a record without deals has nothing that its result could differ from."""
+    claims = game.report.reconciliation if game.record.deals else []
+    return [claim for claim in claims if claim.status == "differs"]
+
+
+def _result_words(game: CachedGame, sides: Sequence[str]) -> list[str]:
+    """What the match came to: as the record states it if it has only scores."""
+    stated = stated_result_words(game.record.result, sides) if has_only_scores(game.record) else []
+    return stated or result_words(game.report, sides, game.resolved)
+
+
 def _is_reviewable(game: CachedGame) -> bool:
-    return not reason_not_reviewed(game.resolved.sheet, len(game.record.players))
+    return not reason_game_not_reviewed(game.record, game.resolved.sheet)
 
 
 def _story(

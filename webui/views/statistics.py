@@ -27,6 +27,7 @@ from analyzer.statistics.answer import (
     OverviewQuestion,
     busiest_sheet,
     headline,
+    is_all_by_programs,
     overview_questions,
 )
 from analyzer.statistics.ask import limit_ask
@@ -184,7 +185,10 @@ blueprint = Views("statistics", __name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatisticsPage(Page):
-    """The questions; their answers come one by one, for the rulebook `sheet`."""
+    """The questions; their answers come one by one, for the rulebook `sheet`.
+
+    `by_programs` says that no game was played by people.
+    """
 
     template = "statistics/statistics.html"
     questions: Sequence[Question]
@@ -192,6 +196,7 @@ class StatisticsPage(Page):
     left_out: LeftOut
     sheets: Sequence[RuleSheet]
     sheet: str
+    by_programs: bool
 
     @property
     def data(self) -> object:
@@ -208,6 +213,7 @@ def statistics() -> StatisticsPage:
         left_out=count_deals_left_out(store()),
         sheets=ALL_SHEETS,
         sheet=_filters().sheet or busiest_sheet(store()) or ALL_SHEETS[0].id,
+        by_programs=is_all_by_programs(store()),
     )
 
 
@@ -296,6 +302,7 @@ class AnswerPage(Page):
     left_out: str
     sheets: Sequence[RuleSheet]
     others: Sequence[Question]
+    by_programs: bool
 
     @property
     def data(self) -> object:
@@ -311,6 +318,7 @@ def answer(name: str) -> AnswerPage:
     return AnswerPage(
         answer=answer,
         headline=headline(store(), answer),
+        by_programs=is_all_by_programs(store(), answer.filters.sheet),
         figure=figure.script,
         scales=figure.scales,
         left_out=figure.left_out,

@@ -5,7 +5,14 @@ import re
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.statistics.answer import FEWEST_UNITS, headline, run_ask
+from analyzer.statistics.answer import (
+    FEWEST_UNITS,
+    NO_DIFFERENCE,
+    headline,
+    is_all_by_programs,
+    run_ask,
+    run_differences,
+)
 from analyzer.statistics.ask import from_address
 from analyzer.statistics.questions import (
     Question,
@@ -73,3 +80,46 @@ def test_a_sample_that_is_too_small_says_so(full: Store):
     answer = run_question(full, question, QuestionFilters(sheet="bezique"))
     assert answer.n < FEWEST_UNITS
     assert headline(full, answer) == f"Only {answer.basis}: too few to answer this."
+
+
+@pytest.mark.usefixtures("however_few")
+@pytest.mark.parametrize("question", EVERY)
+def test_no_difference_is_said_to_be_open_that_an_interval_shows(full: Store, question: Question):
+    """It is said of two groups of one rulebook alone, where the interval of their difference has both signs."""
+    said = headline(full, run_question(full, question, QuestionFilters(sheet="marjolet")))
+    ask = from_address(f"{question.headline}&sheet=marjolet")
+    assert ask.by is None or NO_DIFFERENCE not in said or len(run_ask(full, ask).rows) == 2
+
+
+@pytest.mark.usefixtures("however_few")
+def test_the_dealer_and_the_leader_are_told_apart_only_by_their_difference(full: Store):
+    question = find_question("dealer_or_leader")
+    assert question is not None
+    for sheet in ("marjolet", "bezique"):
+        said = headline(full, run_question(full, question, QuestionFilters(sheet=sheet)))
+        ask = from_address(f"metric=points&by=sheet&split=role&sheet={sheet}")
+        differences = run_differences(full, ask, run_ask(full, ask))
+        ((_, _, low, high, *_),) = differences.rows
+        assert (NO_DIFFERENCE in said) == (low is not None and low <= 0 <= high)
+
+
+@pytest.mark.usefixtures("however_few")
+def test_the_sentence_counts_deals_as_the_page_beside_it(full: Store):
+    question = find_question("deal_scores")
+    assert question is not None
+    answer = run_question(full, question, QuestionFilters(sheet="marjolet"))
+    deals = answer.left_out.counted
+    assert f"(From {deals} error-free deals, both players of each" in headline(full, answer)
+
+
+def test_games_by_programs_alone_are_told(store: Store):
+    assert not is_all_by_programs(store), "there is none"
+    game = play_game("zique", seed=1)
+    ingest_bytes(store, "program.json", codec.encode(game))
+    assert is_all_by_programs(store)
+    game = play_game("marjolet", seed=2, deals=1)
+    game.players[0].kind = None
+    ingest_bytes(store, "person.json", codec.encode(game))
+    assert not is_all_by_programs(store)
+    assert is_all_by_programs(store, "zique")
+    assert not is_all_by_programs(store, "marjolet")

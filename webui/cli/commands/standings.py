@@ -37,7 +37,8 @@ def standings(
     """Show who stands where.
 
     A match won is a point, a draw half a point; equal points are decided by wins, then by the points scored.
-    Finished matches count: those that keep the rules, and those of which the record has only the scores.
+    Finished matches count: those that keep the rules, and those of which the record has only the scores;
+    with --event and without --rules, also results typed at its evenings, which have no record.
     Without --event, every stored match counts, and the events are named below. The site shows the same at
     /events, with the crosstable and the results by round.
 
@@ -46,7 +47,8 @@ def standings(
       bezique standings --event "Thursday club" --season 2026 --data club
       bezique standings --event "Spring tournament" --format csv > standing.csv
     """
-    from analyzer.players.standings import MatchChoice, counted_matches, standing
+    from analyzer.players.evening_results import event_matches
+    from analyzer.players.standings import MatchChoice, standing
 
     if sheet_id:
         from records.rules.registry import get_sheet
@@ -56,7 +58,7 @@ def standings(
     with open_filled(folder) as store:
         if event is not None:
             _require_event(store, event)
-        chosen = counted_matches(store, choice)
+        chosen = event_matches(store, choice)
         lines = standing(store, chosen)
         if form == "table":
             click.echo("\n".join(_standing_table(choice, chosen, lines)))
@@ -75,12 +77,16 @@ def _print_rows(choice: "MatchChoice", lines: "Sequence[StandingLine]", form: Ro
 def _standing_table(
     choice: "MatchChoice", chosen: "CountedMatches", lines: "Sequence[StandingLine]"
 ) -> "list[str]":
+    from analyzer.players.standings import list_places
+
     named = [choice.event, choice.season, choice.sheet]
     title = ", ".join(str(part) for part in named if part is not None) or "All stored matches"
     if not lines:
         return [f"{sanitize_text(title)}: no finished match counts here."]
     columns = _columns(lines, every=False)
-    rows = [[place, *row] for place, row in enumerate(_rows(lines, columns), start=1)]
+    rows = [
+        [place, *row] for place, row in zip(list_places(lines), _rows(lines, columns), strict=True)
+    ]
     table = [click.style(sanitize_text(title), bold=True), *row_table(["", *columns], rows)]
     if stated := len(chosen.stated):
         table.append(
@@ -96,8 +102,11 @@ def _columns(lines: "Sequence[StandingLine]", *, every: bool) -> list[str]:
     from analyzer.players.standings import StandingLine
 
     columns = list(StandingLine.__slots__)
-    has_settlements = any(line.received is not None for line in lines)
-    return columns if every or has_settlements else columns[:-1]
+    shown = {
+        "received": any(line.received is not None for line in lines),
+        "typed": any(line.typed for line in lines),
+    }
+    return [column for column in columns if every or shown.get(column, True)]
 
 
 def _rows(lines: "Sequence[StandingLine]", columns: list[str]) -> list[list[object]]:
