@@ -15,7 +15,13 @@ from analyzer.identify.matching_rules import RulesCandidate
 from analyzer.ingest import correcting
 from analyzer.ingest.correcting import make_corrections
 from analyzer.players.match_course import read_leads
-from analyzer.players.standings import list_events
+from analyzer.players.standings import (
+    StatedOutcome,
+    list_events,
+    may_state_result,
+    stated_outcome,
+    with_stated_results,
+)
 from analyzer.players.winning_model import ChanceModels
 from analyzer.review.deep_review import GameReview
 from analyzer.review.exact_values import reason_not_reviewed
@@ -40,7 +46,7 @@ from records.validate.report import Claim, Report
 from webui.display.csv import rows_as_csv
 from webui.display.text_layout import without_isolates
 from webui.display.verdict_words import CUT_SHORT
-from webui.display.words import result_words
+from webui.display.words import result_words, won_by_words
 from webui.replay.match_curve import Spark, draw_spark
 from webui.server.actions import Action
 from webui.server.client import client_address
@@ -111,7 +117,7 @@ def games() -> GamesPage:
     """The games that pass the filters, newest first."""
     number, filters, listing = _requested_listing()
     return GamesPage(
-        games=listing.games,
+        games=with_stated_results(store(), listing.games),
         total=listing.total,
         number=number,
         last=max(1, -(-listing.total // GAMES_PER_PAGE)),
@@ -249,7 +255,7 @@ class DealLine:
 class GamePage(Page):
     """One game; `mismatches` are the claims that differ from what the rules give.
 
-    `result` tells in sentences who won and how the match was settled. A game with findings has a `diagnosis` if there
+    `winner` is a side; `result` tells in sentences who won and how the match was settled. A game with findings has a `diagnosis` if there
     is something to explain, and one that breaks no rule has a `story`.
     The mistakes of a `reviewable` game can be tried again. `other_records` are those of the match for which this
     one stands. `titles` are its round and its table, `replaced` is the digest of the
@@ -266,6 +272,7 @@ class GamePage(Page):
     groups: list[ShownGroup]
     mismatches: list[Claim]
     reviewable: bool
+    winner: int | None
     result: list[str]
     diagnosis: ShownDiagnosis | None
     story: GameStory
@@ -435,6 +442,7 @@ def _page(game: CachedGame, form: CorrectionForm | None) -> GamePage:
     deals = _deals(game)
     reviewable = _is_reviewable(game)
     review = review_desk().known(game.digest) if reviewable else None
+    stated = _stated(stored, game.record)
     return GamePage(
         game=stored,
         report=report,
@@ -445,7 +453,8 @@ def _page(game: CachedGame, form: CorrectionForm | None) -> GamePage:
         groups=group_of_game(game_cache(), stored, report.findings),
         mismatches=[claim for claim in report.reconciliation if claim.status == "differs"],
         reviewable=reviewable,
-        result=result_words(report, sides, game.resolved),
+        winner=report.winner if stated is None else stated.winner,
+        result=_result(stated, sides, game),
         diagnosis=ShownDiagnosis.of(report.findings, stored.names, game.mended.corrections),
         story=_story(game, sides, deals, review),
         other_records=store().other_records(game.digest),
@@ -455,6 +464,17 @@ def _page(game: CachedGame, form: CorrectionForm | None) -> GamePage:
         corrections=list_corrections(store(), game.digest),
         form=form,
     )
+
+
+def _stated(game: StoredGame, record: Record) -> StatedOutcome | None:
+    """The result that the record of a game states, where its play does not tell."""
+    return stated_outcome(record) if may_state_result(game) else None
+
+
+def _result(stated: StatedOutcome | None, sides: Sequence[str], game: CachedGame) -> list[str]:
+    if stated is None:
+        return result_words(game.report, sides, game.resolved)
+    return [f"By the record, {won_by_words(stated.winner, stated.scores, sides)}"]
 
 
 def _is_reviewable(game: CachedGame) -> bool:

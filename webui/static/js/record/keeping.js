@@ -71,13 +71,23 @@ export class Keeping {
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
+  // What speaks against storing the game as it is; empty if nothing does.
+  get doubt() {
+    const { recording, state, deal, isOver } = this.recorder;
+    if (deal.knowledge === "scores" && state?.complete && !isOver)
+      return "The match counts only once the deal is over. Tap “The deal is over” first,";
+    if (!recording.left) return "";
+    return `${recording.leftWords}, and would not be stored. Bring back what is set aside,`;
+  }
+
   // Sends the game once; the verdict then stands on this page, with what to do next.
   async store(form) {
     const { recording } = this.recorder;
-    if (recording.left && !this.mayLeaveOut) {
+    await this.recorder.check({ auto: false });
+    const doubt = this.doubt;
+    if (doubt && !this.mayLeaveOut) {
       this.mayLeaveOut = true;
-      const words = `${recording.leftWords} behind this place, and would not be stored.`;
-      return tell(`${words} Bring them back, or press Store once more.`, { bad: true });
+      return tell(`${doubt} or press Store once more.`, { bad: true });
     }
     const sent = form.querySelector("[type=submit]");
     const body = new FormData(form);
@@ -90,8 +100,8 @@ export class Keeping {
         headers: { "X-Requested-With": "fetch" },
       });
       if (!answer.ok) return tell(await errorText(answer), { bad: true });
-      await this.recorder.check({ auto: false });
       recording.isStoredAs(this.recorder.digest);
+      await this.recorder.check({ auto: false });
       this.recorder.keep();
       const untold = await this.untick(body.get("csrf_token"));
       if (answer.redirected) return location.assign(answer.url);
@@ -176,7 +186,7 @@ export class Ending {
     const stopped = Boolean(state?.stopped && !state.over);
     const heading = complete ? "The end of the match" : "The end of the deal";
     this.box.querySelector("h2").textContent = stopped ? "The deal stops here" : heading;
-    let sentences = state?.outcome.length ? state.outcome : ["The deal is over."];
+    let sentences = state?.outcome.length ? state.outcome : this.countedWords(recording, deal);
     if (stopped)
       sentences = [
         "Nobody can say who holds what from here on. Go back and enter another card, or go on with the next deal.",
@@ -184,8 +194,23 @@ export class Ending {
     fill("outcome", "p", sentences);
     find("back-to-breach").hidden = !stopped;
     find("depth-next").hidden = find("next-deal").hidden = complete;
-    this.box.querySelector("select").value = deal.knowledge ?? "full";
+    this.keepDepth(recording, deal);
     this.drawPaper(recording, state, deal);
+  }
+
+  // Without a server's word on who won, the points alone.
+  countedWords(recording, { knowledge, claims }) {
+    if (knowledge !== "scores" || !claims) return ["The deal is over."];
+    const sides = sideNames(recording);
+    return [sides.map((name, side) => `${name} ${claims.scores[side]}`).join(", ") + "."];
+  }
+
+  // The next deal shows what the deal before it did, unless somebody chooses otherwise.
+  keepDepth({ draft, record }, { knowledge = "full" }) {
+    const key = `${draft.id} ${record.deals.length}`;
+    if (key === this.ofDeal) return;
+    this.ofDeal = key;
+    this.box.querySelector("select").value = knowledge;
   }
 
   // Points that somebody wrote down are a claim of the record. What is being typed stays.

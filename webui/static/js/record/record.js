@@ -30,13 +30,13 @@ export class Recording {
   }
 
   get record() {
-    const { base, steps, edited, opened } = this.draft;
+    const { base, steps, edited, opened, result } = this.draft;
     const record = structuredClone(base);
     record.deals = [];
     for (const step of steps) apply(record, structuredClone(step), { edited });
-    if (!edited) return record;
-    delete record.result; // what an opened record claims of itself is not true of what was changed
-    if (opened) record.meta = { ...record.meta, replaces: opened };
+    if (edited) delete record.result; // what an opened record claims of itself is not true of what was changed
+    if (result) record.result = result;
+    if (edited && opened) record.meta = { ...record.meta, replaces: opened };
     return record;
   }
 
@@ -45,11 +45,26 @@ export class Recording {
     return new Recording({ ...this.draft, steps: [...this.draft.steps, step] }).record;
   }
 
+  // The steps of the last deal, behind the one that began it.
+  get ownSteps() {
+    const { steps } = this.draft;
+    return steps.slice(steps.findLastIndex((step) => step.deal) + 1);
+  }
+
+  // Whether a deal of scores alone is over: somebody said so, or it was opened with its points.
+  get isCounted() {
+    const own = this.ownSteps;
+    return own.some(({ over }) => over) || Boolean(!own.length && this.draft.steps.at(-1)?.deal.claims);
+  }
+
+  // What the match came to, where its scores alone tell; null as long as it goes on.
+  claim(result) {
+    this.draft.result = result;
+  }
+
   // Of every event of the last deal, whether it entered itself.
   get forced() {
-    const { steps } = this.draft;
-    const own = steps.slice(steps.findLastIndex((step) => step.deal));
-    return own.flatMap(({ events = [], auto = false }) => events.map(() => auto));
+    return this.ownSteps.flatMap(({ events = [], auto = false }) => events.map(() => auto));
   }
 
   get canUndo() {
@@ -66,18 +81,20 @@ export class Recording {
   }
 
   get leftWords() {
-    return this.left === 1 ? "One step stands" : `${this.left} steps stand`;
+    return this.left === 1
+      ? "The step after this place is set aside"
+      : `The ${this.left} steps after this place are set aside`;
   }
 
-  // What is changed and stored after this is a new version of what was stored.
   isStoredAs(digest) {
-    Object.assign(this.draft, { stored: true, edited: false });
-    if (digest) this.draft.opened = digest;
+    Object.assign(this.draft, { stored: true, storedAs: digest });
   }
 
+  // What is changed after it was stored is a new version of what was stored.
   edit() {
-    this.draft.edited = true;
-    this.draft.stored = false;
+    const { draft } = this;
+    if (draft.stored && draft.storedAs) draft.opened = draft.storedAs;
+    Object.assign(draft, { edited: true, stored: false, result: null });
   }
 
   add(step) {
@@ -141,8 +158,8 @@ function apply(record, step, { edited }) {
   else if (step.events) deal.events.push(...step.events);
   else if (step.turn_up) deal.turn_up = step.turn_up;
   else if (step.hand !== undefined) deal.hands[step.hand].push(step.card);
-  else if (step.mark) {
+  else if (step.mark || step.over) {
     deal.claims ??= { scores: sidesOf(record).map(() => 0) };
-    for (const { seat, points } of step.mark) deal.claims.scores[sideOf(record, seat)] += points;
+    for (const { seat, points } of step.mark ?? []) deal.claims.scores[sideOf(record, seat)] += points;
   }
 }

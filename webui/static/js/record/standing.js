@@ -14,8 +14,8 @@ function made(tag, words, classes = "") {
 export const fill = (name, tag, lines) =>
   find(name).replaceChildren(...lines.map((words) => made(tag, words)));
 
-export function drawPlayers({ recording, state, deal, marker }) {
-  const totals = state?.scores ?? marker.totals(recording);
+export function drawPlayers({ recording, state, deal, marker, totalsBefore }) {
+  const totals = state?.scores ?? marker.totals(recording) ?? totalsBefore;
   const lines = recording.draft.names.map((name, seat) => {
     const side = sideOf(recording.draft.base, seat);
     const own =
