@@ -479,7 +479,7 @@ def test_the_cards_of_a_meld_are_chosen_where_a_hand_is_not_known(quiet_page: Pa
     start(quiet_page, sheet="bezique")
     for card in ("9H", "KS", "AS"):
         tap(quiet_page, card)
-    expect(quiet_page.locator("[data-turn]")).to_contain_text("Ann may meld")
+    expect(quiet_page.locator("[data-turn]")).to_contain_text("Ann takes the trick and may meld")
     shown = quiet_page.locator("[data-shown]")
     settled(quiet_page)
     assert shown.get_by_role("button").count() <= MOST_GROUPS
@@ -840,3 +840,83 @@ def test_brisques_are_counted_again_and_those_of_the_other_are_filled_in(quiet_p
     assert said(quiet_page) == ["Brisques: Ann 9, 90 points; Bob 7, 70 points"]
     quiet_page.get_by_role("button", name="Undo").click()
     expect(points).to_have_text(["100", "60"])
+
+
+def offer(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+    settled(page)
+
+
+@pytest.mark.long
+def test_a_corrected_entry_replaces_the_one_stored_before(quiet_page: Page):
+    """Only after it was asked; the page says what becomes of the old one."""
+    start(quiet_page)
+    for card in ("7H", "KD", "AD", "8C"):
+        tap(quiet_page, card)
+    settled(quiet_page)
+    offer(quiet_page, "Store the game")
+    expect(quiet_page.locator("[data-stored] article.verdict")).to_have_count(1)
+    offer(quiet_page, "Undo")
+    tap(quiet_page, "9C")
+    settled(quiet_page)
+    offer(quiet_page, "Store the game")
+    ask = quiet_page.locator("[data-ask]")
+    expect(ask).to_contain_text("Replace the one stored before?")
+    offer(quiet_page, "Cancel")
+    expect(quiet_page.locator("[data-stored] article.verdict")).to_have_count(0)
+    offer(quiet_page, "Store the game")
+    trash = quiet_page.locator("[data-store][data-trash]").count()
+    offer(quiet_page, "Replace it" if trash else "Store the new one")
+    expect(quiet_page.locator("[data-stored] article.verdict")).to_have_count(1)
+    if trash:
+        expect(quiet_page.locator("[data-told]")).to_contain_text("is in the trash")
+    quiet_page.locator("[data-stored]").get_by_role("link", name="Open the game").click()
+    new_version = quiet_page.get_by_text("A new version of this record")
+    expect(new_version).to_have_count(0 if trash else 1)
+
+
+@pytest.mark.long
+def test_a_line_of_the_list_leads_back_to_its_step(quiet_page: Page):
+    """In a deal of plays, and on the marker; what came after it is set aside and comes back."""
+    start(quiet_page)
+    for card in ("8H", "KC", "AC", "7C", "9C"):
+        tap(quiet_page, card)
+    before = said(quiet_page)
+    quiet_page.get_by_text("What is recorded").click()
+    quiet_page.locator("[data-events] button").nth(1).click()
+    offer(quiet_page, "Go back to here")
+    assert len(said(quiet_page)) == 1
+    rest = quiet_page.locator("[data-rest]")
+    expect(rest).to_contain_text("The 3 steps after this place are set aside.")
+    offer(quiet_page, "Bring it all back")
+    assert said(quiet_page) == before
+    offer(quiet_page, "Other games")
+    start(quiet_page, depth="scores")
+    for name in ("Ann: common marriage 20", "Bob: common marriage 20"):
+        offer(quiet_page, name)
+    quiet_page.get_by_text("What is recorded").click()
+    quiet_page.locator("[data-events] button").last.click()
+    offer(quiet_page, "Go back to here")
+    expect(quiet_page.locator("[data-players] b")).to_have_text(["20", "0"])
+
+
+@pytest.mark.long
+def test_two_quick_taps_on_an_answer_take_one(quiet_page: Page):
+    """Each of them a tap of its own, as on a phone: the second means no card that stands there by now."""
+    start(quiet_page, sheet="bezique")
+    for card in ("9H", "KS", "AS"):
+        tap(quiet_page, card)
+    settled(quiet_page)
+    before = said(quiet_page)
+    quiet_page.locator("[data-group='four kings']").click()
+    quiet_page.wait_for_timeout(500)
+    pick = quiet_page.locator("[data-pick]").first
+    box = pick.bounding_box()
+    at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for _ in range(2):
+        quiet_page.mouse.click(*at)
+    shown = quiet_page.locator("[data-shown]")
+    expect(shown.get_by_role("status").or_(shown.locator("li").first).first).to_contain_text(
+        re.compile(r"K\S+ which cards")
+    )
+    assert said(quiet_page) == before

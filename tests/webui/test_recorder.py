@@ -533,3 +533,26 @@ def test_a_marriage_whose_cards_have_married_is_not_offered_again(client):
         offered = [sorted(each["cards"]) for each in state["choices"] if each["group"]]
         assert (["KH", "QH"] in offered) == (at == 2)
         assert ["KS", "QS"] in offered
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", [QUICK_SHEET, "bezique", "rubicon-bezique"])
+def test_the_line_after_a_trick_says_who_took_it_and_melds_only_where_they_may(client, sheet):
+    """Melds are spoken of exactly where one may still be shown: never after a close that ends them."""
+    game = play_game(sheet, seed=5, deals=1, names=["Ann", "Bob"])
+    written = written_by_hand(game, "public")
+    [deal] = written.deals
+    replies = [at for at, event in enumerate(deal.events) if isinstance(event, Play)][1::2]
+    takers = {
+        frame.index: frame.table.names[frame.table.trick.winner]
+        for frame in replay(written)
+        if isinstance(frame.event, Play) and frame.table.trick.led is None
+    }
+    for at in (replies[0], replies[3], replies[-4], replies[-2]):
+        begun = replace(deal, events=deal.events[: at + 1])
+        state = ask(client, replace(written, deals=[begun]))
+        assert state["turn"].startswith(f"{takers[at]} takes the trick and "), at
+        melds = [each for each in state["choices"] if each["group"]]
+        assert ("may meld" in state["turn"]) == bool(melds), (at, state["turn"])
+        assert not melds or at < replies[-4]
+        assert melds or state["turn"].endswith((" leads", " draws"))

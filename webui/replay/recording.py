@@ -226,7 +226,24 @@ def _turn(table: Table, deal: Deal, choices: Sequence[RecordedChoice]) -> str:
     position = snapshot_of(table)
     if position.step == "draw" and deal.knowledge in ("public", "plays"):
         position = replace(position, step="discard" if table.rules.has_tableau else "lead")
-    return turn_words(position, table.names, may_meld=table.melding.seat is not None)
+    may_meld = any(choice.group for choice in choices)
+    words = turn_words(position, table.names, may_meld=may_meld)
+    taker = _taker(table, deal)
+    if taker is None or taker != position.seat:
+        return words
+    name = table.names[taker]
+    does = words.removeprefix(f"{name} ").removeprefix("to ")
+    does = does if may_meld else f"{does}s"
+    return f"{name} takes the trick and {does}"
+
+
+def _taker(table: Table, deal: Deal) -> int | None:
+    """Who took the trick that the last event completed; None if it completed none, or its cards do not tell."""
+    event = deal.events[-1] if deal.events else None
+    if not isinstance(event, Play) or table.trick.led is not None or not table.last_trick():
+        return None
+    completed = table.last_trick()[-1] == (event.seat, event.card)
+    return table.trick.winner if completed and not table.trick.winner_open else None
 
 
 def _unlisted(table: Table, deal: Deal) -> AnyEvent | None:

@@ -3,6 +3,8 @@ import { writeLink } from "./device.js";
 import { fill, find, sideNames, tell } from "./standing.js";
 
 const UNTICKED = "The record as it was has lost its tick in the list of what you sent.";
+const IN_TRASH = "The one stored before is in the trash. It can be brought back from there.";
+const STAYS = "The one stored before could not be moved to the trash: it stays beside the new one.";
 const STILL_TICKED =
   "The list of what you sent did not answer. Take the tick of the record as it was away there, or both are stored.";
 
@@ -17,7 +19,9 @@ export class Keeping {
     on("link", () => this.copyLink());
     find("store")?.addEventListener("submit", (event) => {
       event.preventDefault();
-      recorder.later(() => this.store(event.target));
+      if (this.isStoring) return; // a second click sends nothing again
+      this.isStoring = true;
+      recorder.later(() => this.store(event.target)).finally(() => (this.isStoring = false));
     });
   }
 
@@ -89,6 +93,30 @@ export class Keeping {
       this.mayLeaveOut = true;
       return tell(`${doubt} or press Store once more.`, { bad: true });
     }
+    if (recording.replaces) return this.askWhetherToReplace(form);
+    return this.send(form);
+  }
+
+  // What was stored before by this draft, or opened from the collection, is one game with what is stored now.
+  askWhetherToReplace(form) {
+    const send = (replace) => () => this.recorder.later(() => this.send(form, { replace }));
+    const stays = ["Store the new one, keep both", send(false)];
+    const cancel = ["Cancel", () => {}];
+    const { questions } = this.recorder;
+    if (form.dataset.trash)
+      return questions.ask(
+        "Replace the one stored before? The new one names it, and the old one goes to the trash, where it can be brought back.",
+        [["Replace it", send(true)], stays, cancel],
+      );
+    questions.ask(
+      "Replace the one stored before? The new one names it. The old one stays beside it until the keeper of this site deletes it.",
+      [["Store the new one", send(false)], cancel],
+    );
+  }
+
+  async send(form, { replace = false } = {}) {
+    const { recording } = this.recorder;
+    const { replaces } = recording;
     const sent = form.querySelector("[type=submit]");
     const body = new FormData(form);
     body.set("files", new File([JSON.stringify(this.record)], `${this.name}.json`));
@@ -100,19 +128,29 @@ export class Keeping {
         headers: { "X-Requested-With": "fetch" },
       });
       if (!answer.ok) return tell(await errorText(answer), { bad: true });
-      recording.isStoredAs(this.recorder.digest);
+      const isPrivate = body.has("private");
+      recording.isStoredAs(this.recorder.digest, { isPrivate });
       await this.recorder.check({ auto: false });
       this.recorder.keep();
       const untold = await this.untick(body.get("csrf_token"));
       if (answer.redirected) return location.assign(answer.url);
       find("stored").innerHTML = await answer.text();
       if (untold) tell(untold, { bad: untold !== UNTICKED });
+      if (replace) await this.moveToTrash(form, replaces, body.get("csrf_token"));
     } catch {
       return tell("The server is not responding. The game is kept on this device.", { bad: true });
     } finally {
       sent.disabled = false;
     }
     find("stored").focus();
+  }
+
+  async moveToTrash(form, digest, token) {
+    const address = form.dataset.trash.replace(/0{64}/, digest);
+    const body = new URLSearchParams({ csrf_token: token });
+    const answer = await fetch(address, { method: "POST", body, redirect: "manual" });
+    const isMoved = answer.type === "opaqueredirect";
+    tell(isMoved ? IN_TRASH : STAYS, { bad: !isMoved });
   }
 
   // The record as it was sent loses its tick in the list, so that it is not stored as well.

@@ -10,13 +10,15 @@ export class Marker {
     Object.assign(this, { box, take, end });
   }
 
-  // What was tapped, in words; of brisques the last count.
+  // What was tapped, each step with its words; of brisques the last count.
   get lines() {
     return this.steps
       .filter((step) => step.mark && (step.what !== BRISQUES || step === this.counted))
-      .map(({ mark, seat, what, counts }) => {
-        if (counts) return `Brisques: ${this.brisqueWords.join("; ")}`;
-        return `${this.names[seat]}: ${what}${mark[0].points ? `, ${mark[0].points}` : ""}`;
+      .map((step) => {
+        const { mark, seat, what, counts } = step;
+        if (counts) return [step, `Brisques: ${this.brisqueWords.join("; ")}`];
+        const points = mark[0].points ? `, ${mark[0].points}` : "";
+        return [step, `${this.names[seat]}: ${what}${points}`];
       });
   }
 

@@ -10,7 +10,7 @@ export class Recording {
   }
 
   // A record that was stored or downloaded: its deals as steps, the last of which may be undone.
-  static open(record, digest, origin) {
+  static open(record, digest, { origin, isStored = false } = {}) {
     const { deals = [], ...base } = structuredClone(record);
     const steps = deals.flatMap(({ events = [], ...deal }) => [
       { deal },
@@ -25,6 +25,7 @@ export class Recording {
       undone: [],
       opened: digest,
       origin,
+      storedAs: isStored ? digest : null,
     };
     return new Recording(draft);
   }
@@ -57,6 +58,11 @@ export class Recording {
     return own.some(({ over }) => over) || Boolean(!own.length && this.draft.steps.at(-1)?.deal.claims);
   }
 
+  // The step of every event of the last deal.
+  get eventSteps() {
+    return this.ownSteps.flatMap((step) => (step.events ?? []).map(() => step));
+  }
+
   // What the match came to, where its scores alone tell; null as long as it goes on.
   claim(result) {
     this.draft.result = result;
@@ -86,8 +92,14 @@ export class Recording {
       : `The ${this.left} steps after this place are set aside`;
   }
 
-  isStoredAs(digest) {
-    Object.assign(this.draft, { stored: true, storedAs: digest });
+  isStoredAs(digest, { isPrivate = false } = {}) {
+    Object.assign(this.draft, { stored: true, storedAs: digest, isPrivate });
+  }
+
+  // The digest of the stored game that this one would replace; empty if it is none of the collection, or the same.
+  get replaces() {
+    const { stored, edited, storedAs, isPrivate } = this.draft;
+    return edited && !stored && !isPrivate ? (storedAs ?? "") : "";
   }
 
   // What is changed after it was stored is a new version of what was stored.
@@ -137,6 +149,13 @@ export class Recording {
       return number === deal && events > event;
     });
     if (at >= 0) undone.push(...steps.splice(at).reverse());
+  }
+
+  // Goes back to just before a step.
+  goBackTo(step) {
+    const { steps, undone } = this.draft;
+    this.edit();
+    undone.push(...steps.splice(steps.indexOf(step)).reverse());
   }
 }
 

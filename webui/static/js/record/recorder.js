@@ -67,7 +67,8 @@ class Recorder {
   async begin() {
     this.listDrafts();
     if (await this.openLink()) return;
-    if (data.record) return this.openRecord(data.record, data.digest, data.origin);
+    const { record, digest, origin } = data;
+    if (record) return this.openRecord(record, digest, { origin, isStored: !origin });
     if (new URLSearchParams(location.search).has("game")) this.awaitGame();
   }
 
@@ -81,8 +82,8 @@ class Recorder {
   }
 
   // Nothing is played by itself: whoever only looks changes nothing.
-  openRecord(record, digest, origin) {
-    this.open(Recording.open(record, digest, origin));
+  openRecord(record, digest, source) {
+    this.open(Recording.open(record, digest, source));
     this.goBackTo(isIllegal);
   }
 
@@ -241,6 +242,12 @@ class Recorder {
   redo({ all = false } = {}) {
     const act = () => (all ? this.recording.redoAll() : this.recording.redo());
     this.change(() => this.recording.canRedo && act(), { auto: false });
+  }
+
+  // A step that is tapped in the list: what came after it is set aside, and comes back with one tap.
+  goBackToStep(step) {
+    this.change(() => this.recording.goBackTo(step), { auto: false });
+    find("undo").scrollIntoView({ block: "center" });
   }
 
   get deal() {
@@ -470,7 +477,7 @@ class Recorder {
     const over = this.isOver || state?.stopped;
     find("end").hidden = !over;
     if (over) this.ending.draw(this);
-    drawList(this);
+    drawList(this, (step) => this.goBackToStep(step));
     if (this.opening) find("recorder").scrollIntoView();
     this.opening = false;
     find("stored-game").hidden = !this.stored;
