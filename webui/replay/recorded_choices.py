@@ -74,11 +74,13 @@ def recorded_choices(
     again = [choice for choice in found.values() if _melds_again(table, deal, choice)]
     if not again or not can_be(deal):  # after a breach nothing can be, and all is offered
         return list(found.values())
-    barred = [choice for choice in again[:MOST_ASKED] if not can_be(_with(deal, choice.events))]
+    barred = [
+        choice for choice in again[:MOST_MELDS_SEARCHED] if not can_be(_with(deal, choice.events))
+    ]
     return [choice for choice in found.values() if choice not in barred]
 
 
-MOST_ASKED = 4
+MOST_MELDS_SEARCHED = 4
 """Of so many melds at one place the search is asked: with four packs each costs up to a third of a second, and is rarely barred."""
 
 
