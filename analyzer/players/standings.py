@@ -3,16 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from analyzer.players import players_sql
 from analyzer.store.made_corrections import corrected_bytes, corrections_of
 from analyzer.store.packing import unpack_record
-from analyzer.store.store import Store
+from analyzer.store.store import Store, StoredGame
 from records.corrected import NO_CORRECTIONS
 from records.format import codec
+from records.record import Record
 
 # Results as records state them, of matches whose play is not written down: a club keeps them in pencil, with the scores.
 
@@ -40,13 +42,55 @@ def read_stated_results(store: Store, choice: dict[str, object]) -> list[StatedR
     rows = store.rows(sql, {**choice, "most": MOST_STATED}).rows
     found = []
     for game, digest, data in rows:
-        record = codec.decode(unpack_record(data)).record
-        stated = record.result if record else None
-        if stated and stated.scores and stated.winner is not msgspec.UNSET:
+        stated = stated_outcome(codec.decode(unpack_record(data)).record)
+        if stated is not None:
             found.append(
                 StatedResult(game, digest, stated.scores, stated.settlement, stated.winner)
             )
     return found
+
+
+class StatedOutcome(NamedTuple):
+    """What a record says that a match came to, by side; a `winner` of None is a draw."""
+
+    scores: list[int]
+    settlement: list[int] | None
+    winner: int | None
+
+
+def stated_outcome(record: Record | None) -> StatedOutcome | None:
+    """The result that a record states; None where it does not say who won, and with how many points."""
+    stated = record.result if record else None
+    if stated is None or not stated.scores or stated.winner is msgspec.UNSET:
+        return None
+    return StatedOutcome(stated.scores, stated.settlement, stated.winner)
+
+
+def with_stated_results(store: Store, games: Sequence[StoredGame]) -> list[StoredGame]:
+    """Listed games with the results that only their records know; the records of these games are read."""
+    return [
+        with_outcome(
+            game, stated_outcome(codec.decode(store.record_bytes(game.digest) or b"").record)
+        )
+        if may_state_result(game)
+        else game
+        for game in games
+    ]
+
+
+def may_state_result(game: StoredGame) -> bool:
+    """Whether a game ended, by its record, and its play is not written down so that the rules could say who won."""
+    return not game.complete and (game.status, game.verdict) == ("complete", "undetermined")
+
+
+def with_outcome(game: StoredGame, stated: StatedOutcome | StatedResult | None) -> StoredGame:
+    """A listed game with a result that is stated; as it is without one."""
+    if stated is None:
+        return game
+    scores: list[int | None] = [*stated.scores]
+    return replace(
+        game, scores=scores, settlement=stated.settlement, winner=stated.winner, complete=True
+    )
 
 
 def as_parameters(results: Sequence[StatedResult]) -> dict[str, object]:

@@ -345,7 +345,9 @@ def test_an_illegal_record_opens_at_its_breach(quiet_page: Page, digests):
     quiet_page.get_by_role("link", name="Correct it in the recorder").click()
     expect(quiet_page.locator("[data-due]")).to_contain_text("In the record:")
     settled(quiet_page)
-    expect(quiet_page.locator("[data-rest]")).to_contain_text("steps stand behind this place")
+    expect(quiet_page.locator("[data-rest]")).to_contain_text(
+        "steps after this place are set aside"
+    )
     quiet_page.get_by_role("button", name="Redo").click()
     expect(quiet_page.locator("[data-due]")).not_to_contain_text("In the record:")
     settled(quiet_page)
@@ -415,8 +417,10 @@ def test_a_slip_is_mended_where_it_was_made(quiet_page: Page):
     settled(quiet_page)
     tap(quiet_page, "QC")
     settled(quiet_page)
-    expect(quiet_page.locator("[data-rest]")).to_contain_text("3 steps stand behind this place")
-    quiet_page.get_by_role("button", name="Bring them all back").click()
+    expect(quiet_page.locator("[data-rest]")).to_contain_text(
+        "The 3 steps after this place are set aside"
+    )
+    quiet_page.get_by_role("button", name="Bring it all back").click()
     after = said(quiet_page)
     assert (len(after), after[0]) == (len(before), before[0].replace("king", "queen"))
     assert after[2:] == before[2:]
@@ -454,7 +458,7 @@ def test_what_stands_behind_a_corrected_place_is_not_left_out_unseen(quiet_page:
     expect(quiet_page.locator("[data-problem]")).to_contain_text("would not be stored")
     settled(quiet_page)
     assert [asked.url for asked in sent if asked.url.endswith("/")] == []
-    quiet_page.get_by_role("button", name="Bring them all back").click()
+    quiet_page.get_by_role("button", name="Bring it all back").click()
     settled(quiet_page)
     assert events.count() > begun + 1
     expect(quiet_page.locator("[data-rest]")).to_be_hidden()
@@ -475,7 +479,7 @@ def test_the_cards_of_a_meld_are_chosen_where_a_hand_is_not_known(quiet_page: Pa
     start(quiet_page, sheet="bezique")
     for card in ("9H", "KS", "AS"):
         tap(quiet_page, card)
-    expect(quiet_page.locator("[data-turn]")).to_contain_text("Ann may meld")
+    expect(quiet_page.locator("[data-turn]")).to_contain_text("Ann takes the trick and may meld")
     shown = quiet_page.locator("[data-shown]")
     settled(quiet_page)
     assert shown.get_by_role("button").count() <= MOST_GROUPS
@@ -771,3 +775,150 @@ def written_down(game: Record, depth: str) -> Record:
         result=None,
         deals=[replace(deal, knowledge=depth, events=events, claims=None, **own)],
     )
+
+
+def mark_deal(page: Page, marriages: dict[str, int]) -> None:
+    """Count a deal of Marjolet on the marker: so many marriages, half of the brisques each, and the last trick for Ann."""
+    for name, count in marriages.items():
+        for _ in range(count):
+            page.get_by_role("button", name=f"{name}: common marriage 20").click()
+    page.get_by_role("button", name="Ann: last trick 10").click()
+    expect(page.get_by_role("button", name="Bob: last trick 10")).to_be_disabled()
+    page.locator("[data-marker] select").select_option("4")
+    page.get_by_role("button", name="The deal is over").click()
+    settled(page)
+
+
+@pytest.mark.long
+def test_a_match_on_the_marker_ends_with_its_winner_and_is_stored_so(quiet_page: Page):
+    """The next deal is as deep as the one before, the head keeps the match, and what does not apply is off."""
+    quiet_page.goto("/record")
+    quiet_page.select_option("#sheet", "marjolet")
+    quiet_page.locator(".record-options summary").last.click()
+    quiet_page.locator("[data-option=target]").fill("200")
+    quiet_page.fill("#name-0", "Ann")
+    quiet_page.fill("#name-1", "Bob")
+    quiet_page.check("[name=depth][value=scores]")
+    quiet_page.get_by_role("button", name="Start").click()
+    mark_deal(quiet_page, {"Ann": 3, "Bob": 1})
+    outcome = quiet_page.locator("[data-outcome]")
+    expect(outcome).to_contain_text("Ann wins the deal, 110 to 60 points.")
+    expect(outcome).to_contain_text("In the match: Ann 110, Bob 60. It is played to 200.")
+    expect(quiet_page.get_by_role("button", name="The deal is over")).to_be_disabled()
+    expect(quiet_page.get_by_role("button", name="Ann: won a trick")).to_be_disabled()
+    expect(quiet_page.locator("#next-depth")).to_have_value("scores")
+    expect(quiet_page.get_by_role("heading", name="The end of the deal")).to_be_focused()
+    quiet_page.get_by_role("button", name="Next deal").click()
+    settled(quiet_page)
+    expect(quiet_page.locator("[data-players]")).to_contain_text("match 110")
+    mark_deal(quiet_page, {"Ann": 3})
+    expect(outcome).to_contain_text("Ann wins the match, 220 to 100 points.")
+    expect(quiet_page.get_by_role("heading", name="The end of the match")).to_be_visible()
+    expect(quiet_page.get_by_role("button", name="Next deal")).to_be_hidden()
+    quiet_page.get_by_role("button", name="Undo").click()
+    expect(quiet_page.locator("[data-end]")).to_be_hidden()
+    settled(quiet_page)
+    quiet_page.get_by_role("button", name="Store the game").click()
+    expect(quiet_page.locator("[data-problem]")).to_contain_text("once the deal is over")
+    quiet_page.get_by_role("button", name="Redo").click()
+    settled(quiet_page)
+    quiet_page.get_by_role("button", name="Store the game").click()
+    quiet_page.locator("[data-stored]").get_by_role("link", name="Open the game").click()
+    expect(quiet_page.locator("main")).to_contain_text(
+        "Ann won by 120 points, as the record states."
+    )
+
+
+@pytest.mark.long
+def test_brisques_are_counted_again_and_those_of_the_other_are_filled_in(quiet_page: Page):
+    start(quiet_page, sheet="bezique", depth="scores")
+    marker = quiet_page.locator("[data-marker]")
+    points = quiet_page.locator("[data-players] b")
+    for own, rest in ((10, 6), (9, 7)):
+        marker.locator("select").select_option(str(own))
+        expect(marker).to_contain_text(f"Bob {rest}, {rest}0 points: all others, filled in.")
+        expect(points).to_have_text([str(10 * own), str(10 * rest)])
+    settled(quiet_page)
+    assert said(quiet_page) == ["Brisques: Ann 9, 90 points; Bob 7, 70 points"]
+    quiet_page.get_by_role("button", name="Undo").click()
+    expect(points).to_have_text(["100", "60"])
+
+
+def offer(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+    settled(page)
+
+
+@pytest.mark.long
+def test_a_corrected_entry_replaces_the_one_stored_before(quiet_page: Page):
+    """Only after it was asked; the page says what becomes of the old one."""
+    start(quiet_page)
+    for card in ("7H", "KD", "AD", "8C"):
+        tap(quiet_page, card)
+    settled(quiet_page)
+    offer(quiet_page, "Store the game")
+    expect(quiet_page.locator("[data-stored] article.verdict")).to_have_count(1)
+    offer(quiet_page, "Undo")
+    tap(quiet_page, "9C")
+    settled(quiet_page)
+    offer(quiet_page, "Store the game")
+    ask = quiet_page.locator("[data-ask]")
+    expect(ask).to_contain_text("Replace the one stored before?")
+    offer(quiet_page, "Cancel")
+    expect(quiet_page.locator("[data-stored] article.verdict")).to_have_count(0)
+    offer(quiet_page, "Store the game")
+    trash = quiet_page.locator("[data-store][data-trash]").count()
+    offer(quiet_page, "Replace it" if trash else "Store the new one")
+    expect(quiet_page.locator("[data-stored] article.verdict")).to_have_count(1)
+    if trash:
+        expect(quiet_page.locator("[data-told]")).to_contain_text("is in the trash")
+    quiet_page.locator("[data-stored]").get_by_role("link", name="Open the game").click()
+    new_version = quiet_page.get_by_text("A new version of this record")
+    expect(new_version).to_have_count(0 if trash else 1)
+
+
+@pytest.mark.long
+def test_a_line_of_the_list_leads_back_to_its_step(quiet_page: Page):
+    """In a deal of plays, and on the marker; what came after it is set aside and comes back."""
+    start(quiet_page)
+    for card in ("8H", "KC", "AC", "7C", "9C"):
+        tap(quiet_page, card)
+    before = said(quiet_page)
+    quiet_page.get_by_text("What is recorded").click()
+    quiet_page.locator("[data-events] button").nth(1).click()
+    offer(quiet_page, "Go back to here")
+    assert len(said(quiet_page)) == 1
+    rest = quiet_page.locator("[data-rest]")
+    expect(rest).to_contain_text("The 3 steps after this place are set aside.")
+    offer(quiet_page, "Bring it all back")
+    assert said(quiet_page) == before
+    offer(quiet_page, "Other games")
+    start(quiet_page, depth="scores")
+    for name in ("Ann: common marriage 20", "Bob: common marriage 20"):
+        offer(quiet_page, name)
+    quiet_page.get_by_text("What is recorded").click()
+    quiet_page.locator("[data-events] button").last.click()
+    offer(quiet_page, "Go back to here")
+    expect(quiet_page.locator("[data-players] b")).to_have_text(["20", "0"])
+
+
+@pytest.mark.long
+def test_two_quick_taps_on_an_answer_take_one(quiet_page: Page):
+    """Each of them a tap of its own, as on a phone: the second means no card that stands there by now."""
+    start(quiet_page, sheet="bezique")
+    for card in ("9H", "KS", "AS"):
+        tap(quiet_page, card)
+    settled(quiet_page)
+    before = said(quiet_page)
+    quiet_page.locator("[data-group='four kings']").click()
+    quiet_page.wait_for_timeout(500)
+    pick = quiet_page.locator("[data-pick]").first
+    box = pick.bounding_box()
+    at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for _ in range(2):
+        quiet_page.mouse.click(*at)
+    shown = quiet_page.locator("[data-shown]")
+    expect(shown.get_by_role("status").or_(shown.locator("li").first).first).to_contain_text(
+        re.compile(r"K\S+ which cards")
+    )
+    assert said(quiet_page) == before

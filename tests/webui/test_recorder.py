@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from records.events import AnyEvent, Dix, Draw, Meld, Play, Score, Trick
 from records.format import codec
 from records.format.notation_writer import write_notation
-from records.record import Claims, Deal, Record
+from records.record import Claims, Deal, Record, Result
 from records.replay import replay
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
@@ -434,3 +434,125 @@ def test_the_page_of_a_new_version_names_the_old_one(fresh: Flask, fresh_client:
     lost = replace(play_game("marjolet", seed=5, deals=1), meta={"replaces": "0" * 64})
     store_game(fresh, lost)
     assert "A new version" not in fresh_client.get(f"/games/{codec.digest(lost)}").text
+
+
+SCORED_MATCHES = [
+    ("bezique", [[540, 160], [550, 150]], (0, [1090, 310]), "Ann wins the match"),
+    ("bezique", [[540, 160], [410, 150]], None, "It is played to 1,000."),
+    ("bezique", [[540, 560], [500, 490]], (1, [1040, 1050]), "Bob wins the match"),
+    ("bezique", [[540, 560], [510, 490]], None, "Another deal decides."),
+    ("marjolet", [[300, 400], [260, 160]], None, "Another deal decides."),
+    ("rubicon-bezique", [[1540, 1160]], (0, [1540, 1160]), "Ann receives 900"),
+    ("rubicon-bezique", [[700, 760]], (1, [700, 760]), "Bob wins the match"),
+]
+
+
+def scored_match(sheet: str, scores: list[list[int]]) -> Record:
+    deals = [
+        Deal(dealer=number % 2, knowledge="scores", claims=Claims(scores=points))
+        for number, points in enumerate(scores)
+    ]
+    game = play_game(sheet, seed=5, deals=1, names=["Ann", "Bob"])
+    return replace(game, deals=deals, result=None, provenance=None, meta={"event": "Thursday"})
+
+
+@pytest.mark.parametrize(("sheet", "scores", "won", "words"), SCORED_MATCHES)
+def test_a_match_of_scores_is_won_by_the_rules_of_its_sheet(client, sheet, scores, won, words):
+    """The page says how the deal and the match ended, and what the record may claim of a match that is over."""
+    state = ask(client, scored_match(sheet, scores))
+    result = state["result"]
+    assert (result and (result["winner"], result["scores"])) == won
+    assert not won or result["status"] == "complete"
+    assert state["complete"] == bool(won)
+    assert words in " ".join(state["outcome"])
+
+
+def test_a_match_of_scores_is_stored_with_its_winner(fresh: Flask, fresh_client: FlaskClient):
+    """In its page, the list of games, and the standings of its event."""
+    record = scored_match("bezique", [[540, 160], [550, 150]])
+    result = msgspec.convert(ask(fresh_client, record)["result"], Result)
+    digest = store_game(fresh, replace(record, result=result))
+    page = fresh_client.get(f"/games/{digest}").text
+    assert "Ann won by 780 points, as the record states." in page
+    assert "does not show who won" not in page
+    [listed] = fresh_client.get("/games.json").json["games"]
+    assert (listed["winner"], listed["scores"]) == (0, [1090, 310])
+    assert "1,090" in fresh_client.get("/games").text
+    [first, second] = fresh_client.get("/standings.json?event=Thursday").json["standing"]
+    assert (first["name"], first["points"], second["points"]) == ("Ann", 1, 0)
+
+
+MELDS_TAKEN = 4
+"""Of so many melds that are offered at one place each is taken."""
+
+
+def no_meld_offered_is_a_breach(client, sheet: str, level: str, random: Random) -> None:
+    """Those with cards that were melded before are taken first: the check of one meld alone does not know them spent."""
+    written = written_by_hand(play_game(sheet, seed=PLAYED_SEED, deals=1, style="casual"), level)
+    [deal] = written.deals
+    places = [at + 1 for at, event in enumerate(deal.events) if isinstance(event, Meld)]
+    for at in random.sample(places, min(3, len(places))):
+        begun = deal.events[:at]
+        spent = {card for event in begun if isinstance(event, Meld) for card in event.cards}
+        state = ask(client, replace(written, deals=[replace(deal, events=begun)]))
+        melds = [each for each in state["choices"] if each["group"] and not each["size"]]
+        melds.sort(key=lambda each: -len(spent.intersection(each["cards"])))
+        for choice in melds[:MELDS_TAKEN]:
+            taken = [msgspec.convert(event, AnyEvent) for event in choice["events"]]
+            after = replace(written, deals=[replace(deal, events=[*begun, *taken])])
+            report = ask(client, after, report=1)["report"]
+            assert report["verdict"] != "illegal", (sheet, level, at, choice["words"])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", [QUICK_SHEET, "marjolet-oxford", "bezique"])
+def test_no_meld_that_is_offered_is_a_breach(client, sheet):
+    no_meld_offered_is_a_breach(client, sheet, "public", Random(sheet))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["full", "seat", "public"])
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_no_meld_that_is_offered_is_a_breach_by_any_sheet(client, sheet, level):
+    no_meld_offered_is_a_breach(client, sheet, level, Random(sheet + level))
+
+
+def test_a_marriage_whose_cards_have_married_is_not_offered_again(client):
+    """There is one pack: what was shown cannot be shown again, now or after another trick."""
+    game = play_game(QUICK_SHEET, seed=5, deals=1)
+    events = [
+        Play(seat=1, card="7S"),
+        Play(seat=0, card="AS"),
+        Meld(seat=0, meld="marriage", cards=["KH", "QH"]),
+        Play(seat=0, card="8D"),
+        Play(seat=1, card="7D"),
+    ]
+    for at in (2, 3, 5):
+        deal = Deal(dealer=0, knowledge="public", turn_up="9H", events=events[:at])
+        state = ask(client, replace(game, deals=[deal], result=None))
+        offered = [sorted(each["cards"]) for each in state["choices"] if each["group"]]
+        assert (["KH", "QH"] in offered) == (at == 2)
+        assert ["KS", "QS"] in offered
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", [QUICK_SHEET, "bezique", "rubicon-bezique"])
+def test_the_line_after_a_trick_says_who_took_it_and_melds_only_where_they_may(client, sheet):
+    """Melds are spoken of exactly where one may still be shown: never after a close that ends them."""
+    game = play_game(sheet, seed=5, deals=1, names=["Ann", "Bob"])
+    written = written_by_hand(game, "public")
+    [deal] = written.deals
+    replies = [at for at, event in enumerate(deal.events) if isinstance(event, Play)][1::2]
+    takers = {
+        frame.index: frame.table.names[frame.table.trick.winner]
+        for frame in replay(written)
+        if isinstance(frame.event, Play) and frame.table.trick.led is None
+    }
+    for at in (replies[0], replies[3], replies[-4], replies[-2]):
+        begun = replace(deal, events=deal.events[: at + 1])
+        state = ask(client, replace(written, deals=[begun]))
+        assert state["turn"].startswith(f"{takers[at]} takes the trick and "), at
+        melds = [each for each in state["choices"] if each["group"]]
+        assert ("may meld" in state["turn"]) == bool(melds), (at, state["turn"])
+        assert not melds or at < replies[-4]
+        assert melds or state["turn"].endswith((" leads", " draws"))

@@ -5,8 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-import msgspec
-
 from records.cards import FACE_OF, SUIT_NAMES, card_sign, describe_card, is_unknown
 from records.engine.deal_state import Award
 from records.engine.table import Table, TableStep
@@ -21,7 +19,6 @@ from records.phrases import (
     signed_points,
     signed_tenths,
 )
-from records.record import Result
 from records.replay import Match, TableSnapshot
 from records.rules.english import ARTICLES
 from records.rules.english_melds import BONUS_WORDS
@@ -132,21 +129,36 @@ def settlement_sentences(
 def outcome_sentences(match: Match, table: Table, before: list[int] | None) -> list[str]:
     """How a deal ended that has just been added to its match; empty if it is not over, or its points are open.
 
-    `before` are the points of each side before the deal.
+    `before` are the points of each side before the deal. Scores that the record claims stand for those that its cards
+    leave open.
     """
-    over = table.step is TableStep.OVER and not table.misdealt
-    if not over or match.scores is None or before is None:
+    stated = table.knowledge.scores_only and match.stood_in
+    over = (table.step is TableStep.OVER or stated) and not table.misdealt
+    if not over or match.tally is None or before is None:
         return []
     sides = [join_words([match.names[seat] for seat in side]) for side in match.sides]
     several = [len(side) > 1 for side in match.sides]
     game = match.resolved.sheet.rules.match
     if isinstance(game, OneDeal):
-        return _settlement(match, table, game, sides)
-    deal = [after - points for after, points in zip(match.scores, before, strict=True)]
+        by_cards = match.scores is not None
+        return _settlement(match, table, game, sides) if by_cards else _stated(match, game, sides)
+    deal = [after - points for after, points in zip(match.tally, before, strict=True)]
     return [
         _result("deal", deal, sides, several),
         _match_so_far(match, game, sides, several),
     ]
+
+
+def _stated(match: Match, game: OneDeal, sides: list[str]) -> list[str]:
+    """How a match of one deal ended by its totals alone: what these leave open is not said."""
+    totals, winners = match.tally or [], {outcome.winner for outcome in match.outcomes}
+    if len(winners) != 1:
+        return []
+    [winner], [first, *others] = winners, match.outcomes
+    said = [_result("match", totals, sides, [False, False])]
+    if others or first.settlement is None:
+        return said
+    return said + settlement_sentences(game, sides, totals, first.settlement, winner)
 
 
 def _result(what: str, points: list[int], sides: list[str], several: list[bool]) -> str:
@@ -163,7 +175,7 @@ def _result(what: str, points: list[int], sides: list[str], several: list[bool])
 
 
 def _match_so_far(match: Match, game: RaceTo, sides: list[str], several: list[bool]) -> str:
-    scores = match.scores or []
+    scores = match.tally or []
     if match.complete:
         return _result("match", scores, sides, several)
     listed = ", ".join(f"{side} {count:,}" for side, count in zip(sides, scores, strict=True))
@@ -202,30 +214,15 @@ def result_words(report: Report, sides: Sequence[str], resolved: ResolvedSheet) 
     if None in scores:
         return ["The record does not show who won."]
     known = [points for points in scores if points is not None]
-    said = [_outcome(report.winner, known, sides)]
+    said = [won_by_words(report.winner, known, sides)]
     game = resolved.sheet.rules.match
     if report.settlement is not None and isinstance(game, OneDeal):
         said += settlement_sentences(game, sides, known, report.settlement, report.winner)
     return said
 
 
-def stated_winner(stated: Result | None) -> int | None:
-    """The side that a record says won, None for a draw or where it does not say."""
-    return None if stated is None or stated.winner is msgspec.UNSET else stated.winner
-
-
-def stated_result_words(stated: Result | None, sides: Sequence[str]) -> list[str]:
-    """Who won as a record states it, in a sentence; none where it does not."""
-    if stated is None or stated.winner is msgspec.UNSET:
-        return []
-    scores, winner = stated.scores, stated.winner
-    if winner is not None and winner >= len(sides):
-        return []
-    known = scores if scores and len(scores) == len(sides) else [0] * len(sides)
-    return [f"{_outcome(winner, known, sides).rstrip('.')}, as the record states."]
-
-
-def _outcome(winner: int | None, scores: Sequence[int], sides: Sequence[str]) -> str:
+def won_by_words(winner: int | None, scores: Sequence[int], sides: Sequence[str]) -> str:
+    """Who won a match, and by how much: `Ann won by 40 points.`."""
     if winner is None:
         return "The match is drawn."
     best_other = max(points for side, points in enumerate(scores) if side != winner)

@@ -1,6 +1,7 @@
 """What may be recorded next in a deal, whatever is known of its hands."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
 import msgspec
@@ -59,13 +60,52 @@ class RecordedChoice(msgspec.Struct):
 # against the checks of the validator, on a copy of the table.
 
 
-def recorded_choices(table: Table, deal: Deal) -> list[RecordedChoice]:
-    """Everything that may be recorded next at the end of a deal, each once."""
+def recorded_choices(
+    table: Table, deal: Deal, can_be: Callable[[Deal], bool]
+) -> list[RecordedChoice]:
+    """Everything that may be recorded next at the end of a deal, each once.
+
+    `can_be` says whether a deal can have been played by the rules, whatever it leaves out.
+    """
     found: dict[tuple[str, bytes], RecordedChoice] = {}
     for each in possible_tables(table, deal):
         for choice in _choices_at(each, deal):
             found.setdefault((choice.kind, _sorted(choice.events)), choice)
-    return list(found.values())
+    again = [choice for choice in found.values() if _melds_again(table, deal, choice)]
+    if not again or not can_be(deal):  # after a breach nothing can be, and all is offered
+        return list(found.values())
+    barred = [
+        choice for choice in again[:MOST_MELDS_SEARCHED] if not can_be(_with(deal, choice.events))
+    ]
+    return [choice for choice in found.values() if choice not in barred]
+
+
+MOST_MELDS_SEARCHED = 4
+"""Of so many melds at one place the search is asked: with four packs each costs up to a third of a second, and is rarely barred."""
+
+
+# Of a hand that is not known, the check of one meld alone cannot tell that its cards have scored already: another copy may
+# have been held, or a card have left the meld. Whether any way to fill in the deal allows it, the search tells.
+
+
+def _melds_again(table: Table, deal: Deal, choice: RecordedChoice) -> bool:
+    """Whether a meld has cards that its seat has melded before, and not enough other copies to be sure that it may."""
+    event = choice.events[-1]
+    if not isinstance(event, Meld) or table.rules.has_tableau or not table.unknown_held(event.seat):
+        return False
+    shown = defaultdict[str, Counter[str]](Counter)
+    for earlier in deal.events:
+        if isinstance(earlier, Meld) and earlier.seat == event.seat:
+            shown[earlier.meld].update(earlier.cards)
+    return any(
+        0 < cards[card] > table.rules.copies[card] - number
+        for cards in shown.values()
+        for card, number in Counter(event.cards).items()
+    )
+
+
+def _with(deal: Deal, events: Sequence[AnyEvent]) -> Deal:
+    return replace(deal, events=[*deal.events, *events])
 
 
 def _sorted(events: Sequence[AnyEvent]) -> bytes:

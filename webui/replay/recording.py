@@ -1,6 +1,7 @@
 """The recorder: what may come next in a record that is being written, at every level of knowledge."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 from msgspec.structs import replace
@@ -9,7 +10,7 @@ from records.engine.table import Table, TableStep
 from records.event_words import describe_event
 from records.events import AnyEvent, Discard, Dix, Draw, Irregular, Play, Trick
 from records.phrases import list_cards, list_scores
-from records.record import Deal, Record
+from records.record import Deal, Record, Result
 from records.replay import Frame, Match, replay, snapshot_of
 from records.rules.compiled import compile_sheet
 from records.rules.registry import ResolvedSheet
@@ -63,7 +64,8 @@ class RecordingState(msgspec.Struct):
     `points` are those of the deal by seat and `scores` those of the match by side, None where they are open. `cut` is the
     most cards that may be cut, where a cut comes next. `held` are the cards that each seat is known to hold. A deal
     that is `over` is followed by one of `next_dealer`, unless the match is `complete`. `report` is the validator's, where it was
-    asked for. `said` are the events of the last deal in words, `taken` its tricks, and `running` the scores of the match after
+    asked for. `result` is what the record may claim of a match that is complete, and whose end its cards alone do not tell;
+    None otherwise. `said` are the events of the last deal in words, `taken` its tricks, and `running` the scores of the match after
     every deal. `paper` says how the points that the record claims for the last deal compare with those of the rules.
     """
 
@@ -98,6 +100,7 @@ class RecordingState(msgspec.Struct):
     complete: bool
     next_dealer: int
     report: Report | None = None
+    result: Result | None = None
 
 
 def recording_state(
@@ -110,7 +113,7 @@ def recording_state(
     for frame in replay(record, match=match):
         if frame.deal > len(running):
             running.append(match.tally)
-            before, taken = match.scores, []
+            before, taken = match.tally, []
         table, ends[frame.deal] = frame.table, frame.index
         findings += frame.findings
         taken += _taken(frame)
@@ -120,6 +123,7 @@ def recording_state(
         breach.stops = breach.event is not None and breach.event == ends.get(breach.deal or 0)
     state.taken, state.running = taken, [*running, match.tally]
     state.outcome = outcome_sentences(match, table, before)
+    state.result = _stated_result(match)
     state.report = check_record(record) if with_report else None
     return state
 
@@ -131,7 +135,7 @@ def _state(record: Record, table: Table, match: Match, findings: list[Finding]) 
     over = table.step is TableStep.OVER or table.misdealt or table.knowledge.scores_only
     counted = table.knowledge.scores_only
     goes_on = not (missing or stopped or counted or table.misdealt)
-    choices = recorded_choices(table, deal) if goes_on else []
+    choices = recorded_choices(table, deal, partial(_can_be, record)) if goes_on else []
     position = snapshot_of(table)
     return RecordingState(
         deal=number,
@@ -169,6 +173,29 @@ def _state(record: Record, table: Table, match: Match, findings: list[Finding]) 
     )
 
 
+def _can_be(record: Record, deal: Deal) -> bool:
+    """Whether some way to fill in what a deal leaves out is legal, as far as the validator can tell."""
+    alone = Record(
+        format=record.format, version=record.version, rules=record.rules,
+        players=record.players, sides=record.sides, deals=[replace(deal, claims=None)],
+    )  # fmt: skip
+    return all(finding.code != "no-legal-completion" for finding in check_record(alone).findings)
+
+
+def _stated_result(match: Match) -> Result | None:
+    """The result of a match by the scores that the record claims; its winner and settlement only where these leave no other."""
+    if not match.complete or match.scores is not None or match.tally is None or match.tainted:
+        return None
+    result = Result(status="complete", scores=match.tally)
+    winners = {outcome.winner for outcome in match.outcomes}
+    if len(winners) == 1:
+        [result.winner] = winners
+    settlements = [outcome.settlement for outcome in match.outcomes]
+    if len(settlements) == 1:
+        [result.settlement] = settlements
+    return result
+
+
 def _taken(frame: Frame) -> list[TakenTrick]:
     """The trick that the event of a frame completed, if it did."""
     table, event = frame.table, frame.event
@@ -199,7 +226,24 @@ def _turn(table: Table, deal: Deal, choices: Sequence[RecordedChoice]) -> str:
     position = snapshot_of(table)
     if position.step == "draw" and deal.knowledge in ("public", "plays"):
         position = replace(position, step="discard" if table.rules.has_tableau else "lead")
-    return turn_words(position, table.names, may_meld=table.melding.seat is not None)
+    may_meld = any(choice.group for choice in choices)
+    words = turn_words(position, table.names, may_meld=may_meld)
+    taker = _taker(table, deal)
+    if taker is None or taker != position.seat:
+        return words
+    name = table.names[taker]
+    does = words.removeprefix(f"{name} ").removeprefix("to ")
+    does = does if may_meld else f"{does}s"
+    return f"{name} takes the trick and {does}"
+
+
+def _taker(table: Table, deal: Deal) -> int | None:
+    """Who took the trick that the last event completed; None if it completed none, or its cards do not tell."""
+    event = deal.events[-1] if deal.events else None
+    if not isinstance(event, Play) or table.trick.led is not None or not table.last_trick():
+        return None
+    completed = table.last_trick()[-1] == (event.seat, event.card)
+    return table.trick.winner if completed and not table.trick.winner_open else None
 
 
 def _unlisted(table: Table, deal: Deal) -> AnyEvent | None:

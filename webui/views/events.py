@@ -6,7 +6,6 @@ from datetime import date
 from typing import ClassVar
 
 from flask import Response, abort, request
-from msgspec.structs import replace
 
 from analyzer.players.evening_report import EveningEntry
 from analyzer.players.evening_results import event_matches
@@ -17,13 +16,13 @@ from analyzer.players.standings import (
     MatchChoice,
     Pairing,
     StandingLine,
-    StatedResult,
     list_events,
     list_places,
     list_seasons,
     pairings,
     read_rounds,
     standing,
+    with_outcome,
 )
 from analyzer.store.store import GameFilter, StoredGame
 from records.rules.registry import ALL_SHEETS
@@ -222,16 +221,7 @@ def _games(chosen: CountedMatches) -> tuple[list[StoredGame], int]:
     of_choice = GameFilter(sheet=choice.sheet, event=choice.event, season=choice.season)
     listing = store().games(of_choice, limit=MOST_RESULTS, order="earliest")
     stated = {each.digest: each for each in chosen.stated}
-    return [_with_result(game, stated.get(game.digest)) for game in listing.games], listing.total
-
-
-def _with_result(game: StoredGame, stated: StatedResult | None) -> StoredGame:
-    if stated is None:
-        return game
-    scores: list[int | None] = [*stated.scores]
-    return replace(
-        game, scores=scores, settlement=stated.settlement, winner=stated.winner, complete=True
-    )
+    return [with_outcome(game, stated.get(game.digest)) for game in listing.games], listing.total
 
 
 def _rounds(games: list[StoredGame]) -> list[ResultRound]:

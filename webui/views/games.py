@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, ClassVar
 
+import msgspec
 from flask import Response, abort, current_app, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -15,7 +16,13 @@ from analyzer.identify.matching_rules import RulesCandidate
 from analyzer.ingest import correcting
 from analyzer.ingest.correcting import make_corrections
 from analyzer.players.match_course import read_leads
-from analyzer.players.standings import list_events
+from analyzer.players.standings import (
+    StatedOutcome,
+    list_events,
+    may_state_result,
+    stated_outcome,
+    with_stated_results,
+)
 from analyzer.players.winning_model import ChanceModels
 from analyzer.review.deep_review import GameReview
 from analyzer.review.exact_values import reason_game_not_reviewed
@@ -40,7 +47,7 @@ from records.validate.report import Claim, Report
 from webui.display.csv import rows_as_csv
 from webui.display.text_layout import without_isolates
 from webui.display.verdict_words import CUT_SHORT
-from webui.display.words import result_words, stated_result_words, stated_winner
+from webui.display.words import result_words, won_by_words
 from webui.replay.match_curve import Spark, draw_spark
 from webui.server.actions import Action
 from webui.server.client import client_address
@@ -111,7 +118,7 @@ def games() -> GamesPage:
     """The games that pass the filters, newest first."""
     number, filters, listing = _requested_listing()
     return GamesPage(
-        games=listing.games,
+        games=with_stated_results(store(), listing.games),
         total=listing.total,
         number=number,
         last=max(1, -(-listing.total // GAMES_PER_PAGE)),
@@ -249,7 +256,7 @@ class DealLine:
 class GamePage(Page):
     """One game; `mismatches` are the claims that differ from what the rules give.
 
-    `result` tells in sentences who won and how the match was settled. A game with findings has a `diagnosis` if there
+    `winner` is a side; `result` tells in sentences who won and how the match was settled. A game with findings has a `diagnosis` if there
     is something to explain, and one that breaks no rule has a `story`.
     The mistakes of a `reviewable` game can be tried again. `other_records` are those of the match for which this
     one stands. `titles` are its round and its table, `replaced` is the digest of the
@@ -267,6 +274,7 @@ class GamePage(Page):
     groups: list[ShownGroup]
     mismatches: list[Claim]
     reviewable: bool
+    winner: int | None
     result: list[str]
     diagnosis: ShownDiagnosis | None
     story: GameStory
@@ -308,11 +316,6 @@ class GamePage(Page):
     def points(self) -> Sequence[int | None]:
         """The points of each side, None where they are open."""
         return self.stated_points or self.report.scores or [None] * len(self.sides)
-
-    @property
-    def winner(self) -> int | None:
-        """The side that won, None for a draw or where nobody knows."""
-        return stated_winner(self.stated) if self.has_only_scores else self.report.winner
 
     @property
     def is_plain_paper(self) -> bool:
@@ -459,6 +462,7 @@ def _page(game: CachedGame, form: CorrectionForm | None) -> GamePage:
     deals = _deals(game)
     reviewable = _is_reviewable(game)
     review = review_desk().known(game.digest) if reviewable else None
+    stated = _stated(stored, game.record)
     return GamePage(
         game=stored,
         report=report,
@@ -469,7 +473,8 @@ def _page(game: CachedGame, form: CorrectionForm | None) -> GamePage:
         groups=group_of_game(game_cache(), stored, report.findings),
         mismatches=_mismatches(game),
         reviewable=reviewable,
-        result=_result_words(game, sides),
+        winner=report.winner if stated is None else stated.winner,
+        result=_result(stated, sides, game),
         diagnosis=ShownDiagnosis.of(report.findings, stored.names, game.mended.corrections),
         story=_story(game, sides, deals, review),
         other_records=store().other_records(game.digest),
@@ -489,10 +494,26 @@ def _mismatches(game: CachedGame) -> list[Claim]:
     return [claim for claim in claims if claim.status == "differs"]
 
 
-def _result_words(game: CachedGame, sides: Sequence[str]) -> list[str]:
-    """What the match came to: as the record states it if it has only scores."""
-    stated = stated_result_words(game.record.result, sides) if has_only_scores(game.record) else []
-    return stated or result_words(game.report, sides, game.resolved)
+def _stated(game: StoredGame, record: Record) -> StatedOutcome | None:
+    """The result that the record of a game states, where its play does not tell; without scores each side has 0."""
+    if may_state_result(game):
+        return stated_outcome(record)
+    result, sides = record.result, len(game.side_names)
+    if not has_only_scores(record) or result is None or result.winner is msgspec.UNSET:
+        return None
+    if result.winner is not None and result.winner >= sides:
+        return None
+    scores = result.scores if result.scores and len(result.scores) == sides else [0] * sides
+    return StatedOutcome(scores, result.settlement, result.winner)
+
+
+def _result(stated: StatedOutcome | None, sides: Sequence[str], game: CachedGame) -> list[str]:
+    """Who won, in sentences: by the rules, or else as the record states it, with its scores or without."""
+    if stated is None:
+        return result_words(game.report, sides, game.resolved)
+    return [
+        f"{won_by_words(stated.winner, stated.scores, sides).removesuffix('.')}, as the record states."
+    ]
 
 
 def _is_reviewable(game: CachedGame) -> bool:

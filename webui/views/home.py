@@ -15,6 +15,7 @@ from werkzeug.datastructures import FileStorage
 from analyzer.ingest.batch import NotExamined, RecordOutcome, content_digest, prepare_batch
 from analyzer.ingest.loader import add_notes, examine_bytes, ingest_files
 from analyzer.ingest.tasks import ALL_RECORDS, RecordChoice
+from analyzer.players.standings import with_stated_results
 from analyzer.store.store import StoreCounts, StoredGame
 from analyzer.upkeep.trash import TRASH_DAYS
 from records.format import codec
@@ -567,7 +568,7 @@ def refuse_without_files() -> Response:
 
 
 def _recent() -> list[StoredGame]:
-    return store().games(limit=RECENT_GAMES_SHOWN).games
+    return with_stated_results(store(), store().games(limit=RECENT_GAMES_SHOWN).games)
 
 
 def _unfinished() -> list[ImportJob]:

@@ -13,7 +13,9 @@ function all() {
 }
 
 function keep(words) {
-  const days = Object.entries({ ...all(), [day]: words }).sort().slice(-MOST_DAYS);
+  const days = Object.entries({ ...all(), [day]: words })
+    .sort()
+    .slice(-MOST_DAYS);
   try {
     localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(days)));
   } catch {
@@ -29,7 +31,8 @@ function show(words) {
     yours.hidden = false;
     yours.textContent = `Your choice: ${words}.`;
   } else {
-    root.querySelector("[data-says]").textContent = `Your choice: ${words}. The answer comes tomorrow.`;
+    root.querySelector("[data-says]").textContent =
+      `Your choice: ${words}. The answer comes tomorrow.`;
   }
 }
 

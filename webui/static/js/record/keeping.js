@@ -3,6 +3,8 @@ import { writeLink } from "./device.js";
 import { fill, find, sideNames, tell } from "./standing.js";
 
 const UNTICKED = "The record as it was has lost its tick in the list of what you sent.";
+const IN_TRASH = "The one stored before is in the trash. It can be brought back from there.";
+const STAYS = "The one stored before could not be moved to the trash: it stays beside the new one.";
 const STILL_TICKED =
   "The list of what you sent did not answer. Take the tick of the record as it was away there, or both are stored.";
 
@@ -17,7 +19,9 @@ export class Keeping {
     on("link", () => this.copyLink());
     find("store")?.addEventListener("submit", (event) => {
       event.preventDefault();
-      recorder.later(() => this.store(event.target));
+      if (this.isStoring) return; // a second click sends nothing again
+      this.isStoring = true;
+      recorder.later(() => this.store(event.target)).finally(() => (this.isStoring = false));
     });
   }
 
@@ -71,14 +75,48 @@ export class Keeping {
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
+  // What speaks against storing the game as it is; empty if nothing does.
+  get doubt() {
+    const { recording, state, deal, isOver } = this.recorder;
+    if (deal.knowledge === "scores" && state?.complete && !isOver)
+      return "The match counts only once the deal is over. Tap “The deal is over” first,";
+    if (!recording.left) return "";
+    return `${recording.leftWords}, and would not be stored. Bring back what is set aside,`;
+  }
+
   // Sends the game once; the verdict then stands on this page, with what to do next.
   async store(form) {
     const { recording } = this.recorder;
-    if (recording.left && !this.mayLeaveOut) {
+    await this.recorder.check({ auto: false });
+    const doubt = this.doubt;
+    if (doubt && !this.mayLeaveOut) {
       this.mayLeaveOut = true;
-      const words = `${recording.leftWords} behind this place, and would not be stored.`;
-      return tell(`${words} Bring them back, or press Store once more.`, { bad: true });
+      return tell(`${doubt} or press Store once more.`, { bad: true });
     }
+    if (recording.replaces) return this.askWhetherToReplace(form);
+    return this.send(form);
+  }
+
+  // What was stored before by this draft, or opened from the collection, is one game with what is stored now.
+  askWhetherToReplace(form) {
+    const send = (replace) => () => this.recorder.later(() => this.send(form, { replace }));
+    const stays = ["Store the new one, keep both", send(false)];
+    const cancel = ["Cancel", () => {}];
+    const { questions } = this.recorder;
+    if (form.dataset.trash)
+      return questions.ask(
+        "Replace the one stored before? The new one names it, and the old one goes to the trash, where it can be brought back.",
+        [["Replace it", send(true)], stays, cancel],
+      );
+    questions.ask(
+      "Replace the one stored before? The new one names it. The old one stays beside it until the keeper of this site deletes it.",
+      [["Store the new one", send(false)], cancel],
+    );
+  }
+
+  async send(form, { replace = false } = {}) {
+    const { recording } = this.recorder;
+    const { replaces } = recording;
     const sent = form.querySelector("[type=submit]");
     const body = new FormData(form);
     body.set("files", new File([JSON.stringify(this.record)], `${this.name}.json`));
@@ -90,19 +128,29 @@ export class Keeping {
         headers: { "X-Requested-With": "fetch" },
       });
       if (!answer.ok) return tell(await errorText(answer), { bad: true });
+      const isPrivate = body.has("private");
+      recording.isStoredAs(this.recorder.digest, { isPrivate });
       await this.recorder.check({ auto: false });
-      recording.isStoredAs(this.recorder.digest);
       this.recorder.keep();
       const untold = await this.untick(body.get("csrf_token"));
       if (answer.redirected) return location.assign(answer.url);
       find("stored").innerHTML = await answer.text();
       if (untold) tell(untold, { bad: untold !== UNTICKED });
+      if (replace) await this.moveToTrash(form, replaces, body.get("csrf_token"));
     } catch {
       return tell("The server is not responding. The game is kept on this device.", { bad: true });
     } finally {
       sent.disabled = false;
     }
     find("stored").focus();
+  }
+
+  async moveToTrash(form, digest, token) {
+    const address = form.dataset.trash.replace(/0{64}/, digest);
+    const body = new URLSearchParams({ csrf_token: token });
+    const answer = await fetch(address, { method: "POST", body, redirect: "manual" });
+    const isMoved = answer.type === "opaqueredirect";
+    tell(isMoved ? IN_TRASH : STAYS, { bad: !isMoved });
   }
 
   // The record as it was sent loses its tick in the list, so that it is not stored as well.
@@ -176,7 +224,7 @@ export class Ending {
     const stopped = Boolean(state?.stopped && !state.over);
     const heading = complete ? "The end of the match" : "The end of the deal";
     this.box.querySelector("h2").textContent = stopped ? "The deal stops here" : heading;
-    let sentences = state?.outcome.length ? state.outcome : ["The deal is over."];
+    let sentences = state?.outcome.length ? state.outcome : this.countedWords(recording, deal);
     if (stopped)
       sentences = [
         "Nobody can say who holds what from here on. Go back and enter another card, or go on with the next deal.",
@@ -184,8 +232,23 @@ export class Ending {
     fill("outcome", "p", sentences);
     find("back-to-breach").hidden = !stopped;
     find("depth-next").hidden = find("next-deal").hidden = complete;
-    this.box.querySelector("select").value = deal.knowledge ?? "full";
+    this.keepDepth(recording, deal);
     this.drawPaper(recording, state, deal);
+  }
+
+  // Without a server's word on who won, the points alone.
+  countedWords(recording, { knowledge, claims }) {
+    if (knowledge !== "scores" || !claims) return ["The deal is over."];
+    const sides = sideNames(recording);
+    return [sides.map((name, side) => `${name} ${claims.scores[side]}`).join(", ") + "."];
+  }
+
+  // The next deal shows what the deal before it did, unless somebody chooses otherwise.
+  keepDepth({ draft, record }, { knowledge = "full" }) {
+    const key = `${draft.id} ${record.deals.length}`;
+    if (key === this.ofDeal) return;
+    this.ofDeal = key;
+    this.box.querySelector("select").value = knowledge;
   }
 
   // Points that somebody wrote down are a claim of the record. What is being typed stays.

@@ -1,63 +1,78 @@
+import { button } from "./pack.js";
+
 // The marker for a deal of which only the scores are recorded: it adds up what is tapped, with no server. All points are those
 // of the rule sheet that the page brought along.
+const TRICK = "trick";
+const BRISQUES = "brisques";
+
 export class Marker {
-  constructor(box, take) {
-    Object.assign(this, { box, take });
-    this.ended = null;
+  constructor(box, take, end) {
+    Object.assign(this, { box, take, end });
   }
 
-  get isOver() {
-    return this.ended === this.key;
-  }
-
-  // What was tapped, in words.
+  // What was tapped, each step with its words; of brisques the last count.
   get lines() {
-    return this.steps.map(({ mark, seat, what }) => {
-      if (seat !== undefined)
-        return `${this.names[seat]}: ${what}${mark[0].points ? `, ${mark[0].points}` : ""}`;
-      return mark.map((each) => `${this.names[each.seat]}: ${what}, ${each.points}`).join("; ");
-    });
+    return this.steps
+      .filter((step) => step.mark && (step.what !== BRISQUES || step === this.counted))
+      .map((step) => {
+        const { mark, seat, what, counts } = step;
+        if (counts) return [step, `Brisques: ${this.brisqueWords.join("; ")}`];
+        const points = mark[0].points ? `, ${mark[0].points}` : "";
+        return [step, `${this.names[seat]}: ${what}${points}`];
+      });
   }
 
-  // The points of the match by side, with those of the deal at hand; null unless only scores are recorded.
+  get brisqueWords() {
+    const { counts } = this.counted;
+    return this.names.map(
+      (name, seat) => `${name} ${counts[seat]}, ${counts[seat] * this.sheet.brisque} points`,
+    );
+  }
+
+  // The points of the match by side, with those of the deal at hand; null if a deal before it shows more than its scores.
   totals(recording) {
     const { record } = recording;
-    if (record.deals.some(({ knowledge }) => knowledge !== "scores")) return null;
+    if (record.deals.slice(0, -1).some(({ knowledge }) => knowledge !== "scores")) return null;
     const sums = (record.sides ?? record.players).map(() => 0);
-    for (const { claims } of record.deals)
-      claims?.scores?.forEach((points, side) => (sums[side] += points));
+    for (const { knowledge, claims } of record.deals)
+      if (knowledge === "scores") claims?.scores?.forEach((points, side) => (sums[side] += points));
     return sums;
   }
 
   draw(recording, sheet, deal) {
-    Object.assign(this, { recording, sheet, deal });
-    const { steps } = recording.draft;
-    this.steps = steps.slice(steps.findLastIndex((step) => step.deal) + 1);
+    Object.assign(this, { recording, sheet, deal, names: recording.draft.names });
+    this.steps = recording.ownSteps;
+    this.isOver = recording.isCounted;
+    this.counted = this.steps.findLast(({ what }) => what === BRISQUES);
     const key = JSON.stringify([recording.draft.id, recording.record.deals.length, this.steps]);
+    if (this.drawn === sheet && this.key === key) return;
+    Object.assign(this, { key, drawn: sheet });
     // A deal of a record that was opened has its points, and nobody knows by which taps.
-    if (!this.steps.length && deal.claims?.scores) this.ended = key;
-    if (this.drawn === sheet && this.key === key && !this.isOver) return;
-    Object.assign(this, { key, drawn: sheet, names: recording.draft.names });
-    const tricks = this.steps.filter(({ what }) => what === "trick");
-    const leads = tricks.at(-1)?.seat ?? (deal.dealer + 1) % this.names.length;
     if (this.isOver && !this.steps.length) return this.box.replaceChildren();
-    const lines = [
-      line(`Tricks: ${tricks.length} of ${sheet.tricks}. ${this.names[leads]} leads.`, "muted"),
-      ...this.reminders(tricks).map((words) => line(words, "record-remind")),
+    const tapped = this.box.contains(document.activeElement) && document.activeElement.ariaLabel;
+    this.box.replaceChildren(...this.parts);
+    if (tapped) this.box.querySelector(`[aria-label="${CSS.escape(tapped)}"]`)?.focus();
+  }
+
+  get parts() {
+    const tricks = this.steps.filter(({ what }) => what === TRICK);
+    const leads = tricks.at(-1)?.seat ?? (this.deal.dealer + 1) % this.names.length;
+    this.tricks = tricks.length;
+    const next = this.isOver ? "The deal is over." : `${this.names[leads]} leads.`;
+    return [
+      line(`Tricks: ${this.tricks} of ${this.sheet.tricks}. ${next}`, "muted"),
+      ...this.reminders.map((words) => line(words, "record-remind")),
       ...this.names.map((name, seat) => this.column(name, seat)),
       this.ending(),
     ];
-    this.box.replaceChildren(...lines);
   }
 
-  reminders(tricks) {
-    const lines = [];
-    if (tricks.length === this.sheet.tricks || this.isOver) {
-      for (const { name, words, points } of this.sheet.bonuses)
-        if (name === "last_trick" && !this.has(words)) lines.push(`Last trick? ${points} points.`);
-      if (this.sheet.brisque && !this.has("brisques")) lines.push("Count the brisques.");
-    }
-    return lines;
+  get reminders() {
+    if (this.tricks < this.sheet.tricks && !this.isOver) return [];
+    const lines = this.sheet.bonuses
+      .filter(({ name, words }) => name === "last_trick" && !this.has(words))
+      .map(({ points }) => `Last trick? ${points} points.`);
+    return this.sheet.brisque && !this.counted ? [...lines, "Count the brisques."] : lines;
   }
 
   has(what) {
@@ -70,17 +85,21 @@ export class Marker {
     const head = document.createElement("h3");
     head.textContent = name;
     const list = document.createElement("ul");
-    const add = (words, points, what = words) => {
+    const add = (words, points, { what = words, isSpent = false } = {}) => {
       const item = document.createElement("li");
       const text = points ? `${words} ${points}` : words;
-      item.append(this.button(text, name, () => this.mark(seat, points, what)));
+      const made = this.button(text, name, () => this.mark(seat, points, what));
+      made.disabled = this.isOver || isSpent;
+      item.append(made);
       list.append(item);
     };
-    add("won a trick", 0, "trick");
-    const { melds, dix, bonuses } = this.sheet;
+    const { melds, dix, bonuses, tricks } = this.sheet;
+    const isPlayed = this.names.length === 2 && this.tricks >= tricks;
+    add("won a trick", 0, { what: TRICK, isSpent: isPlayed });
     if (dix) add("seven of trumps", dix);
     for (const { words, points } of melds) if (points) add(words, points);
-    for (const { words, points } of bonuses) add(words, points);
+    for (const { name: bonus, words, points } of bonuses)
+      add(words, points, { isSpent: bonus === "last_trick" && this.has(words) });
     box.append(head, list);
     return box;
   }
@@ -90,46 +109,48 @@ export class Marker {
   }
 
   button(words, name, act) {
-    const made = document.createElement("button");
-    made.type = "button";
-    made.className = "button";
-    made.textContent = words;
+    const made = button(words, act);
     made.setAttribute("aria-label", `${name}: ${words}`);
-    made.addEventListener("click", act);
     return made;
   }
 
-  // At the end the brisques of the first player are chosen: the other has the rest.
+  // At the end the brisques of the first player are chosen: the other has the rest. They may be counted again.
   ending() {
     const box = document.createElement("div");
     box.className = "record-buttons";
-    const { brisque, brisques } = this.sheet;
-    if (brisque && this.names.length === 2 && !this.has("brisques")) {
-      const label = document.createElement("label");
-      label.textContent = `Brisques of ${this.names[0]} `;
-      const field = document.createElement("select");
-      field.append(new Option("–", ""));
-      for (let count = 0; count <= brisques; count++) field.append(new Option(count, count));
-      field.addEventListener("change", () => {
-        const own = Number(field.value);
-        const both = [own, brisques - own].map((count, seat) => ({
-          seat,
-          points: count * brisque,
-        }));
-        this.take({ mark: both, what: "brisques" });
-      });
-      label.append(field);
-      box.append(label);
-    }
-    box.append(
-      this.button("The deal is over", "Marker", () => {
-        this.ended = this.key;
-        this.draw(this.recording, this.sheet, this.deal);
-        document.querySelector("[data-end]").hidden = false;
-        document.getElementById("end").focus();
-      }),
-    );
+    if (this.sheet.brisque && this.names.length === 2) box.append(...this.brisques());
+    const end = this.button("The deal is over", "Marker", this.end);
+    end.disabled = this.isOver;
+    box.append(end);
     return box;
+  }
+
+  brisques() {
+    const label = document.createElement("label");
+    label.textContent = `Brisques of ${this.names[0]} `;
+    const field = document.createElement("select");
+    field.ariaLabel = label.textContent.trim();
+    if (!this.counted) field.append(new Option("–", ""));
+    for (let count = 0; count <= this.sheet.brisques; count++)
+      field.append(new Option(count, count));
+    if (this.counted) field.value = this.counted.counts[0];
+    field.addEventListener("change", () => this.countBrisques(Number(field.value)));
+    label.append(field);
+    if (!this.counted) return [label];
+    const rest = line(`${this.brisqueWords.join("; ")}: all others, filled in.`, "muted");
+    rest.setAttribute("role", "status");
+    return [label, rest];
+  }
+
+  // A second count takes the place of the first: the step adds what it differs by.
+  countBrisques(own) {
+    const counts = [own, this.sheet.brisques - own];
+    const before = this.counted?.counts ?? [0, 0];
+    const mark = counts.map((count, seat) => ({
+      seat,
+      points: (count - before[seat]) * this.sheet.brisque,
+    }));
+    this.take({ mark, counts, what: BRISQUES });
   }
 }
 

@@ -3,10 +3,23 @@
 import { button, cardButton, cardSigns } from "./pack.js";
 
 const MOST_SINGLY = 8;
+const NEAR = 24;
+const SECOND_TAP = 400;
 
 export class Offers {
   constructor(list, take, light) {
     Object.assign(this, { list, take, light, names: [] });
+    list.addEventListener("click", (event) => this.passSecondTap(event), true);
+  }
+
+  // The second of two quick taps at one place means what the first did, though another button stands there by now.
+  passSecondTap(event) {
+    const { clientX, clientY, timeStamp, target, detail } = event;
+    const first = this.tapped;
+    this.tapped = { clientX, clientY, timeStamp, target };
+    if (!detail || !first || first.target.isConnected) return;
+    const isNear = Math.hypot(clientX - first.clientX, clientY - first.clientY) < NEAR;
+    if (isNear && timeStamp - first.timeStamp < SECOND_TAP) event.stopPropagation();
   }
 
   // What is the same stays as it is, under a finger that taps it.

@@ -10,7 +10,7 @@ export class Recording {
   }
 
   // A record that was stored or downloaded: its deals as steps, the last of which may be undone.
-  static open(record, digest, origin) {
+  static open(record, digest, { origin, isStored = false } = {}) {
     const { deals = [], ...base } = structuredClone(record);
     const steps = deals.flatMap(({ events = [], ...deal }) => [
       { deal },
@@ -25,18 +25,19 @@ export class Recording {
       undone: [],
       opened: digest,
       origin,
+      storedAs: isStored ? digest : null,
     };
     return new Recording(draft);
   }
 
   get record() {
-    const { base, steps, edited, opened } = this.draft;
+    const { base, steps, edited, opened, result } = this.draft;
     const record = structuredClone(base);
     record.deals = [];
     for (const step of steps) apply(record, structuredClone(step), { edited });
-    if (!edited) return record;
-    delete record.result; // what an opened record claims of itself is not true of what was changed
-    if (opened) record.meta = { ...record.meta, replaces: opened };
+    if (edited) delete record.result; // what an opened record claims of itself is not true of what was changed
+    if (result) record.result = result;
+    if (edited && opened) record.meta = { ...record.meta, replaces: opened };
     return record;
   }
 
@@ -45,11 +46,33 @@ export class Recording {
     return new Recording({ ...this.draft, steps: [...this.draft.steps, step] }).record;
   }
 
+  // The steps of the last deal, behind the one that began it.
+  get ownSteps() {
+    const { steps } = this.draft;
+    return steps.slice(steps.findLastIndex((step) => step.deal) + 1);
+  }
+
+  // Whether a deal of scores alone is over: somebody said so, or it was opened with its points.
+  get isCounted() {
+    const own = this.ownSteps;
+    return (
+      own.some(({ over }) => over) || Boolean(!own.length && this.draft.steps.at(-1)?.deal.claims)
+    );
+  }
+
+  // The step of every event of the last deal.
+  get eventSteps() {
+    return this.ownSteps.flatMap((step) => (step.events ?? []).map(() => step));
+  }
+
+  // What the match came to, where its scores alone tell; null as long as it goes on.
+  claim(result) {
+    this.draft.result = result;
+  }
+
   // Of every event of the last deal, whether it entered itself.
   get forced() {
-    const { steps } = this.draft;
-    const own = steps.slice(steps.findLastIndex((step) => step.deal));
-    return own.flatMap(({ events = [], auto = false }) => events.map(() => auto));
+    return this.ownSteps.flatMap(({ events = [], auto = false }) => events.map(() => auto));
   }
 
   get canUndo() {
@@ -66,18 +89,26 @@ export class Recording {
   }
 
   get leftWords() {
-    return this.left === 1 ? "One step stands" : `${this.left} steps stand`;
+    return this.left === 1
+      ? "The step after this place is set aside"
+      : `The ${this.left} steps after this place are set aside`;
   }
 
-  // What is changed and stored after this is a new version of what was stored.
-  isStoredAs(digest) {
-    Object.assign(this.draft, { stored: true, edited: false });
-    if (digest) this.draft.opened = digest;
+  isStoredAs(digest, { isPrivate = false } = {}) {
+    Object.assign(this.draft, { stored: true, storedAs: digest, isPrivate });
   }
 
+  // The digest of the stored game that this one would replace; empty if it is none of the collection, or the same.
+  get replaces() {
+    const { stored, edited, storedAs, isPrivate } = this.draft;
+    return edited && !stored && !isPrivate ? (storedAs ?? "") : "";
+  }
+
+  // What is changed after it was stored is a new version of what was stored.
   edit() {
-    this.draft.edited = true;
-    this.draft.stored = false;
+    const { draft } = this;
+    if (draft.stored && draft.storedAs) draft.opened = draft.storedAs;
+    Object.assign(draft, { edited: true, stored: false, result: null });
   }
 
   add(step) {
@@ -121,6 +152,13 @@ export class Recording {
     });
     if (at >= 0) undone.push(...steps.splice(at).reverse());
   }
+
+  // Goes back to just before a step.
+  goBackTo(step) {
+    const { steps, undone } = this.draft;
+    this.edit();
+    undone.push(...steps.splice(steps.indexOf(step)).reverse());
+  }
 }
 
 const sidesOf = ({ sides, players }) => sides ?? players.map((_, seat) => [seat]);
@@ -141,8 +179,9 @@ function apply(record, step, { edited }) {
   else if (step.events) deal.events.push(...step.events);
   else if (step.turn_up) deal.turn_up = step.turn_up;
   else if (step.hand !== undefined) deal.hands[step.hand].push(step.card);
-  else if (step.mark) {
+  else if (step.mark || step.over) {
     deal.claims ??= { scores: sidesOf(record).map(() => 0) };
-    for (const { seat, points } of step.mark) deal.claims.scores[sideOf(record, seat)] += points;
+    for (const { seat, points } of step.mark ?? [])
+      deal.claims.scores[sideOf(record, seat)] += points;
   }
 }

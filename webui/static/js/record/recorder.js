@@ -27,7 +27,11 @@ class Recorder {
       this.open(Recording.begin(base, names));
       this.take({ deal });
     });
-    this.marker = new Marker(find("marker"), (step) => this.take(step));
+    this.marker = new Marker(
+      find("marker"),
+      (step) => this.take(step),
+      () => this.endDeal(),
+    );
     this.others = new OtherEvents(find("other"), (event) =>
       this.later(() => this.propose(event, { affirmed: true })),
     );
@@ -63,7 +67,8 @@ class Recorder {
   async begin() {
     this.listDrafts();
     if (await this.openLink()) return;
-    if (data.record) return this.openRecord(data.record, data.digest, data.origin);
+    const { record, digest, origin } = data;
+    if (record) return this.openRecord(record, digest, { origin, isStored: !origin });
     if (new URLSearchParams(location.search).has("game")) this.awaitGame();
   }
 
@@ -77,8 +82,8 @@ class Recorder {
   }
 
   // Nothing is played by itself: whoever only looks changes nothing.
-  openRecord(record, digest, origin) {
-    this.open(Recording.open(record, digest, origin));
+  openRecord(record, digest, source) {
+    this.open(Recording.open(record, digest, source));
     this.goBackTo(isIllegal);
   }
 
@@ -147,6 +152,7 @@ class Recorder {
   open(recording) {
     this.recording = recording;
     this.state = null;
+    this.totalsBefore = null;
     this.sheet = this.sheetOf(recording.draft.base.rules.id);
     for (const name of ["start", "drafts"]) find(name).hidden = true;
     find("recorder").hidden = false;
@@ -238,6 +244,12 @@ class Recorder {
     this.change(() => this.recording.canRedo && act(), { auto: false });
   }
 
+  // A step that is tapped in the list: what came after it is set aside, and comes back with one tap.
+  goBackToStep(step) {
+    this.change(() => this.recording.goBackTo(step), { auto: false });
+    find("undo").scrollIntoView({ block: "center" });
+  }
+
   get deal() {
     return this.recording?.record.deals.at(-1);
   }
@@ -258,8 +270,7 @@ class Recorder {
     clearTimeout(this.retry);
     const record = this.recording.record;
     if (!record.deals.length || this.dealing) {
-      this.state = null;
-      this.unchecked = false;
+      Object.assign(this, { state: null, digest: "", unchecked: false });
       return this.draw();
     }
     try {
@@ -268,6 +279,8 @@ class Recorder {
       const { state, sheet, digest, notation, replay, stored } = await answer.json();
       Object.assign(this, { state, notation, replay, stored, digest, unchecked: false });
       if (!isSame(sheet, this.sheet)) this.sheet = sheet;
+      this.totalsBefore = state.running.findLast(Boolean);
+      this.claimResult();
       const { draft } = this.recording;
       if (draft.opened === OPENED_FILE && !draft.edited) draft.opened = digest;
       tell("");
@@ -413,6 +426,25 @@ class Recorder {
     this.take({ deal: this.startForm.newDeal(this.nextDealer, depth, this.sheet, this.recording) });
   }
 
+  // The marker says nothing of a deal that it counts until somebody says that it is over.
+  async endDeal() {
+    await this.take({ over: true });
+    document.getElementById("end").focus();
+  }
+
+  get isOver() {
+    return this.deal?.knowledge === "scores" ? this.recording.isCounted : this.state?.over;
+  }
+
+  // What only the scores tell of the end of the match stands in the record.
+  claimResult() {
+    const { recording } = this;
+    const result = (this.isOver && recording.draft.edited && this.state.result) || null;
+    if (isSame(result, recording.draft.result ?? null)) return;
+    recording.claim(result);
+    this.keep();
+  }
+
   get nextDealer() {
     const count = this.recording.draft.names.length;
     return this.state?.next_dealer ?? (this.deal.dealer + 1) % count;
@@ -441,11 +473,11 @@ class Recorder {
     find("undo").disabled = !this.recording.canUndo;
     find("redo").disabled = !this.recording.canRedo;
     find("rest").hidden = !this.recording.left;
-    find("rest").firstElementChild.textContent = `${this.recording.leftWords} behind this place.`;
-    const over = scoring ? this.marker.isOver : state?.over || state?.stopped;
+    find("rest").firstElementChild.textContent = `${this.recording.leftWords}.`;
+    const over = this.isOver || state?.stopped;
     find("end").hidden = !over;
     if (over) this.ending.draw(this);
-    drawList(this);
+    drawList(this, (step) => this.goBackToStep(step));
     if (this.opening) find("recorder").scrollIntoView();
     this.opening = false;
     find("stored-game").hidden = !this.stored;

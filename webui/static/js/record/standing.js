@@ -1,6 +1,6 @@
 // How a game stands, as the page shows it: the players with their points, whose turn it is, what is due, what was recorded.
 import { sideOf } from "./record.js";
-import { cardWords, SUITS, UNSEEN } from "./pack.js";
+import { button, cardWords, SUITS, UNSEEN } from "./pack.js";
 
 export const find = (name) => document.querySelector(`[data-${name}]`);
 
@@ -14,8 +14,8 @@ function made(tag, words, classes = "") {
 export const fill = (name, tag, lines) =>
   find(name).replaceChildren(...lines.map((words) => made(tag, words)));
 
-export function drawPlayers({ recording, state, deal, marker }) {
-  const totals = state?.scores ?? marker.totals(recording);
+export function drawPlayers({ recording, state, deal, marker, totalsBefore }) {
+  const totals = state?.scores ?? marker.totals(recording) ?? totalsBefore;
   const lines = recording.draft.names.map((name, seat) => {
     const side = sideOf(recording.draft.base, seat);
     const own =
@@ -105,7 +105,7 @@ export const sideNames = ({ draft: { base, names } }) =>
   base.sides?.map((side) => side.map((seat) => names[seat]).join(" and ")) ?? names;
 
 // The running score, as people write it, and the events of the deal.
-export function drawList({ recording, state, deal, marker }) {
+export function drawList({ recording, state, deal, marker }, goBack) {
   const running = state?.running ?? [];
   const row = (cells, tag) => {
     const line = document.createElement("tr");
@@ -121,18 +121,42 @@ export function drawList({ recording, state, deal, marker }) {
   );
   find("scores").hidden = !running.length;
   fill("dealt", "li", dealt(recording, deal));
-  if (deal?.knowledge === "scores") return fill("events", "li", marker.lines);
-  find("events").replaceChildren(...eventLines(recording, state));
+  const lines = deal?.knowledge === "scores" ? markerLines(marker) : eventLines(recording, state);
+  find("events").replaceChildren(...lines.map((line) => inList(line, goBack)));
 }
+
+// A line that is tapped offers the way back to its step.
+function inList({ words, step, trick = "" }, goBack) {
+  const line = made("li", "");
+  const text = button(
+    words,
+    () => {
+      const offered = line.querySelector("[data-go-back]");
+      text.ariaExpanded = String(!offered);
+      if (offered) return offered.remove();
+      const back = button("Go back to here", () => goBack(step));
+      back.dataset.goBack = "";
+      text.after(" ", back);
+    },
+    "record-line",
+  );
+  text.ariaExpanded = "false";
+  line.append(text);
+  if (trick) line.append(made("span", trick, "record-trick"));
+  return line;
+}
+
+const markerLines = (marker) => marker.lines.map(([step, words]) => ({ step, words }));
 
 // The events; where one entered itself, or a trick was completed, its line says so.
 function eventLines(recording, state) {
   const tricks = new Map(state?.taken.map(({ event, words }) => [event, words]));
-  return (state?.said ?? []).map((words, number) => {
-    const line = made("li", recording.forced[number] ? `${words} (by itself)` : words);
-    if (tricks.has(number)) line.append(made("span", tricks.get(number), "record-trick"));
-    return line;
-  });
+  const { forced, eventSteps } = recording;
+  return (state?.said ?? []).map((words, number) => ({
+    words: forced[number] ? `${words} (by itself)` : words,
+    step: eventSteps[number],
+    trick: tricks.get(number),
+  }));
 }
 
 export function tell(words, { bad = false } = {}) {
