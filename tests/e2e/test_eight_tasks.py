@@ -73,7 +73,7 @@ def test_share_a_position(reader: KeyboardOnly, digests):
 @pytest.mark.slow
 def test_the_best_meld_of_a_rulebook(reader: KeyboardOnly):
     reader.follow("Insights", inside="nav")
-    reader.follow("Bezique", inside="main")
+    reader.follow("All about this rulebook", inside="main")
     reader.see('[aria-label="Melds and their points"]', "marriage")
     assert reader.steps == 2
 

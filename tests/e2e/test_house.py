@@ -76,9 +76,7 @@ def open_page(page: Page, name: str, digests, width: int) -> None:
     page.set_viewport_size({"width": width, "height": WIDTHS[width]})
     page.emulate_media(reduced_motion="reduce")
     page.goto(PAGES[name].format(**digests))
-    if name in ("answer", "explore") or (
-        name in ("finding", "reviewed", "six players") and width == 1440
-    ):
+    if name in ("answer", "explore"):
         page.wait_for_selector("[data-drawn]")
 
 

@@ -90,6 +90,7 @@ def test_the_address_names_the_step_and_leads_back_to_it(quiet_page: Page, diges
 @pytest.mark.slow
 def test_moving_a_step_asks_the_server_nothing(quiet_page: Page, complaints, digests):
     quiet_page.emulate_media(reduced_motion="reduce")
+    quiet_page.set_viewport_size({"width": 1440, "height": 1100})  # where the chart is drawn
     open_step(quiet_page, digests["legal"], 0)
     quiet_page.wait_for_selector("[data-score-race][data-drawn]")
     asked = len(complaints.requests)

@@ -200,6 +200,7 @@ def _other_values(value: Any) -> Iterator[Any]:
             yield value[1:]
         case dict():
             yield {key: number + 1 for key, number in value.items()}
+            yield {key: number + 10 for key, number in value.items()}
 
 
 def _function_mutants(place: str) -> Iterator[tuple[str, Any]]:

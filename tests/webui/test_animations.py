@@ -128,7 +128,7 @@ def test_a_deal_costs_little(sheet, kind):
 @pytest.mark.parametrize("sheet", ["zetema", "chinese-bezique", "polish-bezique"])
 def test_no_name_and_no_play_makes_a_deal_costly(sheet):
     """With the longest names, of letters of all widths, the most players, and cards played at random."""
-    players = max(resolve_rules(play_game(sheet, seed=1).rules).sheet.players)
+    players = max(resolve_rules(play_game(sheet, seed=1).rules).sheet.rules.players)
     names = [f"ŻΩЖ{seat}" * 50 for seat in range(players)]
     record = play_game(sheet, seed=5, names=names, deals=1, players=players, style="random")
     deal = read_deal_steps(record, resolve_rules(record.rules), 0)

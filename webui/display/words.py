@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from functools import cache
 from typing import Any, NamedTuple
 
 from records.cards import FACE_OF, SUIT_NAMES, card_sign, describe_card, is_unknown
@@ -410,16 +411,20 @@ def sheet_name(sheet_id: str) -> str:
     return next((sheet.name for sheet in ALL_SHEETS if sheet.id == sheet_id), sheet_id)
 
 
-SHEET_MARKS = {
-    "bezique": "B", "bezique-enhanced": "B+", "polish-bezique": "P", "rubicon-bezique": "R",
-    "rubicon-bezique-recommended": "R+", "rubicon-bezique-club": "Rc", "chinese-bezique": "C",
-    "six-pack-bezique": "6", "marjolet": "M", "marjolet-oxford": "Mo", "zique": "Z", "zetema": "Ze",
-}  # fmt: skip
+@cache
+def sheet_marks() -> Mapping[str, str]:
+    """The marks of all rulebooks in lists: a letter of the name, and one more where several begin alike."""
+    marks: dict[str, str] = {}
+    for sheet in ALL_SHEETS:
+        first, _, second = sheet.name.partition(", ")
+        longer = [first[0], first[0] + second[:1], *(first[0] + letter for letter in first[1:])]
+        marks[sheet.id] = next(mark for mark in longer if mark not in marks.values())
+    return marks
 
 
 def sheet_mark(sheet_id: str) -> str:
     """The mark of a rulebook in lists, one or two letters; a question mark where no rulebook has this id."""
-    return SHEET_MARKS.get(sheet_id, "?")
+    return sheet_marks().get(sheet_id, "?")
 
 
 def cell_words(value: object, raw: bool = False) -> str:  # noqa: FBT001, FBT002  # templates say it by place
