@@ -60,11 +60,14 @@ FAULTS = """async ([steps, isRoomy]) => {
     };
     // Whether a part, brought into sight, is not under something else.
     const reach = (part) => {
-        part.scrollIntoView({ block: "nearest", behavior: "instant" });
-        const boxes = [...part.getClientRects()].filter((box) => box.width && box.height);
-        const ends = part.matches("a, button, input, select") ? boxes.slice(0, 1) : [boxes[0], boxes.at(-1)];
-        for (const box of ends) {
-            const on = document.elementFromPoint(box.left + Math.min(box.width / 2, 8), box.top + box.height / 2);
+        const boxes = () => [...part.getClientRects()].filter((box) => box.width && box.height);
+        const isControl = part.matches("a, button, input, select");
+        // A text higher than what scrolls it is read from its beginning to its end.
+        for (const [block, end] of isControl ? [["nearest", 0]] : [["nearest", 0], ["end", -1]]) {
+            part.scrollIntoView({ block, behavior: "instant" });
+            const box = boxes().at(end);
+            if (!box) return;
+            const on = document.elementFromPoint(box.left + Math.min(box.width / 2, 8), (end ? box.bottom - 4 : Math.max(box.top, 0) + Math.min(box.height / 2, 8)));
             if (!on || !(part.contains(on) || on.contains(part))) return say(`under ${on?.className}`, part);
         }
     };
