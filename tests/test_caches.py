@@ -70,6 +70,8 @@ ENDLESS = {
     "webui.display.card_svg.card_svgs": NAMES,
     "webui.server.lessons._open": EXAMPLES,
     "webui.server.lessons.first_question": ONE_ANSWER,
+    "webui.server.lessons.lesson_chapters": EXAMPLES,
+    "webui.display.words.sheet_marks": ONE_ANSWER,
     "webui.server.lessons._guided": EXAMPLES,
     "webui.server.lesson_pictures.sheet_lesson": EXAMPLES,
     "webui.views.rules._read_sample": "its keys are the codes of findings",
