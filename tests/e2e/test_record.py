@@ -641,6 +641,10 @@ def is_chosen(event, depth: str) -> bool:
     )
 
 
+SECOND_TAP_MS = 450
+"""Two taps at one place within less are taken for one."""
+
+
 def choose_shown(page: Page, event) -> int:
     """Tap what is shown, by its group and its cards where many may be; returns how many taps it took."""
     shown = page.locator("[data-shown]")
@@ -655,9 +659,11 @@ def choose_shown(page: Page, event) -> int:
     taps = 1
     for card in sorted(event.cards):
         if not exact.count() and shown.get_by_role("button", name="Back").count():
+            page.wait_for_timeout(SECOND_TAP_MS)
             shown.locator(f"[data-pick='{card}']").click()
             taps += 1
     if exact.count():
+        page.wait_for_timeout(SECOND_TAP_MS)
         exact.click()
         taps += 1
     return taps
