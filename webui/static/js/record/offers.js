@@ -10,6 +10,8 @@ export class Offers {
   constructor(list, take, light) {
     Object.assign(this, { list, take, light, names: [] });
     list.addEventListener("click", (event) => this.passSecondTap(event), true);
+    // A tap elsewhere, as on a card, ends the pair.
+    document.addEventListener("click", ({ target }) => this.forgetTap(target), true);
   }
 
   // The second of two quick taps at one place means what the first did, though another button stands there by now.
@@ -20,6 +22,10 @@ export class Offers {
     if (!detail || !first || first.target.isConnected) return;
     const isNear = Math.hypot(clientX - first.clientX, clientY - first.clientY) < NEAR;
     if (isNear && timeStamp - first.timeStamp < SECOND_TAP) event.stopPropagation();
+  }
+
+  forgetTap(target) {
+    if (!this.list.contains(target)) this.tapped = null;
   }
 
   // What is the same stays as it is, under a finger that taps it.
