@@ -20,6 +20,10 @@ RULES_MESSAGES = {
 """The sentence of each code of rules that cannot be resolved; its places are the facts of the error."""
 
 
+class SheetIdTaken(BeziqueError):
+    """A rulebook of one's own has the id of another."""
+
+
 class RulesError(BeziqueError):
     """A rule sheet, edition or option cannot be resolved.
 

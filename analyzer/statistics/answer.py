@@ -335,7 +335,7 @@ def headline(store: Store, answer: Answer) -> str:
     )
 
 
-NO_DIFFERENCE = " No difference can be shown: so few matches may tell one by chance."
+NO_DIFFERENCE = " No difference can be shown: one so small may be chance."
 
 
 def _doubt(store: Store, ask: Ask, found: Answer) -> str:

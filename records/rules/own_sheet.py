@@ -16,7 +16,7 @@ import msgspec
 from records.phrases import join_words
 from records.rules.complete import SHEET_VERSION, complete_rules, complete_sheet
 from records.rules.registry import ALL_SHEETS
-from records.rules.sheet_mistakes import sheet_mistakes
+from records.rules.sheet_mistakes import sheet_mistakes, value_mistakes
 from records.rules.value_places import (
     ValuePlaces,
     escaped,
@@ -62,12 +62,27 @@ class _Written:
         return place_at(self.places, self.origins.get(inner, kept))
 
 
+NUMBER_TOO_LONG = "A number has too many digits."
+LARGEST_SHEET_BYTES = 128 * 1024
+"""A file may have so many bytes: the largest published sheet has a third of that, and places are looked for in all of it."""
+
+
 def read_own_sheet(data: bytes, *, toml: bool = False) -> RuleSheet:
     """The sheet of a file; raises SheetError with all that is wrong with it."""
-    written = _written(data, toml=toml)
+    if len(data) > LARGEST_SHEET_BYTES:
+        says = (
+            f"A sheet has at most {LARGEST_SHEET_BYTES:,} bytes, and this file has {len(data):,}."
+        )
+        raise SheetError([SheetMistake(1, 1, says)])
+    try:
+        written = _written(data, toml=toml)
+    except RecursionError as error:
+        raise SheetError([SheetMistake(1, 1, "The file is nested too deeply.")]) from error
     found = list(_shape_mistakes(written.data, RuleSheet, ""))
     if not found:
         sheet = msgspec.convert(written.data, RuleSheet, str_keys=True)
+        found = list(value_mistakes(sheet.rules))
+    if not found:
         sheet = msgspec.structs.replace(sheet, rules=complete_rules(sheet.rules))
         found = list(sheet_mistakes(sheet))
         if not found:
@@ -100,6 +115,8 @@ def _json(text: str) -> tuple[Any, ValuePlaces]:
     except json.JSONDecodeError as error:
         mistake = SheetMistake(error.lineno, error.colno, f"This is not JSON: {error.msg}.")
         raise SheetError([mistake]) from error
+    except ValueError as error:  # Python reads no number of so many digits
+        raise SheetError([SheetMistake(1, 1, NUMBER_TOO_LONG)]) from error
 
 
 def _toml(text: str) -> tuple[Any, ValuePlaces]:
@@ -110,6 +127,8 @@ def _toml(text: str) -> tuple[Any, ValuePlaces]:
         line, _, column = place.rstrip(")").partition(", column ")
         at = (int(line), int(column)) if column else line_and_column(text, len(text))
         raise SheetError([SheetMistake(*at, f"This is not TOML: {says}.")]) from error
+    except ValueError as error:
+        raise SheetError([SheetMistake(1, 1, NUMBER_TOO_LONG)]) from error
 
 
 # A base with changes.
@@ -139,8 +158,8 @@ def _with_base(value: dict[str, Any], places: ValuePlaces) -> _Written:
     data = {name: told[name] for name in _FROM_BASE if name in told}
     changes = value.pop("changes", [])
     del value["base"]
-    laws = [*data["laws"], *value.pop("laws", [])]
-    data |= value | {"laws": laws}
+    laws = value.pop("laws", [])
+    data |= value | {"laws": [*data["laws"], *laws] if isinstance(laws, list) else laws}
     origins, mistakes = dict[str, str](), list[SheetMistake]()
     for number, change in enumerate(changes if isinstance(changes, list) else [changes]):
         try:
@@ -253,10 +272,11 @@ def _of_structs(value: dict[str, Any], structs: list[Any], at: str) -> Iterator[
     tags = {each.__struct_config__.tag: each for each in structs}
     config: Any = structs[0].__struct_config__
     field: str | None = config.tag_field
-    chosen = tags.get(value.get(field) if field else None)
+    tag = value.get(field) if field else None
+    chosen = tags.get(tag) if isinstance(tag, str | None) else None
     if chosen is None:
         known = join_words([json.dumps(tag) for tag in tags], "or")
-        yield at, f"Here {json.dumps(field)} must be {known}."
+        yield at, f"{json.dumps(field)} must be {known}."
         return
     fields = {each.encode_name: each for each in msgspec.structs.fields(chosen)}
     for name in sorted(value.keys() - fields.keys() - {field}):

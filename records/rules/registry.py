@@ -12,7 +12,7 @@ from typing import Any, assert_never
 
 import msgspec
 
-from records.errors import OptionTextError, RulesError
+from records.errors import OptionTextError, RulesError, SheetIdTaken
 from records.phrases import join_words
 from records.record import Rules
 from records.rules.vocabulary import (
@@ -116,9 +116,13 @@ _OWN_SHEETS: dict[str, RuleSheet] = {}
 
 
 def add_sheet(sheet: RuleSheet) -> None:
-    """Let records of this process name a sheet of one's own; raises ValueError with its id if a published one has it."""
+    """Let records of this process name a sheet of one's own; raises SheetIdTaken if another has its id."""
     if any(sheet.id == published.id for published in ALL_SHEETS):
-        raise ValueError(sheet.id)
+        raise SheetIdTaken(
+            f"The id {sheet.id} is that of a published rulebook; give the sheet one of its own."
+        )
+    if _OWN_SHEETS.get(sheet.id, sheet) != sheet:
+        raise SheetIdTaken(f"Two different sheets have the id {sheet.id}.")
     _OWN_SHEETS[sheet.id] = sheet
     _resolve.cache_clear()
 

@@ -5,7 +5,10 @@ Every mistake is a JSON Pointer into the sheet and a sentence.
 
 from collections import Counter
 from collections.abc import Iterator
+from math import prod
+from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from records.cards import MAX_COPIES, SUITS
@@ -13,14 +16,27 @@ from records.errors import RulesError
 from records.events import MELD_NAMES, SCORE_NAMES
 from records.phrases import join_words
 from records.rules import vocabulary as v
-from records.rules.compiled import card_sets_for
+from records.rules.compiled import MOST_MELDED, card_sets_for
 from records.rules.registry import apply_options
+from records.rules.value_places import escaped
 
 Mistakes = Iterator[tuple[str, str]]
 
 
+def value_mistakes(rules: v.SheetRules) -> Mistakes:
+    """What has to be right before anything is made of the rules: numbers in bounds, and melds whose cards can be listed."""
+    yield from _values(msgspec.to_builtins(rules, str_keys=True), "/rules", "rules")
+    yield from _bezique_cards(rules)
+    for number, meld in enumerate(rules.melds):
+        at, size = f"/rules/melds/{number}/cards", meld.cards.size
+        if isinstance(meld.cards, v.ListedCards) and size > MOST_MELDED:
+            yield at, f"A meld has at most {MOST_MELDED} cards, and “{meld.words}” has {size}."
+        elif _ways(meld.cards) > MOST_WAYS:
+            yield at, f"The cards of “{meld.words}” can be chosen in too many ways."
+
+
 def sheet_mistakes(sheet: v.RuleSheet) -> Mistakes:
-    """Everything that is wrong with a sheet."""
+    """Everything else that is wrong with a sheet."""
     found = False
     for check in (_pack, _players, _trumps, _phases, _melds, _reuse, _bonuses):
         for mistake in check(sheet.rules):
@@ -29,6 +45,39 @@ def sheet_mistakes(sheet: v.RuleSheet) -> Mistakes:
     if not found:
         for number, option in enumerate(sheet.options):
             yield from _option(sheet, option, f"/options/{number}")
+
+
+LARGEST_NUMBER = 100_000
+"""No rulebook has a number of points or cards near it."""
+BELOW_ZERO = ("loser_total", "winner_total")
+"""What each total is multiplied by in a settlement."""
+FROM_ONE = ("hand", "draw_up_to", "packet", "full", "rounded_to", "repeat", "size")
+NEVER_EMPTY = ("cards", "ranks", "melds", "players")
+
+
+def _values(value: Any, at: str, name: str) -> Mistakes:
+    """Numbers out of all bounds and empty lists, wherever they stand: `name` is the member they belong to."""
+    if isinstance(value, bool):
+        return
+    if isinstance(value, int):
+        least = 1 if name in FROM_ONE else -LARGEST_NUMBER if name in BELOW_ZERO else 0
+        if not least <= value <= LARGEST_NUMBER:
+            yield at, f"A number here is from {least} to {LARGEST_NUMBER:,}, not {value}."
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield from _values(part, f"{at}/{escaped(key)}", name if key.isdigit() else key)
+    elif isinstance(value, list | tuple):
+        if not value and name in NEVER_EMPTY:
+            yield at, "This list is empty."
+        for number, part in enumerate(value):
+            yield from _values(part, f"{at}/{number}", name)
+
+
+def _bezique_cards(rules: v.SheetRules) -> Mistakes:
+    given = rules.bezique_cards
+    missing = [case for case in (*SUITS, "none") if given and case not in given]
+    if missing:
+        yield "/rules/bezique_cards", f"Its cards are missing for {join_words(missing)}."
 
 
 def _pack(rules: v.SheetRules) -> Mistakes:
@@ -80,6 +129,8 @@ def _trumps(rules: v.SheetRules) -> Mistakes:
                     f"/rules/trumps/melds/{number}",
                     f"There is no meld {name} that could make trumps.",
                 )
+    if isinstance(rules.play, v.TrickPlay) and rules.brisque_rule is None:
+        yield "/rules/brisques", "A game with tricks has brisques; `count` may be `never`."
     if dix is not None and "7" not in rules.pack.ranks:
         yield "/rules/dix", "The pack has no sevens."
     if dix is not None and not isinstance(trumps, v.TurnUp):
@@ -88,7 +139,10 @@ def _trumps(rules: v.SheetRules) -> Mistakes:
     if isinstance(rules.play, v.TrickPlay) and rules.play.last_card != last:
         yield "/rules/play/last_card", f"With these trumps the last card drawn is the {last}."
     if (rules.tableau is None) != isinstance(rules.play, v.TrickPlay):
-        yield "/rules/tableau", "Who plays in turns has a tableau, and who plays tricks has none."
+        yield (
+            "/rules/tableau",
+            "A game in turns needs a tableau; a game with tricks cannot have one.",
+        )
     missing = [
         rank for rank in rules.pack.ranks if rules.tableau and rank not in rules.tableau.zetemas
     ]
@@ -116,6 +170,19 @@ def _phases(rules: v.SheetRules) -> Mistakes:
         if tuple(step.value for step in phase.steps) not in ways:
             words = join_words([", ".join(way) for way in ways], "or")
             yield f"/rules/phases/{number}/steps", f"The steps of this phase are {words}."
+
+
+MOST_WAYS = 100_000
+"""In so many ways the cards of one meld may be chosen, of every rank and suit that its list allows."""
+
+
+def _ways(cards: v.MeldCards) -> int:
+    if isinstance(cards, v.ShapedCards):
+        return 1
+    # Of several ranks one is chosen for the whole meld.
+    ranks = prod(len(each) for each in {card.ranks for card in cards.cards})
+    suits = [len(SUITS) for card in cards.cards if card.suit == "any"]
+    return ranks * prod(suits * cards.repeat)
 
 
 def _melds(rules: v.SheetRules) -> Mistakes:
@@ -166,7 +233,10 @@ def _cards(meld: v.MeldRule, rules: v.SheetRules, at: str) -> Mistakes:
     if any(not set(each) <= told for each in ranks):
         yield at, f"`bezique_cards` does not tell the suits of “{meld.words}”."
     elif not any(card_sets_for(meld, trump, rules) for trump in (*SUITS, None)):
-        yield at, f"No hand can hold the cards of “{meld.words}”: the pack has not so many of them."
+        yield (
+            at,
+            f"No hand can hold the cards of “{meld.words}”: the pack does not have enough of them.",
+        )
 
 
 def _reuse(rules: v.SheetRules) -> Mistakes:

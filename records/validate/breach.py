@@ -110,8 +110,9 @@ SCORE_ARTICLES = {
 
 def score_article(table: Table, what: str) -> str:
     """The article that speaks of these points; where the sheet has none, the one that tells what else scores."""
-    sheet, article = table.rules.sheet, SCORE_ARTICLES.get(what, "bonuses")
-    return next(name for name in (article, "bonuses", "tableau", "game") if sheet.cited(name))
+    known = {article.id for article in table.rules.sheet.articles}
+    article = SCORE_ARTICLES.get(what, "bonuses")
+    return next(name for name in (article, "bonuses", "tableau", "game") if name in known)
 
 
 def seat_name(table: Table, seat: int | None) -> str:

@@ -85,7 +85,7 @@ FAULTS = """async ([steps, isRoomy]) => {
         const foot = bar.left < side.right && side.left < bar.right && bar.top > side.top ? bar.top : innerHeight;
         for (const part of must)
             if (isRoomy && part.getBoundingClientRect().bottom > foot + 1) say("below the edge", part);
-        const always = ", .controls :is(a, button, input, select), .tabs button, .filters button";
+        const always = ", .controls :is(a, button, input, select), .tabs button, .event-filters button";
         for (const part of document.querySelectorAll(`.step-text :is(p, li, a, button)${step === steps[0] ? always : ""}`))
             if (isSeen(part)) reach(part);
         settle();

@@ -64,7 +64,7 @@ def open_dialog(page: Page, digests: dict[str, str], query: str = "step=20") -> 
 
 
 def made_picture(dialog: Locator) -> bytes:
-    dialog.get_by_role("button", name="Make it").click()
+    dialog.get_by_role("button", name="Create").click()
     with dialog.page.expect_download() as download:
         dialog.get_by_role("link", name="Save").click()
     return download.value.path().read_bytes()
@@ -101,7 +101,7 @@ def test_the_sheet_of_the_device_gets_the_file(first_page: Page, digests):
     dialog = open_dialog(page, digests)
     dialog.get_by_role("button", name="Send link").click()
     assert "/deals/1?" in page.evaluate("sent.url")
-    dialog.get_by_role("button", name="Make it").click()
+    dialog.get_by_role("button", name="Create").click()
     dialog.get_by_role("button", name="Send", exact=True).click()
     name, kind, start = page.evaluate(SENT)
     assert (name.endswith(".gif"), kind, start[:6]) == (True, "image/gif", "GIF89a")
@@ -112,10 +112,10 @@ def test_where_no_motion_is_wanted_the_picture_stands_still(quiet_page: Page, di
     page = quiet_page
     page.emulate_media(reduced_motion="reduce")
     dialog = open_dialog(page, digests)
-    dialog.get_by_role("button", name="Make it").click()
+    dialog.get_by_role("button", name="Create").click()
     image = dialog.locator("[data-picture-made] img")
     expect(image).to_have_attribute("src", re.compile(r"\.png\?.*step=20"))
-    expect(dialog.locator("figcaption")).to_contain_text("stands still")
+    expect(dialog.locator("figcaption")).to_contain_text("this preview is not")
     page.emulate_media(reduced_motion=None)
 
 
@@ -124,7 +124,7 @@ def test_the_bar_moves_and_a_failure_is_said(page: Page, digests):
     dialog = open_dialog(page, digests, "step=21")
     page.route("**/animation.json*", lambda route: route.fulfill(json={"share": 0.5}))
     page.route("**/1.gif*", lambda route: None)
-    dialog.get_by_role("button", name="Make it").click()
+    dialog.get_by_role("button", name="Create").click()
     expect(dialog.locator("[data-picture-bar] b")).to_have_text("50 %")
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
@@ -132,7 +132,7 @@ def test_the_bar_moves_and_a_failure_is_said(page: Page, digests):
     page.route("**/1.gif*", lambda route: route.fulfill(status=503, body="later"))
     page.get_by_role("button", name="Share").click()
     expect(dialog.locator("[data-picture-bar]")).to_be_hidden()
-    dialog.get_by_role("button", name="Make it").click()
+    dialog.get_by_role("button", name="Create").click()
     expect(dialog.get_by_role("status")).to_contain_text("could not be made")
     page.unroute_all()
 
@@ -141,7 +141,7 @@ def test_a_game_in_an_address_offers_its_link_alone(quiet_page: Page, digests):
     page = quiet_page
     page.goto("/replay?" + first_permalink(page, digests).split("?", 1)[1])
     page.get_by_role("button", name="Share").click()
-    expect(page.get_by_role("dialog").get_by_text("A picture of it")).to_have_count(0)
+    expect(page.get_by_role("dialog").get_by_text("Picture or animation")).to_have_count(0)
 
 
 def first_permalink(page: Page, digests: dict[str, str]) -> str:

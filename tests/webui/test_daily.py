@@ -12,6 +12,7 @@ from tests.make.stored_games import store_game
 from webui import create_app
 from webui.application import close_app
 from webui.server.analysed_games import MOST_DAILY_GAMES, SELECT_DAILY, DrillPosition, find_decision
+from webui.views.drills import MOST_DAYS_BACK
 
 pytestmark = pytest.mark.long
 
@@ -33,6 +34,7 @@ def test_today_has_a_position_and_no_answer(reader):
     shown = reader.get("/daily.json").json
     question = shown["question"]
     assert shown["answer"] is None
+    assert not {"key", "deal", "step"} & question.keys()
     hidden = question["position"]["seats"][1 - question["seat"]]
     assert not hidden["hand"]
     page = reader.get("/daily").text
@@ -78,7 +80,8 @@ def digest_of(question):
         (TODAY + timedelta(1), 404, "not come yet"),
         ("2026-02-30", 400, "no day of the calendar"),
         ("x", 400, "A day is written"),
-        ("0001-01-01", 200, "Position of"),
+        ("0001-01-01", 404, "That position is gone"),
+        (TODAY - timedelta(MOST_DAYS_BACK), 200, "Position of"),
     ],
 )
 def test_a_day_that_is_none_is_refused(reader, day, status, says):
@@ -89,7 +92,7 @@ def test_a_day_that_is_none_is_refused(reader, day, status, says):
 
 def test_an_empty_collection_says_so(tmp_path):
     app = create_app(data=tmp_path, testing=True)
-    assert "Once more games are stored" in app.test_client().get("/daily").text
+    assert "Store more games" in app.test_client().get("/daily").text
     close_app(app)
 
 

@@ -41,6 +41,24 @@ def test_the_headline_says_what_was_done_how_bad_it_was_and_what_was_better():
         )
 
 
+@pytest.mark.parametrize(
+    ("kind", "meld", "cards", "does"),
+    [
+        ("exchange", "", ["7H.1"], "exchanges 7♥"),
+        ("show", "", ["7H"], "shows 7♥"),
+        ("meld", "royal_marriage", ["KH", "QH"], "melds royal marriage K♥ Q♥"),
+        ("hold_back", "", [], "melds nothing"),
+    ],
+)
+def test_every_kind_of_choice_is_told_as_people_say_it(kind, meld, cards, does):
+    decision = next(DECISIONS[event] for event in TOLD.headlines)
+    choices = [*decision.choices]
+    made = replace(choices[decision.chosen], kind=kind, meld=meld, cards=cards)
+    choices[decision.chosen] = made
+    told = describe_mistake(replace(decision, choices=choices), ["Ann", "Bob"], 20, leads=False)
+    assert re.match(rf"(Ann|Bob) {does}\?", told.headline)
+
+
 def test_a_card_that_lost_the_match_is_told_by_that():
     decision = replace(
         next(DECISIONS[event] for event in TOLD.headlines),

@@ -228,7 +228,7 @@ def draw_spark(leads: Sequence[int]) -> Spark:
     """The line of a lead, from 0 at the start to the last deal."""
     points = [0, *leads][-MOST_SPARK_DEALS:]
     most, least = max(0, *points), min(0, *points)
-    step, room = SPARK_WIDTH / (len(points) - 1), SPARK_HEIGHT - 2 * SPARK_MARGIN
+    step, room = SPARK_WIDTH / max(1, len(points) - 1), SPARK_HEIGHT - 2 * SPARK_MARGIN
 
     def down(lead: int) -> int:
         return round(SPARK_MARGIN + room * (most - lead) / max(1, most - least))

@@ -66,8 +66,9 @@ def _done(made: ReviewedChoice, *, leads: bool) -> str:
             return f"melds {name_choice(made)}"
         case "hold_back":
             return "melds nothing"
-        case kind:
-            return f"{kind}{'es' if kind == 'exchange' else 's'} {' '.join(choice_faces(made))}"
+        case _:
+            does, _, cards = name_choice(made).partition(" ")
+            return f"{does}s {cards}".strip()
 
 
 def _what_was_better(decision: ReviewedDecision) -> str:

@@ -191,7 +191,7 @@ def list_games_not_weighed(store: Store, name: str) -> list[SeatOfGame]:
 def list_daily_games(store: Store, day: date) -> list[tuple[str, datetime]]:
     """The games among which the position of a day is looked for: drawn by lot from the day, with the times of storing."""
     values = {"day": day, "most": MOST_DAILY_GAMES}
-    return [(digest, stored_at) for digest, stored_at in store.rows(SELECT_DAILY, values).rows]
+    return [(digest, stored_at) for digest, stored_at in store.answer(SELECT_DAILY, values).rows]
 
 
 def list_weighed_mistakes(store: Store, name: str, least: float) -> list[DrillMistake]:

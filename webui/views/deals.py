@@ -225,9 +225,14 @@ class ReplayPage(TablePage):
 
     @property
     def title(self) -> str:
-        """The title of the page: a mistake, players, deal, rules, date and site."""
+        """The title of the page: a mistake, and whose deal it is."""
+        told = [self.mistake.headline.removesuffix(".")] if self.mistake else []
+        return ", ".join([*told, self.title_of_deal])
+
+    @property
+    def title_of_deal(self) -> str:
+        """The title without what the step tells: players, deal, rules, date and site."""
         parts = [
-            self.mistake.headline.removesuffix(".") if self.mistake else "",
             " – ".join(self.deal.names),
             f"deal {self.deal.deal + 1}",
             self.sheet.name,

@@ -117,7 +117,7 @@ class DrillQuestion:
         return self.table.deal.names[self.seat]
 
     @property
-    def data(self) -> object:
+    def data(self) -> dict[str, object]:
         """The position and its choices, for programs."""
         return {
             "key": self.key,
@@ -256,9 +256,10 @@ def _decision_at(position: DrillPosition) -> ReviewedDecision:
 
 def _review_of(digest: str) -> GameReview:
     """The choices of a game that were weighed, or else those that have exact values."""
-    return load_review(store(), digest) or analysed_games().exact_review(
-        digest, game_cache().game(digest).record
-    )
+    known = load_review(store(), digest)
+    if known is not None and (known.is_weighed or known.is_read):
+        return known
+    return analysed_games().exact_review(digest, game_cache().game(digest).record)
 
 
 def drill_question(
@@ -297,6 +298,10 @@ def drill_question(
 # A position a day, from the exact mistakes of the collection: its answer comes the next day.
 
 
+WITHOUT_PLACE = ("names", "seat", "sheet", "position", "choices")
+"""What a question tells that does not lead to the game."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DailyPage(Page):
     """The position of a day, with its answer once the day is over (by the clock of UTC); none where no mistake was found.
@@ -314,14 +319,15 @@ class DailyPage(Page):
 
     @property
     def data(self) -> object:
-        """The same as JSON; `answer` is null until the day is over."""
-        return {
-            "day": self.day,
-            "question": self.question and self.question.data,
-            "answer": self.answer,
-        }
+        """The same as JSON; until the day is over `answer` is null, and nothing says of which game the position is."""
+        question = self.question.data if self.question else None
+        if question and self.answer is None:
+            question = {name: question[name] for name in WITHOUT_PLACE}
+        return {"day": self.day, "question": question, "answer": self.answer}
 
 
+MOST_DAYS_BACK = 14
+"""Older positions are gone: their games would have to be looked at anew for everybody who asks."""
 daily_blueprint = Views("daily", __name__)
 
 
@@ -330,12 +336,12 @@ def position() -> DailyPage:
     """The position of today, or of a day that is over with its answer."""
     today = datetime.now(UTC).date()
     day = _requested_day() or today
-    if day > today:
-        abort(404, "That day has not come yet.")
-    place = _daily_position(day)
+    first = today - timedelta(MOST_DAYS_BACK)
+    if not first <= day <= today:
+        abort(404, "That day has not come yet." if day > today else "That position is gone.")
+    place, decision = _daily_position(day) or (None, None)
     question = answer = None
-    if place is not None:
-        decision = _decision_at(place)
+    if place is not None and decision is not None:
         drill = Drill("drills.game", {"digest": place.digest}, ())
         question = drill_question(game_cache().game(place.digest), drill, place, decision)
         if day < today:
@@ -346,7 +352,7 @@ def position() -> DailyPage:
         day=day,
         question=question,
         answer=answer,
-        before=url_for("daily.position", day=day - timedelta(1)) if day > date.min else "",
+        before=url_for("daily.position", day=day - timedelta(1)) if day > first else "",
         after=url_for("daily.position", day=day + timedelta(1)) if day < today else "",
         replay=_replay_address(place, question),
     )
@@ -357,13 +363,14 @@ def _requested_day() -> date | None:
     return (read_day(text) or abort(400, wrong_day_words(text))) if text else None
 
 
-def _daily_position(day: date) -> DrillPosition | None:
-    """The costliest exact mistake of the first game drawn for the day that has one."""
+def _daily_position(day: date) -> tuple[DrillPosition, ReviewedDecision] | None:
+    """The costliest exact mistake of the first game drawn for the day that has one, with its decision."""
     for digest, stored_at in list_daily_games(store(), day):
         review = analysed_games().exact_review(digest, game_cache().game(digest).record)
         mistakes = list_mistakes(review, DEFAULT_LEAST, stored_at)
-        if exact := [each for each in mistakes if each.is_exact]:
-            return in_drill_order(exact)[0]
+        for place in in_drill_order([each for each in mistakes if each.is_exact]):
+            if decision := find_decision(review, place):
+                return place, decision
     return None
 
 

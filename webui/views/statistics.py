@@ -1,10 +1,10 @@
 """Statistics: overviews, stored questions, and the expectancy of winning."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from flask import Response, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
@@ -338,11 +338,8 @@ def figure_json(name: str) -> ResponseReturnValue:
 def insight(name: str) -> ResponseReturnValue:
     """The answer in a sentence and the figure for Plotly, without the rows; `figure` is null where nothing is drawn."""
     answer = _requested_answer(name)
-    said = json.dumps({"headline": headline(store(), answer)})
-    figure = figures.figure_as_json(answer) or "null"
-    return current_app.response_class(
-        f'{said[:-1]}, "figure": {figure}}}', mimetype="application/json"
-    )
+    figure = msgspec.Raw((figures.figure_as_json(answer) or "null").encode())
+    return json_response({"headline": headline(store(), answer), "figure": figure})
 
 
 @blueprint.address("/statistics/<name>.csv", Action.READ, QUESTIONS)

@@ -2,11 +2,13 @@
 
 import json
 from random import Random
+from string import ascii_lowercase
 from typing import Any
 
 import msgspec
 import pytest
 
+from records.errors import SheetIdTaken
 from records.format.codec import encode
 from records.rules import registry
 from records.rules.own_sheet import SheetError, read_own_sheet
@@ -48,11 +50,13 @@ def mistakes(text: str | bytes, *, toml: bool = False) -> list[tuple[int, int, s
     return [tuple(each) for each in caught.value.mistakes]
 
 
-def changed(*changes: dict[str, Any], base: str = "bezique", **members: Any) -> str:
+def changed(
+    *changes: dict[str, Any], base: str = "bezique", id: str = "ours", **members: Any
+) -> str:
     """A file of one change a line, from line 4."""
     lines = ",\n".join(json.dumps(change) for change in changes)
     more = "".join(f", {json.dumps(name)}: {json.dumps(value)}" for name, value in members.items())
-    return f'{{"base": "{base}",\n"id": "ours", "name": "Ours"{more},\n"changes": [\n{lines}\n]}}'
+    return f'{{"base": "{base}",\n"id": "{id}", "name": "Ours"{more},\n"changes": [\n{lines}\n]}}'
 
 
 def replaced(path: str, value: Any) -> dict[str, Any]:
@@ -89,7 +93,7 @@ def test_a_base_with_changes_is_played_judged_and_told() -> None:
 
 def test_a_published_id_is_not_given_away() -> None:
     sheet = read_own_sheet((SHEETS_FOLDER / "zique.json").read_bytes())
-    with pytest.raises(ValueError, match="zique"):
+    with pytest.raises(SheetIdTaken, match="zique"):
         add_sheet(sheet)
 
 
@@ -217,7 +221,7 @@ def random_changes(sheet: RuleSheet, random: Random) -> list[dict[str, Any]]:
 def play_changed(base: RuleSheet, seed: int) -> str:
     """What comes of a base with changes at random: accepted and legal, or refused with a sentence."""
     random = Random(f"{base.id} {seed}")
-    text = changed(*random_changes(base, random), base=base.id)
+    text = changed(*random_changes(base, random), base=base.id, id=f"ours-{ascii_lowercase[seed]}")
     try:
         sheet = read_own_sheet(text.encode())
     except SheetError:
@@ -225,7 +229,7 @@ def play_changed(base: RuleSheet, seed: int) -> str:
         return "refused"
     add_sheet(sheet)
     for game in range(2):
-        report = check(encode(play_game("ours", seed=game, deals=1, style="random")))
+        report = check(encode(play_game(sheet.id, seed=game, deals=1, style="random")))
         assert report.verdict in ("legal", "incomplete"), (text, report.findings)
     return "played"
 

@@ -87,31 +87,31 @@ def _check(files: tuple[str, ...]) -> int:
             status = 1
             click.echo(mistakes.message)
         else:
-            click.echo(f"{file}: {sheet.name} ({sheet.id}) can be played by.")
+            click.echo(f"{file}: {sheet.name} ({sheet.id}) has no mistakes.")
     return status
 
 
 def own_sheet(file: str) -> "RuleSheet":
     """The sheet of a file, which records of this process may name; raises Refusal with every mistake."""
+    from records.errors import SheetIdTaken
     from records.rules.own_sheet import SheetError, read_own_sheet
     from records.rules.registry import add_sheet
 
     path = Path(file)
     try:
-        sheet = read_own_sheet(path.read_bytes(), toml=path.suffix == ".toml")
+        sheet = read_own_sheet(path.read_bytes(), toml=path.suffix.lower() == ".toml")
         add_sheet(sheet)
     except SheetError as error:
         lines = [f"{file}:{line}:{column}: {says}" for line, column, says in error.mistakes]
         raise Refusal("\n".join(lines)) from error
-    except ValueError as error:
-        says = f"The id {error} is that of a published rulebook; give the sheet one of its own."
-        raise Refusal(f"{file}: {says}") from error
+    except SheetIdTaken as error:
+        raise Refusal(f"{file}: {error}") from error
     return sheet
 
 
 def is_sheet_file(text: str) -> bool:
     """Whether `--rules` was given a file and not an id."""
-    return text.endswith((".json", ".toml"))
+    return text.lower().endswith((".json", ".toml"))
 
 
 def _explain(sheet_ids: tuple[str, ...], options: tuple[str, ...]) -> None:

@@ -36,6 +36,21 @@ function wrapNames(trace) {
     : trace;
 }
 
+// An observer that does something once for each element that it is given, when that comes near the window.
+export function whenNear(act) {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) {
+        if (!entry.isIntersecting) continue;
+        observer.unobserve(entry.target);
+        act(entry.target);
+      }
+    },
+    { rootMargin: "200px" },
+  );
+  return observer;
+}
+
 export async function drawChart(place, figure) {
   const plotly = await loadPlotly();
   const { data, layout: single } = colourFigure(figure);

@@ -1,5 +1,5 @@
 // The charts of a page that has several, each drawn when it scrolls into view.
-import { drawChart } from "./chart.js";
+import { drawChart, whenNear } from "./chart.js";
 
 const figures = new Map();
 
@@ -18,16 +18,7 @@ async function draw(place) {
   }
 }
 
-const observer = new IntersectionObserver(
-  (entries) => {
-    for (const entry of entries) {
-      if (!entry.isIntersecting) continue;
-      observer.unobserve(entry.target);
-      draw(entry.target);
-    }
-  },
-  { rootMargin: "200px" },
-);
+const observer = whenNear(draw);
 
 for (const place of document.querySelectorAll("[data-chart-address]")) observer.observe(place);
 addEventListener("themechange", () => [...figures.keys()].forEach(draw));

@@ -1,5 +1,5 @@
 // The questions with their answers in one rulebook: which one is kept on the device.
-import { wrapText } from "./chart.js";
+import { whenNear, wrapText } from "./chart.js";
 import { CONFIG, colourFigure, eachAxis, loadPlotly } from "./plotly.js";
 
 const KEPT = "rulebook";
@@ -43,6 +43,7 @@ function barGap(data, layout) {
 
 async function draw(place, figure) {
   const plotly = await loadPlotly();
+  if (figures.get(place) !== figure) return; // a later one is there
   const { data, layout } = colourFigure(figure);
   const names = new Set(data.map((trace) => trace.legendgroup));
   await plotly.react(
@@ -73,25 +74,16 @@ async function answer(card) {
   const address = new URL(card.dataset.insight, location.href);
   address.searchParams.set("sheet", sheet);
   const response = await fetch(address).catch(() => null);
+  const found = response?.ok ? await response.json().catch(() => null) : null;
   if (sheet !== chosen.value) return; // another rulebook was chosen meanwhile
   card.removeAttribute("aria-busy");
-  const found = response?.ok ? await response.json() : null;
-  said.textContent = found ? found.headline : "There is no answer now. Choose the rulebook again.";
+  said.textContent = found ? found.headline : "No answer came. Reload the page.";
   place.hidden = !found?.figure;
   figures.set(place, found?.figure ?? null);
   if (found?.figure) await draw(place, found.figure);
 }
 
-const observer = new IntersectionObserver(
-  (entries) => {
-    for (const entry of entries) {
-      if (!entry.isIntersecting) continue;
-      observer.unobserve(entry.target);
-      answer(entry.target);
-    }
-  },
-  { rootMargin: "200px" },
-);
+const observer = whenNear(answer);
 
 function show() {
   const about = document.querySelector("[data-of-rulebook]");

@@ -3,6 +3,7 @@ import {
   arrangePanels,
   colourFigure,
   eachAxis,
+  escapeMarkup,
   loadPlotly,
   panelsFor,
   tokenColour,
@@ -44,10 +45,9 @@ function onPaper(figure, { title, answer, source }) {
   const said = wrapLines(answer, LETTERS);
   const top = 70 + LINE * said.length;
   const day = new Date().toLocaleDateString("en-GB", { dateStyle: "long" });
-  const foot = wrapLines(
-    [source, location.host + location.pathname, day].filter(Boolean).join(", "),
-    LETTERS,
-  );
+  // The query is the question: without it nobody finds the chart again.
+  const address = cutLines(location.host + location.pathname + location.search, LETTERS);
+  const foot = [...wrapLines([source, day].filter(Boolean).join(", "), LETTERS), ...address];
   const bottom = 90 + LINE * foot.length;
   return {
     data,
@@ -65,7 +65,7 @@ function onPaper(figure, { title, answer, source }) {
       legend: { orientation: "h", x: 0, y: 1, yanchor: "bottom" },
       margin: { t: top + 30, r: 30, b: bottom, l: 60 },
       title: {
-        text: escapeText(title),
+        text: escapeMarkup(title),
         font: { size: 24, weight: "bold" },
         subtitle: { text: said.join("<br>"), font: { size: 16 } },
         x: 0,
@@ -94,9 +94,6 @@ function onPaper(figure, { title, answer, source }) {
   };
 }
 
-// Plotly reads every text as markup; marks like <b> would need inline styles.
-const escapeText = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-
 function wrapLines(text, most) {
   const lines = [];
   for (const word of (text ?? "").split(/\s+/).filter(Boolean)) {
@@ -104,5 +101,10 @@ function wrapLines(text, most) {
       lines.push(`${lines.pop()} ${word}`);
     else lines.push(word);
   }
-  return lines.map(escapeText);
+  return lines.map(escapeMarkup);
+}
+
+// An address has no blanks to break at.
+function cutLines(text, most) {
+  return (text.match(new RegExp(`.{1,${most}}`, "gu")) ?? []).map(escapeMarkup);
 }

@@ -1,6 +1,6 @@
 // The position of a day: what the reader would have done stays on the device until the answer is there.
 const KEPT = "daily";
-const MOST_DAYS = 60;
+const MOST_DAYS = 15;
 const root = document.querySelector("[data-daily]");
 const { daily: day } = root.dataset;
 
@@ -32,7 +32,7 @@ function show(words) {
     yours.textContent = `Your choice: ${words}.`;
   } else {
     root.querySelector("[data-says]").textContent =
-      `Your choice: ${words}. The answer comes tomorrow.`;
+      `Your choice: ${words}. The answer comes at 0:00 UTC.`;
   }
 }
 

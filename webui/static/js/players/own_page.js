@@ -1,7 +1,9 @@
 // A link to the page of the player that the reader is, as the device keeps it.
+export const OWN_NAME = "me";
+
 const place = document.querySelector("[data-own-page]");
 try {
-  const name = localStorage.getItem("me");
+  const name = localStorage.getItem(OWN_NAME);
   if (place && name) {
     const link = document.createElement("a");
     link.href = place.dataset.ownPage.replace("PLAYER", encodeURIComponent(name));

@@ -1,7 +1,7 @@
 // A player's page: its tabs, and whether the reader is this player, which the device keeps.
 import { bindTabs } from "../tabs.js";
+import { OWN_NAME } from "./own_page.js";
 
-const KEPT = "me";
 const open = bindTabs(document.querySelector("[data-tabs]"));
 const me = document.querySelector("[data-me]");
 
@@ -17,14 +17,14 @@ function showMe(name) {
   const isMe = name === me.dataset.me;
   me.setAttribute("aria-pressed", String(isMe));
   document.querySelector("[data-me-says]").textContent = isMe
-    ? "Kept on this device: “Club” leads here with one tap."
+    ? "Saved on this device. The pages under “Club” now link here."
     : "";
 }
 
 me.addEventListener("click", () => {
   const name = me.getAttribute("aria-pressed") === "true" ? "" : me.dataset.me;
   try {
-    localStorage.setItem(KEPT, name);
+    localStorage.setItem(OWN_NAME, name);
   } catch {
     // A device that keeps nothing forgets it with the page.
   }
@@ -32,7 +32,7 @@ me.addEventListener("click", () => {
 });
 addEventListener("hashchange", () => openPanelOf(location.hash));
 try {
-  showMe(localStorage.getItem(KEPT) ?? "");
+  showMe(localStorage.getItem(OWN_NAME) ?? "");
 } catch {
   showMe("");
 }

@@ -6,7 +6,7 @@ const UNTICKED = "The record as it was has lost its tick in the list of what you
 const IN_TRASH = "The one stored before is in the trash. It can be brought back from there.";
 const STAYS = "The one stored before could not be moved to the trash: it stays beside the new one.";
 const STILL_TICKED =
-  "The list of what you sent did not answer. Take the tick of the record as it was away there, or both are stored.";
+  "The list of what you sent did not answer. Untick the original record there, or both will be stored.";
 
 export class Keeping {
   constructor(recorder) {

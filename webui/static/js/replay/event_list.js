@@ -6,9 +6,9 @@ export class EventList {
     this.lines = [...root.querySelectorAll("[data-events] [data-step]")];
     this.current = root.querySelector("[data-events] [aria-current]");
     for (const link of root.querySelectorAll("[data-events] a")) link.tabIndex = -1;
-    this.setStops(this.current, 0);
     this.list = root.querySelector("[data-events]");
     this.filter = "";
+    this.moveStop();
     this.filters = [...root.querySelectorAll("[data-filter]")];
     this.panel.addEventListener("keydown", (event) => this.moveByKey(event, go));
     // The charts above the list appear later and make it shorter.
@@ -21,11 +21,24 @@ export class EventList {
     const hasFocus =
       this.panel.contains(document.activeElement) && document.activeElement.matches(".event");
     this.current?.removeAttribute("aria-current");
-    if (this.current) this.setStops(this.current, -1);
     this.current = this.lines[step];
     this.current.setAttribute("aria-current", "step");
-    this.setStops(this.current, 0);
+    this.moveStop();
     if (hasFocus) this.current.focus({ preventScroll: true });
+  }
+
+  // The lines that the filter leaves, as they stand.
+  shown() {
+    const lines = [...this.list.querySelectorAll("[data-step]")];
+    return this.filter ? lines.filter((line) => line.offsetParent) : lines;
+  }
+
+  // The one stop of the Tab key: the line of the step, or the first that is shown where the filter hides that.
+  moveStop() {
+    const stop = this.filter && !this.current.offsetParent ? this.shown()[0] : this.current;
+    if (this.stop) this.setStops(this.stop, -1);
+    this.stop = stop;
+    if (stop) this.setStops(stop, 0);
   }
 
   // The line itself, and the links of the notes below it.
@@ -44,6 +57,7 @@ export class EventList {
     const rows = this.lines.map((line) => line.parentElement);
     if (this.filter === "review") rows.sort((one, other) => costOf(other) - costOf(one));
     this.list.append(...rows);
+    this.moveStop();
     this.scrollToCurrent();
   }
 
@@ -54,12 +68,13 @@ export class EventList {
       return;
     event.preventDefault();
     event.stopPropagation();
-    const shown = this.filter ? this.lines.filter((line) => line.offsetParent) : this.lines;
+    const shown = this.shown();
     const next = shown[shown.indexOf(event.target) + by];
     if (next) go(Number(next.dataset.step));
   }
 
   scrollToCurrent() {
+    if (this.filter && !this.current.offsetParent) return;
     const { offsetTop, offsetHeight } = this.current.parentElement;
     const above = offsetTop - this.panel.scrollTop;
     if (above < 40 || above + offsetHeight > this.panel.clientHeight - 40) {

@@ -21,7 +21,6 @@ import { CardHistory } from "./card_history.js";
 import { KEYS, LINKS, PACES, keyName, markEnd, navigationTargets } from "./navigation.js";
 
 const CHARTED = matchMedia("(min-width: 1040px) and (min-height: 1000px)");
-const FILTERS = new Set(["melds", "findings", "review", "notes"]);
 
 class Replay {
   constructor({ signal, room, kept }) {
@@ -113,7 +112,7 @@ class Replay {
     const name = tab ?? query.get("tab") ?? "";
     const wanted = this.root.querySelector(`#tab-${CSS.escape(name)}`);
     if (wanted) this.openTab(wanted.id, { quiet: true });
-    else if (FILTERS.has(name)) this.events.showOnly(name);
+    else if (name) this.events.showOnly(name);
     if (this.bestLine && (best || query.get("best") === "1")) {
       this.bestLine.toggle();
     }
@@ -185,6 +184,8 @@ class Replay {
     this.table.seatNear(this.followsDecider() ? (step.seat ?? this.near) : this.near);
     const headline = bestLine?.toldAt(current)?.headline;
     const more = bestLine?.open ? sentences(step) : step.taken;
+    const told = headline ? [headline.replace(/\.$/, "")] : [];
+    document.title = [...told, this.root.dataset.title].join(", ");
     this.table.draw(step, headline ? { headline, more } : {});
   }
 

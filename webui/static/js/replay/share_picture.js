@@ -108,7 +108,7 @@ export class PictureMaker {
     image.src = isQuiet ? this.address("png", { size: "small" }) : this.shown;
     image.alt = `${this.part("span").selectedOptions[0].text}: ${document.title}`;
     this.made.querySelector("figcaption span").textContent =
-      `${format.toUpperCase()}, ${sizeWords(blob.size)}${isQuiet ? ". It moves; here it stands still." : ""}`;
+      `${format.toUpperCase()}, ${sizeWords(blob.size)}${isQuiet ? ". The file is animated; this preview is not." : ""}`;
     const save = this.part("save");
     save.href = this.shown;
     save.download = name;
