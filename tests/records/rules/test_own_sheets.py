@@ -51,12 +51,14 @@ def mistakes(text: str | bytes, *, toml: bool = False) -> list[tuple[int, int, s
 
 
 def changed(
-    *changes: dict[str, Any], base: str = "bezique", id: str = "ours", **members: Any
+    *changes: dict[str, Any], base: str = "bezique", own_id: str = "ours", **members: Any
 ) -> str:
     """A file of one change a line, from line 4."""
     lines = ",\n".join(json.dumps(change) for change in changes)
     more = "".join(f", {json.dumps(name)}: {json.dumps(value)}" for name, value in members.items())
-    return f'{{"base": "{base}",\n"id": "{id}", "name": "Ours"{more},\n"changes": [\n{lines}\n]}}'
+    return (
+        f'{{"base": "{base}",\n"id": "{own_id}", "name": "Ours"{more},\n"changes": [\n{lines}\n]}}'
+    )
 
 
 def replaced(path: str, value: Any) -> dict[str, Any]:
@@ -221,7 +223,9 @@ def random_changes(sheet: RuleSheet, random: Random) -> list[dict[str, Any]]:
 def play_changed(base: RuleSheet, seed: int) -> str:
     """What comes of a base with changes at random: accepted and legal, or refused with a sentence."""
     random = Random(f"{base.id} {seed}")
-    text = changed(*random_changes(base, random), base=base.id, id=f"ours-{ascii_lowercase[seed]}")
+    text = changed(
+        *random_changes(base, random), base=base.id, own_id=f"ours-{ascii_lowercase[seed]}"
+    )
     try:
         sheet = read_own_sheet(text.encode())
     except SheetError:
