@@ -21,7 +21,14 @@ RULES_MESSAGES = {
 
 
 class SheetIdTaken(BeziqueError):
-    """A rulebook of one's own has the id of another."""
+    """A rulebook of one's own has the id of another: of a published one, or of another of one's own."""
+
+    def __init__(self, sheet_id: str, *, published: bool) -> None:
+        super().__init__(
+            f"The id {sheet_id} is that of a published rulebook; give the sheet one of its own."
+            if published
+            else f"Two different sheets have the id {sheet_id}."
+        )
 
 
 class RulesError(BeziqueError):

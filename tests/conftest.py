@@ -9,7 +9,9 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
+from flask import Flask
 from hypothesis import HealthCheck, settings
+from jinja2 import FileSystemBytecodeCache
 
 # No deadlines: a busy machine tries the same examples as an idle one.
 settings.register_profile("new", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -18,6 +20,9 @@ settings.load_profile("same")
 
 # What a shell runs in the background ignores Ctrl-C, and so would every process that a test starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Every application compiles its templates anew: hundreds of them would spend a tenth of their time so.
+Flask.jinja_options = {"bytecode_cache": FileSystemBytecodeCache()}
 
 OBJECTS_BETWEEN_COLLECTIONS = (20_000, 20, 20)
 """So many new objects before the garbage among them is collected, and so many collections before an older part's is."""

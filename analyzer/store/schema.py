@@ -83,12 +83,13 @@ class SchemaTooOld(StoreError):
         )
 
 
-def prepare_schema(writer: duckdb.DuckDBPyConnection, path: Path) -> None:
-    """Give a new database its tables, and see whether another has those of today; `path` is its file.
+def prepare_schema(
+    writer: duckdb.DuckDBPyConnection, tables: dict[str, set[str]], path: Path
+) -> None:
+    """Give a new database its tables, and see whether another, which has these `tables`, is one of today; `path` is its file.
 
     Raises StoreError: SchemaTooOld, SchemaTooNew, StoreDamaged if tables are missing, StoreFull.
     """
-    tables = column_names(writer)
     if tables:
         require_today(database_origin(writer, tables, path), tables, path)
     else:

@@ -396,9 +396,10 @@ class Store:
         if self.files is not None:
             writer.execute("SET allowed_directories = [$files]", {"files": str(self.files)})
         writer.execute("SET enable_external_access = false")
-        if not (self._in_memory or column_names(writer)):
+        tables = column_names(writer)
+        if not (self._in_memory or tables):
             require_acknowledged(self.path, None)
-        prepare_schema(writer, self.path)
+        prepare_schema(writer, tables, self.path)
         if not self._in_memory:
             require_acknowledged(self.path, read_number(writer))
             self._note(lambda: begin_note(self.path, read_number(writer)))

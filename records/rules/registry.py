@@ -118,11 +118,10 @@ _OWN_SHEETS: dict[str, RuleSheet] = {}
 def add_sheet(sheet: RuleSheet) -> None:
     """Let records of this process name a sheet of one's own; raises SheetIdTaken if another has its id."""
     if any(sheet.id == published.id for published in ALL_SHEETS):
-        raise SheetIdTaken(
-            f"The id {sheet.id} is that of a published rulebook; give the sheet one of its own."
-        )
-    if _OWN_SHEETS.get(sheet.id, sheet) != sheet:
-        raise SheetIdTaken(f"Two different sheets have the id {sheet.id}.")
+        raise SheetIdTaken(sheet.id, published=True)
+    known = _OWN_SHEETS.get(sheet.id, sheet)  # its melds are told apart by identity, not by what they say
+    if msgspec.json.encode(known) != msgspec.json.encode(sheet):
+        raise SheetIdTaken(sheet.id, published=False)
     _OWN_SHEETS[sheet.id] = sheet
     _resolve.cache_clear()
 

@@ -160,7 +160,7 @@ def ours(tmp_path, monkeypatch):
 
 
 def test_a_sheet_of_ones_own_is_checked_with_lines_and_columns(run, ours):
-    assert run("rules", "check", ours).output == f"{ours}: Our Bezique (ours) can be played by.\n"
+    assert run("rules", "check", ours).output == f"{ours}: Our Bezique (ours) has no mistakes.\n"
     ours.write_text(OURS.replace("bezique/points", "beziqe/points"))
     done = run("rules", "check", ours)
     assert done.exit_code == 1

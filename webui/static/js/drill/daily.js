@@ -1,27 +1,9 @@
 // The position of a day: what the reader would have done stays on the device until the answer is there.
-const KEPT = "daily";
+import { KeptByKey } from "./device.js";
+
 const MOST_DAYS = 15;
 const root = document.querySelector("[data-daily]");
-const { daily: day } = root.dataset;
-
-function all() {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT)) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-function keep(words) {
-  const days = Object.entries({ ...all(), [day]: words })
-    .sort()
-    .slice(-MOST_DAYS);
-  try {
-    localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(days)));
-  } catch {
-    // A device that keeps nothing shows the choice until the page is left.
-  }
-}
+const choice = new KeptByKey("daily", root.dataset.daily, MOST_DAYS);
 
 function show(words) {
   for (const button of root.querySelectorAll("button[data-choice]"))
@@ -38,8 +20,7 @@ function show(words) {
 
 for (const button of root.querySelectorAll("button[data-choice]"))
   button.addEventListener("click", () => {
-    keep(button.dataset.words);
+    choice.value = button.dataset.words;
     show(button.dataset.words);
   });
-const kept = all()[day];
-if (kept) show(kept);
+if (choice.value) show(choice.value);

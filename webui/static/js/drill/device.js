@@ -1,7 +1,7 @@
-// What a drill keeps in this browser, by player, and the days of its reader.
-export class KeptByPlayer {
-  constructor(store, player) {
-    Object.assign(this, { store, player });
+// What drills keep in this browser, by player or day, and the days of their reader.
+export class KeptByKey {
+  constructor(store, key, most = Infinity) {
+    Object.assign(this, { store, key, most });
   }
 
   get all() {
@@ -13,14 +13,15 @@ export class KeptByPlayer {
   }
 
   get value() {
-    return this.all[this.player];
+    return this.all[this.key];
   }
 
   set value(value) {
-    const all = { ...this.all, [this.player]: value };
-    if (value === undefined) delete all[this.player];
+    const all = { ...this.all, [this.key]: value };
+    if (value === undefined) delete all[this.key];
+    const kept = Object.entries(all).sort().slice(-this.most);
     try {
-      localStorage.setItem(this.store, JSON.stringify(all));
+      localStorage.setItem(this.store, JSON.stringify(Object.fromEntries(kept)));
     } catch {
       /* a private window */
     }

@@ -1,5 +1,5 @@
 // What a reader found in a drill, day by day, kept in this browser under the player's name and sent to nobody.
-import { dayIn, dayWords, KeptByPlayer } from "./device.js";
+import { dayIn, dayWords, KeptByKey } from "./device.js";
 
 const MOST_ANSWERS = 1000;
 const DAYS_SHOWN = 7;
@@ -8,7 +8,7 @@ export class DrillProgress {
   constructor(root, returns) {
     this.box = root.querySelector("[data-progress-of]");
     this.returns = returns;
-    this.kept = new KeptByPlayer("drill", this.box.dataset.progressOf);
+    this.kept = new KeptByKey("drill", this.box.dataset.progressOf);
   }
 
   // Every answer as [position, day, found], the oldest first.

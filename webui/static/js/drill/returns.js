@@ -1,12 +1,12 @@
 // What a reader missed in a drill comes back after days: kept in this browser under the player's name, sent to nobody.
-import { dayIn, KeptByPlayer } from "./device.js";
+import { dayIn, KeptByKey } from "./device.js";
 
 const DAYS_APART = [1, 3, 7, 21];
 const MOST_WAITING = 200;
 
 export class DrillReturns {
   constructor(player) {
-    this.kept = new KeptByPlayer("drill-returns", player);
+    this.kept = new KeptByKey("drill-returns", player);
   }
 
   // By position: how often it was found again, the day it comes back, and its address.
