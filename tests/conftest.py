@@ -6,6 +6,7 @@ import gc
 import signal
 from collections import Counter, defaultdict
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,16 +45,38 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.set_threshold(*OBJECTS_BETWEEN_COLLECTIONS)
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None, None, None]:
+    """Mark what is slow before tests are chosen by marks, and order those that are left."""
+    leave_samples(items)
+    yield
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    if workers > 1:
+        begin_with_long(items, workers)
+
+
+def leave_samples(items: list[pytest.Item]) -> None:
+    """Mark as slow all but a sample of the cases of a test that has a sample: `make test` tries that, and CI all."""
+    cases = defaultdict[tuple[Path, str], list[pytest.Item]](list)
+    for item in items:
+        if item.get_closest_marker("sampled"):
+            cases[item.path, getattr(item, "originalname", item.name)].append(item)
+    for each in cases.values():
+        count = each[0].get_closest_marker("sampled").args[0]
+        sample = {number * len(each) // count for number in range(count)}
+        for number, item in enumerate(each):
+            if number not in sample:
+                item.add_marker("slow")
+
+
+def begin_with_long(items: list[pytest.Item], workers: int) -> None:
     """Let every worker begin with tests that take long, so that none is alone with one at the end.
 
     Workers get a part of the list each and take from the end of another's part when theirs is done. The browser's
     tests wait more than they compute: one worker begins with them, and the others with what computes.
     """
-    workers = getattr(config, "workerinput", {}).get("workercount", 1)
-    if workers == 1:
-        return
     first: list[list[pytest.Item]] = [[] for _ in range(workers)]
     rest, modules = [], list[object]()
     for item in items:

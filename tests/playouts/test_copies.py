@@ -78,6 +78,7 @@ def _renamed(event: Any, names: dict[str, str]) -> Any:
     return replace(event, **members) if members else event
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.long
 @ways
 def test_a_label_binds(way):

@@ -35,6 +35,7 @@ def test_a_game_is_legal_and_every_number_true(way, style):
         assert report.verdict == "legal"
 
 
+@pytest.mark.sampled(60)
 @pytest.mark.long
 @pytest.mark.parametrize("way", OPTIONED, ids=str)
 def test_a_game_by_other_options_is_legal_and_refereed_so(way):

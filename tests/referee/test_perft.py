@@ -20,6 +20,7 @@ each = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
 def test_the_published_counts_are_those_of_the_replay(sheet):
@@ -30,6 +31,7 @@ def test_the_published_counts_are_those_of_the_replay(sheet):
         assert decode(msgspec.json.encode(position["record"])).record == counted.record(sheet)
 
 
+@pytest.mark.sampled(15)
 @pytest.mark.long
 @each
 def test_the_referees_count_the_same(sheet, position):

@@ -98,6 +98,7 @@ class Spy:
         return SeatView(world, view.seat, view.shown)
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.long
 @EVERYWHERE
 def test_they_choose_alike_wherever_the_cards_lie_that_they_cannot_see(

@@ -59,6 +59,7 @@ def test_a_record_that_changed_meanwhile_takes_no_notes(store, legal, monkeypatc
     assert [note.text for note in kept.notes] == ["Second."]
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("indent", [None, 1])
 @pytest.mark.parametrize("own", [None, [], [OWN]])
 @pytest.mark.parametrize("place", [0, -1])

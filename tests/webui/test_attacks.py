@@ -66,6 +66,7 @@ NAMES = {
 }
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_no_other_name_passes_for_that_of_the_site(site, name):

@@ -62,6 +62,7 @@ def without_token(page: bytes) -> bytes:
     return re.sub(rb'(name="csrf_token" value=")[^"]*', rb"\1", page)
 
 
+@pytest.mark.sampled(40)
 @pytest.mark.long
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_a_part_is_right_and_never_longer_than_the_whole(client, address, condition):

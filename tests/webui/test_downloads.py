@@ -66,6 +66,7 @@ def test_every_download_is_listed(app):
     assert found == set(DOWNLOADS)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.long
 @pytest.mark.parametrize("address", DOWNLOADS)
 def test_a_download_needs_little_memory(large, address):

@@ -134,6 +134,7 @@ def test_a_typed_result_stands_until_a_record_comes(fresh_client, store, evening
     assert "/evenings/1" in fresh_client.get("/standings?event=Thursday+club").text
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     ("fields", "words"),
     [

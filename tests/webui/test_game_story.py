@@ -51,6 +51,7 @@ def story_of(page: str) -> str:
     return page.partition('id="story"')[2].partition('id="deals"')[0]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", ["marjolet", "bezique", "zique", "rubicon-bezique", "zetema"])
 def test_the_chances_are_those_beside_the_replay(fresh_client, store, sheet):
@@ -74,6 +75,7 @@ def test_the_chances_are_those_beside_the_replay(fresh_client, store, sheet):
     assert found[-1].chance.decided
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", ["marjolet", "bezique", "polish-bezique", "rubicon-bezique"])
 def test_where_a_view_shows_every_point_the_chances_are_the_same(fresh_client, store, sheet):
@@ -218,6 +220,7 @@ def test_lists_have_the_lead_after_each_deal(fresh_client, store):
         assert '<span class="sheet-mark" aria-hidden="true">M</span>' in page
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", ["bezique", "zetema", "marjolet"])
 def test_the_pages_of_unfinished_and_empty_records_have_what_is_known(fresh_client, store, sheet):

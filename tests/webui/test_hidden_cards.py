@@ -605,6 +605,7 @@ RULES: list[tuple[ModuleType, str, str, Callable[[Flask, Readers], None]]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("module", "rule", "without", "proof"), RULES, ids=[f"{rule[1]} {rule[2]}" for rule in RULES]

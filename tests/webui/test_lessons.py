@@ -98,6 +98,7 @@ def test_a_rulebook_begins_with_the_game_in_pictures(client, sheet):
     assert 'id="laws"' in page.partition('class="with-contents"')[2], "the judge's reference"
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @sheets
 def test_every_article_shows_a_position_that_can_be_opened(client, sheet):

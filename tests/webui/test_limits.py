@@ -31,6 +31,7 @@ def test_what_is_expensive_never_has_all_threads():
     assert {kind.queue for kind in REQUEST_KINDS} == {*TURNS, ""}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", REQUEST_KINDS, ids=lambda kind: kind.name)
 def test_every_kind_has_its_budget_for_each_client(tmp_path, kind):
     app = create_app(

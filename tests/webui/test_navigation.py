@@ -31,6 +31,7 @@ PAGES = [
 ]
 
 
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize(("place", "name", "address", "is_own"), PAGES)
 def test_a_page_shows_its_neighbours_and_marks_one(
     fresh_client, store, place, name, address, is_own

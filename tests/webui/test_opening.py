@@ -65,6 +65,7 @@ def zetema(fresh):
     return codec.digest(record)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.long
 @pytest.mark.parametrize("path", WORK)
 def test_a_cold_game_is_decoded_once_and_replayed_once(fresh, fresh_client, work, path):

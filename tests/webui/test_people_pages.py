@@ -53,6 +53,7 @@ def club(fresh_client, store):
 
 
 @pytest.mark.long
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("written", "name"),
     [

@@ -192,6 +192,7 @@ def test_a_link_leads_to_its_upload_in_every_browser_that_has_it(site, private):
     assert f"step=3#{key_of(link)}" in replay, "the link that Share offers opens by itself"
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.long
 @pytest.mark.parametrize("wanted", ["//evil.example", "/sent/", "https://evil.example/sent/", "/\\evil.example", "/admin"])  # fmt: skip
 def test_a_link_leads_nowhere_else(site, private, wanted):
@@ -298,7 +299,7 @@ def test_an_old_link_leads_on_with_its_query_as_it_came(site, private):
             assert (answer.status_code, answer.location) == (303, f"{wanted}?{query}")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_no_query_sends_a_reader_to_another_host_or_fails(site, private):
     """Of every address that answers GET, those that lead on among them."""
     adapter = site.url_map.bind("localhost")

@@ -158,6 +158,7 @@ def test_a_name_in_a_query_is_never_an_argument_of_the_program(
     assert led_on >= 5
 
 
+@pytest.mark.slow
 def test_bytes_that_are_no_text_are_read_as_if_they_were_percent_encoded(
     watched: Flask, stored: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

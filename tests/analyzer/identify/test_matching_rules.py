@@ -47,6 +47,7 @@ def fits(record: Record, sheet: RuleSheet, options: dict[str, RuleOptionValue]) 
     return not any(found.severity in ("illegal", "mismatch") for found in report.findings)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize("number", range(GAMES))
 def test_the_true_rules_are_accepted_without_the_header(number):
@@ -196,6 +197,7 @@ def test_the_options_of_a_record_are_proposed_where_they_fit(
     )
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 def test_the_own_rules_of_a_legal_record_come_first(sheet):

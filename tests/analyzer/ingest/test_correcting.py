@@ -299,6 +299,7 @@ def test_what_is_exported_as_corrected_tells_the_corrections_alone(store: Store)
     assert corrected_bytes(data, {}) == data
 
 
+@pytest.mark.slow
 def test_an_upgrade_and_a_rescue_keep_corrections(tmp_path: Path) -> None:
     folder = with_empty_database(tmp_path / "data")
     with Store(folder) as store:

@@ -71,6 +71,7 @@ WAYS = (
 )  # fmt: skip
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("damage", WAYS, ids=lambda way: way.__name__)
 def test_a_damaged_record_is_stored_and_its_numbers_hold(

@@ -82,6 +82,7 @@ def fresh(folder: Path, records: Sequence[bytes]) -> dict[str, list[tuple[object
         return numbers(store)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_match_counts_once_from_its_fullest_record_in_any_order(
     tmp_path: Path, seed: int
@@ -134,6 +135,7 @@ def test_what_a_record_is_to_a_match_is_told(store: Store) -> None:
     ]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_every_change_makes_two_matches(tmp_path: Path, sheet: str) -> None:
     random = Random(sheet)
@@ -200,6 +202,7 @@ def contradicting(random: Random) -> list[bytes]:
     return lines
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(6))
 def test_records_that_contradict_each_other_are_never_of_one_match(
     tmp_path: Path, seed: int

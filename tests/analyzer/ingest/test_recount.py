@@ -2,10 +2,13 @@
 
 from typing import Any
 
+import pytest
+
 from analyzer.store.store import Store
 from tests.referee.recount import compare
 
 
+@pytest.mark.slow
 def test_every_row_of_three_games_of_every_sheet_is_as_recounted(full: Store, lines: bytes) -> None:
     counts = compare(full, lines)
     assert all(count for table, count in counts.items() if table != "findings")

@@ -154,13 +154,8 @@ def test_a_meld_of_the_last_trick_that_only_the_engine_lists_is_taken() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "sheet",
-    [
-        pytest.param(sheet, marks=pytest.mark.slow if get_sheet(sheet).rules.pack.packs > 4 else ())
-        for sheet in SHEETS
-    ],
-)
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("sheet", SHEETS)
 def test_experts_play_by_the_rules(sheet: str) -> None:
     record = play_game(sheet, seed=1, deals=1, seat_players={0: partial(expert, worlds=2)})
     assert check_record(record).verdict in ("legal", "incomplete")

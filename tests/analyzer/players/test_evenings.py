@@ -159,6 +159,7 @@ def test_who_was_made_one_with_another_player_of_the_evening_keeps_the_name(
     assert [each.name for each in now(store, key).players] == [*NAMES]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize("renames", [
     [("Ann", "Cleo")], [("Cleo", "Ann")], [("Ann", "Dan"), ("Dan", "Zoe")], [("Ann", "Zoe"), ("Cleo", "Zoe")],

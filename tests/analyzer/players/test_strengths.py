@@ -37,12 +37,14 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     filled.close()
 
 
+@pytest.mark.slow
 def test_players_who_are_alike_have_hardly_any(store: Store) -> None:
     found = [find_strengths(store, name, SHEET) for name in ALIKE]
     assert min(each.compared for each in found) >= 3
     assert sum(len(each.strengths) + len(each.weaknesses) for each in found) <= MOST_BY_CHANCE
 
 
+@pytest.mark.slow
 def test_who_plays_at_random_has_weaknesses(store: Store) -> None:
     found = find_strengths(store, "Rand", SHEET)
     assert "points for melds in a deal" in [trait.words for trait in found.weaknesses]

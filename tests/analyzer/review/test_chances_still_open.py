@@ -63,6 +63,7 @@ def test_of_a_misdeal_nothing_is_told():
 SHEETS = ["bezique", "bezique-enhanced", "polish-bezique", "rubicon-bezique", "marjolet", "marjolet-oxford", "zique"]  # fmt: skip
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("labels", [False, True], ids=["alike", "labelled"])
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_what_is_told_of_a_deal_cut_short_stays_true(sheet, labels):

@@ -31,6 +31,7 @@ def last_phase(sheet: str) -> Phase:
     return next(each for each in ALL_SHEETS if each.id == sheet).rules.phases[-1]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.long
 @pytest.mark.parametrize("style", ["greedy", "random"])
 @pytest.mark.parametrize("sheet", TWO_HANDED)

@@ -152,6 +152,7 @@ def played_on(leads: list[list[int]]) -> LeadsByChoice:
     return LeadsByChoice(play_out, leads)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", ["bezique", "marjolet", "rubicon-bezique"])
 def test_cards_that_the_seat_cannot_see_change_nothing(sheet: str) -> None:

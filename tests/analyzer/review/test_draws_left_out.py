@@ -79,6 +79,7 @@ def games(sheet: str) -> list[Record]:
     ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("sheet", TWO_HANDED)
 def test_the_annotation_is_the_same(sheet):
     terms = AnalysisTerms(positions=POSITIONS, brink=True)

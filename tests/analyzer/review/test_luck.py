@@ -251,6 +251,7 @@ def test_draws_bring_nothing_on_average_and_errors_are_true():
         assert 0.7 < spread < 1.4
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("sheet", ["marjolet", "rubicon-bezique"])
 def test_the_error_of_the_average_deal_is_less_than_a_tenth_of_a_deals_spread(sheet):
     """With 20 roll-outs, each fresh deal played once more with all cards exchanged; alone they would tell a fifth."""

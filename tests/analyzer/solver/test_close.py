@@ -112,6 +112,7 @@ def key(event: AnyEvent) -> tuple:
     return ("meld", event.meld) if isinstance(event, Meld) else ("dix",)
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.long
 @pytest.mark.parametrize(("sheet", "options"), PROVEN, ids=str)
 def test_every_way_is_worth_what_trying_everything_says(sheet: str, options: dict) -> None:

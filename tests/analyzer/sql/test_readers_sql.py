@@ -217,6 +217,7 @@ GOOD = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(50)
 @pytest.mark.parametrize("sql", ATTACKS)
 def test_an_attack_is_refused_in_a_sentence(
     full: Store, statements: StatementPool, sql: str

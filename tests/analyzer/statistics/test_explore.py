@@ -510,6 +510,7 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield store
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("metric", metrics())
 def test_every_metric_has_its_months(dated: Store, metric: str) -> None:
     found = ask(dated, f"metric={metric}&by=month")

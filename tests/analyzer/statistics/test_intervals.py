@@ -130,6 +130,7 @@ MIXTURES = [name for name, metric in metrics().items() if not metric.mixes]
 GROUPED_BY = ("month", "role", "trump", "phase", "meld", "player", "scored_after", "program")
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.long
 @pytest.mark.parametrize("metric", MIXTURES)
 def test_a_mixture_of_rulebooks_has_no_interval_and_says_why(

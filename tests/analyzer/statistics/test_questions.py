@@ -68,6 +68,7 @@ def test_no_question_names_a_sheet(question: Question) -> None:
     assert not [sheet.id for sheet in ALL_SHEETS if f"'{sheet.id}'" in question.sql]
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("every", [False, True], ids=["clean", "every"])
 @pytest.mark.parametrize("question", EVERY)
 def test_an_empty_database_has_empty_answers(

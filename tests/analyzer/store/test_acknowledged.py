@@ -71,6 +71,7 @@ def test_after_a_kill_everything_is_there(folder: Path) -> None:
     assert severities(folder) == set()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.long
 @pytest.mark.parametrize("opened", [Store, AttachedStore])
 def test_a_missing_log_is_noticed(folder: Path, tmp_path: Path, opened: type[Store]) -> None:

@@ -88,6 +88,7 @@ def test_a_log_that_does_not_begin_as_it_was_written_is_never_taken_for_an_empty
         assert store.counts().games == 3
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", [name for name in schema_columns() if name != "deals"])
 def test_a_missing_table_is_said_when_the_database_is_opened(
     tmp_path: Path, whole: bytes, name: str

@@ -79,6 +79,7 @@ def assert_sound(folder: Path) -> None:
     assert not report.is_wrong, report.problems
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_rescue_keeps_every_record_and_who_stands_for_whom(tmp_path: Path, seed: int) -> None:
     random = Random(seed)
@@ -96,6 +97,7 @@ def test_a_rescue_keeps_every_record_and_who_stands_for_whom(tmp_path: Path, see
         assert state(store) == before
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_an_upgrade_keeps_who_stands_for_whom(tmp_path: Path, seed: int) -> None:
     with filled(tmp_path, Random(seed)) as store:

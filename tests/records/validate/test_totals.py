@@ -210,6 +210,7 @@ def test_a_result_that_contradicts_itself_is_found(name: str) -> None:
             assert codes(replace(told, result=each)) != [], each
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.long
 @pytest.mark.parametrize("name", WAYS)
 def test_a_last_deal_broken_off_anywhere_may_have_its_scores(name: str) -> None:

@@ -140,6 +140,7 @@ def test_two_spellings_become_one_player_and_the_records_stay(run, club, games, 
     assert "3 already stored" in again
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("names", "sentence"),
@@ -234,6 +235,7 @@ def test_a_game_is_corrected_listed_and_undone(run, club):
     assert "Cup" not in run("standings", "--data", club).output
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.long
 @pytest.mark.parametrize(
     "given",

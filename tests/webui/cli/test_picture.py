@@ -8,6 +8,7 @@ from PIL import Image
 from webui.replay.moving_pictures import MOST_FRAMES
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize("ending", ["png", "gif", "webp"])
 @pytest.mark.parametrize(("size", "width"), [("small", 600), ("large", 1200)])

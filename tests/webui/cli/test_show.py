@@ -66,6 +66,7 @@ def test_a_finding_stands_at_its_event(run, three):
     assert finding.endswith("[no-such-card-left]")
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("path", sorted((SAMPLES / "good").iterdir()), ids=lambda path: path.stem)
 def test_every_sheet_can_be_shown(run, path):
     assert run("show", path).exit_code == 0

@@ -42,6 +42,7 @@ def _records(legal: bytes, illegal: bytes) -> list[dict[str, object]]:
     return found
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_no_command_prints_what_steers(run, evil, words):
     said = run(words[0], evil, *words[1:]).output

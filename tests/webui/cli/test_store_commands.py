@@ -175,6 +175,7 @@ def test_a_bar_has_its_length(length, drawn):
     assert render_bar(length) == drawn
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("question", questions(), ids=lambda question: question.name)
 def test_every_question_is_answered(run, filled, question):
     table = run("stats", question.name, "--data", filled, "--every")
@@ -303,6 +304,7 @@ def test_the_demo_has_enough_plain_games_to_judge_who_will_win():
     assert plain > FEWEST_MATCHES_TO_CALIBRATE
 
 
+@pytest.mark.slow
 def test_broken_records_lie_in_a_folder_of_their_own(run, completion):
     folder, result = completion
     broken = sorted((folder / demo_games.BROKEN_FOLDER).iterdir())
