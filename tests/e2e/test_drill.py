@@ -194,3 +194,19 @@ def test_without_scripts_a_drill_works_and_remembers_nothing(browser, site, dige
     page.get_by_role("link", name="Next position").click()
     expect(page.get_by_role("heading", name="Try again")).to_contain_text("2 of 3")
     context.close()
+
+
+@pytest.mark.slow
+def test_a_choice_at_the_position_of_a_day_stays_until_the_answer(quiet_page: Page):
+    page = quiet_page
+    page.goto("/daily")
+    choice = page.locator("button[data-choice]").last
+    choice.click()
+    says = page.locator("[data-says]")
+    expect(says).to_contain_text(f"Your choice: {choice.get_attribute('data-words')}.")
+    page.reload()
+    expect(says).to_contain_text("The answer comes at 0:00 UTC.")
+    expect(page.locator("button[data-choice][aria-pressed=true]")).to_have_count(1)
+    assert barriers(page) == []
+    day = page.locator("[data-daily]").get_attribute("data-daily")
+    assert list(page.evaluate("() => JSON.parse(localStorage.getItem('daily'))")) == [day]
