@@ -17,6 +17,7 @@ from records.format.notation import (
     NotationMistake,
     NotationTooLarge,
 )
+from records.pointers import pointer_step
 from records.record import MAX_NESTING_DEPTH, MAX_RECORD_BYTES, Knowledge
 
 # One line of the notation, read from left to right.
@@ -218,11 +219,6 @@ class LineScanner:
         if self.next() in ("{", "["):
             self.fail(expected)
         return self.json_value(expected)
-
-
-def pointer_step(name: str) -> str:
-    """A member name, given as JSON, as a JSON pointer writes it."""
-    return str(json.loads(name)).replace("~", "~0").replace("/", "~1")
 
 
 # The events of a deal: from the lines of the notation to JSON.
@@ -724,7 +720,7 @@ def _option(record: RecordText, scanner: LineScanner) -> None:
         scanner.fail("[rules …] first")
     at = scanner.at
     name = scanner.name("the name of an option")
-    record.mark(f"/rules/options/{pointer_step(name)}", at)
+    record.mark(f"/rules/options/{pointer_step(json.loads(name))}", at)
     record.options.append(f"{name}:{scanner.plain_value()}")
 
 
@@ -754,7 +750,7 @@ def _sides(record: RecordText, scanner: LineScanner) -> None:
 def _meta(record: RecordText, scanner: LineScanner) -> None:
     at = scanner.at
     name = scanner.name("the name of what is told")
-    record.mark(f"/meta/{pointer_step(name)}", at)
+    record.mark(f"/meta/{pointer_step(json.loads(name))}", at)
     record.meta.append(f"{name}:{scanner.json_value(above=2)}")
 
 
@@ -801,7 +797,7 @@ def _extension(record: RecordText, scanner: LineScanner) -> None:
     at = scanner.at
     name = scanner.name("a domain, such as org.example.table")
     above = "" if record.deal is None else f"/deals/{len(record.deals)}"
-    record.mark(f"{above}/ext/{pointer_step(name)}", at)
+    record.mark(f"{above}/ext/{pointer_step(json.loads(name))}", at)
     given = record.extensions if record.deal is None else record.deal.extensions
     given.append(f"{name}:{scanner.json_value(above=4 if above else 2)}")
 

@@ -3,9 +3,16 @@
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, NoReturn
 
+from records.pointers import (
+    JSON_TOKEN,
+    nearest_value,
+    pointer_step,
+    pointers_above,
+    value_offsets,
+)
 from records.record import MAX_NESTING_DEPTH, NOTATION_START, TYPED_START
 from records.validate.codes import DECODING_CODES
 from records.validate.finding import Finding, Place, Severity
@@ -35,7 +42,7 @@ def place_of(path: RecordPath) -> Place:
 def pointer_to(path: RecordPath) -> str:
     """A path as a JSON pointer (RFC 6901); very long member names are clipped, and so is what has many of them."""
     steps = (_clip(_writable(str(step)[: _LONGEST_STEP + 1]), _LONGEST_STEP) for step in path)
-    pointer = "".join("/" + step.translate(_ESCAPES) for step in steps)
+    pointer = "".join("/" + pointer_step(step) for step in steps)
     return _clip(pointer, _LONGEST_POINTER)
 
 
@@ -43,9 +50,6 @@ def member_name_of(path: RecordPath) -> str:
     """The nearest member name above a value: a card in a hand belongs to `hands`."""
     names = [step for step in path if isinstance(step, str)]
     return _clip(_writable(names[-1][: _LONGEST_QUOTE + 1])) if names else "record"
-
-
-_ESCAPES = str.maketrans({"~": "~0", "/": "~1"})
 
 
 def make_finding(
@@ -230,9 +234,7 @@ def _line_and_column(text: str, position: int) -> str:
 
 # Lines and columns: where in a text findings are.
 
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\Z)|[{}\[\]:,]|[^\s{}\[\]:,"]+', re.DOTALL)
 _MARK = "\ufeff"
-_T = TypeVar("_T")
 
 
 class TextPlace(NamedTuple):
@@ -240,24 +242,6 @@ class TextPlace(NamedTuple):
 
     line: int
     column: int
-
-
-class _Level:
-    """An object or a list that the scan is in; `pointer` is None where nothing below it is looked for."""
-
-    __slots__ = ("at_name", "in_object", "index", "name", "pointer")
-
-    def __init__(self, pointer: str | None, *, in_object: bool) -> None:
-        self.pointer = pointer
-        self.in_object = self.at_name = in_object
-        self.name = ""
-        self.index = 0
-
-    def pointer_of_next(self) -> str | None:
-        """The pointer to the value that comes next."""
-        if self.pointer is None:
-            return None
-        return f"{self.pointer}/{self.name if self.in_object else self.index}"
 
 
 def find_text_places(
@@ -273,12 +257,12 @@ def find_text_places(
     pointers = {finding.at.pointer for finding in findings}
     if NOTATION_START.match(data) or TYPED_START.match(data):
         return _places_in_notation(text, findings, first_line)
-    offsets = _offsets_of(text, start, pointers)
+    offsets = value_offsets(text, pointers, start)
     stop = _stop_of(data, text[start:], findings)
     breaks = [match.start() for match in re.finditer("\n", text)] if len(text) > start else []
     places: list[TextPlace | None] = []
     for finding in findings:
-        at = _nearest(offsets, finding.at.pointer)
+        at = nearest_value(offsets, finding.at.pointer)
         if stop is not None and finding.code in _STOPPING_CODES:
             at = start + stop
         if at is None:
@@ -301,7 +285,7 @@ def _places_in_notation(
     positions: Mapping[str, tuple[int, int]] = {}
     mistakes: Iterator[tuple[int, int]] = iter(())
     understood: Iterator[tuple[int, int]] = iter(())
-    wanted = _with_those_above({finding.at.pointer for finding in findings})
+    wanted = pointers_above({finding.at.pointer for finding in findings})
     try:
         denoted, typed = read_as_typed(text.lstrip(_MARK), wanted)
         positions = denoted.places
@@ -318,79 +302,13 @@ def _places_in_notation(
         elif finding.code == "read-as":
             at = next(understood, None)
         else:
-            at = _nearest(positions, finding.at.pointer)
+            at = nearest_value(positions, finding.at.pointer)
         places.append(None if at is None else TextPlace(at[0] + first_line - 1, at[1]))
     return places
 
 
 _STOPPING_CODES = ("not-json", "not-utf8", "too-deep")
 """Codes of what ends the reading: their place is where it ended, and not a value."""
-
-
-def _nearest(offsets: Mapping[str, _T], pointer: str) -> _T | None:
-    """The place of a value, or of the nearest around it but for the record itself."""
-    while pointer:
-        if pointer in offsets:
-            return offsets[pointer]
-        pointer = pointer.rpartition("/")[0]
-    return None
-
-
-def _offsets_of(text: str, start: int, pointers: Iterable[str]) -> dict[str, int]:
-    """The offset in a text of the values that the pointers lead to, and of all around them."""
-    wanted = _with_those_above(pointers)
-    offsets: dict[str, int] = {}
-    levels: list[_Level] = []
-    left = len(wanted)
-    for match in _TOKEN.finditer(text, start):
-        token, level = match[0], levels[-1] if levels else None
-        if token[0] in "}],:":
-            _pass_sign(levels, token[0])
-        elif level is not None and level.at_name:
-            level.name = _step(token) if level.pointer is not None else ""
-        else:
-            pointer = "" if level is None else level.pointer_of_next()
-            if pointer not in wanted:
-                pointer = None
-            elif pointer is not None and pointer not in offsets:
-                offsets[pointer] = match.start()
-                left -= 1
-            if token[0] in "{[":
-                levels.append(_Level(pointer, in_object=token[0] == "{"))
-        if not left:
-            break
-    return offsets
-
-
-def _with_those_above(pointers: Iterable[str]) -> set[str]:
-    """The pointers, and those to all around what they lead to."""
-    return {pointer[:end] for pointer in pointers for end in _ends_of_steps(pointer)}
-
-
-def _pass_sign(levels: list[_Level], sign: str) -> None:
-    """Go past what stands between values."""
-    if not levels:
-        return
-    if sign in "}]":
-        levels.pop()
-    elif sign == ",":
-        levels[-1].index += 1
-        levels[-1].at_name = levels[-1].in_object
-    else:
-        levels[-1].at_name = False
-
-
-def _ends_of_steps(pointer: str) -> list[int]:
-    return [match.start() for match in re.finditer("/|$", pointer)]
-
-
-def _step(token: str) -> str:
-    """A member name as a pointer writes it."""
-    try:
-        name = str(json.loads(token))
-    except ValueError:
-        name = token.strip('"')
-    return name.replace("~", "~0").replace("/", "~1")
 
 
 def _stop_of(data: bytes, text: str, findings: Sequence[Finding]) -> int | None:
@@ -415,7 +333,7 @@ def _stop_of(data: bytes, text: str, findings: Sequence[Finding]) -> int | None:
 
 def _too_deep_at(text: str) -> int | None:
     depth = 0
-    for match in _TOKEN.finditer(text):
+    for match in JSON_TOKEN.finditer(text):
         depth += (match[0] in "[{") - (match[0] in "]}")
         if depth > MAX_NESTING_DEPTH:
             return match.start()

@@ -14,6 +14,7 @@ import msgspec
 
 from records.errors import OptionTextError, RulesError, SheetIdTaken
 from records.phrases import join_words
+from records.pointers import pointer_names, pointer_step
 from records.record import Rules
 from records.rules.vocabulary import (
     ChoiceOption,
@@ -312,7 +313,7 @@ def _with(sheet: RuleSheet, changes: Iterable[FieldChange]) -> RuleSheet:
     """The sheet with members of its rules replaced; those that no change names stay the very same."""
     told: dict[str, Any] = {}
     for change in changes:
-        name, *way = change.path.removeprefix(_RULES).split("/")
+        _, name, *way = pointer_names(change.path)
         if name not in told:
             told[name] = _as_data(getattr(sheet.rules, _MEMBERS[name].name))
         told[name] = _replaced(told[name], way, change.value)
@@ -347,7 +348,7 @@ def _replaced(part: Any, way: list[str], value: object) -> Any:
 
 def _value_at(part: Any, path: str) -> Any:
     """What stands at a pointer in the rules."""
-    for step in path.removeprefix(_RULES).split("/"):
+    for step in pointer_names(path)[1:]:
         part = part[step] if isinstance(part, dict) else part[int(step)]
     return part
 
@@ -357,7 +358,7 @@ def _same(known: RuleOptionValue, value: RuleOptionValue) -> bool:
 
 
 def _pointer(name: str) -> str:
-    return "/rules/options/" + _clip(name.replace("~", "~0").replace("/", "~1"))
+    return "/rules/options/" + _clip(pointer_step(name))
 
 
 def _clip(text: str) -> str:

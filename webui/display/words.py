@@ -20,6 +20,7 @@ from records.phrases import (
     signed_points,
     signed_tenths,
 )
+from records.pointers import pointer_names
 from records.replay import Match, TableSnapshot
 from records.rules.english import ARTICLES
 from records.rules.english_melds import BONUS_WORDS
@@ -55,7 +56,7 @@ _IN_A_DEAL = re.compile(r"/deals/(?P<deal>\d+)(?:/events/(?P<event>\d+))?(?=/|$)
 
 def pointer_words(pointer: str) -> str:
     """The place, with the names of members as code: `deal 3, event 126, `points``; the whole record if it is empty."""
-    return ", ".join(_parts(pointer.split("/")[1:])) or WHOLE_RECORD
+    return ", ".join(_parts(pointer_names(pointer))) or WHOLE_RECORD
 
 
 def place_at(pointer: str) -> Place:
@@ -94,7 +95,7 @@ def _parts(names: Sequence[str]) -> list[str]:
         if entry:
             parts.append(f"{noun or 'entry'} {int(name) + 1}")
         else:
-            members.append(name.replace("~1", "/").replace("~0", "~"))
+            members.append(name)
     if members:
         parts.append(f"`{'.'.join(members)}`")
     return parts if len(parts) <= MOST_PARTS else [*parts[:MOST_PARTS], "and deeper"]
