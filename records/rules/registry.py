@@ -324,7 +324,8 @@ def _with(sheet: RuleSheet, changes: Iterable[FieldChange]) -> RuleSheet:
         for name, value in told.items()
     }
     rules = msgspec.structs.replace(sheet.rules, **changed)
-    return msgspec.structs.replace(sheet, rules=rules)
+    articles = tuple([article.citing(rules) for article in sheet.articles])
+    return msgspec.structs.replace(sheet, rules=rules, articles=articles)
 
 
 _MEMBERS = {field.encode_name: field for field in msgspec.structs.fields(SheetRules)}

@@ -17,8 +17,9 @@ from msgspec import Meta
 RuleOptionValue = bool | int | str
 ANY_NUMBER_OF_MELDS = 99
 """As many melds as the winner likes."""
-FOLLOWING_LAW = "C8"
-"""The law that tells one rule of following from another; who cites it says which, by the word that `follow` has."""
+FREE_PLAY_LAW, FOLLOWING_LAW = "C4", "C8"
+"""The laws of what may be played to a lead. The second tells one rule from another; who cites it says which, by the word that
+`follow` has."""
 
 # The words that the engine matches on.
 
@@ -823,6 +824,10 @@ class NumberOption(msgspec.Struct, frozen=True, tag_field="takes", tag="number")
 Option = ChoiceOption | NumberOption
 
 
+_PHASE_OF_ARTICLE = {"play": 0}
+"""The phase whose rule of following an article tells; all others tell that of the last."""
+
+
 class SheetArticle(msgspec.Struct, frozen=True):
     """An article of the sheet in English, with its laws."""
 
@@ -847,6 +852,17 @@ class SheetArticle(msgspec.Struct, frozen=True):
         tuple[str, ...],
         Meta(description="the tags of the rulebooks that its points are from, if those are others"),
     ]
+
+    def citing(self, rules: SheetRules) -> "SheetArticle":
+        """The article with the laws of following and of reuse that these rules have."""
+        phase = rules.phases[_PHASE_OF_ARTICLE.get(self.id, -1)]
+        law_of = dict.fromkeys(REUSE_RULES, rules.reuse.law)
+        if self.id in _PHASE_OF_ARTICLE:
+            owed = FREE_PLAY_LAW if phase.follow is Follow.ANY else FOLLOWING_LAW
+            law_of |= dict.fromkeys((FREE_PLAY_LAW, FOLLOWING_LAW), owed)
+        laws = tuple(dict.fromkeys([law_of.get(law, law) for law in self.laws]))
+        follows = phase.follow.value if FOLLOWING_LAW in laws else None
+        return msgspec.structs.replace(self, laws=laws, follows=follows)
 
     @property
     def cited(self) -> str:

@@ -29,6 +29,7 @@ from records.rules.vocabulary import (
     ShapedCards,
     TrumpsBy,
 )
+from tests.playouts.games import values
 from tests.records.rules.changed_sheets import read_pattern, with_member, with_rules
 
 by_sheet = pytest.mark.parametrize("sheet", registry.ALL_SHEETS, ids=lambda sheet: sheet.id)
@@ -50,6 +51,29 @@ def test_every_article_that_speaks_has_laws(sheet: RuleSheet) -> None:
     explanation = explain_sheet(sheet)
     assert explanation.sections[0].article == "deal"
     assert all(section.sentences and section.laws for section in explanation.sections)
+
+
+DUTIES = {
+    "any": "second player may play any card",
+    "head": "with a winning card if able",
+    "suit": "beating a trump led if able",
+}
+"""What tells one rule of law C8 from the others."""
+
+
+@by_sheet
+def test_the_law_of_following_that_is_cited_is_the_rule_that_is_told(sheet: RuleSheet) -> None:
+    for option in sheet.options:
+        for value in values(option):
+            resolved = resolve_sheet(sheet.id, None, {option.name: value})
+            explanation = explain_sheet(resolved.sheet, resolved.options)
+            for section in explanation.sections:
+                told = [word for word, duty in DUTIES.items() if duty in said(section.sentences)]
+                cited = re.findall(r"C8 (\w+)|\b(C4)\b", section.laws)
+                assert [rule or "any" for rule, _ in cited] == told, (option.name, value)
+                assert {law for law in ("C4", "C8") if re.search(rf"{law}\b", section.laws)} <= {
+                    law.number for law in explanation.laws
+                }
 
 
 @by_sheet
