@@ -73,13 +73,13 @@ game are in the [glossary](glossary.md). [points.md](points.md) shows the same p
 3. A record that names an option or a value that the sheet does not have is refused (`unknown-option`,
    `bad-option-value`).
 
-Members may be added in later versions 1.x: ignore those that you do not know. [versions.md](versions.md) says what else
-may change.
+Members may be added in later versions 1.x: a program that reads published sheets ignores those that it does not know.
+[versions.md](versions.md) says what else may change.
 
 ## A sheet of your own
 
-Your table's rules are a file of the same kind, in JSON or TOML. It is a whole sheet, of which `cards`, `must_play`, `sets`,
-`articles` and `laws` may be left out, since they follow from the rest; or it names a `base`, and says what differs:
+Your table's rules are a file of the same kind, in JSON or TOML. It is a whole sheet, or it names a `base` and says what
+differs:
 
 ```toml
 base = "bezique"
@@ -96,14 +96,23 @@ path = "/rules/phases/close/follow"
 value = "suit"
 ```
 
-- `changes` are a JSON Patch of the base with `replace` (which need not be said), `add` and `remove`. In a list, an item may
-  be named by its `name`, or by its `words` where several share a name: `/rules/melds/royal marriage/points`. A path that
-  ends with `/-` adds to a list.
+- `changes` are a JSON Patch (RFC 6902) of the base with `replace` (which need not be said), `add` and `remove`. In a list, an
+  item may also be named by its `words` or its `name`: `/rules/melds/royal marriage/points`. To `add` at an item inserts
+  before it, and at `/-` behind the last. A `/` in a name is written `~1`, and a `~` is `~0`.
 - `id` is none of those above; `name`, `says`, `sources`, `options`, and `laws` in your own words may be given besides.
+- The options of the base stay, but for those whose members the changes set or remove: your table has settled them. An
+  option that is a number has the number that you set as its default.
+- What follows from the rest is made anew: in `rules` the members `cards`, `takes`, `at_the_close`, `must_play`, `sets` and
+  `forbids`, and what a rule of reuse does not ask; the English of `articles`, the laws of following and of reuse that they
+  cite, and the `laws` of this project. Leave out what you like of these (but for the articles, of each of which all members
+  are there): what you write must be what follows.
+- Nothing is ignored. A member that the format does not have is a mistake, most likely a misspelt one.
 - The names of melds and bonuses are those of a record, and there are at most six copies of a card, as many as it has
-  labels for. Games with tricks are for two.
+  labels for. Games with tricks are for two. The kind `marriage` and the classes `sequence` and `bezique` are words that the
+  rules of reuse go by.
+- A file has at most 128 KiB, 500 changes, and options with 100 values in all.
 
-`bezique rules check ours.toml` tells every mistake with its line and column. `bezique rules ours.toml` explains the game,
+`bezique rules check ours.toml` reports every mistake, up to a hundred, with its line and column. `bezique rules ours.toml` explains the game,
 `bezique play --rules ours.toml` plays it, and `bezique validate --rules ours.toml` judges records that name it in
 `rules.id`.
 

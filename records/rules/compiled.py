@@ -73,7 +73,11 @@ def card_sets_for(
     if isinstance(cards, ShapedCards):
         return ()
     copies = tuple(rules.pack.copies.items())
-    bezique = bezique_faces(trump, rules)
+    bezique = bezique_faces(trump, rules) if cards.speaks_of("bezique") else ()
+    if not (
+        cards.speaks_of("trumps") or cards.speaks_of("plain")
+    ):  # its cards are listed once for all trumps
+        trump, makes_trumps = None, False
     return _cards_for(cards, trump, bezique, rules.pack.ranks, copies, makes_trumps=makes_trumps)
 
 

@@ -241,7 +241,9 @@ def _pair(faces: Iterable[str]) -> str:
     return join_words(map(name_card, faces))
 
 
-_SUIT_WORDS = {"trumps": "trumps", "plain": "a plain suit", "any": "any suit"}
+_SUIT_WORDS = {
+    "trumps": "trumps", "plain": "a plain suit", "any": "any suit", "same": "the suit of the meld",
+}  # fmt: skip
 
 
 def cards_in_words(cards: MeldCards, rules: SheetRules) -> str:
@@ -258,9 +260,8 @@ def cards_in_words(cards: MeldCards, rules: SheetRules) -> str:
         faces = {face[0]: face for face in bezique_faces(None, rules)}
         return join_words(_counted(cards.repeat, faces[card.ranks[0]]) for card in cards.cards)
     if len(words) > 1:
-        return join_words(
-            f"{rank_name(card.ranks[0])} of {_suit(card.suit)}" for card in cards.cards
-        )
+        times = f", {number_word(cards.repeat)} times" if cards.repeat > 1 else ""
+        return join_words(_card(card, rules) for card in cards.cards) + times
     ranks = _ranks(cards.cards, cards.repeat)
     if any(len(card.ranks) > 1 for card in cards.cards):
         return ranks
@@ -290,6 +291,13 @@ def _ranks(cards: tuple[PatternCard, ...], times: int) -> str:
 def _counted(times: int, face: str) -> str:
     count = "" if times == 1 else f"{number_word(times)} "
     return f"{count}{rank_name(face[0], times)} of {SUIT_NAMES[face[1]]}"
+
+
+def _card(card: PatternCard, rules: SheetRules) -> str:
+    """One card of a list whose cards take their suits in several ways."""
+    faces = {face[0]: face[1] for face in bezique_faces(None, rules)}
+    suit = faces[card.ranks[0]] if card.suit == "bezique" else card.suit
+    return f"{join_words(map(rank_name, card.ranks), 'or')} of {_suit(suit)}"
 
 
 def _suit(suit: str) -> str:

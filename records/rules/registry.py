@@ -120,11 +120,13 @@ def add_sheet(sheet: RuleSheet) -> None:
     """Let records of this process name a sheet of one's own; raises SheetIdTaken if another has its id."""
     if any(sheet.id == published.id for published in ALL_SHEETS):
         raise SheetIdTaken(sheet.id, published=True)
-    known = _OWN_SHEETS.get(sheet.id, sheet)  # its melds are told apart by identity, not by what they say
-    if msgspec.json.encode(known) != msgspec.json.encode(sheet):
+    known = _OWN_SHEETS.get(sheet.id)
+    if known is None:
+        _OWN_SHEETS[sheet.id] = sheet
+        _resolve.cache_clear()
+    # Its melds are told apart by identity, not by what they say.
+    elif msgspec.json.encode(known) != msgspec.json.encode(sheet):
         raise SheetIdTaken(sheet.id, published=False)
-    _OWN_SHEETS[sheet.id] = sheet
-    _resolve.cache_clear()
 
 
 def get_sheet(sheet_id: str) -> RuleSheet:
@@ -186,7 +188,7 @@ def apply_options(sheet: RuleSheet, given: Mapping[str, RuleOptionValue]) -> Res
     sheet = _with(sheet, [change for each in changes.values() for change in each])
     for option in sheet.options:
         if isinstance(option, NumberOption) and option.name not in given:
-            values[option.name] = _value_at(_as_data(sheet.rules), option.sets[0])
+            values[option.name] = value_at(_as_data(sheet.rules), option.sets[0])
     return ResolvedSheet(sheet, values)
 
 
@@ -347,7 +349,7 @@ def _replaced(part: Any, way: list[str], value: object) -> Any:
     return [*part[:place], _replaced(part[place], rest, value), *part[place + 1 :]]
 
 
-def _value_at(part: Any, path: str) -> Any:
+def value_at(part: Any, path: str) -> Any:
     """What stands at a pointer in the rules."""
     for step in pointer_names(path)[1:]:
         part = part[step] if isinstance(part, dict) else part[int(step)]

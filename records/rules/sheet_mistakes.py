@@ -3,8 +3,7 @@
 Every mistake is a JSON Pointer into the sheet and a sentence.
 """
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import prod
 from typing import Any
 
@@ -15,36 +14,43 @@ from records.cards import MAX_COPIES, SUITS
 from records.errors import RulesError
 from records.events import MELD_NAMES, SCORE_NAMES
 from records.phrases import join_words
+from records.pointers import pointer_step
 from records.rules import vocabulary as v
 from records.rules.compiled import MOST_MELDED, card_sets_for
-from records.rules.registry import apply_options
-from records.rules.value_places import escaped
-
-Mistakes = Iterator[tuple[str, str]]
+from records.rules.complete import complete_rules, differing
+from records.rules.registry import apply_options, value_at
+from records.rules.sheet_shape import quoted
+from records.rules.sheet_text import Mistakes
 
 
 def value_mistakes(rules: v.SheetRules) -> Mistakes:
     """What has to be right before anything is made of the rules: numbers in bounds, and melds whose cards can be listed."""
     yield from _values(msgspec.to_builtins(rules, str_keys=True), "/rules", "rules")
     yield from _bezique_cards(rules)
+    ways = 0
     for number, meld in enumerate(rules.melds):
         at, size = f"/rules/melds/{number}/cards", meld.cards.size
         if isinstance(meld.cards, v.ListedCards) and size > MOST_MELDED:
             yield at, f"A meld has at most {MOST_MELDED} cards, and “{meld.words}” has {size}."
-        elif _ways(meld.cards) > MOST_WAYS:
-            yield at, f"The cards of “{meld.words}” can be chosen in too many ways."
+            continue
+        ways += _ways(meld.cards)
+        if ways > MOST_WAYS:
+            yield (
+                at,
+                f"The cards of “{meld.words}” and those before can be chosen in too many ways.",
+            )
+            return
 
 
 def sheet_mistakes(sheet: v.RuleSheet) -> Mistakes:
     """Everything else that is wrong with a sheet."""
     found = False
-    for check in (_pack, _players, _trumps, _phases, _melds, _reuse, _bonuses):
+    for check in (_pack, _players, _trumps, _tableau, _phases, _melds, _classes, _reuse, _bonuses):
         for mistake in check(sheet.rules):
             found = True
             yield mistake
     if not found:
-        for number, option in enumerate(sheet.options):
-            yield from _option(sheet, option, f"/options/{number}")
+        yield from _options(sheet)
 
 
 LARGEST_NUMBER = 100_000
@@ -65,7 +71,7 @@ def _values(value: Any, at: str, name: str) -> Mistakes:
             yield at, f"A number here is from {least} to {LARGEST_NUMBER:,}, not {value}."
     elif isinstance(value, dict):
         for key, part in value.items():
-            yield from _values(part, f"{at}/{escaped(key)}", name if key.isdigit() else key)
+            yield from _values(part, f"{at}/{pointer_step(key)}", name if key.isdigit() else key)
     elif isinstance(value, list | tuple):
         if not value and name in NEVER_EMPTY:
             yield at, "This list is empty."
@@ -115,6 +121,7 @@ def _players(rules: v.SheetRules) -> Mistakes:
             yield "/rules/match/target", f"The target for {players} players is missing."
         if rules.tableau is not None and players not in rules.tableau.draw_up_to:
             yield "/rules/tableau/draw_up_to", f"The full hand of {players} players is missing."
+    yield from _more_players(rules)
     if isinstance(rules.play, v.TrickPlay) and cards % 2:
         yield "/rules/pack", f"Two players draw {cards} cards by turns, and one card is left over."
 
@@ -129,6 +136,11 @@ def _trumps(rules: v.SheetRules) -> Mistakes:
                     f"/rules/trumps/melds/{number}",
                     f"There is no meld {name} that could make trumps.",
                 )
+            elif any((meld.name == name) != (meld.kind == name) for meld in rules.melds):
+                yield (
+                    f"/rules/trumps/melds/{number}",
+                    f"The meld {name} can only make trumps if it is the kind {name}, and no other meld is.",
+                )
     if isinstance(rules.play, v.TrickPlay) and rules.brisque_rule is None:
         yield "/rules/brisques", "A game with tricks has brisques; `count` may be `never`."
     if dix is not None and "7" not in rules.pack.ranks:
@@ -138,6 +150,9 @@ def _trumps(rules: v.SheetRules) -> Mistakes:
     last = "turn_up" if isinstance(trumps, v.TurnUp) else "stock"
     if isinstance(rules.play, v.TrickPlay) and rules.play.last_card != last:
         yield "/rules/play/last_card", f"With these trumps the last card drawn is the {last}."
+
+
+def _tableau(rules: v.SheetRules) -> Mistakes:
     if (rules.tableau is None) != isinstance(rules.play, v.TrickPlay):
         yield (
             "/rules/tableau",
@@ -148,6 +163,34 @@ def _trumps(rules: v.SheetRules) -> Mistakes:
     ]
     if missing:
         yield "/rules/tableau/zetemas", f"The zetemas of {join_words(missing)} are missing."
+    for rank in rules.tableau.zetemas if rules.tableau else ():
+        if rank not in rules.pack.ranks:
+            yield (
+                f"/rules/tableau/zetemas/{pointer_step(rank)}",
+                f"The pack has no rank {quoted(rank)}.",
+            )
+
+
+def _more_players(rules: v.SheetRules) -> Mistakes:
+    """What is said of numbers of players that the game is not for."""
+    targets = rules.match.target if isinstance(rules.match, v.RaceTo) else {}
+    full = rules.tableau.draw_up_to if rules.tableau else {}
+    for part, by_players in (
+        ("hand", rules.hand),
+        ("match/target", targets),
+        ("tableau/draw_up_to", full),
+    ):
+        for players in by_players:
+            if players not in rules.players:
+                yield f"/rules/{part}/{players}", f"The game is not for {players} players."
+    for number, each in enumerate(rules.partners):
+        if (
+            each.players not in rules.players
+            or not 1 < each.side < each.players
+            or each.players % each.side
+        ):
+            says = f"{each.players} players cannot form sides of {each.side}."
+            yield f"/rules/partners/{number}", says
 
 
 _STEPS = {
@@ -172,8 +215,12 @@ def _phases(rules: v.SheetRules) -> Mistakes:
             yield f"/rules/phases/{number}/steps", f"The steps of this phase are {words}."
 
 
-MOST_WAYS = 100_000
-"""In so many ways the cards of one meld may be chosen, of every rank and suit that its list allows."""
+MOST_WAYS = 30_000
+"""In so many ways the cards of all melds may be chosen, of every rank and suit that their lists allow: Zetema has 13,320."""
+
+
+MOST_WAYS_IN_ALL = 100_000
+"""So many ways of choosing cards are tried for all values of options that change cards or melds."""
 
 
 def _ways(cards: v.MeldCards) -> int:
@@ -182,12 +229,19 @@ def _ways(cards: v.MeldCards) -> int:
     # Of several ranks one is chosen for the whole meld.
     ranks = prod(len(each) for each in {card.ranks for card in cards.cards})
     suits = [len(SUITS) for card in cards.cards if card.suit == "any"]
-    return ranks * prod(suits * cards.repeat)
+    cases = len(SUITS) + 1 if cards.speaks_of("trumps") or cards.speaks_of("plain") else 1
+    return cases * ranks * prod(suits * cards.repeat)
+
+
+_BY_TRUMPS = ("trumps", "plain", "bezique")
+"""The suits of cards of a list that depend on trumps."""
 
 
 def _melds(rules: v.SheetRules) -> Mistakes:
     places: dict[str, tuple[str, int]] = {}
-    seen: Counter[tuple[str, str, tuple[str, ...]]] = Counter()
+    seen = set[tuple[str | None, str, tuple[str, ...]]]()
+    by_trumps = any(meld.cards.speaks_of(word) for meld in rules.melds for word in _BY_TRUMPS)
+    cases = SUITS if by_trumps else (None,)
     for number, meld in enumerate(rules.melds):
         at = f"/rules/melds/{number}"
         if meld.name not in MELD_NAMES:
@@ -195,6 +249,8 @@ def _melds(rules: v.SheetRules) -> Mistakes:
                 f"{at}/name",
                 f"A record knows no meld {meld.name}; its names are {', '.join(MELD_NAMES)}.",
             )
+        if (meld.kind == "marriage") != (meld.name == "marriage"):
+            yield f"{at}/kind", "The kind marriage is that of the melds marriage, and of no others."
         if places.setdefault(meld.kind, (meld.family, meld.level)) != (meld.family, meld.level):
             yield (
                 f"{at}/kind",
@@ -203,15 +259,15 @@ def _melds(rules: v.SheetRules) -> Mistakes:
         yield from _cards(meld, rules, f"{at}/cards")
         sets = {
             (trump, meld.name, faces)
-            for trump in SUITS
+            for trump in cases
             for faces in card_sets_for(meld, trump, rules)
         }
-        if any(seen[each] for each in sets):
+        if not seen.isdisjoint(sets):
             yield (
                 f"{at}/cards",
                 f"Cards of “{meld.words}” are another meld of the name {meld.name} already.",
             )
-        seen.update(sets)
+        seen |= sets
 
 
 def _cards(meld: v.MeldRule, rules: v.SheetRules, at: str) -> Mistakes:
@@ -228,15 +284,40 @@ def _cards(meld: v.MeldRule, rules: v.SheetRules, at: str) -> Mistakes:
             yield at, "Cards in a row need the row of ranks in `pack`."
         return
     ranks = {card.ranks for card in cards.cards if card.suit == "bezique"}
-    pairs = [rules.bezique_cards] if rules.bezique_cards else []
-    told = {face[0] for pair in pairs for faces in pair.values() for face in faces}
-    if any(not set(each) <= told for each in ranks):
+    told = [{face[0] for face in faces} for faces in (rules.bezique_cards or {"none": ()}).values()]
+    if any(len(each) > 1 for each in ranks):
+        yield at, "A card of bezique has one rank."
+    elif any(not set(each) <= faces for each in ranks for faces in told):
         yield at, f"`bezique_cards` does not tell the suits of “{meld.words}”."
     elif not any(card_sets_for(meld, trump, rules) for trump in (*SUITS, None)):
         yield (
             at,
             f"No hand can hold the cards of “{meld.words}”: the pack does not have enough of them.",
         )
+    elif isinstance(rules.trumps, v.NoTrumps) and not card_sets_for(meld, None, rules):
+        yield at, f"No hand can hold the cards of “{meld.words}”: there are no trumps."
+
+
+_CLASSES = ("bezique", "sequence")
+"""The classes of which a rule of reuse says whether their melds climb, and may go down again."""
+_BY_CLASS = (
+    v.ReuseRule.ONCE_PER_KIND,
+    v.ReuseRule.UPWARD_IN_CLASS,
+    v.ReuseRule.REFORMED_AFTER_LEAVING,
+)
+
+
+def _classes(rules: v.SheetRules) -> Mistakes:
+    """A class with several levels of which the rule of reuse says nothing."""
+    if v.REUSE_RULES.get(rules.reuse.law) not in _BY_CLASS:
+        return
+    first: dict[str, int] = {}
+    for number, meld in enumerate(rules.melds):
+        if first.setdefault(meld.family, meld.level) != meld.level and meld.family not in _CLASSES:
+            yield (
+                f"/rules/melds/{number}/class",
+                f"By {rules.reuse.law} only the classes {join_words(_CLASSES)} have several levels.",
+            )
 
 
 def _reuse(rules: v.SheetRules) -> Mistakes:
@@ -257,39 +338,127 @@ def _bonuses(rules: v.SheetRules) -> Mistakes:
             )
 
 
+MOST_OPTION_VALUES = 100
+"""All options together may have so many values, each of which is tried: Bezique has 24."""
+
+
+def _options(sheet: v.RuleSheet) -> Mistakes:
+    """Options that set nothing, or what cannot be set."""
+    values = sum(len(each.values) for each in sheet.options if isinstance(each, v.ChoiceOption))
+    if values + len(sheet.options) > MOST_OPTION_VALUES:
+        says = f"All options together have at most {MOST_OPTION_VALUES} values, their own names counted."
+        yield "/options", says
+        return
+    found = False
+    for number, option in enumerate(sheet.options):
+        for mistake in _option(sheet, option, f"/options/{number}"):
+            found = True
+            yield mistake
+    if not found:
+        yield from _values_tried(sheet)
+
+
 def _option(sheet: v.RuleSheet, option: v.Option, at: str) -> Mistakes:
-    """An option that sets nothing, or what cannot be set."""
+    """What is wrong with an option before any of its values is tried."""
     if sum(other.name == option.name for other in sheet.options) > 1:
         yield f"{at}/name", f"Two options have the name {option.name}."
     if isinstance(option, v.NumberOption):
-        if not option.least <= option.default <= option.most:
-            yield f"{at}/default", f"The default is not from {option.least} to {option.most}."
-        if not option.sets:
-            yield f"{at}/sets", f"The option {option.name} sets nothing."
-        tried: list[tuple[str, v.RuleOptionValue]] = [(at, option.most)]
-    else:
-        if sum(value == option.default for value in option.permitted) != 1:
-            yield f"{at}/default", "The default is not one of the values."
-        tried = []
-        for number, choice in enumerate(option.values):
-            here = f"{at}/values/{number}"
-            if (choice.value == option.default) == bool(choice.changes):
-                says = "is the default and sets something" if choice.changes else "sets nothing"
-                yield here, f"The option {option.name} with the value {choice.value} {says}."
-            tried.append((here, choice.value))
-    for here, value in tried:
-        yield from _with_option(sheet, option, value, here)
+        yield from _number_option(sheet, option, at)
+        return
+    if (
+        sum(
+            type(value) is type(option.default) and value == option.default
+            for value in option.permitted
+        )
+        != 1
+    ):
+        yield f"{at}/default", "The default is not one of the values."
+    for number, choice in enumerate(option.values):
+        here = f"{at}/values/{number}"
+        if (choice.value == option.default) == bool(choice.changes):
+            says = "is the default and sets something" if choice.changes else "sets nothing"
+            yield here, f"The option {option.name} with the value {choice.value} {says}."
+        for change_number, change in enumerate(choice.changes):
+            if _value_at(sheet, change.path) is _NOTHING:
+                yield f"{here}/changes/{change_number}/path", _leads_nowhere(change.path)
 
 
-def _with_option(
-    sheet: v.RuleSheet, option: v.Option, value: v.RuleOptionValue, at: str
-) -> Mistakes:
+def _number_option(sheet: v.RuleSheet, option: v.NumberOption, at: str) -> Mistakes:
+    if not option.least <= option.default <= option.most:
+        yield f"{at}/default", f"The default is not from {option.least} to {option.most}."
+    if not option.sets:
+        yield f"{at}/sets", f"The option {option.name} sets nothing."
+    for number, path in enumerate(option.sets):
+        found = _value_at(sheet, path)
+        if found is _NOTHING:
+            yield f"{at}/sets/{number}", _leads_nowhere(path)
+        elif found != option.default:
+            yield f"{at}/default", f"The default is {option.default}, and {path} is another value."
+
+
+def _leads_nowhere(path: str) -> str:
+    return f"{path} leads nowhere; items of lists are numbered from 0 here."
+
+
+_NOTHING = object()
+
+
+def _value_at(sheet: v.RuleSheet, path: str) -> object:
+    """What an option would replace; `_NOTHING` if there is no such member."""
+    if not path.startswith("/rules/"):
+        return _NOTHING
     try:
-        changed = apply_options(sheet, {option.name: value}).sheet
-    except RulesError:
-        return
-    except (LookupError, ValueError, TypeError) as error:
-        yield at, f"The option {option.name} cannot set that: {error}."
-        return
-    for _, says in sheet_mistakes(replace(changed, options=())):
-        yield at, f"With this value of {option.name}: {says}"
+        return value_at(msgspec.to_builtins(sheet.rules, str_keys=True), path)
+    except (LookupError, ValueError, TypeError):
+        return _NOTHING
+
+
+def _values_tried(sheet: v.RuleSheet) -> Mistakes:
+    """What is wrong with the sheets that the values of the options make."""
+    left = MOST_WAYS_IN_ALL
+    for at, name, value in _values_of(sheet.options):
+        try:
+            changed = apply_options(sheet, {name: value}).sheet
+        except (RulesError, msgspec.ValidationError, LookupError, ValueError, TypeError):
+            yield at, f"The option {name} sets what cannot stand there."
+            continue
+        if any(
+            getattr(changed.rules, part) is not getattr(sheet.rules, part) for part in _OF_CARDS
+        ):
+            left -= sum(_ways(meld.cards) for meld in changed.rules.melds)
+        if left < 0:
+            yield at, "The cards of the melds can be chosen in too many ways for so many options."
+            return
+        for says in _with_option(changed):
+            yield at, f"With this value of {name}: {says}"
+
+
+_OF_CARDS = ("pack", "melds", "bezique_cards")
+
+
+def _values_of(options: Iterable[v.Option]) -> Iterator[tuple[str, str, v.RuleOptionValue]]:
+    """The values to try, each with its place and the name of its option; of a number the least and the most."""
+    for number, option in enumerate(options):
+        at = f"/options/{number}"
+        if isinstance(option, v.NumberOption):
+            yield from [(at, option.name, option.least), (at, option.name, option.most)]
+        else:
+            for index, each in enumerate(option.values):
+                yield f"{at}/values/{index}", option.name, each.value
+
+
+def _with_option(changed: v.RuleSheet) -> list[str]:
+    """What is wrong with the sheet that a value of an option makes."""
+    found = list(value_mistakes(changed.rules))
+    found = found or list(sheet_mistakes(replace(changed, options=())))
+    if not found:
+        made = _as_data(complete_rules(changed.rules))
+        found = [
+            (path, f"{path} follows from what it sets, and it has to set that too.")
+            for path, _ in differing(_as_data(changed.rules), made, "/rules")
+        ]
+    return [says for _, says in found]
+
+
+def _as_data(rules: v.SheetRules) -> object:
+    return msgspec.json.decode(msgspec.json.encode(rules))

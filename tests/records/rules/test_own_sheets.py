@@ -1,8 +1,11 @@
 """A sheet of one's own: what is accepted can be played to its end and is legal; every mistake is told where it stands."""
 
 import json
+import os
+import re
 from random import Random
 from string import ascii_lowercase
+from time import process_time
 from typing import Any
 
 import msgspec
@@ -11,12 +14,14 @@ import pytest
 from records.errors import SheetIdTaken
 from records.format.codec import encode
 from records.rules import registry
-from records.rules.own_sheet import SheetError, read_own_sheet
+from records.rules.english import explain_sheet
+from records.rules.own_sheet import read_own_sheet
 from records.rules.registry import ALL_SHEETS, SHEETS_FOLDER, add_sheet
-from records.rules.value_places import json_places, toml_places
-from records.rules.vocabulary import RuleSheet
+from records.rules.sheet_text import SheetError, SheetMistake
+from records.rules.vocabulary import MeldsFrom, RuleSheet
 from records.selfplay import play_game
 from records.validator import check
+from tests.records.rules.damaged_sheets import damaged_file
 
 by_sheet = pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 
@@ -106,7 +111,7 @@ def test_a_published_id_is_not_given_away() -> None:
         (replaced("/rules/pack/copies/S", 7), "1 to 6 copies, as many as a record has labels for"),
         (replaced("/rules/melds/bezique/name", "zique"), "A record knows no meld zique"),
         (replaced("/rules/bonuses/0/name", "first_trick"), "A record knows no bonus first_trick"),
-        (replaced("/rules/dix/show", "sometimes"), "Invalid enum value 'sometimes'"),
+        (replaced("/rules/dix/show", "sometimes"), 'is wanted here, not "sometimes"'),
         (replaced("/rules/phases/stock/steps", ["draw", "trick"]), "trick, declare, draw"),
         (replaced("/rules/reuse/law", "R-NONE"), "There is no rule of reuse R-NONE"),
         (replaced("/rules/melds/marriage/points", 5), '"royal marriage" or "common marriage"'),
@@ -157,39 +162,8 @@ def test_what_is_no_sheet(text: str | bytes, place: tuple[int, int], words: str)
 
 def test_a_mistake_in_toml_has_its_line() -> None:
     assert mistakes("base = ", toml=True)[0][0] == 1
-    assert mistakes(OURS.replace("= 50", '= "50"'), toml=True)[0][0] == 6
+    assert mistakes(OURS.replace("= 50", '= "50"'), toml=True)[0][0] == 8
     assert mistakes(OURS.replace('id = "ours"', 'id = "Ours 1"'), toml=True)[0][:2] == (2, 1)
-
-
-def pointers(value: Any, at: str = "") -> list[str]:
-    inner = (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else ()
-    )
-    return [at, *(each for name, part in inner for each in pointers(part, f"{at}/{name}"))]
-
-
-@by_sheet
-def test_every_value_of_a_text_has_its_place(sheet: RuleSheet) -> None:
-    text = (SHEETS_FOLDER / f"{sheet.id}.json").read_text()
-    data, places = json.loads(text), json_places(text)
-    assert sorted(places) == sorted(pointers(data))
-    lines = text.splitlines()
-    for pointer, (line, column) in places.items():
-        part = data
-        for step in pointer.split("/")[1:]:
-            part = part[int(step)] if isinstance(part, list) else part[step]
-        begins = lines[line - 1][column - 1 :]
-        assert begins.startswith(json.dumps(part, ensure_ascii=False)[:1]), pointer
-
-
-def test_tables_and_keys_of_toml_have_places() -> None:
-    places = toml_places('a = 1\n[[t]]\n  b.c = 2\n[[t]]\n"d e" = 3\n')
-    assert places["/t/0/b/c"] == (3, 3)
-    assert places["/t/1/d e"] == (5, 1)
 
 
 def random_changes(sheet: RuleSheet, random: Random) -> list[dict[str, Any]]:
@@ -245,3 +219,135 @@ WITH_TRICKS = [sheet for sheet in ALL_SHEETS if sheet.rules.tableau is None]
 @pytest.mark.parametrize("sheet", WITH_TRICKS, ids=lambda sheet: sheet.id)
 def test_what_is_accepted_can_be_played_and_is_legal(sheet: RuleSheet) -> None:
     assert {play_changed(sheet, seed) for seed in range(25)} == {"played", "refused"}
+
+
+# What follows from the rest is right, or a mistake.
+
+
+def whole(base: str, path: str, value: Any) -> str:
+    """A published sheet as a file of one's own, with another value at a path."""
+    data = json.loads((SHEETS_FOLDER / f"{base}.json").read_bytes()) | {"id": "ours"}
+    *way, last = path.split("/")[1:]
+    part = data
+    for step in way:
+        part = part[int(step)] if isinstance(part, list) else part[step]
+    part[int(last) if isinstance(part, list) else last] = value
+    return json.dumps(data)
+
+
+IGNORED = (
+    ("bezique", "/version", "1.9", '"1.0"'),
+    ("bezique", "/rules/pack/cards", 65, "64"),
+    ("bezique", "/rules/play/takes", ["highest_of_suit_led"], '["highest_trump", "highest_of_suit_led"]'),
+    ("bezique", "/rules/play/at_the_close", "nothing", '"laid_cards_to_hand"'),
+    ("polish-bezique", "/rules/play/at_the_close", "laid_cards_to_hand", '"nothing"'),
+    ("bezique", "/rules/phases/1/must_play/plain_led", ["any"], '["higher_of_suit_led", "suit_led", "trumps", "any"]'),
+    ("bezique", "/rules/melds/0/sets/S", 2, "1"),
+    ("bezique", "/rules/reuse/forbids/0/says", "Never.", '"One of its cards has scored in a meld of its kind."'),
+    ("bezique", "/rules/reuse/card_leaves_by", "played_or_melded", '"played"'),
+    ("marjolet", "/rules/reuse/double_then_single", False, "true"),
+    ("bezique", "/articles/5/follows", "suit", '"head"'),
+    ("bezique", "/articles/0/says/0", "Many play.", '"The game is for two players."'),
+    ("bezique", "/laws/0/says/0", "No.", None),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("base", "path", "value", "made"), IGNORED)
+def test_what_would_be_ignored_is_a_mistake(
+    base: str, path: str, value: Any, made: str | None
+) -> None:
+    text = whole(base, path, value)
+    ((line, column, says),) = mistakes(text)
+    assert line == 1
+    assert text[column - 1 :].startswith(json.dumps(value)[:1])
+    assert says.startswith(f"This follows from the rest of the sheet and is {made or ''}")
+    assert says.endswith(": write that, or leave it out.")
+
+
+def test_what_a_change_sets_and_would_be_ignored_is_a_mistake_too() -> None:
+    told = mistakes(changed(
+        replaced("/rules/phases/close/follow", "suit"),
+        replaced("/rules/phases/close/must_play/plain_led", ["any"]),
+        replaced("/rules/play/takes", []),
+    ))  # fmt: skip
+    assert [line for line, _, _ in told] == [5, 6]
+
+
+def test_an_option_sets_all_that_follows() -> None:
+    data = json.loads((SHEETS_FOLDER / "zique.json").read_bytes())
+    (number,) = [n for n, option in enumerate(data["options"]) if option["name"] == "follow"]
+    del data["options"][number]["values"][1]["changes"][1:]
+    told = mistakes(json.dumps(data | {"id": "ours"}))
+    assert [says for _, _, says in told] == [
+        "With this value of follow: /rules/phases/1/must_play/plain_led follows from what it sets, and it has to set"
+        " that too."
+    ]
+
+
+@by_sheet
+def test_clauses_of_reuse_follow_from_law_and_members(sheet: RuleSheet) -> None:
+    for other in ALL_SHEETS:
+        reuse = msgspec.to_builtins(other.rules.reuse, str_keys=True)
+        del reuse["forbids"]
+        try:
+            own = read_own_sheet(changed(replaced("/rules/reuse", reuse), base=sheet.id).encode())
+        except SheetError:
+            continue
+        clauses = {clause.clause for clause in own.rules.reuse.forbids}
+        captured = sheet.rules.melds_from is MeldsFrom.CAPTURED
+        assert captured == (clauses >= {"no-card-won", "served"})
+        assert {clause.clause for clause in other.rules.reuse.forbids} - clauses <= {
+            "no-card-won", "served", "once-ever",
+        }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (replaced("/rules/melds/royal marriage/kind", "wedding"), "The kind marriage is that of the melds marriage"),
+        (replaced("/rules/melds/bezique/class", "pair"), None),
+        (replaced("/rules/hand/3", 8) | {"op": "add"}, "The game is not for 3 players."),
+        (replaced("/rules/partners", [{"players": 2, "side": 2}]), "2 players cannot form sides of 2."),
+    ],
+)  # fmt: skip
+def test_words_that_the_rules_go_by(change: dict[str, Any], words: str | None) -> None:
+    if words is None:  # each a class of its own: nothing to climb
+        assert read_own_sheet(changed(change).encode())
+        return
+    assert any(words in says and line == 4 for line, _, says in mistakes(changed(change)))
+
+
+def test_a_class_that_no_rule_of_reuse_knows_has_one_level() -> None:
+    both = [
+        replaced(f"/rules/melds/{words}/class", "pair") for words in ("bezique", "double bezique")
+    ]
+    (told,) = mistakes(changed(*both))
+    assert told[0] == 5
+    assert told[2] == "By R-CLASS only the classes bezique and sequence have several levels."
+
+
+# Files of unknown content.
+
+FILES = int(os.environ.get("BEZIQUE_DAMAGED_SHEETS", "150"))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(4))
+def test_a_damaged_file_is_soon_read_or_refused_in_sentences(part: int) -> None:
+    """At most two seconds of a processor for a file."""
+    for number in range(part, FILES, 4):
+        data, begins = damaged_file(Random(number)), process_time()
+        told = told_of(data)
+        assert process_time() - begins < 2, number
+        assert told == sorted(told)
+        for each in told:
+            assert re.fullmatch(r"[^`\n]*(`[a-z_]+`[^`\n]*)*\.", each.says), (number, each)
+
+
+def told_of(data: bytes) -> list[SheetMistake]:
+    """The mistakes of a file; a sheet without any is told in English."""
+    try:
+        assert explain_sheet(read_own_sheet(data)).sections
+    except SheetError as error:
+        return error.mistakes
+    return []

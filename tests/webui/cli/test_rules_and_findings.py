@@ -184,6 +184,6 @@ def test_a_sheet_with_mistakes_is_refused_wherever_it_is_named(run, ours):
     for words in (("play", "--rules", ours), ("validate", "-", "--rules", ours), ("rules", ours)):
         done = run(*words)
         assert done.exit_code == 2
-        assert f"{ours}:5:1: " in done.stderr
+        assert f"{ours}:7:1: " in done.stderr
     ours.write_text(OURS.replace('"ours"', '"zique"'))
     assert "published rulebook" in run("play", "--rules", ours).stderr

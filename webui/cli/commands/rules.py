@@ -51,8 +51,8 @@ def rules(
     --compare shows the named rulebooks, or all, side by side and marks differences with a star. If they are
     too many for the width of the terminal, it lists them line by line.
 
-    `bezique rules check FILE` reads a sheet of your own, in JSON or TOML, and tells every mistake with its line and
-    column; the page of the sheets as data says what stands in it. The exit status is 1 if there are mistakes.
+    `bezique rules check FILE` reads a sheet of your own, in JSON or TOML, and reports every mistake with its line
+    and column; the page of the sheets as data says what stands in it. The exit status is 1 if there are mistakes.
 
     \b
       bezique rules
@@ -94,8 +94,9 @@ def _check(files: tuple[str, ...]) -> int:
 def own_sheet(file: str) -> "RuleSheet":
     """The sheet of a file, which records of this process may name; raises Refusal with every mistake."""
     from records.errors import SheetIdTaken
-    from records.rules.own_sheet import SheetError, read_own_sheet
+    from records.rules.own_sheet import read_own_sheet
     from records.rules.registry import add_sheet
+    from records.rules.sheet_text import SheetError
 
     path = Path(file)
     try:

@@ -1,0 +1,283 @@
+"""A sheet written as changes to a known one: a JSON Patch (RFC 6902) in which items of lists may be named."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from records.phrases import join_words
+from records.pointers import pointer_names, pointer_step
+from records.rules.registry import ALL_SHEETS
+from records.rules.sheet_shape import perhaps_meant, quoted
+from records.rules.sheet_text import Mistakes, SheetText
+
+MOST_CHANGES = 500
+"""A file may have so many changes; a whole sheet is shorter than that."""
+
+
+@dataclass(slots=True)
+class WrittenSheet:
+    """A sheet as data, and where in its file each part of it was written."""
+
+    data: dict[str, Any]
+    base: bool = False
+    origins: dict[str, str] = field(default_factory=dict)
+    """By a pointer into the sheet, the pointer into the file of the value that a change has set."""
+    removals: dict[str, str] = field(default_factory=dict)
+    """By a pointer to what a change has taken something from, the pointer of that change."""
+
+    def place(self, pointer: str) -> str:
+        """Where in the file a part of the sheet was written; of what the base has, where that is named."""
+        for origins in (self.origins, self.removals):
+            inner = pointer
+            while inner and inner not in origins:
+                inner = inner.rpartition("/")[0]
+            if inner:
+                return origins[inner] + pointer.removeprefix(inner)
+        return "/base" if self.base and pointer else pointer
+
+    def set(self, pointer: str, origin: str) -> None:
+        """Note what has set a part, and whatever was set in it before."""
+        self.origins = {at: of for at, of in self.origins.items() if not is_within(at, pointer)}
+        self.origins[pointer] = origin
+
+    def move(self, items: str, index: int, by: int) -> None:
+        """Renumber the items of a list from one on, as one is inserted there or removed."""
+
+        def moved(pointers: dict[str, str]) -> dict[str, str]:
+            return {new: of for at, of in pointers.items() if (new := _moved(at, items, index, by))}
+
+        self.origins, self.removals = moved(self.origins), moved(self.removals)
+
+
+def is_within(pointer: str, part: str) -> bool:
+    """Whether a pointer leads to a part or into it."""
+    return f"{pointer}/".startswith(f"{part}/")
+
+
+def _moved(pointer: str, items: str, index: int, by: int) -> str | None:
+    """A pointer after an item of a list was inserted (`by` is 1) or removed (-1); None if it led into that item."""
+    if not pointer.startswith(f"{items}/"):
+        return pointer
+    number, slash, rest = pointer.removeprefix(f"{items}/").partition("/")
+    if not re.fullmatch("[0-9]+", number):  # there is a list now where the base has an object
+        return None
+    if int(number) < index:
+        return pointer
+    if by < 0 and int(number) == index:
+        return None
+    return f"{items}/{int(number) + by}{slash}{rest}"
+
+
+_FROM_BASE = (
+    "format", "version", "edition", "says", "rules", "options", "articles", "laws", "sources",
+)  # fmt: skip
+
+
+def with_base(file: SheetText) -> WrittenSheet:
+    """The sheet that a base becomes by the changes of a file; raises SheetError."""
+    value = dict(file.value)
+    base, changes, laws = value.pop("base"), value.pop("changes", []), value.pop("laws", [])
+    known = {sheet.id: sheet for sheet in ALL_SHEETS}
+    if not isinstance(base, str) or base not in known:
+        meant = perhaps_meant(base, known) if isinstance(base, str) else ""
+        raise file.error([("/base", f"There is no rulebook {quoted(base)}{meant}.")])
+    changes = changes if isinstance(changes, list) else [changes]
+    if len(changes) > MOST_CHANGES:
+        says = f"A file has at most {MOST_CHANGES} changes, and this one has {len(changes):,}."
+        raise file.error([("/changes", says)])
+    told = msgspec.json.decode(msgspec.json.encode(known[base]))
+    written = WrittenSheet({name: told[name] for name in _FROM_BASE} | value, base=True)
+    for name in value:
+        written.set(f"/{name}", f"/{name}")
+    _add_laws(written, laws)
+    mistakes = list(_make_changes(written, changes, keep_options="options" in value))
+    if mistakes:
+        raise file.error(mistakes)
+    return written
+
+
+def _add_laws(written: WrittenSheet, laws: Any) -> None:
+    """The laws of the file after those of the base."""
+    if not isinstance(laws, list):
+        written.data["laws"] = laws
+        written.set("/laws", "/laws")
+        return
+    for number, law in enumerate(laws):
+        written.set(f"/laws/{len(written.data['laws'])}", f"/laws/{number}")
+        written.data["laws"].append(law)
+
+
+def _make_changes(written: WrittenSheet, changes: list[Any], *, keep_options: bool) -> Mistakes:
+    """Make the changes, and yield what is wrong with them."""
+    options = _InheritedOptions([] if keep_options else written.data["options"])
+    for number, change in enumerate(changes):
+        try:
+            _change(written, change, f"/changes/{number}", options)
+        except LookupError as error:
+            yield f"/changes/{number}", str(error.args[0])
+    if not keep_options:
+        written.data["options"] = options.left(written)
+
+
+# One change.
+
+
+def _change(written: WrittenSheet, change: Any, origin: str, options: "_InheritedOptions") -> None:
+    """Make one change; raises LookupError with a sentence."""
+    operation, path = _read_change(change)
+    *way, last = pointer_names(path)
+    part: Any = written.data
+    pointer = ""
+    for name in way:
+        step = _step(part, name, path)
+        part, pointer = part[step], f"{pointer}/{pointer_step(str(step))}"
+    if operation == "add" and isinstance(part, list):
+        step = len(part) if last == "-" else _index(last, len(part) + 1)
+        step = _step(part, last, path) if step is None else step
+        part.insert(step, change["value"])
+        for each in (written, options):
+            each.move(pointer, step, 1)
+    elif operation == "add" and isinstance(part, dict):
+        step, part[last] = last, change["value"]
+    else:
+        step = _step(part, last, path)
+        if operation == "remove":
+            del part[step]
+            _note_removal(written, options, pointer, step, origin)
+            return
+        part[step] = change["value"]
+    pointer = f"{pointer}/{pointer_step(str(step))}"
+    written.set(pointer, f"{origin}/value")
+    options.changed.append(pointer)
+
+
+def _note_removal(
+    written: WrittenSheet, options: "_InheritedOptions", pointer: str, step: str | int, origin: str
+) -> None:
+    if isinstance(step, int):
+        for each in (written, options):
+            each.move(pointer, step, -1)
+    else:
+        gone = f"{pointer}/{pointer_step(step)}"
+        written.origins = {at: of for at, of in written.origins.items() if not is_within(at, gone)}
+    written.removals[pointer] = origin
+
+
+def _read_change(change: Any) -> tuple[str, str]:
+    """What a change does, and its path; raises LookupError."""
+    path = change.get("path") if isinstance(change, dict) else None
+    if not isinstance(path, str) or not path.startswith("/rules/"):
+        raise LookupError("A change has a `path` that begins with /rules/, and a `value`.")
+    for name in change.keys() - {"op", "path", "value"}:
+        raise LookupError(f"A change has no {quoted(name)}: it has `op`, `path` and `value`.")
+    operation = change.get("op", "replace")
+    if operation not in ("replace", "add", "remove") or ("value" in change) == (
+        operation == "remove"
+    ):
+        raise LookupError(
+            "A change replaces or adds a `value`, or it has `op` remove and no value."
+        )
+    if re.search("~(?![01])", path):
+        raise LookupError(f"In {quoted(path)}, ~ is written ~0, and / in a name ~1.")
+    return operation, path
+
+
+def _index(step: str, length: int) -> int | None:
+    """The number of an item, if a step is one of a list of this length."""
+    found = re.fullmatch("0|[1-9][0-9]{0,5}", step)
+    return int(step) if found and int(step) < length else None
+
+
+def _step(part: Any, step: str, path: str) -> Any:
+    """A member of an object; of a list, the number of the item with this number, `words` or `name`."""
+    if isinstance(part, dict) and step in part:
+        return step
+    known: list[Any] = list(part) if isinstance(part, dict) else []
+    if isinstance(part, list):
+        if (index := _index(step, len(part))) is not None:
+            return index
+        named = _named(part, "words", step) or _named(part, "name", step)
+        if len(named) == 1:
+            return named[0]
+        if named:
+            words = join_words([quoted(part[number].get("words")) for number in named], "or")
+            raise LookupError(f"{path} fits several: name one of them by its words, {words}.")
+        known = [item.get("words") or item.get("name") for item in part if isinstance(item, dict)]
+    meant = perhaps_meant(step, [each for each in known if isinstance(each, str)])
+    raise LookupError(f"{path} leads nowhere: there is no {quoted(step)}{meant}.")
+
+
+def _named(items: list[Any], member: str, name: str) -> list[int]:
+    return [
+        number
+        for number, item in enumerate(items)
+        if isinstance(item, dict) and item.get(member) == name
+    ]
+
+
+# The options of the base: those stay that the changes have not settled.
+
+
+class _InheritedOptions:
+    """The options of a base, with their pointers moved along as items of lists come and go."""
+
+    def __init__(self, options: list[dict[str, Any]]) -> None:
+        self.options = options
+        self.changed: list[str] = []
+
+    def move(self, items: str, index: int, by: int) -> None:
+        """Renumber the items of a list from one on, as one is inserted there or removed."""
+        self.changed = [new for at in self.changed if (new := _moved(at, items, index, by))]
+        self.options = [
+            option
+            for option in self.options
+            if _with_paths(option, lambda path: _moved(path, items, index, by))
+        ]
+
+    def left(self, written: WrittenSheet) -> list[dict[str, Any]]:
+        """Those of which every member is still there and no change has set one; a number takes over what was set."""
+        return [option for option in self.options if self._is_open(option, written.data)]
+
+    def _is_open(self, option: dict[str, Any], data: dict[str, Any]) -> bool:
+        try:
+            found = [_value_at(data, path) for path in _paths(option)]
+        except (LookupError, TypeError, ValueError):
+            return False
+        touched = any(
+            is_within(path, at) or is_within(at, path)
+            for path in _paths(option)
+            for at in self.changed
+        )
+        if not touched or option["takes"] == "choice":
+            return not touched
+        option["default"] = found[0]
+        return type(found[0]) is int and option["least"] <= found[0] <= option["most"]
+
+
+def _value_at(part: Any, path: str) -> Any:
+    for name in pointer_names(path):
+        part = part[int(name)] if isinstance(part, list) else part[name]
+    return part
+
+
+def _paths(option: dict[str, Any]) -> list[str]:
+    """The pointers to all that an option may set."""
+    if option["takes"] == "number":
+        return list(option["sets"])
+    return [change["path"] for value in option["values"] for change in value["changes"]]
+
+
+def _with_paths(option: dict[str, Any], new: Callable[[str], str | None]) -> bool:
+    """Write the pointers of an option anew; returns whether all of them still lead somewhere."""
+    paths = [new(path) for path in _paths(option)]
+    if None in paths:
+        return False
+    if option["takes"] == "number":
+        option["sets"] = paths
+    for value in option.get("values", ()):
+        for change in value["changes"]:
+            change["path"] = paths.pop(0)
+    return True
