@@ -110,7 +110,7 @@ value = "suit"
 - The names of melds and bonuses are those of a record, and there are at most six copies of a card, as many as it has
   labels for. Games with tricks are for two. The kind `marriage` and the classes `sequence` and `bezique` are words that the
   rules of reuse go by.
-- A file has at most 128 KiB, 500 changes, and options with 100 values in all.
+- A file has at most 128 KiB, 500 changes, 100 melds, and options with 100 values in all.
 
 `bezique rules check ours.toml` reports every mistake, up to a hundred, with its line and column. `bezique rules ours.toml` explains the game,
 `bezique play --rules ours.toml` plays it, and `bezique validate --rules ours.toml` judges records that name it in

@@ -23,6 +23,10 @@ class WrittenSheet:
 
     data: dict[str, Any]
     base: bool = False
+    members: frozenset[str] = frozenset()
+    """What the file says beside its base and its changes."""
+    first_law: int = 0
+    """The laws of the base stand before those of the file."""
     origins: dict[str, str] = field(default_factory=dict)
     """By a pointer into the sheet, the pointer into the file of the value that a change has set."""
     removals: dict[str, str] = field(default_factory=dict)
@@ -36,7 +40,14 @@ class WrittenSheet:
                 inner = inner.rpartition("/")[0]
             if inner:
                 return origins[inner] + pointer.removeprefix(inner)
-        return "/base" if self.base and pointer else pointer
+        return self._unchanged_place(pointer) if self.base else pointer
+
+    def _unchanged_place(self, pointer: str) -> str:
+        name = pointer.partition("/")[2].partition("/")[0]
+        if law := re.match("/laws/([0-9]+)", pointer):
+            number = int(law[1]) - self.first_law
+            return f"/laws/{number}{pointer[law.end() :]}" if number >= 0 else "/base"
+        return pointer if name in self.members or not pointer else "/base"
 
     def set(self, pointer: str, origin: str) -> None:
         """Note what has set a part, and whatever was set in it before."""
@@ -89,25 +100,14 @@ def with_base(file: SheetText) -> WrittenSheet:
         says = f"A file has at most {MOST_CHANGES} changes, and this one has {len(changes):,}."
         raise file.error([("/changes", says)])
     told = msgspec.json.decode(msgspec.json.encode(known[base]))
-    written = WrittenSheet({name: told[name] for name in _FROM_BASE} | value, base=True)
-    for name in value:
-        written.set(f"/{name}", f"/{name}")
-    _add_laws(written, laws)
+    data = {name: told[name] for name in _FROM_BASE} | value
+    data["laws"] = [*told["laws"], *laws] if isinstance(laws, list) else laws
+    members = frozenset([*value, *([] if isinstance(laws, list) else ["laws"])])
+    written = WrittenSheet(data, base=True, members=members, first_law=len(told["laws"]))
     mistakes = list(_make_changes(written, changes, keep_options="options" in value))
     if mistakes:
         raise file.error(mistakes)
     return written
-
-
-def _add_laws(written: WrittenSheet, laws: Any) -> None:
-    """The laws of the file after those of the base."""
-    if not isinstance(laws, list):
-        written.data["laws"] = laws
-        written.set("/laws", "/laws")
-        return
-    for number, law in enumerate(laws):
-        written.set(f"/laws/{len(written.data['laws'])}", f"/laws/{number}")
-        written.data["laws"].append(law)
 
 
 def _make_changes(written: WrittenSheet, changes: list[Any], *, keep_options: bool) -> Mistakes:

@@ -27,6 +27,9 @@ def value_mistakes(rules: v.SheetRules) -> Mistakes:
     """What has to be right before anything is made of the rules: numbers in bounds, and melds whose cards can be listed."""
     yield from _values(msgspec.to_builtins(rules, str_keys=True), "/rules", "rules")
     yield from _bezique_cards(rules)
+    if len(rules.melds) > MOST_MELDS:
+        yield "/rules/melds", f"A sheet has at most {MOST_MELDS} melds, not {len(rules.melds):,}."
+        return
     ways = 0
     for number, meld in enumerate(rules.melds):
         at, size = f"/rules/melds/{number}/cards", meld.cards.size
@@ -215,6 +218,8 @@ def _phases(rules: v.SheetRules) -> Mistakes:
             yield f"/rules/phases/{number}/steps", f"The steps of this phase are {words}."
 
 
+MOST_MELDS = 100
+"""Chinese Bezique has 17."""
 MOST_WAYS = 30_000
 """In so many ways the cards of all melds may be chosen, of every rank and suit that their lists allow: Zetema has 13,320."""
 

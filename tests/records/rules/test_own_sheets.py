@@ -17,7 +17,7 @@ from records.rules import registry
 from records.rules.english import explain_sheet
 from records.rules.own_sheet import read_own_sheet
 from records.rules.registry import ALL_SHEETS, SHEETS_FOLDER, add_sheet
-from records.rules.sheet_text import SheetError, SheetMistake
+from records.rules.sheet_text import MOST_MISTAKES, SheetError, SheetMistake
 from records.rules.vocabulary import MeldsFrom, RuleSheet
 from records.selfplay import play_game
 from records.validator import check
@@ -326,7 +326,40 @@ def test_a_class_that_no_rule_of_reuse_knows_has_one_level() -> None:
     assert told[2] == "By R-CLASS only the classes bezique and sequence have several levels."
 
 
+@by_sheet
+def test_a_published_sheet_of_another_name_is_accepted(sheet: RuleSheet) -> None:
+    own = read_own_sheet(whole(sheet.id, "/name", "Ours").encode())
+    assert msgspec.json.encode(own.rules) == msgspec.json.encode(sheet.rules)
+
+
 # Files of unknown content.
+
+MELD = {
+    "name": "sequence", "words": "pair", "points": 1, "kind": "sequence", "class": "sequence", "level": 2,
+    "cards": {"form": "list", "repeat": 1, "cards": [{"ranks": ["A"], "suit": "S"}]},
+}  # fmt: skip
+ANY_TEN = {"form": "list", "repeat": 10, "cards": [{"ranks": list("AKQJT"), "suit": "any"}]}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (changed(**{f"x{number}": 1 for number in range(9_000)}), 'There is no member "x0" here.'),
+        (changed(replaced("/rules/melds", [MELD] * 400)), "at most 100 melds, not 400."),
+        (changed(replaced("/rules/melds/0/cards", ANY_TEN)), "can be chosen in too many ways."),
+        (changed(*[replaced("/rules/dix/points", 1)] * 501), "at most 500 changes, and this one has 501."),
+        (changed(options=msgspec.to_builtins(ALL_SHEETS[0].options) * 9), "at most 100 values"),
+        (changed(base="bezique" * 15_000), "There is no rulebook"),
+    ],
+    ids=range(6),
+)  # fmt: skip
+def test_too_much_of_anything_is_soon_refused(text: str, words: str) -> None:
+    begins = process_time()
+    found = mistakes(text)
+    assert process_time() - begins < 1
+    assert len(found) <= MOST_MISTAKES
+    assert any(words in says for _, _, says in found)
+
 
 FILES = int(os.environ.get("BEZIQUE_DAMAGED_SHEETS", "150"))
 
