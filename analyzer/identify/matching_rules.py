@@ -14,7 +14,7 @@ import msgspec
 
 from records.record import Record, Rules
 from records.replay import Frame, replay
-from records.rules.registry import ALL_SHEETS, permits
+from records.rules.registry import ALL_SHEETS, own_sheets, permits
 from records.rules.vocabulary import ChoiceOption, NumberOption, RuleOptionValue, RuleSheet
 from records.validate.finding import CUT_SHORT_CLAUSE, MOST_STEPS_A_RECORD, Finding, StepBudget
 from records.validate.report import Report
@@ -94,9 +94,9 @@ def identify_rules(record: Record, *, until: float = inf) -> list[RulesCandidate
     All searching stops at the time `until`, on the clock of `time.monotonic`, or when the budget has ended.
     """
     limits = _Limits(until)
-    plain = [_PlainFit.of(record, sheet, limits) for sheet in ALL_SHEETS]
+    plain = [_PlainFit.of(record, sheet, limits) for sheet in (*ALL_SHEETS, *own_sheets())]
     found = [_best_fit(record, fit, limits) for fit in sorted(plain, key=lambda fit: fit.cost)]
-    order = [sheet.id for sheet in ALL_SHEETS]
+    order = [sheet.id for sheet in (*ALL_SHEETS, *own_sheets())]
     own = next((fit.sheet for fit in plain if fit.sheet.id == record.rules.id), None)
     named = None if own is None else (own.id, _own_options(record, own))
 

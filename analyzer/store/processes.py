@@ -25,9 +25,12 @@ from math import ceil, inf
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from records.errors import StoreError
+
+if TYPE_CHECKING:
+    from records.rules.vocabulary import RuleSheet
 
 NICENESS = 5
 """What is added to the niceness of a process."""
@@ -192,7 +195,9 @@ class ProcessPool:
     def _call(
         self, function: Callable[..., _Answer], arguments: tuple[Any, ...], named: dict[str, Any]
     ) -> _Answer:
-        error, answer = pickle.loads(self.ask(pickle.dumps((function, arguments, named))))
+        error, answer = pickle.loads(
+            self.ask(pickle.dumps((_own_sheets(), function, arguments, named)))
+        )
         if error is not None:
             raise error
         return answer  # type: ignore[no-any-return]
@@ -409,10 +414,29 @@ def serve_calls(connection: Connection) -> None:
         connection.send_bytes(_answer_call(task))
 
 
+# The registry is loaded when it is needed: a process that runs SQL needs no rulebooks.
+
+
+def _own_sheets() -> "tuple[RuleSheet, ...]":
+    """The rulebooks that were added to this process, which those that work for it have to know."""
+    from records.rules.registry import own_sheets
+
+    return own_sheets()
+
+
+def _add_sheets(sheets: "tuple[RuleSheet, ...]") -> None:
+    if sheets:
+        from records.rules.registry import add_sheet
+
+        for sheet in sheets:
+            add_sheet(sheet)
+
+
 def _answer_call(task: bytes) -> bytes:
     """The exception or the answer of a call; what cannot be pickled is told as an exception, too."""
     try:
-        function, arguments, named = pickle.loads(task)
+        sheets, function, arguments, named = pickle.loads(task)
+        _add_sheets(sheets)
         return pickle.dumps((None, function(*arguments, **named)))
     except Exception as error:
         try:

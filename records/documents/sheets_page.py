@@ -113,8 +113,9 @@ value = "suit"
 - A file has at most 128 KiB, 500 changes, 100 melds, and options with 100 values in all.
 
 `bezique rules check ours.toml` reports every mistake, up to a hundred, with its line and column. `bezique rules ours.toml` explains the game,
-`bezique play --rules ours.toml` plays it, and `bezique validate --rules ours.toml` judges records that name it in
-`rules.id`.
+`bezique play --rules ours.toml` plays it. With `--rules ours.toml`, records may name it in `rules.id` for `validate`, `show`,
+`convert`, `redact`, `review`, `annotate`, `identify` and `picture`. A data folder, a site and the conformance kit know the
+published rulebooks only.
 
 ## Using it
 

@@ -129,6 +129,11 @@ def add_sheet(sheet: RuleSheet) -> None:
         raise SheetIdTaken(sheet.id, published=False)
 
 
+def own_sheets() -> tuple[RuleSheet, ...]:
+    """The sheets that were added to this process; one that works for it has to know them, too."""
+    return tuple(_OWN_SHEETS.values())
+
+
 def get_sheet(sheet_id: str) -> RuleSheet:
     """The sheet with this id, published or added; raises RulesError (unknown-sheet)."""
     sheets = (*ALL_SHEETS, *_OWN_SHEETS.values())

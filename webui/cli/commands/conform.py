@@ -12,6 +12,7 @@ from records.conformance import SECONDS_PER_ANSWER
 from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS
 from webui.cli.main import FilePath, ProgressBar
+from webui.cli.own_sheets import is_sheet_file
 
 if TYPE_CHECKING:
     from records.conformance.cases import Case
@@ -19,8 +20,19 @@ if TYPE_CHECKING:
 
 
 MOST_FAILURES_NAMED = 10
+
+
+class _PublishedSheet(click.Choice[str]):
+    """The ID of a rulebook of which the kit has cases."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if is_sheet_file(value):
+            self.fail("the kit has cases of the published rulebooks only; give the ID of one.")
+        return super().convert(value, param, ctx)
+
+
 SHEET = click.option(
-    "--rules", "sheets", multiple=True, type=click.Choice([sheet.id for sheet in ALL_SHEETS]),
+    "--rules", "sheets", multiple=True, type=_PublishedSheet([sheet.id for sheet in ALL_SHEETS]),
     help="Only the cases of this rulebook, and those of none; may be given several times.",
 )  # fmt: skip
 

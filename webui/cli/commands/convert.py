@@ -10,6 +10,7 @@ from click.shell_completion import CompletionItem
 from records.phrases import pluralize, sanitize_text
 from webui.cli.commands.play import STDOUT, open_output
 from webui.cli.main import FilePath, ProgressBar, Refusal
+from webui.cli.own_sheets import own_sheets_option
 from webui.cli.sources import JSON_ENDINGS, NOTATION_ENDINGS, CommandInput, InputRecord, find_inputs
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -47,6 +48,7 @@ def _complete_adapters(
     "-o", "--out", default=STDOUT, metavar="FILE", type=FilePath(),
     help="The file to write: .bezique or .jsonl, also with .gz or .zst.  [default: standard output]",
 )  # fmt: skip
+@own_sheets_option
 def convert(
     *, files: tuple[str, ...], adapter_name: str, mapping: str | None, form: str, out: str
 ) -> None:

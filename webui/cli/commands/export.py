@@ -19,6 +19,7 @@ from webui.cli.main import (
     open_filled,
     server_address,
 )
+from webui.cli.own_sheets import refuse_sheet_file
 from webui.cli.sources import record_file
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -31,7 +32,7 @@ STDOUT = "-"
 @click.command()
 @click.argument("target", metavar="FILE|FOLDER", type=FilePath())
 @click.option(
-    "--rules", "sheet", metavar="ID", shell_complete=complete_sheets, help="Only games by this rulebook.",
+    "--rules", "sheet", metavar="ID", shell_complete=complete_sheets, callback=refuse_sheet_file, help="Only games by this rulebook.",
 )  # fmt: skip
 @click.option("--player", metavar="NAME", help="Only games with a player whose name contains this.")
 @click.option(

@@ -8,6 +8,7 @@ import click
 from records.errors import RulesError
 from records.phrases import pluralize, sanitize_text
 from webui.cli.main import FilePath
+from webui.cli.own_sheets import own_sheets_option
 from webui.cli.sources import decode_input_record, find_input_record
 from webui.display.verdict_words import CUT_SHORT
 
@@ -29,6 +30,7 @@ EXIT_NONE_ACCEPTS = 1
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
     help="Text for people, or JSON.",
 )  # fmt: skip
+@own_sheets_option
 @click.pass_context
 def identify(ctx: click.Context, file: str, *, number: int, form: str) -> None:
     """Find the rules that fit a game.

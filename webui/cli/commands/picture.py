@@ -7,6 +7,7 @@ import click
 
 from records.phrases import join_words
 from webui.cli.main import FilePath, ProgressBar, Refusal
+from webui.cli.own_sheets import own_sheets_option
 from webui.cli.sources import check_deal_number, decode_input_record, find_input_record
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -50,6 +51,7 @@ SizeName = Literal["small", "large"]
     "-o", "--out", required=True, metavar="FILE", type=FilePath(),
     help="The file to write; its ending says how: .png or .svg stands still, .gif or .webp moves.",
 )  # fmt: skip
+@own_sheets_option
 def picture(
     file: str,
     *,

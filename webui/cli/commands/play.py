@@ -10,6 +10,7 @@ import click
 
 from records.phrases import pluralize
 from webui.cli.main import FilePath, ProgressBar, Refusal, complete_sheets
+from webui.cli.own_sheets import sheet_id_of
 from webui.cli.sources import JSON_ENDINGS, STDIN, record_file
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -90,10 +91,9 @@ def play(
     from records.format import codec
     from records.rules.registry import get_sheet, read_options
     from records.selfplay import play_game
-    from webui.cli.commands.rules import is_sheet_file, own_sheet
 
-    sheet = own_sheet(sheet_id) if is_sheet_file(sheet_id) else get_sheet(sheet_id)
-    sheet_id = sheet.id
+    sheet_id = sheet_id_of(sheet_id)
+    sheet = get_sheet(sheet_id)
     chosen = read_options(sheet, options)
     # `play_game` takes the number as it is; a wrong one would fail in the middle of the deal.
     if players is not None and players not in sheet.rules.players:

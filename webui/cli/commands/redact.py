@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webui.cli.main import FilePath, ProgressBar, Refusal
+from webui.cli.own_sheets import own_sheets_option
 from webui.cli.sources import (
     InputRecord,
     check_deal_number,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help st
     metavar="N",
     help="Stop after the N-th event of that deal.",
 )
+@own_sheets_option
 def redact(file: str, *, seat: int, number: int | None, deal: int | None, step: int | None) -> None:
     """Write what one player could know of a game.
 

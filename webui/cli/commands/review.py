@@ -8,6 +8,7 @@ import click
 
 from analyzer.review import DEFAULT_POSITIONS_SEARCHED
 from webui.cli.main import FilePath, data_option
+from webui.cli.own_sheets import own_sheets_option
 from webui.cli.review_options import (
     DEFAULT_LEAST,
     EXACT,
@@ -51,6 +52,7 @@ def shared_options(command: Callable[..., None]) -> Callable[..., None]:
             help="Review the stored games that have no such review yet, and store the reviews.",
         ),
         click.option("--again", is_flag=True, help="With --stored, also replace existing reviews."),
+        own_sheets_option,
         data_option,
     )  # fmt: skip
     for option in reversed(options):

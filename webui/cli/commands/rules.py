@@ -2,19 +2,15 @@
 
 from collections.abc import Iterator
 from itertools import zip_longest
-from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
 import click
 
 from records.rules.compare import Comparison, ComparisonCell, ComparisonRow
 from records.rules.english import NARROWEST_TEXT
 from webui.cli.main import Refusal, complete_sheets
-
-if TYPE_CHECKING:
-    from records.rules.vocabulary import RuleSheet
+from webui.cli.own_sheets import own_sheet, sheet_id_of
 
 # The command.
 
@@ -22,14 +18,14 @@ WIDEST_TEXT = 100
 
 
 @click.command()
-@click.argument("sheet_ids", nargs=-1, metavar="[ID]...", shell_complete=complete_sheets)
+@click.argument("sheet_ids", nargs=-1, metavar="[ID|FILE]...", shell_complete=complete_sheets)
 @click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE",
     help="Apply this option; may be repeated.",
 )  # fmt: skip
 @click.option("--compare", "beside", is_flag=True, help="Show rulebooks side by side.")
 @click.option(
-    "--against", metavar="ID", shell_complete=complete_sheets,
+    "--against", metavar="ID|FILE", shell_complete=complete_sheets,
     help="Mark differences from this rulebook instead of from the majority.",
 )  # fmt: skip
 @click.option("--differing", is_flag=True, help="Hide what all agree on.")
@@ -91,35 +87,11 @@ def _check(files: tuple[str, ...]) -> int:
     return status
 
 
-def own_sheet(file: str) -> "RuleSheet":
-    """The sheet of a file, which records of this process may name; raises Refusal with every mistake."""
-    from records.errors import SheetIdTaken
-    from records.rules.own_sheet import read_own_sheet
-    from records.rules.registry import add_sheet
-    from records.rules.sheet_text import SheetError
-
-    path = Path(file)
-    try:
-        sheet = read_own_sheet(path.read_bytes(), toml=path.suffix.lower() == ".toml")
-        add_sheet(sheet)
-    except SheetError as error:
-        lines = [f"{file}:{line}:{column}: {says}" for line, column, says in error.mistakes]
-        raise Refusal("\n".join(lines)) from error
-    except SheetIdTaken as error:
-        raise Refusal(f"{file}: {error}") from error
-    return sheet
-
-
-def is_sheet_file(text: str) -> bool:
-    """Whether `--rules` was given a file and not an id."""
-    return text.lower().endswith((".json", ".toml"))
-
-
 def _explain(sheet_ids: tuple[str, ...], options: tuple[str, ...]) -> None:
     from records.rules.english import explain_sheet, explanation_text
     from records.rules.registry import get_sheet, read_options, resolve_sheet
 
-    sheet_id, *others = [own_sheet(name).id if is_sheet_file(name) else name for name in sheet_ids]
+    sheet_id, *others = map(sheet_id_of, sheet_ids)
     if others:
         raise Refusal(
             "Only one rulebook can be printed at a time. --compare shows several side by side."
@@ -138,8 +110,9 @@ def _compare(
 
     if options:
         raise Refusal("--compare uses the default options and cannot be combined with --option.")
-    names = [own_sheet(name).id if is_sheet_file(name) else name for name in sheet_ids]
-    sheets = [get_sheet(sheet_id) for sheet_id in dict.fromkeys(names)] or list(ALL_SHEETS)
+    names = dict.fromkeys(map(sheet_id_of, sheet_ids))
+    sheets = [get_sheet(sheet_id) for sheet_id in names] or list(ALL_SHEETS)
+    against = against if against is None else sheet_id_of(against)
     if against is not None and get_sheet(against) not in sheets:
         sheets.append(get_sheet(against))
     if len(sheets) == 1:

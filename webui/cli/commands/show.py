@@ -9,6 +9,7 @@ import click
 
 from records.phrases import sanitize_text
 from webui.cli.main import FilePath, Refusal
+from webui.cli.own_sheets import own_sheets_option
 from webui.cli.sources import InputRecord, check_deal_number, find_input_record
 from webui.display.verdict_words import VERDICT_WORDS, gap_words
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help st
     " end). Without --deal, of the first deal.",
 )  # fmt: skip
 @click.option("--all", "whole", is_flag=True, help="Draw the table after every event.")
+@own_sheets_option
 def show(file: str, *, number: int, deal: int | None, step: int | None, whole: bool) -> None:
     """Replay a game in the terminal.
 

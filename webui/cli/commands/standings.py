@@ -8,6 +8,7 @@ import click
 
 from records.phrases import pluralize, sanitize_text
 from webui.cli.main import Refusal, complete_sheets, data_option, open_filled
+from webui.cli.own_sheets import refuse_sheet_file
 from webui.cli.row_table import RowFormat, format_option, print_rows, row_table
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -28,6 +29,7 @@ MOST_EVENTS_NAMED = 20
     "sheet_id",
     metavar="ID",
     shell_complete=complete_sheets,
+    callback=refuse_sheet_file,
     help="Only matches by this rulebook.",
 )
 @format_option

@@ -18,6 +18,7 @@ from webui.cli.main import (
     open_filled,
     server_address,
 )
+from webui.cli.own_sheets import refuse_sheet_file
 from webui.cli.row_table import RowFormat, format_option, row_table
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     "sheet_id",
     metavar="ID",
     shell_complete=complete_sheets,
+    callback=refuse_sheet_file,
     help="Only games by this rulebook.",
 )
 @click.option(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webui.cli.main import FilePath, ProgressBar, complete_codes, error_sentence, server_address
+from webui.cli.own_sheets import own_sheets_option
 from webui.cli.sources import InputRecord, find_inputs_that_exist, read_input_records
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -40,15 +41,6 @@ Exit status:
 """
 
 
-def _know_sheets(ctx: click.Context, param: click.Parameter, files: tuple[str, ...]) -> None:
-    """Let records name the sheets of these files."""
-    if files:
-        from webui.cli.commands.rules import own_sheet
-
-        for file in files:
-            own_sheet(file)
-
-
 @click.command(epilog=EPILOG)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=FilePath())
 @click.option(
@@ -76,10 +68,7 @@ def _know_sheets(ctx: click.Context, param: click.Parameter, files: tuple[str, .
     "--all", "every", is_flag=True,
     help="Print every finding, also those that follow from another or repeat a habit.",
 )  # fmt: skip
-@click.option(
-    "--rules", multiple=True, metavar="FILE", type=FilePath(), callback=_know_sheets, expose_value=False,
-    help="A rule sheet of your own that records may name, in JSON or TOML; may be repeated.",
-)  # fmt: skip
+@own_sheets_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing and only set the exit status.")
 @click.pass_context
 def validate(

@@ -1,0 +1,111 @@
+"""A rulebook of one's own wherever the command line reads records, and a sentence where it cannot stand."""
+
+import pytest
+
+from analyzer.store.processes import map_in_processes
+from records.rules import registry
+from records.rules.registry import resolve_sheet
+
+OURS = """\
+base = "zique"
+id = "ours"
+name = "Our Zique"
+
+[[changes]]
+path = "/rules/melds/bezique/points"
+value = 70
+"""
+
+
+@pytest.fixture
+def ours(tmp_path, monkeypatch):
+    """A sheet of one's own, forgotten afterwards."""
+    monkeypatch.setattr(registry, "_OWN_SHEETS", {})
+    path = tmp_path / "ours.toml"
+    path.write_text(OURS)
+    yield path
+    forget()
+
+
+def forget():
+    registry._OWN_SHEETS.clear()
+    registry._resolve.cache_clear()
+
+
+@pytest.fixture
+def game(run, ours, tmp_path):
+    """A game by that sheet, which no process knows any more."""
+    path = tmp_path / "game.json"
+    path.write_text(run("play", "--rules", ours).output)
+    forget()
+    return path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["validate", "{}"],
+        ["show", "{}", "--deal", "1", "--step", "9"],
+        ["picture", "{}", "--out", "{}.svg"],
+        pytest.param(["review", "{}", "--deal", "1", "--no-brink"], marks=pytest.mark.slow),
+        pytest.param(["annotate", "{}"], marks=pytest.mark.slow),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_command_that_needs_the_rules_of_a_record_knows_the_sheet(run, ours, game, words):
+    words = [word.format(game) for word in words]
+    without = run(*words)
+    assert without.exit_code == 2
+    assert "ours" in without.output + without.stderr
+    done = run(*words, "--rules", ours)
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize(
+    "words", [["convert"], ["redact", "--seat", "0"]], ids=lambda words: words[0]
+)
+def test_a_command_that_rewrites_records_takes_the_sheet(run, ours, game, words):
+    done = run(*words, game, "--rules", ours)
+    assert done.exit_code == 0
+    assert "ours" in done.output
+
+
+def test_a_sheet_of_ones_own_may_fit_a_game(run, ours, game):
+    assert "Our Zique (ours)" not in run("identify", game).output
+    assert "Our Zique (ours)" in run("identify", game, "--rules", ours).output
+
+
+def test_processes_that_work_for_this_one_know_the_sheet(run, ours):
+    run("rules", ours)
+    assert [answer.sheet.name for _, answer in map_in_processes(resolve_sheet, ["ours"], 1)] == [
+        "Our Zique"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["stats", "lead", "--rules", "ours.toml"], "takes the ID of a rulebook, not a file"),
+        (["standings", "--rules", "ours.toml"], "takes the ID of a rulebook, not a file"),
+        (["export", "all.jsonl", "--rules", "ours.toml"], "takes the ID of a rulebook, not a file"),
+        (["conform", "write", "kit", "--rules", "ours.toml"], "the published rulebooks only"),
+        (["conform", "run", "--rules", "ours.toml", "--", "x"], "the published rulebooks only"),
+    ],
+    ids=lambda words: words[0] if isinstance(words, list) else "",
+)
+def test_where_a_file_cannot_stand_a_sentence_says_so(run, words, says):
+    done = run(*words)
+    assert done.exit_code == 2
+    assert says in done.stderr.replace("\n", " ")
+
+
+def test_a_site_goes_by_its_own_rulebooks(run, ours, game):
+    done = run("--server", "http://localhost:1", "validate", game, "--rules", ours)
+    assert done.exit_code == 2
+    assert "a site goes by the rulebooks that it has" in done.stderr
+
+
+def test_a_sheet_of_ones_own_is_what_others_are_compared_with(run, ours):
+    output = run("rules", "zique", "--against", ours, "--differing").output
+    assert "70" in output
+    assert "*50" in output

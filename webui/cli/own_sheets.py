@@ -1,0 +1,66 @@
+"""Rulebooks of one's own on the command line: files that are named where the ID of a rulebook may stand."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from webui.cli.main import FilePath, Refusal, server_address
+
+if TYPE_CHECKING:
+    from records.rules.vocabulary import RuleSheet
+
+
+def is_sheet_file(text: str) -> bool:
+    """Whether `--rules` was given a file and not an ID."""
+    return text.lower().endswith((".json", ".toml"))
+
+
+def own_sheet(file: str) -> "RuleSheet":
+    """The sheet of a file, which records of this process may name; raises Refusal with every mistake."""
+    from records.errors import SheetIdTaken
+    from records.rules.own_sheet import read_own_sheet
+    from records.rules.registry import add_sheet
+    from records.rules.sheet_text import SheetError
+
+    path = Path(file)
+    try:
+        sheet = read_own_sheet(path.read_bytes(), toml=path.suffix.lower() == ".toml")
+        add_sheet(sheet)
+    except SheetError as error:
+        lines = [f"{file}:{line}:{column}: {says}" for line, column, says in error.mistakes]
+        raise Refusal("\n".join(lines)) from error
+    except SheetIdTaken as error:
+        raise Refusal(f"{file}: {error}") from error
+    return sheet
+
+
+def sheet_id_of(text: str) -> str:
+    """The ID of a rulebook that an ID or a file names."""
+    return own_sheet(text).id if is_sheet_file(text) else text
+
+
+def _know_sheets(ctx: click.Context, param: click.Parameter, files: tuple[str, ...]) -> None:
+    """Let records name the sheets of these files."""
+    if files and server_address():
+        raise Refusal(
+            "--rules cannot be combined with --server: a site goes by the rulebooks that it has."
+        )
+    for file in files:
+        own_sheet(file)
+
+
+own_sheets_option = click.option(
+    "--rules", multiple=True, metavar="FILE", type=FilePath(), callback=_know_sheets, expose_value=False,
+    help="A rule sheet of your own that records may name, in JSON or TOML; may be repeated.",
+)  # fmt: skip
+"""The option of commands that read records."""
+
+
+def refuse_sheet_file(ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:
+    """The ID of a rulebook, where a file cannot stand for one."""
+    if text is not None and is_sheet_file(text):
+        raise Refusal(
+            "--rules chooses among stored games here and takes the ID of a rulebook, not a file."
+        )
+    return text
