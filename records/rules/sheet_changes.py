@@ -128,22 +128,15 @@ def _make_changes(written: WrittenSheet, changes: list[Any], *, keep_options: bo
 def _change(written: WrittenSheet, change: Any, origin: str, options: "_InheritedOptions") -> None:
     """Make one change; raises LookupError with a sentence."""
     operation, path = _read_change(change)
-    *way, last = pointer_names(path)
-    part: Any = written.data
-    pointer = ""
-    for name in way:
-        step = _step(part, name, path)
-        part, pointer = part[step], f"{pointer}/{pointer_step(str(step))}"
+    part, pointer, last = _holder(written.data, path)
     if operation == "add" and isinstance(part, list):
-        step = len(part) if last == "-" else _index(last, len(part) + 1)
-        step = _step(part, last, path) if step is None else step
+        step: Any = _place_to_insert(part, last, path)
         part.insert(step, change["value"])
         for each in (written, options):
             each.move(pointer, step, 1)
-    elif operation == "add" and isinstance(part, dict):
-        step, part[last] = last, change["value"]
     else:
-        step = _step(part, last, path)
+        added = operation == "add" and isinstance(part, dict)
+        step = last if added else _step(part, last, path)
         if operation == "remove":
             del part[step]
             _note_removal(written, options, pointer, step, origin)
@@ -152,6 +145,22 @@ def _change(written: WrittenSheet, change: Any, origin: str, options: "_Inherite
     pointer = f"{pointer}/{pointer_step(str(step))}"
     written.set(pointer, f"{origin}/value")
     options.changed.append(pointer)
+
+
+def _holder(part: Any, path: str) -> tuple[Any, str, str]:
+    """What a path leads into, the pointer to that with numbers for names, and the last name of the path."""
+    pointer = ""
+    *way, last = pointer_names(path)
+    for name in way:
+        step = _step(part, name, path)
+        part, pointer = part[step], f"{pointer}/{pointer_step(str(step))}"
+    return part, pointer, last
+
+
+def _place_to_insert(items: list[Any], name: str, path: str) -> int:
+    """Before which item something is added: before a number or a name, or behind the last."""
+    index = len(items) if name == "-" else _index(name, len(items) + 1)
+    return int(_step(items, name, path)) if index is None else index
 
 
 def _note_removal(
