@@ -174,7 +174,6 @@ RETRY_STATUSES = (429, 503)
 READ_ONLY_TEXT = "This collection is read-only. Games cannot be added or deleted."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorPage(Page):
     """An error in words, and the `ways` to go on from there: each an address and what leads to it is called."""
 

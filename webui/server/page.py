@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, ClassVar, TypeVar, get_type_hints
+from typing import Any, ClassVar, TypeVar, dataclass_transform, get_type_hints
 
 from flask import Blueprint, Flask, Response, current_app, render_template, request, url_for
 from flask.sansio.app import App
@@ -17,15 +17,18 @@ from webui.server.responses import json_response, with_query
 ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass_transform(frozen_default=True, kw_only_default=True)
 class Page:
-    """A template and the values it shows.
+    """A template and the values it shows: a page names them as the fields of a dataclass, without a decorator.
 
     One that is not `at_its_address` is shown in place of what was asked for, and names no address of it.
     """
 
     template: ClassVar[str]
     at_its_address: ClassVar[bool] = True
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
 
     def render(self) -> str:
         """The page as HTML."""

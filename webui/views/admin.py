@@ -1,7 +1,6 @@
 """The admin: logging in, backups, deleting games."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -63,7 +62,6 @@ blueprint = Views("admin", __name__)
 blueprint.after_request(keep_private)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DeletePage(Page):
     """The confirmation before a game is moved to the trash, or deleted `for_good`."""
 
@@ -130,7 +128,6 @@ def _restorable(digest: str) -> tuple[DeletedGame, tuple[str, str]] | None:
     return (game, (url_for("sent.show", sent=upload), "Go to your upload")) if upload else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TrashPage(Page):
     """The games in the trash, those deleted last first; only the first `total` are shown."""
 
@@ -175,7 +172,6 @@ def _not_in_trash(wanted: Sequence[str]) -> str:
     return f"{pluralize(number, 'game')} brought back already, the others deleted for good."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EmptyTrashPage(Page):
     """The confirmation before games in the trash are deleted for good: `wanted` is one of them, None stands for all.
 
@@ -216,7 +212,6 @@ def delete_trash() -> ResponseReturnValue:
     return redirect(url_for("admin.trash"), 303)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BackupPage(Page):
     """The page that offers a copy of the database; `size` is in bytes.
 
@@ -287,7 +282,6 @@ login_blueprint = Views("login", __name__)
 login_blueprint.after_request(keep_private)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LoginPage(Page):
     """The form for the admin's password; `next_page` is the path to go on to, `problem` what was wrong."""
 

@@ -1,7 +1,6 @@
 """The API: records in, reports out; nothing is stored."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from io import BytesIO
 
 import msgspec
@@ -22,7 +21,6 @@ DATA_ENDINGS = (".json", ".jsonl", ".jsonl.gz", ".csv", ".txt", ".svg", ".png")
 blueprint = Views("api", __name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ApiPage(Page):
     """How programs use this server; `largest` is the most that a body may have."""
 

@@ -54,7 +54,6 @@ LAST_STEP = 1_000_000
 """A step in an address that leads to the last step of any deal."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TablePage(Page):
     """A deal on the table, at one step.
 
@@ -170,7 +169,6 @@ class EventLine:
         return max((line.cost for line in self.sentences), default=0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayPage(TablePage):
     """One deal of a game as it was played.
 
@@ -313,7 +311,6 @@ class ReplayPage(TablePage):
         return self.address(deal=deal, step=None, until=known)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EmbedPage(ReplayPage):
     """The replay alone, for a frame in another page."""
 

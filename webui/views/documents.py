@@ -1,7 +1,7 @@
 """The documents and the glossary."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from flask import abort, request
 from markupsafe import Markup
@@ -28,7 +28,6 @@ from webui.server.responses import site_path
 blueprint = Views("documents", __name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentListPage(Page):
     """The parts of the documents, and the results of a search for `question`, at most `most`."""
 
@@ -69,7 +68,6 @@ def documents() -> DocumentListPage:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentPage(Page):
     """One page of the documents or of the specification, the list of all, and the pages before and after it."""
 
@@ -137,7 +135,6 @@ def _result_data(result: FoundSection) -> dict[str, str]:
 glossary_blueprint = Views("glossary", __name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GlossaryPage(Page):
     """The words of the game and of this project, by chapter, and the list of all documents."""
 

@@ -132,7 +132,6 @@ class DrillQuestion:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DrillPage(Page):
     """A position to try again, of a game or of all weighed games of a player.
 
@@ -302,7 +301,6 @@ WITHOUT_PLACE = ("names", "seat", "sheet", "position", "choices")
 """What a question tells that does not lead to the game."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DailyPage(Page):
     """The position of a day, with its answer once the day is over (by the clock of UTC); none where no mistake was found.
 

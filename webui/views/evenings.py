@@ -136,7 +136,6 @@ class RefusedForm:
     words: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EveningPage(Page):
     """An evening; `shown` is the round that the page is about, and `commit` says as of when it is.
 

@@ -44,7 +44,6 @@ MOST_RESULTS = 300
 blueprint = Views("events", __name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EventsPage(Page):
     """The events and the seasons; of a form that began no evening, the `refusal` and what was typed."""
 
@@ -92,7 +91,6 @@ class ResultRound:
     games: list[StoredGame]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsPage(Page):
     """A standing; the crosstable has the players `names`, and the rounds have the first `shown` of `total` matches.
 

@@ -130,7 +130,6 @@ class FilterChip:
     without: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ExplorePage(Page):
     """A metric by one or two dimensions; `refused` lists the dimensions that a metric has no answer by.
 

@@ -86,7 +86,6 @@ CSV_COLUMNS = (
 blueprint = Views("games", __name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GamesPage(Page):
     """The list of games, in an `order`; `events` are those that can be chosen, `sparks` the lines of the lead by digest."""
 
@@ -252,7 +251,6 @@ class DealLine:
     open: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GamePage(Page):
     """One game; `mismatches` are the claims that differ from what the rules give.
 
@@ -342,7 +340,6 @@ def game(digest: str) -> GamePage:
     return _page(game, correction_form(game) if may_correct(game.digest) else None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GameStoryPart(Page):
     """The curve, the moments and the deals of a game, for the script of its page."""
 
@@ -595,7 +592,6 @@ identify_blueprint = Views("identify", __name__)
 MOST_BETTER_SHOWN = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class IdentifiedPart(Page):
     """Which rules fit better than those that a record names, and which single changes would mend a deal.
 
@@ -609,7 +605,6 @@ class IdentifiedPart(Page):
     corrections: Sequence[Correction]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class IdentifyPage(Page):
     """The rules that a game fits, and the corrections that would make an illegal one legal.
 

@@ -173,7 +173,6 @@ class UploadedRecord:
         return url_for("games.report", digest=self.game.digest) if self.game else ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UploadVerdicts(Page):
     """The verdicts on an upload; `records` counts them all, `shown` are those shown in full.
 
@@ -218,7 +217,6 @@ class UploadVerdicts(Page):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictsPage(Page):
     """The verdicts on some records, at an address of their own."""
 
@@ -575,7 +573,6 @@ def _unfinished() -> list[ImportJob]:
     return [job for job in import_queue().jobs() if job.is_active or job.can_resume]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FirstTable(TablePage):
     """The table of the first page: the position of its question, with nothing of the replay around it."""
 
@@ -606,7 +603,6 @@ class FirstTable(TablePage):
         return self.address(deal=1, step=None, near=None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class HomePage(Page):
     """The first page: a question at the table, drop zone, verdicts on an upload without script, latest games.
 

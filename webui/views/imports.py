@@ -4,8 +4,6 @@ Everybody who may read sees counts, times and states. Only the admin sees names 
 the sender does so by the private link of the upload.
 """
 
-from dataclasses import dataclass
-
 from flask import abort, redirect, url_for
 from flask.typing import ResponseReturnValue
 
@@ -30,7 +28,6 @@ MOST_IMPORTS_SHOWN = 100
 blueprint = Views("imports", __name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ImportsPage(Page):
     """All imports; for the admin also the latest `rejected` records of `rejected_count` that were not stored."""
 
@@ -89,7 +86,6 @@ def discard(upload: str) -> ResponseReturnValue:
     return redirect(url_for("imports.list_imports"), 303)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ImportPart(Page):
     """The part of the page that shows one import; it has a `summary` once the import has ended.
 
@@ -133,7 +129,6 @@ def import_part(job: ImportJob, *, for_sender: bool = False) -> ImportPart:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ImportPage(Page):
     """One import."""
 

@@ -1,7 +1,6 @@
 """A look at what was sent before it is stored: the list of its records, what of it is chosen, and the button that stores it."""
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
 from io import BytesIO
 from typing import ClassVar, Self
 
@@ -89,7 +88,6 @@ def _digests_in_trash() -> Set[str]:
     return {game.digest for game in list_trash(store())} if may("delete") else set()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ListedRecords(Page):
     """A page of the list, counted from 1 by its `number`, as far as it has rows, and what is chosen of it.
 
@@ -117,7 +115,6 @@ class ListedRecords(Page):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LookPage(Page):
     """The records that were found in an upload, of which nothing is stored; `number` is the page of the list.
 

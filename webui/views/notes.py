@@ -49,7 +49,6 @@ class ShownNote:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class NotesPage(Page):
     """The notes of a stored game; who `may_add` may add those of the browser."""
 

@@ -80,7 +80,6 @@ def current_ladder() -> Ladder:
     return ratings.ladder()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayersPage(Page):
     """The list of players."""
 
@@ -146,7 +145,6 @@ class PairedSheet:
         return sum(each.deals for each in self.played if each)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayersComparedPage(Page):
     """Two players side by side; `pair` is what each made of the `total` matches against the other."""
 
@@ -257,7 +255,6 @@ class LuckAndSkill:
     skill: tuple[float, float | None, float | None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerPage(Page):
     """One player, by all rule sheets or by one; `rated` are the last matches rated, latest first.
 
@@ -350,7 +347,6 @@ def player() -> PlayerPage:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StrengthsPart(Page):
     """What a player does better and worse than all players, as a part of a page."""
 
@@ -359,7 +355,6 @@ class StrengthsPart(Page):
     found: Strengths
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StrengthsPage(StrengthsPart):
     """The same with a page around it."""
 
@@ -397,7 +392,6 @@ def _offered_names(name: str, similar: list[str]) -> list[str]:
     return [other for other in names if other != name]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MergePage(Page):
     """The question before two players are made one."""
 

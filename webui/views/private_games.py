@@ -1,7 +1,5 @@
 """The games of a private upload, by its link: shown, replayed and reviewed like stored ones, and stored in no table."""
 
-from dataclasses import dataclass
-
 from flask import abort, current_app
 from flask.typing import ResponseReturnValue
 
@@ -24,7 +22,6 @@ blueprint = Views("private_games", __name__)
 blueprint.after_request(keep_private)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PrivateGamePage(Page):
     """A private game: `number` is that of its record in the upload, from 1, `sent` the public id of the upload."""
 

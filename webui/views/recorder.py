@@ -1,6 +1,5 @@
 """The recorder: a page on which people enter a game by tapping, and what it asks of the server at every step."""
 
-from dataclasses import dataclass
 from io import BytesIO
 
 import msgspec
@@ -77,7 +76,6 @@ class RecorderData(msgspec.Struct):
     origin: RecordOrigin | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RecorderPage(Page):
     """The recorder; `opened` is the record that the address names, with its digest.
 

@@ -84,7 +84,6 @@ def whole_review(digest: str) -> GameReview:
     return found.review
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FoundPart(Page):
     """What a review has found: the counts, the turning points, and the choices that cost most, in one list.
 
@@ -122,7 +121,6 @@ class ReviewedDealPart:
     review: DealReview
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewPage(Page):
     """The review of a game: what cost most, deal by deal.
 
@@ -359,7 +357,6 @@ def review_text(digest: str) -> ResponseReturnValue:
     return current_app.response_class(text, mimetype="text/plain")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewHelpPage(Page):
     """What the numbers of a review mean; `habits` are their definitions, by their words."""
 

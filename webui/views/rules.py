@@ -33,7 +33,6 @@ from webui.server.shown_findings import ShownFinding, addresses_of_steps
 findings_blueprint = Views("findings", __name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FindingsPage(Page):
     """Every finding code."""
 
@@ -56,7 +55,6 @@ def findings() -> FindingsPage:
     return FindingsPage(groups=[group for group in groups if group[1]])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FindingPage(Page):
     """One finding code; `sample` is a broken record that shows it, `findings` are its findings with this code."""
 
@@ -122,7 +120,6 @@ def _read_sample(code: str) -> bytes | None:
 blueprint = Views("rules", __name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RulesPage(Page):
     """The rule sheets."""
 
@@ -141,7 +138,6 @@ def rules() -> RulesPage:
     return RulesPage(sheets=[explain_sheet(sheet) for sheet in ALL_SHEETS])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ComparePage(Page):
     """Rule sheets side by side; `chosen` are the ids of those shown."""
 
@@ -173,7 +169,6 @@ def compare_sheets() -> ComparePage:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FormPage(Page):
     """A form to print, for a deal by one rulebook; `sheets` have forms, too."""
 
@@ -198,7 +193,6 @@ def _known_sheet(sheet_id: str) -> RuleSheet:
     return next((sheet for sheet in ALL_SHEETS if sheet.id == sheet_id), None) or abort(404)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SheetPage(Page):
     """One rule sheet in English, after its lesson in pictures; `trumps` says whether its game has any."""
 

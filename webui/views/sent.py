@@ -5,7 +5,6 @@ link into a form, and the session of the browser keeps it. The addresses have th
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NoReturn
 
 from flask import abort, flash, make_response, redirect, request, url_for
@@ -57,7 +56,6 @@ def link_words() -> dict[str, object]:
     return {"private_link": private_link, "link_key": link_key}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LinkPage(Page):
     """Asks for a private link; `uploads` are the public ids of those whose links the browser has, and that are there.
 
@@ -75,7 +73,6 @@ class LinkPage(Page):
         return {"uploads": self.uploads}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SentPage(Page):
     """What an upload came to, for its sender.
 

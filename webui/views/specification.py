@@ -1,7 +1,6 @@
 """The specification: its pages, the rule sheets as data, the schemas, and a search."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from io import BytesIO
@@ -66,7 +65,6 @@ CACHED_SECONDS = 3600
 blueprint = Views("specification", __name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SpecificationPage(Page):
     """The list of pages, sheets and schemas, and the results of a search for `question`, at most `most`."""
 

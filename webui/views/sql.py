@@ -1,7 +1,6 @@
 """SQL: a reader's own statement, read-only; the address holds it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil
 
 from flask import Response, request
@@ -107,7 +106,6 @@ def run_statement(text: str) -> SqlAnswer:
         raise StatementsAreBusy(str(why)) from why
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SqlPage(Page):
     """The form for SQL, the answer, and the tables to ask."""
 

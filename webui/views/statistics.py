@@ -92,7 +92,6 @@ def expectancy_json(digest: str, deal: int) -> ResponseReturnValue:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ExpectancyPage(Page):
     """How the chances are estimated, and how far they can be trusted; simulated matches count as `worth` stored ones.
 
@@ -183,7 +182,6 @@ SHEET_COUNTS_SQL = """
 blueprint = Views("statistics", __name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StatisticsPage(Page):
     """The questions; their answers come one by one, for the rulebook `sheet`.
 
@@ -229,7 +227,6 @@ class PageFigure:
     address: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SheetStatisticsPage(Page):
     """The statistics of one rule sheet; `melds_say` is the table of melds in a sentence."""
 
@@ -287,7 +284,6 @@ def _part(part: OverviewQuestion, sheet_id: str) -> PageFigure:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerPage(Page):
     """One question and its answer; `headline` is the answer in a sentence, with its uncertainty.
 

@@ -64,7 +64,6 @@ class TriedEvent:
     line: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WhatIfPage(TablePage):
     """A deal with a line of the reader's own, all cards face up.
 
