@@ -12,7 +12,6 @@ from msgspec import Meta
 from analyzer.ingest.batch import game_key
 from analyzer.store.games import read_records, stream_pieces
 from analyzer.store.store import GameFilter, StoredGame
-from analyzer.upkeep.trash import trash_games
 from records.events import AnyEvent
 from records.format import codec
 from records.format.redaction import MatchMoment, redact
@@ -44,7 +43,7 @@ from webui.server.game_cache import CachedGame
 from webui.views import game_cache, store
 from webui.views.games import DOWNLOAD_SECONDS, game_as_stored
 
-# Games: the list, one game, its record and its report; and deleting it.
+# Games: the list, one game, its record and its report.
 
 MOST_LISTED, LISTED_UNASKED = 200, 50
 """The most games in one answer, and how many without a wish."""
@@ -177,14 +176,6 @@ def record(given: RecordParameters) -> Response:
 def report(given: GameParameters) -> Report:
     """The report on a game, by the rules as this server has them now."""
     return game_cache().game(given.digest).report
-
-
-def delete_game(given: GameParameters) -> Response:
-    """Move a game to the trash: for 30 days the admin can bring it back, and then it is deleted for good."""
-    digest = game_cache().game(given.digest).digest
-    trash_games(store(), [digest])
-    game_cache().clear()
-    return current_app.response_class(status=204)
 
 
 def redact_game(given: GameSeatParameters) -> Response:

@@ -16,14 +16,12 @@ from werkzeug.routing import Map, UnicodeConverter
 from records.record import Record
 from records.validate.report import Report
 from webui.api import (
-    evenings,
-    game_corrections,
+    game_changes,
     games,
     players,
     reviews,
     rulebooks,
     statistics,
-    trash,
     uploads,
 )
 from webui.api.openapi import openapi_document
@@ -68,7 +66,7 @@ SMALLEST_RECORD = {
 """A record that says nothing but who played what."""
 
 
-def describe_openapi(given: NoParameters) -> Response:
+def openapi(given: NoParameters) -> Response:
     """The interface as OpenAPI 3.1."""
     return json_response(_document(tuple(_rates().items()), request.script_root))
 
@@ -82,238 +80,93 @@ def _document(rates: tuple[tuple[str, str], ...], prefix: str) -> dict[str, obje
     return openapi_document(OPERATIONS, rulebooks.INTERFACE_VERSION, dict(rates), prefix)
 
 
+# The method, the path, the subject, the action, the cost, and what is called, whose name is that of the operation.
 OPERATIONS = (
-    Operation(name="describe", method=GET, path="", subject="this interface",
-        action=Action.LOOK, cost=FILES, call=rulebooks.describe_interface),
-    Operation(
-        name="openapi", method=GET, path="/openapi.json", subject="this interface",
-        action=Action.LOOK, cost=FILES, call=describe_openapi,
-        answers=[OperationAnswer(200, {"type": "object"})],
-    ),
-    Operation(
-        name="validate", method=POST, path="/validate", subject="records",
-        action=Action.VALIDATE, cost=VALIDATIONS, call=uploads.validate,
-        answers=[
-            OperationAnswer(200, Report),
-            OperationAnswer(200, Report, LINES_MEDIA_TYPE, last_line=uploads.RecordsNotExamined),
-        ],
-        example=SMALLEST_RECORD,
-    ),
-    Operation(
-        name="redact_record", method=POST, path="/redact", subject="records",
-        action=Action.VALIDATE, cost=UPLOADS, call=games.redact_record,
-        answers=RECORD_ANSWERS, problems=["unreadable-record", "not-acceptable"], example=SMALLEST_RECORD,
-    ),
-    Operation(
-        name="identify_record", method=POST, path="/identify", subject="records",
-        action=Action.VALIDATE, cost=REVIEWS, call=reviews.identify_record,
-        problems=["unreadable-record"], example=SMALLEST_RECORD,
-    ),
-    Operation(
-        name="store_games", method=POST, path="/games", subject="games",
-        action=Action.UPLOAD, cost=UPLOADS, call=uploads.store_games,
-        answers=[OperationAnswer(200, uploads.UploadAnswer), OperationAnswer(202, uploads.ImportAnswer)], example=SMALLEST_RECORD,
-    ),
-    Operation(
-        name="list_games", method=GET, path="/games", subject="games",
-        action=Action.READ, cost=PAGES, call=games.list_games,
-        problems=["invalid-cursor"],
-    ),
-    Operation(
-        name="export_games", method=GET, path="/games/records", subject="games",
-        action=Action.READ, cost=EXPORTS, call=games.export_games,
-        answers=[OperationAnswer(200, Record, LINES_MEDIA_TYPE)],
-    ),
-    Operation(name="game", method=GET, path="/games/{digest}", subject="games",
-        action=Action.READ, cost=PAGES, call=games.game),
-    Operation(
-        name="delete_game", method=DELETE, path="/games/{digest}", subject="games",
-        action=Action.DELETE, cost=PAGES, call=games.delete_game,
-        answers=[OperationAnswer(204, None)],
-    ),
-    Operation(
-        name="record", method=GET, path="/games/{digest}/record", subject="games",
-        action=Action.READ, cost=PAGES, call=games.record,
-        answers=RECORD_ANSWERS, problems=["not-acceptable"],
-    ),
-    Operation(
-        name="redact_game", method=GET, path="/games/{digest}/record/redacted", subject="games",
-        action=Action.READ, cost=REPLAYS,
-        call=games.redact_game, answers=RECORD_ANSWERS, problems=["not-acceptable"],
-    ),
-    Operation(name="report", method=GET, path="/games/{digest}/report", subject="games",
-        action=Action.READ, cost=PAGES, call=games.report),
-    Operation(
-        name="show_import", method=GET, path="/imports/{upload}", subject="games",
-        action=Action.READ, cost=PAGES, call=uploads.show_import,
-    ),
-    Operation(
-        name="delete_upload", method=DELETE, path="/sent/{key}", subject="games",
-        action=Action.USE_LINK, cost=PAGES, call=uploads.delete_upload,
-        problems=["conflict"],
-    ),
-    Operation(
-        name="frames", method=GET, path="/games/{digest}/deals/{deal}/frames", subject="deals",
-        action=Action.READ, cost=REPLAYS, call=games.frames,
-        answers=[OperationAnswer(200, games.FRAMES_CONTENT)],
-    ),
-    Operation(
-        name="position", method=GET, path="/games/{digest}/deals/{deal}/position", subject="deals",
-        action=Action.READ, cost=REPLAYS,
-        call=games.position, problems=["unlawful-line"],
-    ),
-    Operation(
-        name="what_if", method=POST, path="/games/{digest}/deals/{deal}/what-if", subject="deals",
-        action=Action.READ, cost=REPLAYS,
-        call=games.what_if, problems=["unlawful-line"], example={"step": 0, "events": [], "finish": True},
-    ),
-    Operation(
-        name="review", method=GET, path="/games/{digest}/review", subject="analysis",
-        action=Action.READ, cost=PAGES,
-        call=reviews.review, problems=["not-reviewed"],
-    ),
-    Operation(
-        name="start_review", method=POST, path="/games/{digest}/review", subject="analysis",
-        action=Action.ROLL_OUT, cost=PAGES,
-        call=reviews.start_review, answers=[OperationAnswer(202, reviews.ReviewJob)],
-        problems=["not-reviewable"], example={"width": "quick"},
-    ),
-    Operation(
-        name="review_job", method=GET, path="/games/{digest}/review/job", subject="analysis",
-        action=Action.READ, cost=PAGES,
-        call=reviews.review_job, problems=["not-reviewed"],
-    ),
-    Operation(
-        name="annotation", method=GET, path="/games/{digest}/annotation", subject="analysis",
-        action=Action.READ, cost=PAGES,
-        call=reviews.annotation, problems=["not-annotated"],
-    ),
-    Operation(
-        name="start_annotation", method=POST, path="/games/{digest}/annotation", subject="analysis",
-        action=Action.READ, cost=PAGES,
-        call=reviews.start_annotation, answers=[OperationAnswer(202, reviews.ReviewJob)], problems=["not-reviewable"],
-    ),
-    Operation(
-        name="start_luck", method=POST, path="/games/{digest}/annotation/luck", subject="analysis",
-        action=Action.ROLL_OUT, cost=PAGES,
-        call=reviews.start_luck, answers=[OperationAnswer(202, reviews.ReviewJob)], problems=["not-reviewable"],
-        example={"rollouts": 20},
-    ),
-    Operation(
-        name="annotation_job", method=GET, path="/games/{digest}/annotation/job", subject="analysis",
-        action=Action.READ, cost=PAGES,
-        call=reviews.annotation_job, problems=["not-annotated"],
-    ),
-    Operation(
-        name="deep_review", method=GET, path="/games/{digest}/deep-review", subject="analysis",
-        action=Action.READ, cost=PAGES,
-        call=reviews.deep_review, problems=["not-weighed"],
-    ),
-    Operation(
-        name="start_deep_review", method=POST, path="/games/{digest}/deep-review", subject="analysis",
-        action=Action.ROLL_OUT, cost=PAGES,
-        call=reviews.start_deep_review, answers=[OperationAnswer(202, reviews.ReviewJob)],
-        problems=["not-reviewable"], example={"width": "quick"},
-    ),
-    Operation(
-        name="deep_review_job", method=GET, path="/games/{digest}/deep-review/job", subject="analysis",
-        action=Action.READ, cost=PAGES,
-        call=reviews.deep_review_job, problems=["not-weighed"],
-    ),
-    Operation(
-        name="identify_game", method=GET, path="/games/{digest}/identified", subject="analysis",
-        action=Action.READ, cost=REVIEWS,
-        call=reviews.identify_stored,
-    ),
-    Operation(
-        name="list_corrections", method=GET, path="/games/{digest}/corrections", subject="games",
-        action=Action.CORRECT, cost=PAGES, call=game_corrections.list_corrections,
-    ),
-    Operation(
-        name="correct_game", method=POST, path="/games/{digest}/corrections", subject="games",
-        action=Action.CORRECT, cost=UPLOADS, call=game_corrections.correct_game,
-        problems=["refused-correction"], example={"subject": "name", "place": 0, "value": "Anne", "reason": "a slip"},
-    ),
-    Operation(
-        name="undo_game_correction", method=DELETE, path="/games/{digest}/corrections/{number}", subject="games",
-        action=Action.CORRECT, cost=UPLOADS, call=game_corrections.undo_game_correction,
+    Operation(GET, "", "this interface", Action.LOOK, FILES, rulebooks.describe),
+    Operation(GET, "/openapi.json", "this interface", Action.LOOK, FILES, openapi,
+        answers=[OperationAnswer(200, {"type": "object"})]),
+    Operation(POST, "/validate", "records", Action.VALIDATE, VALIDATIONS, uploads.validate,
+        answers=[OperationAnswer(200, Report), OperationAnswer(200, Report, LINES_MEDIA_TYPE, last_line=uploads.RecordsNotExamined)],
+        example=SMALLEST_RECORD),
+    Operation(POST, "/redact", "records", Action.VALIDATE, UPLOADS, games.redact_record,
+        answers=RECORD_ANSWERS, problems=["unreadable-record", "not-acceptable"], example=SMALLEST_RECORD),
+    Operation(POST, "/identify", "records", Action.VALIDATE, REVIEWS, reviews.identify_record,
+        problems=["unreadable-record"], example=SMALLEST_RECORD),
+    Operation(POST, "/games", "games", Action.UPLOAD, UPLOADS, uploads.store_games,
+        answers=[OperationAnswer(200, uploads.UploadAnswer), OperationAnswer(202, uploads.ImportAnswer)],
+        example=SMALLEST_RECORD),
+    Operation(GET, "/games", "games", Action.READ, PAGES, games.list_games, problems=["invalid-cursor"]),
+    Operation(GET, "/games/records", "games", Action.READ, EXPORTS, games.export_games,
+        answers=[OperationAnswer(200, Record, LINES_MEDIA_TYPE)]),
+    Operation(GET, "/games/{digest}", "games", Action.READ, PAGES, games.game),
+    Operation(DELETE, "/games/{digest}", "games", Action.DELETE, PAGES, game_changes.delete_game,
+        answers=[OperationAnswer(204, None)]),
+    Operation(GET, "/games/{digest}/record", "games", Action.READ, PAGES, games.record,
+        answers=RECORD_ANSWERS, problems=["not-acceptable"]),
+    Operation(GET, "/games/{digest}/record/redacted", "games", Action.READ, REPLAYS, games.redact_game,
+        answers=RECORD_ANSWERS, problems=["not-acceptable"]),
+    Operation(GET, "/games/{digest}/report", "games", Action.READ, PAGES, games.report),
+    Operation(GET, "/imports/{upload}", "games", Action.READ, PAGES, uploads.show_import),
+    Operation(DELETE, "/sent/{key}", "games", Action.USE_LINK, PAGES, uploads.delete_upload, problems=["conflict"]),
+    Operation(GET, "/games/{digest}/deals/{deal}/frames", "deals", Action.READ, REPLAYS, games.frames,
+        answers=[OperationAnswer(200, games.FRAMES_CONTENT)]),
+    Operation(GET, "/games/{digest}/deals/{deal}/position", "deals", Action.READ, REPLAYS, games.position,
+        problems=["unlawful-line"]),
+    Operation(POST, "/games/{digest}/deals/{deal}/what-if", "deals", Action.READ, REPLAYS, games.what_if,
+        problems=["unlawful-line"], example={"step": 0, "events": [], "finish": True}),
+    Operation(GET, "/games/{digest}/review", "analysis", Action.READ, PAGES, reviews.review, problems=["not-reviewed"]),
+    Operation(POST, "/games/{digest}/review", "analysis", Action.ROLL_OUT, PAGES, reviews.start_review,
+        answers=[OperationAnswer(202, reviews.ReviewJob)], problems=["not-reviewable"], example={"width": "quick"}),
+    Operation(GET, "/games/{digest}/review/job", "analysis", Action.READ, PAGES, reviews.review_job,
+        problems=["not-reviewed"]),
+    Operation(GET, "/games/{digest}/annotation", "analysis", Action.READ, PAGES, reviews.annotation,
+        problems=["not-annotated"]),
+    Operation(POST, "/games/{digest}/annotation", "analysis", Action.READ, PAGES, reviews.start_annotation,
+        answers=[OperationAnswer(202, reviews.ReviewJob)], problems=["not-reviewable"]),
+    Operation(POST, "/games/{digest}/annotation/luck", "analysis", Action.ROLL_OUT, PAGES, reviews.start_luck,
+        answers=[OperationAnswer(202, reviews.ReviewJob)], problems=["not-reviewable"], example={"rollouts": 20}),
+    Operation(GET, "/games/{digest}/annotation/job", "analysis", Action.READ, PAGES, reviews.annotation_job,
+        problems=["not-annotated"]),
+    Operation(GET, "/games/{digest}/deep-review", "analysis", Action.READ, PAGES, reviews.deep_review,
+        problems=["not-weighed"]),
+    Operation(POST, "/games/{digest}/deep-review", "analysis", Action.ROLL_OUT, PAGES, reviews.start_deep_review,
+        answers=[OperationAnswer(202, reviews.ReviewJob)], problems=["not-reviewable"], example={"width": "quick"}),
+    Operation(GET, "/games/{digest}/deep-review/job", "analysis", Action.READ, PAGES, reviews.deep_review_job,
+        problems=["not-weighed"]),
+    Operation(GET, "/games/{digest}/identified", "analysis", Action.READ, REVIEWS, reviews.identify_game),
+    Operation(GET, "/games/{digest}/corrections", "games", Action.CORRECT, PAGES, game_changes.list_corrections),
+    Operation(POST, "/games/{digest}/corrections", "games", Action.CORRECT, UPLOADS, game_changes.correct_game,
         problems=["refused-correction"],
-    ),
-    Operation(
-        name="list_trash", method=GET, path="/trash", subject="games",
-        action=Action.DELETE, cost=PAGES, call=trash.list_trash,
-    ),
-    Operation(
-        name="restore_games", method=POST, path="/trash/restore", subject="games",
-        action=Action.DELETE, cost=PAGES, call=trash.restore_games,
-        example={"games": ["11ad4046c884"]},
-    ),
-    Operation(
-        name="forget_game", method=DELETE, path="/trash/{digest}", subject="games",
-        action=Action.DELETE, cost=PAGES, call=trash.forget_game,
-        answers=[OperationAnswer(204, None)],
-    ),
-    Operation(
-        name="empty_trash", method=DELETE, path="/trash", subject="games",
-        action=Action.DELETE, cost=PAGES, call=trash.empty_trash,
-    ),
-    Operation(
-        name="list_evenings", method=GET, path="/evenings", subject="players",
-        action=Action.READ, cost=QUESTIONS, call=evenings.list_evenings,
-    ),
-    Operation(
-        name="evening", method=GET, path="/evenings/{number}", subject="players",
-        action=Action.READ, cost=QUESTIONS, call=evenings.evening,
-    ),
-    Operation(
-        name="list_renames", method=GET, path="/players/renames", subject="players",
-        action=Action.RENAME, cost=PAGES, call=players.list_renames,
-    ),
-    Operation(
-        name="rename_player", method=POST, path="/players/renames", subject="players",
-        action=Action.RENAME, cost=PAGES, call=players.rename_player,
-        problems=["refused-rename"], example={"old": "Ann", "new": "Anne", "plan": True},
-    ),
-    Operation(
-        name="take_back_rename", method=DELETE, path="/players/renames", subject="players",
-        action=Action.RENAME, cost=PAGES, call=players.take_back_rename,
-        problems=["refused-rename"],
-    ),
-    Operation(
-        name="list_statistics", method=GET, path="/statistics", subject="statistics",
-        action=Action.READ, cost=PAGES, call=statistics.list_statistics,
-    ),
-    Operation(
-        name="answer_question", method=GET, path="/statistics/{name}", subject="statistics",
-        action=Action.READ, cost=QUESTIONS,
-        call=statistics.answer_question, answers=[OperationAnswer(200, statistics.StatisticsAnswer)],
-    ),
-    Operation(
-        name="explore", method=GET, path="/explore", subject="statistics",
-        action=Action.READ, cost=QUESTIONS, call=statistics.explore,
-        answers=[OperationAnswer(200, statistics.StatisticsAnswer)], problems=["refused-question"],
-    ),
-    Operation(name="list_tables", method=GET, path="/sql/tables", subject="statistics",
-        action=Action.READ, cost=PAGES, call=statistics.list_tables),
-    Operation(
-        name="answer_statement", method=POST, path="/sql", subject="statistics",
-        action=Action.READ, cost=SQL, call=statistics.answer_statement,
-        problems=["refused-statement"], example={"sql": "SELECT sheet, count(*) AS games FROM games GROUP BY sheet"},
-    ),
-    Operation(name="list_sheets", method=GET, path="/sheets", subject="rules",
-        action=Action.LOOK, cost=FILES, call=rulebooks.list_sheets),
-    Operation(
-        name="sheet", method=GET, path="/sheets/{sheet}", subject="rules",
-        action=Action.LOOK, cost=FILES, call=rulebooks.sheet,
-        answers=[OperationAnswer(200, rulebooks.SHEET_CONTENT)],
-    ),
-    Operation(name="list_schemas", method=GET, path="/schemas", subject="rules",
-        action=Action.LOOK, cost=FILES, call=rulebooks.list_schemas),
-    Operation(
-        name="schema", method=GET, path="/schemas/{name}", subject="rules",
-        action=Action.LOOK, cost=FILES, call=rulebooks.schema,
-        answers=[OperationAnswer(200, rulebooks.SCHEMA_CONTENT)],
-    ),
+        example={"subject": "name", "place": 0, "value": "Anne", "reason": "a slip"}),
+    Operation(DELETE, "/games/{digest}/corrections/{number}", "games", Action.CORRECT, UPLOADS, game_changes.undo_game_correction,
+        problems=["refused-correction"]),
+    Operation(GET, "/trash", "games", Action.DELETE, PAGES, game_changes.list_trash),
+    Operation(POST, "/trash/restore", "games", Action.DELETE, PAGES, game_changes.restore_games,
+        example={"games": ["11ad4046c884"]}),
+    Operation(DELETE, "/trash/{digest}", "games", Action.DELETE, PAGES, game_changes.forget_game,
+        answers=[OperationAnswer(204, None)]),
+    Operation(DELETE, "/trash", "games", Action.DELETE, PAGES, game_changes.empty_trash),
+    Operation(GET, "/evenings", "players", Action.READ, QUESTIONS, players.list_evenings),
+    Operation(GET, "/evenings/{number}", "players", Action.READ, QUESTIONS, players.evening),
+    Operation(GET, "/players/renames", "players", Action.RENAME, PAGES, players.list_renames),
+    Operation(POST, "/players/renames", "players", Action.RENAME, PAGES, players.rename_player,
+        problems=["refused-rename"], example={"old": "Ann", "new": "Anne", "plan": True}),
+    Operation(DELETE, "/players/renames", "players", Action.RENAME, PAGES, players.take_back_rename,
+        problems=["refused-rename"]),
+    Operation(GET, "/statistics", "statistics", Action.READ, PAGES, statistics.list_statistics),
+    Operation(GET, "/statistics/{name}", "statistics", Action.READ, QUESTIONS, statistics.answer_question,
+        answers=[OperationAnswer(200, statistics.StatisticsAnswer)]),
+    Operation(GET, "/explore", "statistics", Action.READ, QUESTIONS, statistics.explore,
+        answers=[OperationAnswer(200, statistics.StatisticsAnswer)], problems=["refused-question"]),
+    Operation(GET, "/sql/tables", "statistics", Action.READ, PAGES, statistics.list_tables),
+    Operation(POST, "/sql", "statistics", Action.READ, SQL, statistics.answer_statement,
+        problems=["refused-statement"], example={"sql": "SELECT sheet, count(*) AS games FROM games GROUP BY sheet"}),
+    Operation(GET, "/sheets", "rules", Action.LOOK, FILES, rulebooks.list_sheets),
+    Operation(GET, "/sheets/{sheet}", "rules", Action.LOOK, FILES, rulebooks.sheet,
+        answers=[OperationAnswer(200, rulebooks.SHEET_CONTENT)]),
+    Operation(GET, "/schemas", "rules", Action.LOOK, FILES, rulebooks.list_schemas),
+    Operation(GET, "/schemas/{name}", "rules", Action.LOOK, FILES, rulebooks.schema,
+        answers=[OperationAnswer(200, rulebooks.SCHEMA_CONTENT)]),
 )  # fmt: skip
 """Every operation, in the order of the document."""
 

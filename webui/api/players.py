@@ -1,4 +1,4 @@
-"""Players in the interface: other names for them, and two made one."""
+"""Players in the interface, other names for them, and two made one; and the evenings of a club, what each has come to."""
 
 from typing import Annotated
 
@@ -6,10 +6,15 @@ import msgspec
 from msgspec import Meta
 
 from analyzer.ingest import renaming
+from analyzer.players import evenings
+from analyzer.players.evening_report import EveningEntry, EveningReport, report_evening
 from analyzer.store import player_names
 from analyzer.store.player_names import LONGEST_LABEL, MadeRename, PlannedRename, RenameRefused
 from webui.api.requests import NoParameters, refusals_as
+from webui.server.error_pages import ProblemRaised
 from webui.views import game_cache, store
+
+# Names of players.
 
 PlayerText = Annotated[str, Meta(min_length=1, max_length=LONGEST_LABEL)]
 
@@ -56,3 +61,36 @@ def take_back_rename(given: RenamedParameters) -> MadeRename:
         taken = renaming.take_back_rename(store(), given.name)
     game_cache().clear()
     return taken
+
+
+# Evenings of a club.
+
+NO_EVENING = "There is no such evening."
+LARGEST_NUMBER = 2**53
+
+
+class EveningParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """Which evening."""
+
+    number: Annotated[
+        int, Meta(ge=1, le=LARGEST_NUMBER, description="Its number in the list of evenings.")
+    ]
+
+
+class EveningList(msgspec.Struct, frozen=True):
+    """The evenings, the latest first."""
+
+    evenings: list[EveningEntry]
+
+
+def list_evenings(given: NoParameters) -> EveningList:
+    """The evenings of all events."""
+    return EveningList([EveningEntry.of(each) for each in evenings.list_evenings(store())])
+
+
+def evening(given: EveningParameters) -> EveningReport:
+    """An evening with its players, its rounds, the standing, and the records that fit no table."""
+    found = evenings.read_evening(store(), given.number)
+    if found is None:
+        raise ProblemRaised("not-found", NO_EVENING)
+    return report_evening(store(), found)

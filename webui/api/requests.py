@@ -2,9 +2,9 @@
 
 import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 from http import HTTPMethod
 from inspect import getdoc
@@ -84,7 +84,7 @@ class OperationAnswer:
         return [self.content] if self.last_line is None else [self.content, self.last_line]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Operation:
     """An operation: `call` gets its parameters, and its body if it has one, and returns a value or a response.
 
@@ -92,7 +92,6 @@ class Operation:
     what OpenAPI says are one. `answers` are those of success; without them it is the type that `call` returns.
     """
 
-    name: str
     method: HTTPMethod
     path: str
     subject: str
@@ -104,7 +103,11 @@ class Operation:
     """Names of problems beside those that follow from the address, the body and the rates."""
     example: Any = None
     """An example of the body."""
-    parameter_examples: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Its name: that of what is called."""
+        return self.call.__name__
 
     @property
     def rule(self) -> str:

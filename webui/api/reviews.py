@@ -32,7 +32,8 @@ from webui.api.requests import NoParameters, SentRecords, only_record
 from webui.server.access import requester
 from webui.server.client import client_address
 from webui.server.error_pages import ProblemRaised, interface_address
-from webui.server.game_cache import CachedGame, find_mended_habits, identify_game
+from webui.server.game_cache import CachedGame, find_mended_habits
+from webui.server.game_cache import identify_game as search_rules
 from webui.server.game_jobs import GameJob, JobState, RolloutJob, WeighingJob
 from webui.server.responses import json_response
 from webui.server.review_jobs import ReadingJob
@@ -275,7 +276,7 @@ def annotation_job(given: GameParameters) -> ReviewJob:
     return _describe_job(given.digest, "annotation")
 
 
-def identify_stored(given: GameParameters) -> IdentifiedRules:
+def identify_game(given: GameParameters) -> IdentifiedRules:
     """The rules that a stored game fits, and what would make it legal."""
     game = game_cache().game(given.digest)
     candidates, corrections, mended = game.identified
@@ -288,7 +289,7 @@ def identify_record(given: NoParameters, sent: SentRecords) -> IdentifiedRules:
     processes = processes_on_call()
     habits = find_mended_habits(processes, record, _findings(record))
     mended = habits.record if habits.corrections else None
-    found = processes.call(identify_game, record, mended)
+    found = processes.call(search_rules, record, mended)
     return IdentifiedRules(
         found.candidates, found.corrections, habits.corrections, found.mended_candidates
     )

@@ -85,7 +85,7 @@ class SchemaParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     name: Annotated[str, msgspec.Meta(description="The name of a schema.", examples=["record"])]
 
 
-def describe_interface(given: NoParameters) -> InterfaceDescription:
+def describe(given: NoParameters) -> InterfaceDescription:
     """What this server offers, and what the sender of this request may do."""
     config = current_app.config
     actions = ("read", "validate", "upload", "rollouts", "delete")

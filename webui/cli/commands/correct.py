@@ -13,7 +13,7 @@ from webui.cli.main import Refusal, data_option, here_or_at_server
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.store.made_corrections import MadeCorrection
     from analyzer.store.store import Store
-    from webui.api.game_corrections import CorrectionList, CorrectionRequest
+    from webui.api.game_changes import CorrectionList, CorrectionRequest
     from webui.server.local_server import LocalServer
 
 WHO = "command"
@@ -78,7 +78,7 @@ def _correcting(folder: Path) -> AbstractContextManager[_Correcting]:
 def _in_store(store: "Store") -> _Correcting:
     from analyzer.ingest.correcting import make_correction, undo_correction
     from analyzer.store.made_corrections import list_corrections
-    from webui.api.game_corrections import CorrectionList
+    from webui.api.game_changes import CorrectionList
     from webui.cli.commands.delete import find_game
 
     return _Correcting(
@@ -97,7 +97,7 @@ def _at_server(server: "LocalServer") -> _Correcting:
     import msgspec
 
     from analyzer.store.made_corrections import MadeCorrection
-    from webui.api.game_corrections import CorrectionList
+    from webui.api.game_changes import CorrectionList
     from webui.server.local_server import ask_server
 
     def path(digest: str, more: str = "") -> str:
@@ -122,7 +122,7 @@ def _at_server(server: "LocalServer") -> _Correcting:
 
 def _wanted(fact: str, value: str, why: str) -> "CorrectionRequest":
     from records.corrected import read_fact
-    from webui.api.game_corrections import CorrectionRequest
+    from webui.api.game_changes import CorrectionRequest
 
     subject, place = read_fact(fact)
     return CorrectionRequest(subject=subject, place=place, value=value, reason=why)

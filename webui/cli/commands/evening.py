@@ -154,7 +154,7 @@ def _at_server(server: "LocalServer") -> _Evenings:
     import msgspec
 
     from analyzer.players.evening_report import EveningReport
-    from webui.api.evenings import EveningList
+    from webui.api.players import EveningList
     from webui.server.local_server import ask_server
 
     def list_all() -> "list[EveningEntry]":

@@ -116,9 +116,9 @@ def _in_store(store: "Store") -> _Trash:
 def _at_server(server: "LocalServer") -> _Trash:
     import msgspec
 
-    from webui.api.trash import (
-        MOST_LISTED,
+    from webui.api.game_changes import (
         MOST_RESTORED,
+        MOST_TRASH_LISTED,
         ForgottenGames,
         RestoredGames,
         RestoreRequest,
@@ -129,7 +129,7 @@ def _at_server(server: "LocalServer") -> _Trash:
     def list_all() -> "list[TrashEntry]":
         found: list[TrashEntry] = []
         while True:
-            path = f"{TRASH_PATH}?limit={MOST_LISTED}&offset={len(found)}"
+            path = f"{TRASH_PATH}?limit={MOST_TRASH_LISTED}&offset={len(found)}"
             with ask_server(server, path, method="GET") as answer:
                 part = msgspec.json.decode(answer.read(), type=TrashList)
             found += part.games
