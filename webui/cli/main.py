@@ -457,36 +457,30 @@ def open_filled(folder: Path) -> "Store":
 
 
 @contextmanager
-def filled_or_served(folder: Path) -> "Iterator[Store | LocalServer]":
-    """The store of a folder, or the server that uses it; refuses a folder without games."""
-    from analyzer.store.instance import StoreInUse
-    from webui.server.local_server import find_server
-
-    try:
-        store = open_filled(folder)
-    except StoreInUse:
-        if (server := find_server(folder)) is None:
-            raise
-        yield server
-        return
-    with store:
-        yield store
-
-
-@contextmanager
 def here_or_at_server(
     folder: Path,
     do: "Callable[[Store], Work]",
     ask: "Callable[[LocalServer], Work]",
     *refused: type[Exception],
 ) -> "Iterator[Work]":
-    """What a command can do in a folder, by this process or by the server that uses it; what is `refused` is said as it is."""
-    from webui.server.local_server import LocalServer, ServerRefused
+    """What a command can do in a folder, by this process or by the server that uses it; what is `refused` is said as it is.
+
+    Refuses a folder without games.
+    """
+    from analyzer.store.instance import StoreInUse
+    from webui.server.local_server import ServerRefused, find_server
 
     refusals: tuple[type[Exception], ...] = (*refused, ServerRefused)
     try:
-        with filled_or_served(folder) as place:
-            yield ask(place) if isinstance(place, LocalServer) else do(place)
+        try:
+            store = open_filled(folder)
+        except StoreInUse:
+            if (server := find_server(folder)) is None:
+                raise
+            yield ask(server)
+        else:
+            with store:
+                yield do(store)
     except refusals as error:
         raise Refusal(str(error)) from error
 

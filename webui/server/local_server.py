@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from hmac import compare_digest
 from http.client import HTTPResponse
 from pathlib import Path
+from typing import TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.request import ProxyHandler, Request, build_opener
 
@@ -23,11 +24,7 @@ REQUEST_TIMEOUT_SECONDS = 600
 LARGEST_REFUSAL_BYTES = 64 * 1024
 
 
-class LocalServer(msgspec.Struct, frozen=True):
-    """The address of a running server, and its key."""
-
-    address: str
-    key: str
+Answer = TypeVar("Answer")
 
 
 class ServerRefused(StoreError):
@@ -36,6 +33,45 @@ class ServerRefused(StoreError):
 
 class _Refusal(msgspec.Struct):
     detail: str = ""
+
+
+class LocalServer(msgspec.Struct, frozen=True):
+    """The address of a running server, and its key.
+
+    What it is asked for raises StoreError if it fails, and ServerRefused, in its words, if the server says why it refuses.
+    """
+
+    address: str
+    key: str
+
+    def open(self, path: str, body: bytes | None = None, method: str = "POST") -> HTTPResponse:
+        """Send it a request, with JSON if there is a body."""
+        headers = {KEY_HEADER: self.key} | ({"Content-Type": "application/json"} if body else {})
+        request = Request(f"{self.address}{path}", data=body, method=method, headers=headers)
+        try:
+            answer = build_opener(ProxyHandler({})).open(request, timeout=REQUEST_TIMEOUT_SECONDS)
+        except HTTPError as error:
+            raise self._refusal(error) from error
+        except (URLError, OSError) as error:
+            raise StoreError(
+                f"the request to the server at {self.address} failed: {error}"
+            ) from error
+        assert isinstance(answer, HTTPResponse)
+        return answer
+
+    def ask(self, path: str, kind: type[Answer], body: object = None, method: str = "") -> Answer:
+        """What it answers at a path: to POST if there is a body, and to GET without one, if nothing else is said."""
+        sent = None if body is None else msgspec.json.encode(body)
+        with self.open(path, sent, method or ("POST" if sent else "GET")) as answer:
+            return msgspec.json.decode(answer.read(), type=kind)
+
+    def _refusal(self, error: HTTPError) -> StoreError:
+        """What the server says is wrong, if it says so."""
+        with suppress(msgspec.DecodeError, OSError):
+            detail = msgspec.json.decode(error.read(LARGEST_REFUSAL_BYTES), type=_Refusal).detail
+            if detail:
+                return ServerRefused(detail)
+        return StoreError(f"the request to the server at {self.address} failed: {error}")
 
 
 @contextmanager
@@ -67,33 +103,3 @@ def find_server(folder: Path) -> LocalServer | None:
         return None if data is None else msgspec.json.decode(data, type=LocalServer)
     except msgspec.DecodeError as error:
         raise FileBroken(path) from error
-
-
-def ask_server(
-    server: LocalServer, path: str, body: bytes | None = None, method: str = "POST"
-) -> HTTPResponse:
-    """Send a request to the server, with JSON if there is a body.
-
-    Raises StoreError if it fails, and ServerRefused, in its words, if the server says why it refuses.
-    """
-    headers = {KEY_HEADER: server.key} | ({"Content-Type": "application/json"} if body else {})
-    request = Request(f"{server.address}{path}", data=body, method=method, headers=headers)
-    try:
-        answer = build_opener(ProxyHandler({})).open(request, timeout=REQUEST_TIMEOUT_SECONDS)
-    except HTTPError as error:
-        raise _refusal(server, error) from error
-    except (URLError, OSError) as error:
-        raise StoreError(
-            f"the request to the server at {server.address} failed: {error}"
-        ) from error
-    assert isinstance(answer, HTTPResponse)
-    return answer
-
-
-def _refusal(server: LocalServer, error: HTTPError) -> StoreError:
-    """What the server says is wrong, if it says so."""
-    with suppress(msgspec.DecodeError, OSError):
-        detail = msgspec.json.decode(error.read(LARGEST_REFUSAL_BYTES), type=_Refusal).detail
-        if detail:
-            return ServerRefused(detail)
-    return StoreError(f"the request to the server at {server.address} failed: {error}")

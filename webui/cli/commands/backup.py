@@ -49,11 +49,10 @@ def backup(target: Path, *, folder: Path) -> None:
 def _fetch(server: "LocalServer", target: Path) -> None:
     from analyzer.store.durable_files import make_private_folder, open_draft
     from analyzer.store.store import DATABASE_FILE_NAME
-    from webui.server.local_server import ask_server
 
     make_private_folder(target)
     with (
-        ask_server(server, "/local/backup") as answer,
+        server.open("/local/backup") as answer,
         open_draft(target / DATABASE_FILE_NAME) as stream,
     ):
         shutil.copyfileobj(answer, stream, 1024 * 1024)

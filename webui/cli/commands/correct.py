@@ -94,30 +94,20 @@ def _in_store(store: "Store") -> _Correcting:
 
 
 def _at_server(server: "LocalServer") -> _Correcting:
-    import msgspec
-
     from analyzer.store.made_corrections import MadeCorrection
     from webui.api.game_changes import CorrectionList
-    from webui.server.local_server import ask_server
 
-    def path(digest: str, more: str = "") -> str:
-        if not digest.isalnum():
-            raise Refusal(f"{digest} is no digest.")
-        return f"/api/v1/games/{digest}/corrections{more}"
+    return _Correcting(
+        lambda digest, wanted: server.ask(_path(digest), MadeCorrection, wanted),
+        lambda digest, number: server.ask(f"{_path(digest)}/{number}", MadeCorrection, method="DELETE"),
+        lambda digest: server.ask(_path(digest), CorrectionList),
+    )  # fmt: skip
 
-    def make(digest: str, wanted: "CorrectionRequest") -> MadeCorrection:
-        with ask_server(server, path(digest), msgspec.json.encode(wanted)) as answer:
-            return msgspec.json.decode(answer.read(), type=MadeCorrection)
 
-    def undo(digest: str, number: int) -> MadeCorrection:
-        with ask_server(server, path(digest, f"/{number}"), method="DELETE") as answer:
-            return msgspec.json.decode(answer.read(), type=MadeCorrection)
-
-    def list_all(digest: str) -> CorrectionList:
-        with ask_server(server, path(digest), method="GET") as answer:
-            return msgspec.json.decode(answer.read(), type=CorrectionList)
-
-    return _Correcting(make, undo, list_all)
+def _path(digest: str) -> str:
+    if not digest.isalnum():
+        raise Refusal(f"{digest} is no digest.")
+    return f"/api/v1/games/{digest}/corrections"
 
 
 def _wanted(fact: str, value: str, why: str) -> "CorrectionRequest":

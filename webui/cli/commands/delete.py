@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from records.phrases import pluralize, sanitize_text
+from webui.cli.commands.trash import SHORTEST_DIGEST, find_deleted
 from webui.cli.main import Refusal, data_option, open_filled
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.store.store import Store, StoredGame
-
-SHORTEST_DIGEST = 6
 
 
 @click.command()
@@ -39,42 +38,22 @@ def delete(
       bezique delete 3f786850e387
       bezique delete --restore 3f786850e387
     """
-    from analyzer.upkeep.trash import TRASH_DAYS, delete_for_good, trash_games
+    from analyzer.upkeep import trash
 
     with open_filled(folder) as store:
         if restore:
-            _bring_back(store, digests)
+            games = trash.list_trash(store)
+            number = trash.restore_games(store, [find_deleted(games, start) for start in digests])
+            click.echo(f"Brought back {pluralize(number, 'game')}.")
             return
-        games = list(
-            {
-                game.digest: game for game in (find_game(store, digest) for digest in digests)
-            }.values()
-        )
-        for game in games:
+        chosen = {game.digest: game for game in (find_game(store, start) for start in digests)}
+        for game in chosen.values():
             click.echo(_describe(game))
         if not yes:
-            click.confirm(f"Delete {pluralize(len(games), 'game')}?", abort=True)
-        delete = delete_for_good if for_good else trash_games
-        number = delete(store, [game.digest for game in games])
-    where = (
-        "Nothing is kept." if for_good else f"For {TRASH_DAYS} days, --restore brings them back."
-    )
-    click.echo(f"Deleted {pluralize(number, 'game')}. {where}")
-
-
-def _bring_back(store: "Store", starts: tuple[str, ...]) -> None:
-    """Bring back the games in the trash whose digests begin so; refuses what is not there, or not one game."""
-    from analyzer.upkeep.trash import list_trash, restore_games
-
-    games, wanted = list_trash(store), []
-    for start in starts:
-        found = [game for game in games if game.digest.startswith(start)]
-        if len(start) < SHORTEST_DIGEST or len(found) != 1:
-            raise Refusal(
-                f"{start}: give six or more characters with which one digest in the trash begins."
-            )
-        wanted.append(found[0].digest)
-    click.echo(f"Brought back {pluralize(restore_games(store, wanted), 'game')}.")
+            click.confirm(f"Delete {pluralize(len(chosen), 'game')}?", abort=True)
+        number = (trash.delete_for_good if for_good else trash.trash_games)(store, [*chosen])
+    back = f"For {trash.TRASH_DAYS} days, --restore brings them back."
+    click.echo(f"Deleted {pluralize(number, 'game')}. {'Nothing is kept.' if for_good else back}")
 
 
 def find_game(store: "Store", start: str) -> "StoredGame":

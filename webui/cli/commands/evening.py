@@ -151,18 +151,10 @@ def _in_store(store: "Store") -> _Evenings:
 
 
 def _at_server(server: "LocalServer") -> _Evenings:
-    import msgspec
-
     from analyzer.players.evening_report import EveningReport
     from webui.api.players import EveningList
-    from webui.server.local_server import ask_server
 
-    def list_all() -> "list[EveningEntry]":
-        with ask_server(server, EVENINGS_PATH, method="GET") as answer:
-            return msgspec.json.decode(answer.read(), type=EveningList).evenings
-
-    def show_one(number: int) -> EveningReport:
-        with ask_server(server, f"{EVENINGS_PATH}/{number}", method="GET") as answer:
-            return msgspec.json.decode(answer.read(), type=EveningReport)
-
-    return _Evenings(list_all, show_one)
+    return _Evenings(
+        lambda: server.ask(EVENINGS_PATH, EveningList).evenings,
+        lambda number: server.ask(f"{EVENINGS_PATH}/{number}", EveningReport),
+    )

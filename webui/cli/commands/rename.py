@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
@@ -77,9 +78,9 @@ def _in_store(store: "Store") -> _Renaming:
     from webui.api.players import RenameList
 
     return _Renaming(
-        lambda old, new: player_names.plan_rename(store, old, new),
-        lambda old, new: renaming.rename_player(store, old, new),
-        lambda name: renaming.take_back_rename(store, name),
+        partial(player_names.plan_rename, store),
+        partial(renaming.rename_player, store),
+        partial(renaming.take_back_rename, store),
         lambda: RenameList(
             player_names.list_renames(store), player_names.list_similar_people(store)
         ),
@@ -87,32 +88,18 @@ def _in_store(store: "Store") -> _Renaming:
 
 
 def _at_server(server: "LocalServer") -> _Renaming:
-    import msgspec
-
     from analyzer.store.player_names import MadeRename, PlannedRename
-    from webui.api.players import RenameList
-    from webui.server.local_server import ask_server
+    from webui.api.players import RenameList, RenameRequest
 
-    def change(old: str, new: str, *, plan: bool) -> PlannedRename:
-        body = msgspec.json.encode({"old": old, "new": new, "plan": plan})
-        with ask_server(server, RENAMES_PATH, body) as answer:
-            return msgspec.json.decode(answer.read(), type=PlannedRename)
-
-    def take_back(name: str) -> MadeRename:
-        path = f"{RENAMES_PATH}?{urlencode({'name': name})}"
-        with ask_server(server, path, method="DELETE") as answer:
-            return msgspec.json.decode(answer.read(), type=MadeRename)
-
-    def list_all() -> RenameList:
-        with ask_server(server, RENAMES_PATH, method="GET") as answer:
-            return msgspec.json.decode(answer.read(), type=RenameList)
+    def change(old: str, new: str, *, plan: bool = False) -> PlannedRename:
+        return server.ask(RENAMES_PATH, PlannedRename, RenameRequest(old, new, plan))
 
     return _Renaming(
-        lambda old, new: change(old, new, plan=True),
-        lambda old, new: change(old, new, plan=False),
-        take_back,
-        list_all,
-    )
+        partial(change, plan=True),
+        change,
+        lambda name: server.ask(f"{RENAMES_PATH}?{urlencode({'name': name})}", MadeRename, method="DELETE"),
+        lambda: server.ask(RENAMES_PATH, RenameList),
+    )  # fmt: skip
 
 
 def _rename(renaming: _Renaming, old: str, new: str, *, yes: bool) -> None:

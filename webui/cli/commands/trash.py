@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +14,7 @@ from webui.cli.row_table import RowFormat, format_option, print_rows
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.store.store import Store
-    from analyzer.upkeep.trash import TrashEntry
+    from analyzer.upkeep.trash import DeletedGame, TrashEntry
     from webui.server.local_server import LocalServer
 
 TRASH_PATH = "/api/v1/trash"
@@ -69,7 +70,9 @@ def restore(digests: tuple[str, ...], *, everything: bool, folder: Path) -> None
         raise Refusal("Give digests, or --all.")
     with _opened(folder) as opened:
         games = opened.games()
-        wanted = [_find(games, start) for start in digests] or [game.digest for game in games]
+        wanted = [find_deleted(games, start) for start in digests] or [
+            game.digest for game in games
+        ]
         number = opened.restore(list(dict.fromkeys(wanted))) if wanted else 0
     click.echo(f"Brought back {pluralize(number, 'game')}.")
 
@@ -108,50 +111,40 @@ def _in_store(store: "Store") -> _Trash:
 
     return _Trash(
         lambda: [game.entry for game in kept.list_trash(store)],
-        lambda digests: kept.restore_games(store, digests),
-        lambda: kept.empty_whole_trash(store),
+        partial(kept.restore_games, store),
+        partial(kept.empty_whole_trash, store),
     )
 
 
 def _at_server(server: "LocalServer") -> _Trash:
-    import msgspec
-
-    from webui.api.game_changes import (
-        MOST_RESTORED,
-        MOST_TRASH_LISTED,
-        ForgottenGames,
-        RestoredGames,
-        RestoreRequest,
-        TrashList,
-    )
-    from webui.server.local_server import ask_server
+    from webui.api import game_changes
 
     def list_all() -> "list[TrashEntry]":
         found: list[TrashEntry] = []
         while True:
-            path = f"{TRASH_PATH}?limit={MOST_TRASH_LISTED}&offset={len(found)}"
-            with ask_server(server, path, method="GET") as answer:
-                part = msgspec.json.decode(answer.read(), type=TrashList)
+            path = f"{TRASH_PATH}?limit={game_changes.MOST_TRASH_LISTED}&offset={len(found)}"
+            part = server.ask(path, game_changes.TrashList)
             found += part.games
             if not part.games or len(found) >= part.total:
                 return found
 
     def restore_all(digests: Sequence[str]) -> int:
-        number = 0
-        for at in range(0, len(digests), MOST_RESTORED):
-            body = msgspec.json.encode(RestoreRequest([*digests[at : at + MOST_RESTORED]]))
-            with ask_server(server, f"{TRASH_PATH}/restore", body) as answer:
-                number += msgspec.json.decode(answer.read(), type=RestoredGames).restored
+        number, most = 0, game_changes.MOST_RESTORED
+        for at in range(0, len(digests), most):
+            wanted = game_changes.RestoreRequest([*digests[at : at + most]])
+            number += server.ask(
+                f"{TRASH_PATH}/restore", game_changes.RestoredGames, wanted
+            ).restored
         return number
 
-    def empty_all() -> int:
-        with ask_server(server, TRASH_PATH, method="DELETE") as answer:
-            return msgspec.json.decode(answer.read(), type=ForgottenGames).deleted
+    return _Trash(
+        list_all,
+        restore_all,
+        lambda: server.ask(TRASH_PATH, game_changes.ForgottenGames, method="DELETE").deleted,
+    )
 
-    return _Trash(list_all, restore_all, empty_all)
 
-
-def _find(games: "Sequence[TrashEntry]", start: str) -> str:
+def find_deleted(games: "Sequence[TrashEntry | DeletedGame]", start: str) -> str:
     """The digest of the one game in the trash that begins so."""
     found = [game.digest for game in games if game.digest.startswith(start)]
     if len(start) < SHORTEST_DIGEST or len(found) != 1:
