@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 
 import click
 import msgspec
@@ -27,8 +26,8 @@ from records.phrases import pluralize
 from records.record import Record
 from records.rules.registry import resolve_rules
 from records.validator import check_record
+from webui.cli.commands.review import ReviewOptions
 from webui.cli.main import ProgressBar, Refusal, open_filled
-from webui.cli.review_options import PrintOptions, ReviewOptions, ReviewSource
 from webui.cli.review_text import review_lines
 from webui.cli.sources import (
     InputRecord,
@@ -43,23 +42,23 @@ MOST_IN_ONE_PROCESS = {"worlds": 64, "roll-outs": 20}
 """Up to so many, starting other processes takes longer than the work."""
 
 
-def run_review(source: ReviewSource, options: ReviewOptions, printing: PrintOptions) -> int:
+def run_review(options: ReviewOptions) -> int:
     """Review what is named; returns the exit status. Raises Refusal if options contradict each other."""
-    _refuse_contradictions(source, options)
-    if source.stored:
-        return _review_stored(source.folder, options, again=source.again)
-    _print_reviews(source.paths, options, printing)
+    _refuse_contradictions(options)
+    if options.stored:
+        return _review_stored(options)
+    _print_reviews(options)
     return 0
 
 
-def _refuse_contradictions(source: ReviewSource, options: ReviewOptions) -> None:
+def _refuse_contradictions(options: ReviewOptions) -> None:
     if options.rollouts == 1:
         raise Refusal("One roll-out has no standard error. Choose 2 or more, or 0.")
-    if source.stored and source.paths:
+    if options.stored and options.paths:
         raise Refusal("--stored reviews stored games: leave out the files, or leave out --stored.")
-    if source.again and not source.stored:
+    if options.again and not options.stored:
         raise Refusal("--again replaces stored reviews and needs --stored.")
-    if not source.stored and not source.paths:
+    if not options.stored and not options.paths:
         raise Refusal("Nothing to review. Name a file, or use --stored.")
 
 
@@ -75,23 +74,23 @@ def _terms_for(options: ReviewOptions, record: Record) -> ReviewTerms:
     return ReviewTerms(number, options.seed, options.positions, options.least, options.last_trick)
 
 
-def _print_reviews(paths: tuple[str, ...], options: ReviewOptions, printing: PrintOptions) -> None:
+def _print_reviews(options: ReviewOptions) -> None:
     printed = 0
     with ProgressBar("reading") as reading:
-        for input_record in read_input_records(find_inputs(paths), reading):
-            if printing.record not in (None, input_record.number):
+        for input_record in read_input_records(find_inputs(options.paths), reading):
+            if options.number not in (None, input_record.number):
                 continue
             record = decode_input_record(input_record)
             reading.clear()  # the work takes longest and shows a bar of its own
             review = _review(record, options)
             _name_place(review, input_record)
-            if printed and printing.form != "json":
+            if printed and options.form != "json":
                 click.echo()
-            for line in _lines(record, review, printing):
+            for line in _lines(record, review, options):
                 click.echo(line)
             printed += 1
-    if printing.record is not None and not printed:
-        raise Refusal(f"Record {printing.record} does not exist.")
+    if options.number is not None and not printed:
+        raise Refusal(f"Record {options.number} does not exist.")
 
 
 def _review(record: Record, options: ReviewOptions) -> GameReview:
@@ -128,30 +127,30 @@ def _name_place(review: GameReview, input_record: InputRecord) -> None:
         review.line = input_record.entry.line
 
 
-def _lines(record: Record, review: GameReview, printing: PrintOptions) -> Iterator[str]:
+def _lines(record: Record, review: GameReview, options: ReviewOptions) -> Iterator[str]:
     """The lines printed for one record."""
-    if printing.form == "json":
+    if options.form == "json":
         documents = {"annotation": annotation_of, "deep review": deep_review_of}
-        document = documents.get(printing.document)
+        document = documents.get(options.document)
         yield msgspec.json.encode(document(review) if document else review).decode()
-    elif printing.form == "prose":
+    elif options.form == "prose":
         yield "\n\n".join(narrate_game(record, review))
     else:
-        check_deal_number(record, printing.deal)
-        deals = range(len(record.deals)) if printing.deal is None else [printing.deal - 1]
+        check_deal_number(record, options.deal)
+        deals = range(len(record.deals)) if options.deal is None else [options.deal - 1]
         scores = check_record(record).scores or [None] * len(review.names)
         yield from review_lines(review, record, scores, deals)
 
 
-def _review_stored(folder: Path, options: ReviewOptions, *, again: bool) -> int:
+def _review_stored(options: ReviewOptions) -> int:
     """Review the stored games that have no such review, or all; returns the exit status."""
     done = 0
-    with open_filled(folder) as store, ProgressBar("reviewing") as bar:
+    with open_filled(options.folder) as store, ProgressBar("reviewing") as bar:
         if store.read_only:
-            raise Refusal(f"{folder} is read-only: reviews cannot be stored there.")
+            raise Refusal(f"{options.folder} is read-only: reviews cannot be stored there.")
         digests = (
             list_two_player_games(store)
-            if again
+            if options.again
             else list_games_without_review(store, weighed=options.is_deep)
         )
         bar.total = len(digests)
@@ -161,7 +160,7 @@ def _review_stored(folder: Path, options: ReviewOptions, *, again: bool) -> int:
                 bar.show(done, pluralize(done, "game"))
         except KeyboardInterrupt:
             bar.clear()
-            hint = "With --again it starts over." if again else "Run it again to continue."
+            hint = "With --again it starts over." if options.again else "Run it again to continue."
             click.echo(f"{pluralize(done, 'game')} reviewed. Interrupted. {hint}")
             return EXIT_INTERRUPTED
     click.echo(f"{pluralize(done, 'game')} reviewed.")

@@ -4,9 +4,8 @@ from typing import Any
 
 import click
 
-from webui.cli.commands.review import run, shared_options
+from webui.cli.commands.review import EXACT, Document, Worlds, WorldsType, run, shared_options
 from webui.cli.main import FilePath, Refusal
-from webui.cli.review_options import EXACT, Document, Worlds, WorldsType
 
 
 @click.command()

@@ -1,24 +1,79 @@
 """`bezique review`: the review of games, in files or in the database."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import click
 
-from analyzer.review import DEFAULT_POSITIONS_SEARCHED
+from analyzer.review import DEFAULT_POSITIONS_SEARCHED, MOST_WORLDS, WIDTHS, Width
 from webui.cli.main import FilePath, data_option
 from webui.cli.own_sheets import own_sheets_option
-from webui.cli.review_options import (
-    DEFAULT_LEAST,
-    EXACT,
-    Document,
-    PrintOptions,
-    ReviewOptions,
-    ReviewSource,
-    Worlds,
-    WorldsType,
-)
+
+EXACT: Literal["exact"] = "exact"
+DEFAULT_LEAST = 20
+"""In points, where nobody says how much a mistake loses."""
+Worlds: TypeAlias = Width | Literal["exact"] | int
+Document: TypeAlias = Literal["review", "annotation", "deep review"]
+"""What is printed as JSON: a review, or one of the two documents before it."""
+
+
+class WorldsType(click.ParamType[Worlds]):
+    """A width by its name, or a number of worlds."""
+
+    name = "worlds"
+
+    def __init__(self, *, with_exact: bool) -> None:
+        self.names: tuple[str, ...] = (EXACT, *WIDTHS) if with_exact else WIDTHS
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Worlds:
+        """The width or the number; fails for anything else."""
+        for width in (EXACT, *WIDTHS):
+            if value == width and width in self.names:
+                return width
+        is_number = str(value).isascii() and str(value).isdigit()
+        if not is_number or not 2 <= int(value) <= MOST_WORLDS:
+            words = f"{', '.join(self.names)} or a number from 2 to {MOST_WORLDS}"
+            self.fail(f"{value!r} is not {words}", param, ctx)
+        return int(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewOptions:
+    """What is asked of a review; nothing that works is loaded for it.
+
+    What is reviewed: the files of `paths`, or the `stored` games of the data folder, those reviewed before only `again`. How
+    deep it goes, its limits, and roll-outs for luck and skill. What to print: which record, which deal, in which form, and
+    as JSON which document.
+    """
+
+    paths: tuple[str, ...]
+    folder: Path
+    stored: bool
+    again: bool
+    worlds: Worlds
+    seed: int
+    positions: int
+    least: int
+    rollouts: int
+    brink: bool | None
+    number: int | None
+    deal: int | None
+    form: str
+    document: Document
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether choices before the close are weighed."""
+        return self.worlds != EXACT
+
+    @property
+    def last_trick(self) -> bool:
+        """Whether the last trick before the close is reviewed: it takes most of the time, worth it for a file, not for a collection."""
+        return (not self.stored or self.is_deep) if self.brink is None else self.brink
 
 
 def shared_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -99,29 +154,8 @@ def review(ctx: click.Context, /, **options: Any) -> None:
     run(ctx, "review", **options)
 
 
-def run(
-    ctx: click.Context,
-    document: Document,
-    *,
-    paths: tuple[str, ...],
-    form: str,
-    worlds: Worlds,
-    seed: int,
-    number: int | None,
-    deal: int | None,
-    least: int,
-    positions: int,
-    rollouts: int,
-    brink: bool | None,
-    stored: bool,
-    again: bool,
-    folder: Path,
-) -> None:
+def run(ctx: click.Context, document: Document, **options: Any) -> None:
     """Review what the options name, and end with the exit status; as JSON the `document` is printed."""
     from webui.cli.reviewing import run_review
 
-    source = ReviewSource(paths, folder, stored, again)
-    # The last trick before the close takes most of the time: worth it for a file, not for a collection.
-    last_trick = (not stored or worlds != EXACT) if brink is None else brink
-    options = ReviewOptions(worlds, seed, positions, least, rollouts, last_trick)
-    ctx.exit(run_review(source, options, PrintOptions(number, deal, form, document)))
+    ctx.exit(run_review(ReviewOptions(document=document, **options)))
