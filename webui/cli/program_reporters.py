@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from importlib.metadata import version
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
@@ -11,7 +12,7 @@ from records.phrases import sanitize_text
 from records.validate.codes import FINDING_CODES
 from records.validate.finding import Severity, describe_place
 from records.validate.report import Report, fold_findings
-from webui.cli.reports import WRONG_SEVERITIES, FindingTally, file_place, text_places
+from webui.cli.reports import WRONG_SEVERITIES, FindingTally, Reporter, file_place, text_places
 from webui.cli.sources import InputRecord
 
 GITHUB_LEVELS: dict[Severity, str] = {"warning": "warning", "note": "notice"}
@@ -23,33 +24,17 @@ NO_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
 """Characters that no document of XML may have, beside those that control a terminal."""
 
 
-class JsonReporter:
-    """One report per line, with the file in each."""
-
-    def begin(self) -> Iterator[str]:
-        """Nothing: every line is a document of its own."""
-        yield from ()
+class JsonReporter(Reporter):
+    """One report per line, with the file in each: every line is a document of its own."""
 
     def tell(self, input_record: InputRecord, report: Report) -> Iterator[str]:
         """The report."""
         named = msgspec.structs.replace(report, file=input_record.source.name)
-        yield msgspec.json.encode(named).decode()
-
-    def end(self, tally: FindingTally) -> Iterator[str]:
-        """Nothing."""
-        yield from ()
+        yield _json(named)
 
 
-class GithubReporter:
-    """Commands of GitHub's workflows, which annotate the lines of a change; a habit is one, unless `every` one is asked for."""
-
-    def __init__(self, most: int | None, *, every: bool) -> None:
-        self.most = most
-        self.every = every
-
-    def begin(self) -> Iterator[str]:
-        """Nothing."""
-        yield from ()
+class GithubReporter(Reporter):
+    """Commands of GitHub's workflows, which annotate the lines of a change."""
 
     def tell(self, input_record: InputRecord, report: Report) -> Iterator[str]:
         """One command for each finding or habit."""
@@ -68,10 +53,6 @@ class GithubReporter:
             text = f"{where}: {message}" if where else message
             yield f"::{GITHUB_LEVELS.get(finding.severity, 'error')} {said}::{_data(text)}"
 
-    def end(self, tally: FindingTally) -> Iterator[str]:
-        """Nothing."""
-        yield from ()
-
 
 def _data(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
@@ -81,12 +62,10 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-class SarifReporter:
+class SarifReporter(Reporter):
     """One run of SARIF, with every finding as a result, written as the records come."""
 
-    def __init__(self, version: str) -> None:
-        self.version = version
-        self.comma = ""
+    comma = ""
 
     def begin(self) -> Iterator[str]:
         """The tool, and every code that it knows."""
@@ -99,7 +78,7 @@ class SarifReporter:
             }
             for code in FINDING_CODES.values()
         ]
-        driver = {"name": "bezique", "version": self.version, "rules": rules}
+        driver = {"name": "bezique", "version": version("bezique"), "rules": rules}
         yield (
             f'{{"$schema": "{SARIF_SCHEMA}", "version": "{SARIF_VERSION}", "runs": [{{"tool": {{"driver": '
             f'{_json(driver)}}}, "columnKind": "unicodeCodePoints", "results": ['
@@ -135,11 +114,10 @@ def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-class JunitReporter:
+class JunitReporter(Reporter):
     """JUnit's XML: a suite for each file and a test case for each record, failed by what makes the exit status 1."""
 
-    def __init__(self) -> None:
-        self.file = ""
+    file = ""
 
     def begin(self) -> Iterator[str]:
         """The head of the document."""
@@ -185,3 +163,12 @@ def _attribute(text: str) -> str:
 def _clean(text: str) -> str:
     """A text with nothing in it that XML forbids."""
     return NO_XML.sub("?", sanitize_text(text))
+
+
+REPORTERS: dict[str, type[Reporter]] = {
+    "json": JsonReporter,
+    "github": GithubReporter,
+    "sarif": SarifReporter,
+    "junit": JunitReporter,
+}
+"""The formats for other programs."""

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from shlex import quote
-from typing import Any, Protocol
+from typing import Any
 
 import click
 import msgspec
@@ -262,17 +262,28 @@ class FindingTally:
         )
 
 
-class Reporter(Protocol):
-    """Tells reports in one format, line by line."""
+class Reporter:
+    """Tells reports in one format, line by line; most formats have nothing before the first record and after the last.
+
+    Those that do not tell everything tell at most so many findings of a record; a habit is one, unless `every` one is asked
+    for.
+    """
+
+    def __init__(self, most: int | None, *, every: bool) -> None:
+        self.most = most
+        self.every = every
 
     def begin(self) -> Iterator[str]:
         """What comes before the first record."""
+        yield from ()
 
     def tell(self, input_record: InputRecord, report: Report) -> Iterator[str]:
         """The lines for one record."""
+        raise NotImplementedError
 
     def end(self, tally: FindingTally) -> Iterator[str]:
         """What comes after the last record."""
+        yield from ()
 
 
 def text_places(input_record: InputRecord, findings: Sequence[Finding]) -> list[TextPlace | None]:
@@ -288,16 +299,8 @@ def text_places(input_record: InputRecord, findings: Sequence[Finding]) -> list[
 # The report for people.
 
 
-class TextReporter:
-    """Tells at most so many findings of a record; a habit is one, unless `every` one is asked for."""
-
-    def __init__(self, most: int | None, *, every: bool) -> None:
-        self.most = most
-        self.every = every
-
-    def begin(self) -> Iterator[str]:
-        """Nothing: lines speak for themselves."""
-        yield from ()
+class TextReporter(Reporter):
+    """The verdicts and the findings, and their counts."""
 
     def tell(self, input_record: InputRecord, report: Report) -> Iterator[str]:
         """The verdict and the findings; nothing if there are none."""

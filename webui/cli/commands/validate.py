@@ -134,19 +134,9 @@ def make_reporter(form: str, most: int | None, *, every: bool) -> "Reporter":
         from webui.cli.reports import TextReporter
 
         return TextReporter(most, every=every)
-    from webui.cli import program_reporters as programs
+    from webui.cli.program_reporters import REPORTERS
 
-    match form:
-        case "json":
-            return programs.JsonReporter()
-        case "github":
-            return programs.GithubReporter(most, every=every)
-        case "sarif":
-            from importlib.metadata import version
-
-            return programs.SarifReporter(version("bezique"))
-        case _:
-            return programs.JunitReporter()
+    return REPORTERS[form](most, every=every)
 
 
 def print_above(bar: ProgressBar, lines: Iterable[str]) -> None:
