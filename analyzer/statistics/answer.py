@@ -22,7 +22,7 @@ from analyzer.statistics.left_out import count_left_out
 from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilters
 from analyzer.store.player_names import find_people
 from analyzer.store.store import QueryResult, Store
-from records.rules.registry import ALL_SHEETS
+from records.rules.registry import SHEETS_BY_ID
 from records.validate.codes import FINDING_CODES
 
 # The answer: its rows, how they are drawn, what they count, and the caveats.
@@ -382,7 +382,7 @@ def busiest_sheet(store: Store, *, every: bool = False) -> str | None:
 
 
 def _sheet_words(sheet: str, *, chosen: bool) -> str:
-    name = next(known.name for known in ALL_SHEETS if known.id == sheet)
+    name = SHEETS_BY_ID[sheet].name
     return f"In {name}: " if chosen else f"In {name}, the rulebook played most: "
 
 

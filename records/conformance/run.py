@@ -34,7 +34,7 @@ from records.conformance.program import (
 )
 from records.documents.schemas import SPEC_ADDRESS, SPEC_FOLDER, encode_schema
 from records.phrases import pluralize, sanitize_lines, sanitize_text
-from records.rules.registry import ALL_SHEETS
+from records.rules.registry import SHEETS_BY_ID
 from records.validate.codes import FINDING_CODES
 
 # Runs the kit on a program: several processes of it at once, every case asked of one of them.
@@ -248,7 +248,6 @@ def report_on(hello: Hello, cases: Sequence[Case], results: Sequence[CaseResult]
         count = counts.setdefault((sheet, case.area), AreaCount(sheet=sheet, area=case.area))
         _count(count, result.outcome)
     rows = list(counts.values())
-    known = {sheet.id for sheet in ALL_SHEETS}
     return KitReport(
         program=hello,
         cases=len(cases),
@@ -257,7 +256,7 @@ def report_on(hello: Hello, cases: Sequence[Case], results: Sequence[CaseResult]
         table=rows,
         failures=[result for result in results if result.outcome in ("differs", "no answer")],
         skips=[SkipReason(why=why, cases=count) for why, count in _skip_reasons(results)],
-        unknown_sheets=[sheet for sheet in hello.sheets if sheet not in known],
+        unknown_sheets=[sheet for sheet in hello.sheets if sheet not in SHEETS_BY_ID],
     )
 
 

@@ -84,6 +84,7 @@ ALL_SHEETS: tuple[RuleSheet, ...] = tuple(
     [_DECODER.decode((SHEETS_FOLDER / f"{name}.json").read_bytes()) for name in SHEET_ORDER]
 )
 """The published sheets, read once as the program starts."""
+SHEETS_BY_ID = {sheet.id: sheet for sheet in ALL_SHEETS}
 
 
 _LONGEST_QUOTE = 80
@@ -118,7 +119,7 @@ _OWN_SHEETS: dict[str, RuleSheet] = {}
 
 def add_sheet(sheet: RuleSheet) -> None:
     """Let records of this process name a sheet of one's own; raises SheetIdTaken if another has its id."""
-    if any(sheet.id == published.id for published in ALL_SHEETS):
+    if sheet.id in SHEETS_BY_ID:
         raise SheetIdTaken(sheet.id, published=True)
     known = _OWN_SHEETS.get(sheet.id)
     if known is None:

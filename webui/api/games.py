@@ -16,7 +16,7 @@ from records.events import AnyEvent
 from records.format import codec
 from records.format.redaction import MatchMoment, redact
 from records.record import Record
-from records.rules.registry import ALL_SHEETS
+from records.rules.registry import SHEETS_BY_ID
 from records.validate.finding import Verdict
 from records.validate.report import Report
 from webui.api.requests import (
@@ -218,7 +218,7 @@ def _redacted(whole: Record, given: SeatParameters) -> Response:
 def _filter(
     given: GameFilters, stored_until: datetime | None = None, after_game: int | None = None
 ) -> GameFilter:
-    if given.sheet and given.sheet not in {sheet.id for sheet in ALL_SHEETS}:
+    if given.sheet and given.sheet not in SHEETS_BY_ID:
         detail = f"There is no rule sheet “{given.sheet}”."
         raise ProblemRaised("invalid-parameter", detail, parameter="sheet")
     chosen = {

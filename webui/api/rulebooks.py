@@ -8,7 +8,7 @@ from flask import Response, current_app
 
 from analyzer.sql.guard import LONGEST_STATEMENT
 from records.documents.schemas import SPEC_ADDRESS
-from records.rules.registry import ALL_SHEETS
+from records.rules.registry import ALL_SHEETS, SHEETS_BY_ID
 from records.rules.vocabulary import RuleSheet
 from webui.api.requests import LARGEST_BODY_BYTES, NoParameters
 from webui.server.access import actor, may
@@ -119,7 +119,7 @@ def list_sheets(given: NoParameters) -> SheetList:
 
 def sheet(given: SheetParameters) -> Response:
     """A rule sheet as data: cards, phases, melds with their points, settlement, options, laws."""
-    if given.sheet not in {each.id for each in ALL_SHEETS}:
+    if given.sheet not in SHEETS_BY_ID:
         raise ProblemRaised("not-found", f"There is no rule sheet “{given.sheet[:100]}”.")
     return published_file(f"sheets/{given.sheet}.json")
 

@@ -11,21 +11,18 @@ from msgspec import Meta
 from werkzeug.datastructures import FileStorage
 
 from analyzer.ingest.batch import RecordOutcome
-from analyzer.ingest.loader import ingest_bytes
 from records.match_play import Relation
-from records.validate.finding import RequestBudget
 from records.validate.report import Report
 from webui.api.requests import LINES_MEDIA_TYPE, MAGIC_BYTES, SentFile, SentRecords
-from webui.server import limits
 from webui.server.access import may
 from webui.server.client import client_address
 from webui.server.error_pages import ProblemRaised, interface_address
-from webui.server.imports_queue import ImportCounts, ImportJob, ImportStateName, IncomingFile
+from webui.server.imports_queue import ImportCounts, ImportJob, ImportStateName
 from webui.server.private_links import new_link_key, upload_id
 from webui.server.responses import json_response
-from webui.views import import_queue, store
+from webui.views import import_queue
 from webui.views.api import reports_of_request
-from webui.views.home import is_large_upload, refused_if_not_examined, size_of_upload
+from webui.views.home import incoming_files, is_large_upload, refused_if_not_examined, store_at_once
 from webui.views.sent import delete_sent, known_upload
 
 # Records that are judged, and not stored.
@@ -186,7 +183,7 @@ def store_games(given: StoreParameters, sent: SentFile) -> Response:
         )
         file, key = FileStorage(stream=body, filename=name), new_link_key()
         if is_large_upload([file]):
-            return _import(file, name, key)
+            return _import(file, key)
         data = body.read()
     return _store(data, name, key, with_reports=given.reports)
 
@@ -194,15 +191,7 @@ def store_games(given: StoreParameters, sent: SentFile) -> Response:
 def _store(data: bytes, name: str, key: str, *, with_reports: bool) -> Response:
     most = int(current_app.config["MAX_SHOWN_RECORDS"]) if with_reports else 0
     with refused_if_not_examined():
-        outcomes = ingest_bytes(
-            store(),
-            name,
-            data,
-            upload_id(key),
-            most_reports=most,
-            budget=RequestBudget(),
-            before_storing=limits.end_turn,
-        )
+        outcomes = store_at_once(upload_id(key), [(name, data)], most)
     stored = any(outcome.state == "stored" for outcome in outcomes)
     return json_response(
         UploadAnswer(
@@ -230,9 +219,8 @@ def _state(outcome: RecordOutcome) -> StoredRecordState:
     )
 
 
-def _import(file: FileStorage, name: str, key: str) -> Response:
-    incoming = IncomingFile(name, size_of_upload(file), file.save)
-    job = import_queue().add(upload_id(key), [incoming], client_address())
+def _import(file: FileStorage, key: str) -> Response:
+    job = import_queue().add(upload_id(key), incoming_files([file]), client_address())
     progress = interface_address(f"imports/{job.id}")
     response = json_response(ImportAnswer(job.id, key, progress))
     response.status_code = 202

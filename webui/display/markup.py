@@ -3,12 +3,19 @@
 import re
 from collections.abc import Sequence
 
+import msgspec
 from markupsafe import Markup, escape
 
 from records.documents.glossary import find_entry
 from records.rules.registry import LAW_NUMBER_PATTERN, read_laws
 
-# Backticks of a text as code, for pages.
+# Values and codes inside a page.
+
+
+def json_in_page(value: object) -> str:
+    """A value as JSON that may stand inside a page."""
+    return msgspec.json.encode(value).decode().replace("<", "\\u003c")
+
 
 _CODE = re.compile(r"`([^`]+)`")
 

@@ -24,7 +24,7 @@ from records.pointers import pointer_names
 from records.replay import Match, TableSnapshot
 from records.rules.english import ARTICLES
 from records.rules.english_melds import BONUS_WORDS
-from records.rules.registry import ALL_SHEETS, ResolvedSheet
+from records.rules.registry import ALL_SHEETS, SHEETS_BY_ID, ResolvedSheet
 from records.rules.settlement import SettledDeal, is_rubiconed, race_target, settle_deal
 from records.rules.vocabulary import OneDeal, RaceTo, RuleSheet, To
 from records.validate.check_deals import side_scores
@@ -409,7 +409,7 @@ def option_parameters(options: Mapping[str, Any]) -> dict[str, str]:
 
 def sheet_name(sheet_id: str) -> str:
     """The name of the rulebook with this id, or the id where no rulebook has it."""
-    return next((sheet.name for sheet in ALL_SHEETS if sheet.id == sheet_id), sheet_id)
+    return SHEETS_BY_ID[sheet_id].name if sheet_id in SHEETS_BY_ID else sheet_id
 
 
 @cache

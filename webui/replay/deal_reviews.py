@@ -27,6 +27,7 @@ from analyzer.review.review_sums import CostlyChoice, is_worth_telling, list_cos
 from analyzer.review.review_words import describe_missed_chance, result_breakdown
 from records.events import AnyEvent, Play
 from records.phrases import signed_points, signed_tenths
+from webui.display.markup import json_in_page
 from webui.replay.drills import BestChoices, graded_loss, weighed_choices
 from webui.replay.mistakes import MistakeHeadline, describe_mistake
 from webui.replay.steps import DealSteps
@@ -208,7 +209,7 @@ def review_deal(review: GameReview, number: int, events: Sequence[AnyEvent]) -> 
         headlines=steps.headlines,
         decided=steps.best,
         is_whole=review.is_weighed,
-        json=_json(steps),
+        json=json_in_page(steps),
     )
 
 
@@ -306,7 +307,3 @@ def _outlook(deal: ReviewedDeal) -> Iterator[tuple[int, int]]:
         last = each.event
         yield last, round(lead_of_seat(1, each.seat) * each.choices[0].value)
     yield last + 1, deal.close.result
-
-
-def _json(steps: ReviewSteps) -> str:
-    return msgspec.json.encode(steps).decode().replace("<", "\\u003c")

@@ -31,6 +31,7 @@ from records.rules.registry import ResolvedSheet, resolve_rules
 from records.validate.finding import Finding
 from records.validate.report import Report
 from records.validator import Validator
+from webui.display.markup import json_in_page
 from webui.replay.steps import FULL_VISIBILITY, DealSteps, Visibility, read_deal_steps
 from webui.replay.what_if import TriedLine, finish_line, read_line, try_line, write_line
 
@@ -173,7 +174,7 @@ class OpenedDeal:
     @cached_property
     def json(self) -> str:
         """The steps as JSON that may stand inside a page."""
-        return msgspec.json.encode(self.deal).decode().replace("<", "\\u003c")
+        return json_in_page(self.deal)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-import msgspec
 from msgspec.structs import replace
 
 from analyzer.review.deep_review import ReviewedDeal, ReviewedDecision, ReviewTerms
@@ -31,6 +30,7 @@ from records.record import Note
 from records.rules.english import explain_sheet
 from records.rules.registry import ALL_SHEETS, resolve_rules
 from records.rules.vocabulary import RuleSheet, TurnUp
+from webui.display.markup import json_in_page
 from webui.replay.deal_reviews import review_deal
 from webui.replay.steps import DealSteps, ReplayStep
 from webui.server.game_cache import GameNotFound, GameSource, OpenedGame
@@ -108,7 +108,7 @@ class FirstQuestion:
     def answers_json(self) -> str:
         """The answers for the script, as JSON that may stand inside a page."""
         answers = {answer.card: answer for answer in self.answers}
-        return msgspec.json.encode(answers).decode().replace("<", "\\u003c")
+        return json_in_page(answers)
 
 
 @cache

@@ -175,6 +175,14 @@ def require_declarations(app: Flask) -> None:
         raise UndeclaredAddress(f"nothing says who may ask for {', '.join(missing)}")
 
 
+MOST_PAGES = 2**32
+
+
+def requested_page(most: int = MOST_PAGES) -> int:
+    """The page of a list that the address asks for, counted from 1."""
+    return min(max(request.args.get("page", 1, type=int), 1), most)
+
+
 # The other addresses of a page that its head names: its JSON, with `.json` behind the path, and the one that stands for it.
 
 HOME_JSON_PATH = "/index.json"

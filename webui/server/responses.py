@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 import zstandard
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, current_app, redirect, request, url_for
+from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 # Compressed answers: gzip or zstd, whichever the client takes.
@@ -154,6 +155,16 @@ def _is_worth_compressing(response: Response) -> bool:
 def is_scripted() -> bool:
     """Whether a script of ours asked, which wants a part of the page, or JSON where there is an error."""
     return request.headers.get("X-Requested-With") == "fetch"
+
+
+def lead_to(endpoint: str, **values: Any) -> ResponseReturnValue:
+    """Lead on from what was sent to a page, so that whoever loads it again sends nothing again."""
+    return redirect(url_for(endpoint, **values), 303)
+
+
+def text_response(text: str) -> Response:
+    """A text as it is."""
+    return current_app.response_class(text, mimetype="text/plain")
 
 
 def json_response(value: object) -> Response:

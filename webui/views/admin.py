@@ -50,7 +50,7 @@ from webui.server.page import Page, Views
 from webui.server.private_links import own_uploads
 from webui.server.private_uploads import DiskRoom
 from webui.server.request_kinds import EXPORTS, LOGINS, PAGES
-from webui.server.responses import attachment, keep_private
+from webui.server.responses import attachment, keep_private, lead_to
 from webui.views import game_cache, import_queue, look_queue, private_uploads, store
 
 # Deleting a game, and a copy of the whole database.
@@ -102,7 +102,7 @@ def delete(digest: str) -> ResponseReturnValue:
         flash(f"{words}, for good.")
     else:
         flash(f"{words}. It is in the trash.", f"deleted {game.digest}")
-    return redirect(url_for("games.games"), 303)
+    return lead_to("games.games")
 
 
 @blueprint.app_errorhandler(GameNotFound)
@@ -156,7 +156,7 @@ def restore() -> ResponseReturnValue:
     number = restore_games(store(), wanted)
     game_cache().clear()
     flash(f"Brought back {pluralize(number, 'game')}." if number else _not_in_trash(wanted))
-    return redirect(url_for("admin.trash"), 303)
+    return lead_to("admin.trash")
 
 
 def _not_in_trash(wanted: Sequence[str]) -> str:
@@ -209,7 +209,7 @@ def delete_trash() -> ResponseReturnValue:
         flash(f"Deleted {pluralize(number, 'game')} for good." if number else _not_in_trash(wanted))
     else:
         flash("The trash was emptied." if empty_trash(folder) else _not_in_trash(wanted))
-    return redirect(url_for("admin.trash"), 303)
+    return lead_to("admin.trash")
 
 
 class BackupPage(Page):
@@ -323,7 +323,7 @@ def log_out() -> ResponseReturnValue:
     admin_sessions().end(session.get("admin", ""))
     session.clear()
     flash("You are logged out.")
-    return redirect(url_for("home.home"), 303)
+    return lead_to("home.home")
 
 
 def _next_page() -> str:

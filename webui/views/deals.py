@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from click import unstyle
-from flask import Response, abort, current_app, redirect, request, url_for
+from flask import Response, abort, current_app, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.review.deep_review import GameReview
@@ -46,6 +46,7 @@ from webui.server.game_cache import (
 )
 from webui.server.lessons import LessonChapter, lesson_chapters
 from webui.server.page import Page
+from webui.server.responses import lead_to, text_response
 from webui.server.shown_findings import ShownFinding
 from webui.views import analysed_games, review_desk
 
@@ -335,7 +336,7 @@ def replay_text(game: OpenedGame, deal: int) -> Response:
     """A step as text, as the terminal draws it."""
     steps, number, _ = requested_position(game, deal)
     text = unstyle("\n".join(render_step_text(steps, number))) + "\n"
-    return current_app.response_class(text, mimetype="text/plain")
+    return text_response(text)
 
 
 def replay_picture(game: OpenedGame, deal: int) -> Response:
@@ -496,7 +497,7 @@ def review(game: OpenedGame, deal: int) -> ResponseReturnValue:
         **game.source.values,
     }
     analysed_games().review(game.record)
-    return redirect(url_for(f"{game.source.blueprint}.replay", **here), 303)
+    return lead_to(f"{game.source.blueprint}.replay", **here)
 
 
 def occasion_of(game: OpenedGame) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flask import Response, abort, flash, redirect, request, url_for
+from flask import Response, abort, flash, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.players.evening_report import report_evening
@@ -62,6 +62,7 @@ from webui.server.access import may, name_of_actor
 from webui.server.actions import Action
 from webui.server.page import Page, Views
 from webui.server.request_kinds import QUESTIONS, UPLOADS
+from webui.server.responses import lead_to
 from webui.views import store
 from webui.views.events import SYSTEMS, events_page
 
@@ -321,7 +322,7 @@ def begin() -> ResponseReturnValue:
         key = error.key
     except EveningRefused as error:
         return events_page(str(error)).render(), 409
-    return redirect(url_for("evenings.evening", number=key), 303)
+    return lead_to("evenings.evening", number=key)
 
 
 @blueprint.address("/evenings/<int:number>", Action.RUN_EVENINGS, UPLOADS, method="POST")
@@ -337,8 +338,7 @@ def change(number: int) -> ResponseReturnValue:
         now = _evening(number)
         return _page(now, RefusedForm(_place(now, kind), str(error))).render(), 409
     shown = None if kind in ("pairing", "removal") else request.form.get("shown", type=int)
-    place = url_for("evenings.evening", number=number, round=shown, _anchor=anchor)
-    return redirect(place, 303)
+    return lead_to("evenings.evening", number=number, round=shown, _anchor=anchor)
 
 
 def _place(chosen: Evening, kind: str) -> str:
@@ -366,9 +366,9 @@ def delete(number: int) -> ResponseReturnValue:
         delete_evening(store(), _evening(number).key)
     except EveningRefused as error:
         flash(f"Nothing was deleted. {error}", "settings")
-        return redirect(url_for("evenings.evening", number=number, _anchor="settings"), 303)
+        return lead_to("evenings.evening", number=number, _anchor="settings")
     flash("Deleted the evening. Records stay as they were.", "evenings")
-    return redirect(url_for("events.list_club_events", _anchor="evenings"), 303)
+    return lead_to("events.list_club_events", _anchor="evenings")
 
 
 def _opening() -> EveningOpening:

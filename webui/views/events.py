@@ -25,7 +25,7 @@ from analyzer.players.standings import (
     with_outcome,
 )
 from analyzer.store.store import GameFilter, StoredGame
-from records.rules.registry import ALL_SHEETS
+from records.rules.registry import ALL_SHEETS, SHEETS_BY_ID
 from records.rules.vocabulary import RuleSheet
 from webui.display.csv import rows_as_csv
 from webui.display.words import date_words
@@ -204,7 +204,7 @@ def crosstable_csv() -> Response:
 def _requested_choice() -> MatchChoice:
     """The matches that the address chooses; answers 404 for a sheet or a season that cannot be."""
     sheet = request.args.get("sheet") or None
-    if sheet not in (None, *(known.id for known in ALL_SHEETS)):
+    if sheet not in (None, *SHEETS_BY_ID):
         abort(404)
     season = request.args.get("season") or None
     if season is not None and not (season.isascii() and season.isdigit() and len(season) <= 4):

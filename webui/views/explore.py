@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from flask import Response, current_app, redirect, request, url_for
+import msgspec
+from flask import Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest
@@ -26,8 +27,7 @@ from analyzer.statistics.ask import (
 from analyzer.statistics.catalogue import Dimension, Metric, dimensions, metrics
 from analyzer.statistics.compose import values_of
 from analyzer.statistics.questions import Answer
-from analyzer.statistics.traces import GAME_FILTERS
-from records.rules.registry import ALL_SHEETS
+from analyzer.statistics.traces import GAME_FILTERS, SHEET_NAMES
 from webui.display.csv import answer_as_csv, answer_as_data
 from webui.server.actions import Action
 from webui.server.page import Page, Views
@@ -35,7 +35,6 @@ from webui.server.request_kinds import QUESTIONS
 from webui.server.responses import csv_attachment, json_response
 from webui.views import store
 
-SHEET_NAMES = {sheet.id: sheet.name for sheet in ALL_SHEETS}
 blueprint = Views("explore", __name__)
 FIRST_QUESTION = "metric=points&by=sheet"
 """What the page answers when nothing was asked."""
@@ -75,8 +74,7 @@ def explore() -> ResponseReturnValue:
 @blueprint.address("/explore/figure.json", Action.READ, QUESTIONS)
 def figure_json() -> ResponseReturnValue:
     """The figure of the answer, for Plotly."""
-    figure = figures.figure_as_json(_answer())
-    return current_app.response_class(figure or "null", mimetype="application/json")
+    return figure_response(_answer())
 
 
 @blueprint.address("/explore.csv", Action.READ, QUESTIONS)
@@ -92,6 +90,11 @@ def values(name: str) -> ResponseReturnValue:
     if name not in dimensions():
         raise BadRequest(f"There is no dimension “{name}”.")
     return json_response(values_of(store(), dimensions()[name]))
+
+
+def figure_response(answer: Answer) -> Response:
+    """The figure of an answer, for Plotly; null where nothing is drawn."""
+    return json_response(msgspec.Raw((figures.figure_as_json(answer) or "null").encode()))
 
 
 def explore_address(ask: Ask, endpoint: str = "explore.explore") -> str:

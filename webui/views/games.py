@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, ClassVar
 
 import msgspec
-from flask import Response, abort, current_app, flash, redirect, request, url_for
+from flask import Response, abort, current_app, flash, request
 from flask.typing import ResponseReturnValue
 
 from analyzer.identify.corrections import Correction
@@ -53,9 +53,9 @@ from webui.server.actions import Action
 from webui.server.client import client_address
 from webui.server.game_cache import CachedGame
 from webui.server.game_story import NO_STORY, GameStory, tell_story
-from webui.server.page import Page, Views
+from webui.server.page import Page, Views, requested_page
 from webui.server.request_kinds import EXPORTS, PAGES, REVIEWS, UPLOADS
-from webui.server.responses import attachment, csv_attachment, is_scripted, json_response
+from webui.server.responses import attachment, csv_attachment, is_scripted, json_response, lead_to
 from webui.server.shown_findings import ShownDiagnosis, ShownGroup, group_of_game
 from webui.views import game_cache, import_queue, review_desk, store
 from webui.views.correction_forms import (
@@ -186,7 +186,7 @@ def _records(name: str) -> Response:
 
 def _requested_listing() -> tuple[int, dict[str, str], GameListing]:
     """The requested page number and filters, and the games on that page."""
-    number = min(max(1, request.args.get("page", 1, type=int)), 2**32)
+    number = requested_page()
     filters = _requested_filters()
     listing = store().games(
         _game_filter(filters),
@@ -359,7 +359,7 @@ def story(digest: str) -> ResponseReturnValue:
     """
     game = game_cache().game(digest)
     if not is_scripted():
-        return redirect(url_for("games.game", digest=game.digest), 303)
+        return lead_to("games.game", digest=game.digest)
     if not _is_reviewable(game):
         abort(404)
     found = review_desk().open(game.digest, client_address(), 0)
@@ -421,7 +421,7 @@ def _correctable(digest: str) -> CachedGame:
 
 
 def _back_to_corrections(game: CachedGame) -> ResponseReturnValue:
-    return redirect(url_for("games.game", digest=game.digest, _anchor="corrections"), 303)
+    return lead_to("games.game", digest=game.digest, _anchor="corrections")
 
 
 @blueprint.address("/games/<digest>/report.json", Action.READ, PAGES)

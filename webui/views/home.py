@@ -64,7 +64,7 @@ from webui.server.private_uploads import (
     private_record,
 )
 from webui.server.request_kinds import FILES, PAGES, UPLOADS
-from webui.server.responses import is_scripted, json_response
+from webui.server.responses import is_scripted, json_response, lead_to
 from webui.server.shown_findings import (
     ShownDiagnosis,
     ShownFinding,
@@ -331,30 +331,22 @@ def upload() -> ResponseReturnValue:
     A script gets them without the page around them. The first page itself sends what it gets to be looked at.
     """
     key = new_link_key()
-    sent = [file for file in request.files.getlist("files") if file.filename]
+    sent = sent_files()
     if request.form.get("private"):
         if is_large_upload(sent):
             abort(413, PRIVATE_TOO_LARGE)
         return keep_privately(key, _read(sent))
     if is_large_upload(sent):
-        files = [IncomingFile(str(file.filename), size_of_upload(file), file.save) for file in sent]
-        job = import_queue().add(upload_id(key), files, client_address())
+        job = import_queue().add(upload_id(key), incoming_files(sent), client_address())
         if may("control-imports"):
-            return redirect(url_for("imports.show_import", upload=job.id), 303)
+            return lead_to("imports.show_import", upload=job.id)
         remember_link(key)
         return redirect(private_link(key), 303)
     given = _read(sent)
     if not given:
         return refuse_without_files()
     with refused_if_not_examined():
-        outcomes = ingest_files(
-            store(),
-            given,
-            upload_id(key),
-            most_reports=current_app.config["MAX_SHOWN_RECORDS"],
-            budget=RequestBudget(),
-            before_storing=limits.end_turn,
-        )
+        outcomes = store_at_once(upload_id(key), given, current_app.config["MAX_SHOWN_RECORDS"])
     add_notes_of(outcomes, given)
     # Whoever may delete every game needs no link to the own ones.
     stored = any(outcome.state == "stored" for outcome in outcomes)
@@ -366,6 +358,24 @@ def upload() -> ResponseReturnValue:
     are_open = any(each.report and _has_open_places(each.report) for each in outcomes)
     address = "" if are_open or not may("read") else verdicts_address(outcomes)
     return _answer(outcomes, link_key, address=address, files=given)
+
+
+def store_at_once(
+    upload: str,
+    files: list[tuple[str, bytes]],
+    most_reports: int,
+    wanted: RecordChoice = ALL_RECORDS,
+) -> list[RecordOutcome]:
+    """Store the wanted records of the files of a small upload, by its public id; raises NotExamined."""
+    return ingest_files(
+        store(),
+        files,
+        upload,
+        most_reports=most_reports,
+        budget=RequestBudget(),
+        before_storing=limits.end_turn,
+        wanted=wanted,
+    )
 
 
 def add_notes_of(outcomes: list[RecordOutcome], files: list[tuple[str, bytes]]) -> None:
@@ -440,7 +450,7 @@ def _add_private_notes(records: list[PrivateRecord]) -> None:
 @blueprint.address("/check", Action.VALIDATE, UPLOADS, method="POST")
 def check() -> ResponseReturnValue:
     """Check files or a pasted record, as an upload does, and store nothing."""
-    sent = [file for file in request.files.getlist("files") if file.filename]
+    sent = sent_files()
     if is_large_upload(sent):
         abort(413, CHECK_TOO_LARGE)
     files = _read(sent)
@@ -514,6 +524,16 @@ def is_large_upload(files: list[FileStorage]) -> bool:
         if min(left, records_left) < 0:
             return True
     return False
+
+
+def sent_files() -> list[FileStorage]:
+    """The files of the form."""
+    return [file for file in request.files.getlist("files") if file.filename]
+
+
+def incoming_files(sent: Sequence[FileStorage]) -> list[IncomingFile]:
+    """The same files as a queue takes them."""
+    return [IncomingFile(str(file.filename), size_of_upload(file), file.save) for file in sent]
 
 
 def size_of_upload(file: FileStorage) -> int:

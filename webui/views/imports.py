@@ -4,7 +4,7 @@ Everybody who may read sees counts, times and states. Only the admin sees names 
 the sender does so by the private link of the upload.
 """
 
-from flask import abort, redirect, url_for
+from flask import abort, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.store.games import ImportSummary, import_summary
@@ -20,7 +20,7 @@ from webui.server.imports_queue import (
 )
 from webui.server.page import Page, Views
 from webui.server.request_kinds import PAGES
-from webui.server.responses import is_scripted, json_response
+from webui.server.responses import is_scripted, json_response, lead_to
 from webui.views import import_queue, store
 
 MOST_REJECTED_SHOWN = 20
@@ -69,21 +69,21 @@ def progress(upload: str) -> ResponseReturnValue:
 def resume(upload: str) -> ResponseReturnValue:
     """Resume an import."""
     import_queue().resume(_job(upload))
-    return redirect(url_for("imports.show_import", upload=upload), 303)
+    return lead_to("imports.show_import", upload=upload)
 
 
 @blueprint.address("/imports/<upload>/stop", Action.CONTROL_IMPORTS, PAGES, method="POST")
 def stop(upload: str) -> ResponseReturnValue:
     """Stop an import; what is stored stays."""
     import_queue().stop(_job(upload).key)
-    return redirect(url_for("imports.show_import", upload=upload), 303)
+    return lead_to("imports.show_import", upload=upload)
 
 
 @blueprint.address("/imports/<upload>/discard", Action.CONTROL_IMPORTS, PAGES, method="POST")
 def discard(upload: str) -> ResponseReturnValue:
     """Delete an ended import and its files."""
     import_queue().discard(_job(upload))
-    return redirect(url_for("imports.list_imports"), 303)
+    return lead_to("imports.list_imports")
 
 
 class ImportPart(Page):

@@ -4,12 +4,11 @@ from collections.abc import Sequence, Set
 from io import BytesIO
 from typing import ClassVar, Self
 
-from flask import abort, current_app, flash, redirect, request, url_for
+from flask import abort, current_app, flash, request
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
 from analyzer.ingest.batch import NotExamined, RecordOutcome
-from analyzer.ingest.loader import ingest_files
 from analyzer.ingest.previews import RecordPreview
 from analyzer.ingest.tasks import RecordChoice
 from analyzer.store.store import StoredGame
@@ -17,7 +16,6 @@ from analyzer.upkeep.trash import list_trash
 from records.format.codec import list_understood
 from records.format.open_readings import find_open_places
 from records.phrases import pluralize
-from records.validate.finding import RequestBudget
 from records.validate.report import Report
 from webui.server import limits
 from webui.server.access import may
@@ -33,23 +31,25 @@ from webui.server.looks_queue import (
     LookJob,
     TooManyChoices,
 )
-from webui.server.page import Page, Views
+from webui.server.page import Page, Views, requested_page
 from webui.server.private_links import link_key, new_link_key, remember_link, upload_id
 from webui.server.private_uploads import LARGEST_PRIVATE_UPLOAD, MOST_PRIVATE_RECORDS
 from webui.server.request_kinds import PAGES, UPLOADS
-from webui.server.responses import json_response, keep_private
+from webui.server.responses import json_response, keep_private, lead_to
 from webui.views import game_cache, import_queue, look_queue, store
 from webui.views.home import (
     MOST_RECORDS_AT_ONCE,
     OpenText,
     UploadVerdicts,
     add_notes_of,
+    incoming_files,
     is_large_upload,
     keep_privately,
     page_with_text,
     pasted_record,
     refuse_without_files,
-    size_of_upload,
+    sent_files,
+    store_at_once,
 )
 from webui.views.recorder import LARGEST_DRAFT, RecorderPage, RecordOrigin, page_with_unstored
 from webui.views.sent import opened_upload
@@ -187,9 +187,9 @@ def describe_look(job: LookJob, before: int) -> dict[str, object]:
 @blueprint.address("/look", Action.UPLOAD, UPLOADS, method="POST", takes_files=True)
 def look() -> ResponseReturnValue:
     """Look at files or a pasted record, and store nothing; leads to the list of what was found."""
-    sent = [file for file in request.files.getlist("files") if file.filename]
+    sent = sent_files()
     is_large_upload(sent)  # refuses what costs too much
-    files = [IncomingFile(str(file.filename), size_of_upload(file), file.save) for file in sent]
+    files = incoming_files(sent)
     if text := pasted_record().encode():
         files.append(IncomingFile(PASTED, len(text), FileStorage(BytesIO(text)).save))
     if not files:
@@ -200,7 +200,7 @@ def look() -> ResponseReturnValue:
     limits.end_turn()
     _replace_look(request.form.get("instead", ""))
     look_queue().wait(job.id, LONGEST_WAIT)
-    return redirect(url_for("looks.show", sent=job.id), 303)
+    return lead_to("looks.show", sent=job.id)
 
 
 def _replace_look(sent: str) -> None:
@@ -223,12 +223,12 @@ def show(sent: str) -> LookPage | ResponseReturnValue:
     """What was found; what is stored already has the page of the upload."""
     upload = opened_upload(sent)
     job = look_queue().job(upload)
-    return redirect(url_for("sent.show", sent=upload), 303) if job is None else _look_page(job)
+    return lead_to("sent.show", sent=upload) if job is None else _look_page(job)
 
 
 def _look_page(job: LookJob) -> LookPage:
     queue = look_queue()
-    number = min(max(request.args.get("page", 1, type=int), 1), job.pages)
+    number = requested_page(job.pages)
     rows = queue.page(job, number)
     text = _pasted_text(job) if job.names == [PASTED] and not job.is_active else ""
     return LookPage(
@@ -304,7 +304,7 @@ def correct(sent: str, content: str) -> RecorderPage:
     """A record of the list in the recorder, which stores it once it is corrected; `?page=` is the page of the list."""
     job = _job(sent)
     data = look_queue().record_bytes(job, content) or abort(404)
-    number = min(max(request.args.get("page", 1, type=int), 1), job.pages)
+    number = requested_page(job.pages)
     return page_with_unstored(data, RecordOrigin(job.id, content, number))
 
 
@@ -317,7 +317,7 @@ def choose(sent: str) -> ResponseReturnValue:
     if everything:
         look_queue().choose_all(job, none=everything == "none")
     page = request.form.get("page", 1, type=int)
-    return redirect(url_for("looks.show", sent=job.id, page=page, _anchor="list"), 303)
+    return lead_to("looks.show", sent=job.id, page=page, _anchor="list")
 
 
 def _keep_ticks(job: LookJob) -> None:
@@ -340,7 +340,7 @@ def stop(sent: str) -> ResponseReturnValue:
     job = _job(sent)
     look_queue().stop(job.id)
     look_queue().wait(job.id, LONGEST_WAIT)
-    return redirect(url_for("looks.show", sent=job.id), 303)
+    return lead_to("looks.show", sent=job.id)
 
 
 @blueprint.address("/look/<sent>/discard", Action.USE_LINK, PAGES, method="POST")
@@ -350,7 +350,7 @@ def discard(sent: str) -> ResponseReturnValue:
     text = _pasted_text(job)
     _discard(job)
     flash("Nothing was stored.")
-    return page_with_text(text).render() if text else redirect(url_for("home.home"), 303)
+    return page_with_text(text).render() if text else lead_to("home.home")
 
 
 def _discard(job: LookJob) -> None:
@@ -371,13 +371,13 @@ def store_ticked(sent: str) -> ResponseReturnValue:
     """Store what is chosen, once, however often this is sent; leads to the page of the upload."""
     upload = opened_upload(sent)
     if look_queue().job(upload) is None:
-        return redirect(url_for("sent.show", sent=upload), 303)
+        return lead_to("sent.show", sent=upload)
     job = _job(sent)
     if job.is_active:
         abort(409, STILL_LOOKING)
     _keep_ticks(job)
     if look_queue().take(upload) is None:
-        return redirect(url_for("sent.show", sent=upload), 303)
+        return lead_to("sent.show", sent=upload)
     try:
         answer = _store(job, upload)
         look_queue().discard(job)
@@ -394,8 +394,8 @@ def _store(job: LookJob, upload: str) -> ResponseReturnValue:
     if not _store_at_once(job, upload, wanted):
         import_queue().add(upload, look_queue().files(job), client_address(), wanted)
         if may("control-imports"):
-            return redirect(url_for("imports.show_import", upload=upload), 303)
-    return redirect(url_for("sent.show", sent=upload), 303)
+            return lead_to("imports.show_import", upload=upload)
+    return lead_to("sent.show", sent=upload)
 
 
 def _store_at_once(job: LookJob, upload: str, wanted: RecordChoice) -> bool:
@@ -406,15 +406,7 @@ def _store_at_once(job: LookJob, upload: str, wanted: RecordChoice) -> bool:
         return False
     files = look_queue().contents(job)
     try:
-        outcomes = ingest_files(
-            store(),
-            files,
-            upload,
-            most_reports=0,
-            budget=RequestBudget(),
-            before_storing=limits.end_turn,
-            wanted=wanted,
-        )
+        outcomes = store_at_once(upload, files, 0, wanted)
     except NotExamined:
         return False
     add_notes_of(outcomes, files)

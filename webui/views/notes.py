@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
-from flask import abort, flash, redirect, request, url_for
+from flask import abort, flash, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
@@ -16,13 +16,14 @@ from records.format.text_places import find_double_member
 from records.phrases import pluralize
 from records.record import Note, Record
 from records.rules.vocabulary import RuleSheet
+from webui.display.markup import json_in_page
 from webui.display.words import place_words
 from webui.server.access import may
 from webui.server.actions import Action
 from webui.server.page import Page, Views
 from webui.server.private_links import own_uploads
 from webui.server.request_kinds import REPLAYS, UPLOADS
-from webui.server.responses import attachment
+from webui.server.responses import attachment, lead_to
 from webui.views import game_cache, store
 
 MOST_NOTES = 1000
@@ -75,7 +76,7 @@ class NotesPage(Page):
     @property
     def json(self) -> str:
         """The notes as JSON that may stand inside a page."""
-        return msgspec.json.encode(self.notes).decode().replace("<", "\\u003c")
+        return json_in_page(self.notes)
 
     @property
     def data(self) -> object:
@@ -108,7 +109,7 @@ def add(digest: str) -> ResponseReturnValue:
         flash(f"{pluralize(added, 'note was', 'notes were')} added to the game.")
     else:
         flash(NOTHING_ADDED_TEXT)
-    return redirect(url_for("notes.notes", digest=digest), 303)
+    return lead_to("notes.notes", digest=digest)
 
 
 @blueprint.address(

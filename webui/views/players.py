@@ -14,7 +14,6 @@ from analyzer.players.directory import GameWithoutLuck, PlayerSummary, RatedMatc
 from analyzer.players.ratings import RATING_PARAMETERS, Ladder, RatingParameter, Ratings, Standing
 from analyzer.players.standings import MatchChoice, Pairing, counted_matches, pairings
 from analyzer.players.strengths import Strengths, find_strengths
-from analyzer.statistics import figures
 from analyzer.statistics.answer import (
     OverviewQuestion,
     compare_with_everyone,
@@ -41,11 +40,11 @@ from webui.display.text_layout import without_isolates
 from webui.replay.match_curve import Spark
 from webui.server.access import may
 from webui.server.actions import Action
-from webui.server.page import Page, Views
+from webui.server.page import Page, Views, requested_page
 from webui.server.request_kinds import PAGES, QUESTIONS
-from webui.server.responses import csv_attachment, is_scripted
+from webui.server.responses import csv_attachment, is_scripted, lead_to
 from webui.views import game_cache, store
-from webui.views.explore import explore_address
+from webui.views.explore import explore_address, figure_response
 from webui.views.games import draw_sparks
 from webui.views.reviews import ROLLOUT_CHOICES
 from webui.views.statistics import PageFigure
@@ -412,7 +411,7 @@ def rename() -> ResponseReturnValue:
         abort(409, str(error))
     game_cache().clear()
     flash(f"Renamed {made.old} to {made.name}. The records are as they were.")
-    return redirect(url_for("players.player", name=made.name), 303)
+    return lead_to("players.player", name=made.name)
 
 
 @blueprint.address("/player/rename/undo", Action.RENAME, PAGES, method="POST")
@@ -424,7 +423,7 @@ def take_back_rename() -> ResponseReturnValue:
         abort(409, str(error))
     game_cache().clear()
     flash(f"Took back the rename of {player_names.typed_name(taken.old)} to {taken.name}.")
-    return redirect(url_for("players.player", name=taken.old), 303)
+    return lead_to("players.player", name=taken.old)
 
 
 def _luck_and_skill(name: str, sheet: str | None) -> list[LuckAndSkill]:
@@ -456,7 +455,7 @@ def figure_json(part: str) -> ResponseReturnValue:
     question = next(
         (question for question in overview_questions("player") if question.name == part), None
     ) or abort(404)
-    return _figure(_answer(question, name, _sheet_of(question, sheet, played)))
+    return figure_response(_answer(question, name, _sheet_of(question, sheet, played)))
 
 
 @blueprint.address("/player/rating.json", Action.READ, QUESTIONS)
@@ -464,20 +463,14 @@ def rating_figure() -> ResponseReturnValue:
     """The figure of a player's rating."""
     name, _, _ = _requested_player()
     rated = directory.list_rated_matches(store(), current_ladder(), name)
-    return _figure(directory.rating_history(name, rated)) if rated else abort(404)
-
-
-def _figure(answer: Answer) -> ResponseReturnValue:
-    return current_app.response_class(
-        figures.figure_as_json(answer) or "null", mimetype="application/json"
-    )
+    return figure_response(directory.rating_history(name, rated)) if rated else abort(404)
 
 
 def _requested_players() -> tuple[list[PlayerSummary], str, int]:
     order = request.args.get("order", "deals")
     if order not in PLAYER_ORDERS:
         abort(400, f"Players can be sorted by {', '.join(PLAYER_ORDERS)}.")
-    number = min(max(1, request.args.get("page", 1, type=int)), 10_000)
+    number = requested_page(10_000)
     part = without_isolates(request.args.get("q", ""))[:100]
     players = directory.list_players(store(), current_ladder(), part, every=_every())
     return sorted(players, key=PLAYER_ORDERS[order]), order, number

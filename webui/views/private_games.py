@@ -1,6 +1,6 @@
 """The games of a private upload, by its link: shown, replayed and reviewed like stored ones, and stored in no table."""
 
-from flask import abort, current_app
+from flask import abort
 from flask.typing import ResponseReturnValue
 
 from analyzer.review.narrative import narrate_game
@@ -12,7 +12,7 @@ from webui.server.game_cache import OpenedGame
 from webui.server.page import Page, Views
 from webui.server.private_uploads import PrivateRecord, open_private_record
 from webui.server.request_kinds import PAGES, PERMALINKS, REVIEWS
-from webui.server.responses import attachment, keep_private
+from webui.server.responses import attachment, keep_private, text_response
 from webui.server.shown_findings import ShownDiagnosis, ShownGroup, group_of_opened
 from webui.views import analysed_games, deals, private_uploads
 from webui.views.deal_addresses import REVIEW, DealSource
@@ -80,7 +80,7 @@ def review_text(sent: str, number: int) -> ResponseReturnValue:
         abort(404)
     review = analysed_games().review(opened.record)
     text = "\n\n".join(narrate_game(opened.record, review)) + "\n"
-    return current_app.response_class(text, mimetype="text/plain")
+    return text_response(text)
 
 
 def _stored(sent: str, number: int) -> tuple[str, PrivateRecord]:

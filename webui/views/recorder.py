@@ -14,6 +14,7 @@ from records.rules.english import option_value_text
 from records.rules.registry import ALL_SHEETS, ResolvedSheet, resolve_sheet
 from records.rules.vocabulary import ChoiceOption, Option, RuleSheet
 from records.validator import Validator
+from webui.display.markup import json_in_page
 from webui.display.words import option_value_words, place_words, sheet_name
 from webui.replay.recording import RecorderSheet, recorder_sheet, recording_state
 from webui.server.access import may
@@ -103,7 +104,7 @@ class RecorderPage(Page):
     @property
     def json(self) -> str:
         """The data as JSON that may stand inside a page."""
-        return msgspec.json.encode(self.data).decode().replace("<", "\\u003c")
+        return json_in_page(self.data)
 
 
 @blueprint.page("/record", Action.VALIDATE, PAGES, about_query=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from flask import abort, current_app, redirect, request, url_for
+from flask import abort, request
 from flask.typing import ResponseReturnValue
 
 from analyzer.review import WIDTHS
@@ -61,7 +61,7 @@ from webui.server.game_jobs import (
 )
 from webui.server.page import Page, Views
 from webui.server.request_kinds import PAGES, REVIEWS
-from webui.server.responses import is_scripted, json_response
+from webui.server.responses import is_scripted, json_response, lead_to, text_response
 from webui.server.review_jobs import PATIENCE
 from webui.views import game_cache, review_desk, rollout_queue, store, weighing_queue
 from webui.views.deals import requested_least_loss
@@ -322,8 +322,7 @@ def luck_json(digest: str) -> ResponseReturnValue:
 def _back_to(digest: str, section: str = "luck") -> ResponseReturnValue:
     """Redirect to a section of the review, with the same limit for mistakes."""
     least = requested_least_loss()
-    address = url_for("reviews.review", digest=digest, least=least, _anchor=section)
-    return redirect(address, 303)
+    return lead_to("reviews.review", digest=digest, least=least, _anchor=section)
 
 
 def rollout_progress(digest: str) -> GameJobProgress | None:
@@ -354,7 +353,7 @@ def review_text(digest: str) -> ResponseReturnValue:
     least = requested_least_loss() or DEFAULT_LEAST
     graded = grade_review(whole_review(digest), least)
     text = "\n\n".join(narrate_game(game_cache().game(digest).record, graded)) + "\n"
-    return current_app.response_class(text, mimetype="text/plain")
+    return text_response(text)
 
 
 class ReviewHelpPage(Page):

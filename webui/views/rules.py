@@ -12,7 +12,14 @@ from records.errors import RulesError
 from records.phrases import sentence
 from records.rules.compare import Comparison, compare_rule_sheets
 from records.rules.english import Explanation, explain_sheet
-from records.rules.registry import ALL_SHEETS, ResolvedSheet, apply_options, get_sheet, read_options
+from records.rules.registry import (
+    ALL_SHEETS,
+    SHEETS_BY_ID,
+    ResolvedSheet,
+    apply_options,
+    get_sheet,
+    read_options,
+)
 from records.rules.vocabulary import NoTrumps, RuleSheet
 from records.validate.codes import FINDING_CODES, FindingCode
 from records.validator import check_path
@@ -190,7 +197,7 @@ def form(sheet_id: str) -> FormPage:
 
 def _known_sheet(sheet_id: str) -> RuleSheet:
     """The sheet with this id; answers 404 if there is none."""
-    return next((sheet for sheet in ALL_SHEETS if sheet.id == sheet_id), None) or abort(404)
+    return SHEETS_BY_ID.get(sheet_id) or abort(404)
 
 
 class SheetPage(Page):
@@ -244,15 +251,14 @@ def _requested_comparison() -> _ComparisonRequest:
     named = {sheet_id for sheet_id in request.args.getlist("sheet") if sheet_id}
     wanted = named | {against} if named and against else named
     chosen = [sheet for sheet in ALL_SHEETS if sheet.id in wanted]
-    ids = {sheet.id for sheet in ALL_SHEETS}
     problem = ""
-    if unknown := sorted((named | {against or ALL_SHEETS[0].id}) - ids):
+    if unknown := sorted((named | {against or ALL_SHEETS[0].id}) - SHEETS_BY_ID.keys()):
         problem = f"There is no rulebook {unknown[0][:80]!r}."
     elif len(chosen) == 1:
         problem = f"{chosen[0].name} cannot be compared with itself; here are all."
     return _ComparisonRequest(
         sheets=chosen if len(chosen) > 1 else ALL_SHEETS,
-        against=against if against in ids else None,
+        against=against if against in SHEETS_BY_ID else None,
         differing=bool(request.args.get("differing")),
         problem=problem,
     )

@@ -25,7 +25,7 @@ from records.phrases import pluralize
 from webui.replay.match_curve import Spark
 from webui.server.actions import Action
 from webui.server.imports_queue import ImportJob, describe_import, import_counts
-from webui.server.page import Page, Views
+from webui.server.page import Page, Views, requested_page
 from webui.server.private_links import (
     key_in_link,
     link_key,
@@ -36,13 +36,19 @@ from webui.server.private_links import (
 )
 from webui.server.private_uploads import PrivateUpload
 from webui.server.request_kinds import PAGES
-from webui.server.responses import is_scripted, json_response, keep_private, site_path, with_query
+from webui.server.responses import (
+    is_scripted,
+    json_response,
+    keep_private,
+    lead_to,
+    site_path,
+    with_query,
+)
 from webui.views import game_cache, import_queue, look_queue, private_uploads, store
 from webui.views.games import draw_sparks
 from webui.views.imports import MOST_REJECTED_SHOWN, ImportPart, import_part
 
 MOST_GAMES_SHOWN = 20
-MOST_PAGES = 2**32
 blueprint = Views("sent", __name__)
 blueprint.after_request(keep_private)
 UNKNOWN_LINK = (
@@ -119,7 +125,7 @@ def open_link() -> ResponseReturnValue:
     remember_link(key)
     if wanted.startswith(f"/sent/{upload}/") and wanted.isprintable():
         return redirect(site_path(wanted), 303)
-    return redirect(url_for("sent.show", sent=upload), 303)
+    return lead_to("sent.show", sent=upload)
 
 
 def _sent_data(sent: str) -> object:
@@ -138,12 +144,12 @@ def show(sent: str) -> SentPage | ResponseReturnValue:
     """An upload as its sender sees it; a script that follows its import gets that part of the page alone."""
     upload = opened_upload(sent)
     if look_queue().job(upload) is not None and link_key(upload):
-        return redirect(url_for("looks.show", sent=upload), 303)
+        return lead_to("looks.show", sent=upload)
     job = import_queue().job(upload)
     part = import_part(job, for_sender=True) if job else None
     if part and is_scripted():
         return part.render()
-    number = min(max(request.args.get("page", 1, type=int), 1), MOST_PAGES)
+    number = requested_page()
     games = store().games(
         GameFilter(upload=upload),
         limit=MOST_GAMES_SHOWN,
@@ -263,7 +269,7 @@ def _ended_import(upload: str) -> ImportJob | None:
 
 def _back_to(upload: str) -> ResponseReturnValue:
     known = _is_known(upload)
-    return redirect(url_for("sent.show", sent=upload) if known else url_for("home.home"), 303)
+    return lead_to("sent.show", sent=upload) if known else lead_to("home.home")
 
 
 def _is_known(upload: str) -> bool:

@@ -14,7 +14,7 @@ from analyzer.review.deep_review import deep_review_schema, review_schema
 from records.conformance.cases import INDEX_FILE, kit_folder
 from records.conformance.run import KIT_SCHEMA_FILE
 from records.documents.schemas import SPEC_FOLDER, encode_schema
-from records.rules.registry import ALL_SHEETS
+from records.rules.registry import ALL_SHEETS, SHEETS_BY_ID
 from records.rules.vocabulary import RuleSheet
 from records.validate.codes import FINDING_CODES
 from webui.display.documents import (
@@ -135,7 +135,7 @@ def page(chapter: str) -> DocumentPage | ResponseReturnValue:
 @blueprint.address("/spec/sheets/<sheet_id>.json", Action.LOOK, FILES)
 def sheet_data(sheet_id: str) -> ResponseReturnValue:
     """A rule sheet as data, for programs that judge or play by it."""
-    if sheet_id not in {sheet.id for sheet in ALL_SHEETS}:
+    if sheet_id not in SHEETS_BY_ID:
         abort(404)
     return published_file(f"sheets/{sheet_id}.json")
 

@@ -34,7 +34,7 @@ from analyzer.statistics.ask import limit_ask
 from analyzer.statistics.left_out import LeftOut, count_deals_left_out
 from analyzer.statistics.questions import Answer, Question, QuestionFilters
 from analyzer.store.store import StoreCounts
-from records.rules.registry import ALL_SHEETS
+from records.rules.registry import ALL_SHEETS, SHEETS_BY_ID
 from records.rules.vocabulary import RuleSheet
 from webui.display.csv import answer_as_csv, answer_as_data
 from webui.replay.steps import DealSteps, ReplayStep
@@ -44,7 +44,7 @@ from webui.server.request_kinds import PAGES, QUESTIONS
 from webui.server.responses import csv_attachment, json_response
 from webui.views import game_cache, store
 from webui.views.deals import requested_visibility
-from webui.views.explore import explore_address
+from webui.views.explore import explore_address, figure_response
 
 # Win expectancy: beside the replay of a deal, as far as the deal is visible, and how far it can be trusted.
 
@@ -126,13 +126,11 @@ def calibration_figure(sheet_id: str) -> ResponseReturnValue:
     """The figure of the calibration."""
     sheet, trust = _requested_trust(sheet_id)
     answer = calibration_answer(store(), trust.calibration, sheet.name, CALIBRATION_CAVEAT)
-    return current_app.response_class(
-        figures.figure_as_json(answer) or "null", mimetype="application/json"
-    )
+    return figure_response(answer)
 
 
 def _requested_trust(sheet_id: str) -> tuple[RuleSheet, ChanceTrust]:
-    sheet = next((known for known in ALL_SHEETS if known.id == sheet_id), None) or abort(404)
+    sheet = SHEETS_BY_ID.get(sheet_id) or abort(404)
     trusts: ChanceTrusts = current_app.extensions["chance_trusts"]
     return sheet, trusts.trust(sheet.id)
 
@@ -264,7 +262,7 @@ def sheet(sheet_id: str) -> SheetStatisticsPage:
 
 def _sheet_statistics(sheet_id: str) -> tuple[RuleSheet, dict[str, Any], Answer]:
     """A sheet, how often it was played, and how often its melds were made."""
-    rule_sheet = next((known for known in ALL_SHEETS if known.id == sheet_id), None) or abort(404)
+    rule_sheet = SHEETS_BY_ID.get(sheet_id) or abort(404)
     counts = store().rows(SHEET_COUNTS_SQL, {"sheet": sheet_id}).dicts()[0]
     melds = questions.run_question(
         store(), _question("meld_frequency"), QuestionFilters(sheet=sheet_id)
@@ -326,8 +324,7 @@ def answer(name: str) -> AnswerPage:
 @blueprint.address("/statistics/<name>/figure.json", Action.READ, QUESTIONS)
 def figure_json(name: str) -> ResponseReturnValue:
     """The figure of an answer, for Plotly."""
-    figure = figures.figure_as_json(_requested_answer(name))
-    return current_app.response_class(figure or "null", mimetype="application/json")
+    return figure_response(_requested_answer(name))
 
 
 @blueprint.address("/statistics/<name>/insight.json", Action.READ, QUESTIONS)
@@ -356,6 +353,6 @@ def _question(name: str) -> Question:
 
 def _filters() -> QuestionFilters:
     sheet = request.args.get("sheet") or None
-    if sheet is not None and sheet not in {known.id for known in ALL_SHEETS}:
+    if sheet not in (None, *SHEETS_BY_ID):
         abort(404)
     return QuestionFilters(sheet=sheet, every=request.args.get("every") == "1")
