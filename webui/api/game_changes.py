@@ -18,7 +18,7 @@ from analyzer.upkeep import trash
 from analyzer.upkeep.trash import TrashEntry, find_in_trash, forget_deleted
 from records.corrected import LONGEST_COMMENT, CorrectedFact, CorrectionRefused, Subject
 from webui.api.games import Digest, GameParameters
-from webui.api.requests import FromZero, NoParameters, refusals_as
+from webui.api.requests import FromZero, NoParameters, SentStruct, refusals_as
 from webui.server.access import name_of_actor
 from webui.server.error_pages import ProblemRaised
 from webui.views import game_cache, store
@@ -26,7 +26,7 @@ from webui.views import game_cache, store
 # Corrections: what a record tells of its occasion, as somebody who knows better says it.
 
 
-class CorrectionRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+class CorrectionRequest(SentStruct, frozen=True, kw_only=True):
     """What is told since; an empty `value` takes away what the record tells.
 
     `place` is the seat of a name or an id, or the number of a note, from 0; others have none.
@@ -49,7 +49,7 @@ class CorrectionList(msgspec.Struct, frozen=True):
     corrections: list[MadeCorrection]
 
 
-class CorrectionParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+class CorrectionParameters(SentStruct, frozen=True, kw_only=True):
     """Which correction of which game."""
 
     digest: Digest
@@ -91,7 +91,7 @@ MOST_RESTORED, MOST_PASSED = 500, 1_000_000
 NOT_THERE = "The trash has no game with this digest."
 
 
-class TrashParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+class TrashParameters(SentStruct, frozen=True, kw_only=True):
     """How many games, and after how many."""
 
     limit: Annotated[
@@ -109,7 +109,7 @@ class TrashList(msgspec.Struct, frozen=True):
     total: int
 
 
-class RestoreRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class RestoreRequest(SentStruct, frozen=True):
     """The digests of the games to bring back."""
 
     games: Annotated[list[Digest], Meta(min_length=1, max_length=MOST_RESTORED)]

@@ -25,6 +25,7 @@ from webui.api.requests import (
     FromOne,
     FromZero,
     SentRecords,
+    SentStruct,
     only_record,
     record_answer,
 )
@@ -61,7 +62,7 @@ Digest: TypeAlias = Annotated[
 FilterText: TypeAlias = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 
 
-class GameParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class GameParameters(SentStruct, frozen=True):
     """Which game."""
 
     digest: Digest
@@ -70,13 +71,13 @@ class GameParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 AS_CORRECTED = Meta(description="As corrected, and not as it was uploaded.")
 
 
-class RecordParameters(GameParameters, forbid_unknown_fields=True, frozen=True, kw_only=True):
+class RecordParameters(GameParameters, frozen=True, kw_only=True):
     """The record of which game, and in which state."""
 
     corrected: Annotated[bool, AS_CORRECTED] = False
 
 
-class GameFilters(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+class GameFilters(SentStruct, frozen=True, kw_only=True):
     """Which games: those that pass every filter."""
 
     sheet: Annotated[FilterText | None, Meta(description="The id of their rule sheet.")] = None
@@ -91,13 +92,13 @@ class GameFilters(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_on
     upload: Annotated[FilterText | None, Meta(description="The public id of their upload.")] = None
 
 
-class ExportParameters(GameFilters, forbid_unknown_fields=True, frozen=True, kw_only=True):
+class ExportParameters(GameFilters, frozen=True, kw_only=True):
     """The records of which games, and in which state."""
 
     corrected: Annotated[bool, AS_CORRECTED] = False
 
 
-class GameListParameters(GameFilters, forbid_unknown_fields=True, frozen=True, kw_only=True):
+class GameListParameters(GameFilters, frozen=True, kw_only=True):
     """Which games, and how many of them."""
 
     limit: Annotated[
@@ -113,7 +114,7 @@ class GameList(msgspec.Struct, frozen=True):
     next: str | None
 
 
-class SeatParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+class SeatParameters(SentStruct, frozen=True, kw_only=True):
     """Whose view of a record, and until when."""
 
     seat: Annotated[
@@ -128,7 +129,7 @@ class SeatParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw
     ] = None
 
 
-class GameSeatParameters(SeatParameters, forbid_unknown_fields=True, frozen=True, kw_only=True):
+class GameSeatParameters(SeatParameters, frozen=True, kw_only=True):
     """Whose view of a stored game, and until when."""
 
     digest: Digest
@@ -255,14 +256,14 @@ StepNumber: TypeAlias = Annotated[
 ]
 
 
-class DealParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class DealParameters(SentStruct, frozen=True):
     """Which deal."""
 
     digest: Digest
     deal: DealNumber
 
 
-class FrameParameters(DealParameters, forbid_unknown_fields=True, frozen=True):
+class FrameParameters(DealParameters, frozen=True):
     """Which deal, and how much of it is seen."""
 
     see: Annotated[
@@ -271,17 +272,19 @@ class FrameParameters(DealParameters, forbid_unknown_fields=True, frozen=True):
     until: Annotated[FromZero | None, Meta(description="The last step that is shown.")] = None
 
 
-class PositionParameters(DealParameters, forbid_unknown_fields=True, frozen=True):
+class PositionParameters(DealParameters, frozen=True):
     """Which step of a deal."""
 
     step: StepNumber = 0
 
 
-class LineToTry(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class LineToTry(SentStruct, frozen=True):
     """Events to play from a step on, in place of what was played; with `finish`, simple players play on to the end."""
 
     step: StepNumber
-    events: Annotated[list[AnyEvent], Meta(max_length=MOST_LINE_EVENTS)] = []
+    events: Annotated[list[AnyEvent], Meta(max_length=MOST_LINE_EVENTS)] = msgspec.field(
+        default_factory=list
+    )
     finish: bool = False
 
 

@@ -10,7 +10,7 @@ from analyzer.players import evenings
 from analyzer.players.evening_report import EveningEntry, EveningReport, report_evening
 from analyzer.store import player_names
 from analyzer.store.player_names import LONGEST_LABEL, MadeRename, PlannedRename, RenameRefused
-from webui.api.requests import NoParameters, refusals_as
+from webui.api.requests import NoParameters, SentStruct, refusals_as
 from webui.server.error_pages import ProblemRaised
 from webui.views import game_cache, store
 
@@ -19,7 +19,7 @@ from webui.views import game_cache, store
 PlayerText = Annotated[str, Meta(min_length=1, max_length=LONGEST_LABEL)]
 
 
-class RenameRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class RenameRequest(SentStruct, frozen=True):
     """Another name for a player; with `plan` nothing is done, and the answer says what would be."""
 
     old: PlayerText
@@ -27,7 +27,7 @@ class RenameRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     plan: bool = False
 
 
-class RenamedParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class RenamedParameters(SentStruct, frozen=True):
     """Which player, by any of the names."""
 
     name: PlayerText
@@ -69,7 +69,7 @@ NO_EVENING = "There is no such evening."
 LARGEST_NUMBER = 2**53
 
 
-class EveningParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+class EveningParameters(SentStruct, frozen=True, kw_only=True):
     """Which evening."""
 
     number: Annotated[

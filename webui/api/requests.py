@@ -45,7 +45,11 @@ FromZero: TypeAlias = Annotated[int, Meta(ge=0)]
 FromOne: TypeAlias = Annotated[int, Meta(ge=1)]
 
 
-class NoParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class SentStruct(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Parameters or a body, in which nothing may stand that is not known."""
+
+
+class NoParameters(SentStruct, frozen=True):
     """The parameters of an operation that has none."""
 
 

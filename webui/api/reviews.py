@@ -28,7 +28,7 @@ from records.record import Record
 from records.validate.finding import Finding
 from records.validator import check
 from webui.api.games import GameParameters
-from webui.api.requests import NoParameters, SentRecords, only_record
+from webui.api.requests import NoParameters, SentRecords, SentStruct, only_record
 from webui.server.access import requester
 from webui.server.client import client_address
 from webui.server.error_pages import ProblemRaised, interface_address
@@ -52,7 +52,7 @@ LARGEST_SEED, LARGEST_LEAST = 2**31 - 1, 10_000
 Depth: TypeAlias = Width | Literal["exact"]
 
 
-class ReviewRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class ReviewRequest(SentStruct, frozen=True):
     """How deep a review goes, what its worlds are drawn from, and how much a mistake loses."""
 
     width: Annotated[
@@ -227,7 +227,7 @@ def deep_review_job(given: GameParameters) -> ReviewJob:
     return _describe_job(given.digest, "deep-review")
 
 
-class LuckRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class LuckRequest(SentStruct, frozen=True):
     """How many roll-outs of every position: more of them are surer, and take longer."""
 
     rollouts: Annotated[

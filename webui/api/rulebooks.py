@@ -10,7 +10,7 @@ from analyzer.sql.guard import LONGEST_STATEMENT
 from records.documents.schemas import SPEC_ADDRESS
 from records.rules.registry import ALL_SHEETS, SHEETS_BY_ID
 from records.rules.vocabulary import RuleSheet
-from webui.api.requests import LARGEST_BODY_BYTES, NoParameters
+from webui.api.requests import LARGEST_BODY_BYTES, NoParameters, SentStruct
 from webui.server.access import actor, may
 from webui.server.error_pages import ProblemRaised, interface_address
 from webui.views.specification import SERVED_SCHEMAS, published_file
@@ -73,13 +73,13 @@ class SchemaList(msgspec.Struct, frozen=True):
     schemas: list[ListedSchema]
 
 
-class SheetParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class SheetParameters(SentStruct, frozen=True):
     """Which sheet."""
 
     sheet: Annotated[str, msgspec.Meta(description="The id of a rule sheet.", examples=["bezique"])]
 
 
-class SchemaParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class SchemaParameters(SentStruct, frozen=True):
     """Which schema."""
 
     name: Annotated[str, msgspec.Meta(description="The name of a schema.", examples=["record"])]

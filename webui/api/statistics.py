@@ -18,7 +18,7 @@ from analyzer.statistics.catalogue import dimensions, metrics
 from analyzer.statistics.left_out import LeftOut
 from analyzer.statistics.questions import Answer, QuestionFilters
 from records.rules.registry import SHEETS_BY_ID
-from webui.api.requests import NoParameters
+from webui.api.requests import NoParameters, SentStruct
 from webui.display.csv import answer_as_data
 from webui.server.error_pages import ProblemRaised, interface_address
 from webui.server.responses import json_response
@@ -51,7 +51,7 @@ class StatisticsList(msgspec.Struct, frozen=True):
     dimensions: list[ListedDimension]
 
 
-class QuestionParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class QuestionParameters(SentStruct, frozen=True):
     """Which question, and of which games."""
 
     name: Annotated[str, Meta(description="The name of a question.", examples=["points_by_source"])]
@@ -83,7 +83,7 @@ class StatisticsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     rows: list[list[Any]]
 
 
-class StatementRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class StatementRequest(SentStruct, frozen=True):
     """A statement that reads."""
 
     sql: Annotated[str, Meta(min_length=1, max_length=LONGEST_STATEMENT)]

@@ -13,7 +13,7 @@ from werkzeug.datastructures import FileStorage
 from analyzer.ingest.batch import RecordOutcome
 from records.match_play import Relation
 from records.validate.report import Report
-from webui.api.requests import LINES_MEDIA_TYPE, MAGIC_BYTES, SentFile, SentRecords
+from webui.api.requests import LINES_MEDIA_TYPE, MAGIC_BYTES, SentFile, SentRecords, SentStruct
 from webui.server.access import may
 from webui.server.client import client_address
 from webui.server.error_pages import ProblemRaised, interface_address
@@ -28,7 +28,7 @@ from webui.views.sent import delete_sent, known_upload
 # Records that are judged, and not stored.
 
 
-class ValidationParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class ValidationParameters(SentStruct, frozen=True):
     """How to read the records."""
 
     lenient: Annotated[
@@ -83,7 +83,7 @@ UploadId: TypeAlias = Annotated[
 ]
 
 
-class StoreParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class StoreParameters(SentStruct, frozen=True):
     """How to answer."""
 
     reports: Annotated[bool, Meta(description="Answer with the whole report on every record.")] = (
@@ -91,13 +91,13 @@ class StoreParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     )
 
 
-class UploadParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class UploadParameters(SentStruct, frozen=True):
     """Which upload."""
 
     upload: UploadId
 
 
-class KeyParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class KeyParameters(SentStruct, frozen=True):
     """Which upload, by its key."""
 
     key: UploadKey

@@ -1,6 +1,7 @@
 """The views: one blueprint per subject."""
 
-from typing import cast
+from collections.abc import Callable
+from typing import TypeVar, cast
 
 from flask import current_app
 
@@ -16,62 +17,35 @@ from webui.server.looks_queue import LookQueue
 from webui.server.private_uploads import PrivateUploads
 from webui.server.review_jobs import ReviewDesk
 
-
-def store() -> Store:
-    """The store of the current application."""
-    return cast(Store, current_app.extensions["store"])
+Extension = TypeVar("Extension")
 
 
-def game_cache() -> GameCache:
-    """The cache of games of the current application."""
-    return cast(GameCache, current_app.extensions["game_cache"])
+def _extension(kind: type[Extension], name: str) -> Callable[[], Extension]:
+    """What gives the extension of this name that the current application has."""
+    return lambda: cast(Extension, current_app.extensions[name])
 
 
-def analysed_games() -> AnalysedGames:
-    """What was computed about games that are in no collection."""
-    return cast(AnalysedGames, current_app.extensions["analysed_games"])
-
-
-def animation_queue() -> AnimationQueue:
-    """The animations of the current application."""
-    return cast(AnimationQueue, current_app.extensions["animations"])
-
-
-def import_queue() -> ImportQueue:
-    """The import queue of the current application."""
-    return cast(ImportQueue, current_app.extensions["imports"])
-
-
-def look_queue() -> LookQueue:
-    """The looks at uploads of the current application."""
-    return cast(LookQueue, current_app.extensions["looks"])
-
-
-def rollout_queue() -> RolloutQueue:
-    """The roll-out queue of the current application."""
-    return cast(RolloutQueue, current_app.extensions["rollouts"])
-
-
-def weighing_queue() -> WeighingQueue:
-    """The queue of reviews to be weighed of the current application."""
-    return cast(WeighingQueue, current_app.extensions["weighing"])
-
-
-def review_desk() -> ReviewDesk:
-    """The reviews of the current application, stored and in the making."""
-    return cast(ReviewDesk, current_app.extensions["reviews"])
-
-
-def statement_pool() -> StatementPool:
-    """The processes that run readers' SQL on the store of the current application."""
-    return cast(StatementPool, current_app.extensions["statements"])
-
-
-def processes_on_call() -> ProcessPool:
-    """The processes of the current application for what takes seconds of a processor."""
-    return cast(ProcessPool, current_app.extensions["processes_on_call"])
-
-
-def private_uploads() -> PrivateUploads:
-    """The private uploads of the current application."""
-    return cast(PrivateUploads, current_app.extensions["private_uploads"])
+store = _extension(Store, "store")
+"""The store of the current application."""
+game_cache = _extension(GameCache, "game_cache")
+"""The cache of games of the current application."""
+analysed_games = _extension(AnalysedGames, "analysed_games")
+"""What was computed about games that are in no collection."""
+animation_queue = _extension(AnimationQueue, "animations")
+"""The animations of the current application."""
+import_queue = _extension(ImportQueue, "imports")
+"""The import queue of the current application."""
+look_queue = _extension(LookQueue, "looks")
+"""The looks at uploads of the current application."""
+rollout_queue = _extension(RolloutQueue, "rollouts")
+"""The roll-out queue of the current application."""
+weighing_queue = _extension(WeighingQueue, "weighing")
+"""The queue of reviews to be weighed of the current application."""
+review_desk = _extension(ReviewDesk, "reviews")
+"""The reviews of the current application, stored and in the making."""
+statement_pool = _extension(StatementPool, "statements")
+"""The processes that run readers' SQL on the store of the current application."""
+processes_on_call = _extension(ProcessPool, "processes_on_call")
+"""The processes of the current application for what takes seconds of a processor."""
+private_uploads = _extension(PrivateUploads, "private_uploads")
+"""The private uploads of the current application."""

@@ -134,7 +134,7 @@ class TrashPage(Page):
     template = "admin/trash.html"
     games: Sequence[DeletedGame]
     total: int
-    days: int = TRASH_DAYS
+    days = TRASH_DAYS
 
     @property
     def data(self) -> object:

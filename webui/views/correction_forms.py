@@ -6,7 +6,7 @@ which the session of the browser keeps.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Final
 
 from analyzer.ingest.correcting import LONGEST_REASON
 from analyzer.store.games import is_of_uploads
@@ -90,7 +90,7 @@ class CorrectionForm:
     fields: list[CorrectionField]
     why: str = ""
     problem: str = ""
-    longest_reason: ClassVar[int] = LONGEST_REASON
+    longest_reason = LONGEST_REASON
 
     @property
     def changed_texts(self) -> dict[CorrectedFact, str]:

@@ -35,7 +35,7 @@ class DocumentListPage(Page):
     parts: Sequence[DocumentPart]
     question: str
     results: Sequence[FoundSection]
-    most: int
+    most = MOST_RESULTS
 
 
 def _list_data() -> object:
@@ -64,7 +64,6 @@ def documents() -> DocumentListPage:
         parts=document_parts(),
         question=question,
         results=search_documents(question),
-        most=MOST_RESULTS,
     )
 
 

@@ -7,7 +7,6 @@ at, and gets nothing while that is the same.
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from flask import Response, abort, flash, request, url_for
 from flask.typing import ResponseReturnValue
@@ -154,12 +153,11 @@ class EveningPage(Page):
     regulars: list[str]
     names: list[str]
     refused: RefusedForm | None = None
-    systems: ClassVar = SYSTEMS
-    most_players: ClassVar = MOST_PAIRED
-    longest_name: ClassVar = LONGEST_NAME
-    longest_event: ClassVar = LONGEST_EVENT
-    most_matches: ClassVar = MOST_MATCHES
-    most_points: ClassVar = MOST_POINTS
+    systems = SYSTEMS
+    longest_name = LONGEST_NAME
+    longest_event = LONGEST_EVENT
+    most_matches = MOST_MATCHES
+    most_points = MOST_POINTS
 
     @property
     def next_round(self) -> int:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import ClassVar
 
 from flask import Response, abort, request
 
@@ -26,7 +25,6 @@ from analyzer.players.standings import (
 )
 from analyzer.store.store import GameFilter, StoredGame
 from records.rules.registry import ALL_SHEETS, SHEETS_BY_ID
-from records.rules.vocabulary import RuleSheet
 from webui.display.csv import rows_as_csv
 from webui.display.words import date_words
 from webui.server.actions import Action
@@ -53,7 +51,7 @@ class EventsPage(Page):
     evenings: list[Evening]
     today: date
     refusal: str = ""
-    systems: ClassVar = SYSTEMS
+    systems = SYSTEMS
 
     def typed(self, field: str) -> str:
         """What was typed in a field of the form that was refused."""
@@ -107,7 +105,7 @@ class StandingsPage(Page):
     rounds: list[ResultRound]
     shown: int
     total: int
-    sheets: Sequence[RuleSheet]
+    sheets = ALL_SHEETS
     events: Sequence[str]
     seasons: Sequence[int]
     evenings: Sequence[Evening]
@@ -164,7 +162,6 @@ def standings() -> StandingsPage:
         rounds=_rounds(games),
         shown=len(games),
         total=total,
-        sheets=ALL_SHEETS,
         events=_known_events(choice),
         seasons=list_seasons(store()),
         evenings=[each for each in list_evenings(store()) if each.event == choice.event],

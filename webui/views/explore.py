@@ -158,7 +158,7 @@ class ExplorePage(Page):
     presets: list[tuple[str, str]]
     data_addresses: Mapping[str, str]
     games_address: str
-    sheet_names: Mapping[str, str]
+    sheet_names = SHEET_NAMES
     is_first: bool
 
 
@@ -193,7 +193,6 @@ def _page(
             for form in ("csv", "json")
         },
         games_address=_games_address(ask) if ask else "",
-        sheet_names=SHEET_NAMES,
         is_first=is_first,
     )
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 from flask import Response, abort, current_app, flash, request
@@ -94,7 +94,7 @@ class GamesPage(Page):
     total: int
     number: int
     last: int
-    sheets: Sequence[RuleSheet]
+    sheets = ALL_SHEETS
     filters: Mapping[str, str]
     order: str
     events: Sequence[str]
@@ -121,7 +121,6 @@ def games() -> GamesPage:
         total=listing.total,
         number=number,
         last=max(1, -(-listing.total // GAMES_PER_PAGE)),
-        sheets=ALL_SHEETS,
         filters=filters,
         order=_requested_order(),
         events=[event.event for event in list_events(store())],
@@ -285,7 +284,7 @@ class GamePage(Page):
     has_only_scores: bool
     stated: Result | None
 
-    last_step: ClassVar[int] = LAST_STEP
+    last_step = LAST_STEP
     fact_label = staticmethod(fact_label)
     maker_words = staticmethod(maker_words)
 
@@ -619,7 +618,7 @@ class IdentifyPage(Page):
     candidates: Sequence[RulesCandidate]
     mended_candidates: Sequence[RulesCandidate]
     corrections: Sequence[Correction]
-    cut_short: str = CUT_SHORT
+    cut_short = CUT_SHORT
 
     @property
     def accepted(self) -> list[RulesCandidate]:

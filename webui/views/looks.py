@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence, Set
 from io import BytesIO
-from typing import ClassVar, Self
+from typing import Self
 
 from flask import abort, current_app, flash, request
 from flask.typing import ResponseReturnValue
@@ -103,7 +103,7 @@ class ListedRecords(Page):
 
     game_of_same_cards = staticmethod(_game_of_same_cards)
     may_be_corrected = staticmethod(_may_be_corrected)
-    records_on_page: ClassVar[int] = RECORDS_ON_PAGE
+    records_on_page = RECORDS_ON_PAGE
 
     @classmethod
     def of(cls, job: LookJob) -> Self:
@@ -137,7 +137,7 @@ class LookPage(Page):
 
     game_of_same_cards = staticmethod(_game_of_same_cards)
     may_be_corrected = staticmethod(_may_be_corrected)
-    records_on_page: ClassVar[int] = RECORDS_ON_PAGE
+    records_on_page = RECORDS_ON_PAGE
 
     @property
     def title(self) -> str:

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from analyzer.ingest import renaming
 from analyzer.players import directory
 from analyzer.players.directory import GameWithoutLuck, PlayerSummary, RatedMatch, SheetSummary
-from analyzer.players.ratings import RATING_PARAMETERS, Ladder, RatingParameter, Ratings, Standing
+from analyzer.players.ratings import RATING_PARAMETERS, Ladder, Ratings, Standing
 from analyzer.players.standings import MatchChoice, Pairing, counted_matches, pairings
 from analyzer.players.strengths import Strengths, find_strengths
 from analyzer.statistics.answer import (
@@ -90,7 +90,7 @@ class PlayersPage(Page):
     order: str
     name_part: str
     ladder: Ladder
-    parameters: Sequence[RatingParameter] = RATING_PARAMETERS
+    parameters = RATING_PARAMETERS
 
 
 def _list_players_data() -> object:
@@ -272,15 +272,15 @@ class PlayerPage(Page):
     rated_before: int
     luck: list[LuckAndSkill]
     luck_address: str
-    fewest_deals: int
+    fewest_deals = FEWEST_DEALS_OF_LUCK
     to_estimate: list[GameWithoutLuck]
-    rollouts: int
+    rollouts = ROLLOUT_CHOICES[0]
     similar: list[str]
     names: list[str]
     renamed: MadeRename | None
     opponents: Answer
     opponents_address: str
-    most_opponents: int
+    most_opponents = MOST_OPPONENTS
     figures: list[PageFigure]
     rating_figure: str
     strengths_address: str
@@ -329,15 +329,12 @@ def player() -> PlayerPage:
         luck_address=explore_address(
             limit_ask(from_address(LUCK_QUESTIONS[0]), player=name, sheet=sheet)
         ),
-        fewest_deals=FEWEST_DEALS_OF_LUCK,
         to_estimate=[] if luck else _games_to_estimate(name, sheet),
-        rollouts=ROLLOUT_CHOICES[0],
         similar=similar,
         names=_offered_names(name, similar) if may("rename") else [],
         renamed=_last_rename(name) if may("rename") else None,
         opponents=run_ask(store(), head),
         opponents_address=explore_address(head),
-        most_opponents=MOST_OPPONENTS,
         figures=[_page_figure(part, name, sheet, played) for part in overview_questions("player")],
         rating_figure=url_for("players.rating_figure", name=name)
         if any(match.month for match in rated)

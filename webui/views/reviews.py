@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from flask import abort, request
 from flask.typing import ResponseReturnValue
@@ -142,7 +143,7 @@ class ReviewPage(Page):
     deals: Sequence[ReviewedDealPart]
     least: int
     least_loss: int | None
-    rollout_choices: Sequence[int]
+    rollout_choices = ROLLOUT_CHOICES
     rollout_progress: GameJobProgress | None
     may_stop: bool
     weighing_widths: Mapping[str, int]
@@ -193,7 +194,6 @@ def review(digest: str) -> ReviewPage:
         deals=[ReviewedDealPart(number, each) for number, each in reviewed if each],
         least=least or DEFAULT_LEAST,
         least_loss=least,
-        rollout_choices=ROLLOUT_CHOICES,
         rollout_progress=rollout_progress(digest),
         may_stop=_may_stop(rollout_queue().job(game.digest)),
         weighing_widths={width: worlds_of_width(width, game.resolved.sheet) for width in WIDTHS},
@@ -360,15 +360,15 @@ class ReviewHelpPage(Page):
     """What the numbers of a review mean; `habits` are their definitions, by their words."""
 
     template = "reviews/explained.html"
-    version: str
-    positions: int
-    least_loss: int
-    reasons_without_value: Mapping[str, str]
-    blunder_factor: int
-    errors_to_tell: int
-    deals_at_once: int
-    accuracy_words: str
-    habits: Mapping[str, str]
+    version = REVIEW_VERSION
+    positions = EXACT_TERMS.positions
+    least_loss = DEFAULT_LEAST
+    reasons_without_value = describe_reasons()
+    blunder_factor = round(BLUNDER_FACTOR)
+    errors_to_tell = round(ERRORS_TO_TELL)
+    deals_at_once = MOST_DEALS_AT_ONCE
+    accuracy_words = ACCURACY_WORDS.format(least=DEFAULT_LEAST)
+    habits: ClassVar = {words: DEFINITIONS[habit] for habit, (_, words) in HABITS.items()}
 
     @property
     def data(self) -> object:
@@ -385,14 +385,4 @@ class ReviewHelpPage(Page):
 @blueprint.page("/reviews", Action.LOOK, PAGES)
 def help_page() -> ReviewHelpPage:
     """What the numbers of a review mean."""
-    return ReviewHelpPage(
-        version=REVIEW_VERSION,
-        positions=EXACT_TERMS.positions,
-        least_loss=DEFAULT_LEAST,
-        reasons_without_value=describe_reasons(),
-        blunder_factor=round(BLUNDER_FACTOR),
-        errors_to_tell=round(ERRORS_TO_TELL),
-        deals_at_once=MOST_DEALS_AT_ONCE,
-        accuracy_words=ACCURACY_WORDS.format(least=DEFAULT_LEAST),
-        habits={words: DEFINITIONS[habit] for habit, (_, words) in HABITS.items()},
-    )
+    return ReviewHelpPage()

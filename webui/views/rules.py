@@ -150,7 +150,7 @@ class ComparePage(Page):
 
     template = "rules/compare.html"
     comparison: Comparison
-    sheets: Sequence[RuleSheet]
+    sheets = ALL_SHEETS
     chosen: Sequence[str]
     differing: bool
     problem: str
@@ -169,7 +169,6 @@ def compare_sheets() -> ComparePage:
     comparison = _requested_comparison()
     return ComparePage(
         comparison=comparison.compared(),
-        sheets=ALL_SHEETS,
         chosen=[sheet.id for sheet in comparison.sheets],
         differing=comparison.differing,
         problem=comparison.problem,
@@ -181,7 +180,7 @@ class FormPage(Page):
 
     template = "rules/form.html"
     form: ScoreForm
-    sheets: Sequence[RuleSheet]
+    sheets = ALL_SHEETS
 
     @property
     def data(self) -> object:
@@ -192,7 +191,7 @@ class FormPage(Page):
 @blueprint.page("/rules/<sheet_id>/form", Action.LOOK, PAGES)
 def form(sheet_id: str) -> FormPage:
     """A form to write a deal down while it is played."""
-    return FormPage(form=score_form(_known_sheet(sheet_id)), sheets=ALL_SHEETS)
+    return FormPage(form=score_form(_known_sheet(sheet_id)))
 
 
 def _known_sheet(sheet_id: str) -> RuleSheet:

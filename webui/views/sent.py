@@ -101,7 +101,7 @@ class SentPage(Page):
     rejected: list[RejectedRecord]
     rejected_count: int
     trash: list[DeletedGame]
-    trash_days: int = TRASH_DAYS
+    trash_days = TRASH_DAYS
 
     @property
     def last(self) -> int:

@@ -15,7 +15,6 @@ from records.conformance.cases import INDEX_FILE, kit_folder
 from records.conformance.run import KIT_SCHEMA_FILE
 from records.documents.schemas import SPEC_FOLDER, encode_schema
 from records.rules.registry import ALL_SHEETS, SHEETS_BY_ID
-from records.rules.vocabulary import RuleSheet
 from records.validate.codes import FINDING_CODES
 from webui.display.documents import (
     MOST_RESULTS,
@@ -70,11 +69,11 @@ class SpecificationPage(Page):
 
     template = "specification/specification.html"
     pages: Sequence[DocumentMarkup]
-    sheets: Sequence[RuleSheet]
-    schemas: Sequence[str]
+    sheets = ALL_SHEETS
+    schemas = SERVED_SCHEMAS
     question: str
     results: Sequence[FoundSection]
-    most: int
+    most = MOST_RESULTS
 
 
 def _list_data() -> object:
@@ -103,11 +102,8 @@ def specification() -> SpecificationPage:
     question = search_question()
     return SpecificationPage(
         pages=[spec_page(name) for name in SPEC_PAGE_NAMES],
-        sheets=ALL_SHEETS,
-        schemas=SERVED_SCHEMAS,
         question=question,
         results=search_documents(question),
-        most=MOST_RESULTS,
     )
 
 

@@ -114,10 +114,10 @@ class SqlPage(Page):
     answer: SqlAnswer | None
     problem: str
     tables: Sequence[TableDescription]
-    examples: Sequence[tuple[str, str]]
-    most_rows: int
-    most_characters: int
-    seconds: float
+    examples = EXAMPLE_STATEMENTS
+    most_rows = MOST_SQL_ROWS
+    most_characters = LONGEST_STATEMENT
+    seconds = STATEMENT_SECONDS
 
 
 def _page(text: str, answer: SqlAnswer | None, problem: str) -> SqlPage:
@@ -126,8 +126,4 @@ def _page(text: str, answer: SqlAnswer | None, problem: str) -> SqlPage:
         answer=answer,
         problem=problem,
         tables=describe_tables(store()),
-        examples=EXAMPLE_STATEMENTS,
-        most_rows=MOST_SQL_ROWS,
-        most_characters=LONGEST_STATEMENT,
-        seconds=STATEMENT_SECONDS,
     )

@@ -101,10 +101,10 @@ class ExpectancyPage(Page):
     template = "statistics/expectancy.html"
     sheet: RuleSheet
     trust: ChanceTrust
-    worth: int
-    features: Sequence[str] = FEATURE_NAMES
-    brownian_weight: float = BROWNIAN_WEIGHTS[0]
-    fewest: int = FEWEST_MATCHES_TO_CALIBRATE
+    worth = SIMULATED_WORTH
+    features = FEATURE_NAMES
+    brownian_weight = BROWNIAN_WEIGHTS[0]
+    fewest = FEWEST_MATCHES_TO_CALIBRATE
 
     @property
     def data(self) -> object:
@@ -116,7 +116,7 @@ class ExpectancyPage(Page):
 def calibration(sheet_id: str) -> ExpectancyPage:
     """How the chances of a rulebook are estimated, and how far they can be trusted."""
     sheet, trust = _requested_trust(sheet_id)
-    return ExpectancyPage(sheet=sheet, trust=trust, worth=SIMULATED_WORTH)
+    return ExpectancyPage(sheet=sheet, trust=trust)
 
 
 @expectancy_blueprint.address(
@@ -190,7 +190,7 @@ class StatisticsPage(Page):
     questions: Sequence[Question]
     counts: StoreCounts
     left_out: LeftOut
-    sheets: Sequence[RuleSheet]
+    sheets = ALL_SHEETS
     sheet: str
     by_programs: bool
 
@@ -207,7 +207,6 @@ def statistics() -> StatisticsPage:
         questions=questions.questions(),
         counts=store().counts(),
         left_out=count_deals_left_out(store()),
-        sheets=ALL_SHEETS,
         sheet=_filters().sheet or busiest_sheet(store()) or ALL_SHEETS[0].id,
         by_programs=is_all_by_programs(store()),
     )
@@ -294,7 +293,7 @@ class AnswerPage(Page):
     figure: str | None
     scales: str
     left_out: str
-    sheets: Sequence[RuleSheet]
+    sheets = ALL_SHEETS
     others: Sequence[Question]
     by_programs: bool
 
@@ -316,7 +315,6 @@ def answer(name: str) -> AnswerPage:
         figure=figure.script,
         scales=figure.scales,
         left_out=figure.left_out,
-        sheets=ALL_SHEETS,
         others=questions.questions(),
     )
 
