@@ -37,7 +37,7 @@ from webui.server.analysed_games import AnalysedGames
 from webui.server.animation_jobs import AnimationQueue
 from webui.server.data_files import problems_of_files
 from webui.server.game_cache import GameCache
-from webui.server.game_jobs import RolloutQueue, WeighingQueue
+from webui.server.game_jobs import ReadingQueue, ReviewDesk, RolloutQueue, WeighingQueue
 from webui.server.imports_queue import IMPORT_ROOM, ImportQueue
 from webui.server.looks_queue import LookQueue
 from webui.server.page import DeclaredAddress, declare
@@ -45,7 +45,6 @@ from webui.server.private_links import mask_keys_in_logs
 from webui.server.private_uploads import PRIVATE_ROOM, PrivateUploads
 from webui.server.request_kinds import FILES
 from webui.server.responses import is_scripted, site_links, site_path
-from webui.server.review_jobs import ReadingQueue, ReviewDesk
 from webui.server.serving import RequestTally
 from webui.views import (
     admin,
@@ -64,7 +63,6 @@ from webui.views import (
     notes,
     players,
     plotly_bundle,
-    private_games,
     recorder,
     reviews,
     rules,
@@ -92,7 +90,7 @@ VIEWS = (
     imports.blueprint,
     sent.blueprint,
     looks.blueprint,
-    private_games.blueprint,
+    unstored.private_blueprint,
     admin.blueprint,
     admin.login_blueprint,
     health.blueprint,

@@ -6,11 +6,15 @@ The last line of such a file is a sum of all before it. A file without one, as p
 import hashlib
 import re
 from pathlib import Path
+from typing import TypeVar
+
+import msgspec
 
 from analyzer.store.durable_files import write_file
 from records.errors import StoreError
 from records.phrases import path_text, system_reason
 
+Sealed = TypeVar("Sealed")
 BROKEN_ENDING = ".broken"
 """Added to the name of a file that is kept while a new one takes its place."""
 SUM_CHARACTERS = 16
@@ -55,3 +59,12 @@ def read_sealed(path: Path) -> bytes | None:
     if seal(found[1]) != data:
         raise FileBroken(path)
     return found[1]
+
+
+def read_sealed_json(path: Path, kind: type[Sealed]) -> Sealed | None:
+    """What a file holds as JSON; None if there is none. Raises FileBroken, also if it is none of this type."""
+    data = read_sealed(path)
+    try:
+        return None if data is None else msgspec.json.decode(data, type=kind)
+    except msgspec.DecodeError as error:
+        raise FileBroken(path) from error

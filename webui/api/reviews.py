@@ -34,9 +34,8 @@ from webui.server.client import client_address
 from webui.server.error_pages import ProblemRaised, interface_address
 from webui.server.game_cache import CachedGame, find_mended_habits
 from webui.server.game_cache import identify_game as search_rules
-from webui.server.game_jobs import GameJob, JobState, RolloutJob, WeighingJob
+from webui.server.game_jobs import GameJob, JobState, ReadingJob, RolloutJob, WeighingJob
 from webui.server.responses import json_response
-from webui.server.review_jobs import ReadingJob
 from webui.views import (
     game_cache,
     processes_on_call,

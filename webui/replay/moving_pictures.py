@@ -16,15 +16,12 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 from PIL import Image
-from resvg_py import svg_to_bytes
 
 from records.cards import RANKS
 from records.events import AnyEvent, Draw
 from webui.display.card_svg import card_svgs
 from webui.replay.pictures import (
     FELT_COLOUR,
-    FONT_FILE,
-    FONT_NAME,
     MARGIN,
     MIDDLE,
     MUTED_COLOUR,
@@ -39,6 +36,7 @@ from webui.replay.pictures import (
     draw_card,
     draw_trump_badge,
     lay_out_preview,
+    render_svg,
 )
 from webui.replay.steps import DealComments, DealSteps, ReplayStep
 
@@ -274,14 +272,7 @@ def _mark(mark: PlacedMark, scale: float) -> Image.Image:
 
 def _draw(svg: str, box: tuple[float, float, float, float], width: int, mode: str) -> Image.Image:
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{" ".join(map(str, box))}" font-family="Georgia, serif">'
-    drawn = svg_to_bytes(
-        svg_string=f"{head}{svg}</svg>",
-        width=width,
-        skip_system_fonts=True,
-        font_files=[str(FONT_FILE)],
-        serif_family=FONT_NAME,
-    )
-    return Image.open(io.BytesIO(drawn)).convert(mode)
+    return Image.open(io.BytesIO(render_svg(f"{head}{svg}</svg>", width))).convert(mode)
 
 
 @lru_cache(maxsize=1)

@@ -30,7 +30,12 @@ MOST_PICTURES_CACHED = 64
 
 @lru_cache(maxsize=MOST_PICTURES_CACHED)
 def draw_png(svg: str, width: int | None = None) -> bytes:
-    """A picture of the size that its view box has, or as wide as `width` says, in pixels; the last ones are kept.
+    """A picture of the size that its view box has, or as wide as `width` says, in pixels; the last ones are kept."""
+    return render_svg(svg, width)
+
+
+def render_svg(svg: str, width: int | None) -> bytes:
+    """A picture as PNG, so many pixels wide.
 
     The fonts of the machine are not asked, so that a picture is the same everywhere: nothing is drawn of letters that
     are not Latin, Greek or Cyrillic.

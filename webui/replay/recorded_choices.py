@@ -33,7 +33,13 @@ from records.rules.vocabulary import MeldRule, ShapedCards
 from records.validate.dispatch import checking_stepper
 from records.validate.opening import TurnStepper
 from webui.display.words import meld_words
-from webui.replay.what_if import legal_cards, legal_declarations
+from webui.replay.what_if import (
+    cards_of_event,
+    legal_cards,
+    legal_declarations,
+    seat_to_meld,
+    unseen_faces,
+)
 
 UNSEEN = "??"
 
@@ -147,10 +153,9 @@ def _takers(table: Table, deal: Deal) -> Iterator[Trick]:
 
 def _choice(table: Table, kind: str, events: list[AnyEvent], points: int = 0) -> RecordedChoice:
     event = events[-1]
-    cards = list(getattr(event, "cards", None) or filter(None, [getattr(event, "card", None)]))
     words = join_words([describe_event(each, table.names).rstrip(".") for each in events]) + "."
     seat = event.winner if isinstance(event, Trick) else event.seat
-    return RecordedChoice(kind, seat, events, words, cards, points, _group(event))
+    return RecordedChoice(kind, seat, events, words, cards_of_event(event), points, _group(event))
 
 
 def _group(event: AnyEvent) -> str:
@@ -164,7 +169,7 @@ def _shown(table: Table, deal: Deal) -> Iterator[tuple[AnyEvent, int]]:
     if table.step is TableStep.OVER and table.melding.seat is None:
         return
     yield from legal_declarations(table)
-    seat = table.melding.seat if table.melding.seat is not None else table.seat
+    seat = seat_to_meld(table)
     if not table.unknown_held(seat) and not table.rules.melds_captured:
         return
     for event, points in _possible_declarations(table, seat):
@@ -284,10 +289,6 @@ def _cards(table: Table, deal: Deal) -> Iterator[Play | Discard]:
     yield from found
 
 
-def _unseen_faces(table: Table) -> list[str]:
-    return [card for card, left in table.unseen.items() if left > 0]
-
-
 def _draws(table: Table, deal: Deal) -> Iterator[RecordedChoice]:
     """The next draw, with every card that it can be; draws that nobody saw come along with one that somebody did."""
     unseen, turn_up_last = list[AnyEvent](), table.stock.left
@@ -303,7 +304,7 @@ def _draws(table: Table, deal: Deal) -> Iterator[RecordedChoice]:
     else:
         yield _choice(table, "draw", unseen)
         return
-    for card in [*sorted(_unseen_faces(table)), UNSEEN]:
+    for card in [*unseen_faces(table), UNSEEN]:
         yield _choice(table, "draw", [*unseen, Draw(seat=seat, card=card)])
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from records.engine.table import Table, TableStep
 from records.event_words import describe_event
-from records.events import AnyEvent, Discard, Dix, Draw, Irregular, Play, Trick
+from records.events import AnyEvent, Discard, Dix, Draw, Play, Trick
 from records.phrases import list_cards, list_scores
 from records.record import Deal, Record, Result
 from records.replay import Frame, Match, replay, snapshot_of
@@ -22,6 +22,7 @@ from records.validate.report import Report
 from records.validator import check_record
 from webui.display.words import outcome_sentences, taken_sentence, turn_words
 from webui.replay.recorded_choices import UNSEEN, RecordedChoice, recorded_choices
+from webui.replay.what_if import most_cut, seat_to_meld
 
 UNSEEN_TRICK_TEXT = "Who took the trick? A card of it was not seen"
 
@@ -150,7 +151,7 @@ def _state(record: Record, table: Table, match: Match, findings: list[Finding]) 
         choices=choices,
         forced=len(choices) == 1 and choices[0].kind != "shown",
         unlisted=_unlisted(table, deal) if goes_on else None,
-        cut=_most_cut(table, deal) if goes_on else None,
+        cut=most_cut(table, deal, deal.events) if goes_on else None,
         due=_due(table, choices) if goes_on else [],
         held=[_known_cards(table, seat) for seat in range(table.seats)],
         trick=_trick_on_table(table),
@@ -307,18 +308,10 @@ def _missing(table: Table, deal: Deal) -> DealMissing | None:
     return DealMissing(hands, size, turn_up) if hands or turn_up else None
 
 
-def _most_cut(table: Table, deal: Deal) -> int | None:
-    """The most cards that may be cut, where the cut comes next: the dealer cuts before anything else."""
-    if table.rules.written.cut is None or deal.setup is not None:
-        return None
-    first = all(isinstance(event, Irregular) for event in deal.events)
-    return table.rules.pack_size - 1 if first else None
-
-
 def _due(table: Table, choices: Sequence[RecordedChoice]) -> list[str]:
     """Sentences on what is easily forgotten now."""
     sentences = []
-    name = table.names[table.melding.seat if table.melding.seat is not None else table.seat]
+    name = table.names[seat_to_meld(table)]
     actions = [
         event.action for choice in choices for event in choice.events if isinstance(event, Dix)
     ]

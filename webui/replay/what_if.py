@@ -118,6 +118,11 @@ def _write_event(event: AnyEvent) -> str:
     return "-".join(parts if optional is None else [*parts, str(optional)])
 
 
+def cards_of_event(event: AnyEvent) -> list[str]:
+    """The cards that an event names; none if it is of no card."""
+    return list(getattr(event, "cards", None) or filter(None, [getattr(event, "card", None)]))
+
+
 def is_claim(event: AnyEvent) -> bool:
     """Whether an event only claims what follows from the rules: who took a trick, what was scored."""
     return isinstance(event, Score | Trick) or (isinstance(event, Dix) and event.action == "play")
@@ -141,12 +146,17 @@ def events_for_url(events: Sequence[AnyEvent]) -> tuple[list[AnyEvent], int]:
 # Every event that is legal next at a table, for What if and for games that a program plays by hand.
 
 
+def seat_to_meld(table: Table) -> int:
+    """The seat that may meld, or would."""
+    return table.seat if table.melding.seat is None else table.melding.seat
+
+
 def legal_declarations(
     table: Table,
 ) -> Iterator[tuple[CarteBlanche | Dix | Meld | Declare, int]]:
     """The cartes blanches, dixes and melds that may be shown, with the points that melds make."""
     legal = legal_choices(table)
-    seat = table.melding.seat if table.melding.seat is not None else table.seat
+    seat = seat_to_meld(table)
     for other in range(table.seats):
         if may_show_carte_blanche(table, other):
             yield CarteBlanche(seat=other), 0
@@ -329,7 +339,7 @@ def try_line(
     deal_steps, table, events, match = _read_branch(record, resolved, number, start, line, before)
     # A finished deal has one step more, its settlement: show that one, not the last card of the line.
     at = start + len(line) + (table.step is TableStep.OVER)
-    unseen = _unseen_faces(table) if _may_name_card(table, deal) else []
+    unseen = unseen_faces(table) if _may_name_card(table, deal) else []
     deal_steps.cards |= card_labels(unseen)
     recorded = _next_recorded_choice(deal.events[start:], line)
     choices = list(_choices(table, deal, events, recorded))
@@ -343,7 +353,7 @@ def try_line(
         deal=deal_steps,
         choices=choices,
         unseen=unseen,
-        cut=_most_cut(table, deal, events),
+        cut=most_cut(table, deal, events),
         why_none="" if choices else _why_none(table, deal),
         best_line=_playable_line(values.line) if isinstance(values, TableValues) else [],
         why_no_values="" if isinstance(values, TableValues) or not choices else values.says,
@@ -353,7 +363,8 @@ def try_line(
     )
 
 
-def _unseen_faces(table: Table) -> list[str]:
+def unseen_faces(table: Table) -> list[str]:
+    """The cards that nobody has seen yet, each once, in order."""
     return sorted(card for card, left in table.unseen.items() if left > 0)
 
 
@@ -483,7 +494,7 @@ def _refuse(deal_steps: DealSteps, start: int) -> None:
         raise UnlawfulLine(f"Event {place} of the line: {wrong.message}")
 
 
-def _most_cut(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> int | None:
+def most_cut(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> int | None:
     """The most cards that may be cut, where the cut comes next: the dealer cuts before anything else."""
     if table.rules.written.cut is None or deal.setup is not None:
         return None
@@ -503,7 +514,7 @@ def _choices(
     if table.step is TableStep.OVER and table.melding.seat is None:
         return
     for event, points in _events(table, deal, events, recorded):
-        cards = list(getattr(event, "cards", None) or filter(None, [getattr(event, "card", None)]))
+        cards = cards_of_event(event)
         same = recorded is not None and _is_same_choice(event, recorded)
         yield Continuation(event, describe_event(event, table.names), cards, points, recorded=same)
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from analyzer.store.processes import ProcessPool
 from analyzer.store.weighed_cache import WeighedAnswers
-from records.phrases import pluralize
 from webui.replay.moving_pictures import Animation, AnimationFrame
-from webui.server.game_jobs import JOB_STATE_WORDS, GameJobProgress
+from webui.server.game_jobs import GameJobProgress, describe_job
 from webui.server.jobs import Job, JobQueue
 
 MOST_WAITING, MOST_WAITING_PER_CLIENT = 20, 3
@@ -100,16 +99,4 @@ def _parts(frames: Sequence[AnimationFrame]) -> Iterator[Sequence[AnimationFrame
 
 
 def _describe(job: AnimationJob, before: int) -> GameJobProgress:
-    words = JOB_STATE_WORDS.get(job.state, "Drawing")
-    if job.state == "waiting" and before:
-        words = f"Waiting for {pluralize(before, 'other animation')}"
-    return GameJobProgress(
-        title="the animation",
-        state=job.state,
-        words=words,
-        goes_on=job.is_active,
-        share=round(job.share, 4),
-        percent=job.percent,
-        reason=job.reason,
-        say=job.spoken_progress(words),
-    )
+    return describe_job(job, before, "the animation", "Drawing", "animation")

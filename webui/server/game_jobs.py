@@ -1,6 +1,7 @@
-"""Work on stored games behind the pages: roll-outs, and reviews in which every choice is weighed.
+"""Work on stored games behind the pages: roll-outs, reviews in which every choice is weighed, and what is exact in them.
 
-What was asked for is noted in the database until it is finished or stopped: a server that starts again goes on with it.
+Roll-outs and weighing are noted in the database until they are finished or stopped: a server that starts again goes on with
+them.
 """
 
 import logging
@@ -8,13 +9,14 @@ import threading
 from collections.abc import Generator
 from contextlib import closing
 from functools import partial
-from typing import Literal, TypeAlias, TypeVar
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
 from analyzer.players.winning_model import ChanceModels
 from analyzer.review import stored
-from analyzer.review.deep_review import ReviewTerms
+from analyzer.review.deep_review import REVIEW_VERSION, GameReview, ReviewTerms
+from analyzer.review.joined_reviews import overlay_found
 from analyzer.review.reviewer import DecisionCount, ReviewWork, review_record
 from analyzer.store.processes import ProcessPool
 from analyzer.store.store import Store
@@ -248,6 +250,114 @@ class WeighingQueue(GameJobQueue[WeighingJob]):
             job.work = None
 
 
+# Reviews that somebody opens: what is exact is found at once, and what is being weighed is told as it comes.
+
+MOST_READING, MOST_READING_PER_CLIENT = 60, 10
+"""How many games may be waiting or read at a time; most take a second or two."""
+PATIENCE = 0.7
+"""So many seconds a page waits for what is exact; then it shows what is there."""
+
+
+class ReadingJob(GameJob, eq=False, kw_only=True):
+    """The reading of a game for what is exact; `work` is there while it is done."""
+
+    work: ReviewWork | None = None
+
+
+class ReadingQueue(JobQueue[ReadingJob]):
+    """The exact parts of reviews, each deal read in a process on call: whoever opens a review asks for it.
+
+    Nothing is noted of what is asked for: if the server ends, the next look at the page asks again.
+    """
+
+    def __init__(self, store: Store, models: ChanceModels, processes: ProcessPool) -> None:
+        super().__init__("readings", "review", MOST_READING, MOST_READING_PER_CLIENT)
+        self.store, self.models, self.processes = store, models, processes
+
+    def start(self, digest: str, client: str) -> None:
+        """Queue the reading of a game, unless it is waiting or read already; raises QueueFull."""
+        with self._lock:
+            known = self._jobs.get(digest)
+            if known is None or not known.is_active:
+                self._reserve(digest, client)
+                self._put(ReadingJob(digest=digest))
+
+    def work_on(self, job: ReadingJob) -> None:
+        """Find what is exact in a game, and store it: first the closes, which is done in a moment; then all again.
+
+        The last trick before the close takes longer, and so does it to say what a choice means for the match.
+        """
+        call = self.processes.call
+        closes = stored.begin_reading(self.store, job.digest, call)
+        job.work = closes
+        try:
+            for job.done, parts in closes.read_closes(call):
+                job.parts = 2 * parts
+                self.go_on(job)
+            whole = stored.begin_reading(self.store, job.digest, call, self.models)
+            whole.take_closes(closes)
+            job.work = whole
+            for done, parts in whole.read_deals(call):
+                job.done, job.parts = parts + done, 2 * parts
+                self.go_on(job)
+            stored.save_review(self.store, whole.review())
+        finally:
+            job.work = None
+
+
+class FoundReview(NamedTuple):
+    """A review as far as it goes, None if nothing is known yet, and the work that goes on with it, if any.
+
+    `reason` says why what is exact could not be found.
+    """
+
+    review: GameReview | None
+    job: ReadingJob | WeighingJob | None
+    reason: str = ""
+
+
+class ReviewDesk:
+    """The reviews of a store's games: stored ones, and those in the making."""
+
+    def __init__(self, store: Store, readings: ReadingQueue, weighings: WeighingQueue) -> None:
+        self.store, self.readings, self.weighings = store, readings, weighings
+
+    def known(self, digest: str) -> GameReview | None:
+        """The review of a game, as far as it has been made."""
+        return self._found(digest).review
+
+    def open(self, digest: str, client: str, patience: float | None) -> FoundReview:
+        """The review of a game with all that is exact in it, or after so many seconds what has been found; None waits.
+
+        Raises QueueFull, and GameNotStored if the game is gone.
+        """
+        found = self._found(digest)
+        if found.job is None and not _is_current(found.review):
+            self.readings.start(digest, client)
+        self.readings.wait(digest, patience)
+        found = self._found(digest)
+        if found.review is None and found.job is None and self.store.game(digest) is None:
+            raise stored.GameNotStored(f"no game with digest {digest[:12]} is stored")
+        return found
+
+    def _found(self, digest: str) -> FoundReview:
+        review = stored.load_review(self.store, digest)
+        reading = self.readings.job(digest)
+        jobs: list[ReadingJob | WeighingJob | None] = [reading, self.weighings.job(digest)]
+        for job in jobs:
+            if job is not None and job.is_active:
+                work = job.work
+                return FoundReview(overlay_found(work.review(), review) if work else review, job)
+        return FoundReview(review, None, reading.reason if reading else "")
+
+
+def _is_current(review: GameReview | None) -> bool:
+    return review is not None and review.version == REVIEW_VERSION and review.is_read
+
+
+# The work in numbers and words.
+
+
 class GameJobProgress(msgspec.Struct, frozen=True, kw_only=True):
     """The work on a game in numbers and words; `share` is from 0 to 1, `say` is for screen readers."""
 
@@ -269,18 +379,18 @@ class WeighingProgress(GameJobProgress, frozen=True, kw_only=True):
 
 def describe_rollouts(job: RolloutJob, before: int) -> GameJobProgress:
     """Describe the roll-outs of a game; `before` counts the games that come before it."""
-    return _describe_game_job(job, before, "luck and skill", "Running the roll-outs")
+    return describe_job(job, before, "luck and skill", "Running the roll-outs")
 
 
 def describe_weighing(job: WeighingJob, before: int) -> WeighingProgress:
     """Describe the deep review of a game; `before` counts the games that come before it."""
-    progress = _describe_game_job(job, before, "every choice", "Weighing every choice")
+    progress = describe_job(job, before, "every choice", "Weighing every choice")
     return WeighingProgress(**msgspec.structs.asdict(progress), counted=_count_words(job.count))
 
 
 def describe_reading(job: GameJob, before: int) -> WeighingProgress:
     """Describe the reading of a game for what is exact; `before` counts the games that come before it."""
-    progress = _describe_game_job(job, before, "the review", "Solving the closes")
+    progress = describe_job(job, before, "the review", "Solving the closes")
     deals = job.parts // 2
     counted = f"{min(job.done, deals):,} of {pluralize(deals, 'close')} solved." if deals else ""
     if job.done > deals:
@@ -301,10 +411,13 @@ def _count_words(count: DecisionCount) -> str:
     return f"{weighed}; {count.unsettled:,} of them {needs} more possible deals."
 
 
-def _describe_game_job(job: GameJob, before: int, title: str, running: str) -> GameJobProgress:
+def describe_job(
+    job: Job, before: int, title: str, running: str, noun: str = "game"
+) -> GameJobProgress:
+    """Describe a job that is `running`, as its words say; `before` counts those that come before it, called by the noun."""
     words = JOB_STATE_WORDS.get(job.state, running)
     if job.state == "waiting" and before:
-        words = f"Waiting for {pluralize(before, 'other game')}"
+        words = f"Waiting for {pluralize(before, f'other {noun}')}"
     return GameJobProgress(
         title=title,
         state=job.state,

@@ -22,7 +22,7 @@ from analyzer.ingest.importer import Importer, ImportSource
 from analyzer.ingest.tasks import ALL_RECORDS, RecordChoice
 from analyzer.store.durable_files import make_private_folder, remove_drafts, save_file
 from analyzer.store.games import count_retellings
-from analyzer.store.sealed_files import FileBroken, read_sealed, write_sealed
+from analyzer.store.sealed_files import FileBroken, read_sealed_json, write_sealed
 from analyzer.store.store import Store
 from records.phrases import format_duration, pluralize
 from webui.server.jobs import Job, JobQueue
@@ -191,12 +191,7 @@ class ImportJob(UploadJob, kw_only=True, eq=False):
     @classmethod
     def load(cls, folder: Path) -> "ImportJob | None":
         """The import saved in a folder; None if there is none. Raises FileBroken."""
-        path = folder / STATE_FILE_NAME
-        data = read_sealed(path)
-        try:
-            return None if data is None else msgspec.json.decode(data, type=cls)
-        except msgspec.DecodeError as error:
-            raise FileBroken(path) from error
+        return read_sealed_json(folder / STATE_FILE_NAME, cls)
 
 
 def import_counts(store: Store, key: str) -> ImportCounts:

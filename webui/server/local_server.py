@@ -15,7 +15,7 @@ from urllib.request import ProxyHandler, Request, build_opener
 
 import msgspec
 
-from analyzer.store.sealed_files import FileBroken, read_sealed, write_sealed
+from analyzer.store.sealed_files import read_sealed_json, write_sealed
 from records.errors import StoreError
 
 SERVER_FILE_NAME = "serving.json"
@@ -97,9 +97,4 @@ def key_matches(given: str, key: str) -> bool:
 
 def find_server(folder: Path) -> LocalServer | None:
     """The server that runs on a data folder; None if none has announced itself. Raises FileBroken."""
-    path = folder / SERVER_FILE_NAME
-    data = read_sealed(path)
-    try:
-        return None if data is None else msgspec.json.decode(data, type=LocalServer)
-    except msgspec.DecodeError as error:
-        raise FileBroken(path) from error
+    return read_sealed_json(folder / SERVER_FILE_NAME, LocalServer)

@@ -31,7 +31,7 @@ from analyzer.ingest.tasks import RecordChoice
 from analyzer.store.durable_files import make_private_folder, remove_drafts, write_file
 from analyzer.store.player_names import PeopleNames
 from analyzer.store.processes import map_in_processes
-from analyzer.store.sealed_files import FileBroken, read_sealed, write_sealed
+from analyzer.store.sealed_files import FileBroken, read_sealed_json, write_sealed
 from analyzer.store.store import Store
 from records.format.files import Entry, read_entries
 from webui.server.imports_queue import (
@@ -311,9 +311,9 @@ class LookQueue(JobQueue[LookJob]):
         If the file that says so is damaged it is nothing: what had been left out must not be stored.
         """
         try:
-            data = read_sealed(self.folder / job.id / CHOICE_FILE_NAME)
-            return RecordChoice() if data is None else msgspec.json.decode(data, type=RecordChoice)
-        except (FileBroken, msgspec.DecodeError):
+            path = self.folder / job.id / CHOICE_FILE_NAME
+            return read_sealed_json(path, RecordChoice) or RecordChoice()
+        except FileBroken:
             return RecordChoice(none=True)
 
     def choose_all(self, job: LookJob, *, none: bool) -> None:
@@ -396,7 +396,6 @@ def _save_job(folder: Path, job: LookJob) -> None:
 def _load_job(folder: Path) -> LookJob | None:
     """The look in a folder; None if its state was never written, or cannot be read: the sender still has the files."""
     try:
-        data = read_sealed(folder / STATE_FILE_NAME)
-        return None if data is None else msgspec.json.decode(data, type=LookJob)
-    except (FileBroken, msgspec.DecodeError):
+        return read_sealed_json(folder / STATE_FILE_NAME, LookJob)
+    except FileBroken:
         return None

@@ -11,11 +11,10 @@ from analyzer.store.store import Store
 from webui.server.analysed_games import AnalysedGames
 from webui.server.animation_jobs import AnimationQueue
 from webui.server.game_cache import GameCache
-from webui.server.game_jobs import RolloutQueue, WeighingQueue
+from webui.server.game_jobs import ReviewDesk, RolloutQueue, WeighingQueue
 from webui.server.imports_queue import ImportQueue
 from webui.server.looks_queue import LookQueue
 from webui.server.private_uploads import PrivateUploads
-from webui.server.review_jobs import ReviewDesk
 
 Extension = TypeVar("Extension")
 

@@ -234,11 +234,6 @@ class EveningPage(Page):
         """How many results stand in no record."""
         return sum(line.typed for line in self.lines) // 2
 
-    @property
-    def data(self) -> object:
-        """The players, the rounds with their results, the standing, and the records that fit no pair."""
-        return report_evening(store(), self.evening)
-
 
 def _evening_data(number: int) -> object:
     """The players, the rounds with their results, the standing, and the records that fit no pair."""

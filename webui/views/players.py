@@ -350,6 +350,11 @@ class StrengthsPart(Page):
     name: str
     found: Strengths
 
+    @property
+    def data(self) -> object:
+        """What a player does better and worse than all players by one rulebook, with intervals."""
+        return self.found
+
 
 class StrengthsPage(StrengthsPart):
     """The same with a page around it."""
@@ -357,13 +362,7 @@ class StrengthsPage(StrengthsPart):
     template = "players/strengths.html"
 
 
-def _strengths_data() -> object:
-    """What a player does better and worse than all players by one rulebook, with intervals."""
-    name, sheet, played = _requested_player()
-    return find_strengths(store(), name, sheet or _main_sheet(played))
-
-
-@blueprint.page("/player/strengths", Action.READ, QUESTIONS, about_query=True, data=_strengths_data)
+@blueprint.page("/player/strengths", Action.READ, QUESTIONS, about_query=True)
 def strengths() -> StrengthsPart:
     """What a player does better and worse than all players, by the chosen rulebook or the one played most."""
     name, sheet, played = _requested_player()

@@ -52,6 +52,7 @@ from webui.server.actions import Action
 from webui.server.client import client_address
 from webui.server.game_cache import CachedGame
 from webui.server.game_jobs import (
+    PATIENCE,
     GameJob,
     GameJobProgress,
     WeighingJob,
@@ -63,7 +64,6 @@ from webui.server.game_jobs import (
 from webui.server.page import Page, Views
 from webui.server.request_kinds import PAGES, REVIEWS
 from webui.server.responses import is_scripted, json_response, lead_to, text_response
-from webui.server.review_jobs import PATIENCE
 from webui.views import game_cache, review_desk, rollout_queue, store, weighing_queue
 from webui.views.deals import requested_least_loss
 

@@ -18,7 +18,6 @@ from bezique.game_moves import (
     claims_due,
     legal_moves,
     seat_to_draw,
-    seat_to_meld,
     trick_claims,
     with_points,
 )
@@ -47,6 +46,7 @@ from records.selfplay import shuffle_deal
 from records.validate.check_deals import side_scores
 from records.validate.codes import FINDING_CODES
 from records.validate.dispatch import checking_stepper
+from webui.replay.what_if import seat_to_meld
 
 AFTER_DRAWS = (Play, Discard, CarteBlanche)
 """What comes only after the draws, where a record leaves them to its stock."""

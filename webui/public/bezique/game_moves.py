@@ -59,11 +59,6 @@ def seat_to_draw(table: Table) -> int:
     return table.draws_due[0] if table.draws_due else table.seat
 
 
-def seat_to_meld(table: Table) -> int:
-    """The seat that may meld, or would."""
-    return table.seat if table.melding.seat is None else table.melding.seat
-
-
 def with_points(table: Table, event: engine_events.AnyEvent) -> engine_events.AnyEvent:
     """An event with the points that it scores, if it says none."""
     match event:
