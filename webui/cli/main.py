@@ -34,13 +34,43 @@ if TYPE_CHECKING:
 # Each list is loaded only then.
 
 
-def complete_sheets(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> "list[CompletionItem]":
+def completion(
+    list_words: "Callable[[], Iterable[tuple[str, str]]]",
+) -> "Callable[[click.Context, click.Parameter, str], list[CompletionItem]]":
+    """Offers the words that begin like what is typed, each with what it means."""
+
+    def complete(
+        ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> "list[CompletionItem]":
+        return _matching(list_words(), incomplete)
+
+    return complete
+
+
+@completion
+def complete_sheets() -> Iterable[tuple[str, str]]:
     """The rulebooks, each with its name."""
     from records.rules.registry import ALL_SHEETS
 
-    return _matching(((sheet.id, sheet.name) for sheet in ALL_SHEETS), incomplete)
+    return [(sheet.id, sheet.name) for sheet in ALL_SHEETS]
+
+
+@completion
+def complete_questions() -> Iterable[tuple[str, str]]:
+    """The questions and the measures."""
+    from analyzer.statistics.catalogue import metrics
+    from analyzer.statistics.questions import questions
+
+    pairs = [(question.name, question.answers) for question in questions()]
+    return pairs + [(name, metric.asks) for name, metric in metrics().items()]
+
+
+@completion
+def complete_dimensions() -> Iterable[tuple[str, str]]:
+    """The dimensions that a measure can be split by."""
+    from analyzer.statistics.catalogue import dimensions
+
+    return [(name, each.title) for name, each in dimensions().items()]
 
 
 def complete_codes(
@@ -57,27 +87,6 @@ def complete_codes(
     return _matching(
         ((before + comma + word, title) for word, title in words.items()), before + comma + last
     )
-
-
-def complete_questions(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> "list[CompletionItem]":
-    """The questions and the measures."""
-    from analyzer.statistics.catalogue import metrics
-    from analyzer.statistics.questions import questions
-
-    pairs = [(question.name, question.answers) for question in questions()]
-    pairs += [(name, metric.asks) for name, metric in metrics().items()]
-    return _matching(pairs, incomplete)
-
-
-def complete_dimensions(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> "list[CompletionItem]":
-    """The dimensions that a measure can be split by."""
-    from analyzer.statistics.catalogue import dimensions
-
-    return _matching(((name, each.title) for name, each in dimensions().items()), incomplete)
 
 
 def _matching(pairs: Iterable[tuple[str, str]], incomplete: str) -> "list[CompletionItem]":

@@ -10,8 +10,10 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, BinaryIO
 
+import click
+
 from records.phrases import path_text, pluralize, sanitize_text
-from webui.cli.main import ProgressBar, Refusal, error_sentence
+from webui.cli.main import Command, ProgressBar, Refusal, error_sentence
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from records.format.files import Entry
@@ -174,6 +176,14 @@ def _records_of(source: CommandInput) -> Iterator[tuple[InputRecord, int]]:
     with source.opened() as stream:
         for number, entry in enumerate(read_entries(stream, name=source.name), start=1):
             yield InputRecord(source, number, entry), 0 if source.size is None else stream.tell()
+
+
+def record_option(verb: str) -> Callable[[Command], Command]:
+    """Add `--record` to a command that does this to one record, which receives it as `number`."""
+    return click.option(
+        "--record", "number", type=click.IntRange(min=1), default=1, metavar="N",
+        help=f"{verb} the N-th record of the file.  [default: 1]",
+    )  # fmt: skip
 
 
 def find_input_record(file: str, number: int) -> InputRecord:

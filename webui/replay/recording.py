@@ -199,13 +199,12 @@ def _stated_result(match: Match) -> Result | None:
 
 def _taken(frame: Frame) -> list[TakenTrick]:
     """The trick that the event of a frame completed, if it did."""
-    table, event = frame.table, frame.event
-    if not isinstance(event, Play) or table.trick.led is not None or not table.last_trick():
+    table = frame.table
+    if not _completes_trick(table, frame.event):
         return []
-    lead, reply = table.last_trick()
-    if (event.seat, event.card) != reply:
-        return []
-    cards = ", ".join(f"{table.names[seat]} {list_cards([card])}" for seat, card in (lead, reply))
+    cards = ", ".join(
+        f"{table.names[seat]} {list_cards([card])}" for seat, card in table.last_trick()
+    )
     return [TakenTrick(frame.index, f"Trick {table.tricks}: {cards}. {_taker_words(table)}")]
 
 
@@ -240,11 +239,15 @@ def _turn(table: Table, deal: Deal, choices: Sequence[RecordedChoice]) -> str:
 
 def _taker(table: Table, deal: Deal) -> int | None:
     """Who took the trick that the last event completed; None if it completed none, or its cards do not tell."""
-    event = deal.events[-1] if deal.events else None
-    if not isinstance(event, Play) or table.trick.led is not None or not table.last_trick():
-        return None
-    completed = table.last_trick()[-1] == (event.seat, event.card)
+    completed = bool(deal.events) and _completes_trick(table, deal.events[-1])
     return table.trick.winner if completed and not table.trick.winner_open else None
+
+
+def _completes_trick(table: Table, event: AnyEvent | None) -> bool:
+    """Whether an event was the last card of the trick that lies there."""
+    if not isinstance(event, Play) or table.trick.led is not None or not table.last_trick():
+        return False
+    return table.last_trick()[-1] == (event.seat, event.card)
 
 
 def _unlisted(table: Table, deal: Deal) -> AnyEvent | None:

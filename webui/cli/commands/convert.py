@@ -1,15 +1,14 @@
 """`bezique convert`: records written another way, and files of other programs as records."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from records.phrases import pluralize, sanitize_text
 from webui.cli.commands.play import STDOUT, open_output
-from webui.cli.main import FilePath, ProgressBar, Refusal
+from webui.cli.main import FilePath, ProgressBar, Refusal, completion
 from webui.cli.own_sheets import own_sheets_option
 from webui.cli.sources import JSON_ENDINGS, NOTATION_ENDINGS, CommandInput, InputRecord, find_inputs
 
@@ -21,19 +20,19 @@ if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help st
 MOST_LOST_NAMED = 5
 
 
-def _complete_adapters(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
+@completion
+def complete_adapters() -> Iterable[tuple[str, str]]:
+    """What reads files of other programs."""
     from records.format.event_log import adapter_names
 
-    return [CompletionItem(name) for name in adapter_names() if name.startswith(incomplete)]
+    return [(name, "") for name in adapter_names()]
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=FilePath())
 @click.option(
     "--from", "adapter_name", default="records", show_default=True, metavar="NAME",
-    shell_complete=_complete_adapters,
+    shell_complete=complete_adapters,
     help="What FILES are: records in JSON or in the notation, event-log, or what another package reads.",
 )  # fmt: skip
 @click.option(

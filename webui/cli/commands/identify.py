@@ -9,7 +9,7 @@ from records.errors import RulesError
 from records.phrases import pluralize, sanitize_text
 from webui.cli.main import FilePath
 from webui.cli.own_sheets import own_sheets_option
-from webui.cli.sources import decode_input_record, find_input_record
+from webui.cli.sources import decode_input_record, find_input_record, record_option
 from webui.display.verdict_words import CUT_SHORT
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -22,10 +22,7 @@ EXIT_NONE_ACCEPTS = 1
 
 @click.command()
 @click.argument("file", type=FilePath())
-@click.option(
-    "--record", "number", type=click.IntRange(min=1), default=1, metavar="N",
-    help="Use the N-th record of the file.  [default: 1]",
-)  # fmt: skip
+@record_option("Use")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
     help="Text for people, or JSON.",

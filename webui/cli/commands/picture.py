@@ -8,7 +8,12 @@ import click
 from records.phrases import join_words
 from webui.cli.main import FilePath, ProgressBar, Refusal
 from webui.cli.own_sheets import own_sheets_option
-from webui.cli.sources import check_deal_number, decode_input_record, find_input_record
+from webui.cli.sources import (
+    check_deal_number,
+    decode_input_record,
+    find_input_record,
+    record_option,
+)
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from records.record import Record
@@ -23,10 +28,7 @@ SizeName = Literal["small", "large"]
 
 @click.command()
 @click.argument("file", type=FilePath())
-@click.option(
-    "--record", "number", type=click.IntRange(min=1), default=1, metavar="N",
-    help="Draw the N-th record of the file.  [default: 1]",
-)  # fmt: skip
+@record_option("Draw")
 @click.option(
     "--deal", type=click.IntRange(min=1), default=1, metavar="N",
     help="Draw the N-th deal.  [default: 1]",

@@ -10,7 +10,7 @@ import click
 from records.phrases import sanitize_text
 from webui.cli.main import FilePath, Refusal
 from webui.cli.own_sheets import own_sheets_option
-from webui.cli.sources import InputRecord, check_deal_number, find_input_record
+from webui.cli.sources import InputRecord, check_deal_number, find_input_record, record_option
 from webui.display.verdict_words import VERDICT_WORDS, gap_words
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -21,10 +21,7 @@ if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help st
 
 @click.command()
 @click.argument("file", type=FilePath())
-@click.option(
-    "--record", "number", type=click.IntRange(min=1), default=1, metavar="N",
-    help="Show the N-th record of the file.  [default: 1]",
-)  # fmt: skip
+@record_option("Show")
 @click.option(
     "--deal",
     type=click.IntRange(min=1),
