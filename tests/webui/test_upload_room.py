@@ -76,7 +76,7 @@ def test_what_was_stopped_gives_way_the_oldest_first(site):
 
 
 def test_stopping_gives_no_room_for_ever_more(site, monkeypatch):
-    monkeypatch.setattr(imports_queue, "MOST_UNFINISHED_IMPORTS", 2)
+    monkeypatch.setattr(imports_queue.ImportQueue, "MOST_UPLOADS", 2)
     send(site)  # runs
     for _ in range(10):
         stop(site, send(site).location)

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from shutil import rmtree
-from typing import BinaryIO, Literal, NamedTuple, TypeAlias
+from typing import BinaryIO, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 from werkzeug.utils import secure_filename
@@ -38,7 +38,6 @@ STOPPED_IMPORT_DAYS = 30
 """How long the files of an import are kept that was stopped or failed, unless their room is needed."""
 MOST_DONE_IMPORTS = 1000
 """The most imports that are remembered when they are done; their games stay whatever is forgotten."""
-FULL_TEXT = "There is no room left for uploads on this server until others are imported. Nothing was stored."
 IMPORT_TASK_BYTES = 2 * 1024 * 1024
 """The bytes of records in one task; small, so that the progress page changes every few seconds."""
 
@@ -119,6 +118,10 @@ class UploadJob(Job, kw_only=True, eq=False):
     def names(self) -> list[str]:
         """The names of the files as uploaded."""
         return [file.name for file in self.files]
+
+    def end_or_beginning(self) -> datetime:
+        """When it ended, if that is noted, or else when it began."""
+        return self.created_at
 
 
 class ImportJob(UploadJob, kw_only=True, eq=False):
@@ -208,12 +211,103 @@ class IncomingFile(NamedTuple):
     save: Callable[[Path], object]
 
 
-class ImportQueue(JobQueue[ImportJob]):
-    """The imports of a data folder; one runs at a time, the others wait.
+UploadJobKind = TypeVar("UploadJobKind", bound=UploadJob)
 
-    Records are examined in separate `processes`, so that the server can answer meanwhile. The files of imports that
-    are not done have `most_size` bytes together.
+
+class UploadQueue(JobQueue[UploadJobKind]):
+    """Work on uploads whose files wait in a folder; all of them have `most_size` bytes together.
+
+    Records are examined in separate `processes`, so that the server can answer meanwhile.
     """
+
+    FULL_TEXT: ClassVar[str]
+    MOST_UPLOADS: ClassVar[int]
+
+    def __init__(
+        self,
+        name: str,
+        noun: str,
+        store: Store,
+        folder: Path,
+        processes: int | None,
+        most_size: int,
+    ) -> None:
+        super().__init__(name, noun, MOST_WAITING, MOST_WAITING_PER_CLIENT)
+        self.store, self.folder, self.most_size = store, folder, most_size
+        self.processes = max(1, (os.cpu_count() or 1) - 1) if processes is None else processes
+        self._arriving: dict[str, int] = {}
+
+    def discard(self, job: UploadJobKind) -> None:
+        """Delete what has ended, and its files; what was stored stays."""
+        raise NotImplementedError
+
+    def room(self) -> DiskRoom:
+        """The room that the files take which wait."""
+        with self._lock:
+            sizes = [job.size for job in self._jobs.values() if self._takes_room(job)]
+            sizes += [size for key, size in self._arriving.items() if key not in self._jobs]
+        return DiskRoom(len(sizes), self.MOST_UPLOADS, sum(sizes), self.most_size)
+
+    def _takes_room(self, job: UploadJobKind) -> bool:
+        """Whether its files are there."""
+        return True
+
+    def _may_give_way(self, job: UploadJobKind) -> bool:
+        """Whether its files may be deleted when their room is needed."""
+        raise NotImplementedError
+
+    def _forget_outdated(self) -> None:
+        """Forget what ended long ago."""
+        raise NotImplementedError
+
+    def _begin(self, job: UploadJobKind) -> None:
+        """Queue a job from its start, and save it."""
+        raise NotImplementedError
+
+    def _receive(
+        self,
+        upload: str,
+        files: Sequence[IncomingFile],
+        client: str,
+        make_job: Callable[[list[UploadedFile]], UploadJobKind],
+    ) -> UploadJobKind:
+        """Write files, and queue the job on them.
+
+        Raises QueueFull if too many jobs of the client, or of all, are unfinished, RoomFull if there is no room for the
+        files, and OSError, and then leaves nothing. When this returns the files survive a power loss.
+        """
+        self._reserve(upload, client)
+        folder = self.folder / upload
+        try:
+            self._take_room(upload, sum(file.size for file in files))
+            make_private_folder(folder)
+            job = make_job([keep_file(folder, number, file) for number, file in enumerate(files)])
+            self._begin(job)
+        except BaseException:
+            self._forget(upload)
+            rmtree(folder, ignore_errors=True)
+            raise
+        finally:
+            self._arriving.pop(upload, None)
+        return job
+
+    def _take_room(self, upload: str, size: int) -> None:
+        """Reserve room for an upload; what ended or came longest ago gives way. Raises RoomFull."""
+        self._forget_outdated()
+        with self._lock:
+            while not self.room().has_room(size):
+                ended = [job for job in self._jobs.values() if self._may_give_way(job)]
+                if not ended or size > self.most_size:
+                    raise RoomFull(self.FULL_TEXT)
+                self.discard(min(ended, key=lambda job: job.end_or_beginning()))
+            self._arriving[upload] = size
+
+
+class ImportQueue(UploadQueue[ImportJob]):
+    """The imports of a data folder; one runs at a time, the others wait."""
+
+    FULL_TEXT = "There is no room left for uploads on this server until others are imported. Nothing was stored."
+    MOST_UPLOADS = MOST_UNFINISHED_IMPORTS
 
     def __init__(
         self,
@@ -222,13 +316,9 @@ class ImportQueue(JobQueue[ImportJob]):
         processes: int | None = None,
         most_size: int = IMPORT_ROOM,
     ) -> None:
-        super().__init__("imports", "import", MOST_WAITING, MOST_WAITING_PER_CLIENT)
-        self.store = store
-        self.most_size = most_size
-        self.folder = Path(folder) / UPLOADS_FOLDER
-        self.processes = max(1, (os.cpu_count() or 1) - 1) if processes is None else processes
+        files = Path(folder) / UPLOADS_FOLDER
+        super().__init__("imports", "import", store, files, processes, most_size)
         self._jobs = {job.id: job for job in _load_jobs(self.folder)}
-        self._arriving: dict[str, int] = {}
         self._forget_outdated()
 
     def jobs(self) -> list[ImportJob]:
@@ -242,52 +332,22 @@ class ImportQueue(JobQueue[ImportJob]):
         client: str = "",
         wanted: RecordChoice = ALL_RECORDS,
     ) -> ImportJob:
-        """Queue files, of which the `wanted` records are stored.
+        """Queue files, of which the `wanted` records are stored, as `_receive` does.
 
-        `upload` is the public id of the upload, and becomes that of the import. Raises QueueFull if too many imports of
-        the client, or of all, are unfinished, RoomFull if there is no room for the files, and OSError, and then leaves
-        nothing. When this returns the files survive a power loss.
+        `upload` is the public id of the upload, and becomes that of the import.
         """
-        self._reserve(upload, client)
-        try:
-            self._take_room(upload, sum(file.size for file in files))
-            return self._add(upload, files, wanted)
-        except BaseException:
-            self._forget(upload)
-            raise
-        finally:
-            self._arriving.pop(upload, None)
 
-    def _add(self, upload: str, files: Sequence[IncomingFile], wanted: RecordChoice) -> ImportJob:
-        folder = self.folder / upload
-        make_private_folder(folder)
-        try:
-            taken = [keep_file(folder, number, file) for number, file in enumerate(files)]
+        def make_job(taken: list[UploadedFile]) -> ImportJob:
             now = utc_now()
-            job = ImportJob(id=upload, files=taken, created_at=now, queued_at=now, wanted=wanted)
-            self._begin(job)
-        except BaseException:
-            rmtree(folder, ignore_errors=True)
-            raise
-        return job
+            return ImportJob(id=upload, files=taken, created_at=now, queued_at=now, wanted=wanted)
 
-    def room(self) -> DiskRoom:
-        """The room that the files of imports take which are not done."""
-        with self._lock:
-            sizes = [job.size for job in self.jobs() if job.state != "done"]
-            sizes += [size for key, size in self._arriving.items() if key not in self._jobs]
-        return DiskRoom(len(sizes), MOST_UNFINISHED_IMPORTS, sum(sizes), self.most_size)
+        return self._receive(upload, files, client, make_job)
 
-    def _take_room(self, upload: str, size: int) -> None:
-        """Reserve room for an upload; what was stopped or failed longest ago gives way. Raises RoomFull."""
-        self._forget_outdated()
-        with self._lock:
-            while not self.room().has_room(size):
-                ended = [job for job in self.jobs() if job.may_give_way]
-                if not ended or size > self.most_size:
-                    raise RoomFull(FULL_TEXT)
-                self.discard(min(ended, key=ImportJob.end_or_beginning))
-            self._arriving[upload] = size
+    def _takes_room(self, job: ImportJob) -> bool:
+        return job.state != "done"
+
+    def _may_give_way(self, job: ImportJob) -> bool:
+        return job.may_give_way
 
     def _forget_outdated(self) -> None:
         """Forget imports that were stopped or failed long ago, and the oldest of many that are done."""

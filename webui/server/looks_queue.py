@@ -28,7 +28,7 @@ from analyzer.ingest.sent_matches import (
     relate_records,
 )
 from analyzer.ingest.tasks import RecordChoice
-from analyzer.store.durable_files import make_private_folder, remove_drafts, write_file
+from analyzer.store.durable_files import remove_drafts, write_file
 from analyzer.store.player_names import PeopleNames
 from analyzer.store.processes import map_in_processes
 from analyzer.store.sealed_files import FileBroken, read_sealed_json, write_sealed
@@ -36,15 +36,11 @@ from analyzer.store.store import Store
 from records.format.files import Entry, read_entries
 from webui.server.imports_queue import (
     IMPORT_ROOM,
-    MOST_WAITING,
-    MOST_WAITING_PER_CLIENT,
     IncomingFile,
     UploadJob,
-    keep_file,
+    UploadQueue,
     utc_now,
 )
-from webui.server.jobs import JobQueue
-from webui.server.private_uploads import DiskRoom, RoomFull
 
 LOOKS_FOLDER = "looks"
 LOOK_DAYS = 7
@@ -60,7 +56,6 @@ SMALL_BYTES = 256 * 1024
 MOST_REPORTS = 12
 """Of the first records the whole report is kept."""
 STATE_FILE_NAME, CHOICE_FILE_NAME = "look.json", "choice.json"
-FULL_TEXT = "There is no room left for uploads on this server at the moment. Nothing was stored."
 
 
 class TooManyChoices(Exception):
@@ -95,11 +90,16 @@ class LookJob(UploadJob, kw_only=True, eq=False):
         self.counts, self.is_cut = {}, False
 
 
-class LookQueue(JobQueue[LookJob]):
-    """The looks of a data folder; records are examined in separate `processes`, so that the server can answer meanwhile.
+class LookQueue(UploadQueue[LookJob]):
+    """The looks of a data folder.
 
     With `asks`, whoever uploads may read what is stored, and is asked about cards that are stored under other names.
     """
+
+    FULL_TEXT = (
+        "There is no room left for uploads on this server at the moment. Nothing was stored."
+    )
+    MOST_UPLOADS = MOST_LOOKS
 
     def __init__(
         self,
@@ -110,11 +110,9 @@ class LookQueue(JobQueue[LookJob]):
         *,
         asks: bool = True,
     ) -> None:
-        super().__init__("looks", "upload", MOST_WAITING, MOST_WAITING_PER_CLIENT)
-        self.store, self.most_size, self.asks = store, most_size, asks
-        self.folder = Path(folder) / LOOKS_FOLDER
-        self.processes = max(1, (os.cpu_count() or 1) - 1) if processes is None else processes
-        self._arriving: dict[str, int] = {}
+        files = Path(folder) / LOOKS_FOLDER
+        super().__init__("looks", "upload", store, files, processes, most_size)
+        self.asks = asks
         self._taken: set[str] = set()
         if not store.read_only:
             self._load()
@@ -133,44 +131,13 @@ class LookQueue(JobQueue[LookJob]):
         self._forget_outdated()
 
     def add(self, upload: str, files: Sequence[IncomingFile], client: str = "") -> LookJob:
-        """Look at files; `upload` is the public id of the upload.
-
-        Raises QueueFull if too many looks of the client, or of all, are unfinished, RoomFull if there is no room for the
-        files, and OSError, and then leaves nothing. When this returns the files survive a power loss.
-        """
-        self._reserve(upload, client)
-        folder = self.folder / upload
-        try:
-            self._take_room(upload, sum(file.size for file in files))
-            make_private_folder(folder)
-            taken = [keep_file(folder, number, file) for number, file in enumerate(files)]
-            job = LookJob(id=upload, files=taken, created_at=utc_now())
-            self._begin(job)
-        except BaseException:
-            self._forget(upload)
-            rmtree(folder, ignore_errors=True)
-            raise
-        finally:
-            self._arriving.pop(upload, None)
-        return job
-
-    def room(self) -> DiskRoom:
-        """The room that the files take which are looked at."""
-        with self._lock:
-            sizes = [job.size for job in self._jobs.values()]
-            sizes += [size for key, size in self._arriving.items() if key not in self._jobs]
-        return DiskRoom(len(sizes), MOST_LOOKS, sum(sizes), self.most_size)
-
-    def _take_room(self, upload: str, size: int) -> None:
-        """Reserve room for an upload; what has waited longest gives way. Raises RoomFull."""
-        self._forget_outdated()
-        with self._lock:
-            while not self.room().has_room(size):
-                ended = [job for job in self._jobs.values() if self._may_give_way(job)]
-                if not ended or size > self.most_size:
-                    raise RoomFull(FULL_TEXT)
-                self.discard(min(ended, key=lambda job: job.created_at))
-            self._arriving[upload] = size
+        """Look at files, as `_receive` takes them; `upload` is the public id of the upload."""
+        return self._receive(
+            upload,
+            files,
+            client,
+            lambda taken: LookJob(id=upload, files=taken, created_at=utc_now()),
+        )
 
     def _may_give_way(self, job: LookJob) -> bool:
         return not job.is_active and job.id not in self._taken
