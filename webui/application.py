@@ -162,7 +162,9 @@ def build_app(**settings: Any) -> Flask:
     app = Flask(__name__)
     app.config.from_mapping(DEFAULT_SETTINGS)
     app.config.update({name.upper(): value for name, value in settings.items()})
-    folder = app.config["DATA"] = _data_folder(app.config["DATA"])
+    folder = app.config["DATA"] = Path(
+        app.config["DATA"] or os.environ.get(DATA_FOLDER_VARIABLE) or DEFAULT_DATA_FOLDER
+    )
     app.extensions["store"] = store = _open_folder(folder, read_only=app.config["READ_ONLY"])
     app.config["SECRET_KEY"] = app.config["SECRET_KEY"] or logins.session_secret(
         folder, keep=not store.read_only
@@ -241,11 +243,6 @@ def _open_folder(folder: Path, *, read_only: bool) -> Store:
         empty_trash(folder, older_than=timedelta(days=TRASH_DAYS))
         keep_reserve(folder)
     return store
-
-
-def _data_folder(given: str | Path | None) -> Path:
-    """The data folder: the one given, or the one that the commands use."""
-    return Path(given or os.environ.get(DATA_FOLDER_VARIABLE) or DEFAULT_DATA_FOLDER)
 
 
 def close_app(app: Flask) -> None:

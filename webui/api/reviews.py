@@ -24,8 +24,6 @@ from analyzer.review.reviewer import DecisionCount
 from analyzer.review.stored import EXACT_TERMS, load_review
 from analyzer.store.store import StoreReadOnly
 from records.format import codec
-from records.record import Record
-from records.validate.finding import Finding
 from records.validator import check
 from webui.api.games import GameParameters
 from webui.api.requests import NoParameters, SentRecords, SentStruct, only_record
@@ -286,7 +284,7 @@ def identify_record(given: NoParameters, sent: SentRecords) -> IdentifiedRules:
     """The rules that a record fits, and what would make it legal; nothing is stored."""
     record = only_record(sent)
     processes = processes_on_call()
-    habits = find_mended_habits(processes, record, _findings(record))
+    habits = find_mended_habits(processes, record, check(codec.encode(record)).findings)
     mended = habits.record if habits.corrections else None
     found = processes.call(search_rules, record, mended)
     return IdentifiedRules(
@@ -303,7 +301,3 @@ def _reviewable(digest: str) -> CachedGame:
     if why_not:
         raise ProblemRaised("not-reviewable", why_not)
     return game
-
-
-def _findings(record: Record) -> list[Finding]:
-    return check(codec.encode(record)).findings

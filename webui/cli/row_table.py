@@ -36,7 +36,10 @@ def row_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Iterator
     """The rows under the names of their columns, one line each."""
     cells = [[_cell(value) for value in row] for row in rows]
     widths = [max(map(text_width, column)) for column in zip(columns, *cells, strict=True)]
-    numeric = [_is_numeric([row[i] for row in rows]) for i in range(len(widths))]
+    numeric = [
+        all(row[i] is None or isinstance(row[i], int | float) for row in rows)
+        for i in range(len(widths))
+    ]
     for line in [list(columns), *cells]:
         padded = zip(line, widths, numeric, strict=True)
         yield "  ".join(pad_text(cell, w, right=right) for cell, w, right in padded).rstrip()
@@ -50,7 +53,3 @@ def _cell(value: object) -> str:
         if isinstance(value, int | float) and not isinstance(value, bool)
         else sanitize_text(str(value))
     )
-
-
-def _is_numeric(values: list[Any]) -> bool:
-    return all(value is None or isinstance(value, int | float) for value in values)

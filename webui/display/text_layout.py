@@ -15,6 +15,7 @@ DIRECTION_CONTROLS = "\u202a-\u202e\u2066-\u2069"
 """Characters that change the direction of what follows, to the end of the paragraph if nothing closes them."""
 FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 
+_AS_ISOLATE = rf"{FIRST_STRONG_ISOLATE}\g<0>{POP_ISOLATE}"
 _WITHIN_TEXT = "(?:[ \u00a0\"'’.\u2010\u2011\u200c\u200d-]|&#3[49];)"
 _ISOLATED = re.compile(f"[{RIGHT_TO_LEFT}]+(?:{_WITHIN_TEXT}[{RIGHT_TO_LEFT}]+)*")
 """Words that belong together. One space joins them, as in a name; a comma, a dash or the end of a sentence does not."""
@@ -32,7 +33,7 @@ _SHOWN_ATTRIBUTE = re.compile(r'(?<=\s)(?:aria-label|title|alt|content)="[^"]*"'
 
 def isolate_text(text: str) -> str:
     """A text whose parts that are written from right to left move nothing around them."""
-    return _ISOLATED.sub(_isolate, _CONTROL.sub(" ", text)) if _TURNING.search(text) else text
+    return _ISOLATED.sub(_AS_ISOLATE, _CONTROL.sub(" ", text)) if _TURNING.search(text) else text
 
 
 def isolate_markup(markup: str) -> str:
@@ -48,10 +49,6 @@ def isolate_markup(markup: str) -> str:
 def without_isolates(text: str) -> str:
     """A text that may have been copied from a page, as it was before it was isolated there."""
     return _COPIED.sub(r"\1", text)
-
-
-def _isolate(found: re.Match[str]) -> str:
-    return f"{FIRST_STRONG_ISOLATE}{found[0]}{POP_ISOLATE}"
 
 
 def _isolate_part(found: re.Match[str]) -> str:

@@ -316,16 +316,6 @@ def meld_words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def suit_words(suit: str) -> str:
-    """A suit's name."""
-    return SUIT_NAMES[suit]
-
-
-def number_words(number: int) -> str:
-    """A number with commas between thousands."""
-    return f"{number:,}"
-
-
 def size_words(size: int) -> str:
     """A size in bytes as people read it, rounded up, so that only nothing is zero: `3.2 MiB`."""
     return f"{-(-10 * size // 1024**2) / 10:,.1f} MiB"
@@ -504,13 +494,13 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "points": points_words,
     "sign": card_sign,
     "signed_tenths": signed_tenths,
-    "suit": suit_words,
+    "suit": SUIT_NAMES.__getitem__,
     "symbol": card_symbol_id,
     "tenths": tenths_words,
     "term": term_link,
     "used_of": space_words,
     "term_links": link_first_mentions,
-    "thousands": number_words,
+    "thousands": "{:,}".format,
     "tone": lambda word: VERDICT_TONES[word],
     "verdict": (VERDICT_WORDS | {"undetermined": "Not all is known"}).__getitem__,
     "verdict_means": lambda verdict: VERDICT_MEANINGS[verdict],

@@ -16,7 +16,6 @@ from records.cards import RANKS, SUITS, describe_card
 from webui.display.card_svg import CARD_VIEW_BOX, SUIT_SHAPES, card_svgs
 from webui.display.text_layout import isolate_markup
 from webui.display.words import UNCERTAIN_CARD_MEANING, points_words
-from webui.replay.layout import CardGroup
 from webui.replay.mistakes import MistakeHeadline, with_marks
 from webui.replay.steps import DealSteps, ReplayStep, SeatStep
 
@@ -136,11 +135,7 @@ def table_groups(step: ReplayStep) -> list[list[str]]:
     """What lies in the middle, side by side: stock and turn-up, the cards played, and piles."""
     stock = [step.turn_up] if step.turn_up else []
     groups = [["??", *stock] if step.stock else stock, [item for _, item in step.centre]]
-    return [*filter(None, groups), *_piles(step.tableau)]
-
-
-def _piles(tableau: list[CardGroup]) -> list[list[str]]:
-    return [group.cards for group in tableau if group.cards]
+    return [*filter(None, groups), *(pile.cards for pile in step.tableau if pile.cards)]
 
 
 def _fan(rows: list[str], groups: list[list[str]], y: int) -> int:

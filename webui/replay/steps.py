@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from records.cards import FACE_OF, card_sign, describe_card
+from records.cards import FACE_OF, SUIT_NAMES, card_sign, describe_card
 from records.engine.choices import LegalChoices, legal_choices
 from records.engine.deal_state import Award
 from records.engine.table import Table, TableStep
@@ -39,7 +39,6 @@ from webui.display.words import (
     gain_sentence,
     outcome_sentences,
     phase_words,
-    suit_words,
     taken_sentence,
     trick_heading,
     turn_words,
@@ -609,7 +608,7 @@ class _StepReader:
 
     def _opening(self, position: TableSnapshot) -> str:
         dealer = self.names[self.record.deals[self.number].dealer]
-        trump = "" if position.trump is None else f": {suit_words(position.trump)} are trumps"
+        trump = "" if position.trump is None else f": {SUIT_NAMES[position.trump]} are trumps"
         if position.turn_up is None:
             return f"{dealer} has dealt{trump}."
         return f"{dealer} deals and turns up {name_card(position.turn_up)}{trump}."

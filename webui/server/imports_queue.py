@@ -119,6 +119,11 @@ class UploadJob(Job, kw_only=True, eq=False):
         """The names of the files as uploaded."""
         return [file.name for file in self.files]
 
+    @property
+    def title(self) -> str:
+        """What was uploaded, in words: the name of the one file, or how many there are."""
+        return self.names[0] if len(self.files) == 1 else pluralize(len(self.files), "file")
+
     def end_or_beginning(self) -> datetime:
         """When it ended, if that is noted, or else when it began."""
         return self.created_at
@@ -523,7 +528,7 @@ def describe_import(job: ImportJob, before: int = 0, *, with_names: bool = True)
     counts = job.counts
     return ImportProgress(
         id=job.id,
-        title=_title(job) if with_names else f"{job.created_at:%d %b %Y, %H:%M} UTC",
+        title=job.title if with_names else f"{job.created_at:%d %b %Y, %H:%M} UTC",
         began=job.created_at.replace(tzinfo=UTC),
         state=job.state,
         words=_words(job, before),
@@ -539,10 +544,6 @@ def describe_import(job: ImportJob, before: int = 0, *, with_names: bool = True)
         left=_left(job),
         say=job.spoken_progress(IMPORT_STATE_WORDS[job.state]),
     )
-
-
-def _title(job: ImportJob) -> str:
-    return job.names[0] if len(job.names) == 1 else pluralize(len(job.names), "file")
 
 
 def _words(job: ImportJob, before: int) -> str:

@@ -1,6 +1,6 @@
 """A rulebook in pictures: what each article says, seen in a short example game."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -74,15 +74,16 @@ def sheet_lesson(sheet_id: str) -> Lesson:
     pictures = {name: _picture(sheet_id, name, moment) for name, moment in moments.items()}
     has_tricks = sheet.rules.tableau is None
     story = [
-        StoryPart(headings[not has_tricks], name, _story_text(sentences[name]), pictures[name])
+        StoryPart(
+            headings[not has_tricks],
+            name,
+            " ".join(sentences[name][:STORY_SENTENCES]),
+            pictures[name],
+        )
         for name, headings in STORY_PARTS.items()
         if name in pictures
     ]
     return Lesson(sheet_id, story, pictures)
-
-
-def _story_text(sentences: Sequence[str]) -> str:
-    return " ".join(sentences[:STORY_SENTENCES])
 
 
 def _picture(game: str, article: str, moment: GameMoment) -> Picture:

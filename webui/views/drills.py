@@ -10,8 +10,6 @@ from flask import abort, request, url_for
 from analyzer.review.deep_review import DEFAULT_LEAST, GameReview, ReviewedDecision
 from analyzer.review.stored import load_review
 from analyzer.store.player_names import LONGEST_LABEL
-from records.corrected import wrong_day_words
-from records.format.semantics import read_day
 from webui.replay.drills import (
     DrillAnswer,
     OfferedChoice,
@@ -37,6 +35,7 @@ from webui.server.page import Page, Views
 from webui.server.request_kinds import REPLAYS
 from webui.views import analysed_games, game_cache, store
 from webui.views.deals import WRONG_STEP_TEXT, TablePage, requested_least_loss, requested_number
+from webui.views.games import read_date
 from webui.views.players import require_player
 
 WRONG_DEAL_TEXT = "A deal is a number; 1 is the first."
@@ -333,7 +332,7 @@ daily_blueprint = Views("daily", __name__)
 def position() -> DailyPage:
     """The position of today, or of a day that is over with its answer."""
     today = datetime.now(UTC).date()
-    day = _requested_day() or today
+    day = read_date(request.args.get("day", "")) or today
     first = today - timedelta(MOST_DAYS_BACK)
     if not first <= day <= today:
         abort(404, "That day has not come yet." if day > today else "That position is gone.")
@@ -354,11 +353,6 @@ def position() -> DailyPage:
         after=url_for("daily.position", day=day + timedelta(1)) if day < today else "",
         replay=_replay_address(place, question),
     )
-
-
-def _requested_day() -> date | None:
-    text = request.args.get("day", "")
-    return (read_day(text) or abort(400, wrong_day_words(text))) if text else None
 
 
 def _daily_position(day: date) -> tuple[DrillPosition, ReviewedDecision] | None:

@@ -401,18 +401,6 @@ def _name(text: str) -> str:
     return read_name(without_isolates(text[: 2 * LONGEST_NAME]))
 
 
-def _absence(chosen: Evening) -> list[AnyStep]:
-    return [PlayerAbsence(_number("player"), away=request.form.get("away") == "1")]
-
-
-def _naming(chosen: Evening) -> list[AnyStep]:
-    return [PlayerNaming(_number("player"), _name(request.form.get("name", "")))]
-
-
-def _deletion(chosen: Evening) -> list[AnyStep]:
-    return [PlayerDeletion(_number("player"))]
-
-
 def _pairing(chosen: Evening) -> list[AnyStep]:
     """The next round, if the form was about it: of two who pair it, the second is refused.
 
@@ -446,10 +434,6 @@ def _swap(chosen: Evening) -> list[AnyStep]:
     return [PlayerSwap(number, _number("first"), _number("second"))]
 
 
-def _removal(chosen: Evening) -> list[AnyStep]:
-    return [RoundRemoval(_number("round"), _number("typed"))]
-
-
 def _typing(chosen: Evening) -> list[AnyStep]:
     written = [request.form.get(name, "").strip() for name in ("first_points", "second_points")]
     points = (_number("first_points"), _number("second_points")) if all(written) else None
@@ -468,10 +452,6 @@ def _outcome_of(points: tuple[int, int] | None) -> TypedOutcome:
     return "draw" if first == second else "first" if first > second else "second"
 
 
-def _settings(chosen: Evening) -> list[AnyStep]:
-    return [_opening()]
-
-
 def _number(name: str) -> int:
     """A number of the form; raises EveningRefused."""
     text = request.form.get(name, "").strip()
@@ -482,13 +462,19 @@ def _number(name: str) -> int:
 
 FORMS: Mapping[str, tuple[Callable[[Evening], list[AnyStep]], str]] = {
     "arrival": (_arrivals, "players"),
-    "absence": (_absence, "players"),
-    "naming": (_naming, "players"),
-    "deletion": (_deletion, "players"),
+    "absence": (
+        lambda _: [PlayerAbsence(_number("player"), away=request.form.get("away") == "1")],
+        "players",
+    ),
+    "naming": (
+        lambda _: [PlayerNaming(_number("player"), _name(request.form.get("name", "")))],
+        "players",
+    ),
+    "deletion": (lambda _: [PlayerDeletion(_number("player"))], "players"),
     "pairing": (_pairing, "round"),
     "swap": (_swap, "round"),
-    "removal": (_removal, "round"),
+    "removal": (lambda _: [RoundRemoval(_number("round"), _number("typed"))], "round"),
     "typing": (_typing, "round"),
-    "opening": (_settings, "settings"),
+    "opening": (lambda _: [_opening()], "settings"),
 }
 """The forms of the page by their kind: what makes the steps, and where the page goes on."""

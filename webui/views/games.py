@@ -211,14 +211,15 @@ def _game_filter(filters: dict[str, str]) -> GameFilter:
     """The filter for the list; answers 404 for an import that does not exist, 400 for what is no date."""
     values: dict[str, Any] = {name: filters[name] for name in FILTER_NAMES if name != "import"}
     for name in DATE_FILTERS:
-        values[name] = _read_date(filters[name])
+        values[name] = read_date(filters[name])
     upload = filters["import"]
     if upload and import_queue().job(upload) is None:
         abort(404)
     return GameFilter(**values, upload=upload)
 
 
-def _read_date(text: str) -> date | None:
+def read_date(text: str) -> date | None:
+    """The day that a text names, None if it is empty; answers 400 for what is no date."""
     return (read_day(text) or abort(400, wrong_day_words(text))) if text else None
 
 

@@ -589,10 +589,6 @@ def _recent() -> list[StoredGame]:
     return with_stated_results(store(), store().games(limit=RECENT_GAMES_SHOWN).games)
 
 
-def _unfinished() -> list[ImportJob]:
-    return [job for job in import_queue().jobs() if job.is_active or job.can_resume]
-
-
 class FirstTable(TablePage):
     """The table of the first page: the position of its question, with nothing of the replay around it."""
 
@@ -668,7 +664,11 @@ def _page(verdicts: UploadVerdicts | None = None, text: str = "", problem: str =
         sparks=draw_sparks(recent),
         counts=store().counts() if may("read") else None,
         verdicts=verdicts,
-        imports=_unfinished() if may("control-imports") else [],
+        imports=[
+            job
+            for job in (import_queue().jobs() if may("control-imports") else ())
+            if job.is_active or job.can_resume
+        ],
         text=text,
         problem=problem,
         read_only=store().read_only,

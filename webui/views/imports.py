@@ -47,7 +47,7 @@ def list_imports() -> ImportsPage:
     """All imports, newest first."""
     knows_all = may("control-imports")
     return ImportsPage(
-        imports=_all(),
+        imports=[_describe(job) for job in import_queue().jobs()[:MOST_IMPORTS_SHOWN]],
         rejected=store().rejected(MOST_REJECTED_SHOWN) if knows_all else [],
         rejected_count=store().counts().rejected if knows_all else 0,
     )
@@ -56,7 +56,8 @@ def list_imports() -> ImportsPage:
 @blueprint.address("/imports/<upload>", Action.READ, PAGES)
 def show_import(upload: str) -> ResponseReturnValue:
     """One import; a script that follows its progress gets its part of the page alone."""
-    return import_page(import_part(_job(upload)))
+    part = import_part(_job(upload))
+    return part.render() if is_scripted() else ImportPage(part=part).render()
 
 
 @blueprint.address("/imports/<upload>.json", Action.READ, PAGES)
@@ -134,15 +135,6 @@ class ImportPage(Page):
 
     template = "imports/import.html"
     part: ImportPart
-
-
-def import_page(part: ImportPart) -> ResponseReturnValue:
-    """The page of an import, or for a script its part alone."""
-    return part.render() if is_scripted() else ImportPage(part=part).render()
-
-
-def _all() -> list[ImportProgress]:
-    return [_describe(job) for job in import_queue().jobs()[:MOST_IMPORTS_SHOWN]]
 
 
 def _describe(job: ImportJob) -> ImportProgress:

@@ -6,6 +6,7 @@ from typing import Self
 
 from flask import abort, current_app, flash, request
 from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
 from werkzeug.datastructures import FileStorage
 
 from analyzer.ingest.batch import NotExamined, RecordOutcome
@@ -161,10 +162,8 @@ class LookPage(Page):
 
 
 def title_of_look(job: LookJob) -> str:
-    """What was sent, in words: the name of the one file, or how many there are."""
-    if job.names == [PASTED]:
-        return "what you pasted"
-    return job.names[0] if len(job.names) == 1 else pluralize(len(job.names), "file")
+    """What was sent, in words."""
+    return "what you pasted" if job.names == [PASTED] else job.title
 
 
 def describe_look(job: LookJob, before: int) -> dict[str, object]:
@@ -214,7 +213,7 @@ def _look_data(sent: str) -> object:
     """The state of a look, how many records of each state it found, and a page of them; `?page=` chooses it."""
     page = _look_page(_job(sent))
     counts = {"listed": page.job.listed, **page.job.counts}
-    records = [_without_report(each) for each in page.rows]
+    records = [replace(each, report=None, text="") for each in page.rows]
     return {"state": page.job.state, "pages": page.job.pages, "counts": counts, "records": records}
 
 
@@ -273,16 +272,6 @@ def _outcome(preview: RecordPreview) -> RecordOutcome:
         match=preview.match,
         relation=preview.relation,
         report=preview.report or Report(verdict="unreadable"),
-    )
-
-
-def _without_report(preview: RecordPreview) -> RecordPreview:
-    return RecordPreview(
-        **{
-            name: getattr(preview, name)
-            for name in preview.__struct_fields__
-            if name not in ("report", "text")
-        }
     )
 
 

@@ -329,7 +329,9 @@ def player() -> PlayerPage:
         luck_address=explore_address(
             limit_ask(from_address(LUCK_QUESTIONS[0]), player=name, sheet=sheet)
         ),
-        to_estimate=[] if luck else _games_to_estimate(name, sheet),
+        to_estimate=[]
+        if luck
+        else directory.list_games_without_luck(store(), name, sheet, MOST_GAMES_TO_ESTIMATE),
         similar=similar,
         names=_offered_names(name, similar) if may("rename") else [],
         renamed=_last_rename(name) if may("rename") else None,
@@ -438,10 +440,6 @@ def _luck_and_skill(name: str, sheet: str | None) -> list[LuckAndSkill]:
         for played, (deals, parts) in luck.items()
         if deals >= FEWEST_DEALS_OF_LUCK
     ]
-
-
-def _games_to_estimate(name: str, sheet: str | None) -> list[GameWithoutLuck]:
-    return directory.list_games_without_luck(store(), name, sheet, MOST_GAMES_TO_ESTIMATE)
 
 
 @blueprint.address("/player/<part>/figure.json", Action.READ, QUESTIONS)

@@ -191,12 +191,7 @@ class FormPage(Page):
 @blueprint.page("/rules/<sheet_id>/form", Action.LOOK, PAGES)
 def form(sheet_id: str) -> FormPage:
     """A form to write a deal down while it is played."""
-    return FormPage(form=score_form(_known_sheet(sheet_id)))
-
-
-def _known_sheet(sheet_id: str) -> RuleSheet:
-    """The sheet with this id; answers 404 if there is none."""
-    return SHEETS_BY_ID.get(sheet_id) or abort(404)
+    return FormPage(form=score_form(SHEETS_BY_ID.get(sheet_id) or abort(404)))
 
 
 class SheetPage(Page):

@@ -97,9 +97,9 @@ def _explain(sheet_ids: tuple[str, ...], options: tuple[str, ...]) -> None:
             "Only one rulebook can be printed at a time. --compare shows several side by side."
         )
     resolved = resolve_sheet(sheet_id, None, read_options(get_sheet(sheet_id), options))
-    click.echo(
-        explanation_text(explain_sheet(resolved.sheet, resolved.options), _width()), nl=False
-    )
+    width = min(get_terminal_size().columns, WIDEST_TEXT)
+    told = explain_sheet(resolved.sheet, resolved.options)
+    click.echo(explanation_text(told, width), nl=False)
 
 
 def _compare(
@@ -119,10 +119,6 @@ def _compare(
         raise Refusal("A comparison needs at least two rulebooks.")
     found = compare_rule_sheets(sheets, against=against, only_differing=differing)
     click.echo("\n".join(comparison_lines(found, get_terminal_size().columns)))
-
-
-def _width() -> int:
-    return min(get_terminal_size().columns, WIDEST_TEXT)
 
 
 def _every_sheet() -> Iterator[str]:

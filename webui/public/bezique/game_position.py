@@ -10,7 +10,7 @@ from bezique.exchange import UnreadableRecord, parse
 from bezique.record_types import AnyEvent, Card, Finding, MeldName, Record, SheetId
 from records.engine.table import Table
 from records.event_words import SCORE_WORDS, describe_event
-from records.replay import LaidCard, SeatSnapshot, snapshot_of
+from records.replay import LaidCard, snapshot_of
 from records.replay import replay as frames_of
 from records.rules.registry import resolve_rules
 from records.validator import Validator
@@ -146,7 +146,7 @@ def position_of(table: Table, moment: RecordMoment, viewer: int | None = None) -
         "step": shown.step,
         "seat": shown.seat,
         "may_meld": shown.window,
-        "hands": [_hand(view) for view in seats],
+        "hands": [[*view.hand, *view.unsure, *["??"] * view.hidden] for view in seats],
         "melds": [_melds(surely_laid(view)) for view in seats],
         "captured": [view.captured for view in seats],
         "stock": shown.stock,
@@ -160,10 +160,6 @@ def position_of(table: Table, moment: RecordMoment, viewer: int | None = None) -
         "tableau": shown.tableau,
     }
     return Position(**values, viewer=viewer, _moment=moment)
-
-
-def _hand(view: SeatSnapshot) -> list[str]:
-    return [*view.hand, *view.unsure, *["??"] * view.hidden]
 
 
 def _melds(laid: list[LaidCard]) -> list[LaidMeld]:
