@@ -19,7 +19,6 @@ from analyzer.review.deep_review import (
     deep_review_of,
     worlds_of_width,
 )
-from analyzer.review.exact_values import reason_game_not_reviewed
 from analyzer.review.reviewer import DecisionCount
 from analyzer.review.stored import EXACT_TERMS, load_review
 from analyzer.store.store import StoreReadOnly
@@ -297,7 +296,6 @@ def _reviewable(digest: str) -> CachedGame:
     if store().read_only:
         raise StoreReadOnly("reviews cannot be stored here")
     game: CachedGame = game_cache().game(digest)
-    why_not = reason_game_not_reviewed(game.record, game.resolved.sheet)
-    if why_not:
-        raise ProblemRaised("not-reviewable", why_not)
+    if game.why_not_reviewed:
+        raise ProblemRaised("not-reviewable", game.why_not_reviewed)
     return game

@@ -13,7 +13,6 @@ from analyzer.review.deep_review import (
     SeatSummary,
     summarize_seats,
 )
-from analyzer.review.last_stock_trick import gap_sentences
 from analyzer.review.luck import (
     LuckBreakdown,
     describe_greatest_choices,
@@ -42,6 +41,7 @@ from records.phrases import signed_points, signed_tenths
 from records.record import Record
 from records.rules.registry import get_sheet
 from webui.display.text_layout import pad_text, text_width
+from webui.replay.deal_reviews import gaps_of_deal
 
 BEST_LINE_MOVES = 8
 """How many cards and melds of a best line are printed."""
@@ -189,8 +189,7 @@ def _deal(review: GameReview, deal: ReviewedDeal, events: Sequence[AnyEvent]) ->
         yield "  A rule was broken in this deal. The review holds for the position after that."
     if deal.luck is not None:
         yield from _luck(deal.luck, events, review)
-    gaps = [deal.why_not, *gap_sentences(deal.gaps), "" if deal.close else deal.why_no_close]
-    yield from (f"  {sentence}" for sentence in dict.fromkeys(filter(None, gaps)))
+    yield from (f"  {sentence}" for sentence in gaps_of_deal(deal))
     yield from (f"  {line}" for line in result_breakdown(deal, names))
     for missed in deal.missed:
         if missed.what != "brisque":

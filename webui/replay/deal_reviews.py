@@ -199,7 +199,7 @@ def review_deal(review: GameReview, number: int, events: Sequence[AnyEvent]) -> 
         costly=lines,
         chart=_lead_chart(deal, least),
         result_lines=list(result_breakdown(deal, names)),
-        gaps=_gaps(deal),
+        gaps=gaps_of_deal(deal),
         tainted=deal.tainted,
         luck=build_luck_chart(deal.luck, events, review) if deal.luck else None,
         missed=further,
@@ -221,7 +221,7 @@ def _lead_chart(deal: ReviewedDeal, least: int) -> LeadChart | None:
     return build_lead_chart(decisions, find_turning_points(decisions, least))
 
 
-def _gaps(deal: ReviewedDeal) -> list[str]:
+def gaps_of_deal(deal: ReviewedDeal) -> list[str]:
     """Why values are missing, in sentences."""
     why = [deal.why_not, *gap_sentences(deal.gaps), "" if deal.close else deal.why_no_close]
     return list(dict.fromkeys(filter(None, why)))

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from analyzer.identify.corrections import Correction, suggest_corrections
 from analyzer.identify.habits import MendedHabits, has_habits, mend_habits
 from analyzer.identify.matching_rules import RulesCandidate, identify_rules
+from analyzer.review.exact_values import reason_game_not_reviewed
 from analyzer.store.made_corrections import corrections_of
 from analyzer.store.processes import ProcessPool
 from analyzer.store.store import Store, StoredGame
@@ -198,6 +199,11 @@ class OpenedGame:
     digest: str = ""
     _deals: dict[tuple[int, Visibility], OpenedDeal] = field(default_factory=dict)
 
+    @property
+    def why_not_reviewed(self) -> str:
+        """Why the game cannot be reviewed, in a sentence; empty if it can."""
+        return reason_game_not_reviewed(self.record, self.resolved.sheet)
+
     def deal(self, number: int, visibility: Visibility = FULL_VISIBILITY) -> OpenedDeal:
         """The deal with this index as steps, as far as it is visible; raises GameNotFound.
 
@@ -213,14 +219,16 @@ class OpenedGame:
 
     def read_deal(self, number: int, visibility: Visibility) -> OpenedDeal:
         """The same, read again; raises GameNotFound."""
+        self._require_deal(number)
+        return OpenedDeal(read_deal_steps(self.record, self.resolved, number, visibility))
+
+    def _require_deal(self, number: int) -> None:
         if not 0 <= number < len(self.record.deals):
             raise GameNotFound(self.digest)
-        return OpenedDeal(read_deal_steps(self.record, self.resolved, number, visibility))
 
     def try_line(self, number: int, start: int, line: str) -> TriedLine:
         """A deal with a line, as an address spells it, played from a step on; raises UnlawfulLine."""
-        if not 0 <= number < len(self.record.deals):
-            raise GameNotFound(self.digest)
+        self._require_deal(number)
         # Nobody has points before the first deal; of others the steps are in memory, as a rule, and tell them.
         before = self.deal(number).deal.before if number else None
         events = read_line(line, len(self.record.players))
@@ -228,8 +236,7 @@ class OpenedGame:
 
     def finish_line(self, number: int, start: int, line: str) -> str:
         """A line, as an address spells it, played on by simple players to the end of the deal; raises UnlawfulLine."""
-        if not 0 <= number < len(self.record.deals):
-            raise GameNotFound(self.digest)
+        self._require_deal(number)
         events = read_line(line, len(self.record.players))
         return write_line(finish_line(self.record, self.resolved, number, start, events))
 

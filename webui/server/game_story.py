@@ -89,8 +89,6 @@ def tell_story(
     sides: Sequence[str],
     totals: Mapping[int, Sequence[int]],
     review: GameReview | None,
-    *,
-    is_reviewable: bool,
 ) -> GameStory:
     """The story of a match that breaks no rule; `totals` are the points of all deals up to each, as far as they are known.
 
@@ -119,7 +117,7 @@ def tell_story(
         ],
         printed=costly_lines(costly[:MOST_PRINTED], game.stored.names, DEFAULT_LEAST),
         unprinted=max(0, len(costly) - MOST_PRINTED),
-        may_know_more=is_reviewable and review is None,
+        may_know_more=not game.why_not_reviewed and review is None,
         preview_moment=(found[0][1].deal, found[0][1].step) if found else (1, 0),
     )
 

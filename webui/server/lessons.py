@@ -220,12 +220,13 @@ def _moments_of(deal: int, steps: DealSteps, events: Sequence[AnyEvent]) -> Iter
         before = step
 
 
+def _at(kind: type[AnyEvent]) -> Callable[[GameMoment, RuleSheet], Fitness]:
+    """Every event of a kind shows the article."""
+    return lambda moment, sheet: 0 if isinstance(moment.event, kind) else None
+
+
 def _deal(moment: GameMoment, sheet: RuleSheet) -> Fitness:
     return 0 if moment.before is None else None
-
-
-def _cut(moment: GameMoment, sheet: RuleSheet) -> Fitness:
-    return 0 if isinstance(moment.event, Cut) else None
 
 
 def _trumps(moment: GameMoment, sheet: RuleSheet) -> Fitness:
@@ -245,10 +246,6 @@ def _dix(moment: GameMoment, sheet: RuleSheet) -> Fitness:
     return None
 
 
-def _carte_blanche(moment: GameMoment, sheet: RuleSheet) -> Fitness:
-    return 0 if isinstance(moment.event, CarteBlanche) else None
-
-
 def _play(moment: GameMoment, sheet: RuleSheet) -> Fitness:
     """A trick of two suits that a trump takes while no suit need be followed; or a turn without tricks."""
     if isinstance(moment.event, Discard):
@@ -258,10 +255,6 @@ def _play(moment: GameMoment, sheet: RuleSheet) -> Fitness:
     suits = {item[1] for _, item in moment.step.centre}
     trumped = moment.step.trump in suits and len(suits) > 1
     return (0 if trumped else 1 if len(suits) > 1 else 2) + (LATE if not moment.step.stock else 0)
-
-
-def _draw(moment: GameMoment, sheet: RuleSheet) -> Fitness:
-    return 0 if isinstance(moment.event, Draw) else None
 
 
 def _close(moment: GameMoment, sheet: RuleSheet) -> Fitness:
@@ -302,10 +295,6 @@ def _keeps_cards(moment: GameMoment) -> bool:
     return isinstance(moment.event, Meld) and moment.event.meld != "marriages"
 
 
-def _pending(moment: GameMoment, sheet: RuleSheet) -> Fitness:
-    return 0 if isinstance(moment.event, Declare) else None
-
-
 def _tableau(moment: GameMoment, sheet: RuleSheet) -> Fitness:
     """A pile that is completed, or else the most cards that lie in the piles."""
     if isinstance(moment.event, Score):
@@ -337,16 +326,16 @@ def _game(moment: GameMoment, sheet: RuleSheet) -> Fitness:
 
 JUDGES: Mapping[str, Callable[[GameMoment, RuleSheet], Fitness]] = {
     "deal": _deal,
-    "cut": _cut,
+    "cut": _at(Cut),
     "trumps": _trumps,
     "dix": _dix,
-    "carte_blanche": _carte_blanche,
+    "carte_blanche": _at(CarteBlanche),
     "play": _play,
-    "draw": _draw,
+    "draw": _at(Draw),
     "close": _close,
     "melds": _melds,
     "reuse": _reuse,
-    "pending": _pending,
+    "pending": _at(Declare),
     "tableau": _tableau,
     "bonuses": _bonuses,
     "brisques": _brisques,

@@ -11,7 +11,6 @@ from flask import Response, abort, current_app, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.review.deep_review import GameReview
-from analyzer.review.exact_values import reason_game_not_reviewed
 from records.rules.registry import get_sheet
 from records.rules.vocabulary import MeldsFrom, RuleSheet
 from webui.display.verdict_words import VERDICT_TONES
@@ -326,7 +325,7 @@ def replay(game: OpenedGame, deal: int) -> ReplayPage:
 
 def replay_data(game: OpenedGame, deal: int) -> Response:
     """All visible steps of a deal."""
-    visibility = requested_visibility(len(game.record.players))
+    visibility = requested_visibility(game)
     return current_app.response_class(
         game.deal(deal - 1, visibility).json, mimetype="application/json"
     )
@@ -350,7 +349,7 @@ def replay_picture(game: OpenedGame, deal: int) -> Response:
 def replay_preview(game: OpenedGame, deal: int) -> Response:
     """A step as a preview picture for programs that show what a link leads to."""
     steps, number, near = requested_position(game, deal)
-    visibility = requested_visibility(len(game.record.players))
+    visibility = requested_visibility(game)
     review = _deal_review(game, steps, visibility)
     told = headline_at(steps, number, review, best=asks_for_best())
     return draw_preview(steps, number, near, told)
@@ -380,10 +379,10 @@ def requested_width() -> int:
 
 def requested_position(game: OpenedGame, deal: int) -> tuple[DealSteps, int, int]:
     """The deal as far as it may be seen, the step that the address names, and the seat at the near edge."""
-    visibility = requested_visibility(len(game.record.players))
+    visibility = requested_visibility(game)
     steps = game.deal(deal - 1, visibility).deal
     number = min(requested_number("step", WRONG_STEP_TEXT) or 0, len(steps.steps) - 1)
-    return steps, number, requested_near_seat(len(steps.names), visibility)
+    return steps, number, requested_near_seat(game, visibility)
 
 
 def requested_number(name: str, wrong: str) -> int | None:
@@ -396,8 +395,9 @@ def requested_number(name: str, wrong: str) -> int | None:
     return int(text)
 
 
-def requested_seat(name: str, players: int) -> int | None:
+def requested_seat(name: str, game: OpenedGame) -> int | None:
     """The seat that the address gives under this name; answers 400 if there is no such seat."""
+    players = len(game.record.players)
     wrong = f"A seat is a number from 0 to {players - 1}, in the order of the players."
     seat = requested_number(name, wrong)
     if seat is not None and seat >= players:
@@ -405,17 +405,17 @@ def requested_seat(name: str, players: int) -> int | None:
     return seat
 
 
-def requested_visibility(players: int) -> Visibility:
+def requested_visibility(game: OpenedGame) -> Visibility:
     """The seat and the last step that the address limits the view to."""
     until = requested_number(
         "until", "The last step to show is a number; 0 is before the first event."
     )
-    return Visibility(seat=requested_seat("see", players), until=until)
+    return Visibility(seat=requested_seat("see", game), until=until)
 
 
-def requested_near_seat(players: int, visibility: Visibility) -> int:
+def requested_near_seat(game: OpenedGame, visibility: Visibility) -> int:
     """The seat at the near edge of the table: the one in the address, or else the one whose cards are seen."""
-    near = requested_seat("near", players)
+    near = requested_seat("near", game)
     return (visibility.seat or 0) if near is None else near
 
 
@@ -444,7 +444,7 @@ def _deal_review(game: OpenedGame, deal: DealSteps, visibility: Visibility) -> D
 
 def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> ReplayPage:
     """The page of a deal (counted from 1), of either kind, at the step that the address names."""
-    visibility = requested_visibility(len(game.record.players))
+    visibility = requested_visibility(game)
     opened_deal = game.deal(number - 1, visibility)
     deal = opened_deal.deal
     step = requested_number("step", WRONG_STEP_TEXT) or 0
@@ -455,7 +455,7 @@ def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> Replay
         source=game.source,
         deal=deal,
         visibility=visibility,
-        near=requested_near_seat(len(deal.names), visibility),
+        near=requested_near_seat(game, visibility),
         step_number=min(step, len(deal.steps) - 1),
         events=_lines(deal, findings, review),
         findings=findings,
@@ -464,7 +464,7 @@ def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> Replay
         review=review,
         least_loss=requested_least_loss(),
         occasion=occasion_of(game),
-        reviewable=visibility == FULL_VISIBILITY and is_reviewable(game),
+        reviewable=visibility == FULL_VISIBILITY and not game.why_not_reviewed,
         permalink=encode_permalink(game.corrected_data)
         if isinstance(game, CachedGame) and visibility == FULL_VISIBILITY
         else "",
@@ -479,19 +479,14 @@ def known_review(game: OpenedGame) -> GameReview | None:
     return analysed_games().known_review(game.record)
 
 
-def is_reviewable(game: OpenedGame) -> bool:
-    """Whether a game can be reviewed at all."""
-    return not reason_game_not_reviewed(game.record, game.resolved.sheet)
-
-
 def review(game: OpenedGame, deal: int) -> ResponseReturnValue:
     """Review a game that is in no collection, and lead back to a deal of it (counted from 1), with its review open."""
-    if not is_reviewable(game):
+    if game.why_not_reviewed:
         abort(404)
     here: dict[str, Any] = {
         "deal": deal,
         "step": requested_number("step", WRONG_STEP_TEXT),
-        "near": requested_seat("near", len(game.record.players)),
+        "near": requested_seat("near", game),
         "least": requested_least_loss(),
         "tab": "review",
         **game.source.values,

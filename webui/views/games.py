@@ -25,7 +25,6 @@ from analyzer.players.standings import (
 )
 from analyzer.players.winning_model import ChanceModels
 from analyzer.review.deep_review import GameReview
-from analyzer.review.exact_values import reason_game_not_reviewed
 from analyzer.store.games import read_records, stream_pieces
 from analyzer.store.made_corrections import MadeCorrection, holding_numbers, list_corrections
 from analyzer.store.store import GAME_ORDERS, GameFilter, GameListing, OtherRecord, StoredGame
@@ -360,7 +359,7 @@ def story(digest: str) -> ResponseReturnValue:
     game = game_cache().game(digest)
     if not is_scripted():
         return lead_to("games.game", digest=game.digest)
-    if not _is_reviewable(game):
+    if game.why_not_reviewed:
         abort(404)
     found = review_desk().open(game.digest, client_address(), 0)
     if found.job is not None and not (found.review and found.review.is_read):
@@ -457,7 +456,7 @@ def _page(game: CachedGame, form: CorrectionForm | None) -> GamePage:
     stored, report = game_as_stored(game), game.report
     sides = stored.side_names
     deals = _deals(game)
-    reviewable = _is_reviewable(game)
+    reviewable = not game.why_not_reviewed
     review = review_desk().known(game.digest) if reviewable else None
     stated = _stated(stored, game.record)
     return GamePage(
@@ -513,10 +512,6 @@ def _result(stated: StatedOutcome | None, sides: Sequence[str], game: CachedGame
     ]
 
 
-def _is_reviewable(game: CachedGame) -> bool:
-    return not reason_game_not_reviewed(game.record, game.resolved.sheet)
-
-
 def _story(
     game: CachedGame, sides: Sequence[str], deals: Sequence[DealLine], review: GameReview | None
 ) -> GameStory:
@@ -525,8 +520,7 @@ def _story(
         return NO_STORY
     models: ChanceModels = current_app.extensions["chance_models"]
     totals = {line.number - 1: line.totals for line in deals if line.totals is not None}
-    is_reviewable = _is_reviewable(game)
-    return tell_story(store(), models, game, sides, totals, review, is_reviewable=is_reviewable)
+    return tell_story(store(), models, game, sides, totals, review)
 
 
 def _replaced(game: CachedGame) -> str:

@@ -22,7 +22,6 @@ from analyzer.review.deep_review import (
     deep_review_of,
     worlds_of_width,
 )
-from analyzer.review.exact_values import reason_game_not_reviewed
 from analyzer.review.last_stock_trick import describe_reasons
 from analyzer.review.narrative import narrate_game
 from analyzer.review.review_sums import (
@@ -170,7 +169,7 @@ def review(digest: str) -> ReviewPage:
     """The review of a game."""
     game = game_cache().game(digest)
     least = requested_least_loss()
-    why_not = reason_game_not_reviewed(game.record, game.resolved.sheet)
+    why_not = game.why_not_reviewed
     known = None if why_not else review_desk().open(game.digest, client_address(), PATIENCE).review
     graded = grade_review(known, least or DEFAULT_LEAST) if known else None
     deals = game.record.deals

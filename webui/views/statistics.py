@@ -69,7 +69,7 @@ def _models() -> ChanceModels:
 def expectancy_json(digest: str, deal: int) -> ResponseReturnValue:
     """The first side's win expectancy at the end of every trick, by step, with its 95 % interval."""
     game = game_cache().game(digest)
-    steps = game.deal(deal - 1, requested_visibility(len(game.record.players))).deal
+    steps = game.deal(deal - 1, requested_visibility(game)).deal
     expectancy = match_expectancy(store(), _models(), digest, deal - 1, _points(steps))
     return json_response(
         {

@@ -16,7 +16,7 @@ from webui.server.private_uploads import PrivateRecord, open_private_record
 from webui.server.request_kinds import PAGES, PERMALINKS, REPLAYS, REVIEWS
 from webui.server.responses import attachment, keep_private, text_response
 from webui.server.shown_findings import ShownDiagnosis, ShownGroup, group_of_opened
-from webui.views import analysed_games, deals, private_uploads
+from webui.views import analysed_games, private_uploads
 from webui.views.deal_addresses import PICTURES, REVIEW, DealSource
 from webui.views.deals import requested_number
 from webui.views.sent import opened_upload
@@ -113,7 +113,7 @@ def game(sent: str, number: int) -> PrivateGamePage:
             analysed_games().corrections(opened.record, report.findings),
         ),
         groups=group_of_opened(opened, stored.players, report.findings),
-        reviewable=deals.is_reviewable(opened),
+        reviewable=not opened.why_not_reviewed,
     )
 
 
@@ -128,7 +128,7 @@ def private_record(sent: str, number: int) -> ResponseReturnValue:
 def review_text(sent: str, number: int) -> ResponseReturnValue:
     """The game as text, with its mistakes; the review is stored nowhere."""
     opened = _opened(sent, number)
-    if not deals.is_reviewable(opened):
+    if opened.why_not_reviewed:
         abort(404)
     review = analysed_games().review(opened.record)
     text = "\n\n".join(narrate_game(opened.record, review)) + "\n"

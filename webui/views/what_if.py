@@ -15,7 +15,6 @@ from records.replay import Match
 from webui.replay.steps import (
     FULL_VISIBILITY,
     DealSteps,
-    Visibility,
     first_unlawful_event,
     shorten_text,
 )
@@ -117,15 +116,15 @@ class WhatIfPage(TablePage):
 
 def what_if(game: OpenedGame, deal: int) -> WhatIfPage:
     """The page of a line in a deal (counted from 1); the address holds the line, or the number of one in the record."""
-    visibility = requested_visibility(len(game.record.players))
-    tried_line, opened = _requested_line(game, deal, visibility)
+    visibility = requested_visibility(game)
+    tried_line, opened = _requested_line(game, deal)
     recorded = game.deal(deal - 1).deal if visibility.until is None else None
     return WhatIfPage(
         digest=game.digest,
         source=game.source,
         deal=tried_line.deal,
         visibility=visibility,
-        near=requested_near_seat(len(game.record.players), visibility),
+        near=requested_near_seat(game, visibility),
         step_number=tried_line.number,
         least_loss=requested_least_loss(),
         occasion=occasion_of(game),
@@ -141,7 +140,7 @@ def what_if(game: OpenedGame, deal: int) -> WhatIfPage:
 
 def what_if_data(game: OpenedGame, deal: int) -> Response:
     """The events of the line, the table after it, the choices, and how the match stands where the line ends the deal."""
-    tried_line, opened = _requested_line(game, deal, requested_visibility(len(game.record.players)))
+    tried_line, opened = _requested_line(game, deal)
     answer = {
         "deal": deal,
         "step": tried_line.start,
@@ -157,15 +156,14 @@ def what_if_data(game: OpenedGame, deal: int) -> Response:
 
 def what_if_preview(game: OpenedGame, deal: int) -> Response:
     """The table after the line, as a preview picture."""
-    visibility = requested_visibility(len(game.record.players))
-    tried_line, _ = _requested_line(game, deal, visibility)
-    near = requested_near_seat(len(game.record.players), visibility)
+    tried_line, _ = _requested_line(game, deal)
+    near = requested_near_seat(game, requested_visibility(game))
     return draw_preview(tried_line.deal, tried_line.number, near)
 
 
 def search_values(game: OpenedGame, deal: int) -> ResponseReturnValue:
     """Search longer for the values of a line in a deal (counted from 1), and lead back to its page."""
-    tried_line, _ = _requested_line(game, deal, requested_visibility(len(game.record.players)))
+    tried_line, _ = _requested_line(game, deal)
     if tried_line.searches_further:
         analysed_games().search_line(game.record, deal - 1, tried_line)
     page = url_for(f"{game.source.blueprint}.what_if", **(request.view_args or {}))
@@ -174,7 +172,7 @@ def search_values(game: OpenedGame, deal: int) -> ResponseReturnValue:
 
 def record(game: OpenedGame, deal: int) -> Response:
     """The record with the line added to its `lines`, checked; the stored record stays as it is."""
-    tried_line, _ = _requested_line(game, deal, requested_visibility(len(game.record.players)))
+    tried_line, _ = _requested_line(game, deal)
     if not tried_line.line:
         abort(400, "The line is empty. Play a card first.")
     line = Line(
@@ -203,14 +201,13 @@ def _played_out_from() -> int | None:
     return (len(text.split("~")) if text else 0) if request.args.get("finish") else None
 
 
-def _requested_line(
-    game: OpenedGame, deal: int, visibility: Visibility
-) -> tuple[TriedLine, RecordedLine | None]:
+def _requested_line(game: OpenedGame, deal: int) -> tuple[TriedLine, RecordedLine | None]:
     """The line that the address spells, or the line of the record whose number it gives.
 
     Where anything is hidden, the lines of the record cannot be opened; where the future is, no choice is marked as
     recorded.
     """
+    visibility = requested_visibility(game)
     line_number = requested_number("kept", "A line of the record is a number; 0 is the first.")
     try:
         if line_number is not None and visibility == FULL_VISIBILITY:
