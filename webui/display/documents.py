@@ -8,12 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import TypedDict
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from records.documents.glossary import read_glossary
 from records.documents.schemas import SPEC_ADDRESS, SPEC_FOLDER
 from records.rules.english import explain_sheet
 from records.rules.vocabulary import BrisqueCount, RuleSheet, TurnUp
+from webui.display.markup import mark_matches
 from webui.display.page_markup import (
     DOCUMENT_ADDRESS,
     DOCUMENT_FILES,
@@ -203,11 +204,8 @@ def _excerpt(text: str, patterns: list[re.Pattern[str]]) -> Markup:
     cut = text[start : start + _SNIPPET_LENGTH]
     cut = cut if start + len(cut) == len(text) else cut.rpartition(" ")[0] + " …"
     marked = re.compile("|".join(f"{each.pattern}[\\w-]*" for each in patterns), re.IGNORECASE)
-    parts, end = [Markup("… ") if start else Markup()], 0
-    for found in marked.finditer(cut):
-        parts += [escape(cut[end : found.start()]), Markup("<mark>{}</mark>").format(found.group())]
-        end = found.end()
-    return Markup("").join([*parts, escape(cut[end:])])
+    shown = mark_matches(marked, cut, lambda found: Markup("<mark>{}</mark>").format(found[0]))
+    return Markup("… " if start else "") + shown
 
 
 # A form on which people at a table write a deal down: how many tricks it has, what is dealt, what scores.

@@ -1,7 +1,7 @@
 """Marks in texts: laws, codes and words of the glossary as links."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 from markupsafe import Markup, escape
@@ -25,6 +25,21 @@ def mark_code(text: str) -> Markup:
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
 
 
+# Parts of a text as HTML, and all else as it is.
+
+
+def mark_matches(
+    pattern: re.Pattern[str], text: str, mark: Callable[[re.Match[str]], Markup | None]
+) -> Markup:
+    """A text with the mark of every match in its place; a match without a mark stays as it is."""
+    parts, end = [], 0
+    for found in pattern.finditer(text):
+        if (marked := mark(found)) is not None:
+            parts += [escape(text[end : found.start()]), marked]
+            end = found.end()
+    return Markup("").join([*parts, escape(text[end:])])
+
+
 # Laws on a page: their Markdown marks as HTML, and their numbers as links.
 
 _MARKS = re.compile(r"\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*|`(?P<code>[^`]+)`")
@@ -32,15 +47,12 @@ _MARKS = re.compile(r"\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*|`(?P<code>[^`]
 
 def link_laws(text: str) -> Markup:
     """A text such as `C8 head, A-08`, with each law number as a link to that law on the same page."""
-    parts, end = [], 0
-    for found in LAW_NUMBER_PATTERN.finditer(text):
-        number = found.group()
-        link = (
-            Markup('<a href="#law-{0}">{0}</a>').format(number) if number in read_laws() else number
-        )
-        parts += [escape(text[end : found.start()]), link]
-        end = found.end()
-    return Markup("").join([*parts, escape(text[end:])])
+    link = Markup('<a href="#law-{0}">{0}</a>')
+    return mark_matches(
+        LAW_NUMBER_PATTERN,
+        text,
+        lambda found: link.format(found[0]) if found[0] in read_laws() else None,
+    )
 
 
 def law_paragraphs(texts: Sequence[str]) -> Markup:
@@ -92,11 +104,11 @@ def link_first_mentions(texts: Sequence[str], address: str) -> list[Markup]:
 
 
 def _link_mentions(text: str, address: str, seen: set[str]) -> Markup:
-    parts, end = [], 0
-    for found in _MENTION.finditer(text):
+    def link(found: re.Match[str]) -> Markup | None:
         word = found["word"].lower()
-        if word not in seen:
-            seen.add(word)
-            parts += [escape(text[end : found.start()]), term_link(word, address, found.group())]
-            end = found.end()
-    return Markup("").join([*parts, escape(text[end:])])
+        if word in seen:
+            return None
+        seen.add(word)
+        return term_link(word, address, found[0])
+
+    return mark_matches(_MENTION, text, link)

@@ -9,13 +9,13 @@ from posixpath import dirname, join, normpath
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from records.documents.glossary import find_entry
 from records.documents.schemas import SPEC_ADDRESS, SPEC_FOLDER
 from records.rules.registry import LAW_NUMBER_PATTERN, read_laws
 from records.validate.codes import FINDING_CODES
-from webui.display.markup import LINKED_TERMS
+from webui.display.markup import LINKED_TERMS, mark_matches
 
 # Where a link of a document leads on the site: documents name each other as files of the repository.
 
@@ -328,13 +328,11 @@ class _LinkedWords:
         return picture.format(dark, document_link(self.file, source), token.content, *PICTURE_SIZE)
 
     def _link_text(self, text: str) -> Markup:
-        parts, end = [], 0
-        for found in _WORD.finditer(text):
-            link = self._law(found["law"]) if found["law"] else self._term(found)
-            if link is not None:
-                parts += [escape(text[end : found.start()]), link]
-                end = found.end()
-        return Markup("").join([*parts, escape(text[end:])])
+        return mark_matches(
+            _WORD,
+            text,
+            lambda found: self._law(found["law"]) if found["law"] else self._term(found),
+        )
 
     def _law(self, number: str) -> Markup | None:
         anchor = heading_anchor(number)

@@ -1,6 +1,6 @@
 """The documents and the glossary."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from flask import abort, request
@@ -79,17 +79,25 @@ class DocumentPage(Page):
 
 def _document_data(name: str) -> object:
     """The sections of one document, with their anchors, as text."""
-    _place(name)
-    return page_data(name, document_page(name))
+    return page_data(name, page_among(name, document_page_names(), document_page).markup)
 
 
 @blueprint.page("/docs/<name>", Action.LOOK, PAGES, data=_document_data)
 def page(name: str) -> DocumentPage:
     """One document, with the pages before and after it."""
-    place = _place(name)
-    around = [None, *map(document_page, document_page_names()), None]
+    return page_among(name, document_page_names(), document_page)
+
+
+def page_among(
+    name: str, names: Sequence[str], read: Callable[[str], DocumentMarkup]
+) -> DocumentPage:
+    """A page with those before and after it among these names; answers 404 if it is not among them."""
+    if name not in names:
+        abort(404)
+    around = [None, *map(read, names), None]
+    place = names.index(name)
     return DocumentPage(
-        markup=document_page(name),
+        markup=read(name),
         parts=document_parts(),
         before=around[place],
         after=around[place + 2],
@@ -110,13 +118,6 @@ def search_question() -> str:
 def results_data(question: str) -> dict[str, object]:
     """What a search finds, for programs."""
     return {"q": question, "results": [_result_data(each) for each in search_documents(question)]}
-
-
-def _place(name: str) -> int:
-    """The place of a document among all; answers 404 if there is no such page."""
-    if name not in document_page_names():
-        abort(404)
-    return document_page_names().index(name)
 
 
 def _result_data(result: FoundSection) -> dict[str, str]:

@@ -250,7 +250,18 @@ class DealLine:
     open: bool
 
 
-class GamePage(Page):
+class GameStoryPart(Page):
+    """The curve, the moments and the deals of a game, for the script of its page."""
+
+    template = "games/_story.html"
+    game: StoredGame
+    sheet: RuleSheet
+    sides: list[str]
+    deals: list[DealLine]
+    story: GameStory
+
+
+class GamePage(GameStoryPart):
     """One game; `mismatches` are the claims that differ from what the rules give.
 
     `winner` is a side; `result` tells in sentences who won and how the match was settled. A game with findings has a `diagnosis` if there
@@ -262,19 +273,14 @@ class GamePage(Page):
     """
 
     template = "games/game.html"
-    game: StoredGame
     report: Report
-    sheet: RuleSheet
-    sides: list[str]
     changed: Mapping[str, Any]
-    deals: list[DealLine]
     groups: list[ShownGroup]
     mismatches: list[Claim]
     reviewable: bool
     winner: int | None
     result: list[str]
     diagnosis: ShownDiagnosis | None
-    story: GameStory
     other_records: list[OtherRecord]
     titles: list[str]
     comment: str
@@ -337,17 +343,6 @@ def game(digest: str) -> GamePage:
     """One game: verdict, findings, deals."""
     game = game_cache().game(digest)
     return _page(game, correction_form(game) if may_correct(game.digest) else None)
-
-
-class GameStoryPart(Page):
-    """The curve, the moments and the deals of a game, for the script of its page."""
-
-    template = "games/_story.html"
-    game: StoredGame
-    sheet: RuleSheet
-    sides: list[str]
-    deals: list[DealLine]
-    story: GameStory
 
 
 @blueprint.address("/games/<digest>/story", Action.READ, PAGES)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence, Set
 from io import BytesIO
-from typing import Self
 
 from flask import abort, current_app, flash, request
 from flask.typing import ResponseReturnValue
@@ -73,18 +72,6 @@ blueprint = Views("looks", __name__)
 blueprint.after_request(keep_private)
 
 
-def _game_of_same_cards(row: RecordPreview) -> StoredGame | None:
-    """The stored game with the same cards as a new record, if who asks may see it and nothing else is told of the match."""
-    is_asked = row.state == "new" and row.same_cards and not row.match
-    return store().game(row.same_cards) if is_asked and may("read") else None
-
-
-def _may_be_corrected(row: RecordPreview) -> bool:
-    """Whether a record that would be stored can be opened in the recorder, and there is something to mend or to go on with."""
-    is_open = row.state == "new" and row.verdict in CORRECTED_VERDICTS and may("validate")
-    return is_open and row.size <= LARGEST_DRAFT
-
-
 def _digests_in_trash() -> Set[str]:
     return {game.digest for game in list_trash(store())} if may("delete") else set()
 
@@ -102,43 +89,35 @@ class ListedRecords(Page):
     choice: RecordChoice
     trash: Set[str]
 
-    game_of_same_cards = staticmethod(_game_of_same_cards)
-    may_be_corrected = staticmethod(_may_be_corrected)
     records_on_page = RECORDS_ON_PAGE
 
-    @classmethod
-    def of(cls, job: LookJob) -> Self:
-        """The first page of a list that grows."""
-        queue = look_queue()
-        rows = queue.page(job, 1)
-        return cls(
-            job=job, rows=rows, number=1, choice=queue.choice(job), trash=_digests_in_trash()
-        )
+    @staticmethod
+    def game_of_same_cards(row: RecordPreview) -> StoredGame | None:
+        """The stored game with the same cards as a new record, if who asks may see it and nothing else is told of the match."""
+        is_asked = row.state == "new" and row.same_cards and not row.match
+        return store().game(row.same_cards) if is_asked and may("read") else None
+
+    @staticmethod
+    def may_be_corrected(row: RecordPreview) -> bool:
+        """Whether a record that would be stored can be opened in the recorder, and there is something to mend or to go on with."""
+        is_open = row.state == "new" and row.verdict in CORRECTED_VERDICTS and may("validate")
+        return is_open and row.size <= LARGEST_DRAFT
 
 
-class LookPage(Page):
-    """The records that were found in an upload, of which nothing is stored; `number` is the page of the list.
+class LookPage(ListedRecords):
+    """The records that were found in an upload, of which nothing is stored, with a page of their list.
 
     `text` is what was pasted, empty if something else was sent, and `understood` are the first places of it that were read
-    otherwise than they are written. `trash` has the digests of deleted games, for who may see them.
+    otherwise than they are written.
     `chosen` counts the new records that will be stored. `verdicts` has the reports on the records of a small upload.
     """
 
     template = "looks/look.html"
     upload: str
-    job: LookJob
-    rows: Sequence[RecordPreview]
-    number: int
-    choice: RecordChoice
     chosen: int
     verdicts: UploadVerdicts | None
     text: str
     understood: Sequence[str]
-    trash: Set[str]
-
-    game_of_same_cards = staticmethod(_game_of_same_cards)
-    may_be_corrected = staticmethod(_may_be_corrected)
-    records_on_page = RECORDS_ON_PAGE
 
     @property
     def title(self) -> str:
@@ -285,7 +264,15 @@ def progress(sent: str) -> ResponseReturnValue:
 @blueprint.address("/look/<sent>/found", Action.USE_LINK, PAGES)
 def found(sent: str) -> ResponseReturnValue:
     """The rows of the first page of the list, as far as there are any, for a script."""
-    return ListedRecords.of(_job(sent)).render()
+    job = _job(sent)
+    part = ListedRecords(
+        job=job,
+        rows=look_queue().page(job, 1),
+        number=1,
+        choice=look_queue().choice(job),
+        trash=_digests_in_trash(),
+    )
+    return part.render()
 
 
 @blueprint.page("/look/<sent>/records/<content>", Action.USE_LINK, UPLOADS)

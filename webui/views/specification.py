@@ -20,7 +20,6 @@ from webui.display.documents import (
     MOST_RESULTS,
     SPEC_PAGE_NAMES,
     FoundSection,
-    document_parts,
     search_documents,
     spec_page,
 )
@@ -30,7 +29,7 @@ from webui.server.game_cache import samples_folder
 from webui.server.page import Page, Views
 from webui.server.request_kinds import FILES, PAGES
 from webui.server.responses import json_response, site_path
-from webui.views.documents import DocumentPage, page_data, results_data, search_question
+from webui.views.documents import DocumentPage, page_among, page_data, results_data, search_question
 
 ANALYZER_SCHEMAS = {
     "review.schema.json": review_schema,
@@ -109,8 +108,7 @@ def specification() -> SpecificationPage:
 
 def _chapter_data(chapter: str) -> object:
     """The sections of one page of the specification, with their anchors, as text."""
-    _place(chapter)
-    return page_data(chapter, spec_page(chapter))
+    return page_data(chapter, page_among(chapter, SPEC_PAGE_NAMES, spec_page).markup)
 
 
 @blueprint.page("/spec/<chapter>", Action.LOOK, PAGES, data=_chapter_data)
@@ -118,14 +116,7 @@ def page(chapter: str) -> DocumentPage | ResponseReturnValue:
     """One page of the specification; the glossary has a page of its own."""
     if chapter == "glossary":
         return redirect(url_for("glossary.glossary"), 301)
-    place = _place(chapter)
-    around = [None, *map(spec_page, SPEC_PAGE_NAMES), None]
-    return DocumentPage(
-        markup=spec_page(chapter),
-        parts=document_parts(),
-        before=around[place],
-        after=around[place + 2],
-    )
+    return page_among(chapter, SPEC_PAGE_NAMES, spec_page)
 
 
 @blueprint.address("/spec/sheets/<sheet_id>.json", Action.LOOK, FILES)
@@ -147,7 +138,8 @@ def schema(schema_name: str) -> ResponseReturnValue:
 @blueprint.address("/spec/<chapter>.md", Action.LOOK, FILES)
 def page_by_file_name(chapter: str) -> ResponseReturnValue:
     """A page by the name of its file, which other pages give to their links, leads to the page."""
-    _place(chapter)
+    if chapter not in SPEC_PAGE_NAMES:
+        abort(404)
     return redirect(url_for("specification.page", chapter=chapter), 301)
 
 
@@ -197,13 +189,6 @@ def sample_file(folder: str, file: str) -> ResponseReturnValue:
     """A good sample of a rule sheet, or a log of another program with its mapping."""
     kind = SAMPLE_FILES.get(f"{folder}/{file}") or abort(404)
     return published_file(f"{SAMPLES_PATH}{folder}/{file}", kind)
-
-
-def _place(name: str) -> int:
-    """The place of a page among all; answers 404 if there is no such page."""
-    if name not in SPEC_PAGE_NAMES:
-        abort(404)
-    return SPEC_PAGE_NAMES.index(name)
 
 
 def published_file(path: str, kind: str = "application/json") -> Response:
