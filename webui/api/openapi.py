@@ -153,13 +153,9 @@ def _limits(operation: Operation, rates: Mapping[str, str]) -> str:
 
 
 def _parameters(operation: Operation) -> list[dict[str, Any]]:
-    schema = msgspec.json.schema(operation.parameters, ref_template=_COMPONENTS + "{name}")
-    own = schema["$defs"][operation.parameters.__name__] if "$defs" in schema else None
-    if own is None:
-        _, components = msgspec.json.schema_components(
-            [operation.parameters], ref_template=_COMPONENTS + "{name}"
-        )
-        own = components[operation.parameters.__name__]
+    kind = operation.parameters
+    _, components = msgspec.json.schema_components([kind], ref_template=_COMPONENTS + "{name}")
+    own = components[kind.__name__]
     found = []
     for name, each in own["properties"].items():
         in_path = name in operation.path_parts

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from records.phrases import path_text, pluralize, sanitize_text
-from webui.cli.main import Command, ProgressBar, Refusal, error_sentence
+from webui.cli.main import FROM_ONE, Command, ProgressBar, Refusal, error_sentence
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from records.format.files import Entry
@@ -181,7 +181,7 @@ def _records_of(source: CommandInput) -> Iterator[tuple[InputRecord, int]]:
 def record_option(verb: str) -> Callable[[Command], Command]:
     """Add `--record` to a command that does this to one record, which receives it as `number`."""
     return click.option(
-        "--record", "number", type=click.IntRange(min=1), default=1, metavar="N",
+        "--record", "number", type=FROM_ONE, default=1, metavar="N",
         help=f"{verb} the N-th record of the file.  [default: 1]",
     )  # fmt: skip
 

@@ -80,6 +80,12 @@ class Views(Blueprint):
 
         return declare
 
+    def form(
+        self, rule: str, action: Action, cost: RequestKind, **more: bool
+    ) -> Callable[[ViewFunction], ViewFunction]:
+        """Declare the address that a form is sent to."""
+        return self.address(rule, action, cost, method="POST", **more)
+
     def page(
         self,
         rule: str,

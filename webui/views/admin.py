@@ -89,7 +89,7 @@ def confirm_deletion(digest: str) -> DeletePage:
     )
 
 
-@blueprint.address("/games/<digest>/delete", Action.DELETE, PAGES, method="POST")
+@blueprint.form("/games/<digest>/delete", Action.DELETE, PAGES)
 def delete(digest: str) -> ResponseReturnValue:
     """Move a game to the trash, or delete it for good."""
     game = game_cache().game(digest)
@@ -149,7 +149,7 @@ def trash() -> TrashPage:
     return TrashPage(games=games[:MOST_TRASH_SHOWN], total=len(games))
 
 
-@blueprint.address("/trash/restore", Action.DELETE, PAGES, method="POST")
+@blueprint.form("/trash/restore", Action.DELETE, PAGES)
 def restore() -> ResponseReturnValue:
     """Bring games back from the trash: those that the form names, or all."""
     wanted = request.form.getlist("game") or [game.digest for game in list_trash(store())]
@@ -199,7 +199,7 @@ def confirm_empty_trash() -> EmptyTrashPage:
     return EmptyTrashPage(wanted=wanted, total=len(games), problem=problem)
 
 
-@blueprint.address("/trash/empty", Action.DELETE, PAGES, method="POST")
+@blueprint.form("/trash/empty", Action.DELETE, PAGES)
 def delete_trash() -> ResponseReturnValue:
     """Delete for good the games that the form names, or all that are in the trash."""
     wanted = request.form.getlist("game")
@@ -250,7 +250,7 @@ def admin() -> BackupPage:
     )
 
 
-@blueprint.address("/backup", Action.COPY, EXPORTS, method="POST")
+@blueprint.form("/backup", Action.COPY, EXPORTS)
 def backup() -> ResponseReturnValue:
     """A copy of the database as it is now."""
     return _copy()
@@ -303,7 +303,7 @@ def log_in() -> LoginPage:
     return _page()
 
 
-@login_blueprint.address("/login", Action.LOG_IN, LOGINS, method="POST")
+@login_blueprint.form("/login", Action.LOG_IN, LOGINS)
 def check_password() -> ResponseReturnValue:
     """Begin a session for whoever knows the password."""
     if not current_app.config["PUBLIC"]:
@@ -317,7 +317,7 @@ def check_password() -> ResponseReturnValue:
     return redirect(_next_page(), 303)
 
 
-@login_blueprint.address("/logout", Action.LOG_OUT, PAGES, method="POST")
+@login_blueprint.form("/logout", Action.LOG_OUT, PAGES)
 def log_out() -> ResponseReturnValue:
     """End the admin's session."""
     admin_sessions().end(session.get("admin", ""))

@@ -305,7 +305,7 @@ def _shown_round(chosen: Evening, of: EveningRound, results: EveningResults) -> 
 # The forms.
 
 
-@blueprint.address("/evenings", Action.RUN_EVENINGS, UPLOADS, method="POST")
+@blueprint.form("/evenings", Action.RUN_EVENINGS, UPLOADS)
 def begin() -> ResponseReturnValue:
     """Begin an evening."""
     try:
@@ -318,7 +318,7 @@ def begin() -> ResponseReturnValue:
     return lead_to("evenings.evening", number=key)
 
 
-@blueprint.address("/evenings/<int:number>", Action.RUN_EVENINGS, UPLOADS, method="POST")
+@blueprint.form("/evenings/<int:number>", Action.RUN_EVENINGS, UPLOADS)
 def change(number: int) -> ResponseReturnValue:
     """Let an evening take the steps of a form, which names its `kind`; what is refused is shown as it was typed."""
     chosen = _evening(number)
@@ -352,7 +352,7 @@ def _typed_table(chosen: Evening) -> str:
     return next((f"table {place}" for place, one in enumerate(tables, 1) if one == pair), "pairing")
 
 
-@blueprint.address("/evenings/<int:number>/delete", Action.RUN_EVENINGS, UPLOADS, method="POST")
+@blueprint.form("/evenings/<int:number>/delete", Action.RUN_EVENINGS, UPLOADS)
 def delete(number: int) -> ResponseReturnValue:
     """Delete an evening without rounds."""
     try:

@@ -370,7 +370,7 @@ def story(digest: str) -> ResponseReturnValue:
     return part.render()
 
 
-@blueprint.address("/games/<digest>/corrections", Action.USE_LINK, UPLOADS, method="POST")
+@blueprint.form("/games/<digest>/corrections", Action.USE_LINK, UPLOADS)
 def correct(digest: str) -> ResponseReturnValue:
     """Correct whatever the form tells otherwise than the page; what is refused is shown again as it was typed."""
     game = _correctable(digest)
@@ -393,9 +393,7 @@ def correct(digest: str) -> ResponseReturnValue:
     return _back_to_corrections(game)
 
 
-@blueprint.address(
-    "/games/<digest>/corrections/<int:number>/undo", Action.USE_LINK, UPLOADS, method="POST"
-)
+@blueprint.form("/games/<digest>/corrections/<int:number>/undo", Action.USE_LINK, UPLOADS)
 def undo_correction(digest: str, number: int) -> ResponseReturnValue:
     """Undo a correction."""
     game = _correctable(digest)

@@ -324,7 +324,7 @@ def home_json() -> ResponseReturnValue:
     return json_response({"counts": store().counts(), "games": _recent()})
 
 
-@blueprint.address("/", Action.UPLOAD, UPLOADS, method="POST", takes_files=True)
+@blueprint.form("/", Action.UPLOAD, UPLOADS, takes_files=True)
 def upload() -> ResponseReturnValue:
     """Store files or a pasted record at once, as the recorder and earlier programs ask; answers with the verdicts.
 
@@ -447,7 +447,7 @@ def _add_private_notes(records: list[PrivateRecord]) -> None:
         )
 
 
-@blueprint.address("/check", Action.VALIDATE, UPLOADS, method="POST")
+@blueprint.form("/check", Action.VALIDATE, UPLOADS)
 def check() -> ResponseReturnValue:
     """Check files or a pasted record, as an upload does, and store nothing."""
     sent = sent_files()

@@ -66,21 +66,21 @@ def progress(upload: str) -> ResponseReturnValue:
     return json_response(_describe(_job(upload)))
 
 
-@blueprint.address("/imports/<upload>/resume", Action.CONTROL_IMPORTS, PAGES, method="POST")
+@blueprint.form("/imports/<upload>/resume", Action.CONTROL_IMPORTS, PAGES)
 def resume(upload: str) -> ResponseReturnValue:
     """Resume an import."""
     import_queue().resume(_job(upload))
     return lead_to("imports.show_import", upload=upload)
 
 
-@blueprint.address("/imports/<upload>/stop", Action.CONTROL_IMPORTS, PAGES, method="POST")
+@blueprint.form("/imports/<upload>/stop", Action.CONTROL_IMPORTS, PAGES)
 def stop(upload: str) -> ResponseReturnValue:
     """Stop an import; what is stored stays."""
     import_queue().stop(_job(upload).key)
     return lead_to("imports.show_import", upload=upload)
 
 
-@blueprint.address("/imports/<upload>/discard", Action.CONTROL_IMPORTS, PAGES, method="POST")
+@blueprint.form("/imports/<upload>/discard", Action.CONTROL_IMPORTS, PAGES)
 def discard(upload: str) -> ResponseReturnValue:
     """Delete an ended import and its files."""
     import_queue().discard(_job(upload))

@@ -162,7 +162,7 @@ def describe_look(job: LookJob, before: int) -> dict[str, object]:
     }
 
 
-@blueprint.address("/look", Action.UPLOAD, UPLOADS, method="POST", takes_files=True)
+@blueprint.form("/look", Action.UPLOAD, UPLOADS, takes_files=True)
 def look() -> ResponseReturnValue:
     """Look at files or a pasted record, and store nothing; leads to the list of what was found."""
     sent = sent_files()
@@ -284,7 +284,7 @@ def correct(sent: str, content: str) -> RecorderPage:
     return page_with_unstored(data, RecordOrigin(job.id, content, number))
 
 
-@blueprint.address("/look/<sent>/choose", Action.USE_LINK, PAGES, method="POST")
+@blueprint.form("/look/<sent>/choose", Action.USE_LINK, PAGES)
 def choose(sent: str) -> ResponseReturnValue:
     """Keep what is ticked on a page of the list, and lead to another; or tick all records, or none."""
     job = _job(sent)
@@ -310,7 +310,7 @@ def _keep_ticks(job: LookJob) -> None:
         abort(413, TOO_MANY_CHOICES)
 
 
-@blueprint.address("/look/<sent>/stop", Action.USE_LINK, PAGES, method="POST")
+@blueprint.form("/look/<sent>/stop", Action.USE_LINK, PAGES)
 def stop(sent: str) -> ResponseReturnValue:
     """Stop looking; what was found can be stored with the rest."""
     job = _job(sent)
@@ -319,7 +319,7 @@ def stop(sent: str) -> ResponseReturnValue:
     return lead_to("looks.show", sent=job.id)
 
 
-@blueprint.address("/look/<sent>/discard", Action.USE_LINK, PAGES, method="POST")
+@blueprint.form("/look/<sent>/discard", Action.USE_LINK, PAGES)
 def discard(sent: str) -> ResponseReturnValue:
     """Delete what was sent; nothing of it was stored. What was pasted is in the box of the first page again."""
     job = _job(sent)
@@ -342,7 +342,7 @@ def _pasted_text(job: LookJob) -> str:
     return dict(look_queue().contents(job))[PASTED].decode("utf-8", "replace")
 
 
-@blueprint.address("/look/<sent>/store", Action.UPLOAD, UPLOADS, method="POST")
+@blueprint.form("/look/<sent>/store", Action.UPLOAD, UPLOADS)
 def store_ticked(sent: str) -> ResponseReturnValue:
     """Store what is chosen, once, however often this is sent; leads to the page of the upload."""
     upload = opened_upload(sent)

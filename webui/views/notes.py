@@ -97,7 +97,7 @@ def notes(digest: str) -> NotesPage:
     )
 
 
-@blueprint.address("/games/<digest>/notes", Action.USE_LINK, UPLOADS, method="POST")
+@blueprint.form("/games/<digest>/notes", Action.USE_LINK, UPLOADS)
 def add(digest: str) -> ResponseReturnValue:
     """Add the notes of the form field `notes` to the stored record, whose digest stays the same."""
     game = game_cache().game(digest)

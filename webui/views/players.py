@@ -396,7 +396,7 @@ class MergePage(Page):
     plan: PlannedRename
 
 
-@blueprint.address("/player/rename", Action.RENAME, PAGES, method="POST")
+@blueprint.form("/player/rename", Action.RENAME, PAGES)
 def rename() -> ResponseReturnValue:
     """Give a player another name, or make two one, which is asked first."""
     old, new = (request.form.get(field, "")[:LONGEST_LABEL] for field in ("old", "new"))
@@ -412,7 +412,7 @@ def rename() -> ResponseReturnValue:
     return lead_to("players.player", name=made.name)
 
 
-@blueprint.address("/player/rename/undo", Action.RENAME, PAGES, method="POST")
+@blueprint.form("/player/rename/undo", Action.RENAME, PAGES)
 def take_back_rename() -> ResponseReturnValue:
     """Take back the last rename of a player."""
     try:

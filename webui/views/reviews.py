@@ -230,7 +230,7 @@ def _found_part(
     )
 
 
-@blueprint.address("/games/<digest>/review/luck", Action.ROLL_OUT, PAGES, method="POST")
+@blueprint.form("/games/<digest>/review/luck", Action.ROLL_OUT, PAGES)
 def start_rollouts(digest: str) -> ResponseReturnValue:
     """Start estimating luck and skill in a game."""
     game = game_cache().game(digest)
@@ -241,7 +241,7 @@ def start_rollouts(digest: str) -> ResponseReturnValue:
     return _back_to(digest)
 
 
-@blueprint.address("/games/<digest>/review/luck/stop", Action.ROLL_OUT, PAGES, method="POST")
+@blueprint.form("/games/<digest>/review/luck/stop", Action.ROLL_OUT, PAGES)
 def stop_rollouts(digest: str) -> ResponseReturnValue:
     """Stop the roll-outs of a game, for whoever started them, or for the admin; nothing of them is kept."""
     if not _may_stop(rollout_queue().job(digest)):
@@ -250,7 +250,7 @@ def stop_rollouts(digest: str) -> ResponseReturnValue:
     return _back_to(digest)
 
 
-@blueprint.address("/games/<digest>/review/weighing", Action.ROLL_OUT, PAGES, method="POST")
+@blueprint.form("/games/<digest>/review/weighing", Action.ROLL_OUT, PAGES)
 def start_weighing(digest: str) -> ResponseReturnValue:
     """Start weighing every choice of a game."""
     game = game_cache().game(digest)
@@ -263,7 +263,7 @@ def start_weighing(digest: str) -> ResponseReturnValue:
     return _back_to(digest, "choices")
 
 
-@blueprint.address("/games/<digest>/review/weighing/stop", Action.ROLL_OUT, PAGES, method="POST")
+@blueprint.form("/games/<digest>/review/weighing/stop", Action.ROLL_OUT, PAGES)
 def stop_weighing(digest: str) -> ResponseReturnValue:
     """Stop weighing the choices of a game, for whoever started it, or for the admin; nothing of it is kept."""
     if not _may_stop(weighing_queue().job(digest)):

@@ -115,7 +115,7 @@ def ask() -> LinkPage:
     return _link_page()
 
 
-@blueprint.address("/sent/open", Action.USE_LINK, PAGES, method="POST")
+@blueprint.form("/sent/open", Action.USE_LINK, PAGES)
 def open_link() -> ResponseReturnValue:
     """Open a private link in this browser, and lead to its upload."""
     key, wanted = key_in_link(request.form.get("link", "")), request.form.get("next", "")
@@ -179,7 +179,7 @@ def progress(sent: str) -> ResponseReturnValue:
     return json_response(describe_import(job, import_queue().jobs_before(job)))
 
 
-@blueprint.address("/sent/<sent>/resume", Action.USE_LINK, PAGES, method="POST")
+@blueprint.form("/sent/<sent>/resume", Action.USE_LINK, PAGES)
 def resume(sent: str) -> ResponseReturnValue:
     """Resume the import."""
     upload = opened_upload(sent)
@@ -187,7 +187,7 @@ def resume(sent: str) -> ResponseReturnValue:
     return _back_to(upload)
 
 
-@blueprint.address("/sent/<sent>/stop", Action.USE_LINK, PAGES, method="POST")
+@blueprint.form("/sent/<sent>/stop", Action.USE_LINK, PAGES)
 def stop(sent: str) -> ResponseReturnValue:
     """Stop the import; what is stored stays."""
     upload = opened_upload(sent)
@@ -195,7 +195,7 @@ def stop(sent: str) -> ResponseReturnValue:
     return _back_to(upload)
 
 
-@blueprint.address("/sent/<sent>/discard", Action.USE_LINK, PAGES, method="POST")
+@blueprint.form("/sent/<sent>/discard", Action.USE_LINK, PAGES)
 def discard(sent: str) -> ResponseReturnValue:
     """Delete the files of an import that has ended; what is stored stays."""
     upload = opened_upload(sent)
@@ -203,7 +203,7 @@ def discard(sent: str) -> ResponseReturnValue:
     return _back_to(upload)
 
 
-@blueprint.address("/sent/<sent>/undo", Action.USE_LINK, PAGES, method="POST")
+@blueprint.form("/sent/<sent>/undo", Action.USE_LINK, PAGES)
 def undo(sent: str) -> ResponseReturnValue:
     """Move what an upload stored to the trash, or one game of it, for which the sender need not be the admin."""
     upload = opened_upload(sent)
@@ -214,7 +214,7 @@ def undo(sent: str) -> ResponseReturnValue:
     return _back_to(upload)
 
 
-@blueprint.address("/sent/<sent>/restore", Action.USE_LINK, PAGES, method="POST")
+@blueprint.form("/sent/<sent>/restore", Action.USE_LINK, PAGES)
 def restore(sent: str) -> ResponseReturnValue:
     """Bring back from the trash what an upload had stored, or one game of it."""
     upload = opened_upload(sent)
@@ -233,7 +233,7 @@ def _own(digests: list[str]) -> list[str]:
     return wanted or digests
 
 
-@blueprint.address("/sent/<sent>/delete", Action.USE_LINK, PAGES, method="POST")
+@blueprint.form("/sent/<sent>/delete", Action.USE_LINK, PAGES)
 def delete(sent: str) -> ResponseReturnValue:
     """Delete everything that an upload stored for good, and its files; what was stored before it stays."""
     upload = opened_upload(sent)

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from webui.cli.commands.review import EXACT, Document, Worlds, WorldsType, run, shared_options
-from webui.cli.main import FilePath, Refusal
+from webui.cli.main import FROM_ZERO, FilePath, Refusal
 
 
 @click.command()
@@ -23,7 +23,7 @@ from webui.cli.main import FilePath, Refusal
     help="With --deep, how many possible deals each choice is tried in at most: quick, default, deep, or a number.  [default: default]",
 )  # fmt: skip
 @click.option(
-    "--seed", type=click.IntRange(min=0), metavar="N",
+    "--seed", type=FROM_ZERO, metavar="N",
     help="With --deep, draw other possible deals.  [default: 0]",
 )  # fmt: skip
 @shared_options

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from records.phrases import sanitize_text
-from webui.cli.main import Refusal, data_option, here_or_at_server
+from webui.cli.main import FROM_ONE, Refusal, data_option, here_or_at_server
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.store.made_corrections import MadeCorrection
@@ -24,9 +24,7 @@ WHO = "command"
 @click.argument("fact", required=False, metavar="[FACT VALUE]")
 @click.argument("value", required=False, metavar="")
 @click.option("--why", default="", metavar="TEXT", help="Note why it is corrected.")
-@click.option(
-    "--undo", type=click.IntRange(min=1), metavar="N", help="Undo the correction number N."
-)
+@click.option("--undo", type=FROM_ONE, metavar="N", help="Undo the correction number N.")
 @data_option
 def correct(
     digest: str, fact: str | None, value: str | None, *, why: str, undo: int | None, folder: Path

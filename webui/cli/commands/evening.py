@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from records.phrases import sanitize_text
-from webui.cli.main import Refusal, data_option, here_or_at_server
+from webui.cli.main import FROM_ONE, Refusal, data_option, here_or_at_server
 from webui.cli.row_table import RowFormat, format_option, print_rows
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -20,7 +20,7 @@ EVENINGS_PATH = "/api/v1/evenings"
 LIST_COLUMNS = ("evening", "event", "day")
 TABLE_COLUMNS = ("round", "table", "first", "second", "source", "outcome", "first_points", "second_points")  # fmt: skip
 WINNERS, NO_POINTS = ("first", "second"), (None, None)
-number_argument = click.argument("number", required=False, type=click.IntRange(min=1))
+number_argument = click.argument("number", required=False, type=FROM_ONE)
 
 
 @click.group()

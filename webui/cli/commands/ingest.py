@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from records.phrases import pluralize, sanitize_text
-from webui.cli.main import FilePath, ProgressBar, Refusal, data_option, server_address
+from webui.cli.main import FROM_ONE, FilePath, ProgressBar, Refusal, data_option, server_address
 from webui.cli.sources import CommandInput, find_inputs
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -26,7 +26,7 @@ MOST_BYTES_IN_ONE_PROCESS = 4 * 1024 * 1024
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=FilePath())
 @data_option
 @click.option(
-    "--workers", type=click.IntRange(1), default=None, metavar="N",
+    "--workers", type=FROM_ONE, default=None, metavar="N",
     help="The number of processes that validate records.  [default: one per processor]",
 )  # fmt: skip
 @click.option(

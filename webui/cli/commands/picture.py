@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from records.phrases import join_words
-from webui.cli.main import FilePath, ProgressBar, Refusal
+from webui.cli.main import FROM_ONE, FROM_ZERO, FilePath, ProgressBar, Refusal
 from webui.cli.own_sheets import own_sheets_option
 from webui.cli.sources import (
     check_deal_number,
@@ -30,11 +30,11 @@ SizeName = Literal["small", "large"]
 @click.argument("file", type=FilePath())
 @record_option("Draw")
 @click.option(
-    "--deal", type=click.IntRange(min=1), default=1, metavar="N",
+    "--deal", type=FROM_ONE, default=1, metavar="N",
     help="Draw the N-th deal.  [default: 1]",
 )  # fmt: skip
 @click.option(
-    "--step", type=click.IntRange(min=0), metavar="N",
+    "--step", type=FROM_ZERO, metavar="N",
     help="Draw the table after the N-th event of the deal, or what is around it.",
 )  # fmt: skip
 @click.option(
@@ -42,7 +42,7 @@ SizeName = Literal["small", "large"]
     help="What moves: the trick of the step, what led to it, or the deal.  [default: trick; without --step, deal]",
 )  # fmt: skip
 @click.option(
-    "--seat", type=click.IntRange(min=0), metavar="SEAT",
+    "--seat", type=FROM_ZERO, metavar="SEAT",
     help="Show only the cards that this seat can see: 0 is the first player.  [default: all]",
 )  # fmt: skip
 @click.option(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 import click
 
 from records.phrases import pluralize
-from webui.cli.main import FilePath, ProgressBar, Refusal, complete_sheets
+from webui.cli.main import FROM_ONE, FilePath, ProgressBar, Refusal, complete_sheets
 from webui.cli.own_sheets import sheet_id_of
 from webui.cli.sources import JSON_ENDINGS, STDIN, record_file
 
@@ -31,9 +31,7 @@ STYLES = ("greedy", "casual", "random", "expert")
     shell_complete=complete_sheets,
     help="The rulebook to play by; `bezique rules` lists them, and a .json or .toml file may have one of your own.",
 )
-@click.option(
-    "--games", type=click.IntRange(min=1), default=1, show_default=True, help="The number of games."
-)
+@click.option("--games", type=FROM_ONE, default=1, show_default=True, help="The number of games.")
 @click.option(
     "--seed",
     type=int,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webui.cli.main import FilePath, ProgressBar, Refusal
+from webui.cli.main import FROM_ONE, FROM_ZERO, FilePath, ProgressBar, Refusal
 from webui.cli.own_sheets import own_sheets_option
 from webui.cli.sources import (
     InputRecord,
@@ -23,20 +23,20 @@ if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help st
 @click.command()
 @click.argument("file", type=FilePath())
 @click.option(
-    "--seat", type=click.IntRange(min=0), required=True, metavar="SEAT",
+    "--seat", type=FROM_ZERO, required=True, metavar="SEAT",
     help="The seat as records count it: 0 is the first player.",
 )  # fmt: skip
 @click.option(
-    "--record", "number", type=click.IntRange(min=1), metavar="N",
+    "--record", "number", type=FROM_ONE, metavar="N",
     help="Redact only the N-th record of the file.  [default: all; with --deal, the first]",
 )  # fmt: skip
 @click.option(
-    "--deal", type=click.IntRange(min=1), metavar="N",
+    "--deal", type=FROM_ONE, metavar="N",
     help="Stop after the N-th deal, or in it with --step.",
 )  # fmt: skip
 @click.option(
     "--step",
-    type=click.IntRange(min=0),
+    type=FROM_ZERO,
     metavar="N",
     help="Stop after the N-th event of that deal.",
 )

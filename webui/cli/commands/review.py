@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 import click
 
 from analyzer.review import DEFAULT_POSITIONS_SEARCHED, MOST_WORLDS, WIDTHS, Width
-from webui.cli.main import FilePath, data_option
+from webui.cli.main import FROM_ONE, FROM_ZERO, FilePath, data_option
 from webui.cli.own_sheets import own_sheets_option
 
 EXACT: Literal["exact"] = "exact"
@@ -80,18 +80,18 @@ def shared_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options that `review` and `annotate` have in common."""
     options = (
         click.option(
-            "--record", "number", type=click.IntRange(min=1), metavar="N",
+            "--record", "number", type=FROM_ONE, metavar="N",
             help="Review only the N-th record.",
         ),
         click.option(
-            "--deal", type=click.IntRange(min=1), metavar="N", help="Print details of the N-th deal only."
+            "--deal", type=FROM_ONE, metavar="N", help="Print details of the N-th deal only."
         ),
         click.option(
-            "--least", type=click.IntRange(min=0), default=DEFAULT_LEAST, show_default=True, metavar="POINTS",
+            "--least", type=FROM_ZERO, default=DEFAULT_LEAST, show_default=True, metavar="POINTS",
             help="A choice that loses this many points is a mistake.",
         ),
         click.option(
-            "--positions", type=click.IntRange(min=1), default=DEFAULT_POSITIONS_SEARCHED, show_default=True, metavar="N",
+            "--positions", type=FROM_ONE, default=DEFAULT_POSITIONS_SEARCHED, show_default=True, metavar="N",
             help="Search at most N positions per deal where melds are still allowed after the close, and 2N for the last trick before it.",
         ),
         click.option(
@@ -126,7 +126,7 @@ def shared_options(command: Callable[..., None]) -> Callable[..., None]:
     help="How deep: exact; or every choice, each in at most so many possible deals: quick, default, deep, or a number.",
 )  # fmt: skip
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N",
+    "--seed", type=FROM_ZERO, default=0, show_default=True, metavar="N",
     help="Draw other possible deals.",
 )  # fmt: skip
 @shared_options

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from records.phrases import sanitize_text
-from webui.cli.main import FilePath, Refusal
+from webui.cli.main import FROM_ONE, FROM_ZERO, FilePath, Refusal
 from webui.cli.own_sheets import own_sheets_option
 from webui.cli.sources import InputRecord, check_deal_number, find_input_record, record_option
 from webui.display.verdict_words import VERDICT_WORDS, gap_words
@@ -24,12 +24,12 @@ if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help st
 @record_option("Show")
 @click.option(
     "--deal",
-    type=click.IntRange(min=1),
+    type=FROM_ONE,
     metavar="N",
     help="Show only the N-th deal.  [default: all]",
 )
 @click.option(
-    "--step", type=click.IntRange(min=0), metavar="N",
+    "--step", type=FROM_ZERO, metavar="N",
     help="Draw the table after the N-th event of the deal (0: before the first; one more than there are events: the"
     " end). Without --deal, of the first deal.",
 )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from records.phrases import pluralize
-from webui.cli.main import ProgressBar, Refusal, data_option, require_games
+from webui.cli.main import FROM_ONE, ProgressBar, Refusal, data_option, require_games
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.upkeep.upgrade import UpgradeSummary
@@ -18,7 +18,7 @@ EXIT_LEFT_OUT, EXIT_INTERRUPTED = 1, 130
 @click.command()
 @data_option
 @click.option(
-    "--workers", type=click.IntRange(1), default=None, metavar="N",
+    "--workers", type=FROM_ONE, default=None, metavar="N",
     help="The number of processes that judge records.  [default: one per processor]",
 )  # fmt: skip
 @click.pass_context

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webui.cli.main import FilePath, ProgressBar, complete_codes, error_sentence, server_address
+from webui.cli.main import (
+    FROM_ZERO,
+    FilePath,
+    ProgressBar,
+    complete_codes,
+    error_sentence,
+    server_address,
+)
 from webui.cli.own_sheets import own_sheets_option
 from webui.cli.sources import InputRecord, find_inputs_that_exist, read_input_records
 
@@ -61,7 +68,7 @@ Exit status:
     "--lenient", is_flag=True, help="Warn about unknown members instead of refusing the record."
 )
 @click.option(
-    "--max-findings", type=click.IntRange(min=0), metavar="N",
+    "--max-findings", type=FROM_ZERO, metavar="N",
     help="Print at most N findings per record, a habit being one; the summary counts all.",
 )  # fmt: skip
 @click.option(
