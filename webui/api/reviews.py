@@ -101,8 +101,7 @@ def review(given: GameParameters) -> GameReview:
     """The review of a game, as far as it was made: every decision with its value, its error and its grade."""
     found = review_desk().known(game_cache().game(given.digest).digest)
     if found is None:
-        detail = f"POST to {interface_address(f'games/{given.digest}/review')}, and it is made."
-        raise ProblemRaised("not-reviewed", detail)
+        raise _not_made(given, "review")
     return found
 
 
@@ -132,6 +131,11 @@ PROBLEMS: Mapping[Document, str] = {
     "annotation": "not-annotated",
     "deep-review": "not-weighed",
 }
+
+
+def _not_made(given: GameParameters, document: Document) -> ProblemRaised:
+    address = interface_address(f"games/{given.digest}/{document}")
+    return ProblemRaised(PROBLEMS[document], f"POST to {address}, and it is made.")
 
 
 def _describe_job(given: str, document: Document) -> ReviewJob:
@@ -204,10 +208,7 @@ def deep_review(given: GameParameters) -> GameReview:
     """The review of a game whose choices were all weighed, as a deep review."""
     found = load_review(store(), game_cache().game(given.digest).digest)
     if found is None or not found.is_weighed:
-        detail = (
-            f"POST to {interface_address(f'games/{given.digest}/deep-review')}, and it is made."
-        )
-        raise ProblemRaised("not-weighed", detail)
+        raise _not_made(given, "deep-review")
     return deep_review_of(found)
 
 
@@ -248,8 +249,7 @@ def annotation(given: GameParameters) -> Annotation:
     """What is exact in the review of a game, if it was made, as an annotation; and luck where that was asked for."""
     found = load_review(store(), game_cache().game(given.digest).digest)
     if found is None or not found.is_read:
-        detail = f"POST to {interface_address(f'games/{given.digest}/annotation')}, and it is made."
-        raise ProblemRaised("not-annotated", detail)
+        raise _not_made(given, "annotation")
     return annotation_of(found)
 
 

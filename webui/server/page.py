@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ClassVar, TypeVar, dataclass_transform, get_type_hints
 
-from flask import Blueprint, Flask, Response, current_app, render_template, request, url_for
+from flask import Blueprint, Flask, Response, abort, current_app, render_template, request, url_for
 from flask.sansio.app import App
 from flask.typing import ResponseReturnValue
 
+from records.rules.registry import SHEETS_BY_ID
 from webui.display.text_layout import isolate_markup
 from webui.server.actions import Action
 from webui.server.request_kinds import PAGES, RequestKind
@@ -187,6 +188,12 @@ MOST_PAGES = 2**32
 def requested_page(most: int = MOST_PAGES) -> int:
     """The page of a list that the address asks for, counted from 1."""
     return min(max(request.args.get("page", 1, type=int), 1), most)
+
+
+def requested_sheet() -> str | None:
+    """The rulebook to which the address limits a page; answers 404 if there is no such rulebook."""
+    sheet = request.args.get("sheet") or None
+    return sheet if sheet in (None, *SHEETS_BY_ID) else abort(404)
 
 
 # The other addresses of a page that its head names: its JSON, with `.json` behind the path, and the one that stands for it.

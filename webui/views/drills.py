@@ -9,7 +9,6 @@ from flask import abort, request, url_for
 
 from analyzer.review.deep_review import DEFAULT_LEAST, GameReview, ReviewedDecision
 from analyzer.review.stored import load_review
-from analyzer.store.player_names import LONGEST_LABEL
 from webui.replay.drills import (
     DrillAnswer,
     OfferedChoice,
@@ -36,7 +35,7 @@ from webui.server.request_kinds import REPLAYS
 from webui.views import analysed_games, game_cache, store
 from webui.views.deals import WRONG_STEP_TEXT, TablePage, requested_least_loss, requested_number
 from webui.views.games import read_date
-from webui.views.players import require_player
+from webui.views.players import requested_name
 
 WRONG_DEAL_TEXT = "A deal is a number; 1 is the first."
 NOT_WEIGHED_TEXT = "No weighed decision is at this step."
@@ -183,8 +182,7 @@ def _game_drill(digest: str) -> tuple[Drill, DrillPosition | None]:
 
 def _player_drill() -> tuple[Drill, DrillPosition | None]:
     """The drill of a player, and the position that the address names."""
-    name = request.args.get("name", "")[:LONGEST_LABEL]
-    require_player("name", name)
+    name = requested_name()
     if not name:
         abort(404, "There is no player without a name.")
     digest = request.args.get("game", "")

@@ -24,11 +24,11 @@ from analyzer.players.standings import (
     with_outcome,
 )
 from analyzer.store.store import GameFilter, StoredGame
-from records.rules.registry import ALL_SHEETS, SHEETS_BY_ID
+from records.rules.registry import ALL_SHEETS
 from webui.display.csv import rows_as_csv
 from webui.display.words import date_words
 from webui.server.actions import Action
-from webui.server.page import Page, Views
+from webui.server.page import Page, Views, requested_sheet
 from webui.server.request_kinds import QUESTIONS
 from webui.server.responses import csv_attachment
 from webui.views import store
@@ -200,9 +200,7 @@ def crosstable_csv() -> Response:
 
 def _requested_choice() -> MatchChoice:
     """The matches that the address chooses; answers 404 for a sheet or a season that cannot be."""
-    sheet = request.args.get("sheet") or None
-    if sheet not in (None, *SHEETS_BY_ID):
-        abort(404)
+    sheet = requested_sheet()
     season = request.args.get("season") or None
     if season is not None and not (season.isascii() and season.isdigit() and len(season) <= 4):
         abort(404)

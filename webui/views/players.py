@@ -196,12 +196,12 @@ def _requested_pair() -> tuple[str, str]:
     first, second = (
         without_isolates(request.args.get(name, ""))[:LONGEST_LABEL] for name in ("first", "second")
     )
-    require_player("first", first)
-    require_player("second", second)
+    _require_player("first", first)
+    _require_player("second", second)
     return first, second
 
 
-def require_player(parameter: str, name: str) -> None:
+def _require_player(parameter: str, name: str) -> None:
     """Lead on to the one address of a player who is named in another spelling; answers 404 for one who has not played.
 
     Where several write the name, the list shows them.
@@ -215,6 +215,13 @@ def require_player(parameter: str, name: str) -> None:
         view = "list_players_json" if request.path.endswith(".json") else "list_players"
         abort(redirect(url_for(f"players.{view}", q=read_name(name), every=1)))
     abort(404, f"There is no player “{name[:100]}” in the stored games.")
+
+
+def requested_name() -> str:
+    """The name of the player whom a page is about, or an empty text."""
+    name = request.args.get("name", "")[:LONGEST_LABEL]
+    _require_player("name", name)
+    return name
 
 
 def _address_with(parameter: str, value: str) -> str:
@@ -476,8 +483,7 @@ def _every() -> bool:
 
 def _requested_player() -> tuple[str, str | None, list[SheetSummary]]:
     """The player's name, the sheet that limits the page, and all sheets the player has played."""
-    name = request.args.get("name", "")[:LONGEST_LABEL]
-    require_player("name", name)
+    name = requested_name()
     played = directory.list_sheet_summaries(store(), name, every=_every())
     if not played:
         abort(404, f"There is no player “{name[:100]}” in the stored games.")

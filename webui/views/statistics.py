@@ -39,7 +39,7 @@ from records.rules.vocabulary import RuleSheet
 from webui.display.csv import answer_as_csv, answer_as_data
 from webui.replay.steps import DealSteps, ReplayStep
 from webui.server.actions import Action
-from webui.server.page import Page, Views
+from webui.server.page import Page, Views, requested_sheet
 from webui.server.request_kinds import PAGES, QUESTIONS
 from webui.server.responses import csv_attachment, json_response
 from webui.views import game_cache, store
@@ -350,7 +350,4 @@ def _question(name: str) -> Question:
 
 
 def _filters() -> QuestionFilters:
-    sheet = request.args.get("sheet") or None
-    if sheet not in (None, *SHEETS_BY_ID):
-        abort(404)
-    return QuestionFilters(sheet=sheet, every=request.args.get("every") == "1")
+    return QuestionFilters(sheet=requested_sheet(), every=request.args.get("every") == "1")
