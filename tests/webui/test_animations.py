@@ -40,7 +40,7 @@ from webui.server import animation_jobs
 from webui.server.animation_jobs import AnimationQueue
 from webui.server.game_cache import encode_permalink
 from webui.server.jobs import QueueFull
-from webui.views import animations
+from webui.views import deals
 
 NAMES = ["Maximiliane von Hohenzollern-S", "W" * 30]
 MOST_BYTES, MOST_CPU_SECONDS = 3_000_000, 5
@@ -336,7 +336,7 @@ def test_a_client_has_few_animations_in_the_making(app, monkeypatch):
 
 
 def test_who_has_waited_long_is_told_to_ask_again(client, stored, monkeypatch):
-    monkeypatch.setattr(animations, "PATIENCE_SECONDS", 0)
+    monkeypatch.setattr(deals, "PATIENCE_SECONDS", 0)
     answer = client.get(address(stored, query="step=77&size=small"))
     assert answer.status_code == 503
     assert answer.headers["Retry-After"]

@@ -11,41 +11,33 @@ from webui.server.game_cache import OpenedGame
 from webui.server.page import Views
 from webui.server.request_kinds import ANIMATIONS, PAGES, PREVIEWS, REPLAYS, REVIEWS, RequestKind
 from webui.server.responses import allow_framing
-from webui.views import animations, deals, game_cache, what_if
-from webui.views.deals import EmbedPage, replay_data, replay_page
+from webui.views import deals, game_cache, what_if
 
 
 class DealView(NamedTuple):
     """A view of a deal of any game: what follows the address of the deal, and what answers there.
 
-    It costs what a view of its source does, if nothing else. `elsewhere` is said of it for games in no collection.
+    It costs what a view of its source does, if nothing else. `elsewhere` is said of it for games in no collection; what
+    has `data` for programs is a page.
     """
 
     ending: str
     answer: Callable[[OpenedGame, int], Any]
     cost: RequestKind | None = None
     elsewhere: str = ""
+    data: Callable[[OpenedGame, int], object] | None = None
 
 
-class DealPage(NamedTuple):
-    """A page of a deal of any game, and what programs get at the same address."""
-
-    ending: str
-    answer: Callable[[OpenedGame, int], Any]
-    data: Callable[[OpenedGame, int], object]
-    elsewhere: str
-
-
-PAGES_OF_A_DEAL = (
-    DealPage("", deals.replay, replay_data, "All visible steps of a deal of {game}."),
-    DealPage(
+EVERYWHERE = (
+    DealView(
+        "", deals.replay, elsewhere="All visible steps of a deal of {game}.", data=deals.replay_data
+    ),
+    DealView(
         "/what-if",
         what_if.what_if,
-        what_if.what_if_data,
-        "A deal of {game} with a line: the table, and every legal choice.",
+        elsewhere="A deal of {game} with a line: the table, and every legal choice.",
+        data=what_if.what_if_data,
     ),
-)
-LINE_VIEWS = (
     DealView("/what-if/values", what_if.search_values, REVIEWS),
     DealView(
         "/what-if/record.json",
@@ -57,11 +49,11 @@ REVIEW = DealView("/review", deals.review, REVIEWS)
 PICTURES = (
     DealView(".svg", deals.replay_picture, elsewhere="A step of {game} as a picture."),
     DealView(".png", deals.replay_preview, PREVIEWS, "A step of {game} as a preview picture."),
-    DealView(".gif", animations.replay_gif, ANIMATIONS, "A part of {game} as an animation."),
-    DealView(".webp", animations.replay_webp, ANIMATIONS, "A part of {game} as an animation."),
+    DealView(".gif", deals.replay_gif, ANIMATIONS, "A part of {game} as an animation."),
+    DealView(".webp", deals.replay_webp, ANIMATIONS, "A part of {game} as an animation."),
     DealView(
         "/animation.json",
-        animations.animation_progress,
+        deals.animation_progress,
         PAGES,
         "The progress of an animation of {game}.",
     ),
@@ -92,20 +84,17 @@ class DealSource:
 
     def declare(self, *views: DealView, about_query: bool = False) -> None:
         """Declare the pages of a deal, what belongs to their lines, and further views."""
-        for page in PAGES_OF_A_DEAL:
-            data = self._view(page.data, page.elsewhere)
+        for view in (*EVERYWHERE, *views):
+            address, cost = self.address + view.ending, view.cost or self.cost
+            if view.data is None:
+                declare = self.blueprint.address(address, self.action, cost)
+                declare(self._view(view.answer, view.elsewhere))
+                continue
+            data = self._view(view.data, view.elsewhere)
             declare = self.blueprint.page(
-                self.address + page.ending,
-                self.action,
-                self.cost,
-                data=data,
-                about_query=about_query,
+                address, self.action, cost, data=data, about_query=about_query
             )
-            declare(self._view(page.answer))
-        for view in (*LINE_VIEWS, *views):
-            address = self.address + view.ending
-            declare = self.blueprint.address(address, self.action, view.cost or self.cost)
-            declare(self._view(view.answer, view.elsewhere))
+            declare(self._view(view.answer))
 
     def _view(self, answer: Callable[[OpenedGame, int], Any], elsewhere: str = "") -> Any:
         def view(**parts: Any) -> Any:
@@ -136,7 +125,7 @@ embed_blueprint = Views("embed", __name__)
 
 def _embedded_data(digest: str, deal: int) -> Response:
     """All visible steps of a deal."""
-    return replay_data(*open_stored(digest, deal))
+    return deals.replay_data(*open_stored(digest, deal))
 
 
 @embed_blueprint.page(
@@ -144,5 +133,5 @@ def _embedded_data(digest: str, deal: int) -> Response:
 )
 def replay(digest: str, deal: int) -> Response:
     """The replay of a deal alone, for a frame in another page: the only pages that others may frame."""
-    page = replay_page(EmbedPage, *open_stored(digest, deal))
+    page = deals.replay_page(deals.EmbedPage, *open_stored(digest, deal))
     return allow_framing(current_app.make_response(page.render()))

@@ -1,9 +1,9 @@
-"""Deals: the replay, step by step."""
+"""Deals: the replay, step by step, and pictures of it, still or moving."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
 from click import unstyle
@@ -18,6 +18,7 @@ from webui.display.words import date_words
 from webui.replay.board import render_step_text
 from webui.replay.deal_reviews import DealReview, ReviewSentence, headline_at, review_deal
 from webui.replay.mistakes import MistakeHeadline
+from webui.replay.moving_pictures import Animation, Format, Span, plan_animation
 from webui.replay.pictures import (
     PREVIEW_WIDTHS,
     draw_png,
@@ -36,6 +37,7 @@ from webui.replay.steps import (
     trick_starts,
 )
 from webui.replay.weighed_deals import grade_review
+from webui.server.client import client_address
 from webui.server.game_cache import (
     CachedGame,
     GameSource,
@@ -44,14 +46,19 @@ from webui.server.game_cache import (
     shorten_digest,
 )
 from webui.server.lessons import LessonChapter, lesson_chapters
+from webui.server.limits import Busy
 from webui.server.page import Page
-from webui.server.responses import lead_to, text_response
+from webui.server.responses import json_response, lead_to, text_response
 from webui.server.shown_findings import ShownFinding
-from webui.views import analysed_games, review_desk
+from webui.views import analysed_games, animation_queue, review_desk
 
+AddressWord = TypeVar("AddressWord", Format, Span)
 WRONG_STEP_TEXT = "A step is a number; 0 is before the first event."
 LAST_STEP = 1_000_000
 """A step in an address that leads to the last step of any deal."""
+PATIENCE_SECONDS = 50.0
+"""So long somebody waits for an animation; then others come first, and it can be asked for again."""
+NOT_MADE_TEXT = "The animation is not finished yet. Ask for it again in a few seconds."
 
 
 class TablePage(Page):
@@ -369,6 +376,54 @@ def picture_response(picture: bytes, mimetype: str) -> Response:
     response.headers["Cache-Control"] = "private, max-age=3600"
     response.add_etag()
     return response
+
+
+def replay_gif(game: OpenedGame, deal: int) -> Response:
+    """A trick, a moment or a whole deal as a GIF."""
+    return _moving_picture(_requested_animation(game, deal, Format.GIF))
+
+
+def replay_webp(game: OpenedGame, deal: int) -> Response:
+    """A trick, a moment or a whole deal as a WebP."""
+    return _moving_picture(_requested_animation(game, deal, Format.WEBP))
+
+
+def animation_progress(game: OpenedGame, deal: int) -> Response:
+    """The progress of an animation that somebody has asked for; the address names its `format`, too."""
+    kind = _requested_word("format", Format, Format.GIF, "An animation is a gif or a webp.")
+    progress = animation_queue().progress(_requested_animation(game, deal, kind))
+    return json_response(progress or abort(404, "Nobody has asked for this animation."))
+
+
+def _moving_picture(asked: Animation) -> Response:
+    job = animation_queue().make(asked, client_address(), PATIENCE_SECONDS)
+    if job.made:
+        return picture_response(job.made, f"image/{asked.format}")
+    raise Busy(503, job.reason or NOT_MADE_TEXT)
+
+
+def _requested_animation(game: OpenedGame, deal: int, kind: Format) -> Animation:
+    """The animation that the address names: its span, around its step, of what its view may see."""
+    steps, number, near = requested_position(game, deal)
+    return plan_animation(
+        steps,
+        game.record.deals[steps.deal].events,
+        span=_requested_word("span", Span, Span.TRICK, "A span is a trick, a moment or a deal."),
+        number=number,
+        near=near,
+        width=requested_width(),
+        kind=kind,
+    )
+
+
+def _requested_word(
+    name: str, kinds: type[AddressWord], default: AddressWord, wrong: str
+) -> AddressWord:
+    """The word that the address gives under this name; answers 400 with the text `wrong` if it is none of them."""
+    try:
+        return kinds(request.args.get(name, default))
+    except ValueError:
+        abort(400, wrong)
 
 
 def requested_width() -> int:
