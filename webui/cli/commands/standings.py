@@ -67,13 +67,8 @@ def standings(
             if event is None and (words := _events(store)):
                 click.echo(words)
         else:
-            _print_rows(choice, lines, form)
-
-
-def _print_rows(choice: "MatchChoice", lines: "Sequence[StandingLine]", form: RowFormat) -> None:
-    """For programs, as the site has them."""
-    columns = _columns(lines, every=True)
-    print_rows(form, {"choice": choice, "standing": lines}, columns, _rows(lines, columns))
+            columns = _columns(lines, every=True)
+            print_rows(form, {"choice": choice, "standing": lines}, columns, _rows(lines, columns))
 
 
 def _standing_table(
