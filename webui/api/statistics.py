@@ -194,11 +194,11 @@ def answer_statement(given: NoParameters, asked: StatementRequest) -> StatementA
 
 
 def _answer(found: Answer, in_a_sentence: str) -> Response:
-    data = answer_as_data(found)
-    data["columns"] = list(found.columns)
-    data["rows"] = [list(row) for row in found.rows]
     answer = StatisticsAnswer(
-        **data, headline=in_a_sentence, over_one=found.question.over_one, ms=found.ms
+        **answer_as_data(found),
+        headline=in_a_sentence,
+        over_one=found.question.over_one,
+        ms=found.ms,
     )
     response = json_response(answer)
     # How long it took is never the same, and whoever has the rest has the answer.

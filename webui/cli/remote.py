@@ -24,7 +24,7 @@ from records.format import codec
 from records.validate.finding import Finding
 from records.validate.report import Report
 from webui.api.games import MOST_LISTED, GameList
-from webui.api.statistics import StatisticsAnswer, StatisticsList
+from webui.api.statistics import StatisticsList
 from webui.api.uploads import ImportAnswer, ImportState, RecordsNotExamined, UploadAnswer
 from webui.cli.main import ProgressBar, Refusal, server_address
 from webui.cli.settings import RecordToJudge
@@ -329,30 +329,10 @@ def list_of_site() -> StatisticsList:
     return msgspec.convert(requested_site().get("statistics"), StatisticsList)
 
 
-def _answer(data: Any, filters: QuestionFilters) -> Answer:
-    found = msgspec.convert(data, StatisticsAnswer)
-    question = Question(
-        name=found.name,
-        title=found.title,
-        answers=found.answers,
-        over=found.over,
-        over_one=found.over_one,
-        chart=Chart("", {}, (), frozenset()),
-        unit=found.unit,
-        x="",
-        caveat=found.caveat,
-        sql=found.sql,
-    )
-    return Answer(
-        question=question,
-        filters=filters,
-        columns=tuple(found.columns),
-        rows=[tuple(row) for row in found.rows],
-        n=found.n,
-        ms=found.ms,
-        sql=found.sql,
-        left_out=found.left_out,
-    )
+def _answer(data: dict[str, Any], filters: QuestionFilters) -> Answer:
+    undrawn = {"chart": Chart("", {}, (), frozenset()), "x": "", "headline": ""}
+    question = msgspec.convert(data | undrawn, Question)
+    return msgspec.convert(data | {"question": question, "filters": filters}, Answer)
 
 
 # `bezique --server ADDRESS export`: the records that a site has.
