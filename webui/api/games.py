@@ -28,6 +28,7 @@ from webui.api.requests import (
     SentStruct,
     only_record,
     record_answer,
+    refusals_as,
 )
 from webui.replay.steps import DealSteps, ReplayStep, Visibility
 from webui.replay.what_if import (
@@ -338,19 +339,15 @@ def what_if(given: DealParameters, tried: LineToTry) -> PositionAnswer:
         words = str(error) if isinstance(error, UnlawfulLine) else ""
         detail = words or "A line holds choices: no scores, tricks or irregularities."
         raise ProblemRaised("unlawful-line", detail) from None
-    try:
-        if tried.finish:
+    if tried.finish:
+        with refusals_as("unlawful-line", UnlawfulLine):
             line = game.finish_line(given.deal - 1, tried.step, line)
-    except UnlawfulLine as error:
-        raise ProblemRaised("unlawful-line", str(error)) from error
     return _answer(game, given.deal, tried.step, line)
 
 
 def _answer(game: CachedGame, deal: int, step: int, line: str) -> PositionAnswer:
-    try:
+    with refusals_as("unlawful-line", UnlawfulLine):
         tried: TriedLine = game.try_line(deal - 1, step, line)
-    except UnlawfulLine as error:
-        raise ProblemRaised("unlawful-line", str(error)) from error
     return PositionAnswer(
         deal=deal,
         step=tried.start,
