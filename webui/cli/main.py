@@ -202,7 +202,7 @@ class FilePath(click.Path):
         return super().convert(value, param, ctx)
 
 
-FOLDER = FilePath(file_okay=False, path_type=Path)
+FOLDER_PATH = FilePath(file_okay=False, path_type=Path)
 FROM_ONE, FROM_ZERO = click.IntRange(min=1), click.IntRange(min=0)
 
 
@@ -454,7 +454,7 @@ Work = TypeVar("Work")
 def data_option(command: Command) -> Command:
     """Add `--data` to a command, which receives it as `folder`."""
     option = click.option(
-        "--data", "folder", type=FOLDER, default=DEFAULT_DATA_FOLDER,
+        "--data", "folder", type=FOLDER_PATH, default=DEFAULT_DATA_FOLDER,
         envvar=DATA_FOLDER_VARIABLE, show_default=True, show_envvar=True, metavar="FOLDER",
         help="The data folder, with the database; or a folder of Parquet files, read-only.",
     )  # fmt: skip

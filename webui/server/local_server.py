@@ -24,7 +24,7 @@ REQUEST_TIMEOUT_SECONDS = 600
 LARGEST_REFUSAL_BYTES = 64 * 1024
 
 
-Answer = TypeVar("Answer")
+ServerAnswer = TypeVar("ServerAnswer")
 
 
 class ServerRefused(StoreError):
@@ -59,7 +59,9 @@ class LocalServer(msgspec.Struct, frozen=True):
         assert isinstance(answer, HTTPResponse)
         return answer
 
-    def ask(self, path: str, kind: type[Answer], body: object = None, method: str = "") -> Answer:
+    def ask(
+        self, path: str, kind: type[ServerAnswer], body: object = None, method: str = ""
+    ) -> ServerAnswer:
         """What it answers at a path: to POST if there is a body, and to GET without one, if nothing else is said."""
         sent = None if body is None else msgspec.json.encode(body)
         with self.open(path, sent, method or ("POST" if sent else "GET")) as answer:

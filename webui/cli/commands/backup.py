@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webui.cli.main import FOLDER, Refusal, data_option, open_filled
+from webui.cli.main import FOLDER_PATH, Refusal, data_option, open_filled
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from webui.server.local_server import LocalServer
 
 
 @click.command()
-@click.argument("target", type=FOLDER, metavar="FOLDER")
+@click.argument("target", type=FOLDER_PATH, metavar="FOLDER")
 @data_option
 def backup(target: Path, *, folder: Path) -> None:
     """Copy the database to FOLDER.

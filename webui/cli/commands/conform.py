@@ -11,7 +11,7 @@ import click
 from records.conformance import SECONDS_PER_ANSWER
 from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS
-from webui.cli.main import FOLDER, FilePath, ProgressBar
+from webui.cli.main import FOLDER_PATH, FilePath, ProgressBar
 from webui.cli.own_sheets import is_sheet_file
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def conform() -> None:
 
 
 @conform.command()
-@click.argument("folder", type=FOLDER, metavar="DIR")
+@click.argument("folder", type=FOLDER_PATH, metavar="DIR")
 @click.option(
     "--games", type=click.IntRange(min=0, max=1000), default=0, show_default=True, metavar="N",
     help="Add N games of every rule sheet, each followed event by event and damaged in several places.",

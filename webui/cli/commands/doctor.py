@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from records.phrases import pluralize
-from webui.cli.main import FOLDER, ProgressBar, data_option
+from webui.cli.main import FOLDER_PATH, ProgressBar, data_option
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.upkeep.rescue import FolderReport, RescueSummary
@@ -17,10 +17,10 @@ MOST_DIGESTS_NAMED = 5
 
 
 @click.command()
-@click.argument("place", required=False, type=FOLDER, metavar="[FOLDER]")
+@click.argument("place", required=False, type=FOLDER_PATH, metavar="[FOLDER]")
 @data_option
 @click.option(
-    "--rescue", "target", type=FOLDER, metavar="NEW",
+    "--rescue", "target", type=FOLDER_PATH, metavar="NEW",
     help="Write every record that can be read into the new data folder NEW.",
 )  # fmt: skip
 @click.option(

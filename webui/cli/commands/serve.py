@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.cli.commands.upgrade import summary_lines, upgrade_with_bar
-from webui.cli.main import FOLDER, Refusal, error_sentence
+from webui.cli.main import FOLDER_PATH, Refusal, error_sentence
 from webui.cli.settings import config_option, setting, settings_listing
 from webui.server.actions import VISITOR_CHOICES
 
@@ -60,7 +60,7 @@ class ServeOptions:
 
 @click.command()
 @setting(
-    "--data", "folder", type=FOLDER, default=DEFAULT_DATA_FOLDER,
+    "--data", "folder", type=FOLDER_PATH, default=DEFAULT_DATA_FOLDER,
     envvar=DATA_FOLDER_VARIABLE, show_default=True, metavar="FOLDER",
     help="The data folder, with the database; or a folder of Parquet files, read-only.",
 )  # fmt: skip
