@@ -9,11 +9,10 @@ Where the worth in melds does not matter a card is chosen at once; the others ar
 """
 
 from collections.abc import Sequence
-from itertools import islice
 
 from analyzer.play.card_worth import MeldTables, PileRow, SheetWorth, Stage, TrumpWorth
 from analyzer.play.fast_deal import FastDeal
-from analyzer.play.fast_rules import FastMeld, ScoredCards, first_set_of, sets_of
+from analyzer.play.fast_rules import FastMeld, ScoredCards, lawful_set
 
 NO_CHOICE_YET = -1e9
 """Less than any choice is worth, in points."""
@@ -73,13 +72,8 @@ class HandWorth:
         """Cards that may score a meld, 0 if there are none; if possible such as have not scored: they stay in the hand longer."""
         if self.stale:
             self.note_bound()
-        scored, law = self.scored, self._deal.law
-        fresh, cards = ~scored.ever, hand & ~self._bound[meld.place]
-        found = first_set_of(meld, cards, fresh)
-        if found and not law(meld, found, scored):
-            sets = islice(sets_of(meld, cards, fresh), 1, None)
-            return next((some for some in sets if law(meld, some, scored)), 0)
-        return found
+        scored, cards = self.scored, hand & ~self._bound[meld.place]
+        return lawful_set(self._deal.law, meld, cards, scored, ~scored.ever)
 
     def copy_of(self, place: int, cards: int) -> int:
         """Of these cards the one to play like that at a place: if possible one that has scored, so that the others stay free."""
@@ -174,32 +168,24 @@ def lead_card(stage: Stage, own: HandWorth, hand: int, unseen: int, shown: int, 
     worth, leads = own.worth, stage.leads
     if not stage.now and (idle := hand & worth.idle):
         return idle & -idle
-    held = hand
-    for shift in worth.shifts:
-        held |= held >> shift
-    held &= worth.lows
+    held = worth.faces_of(hand)
     chosen, most = 0, NO_CHOICE_YET
-    faces = held & worth.plain
-    while faces:
-        place = faces.bit_length() - 1
-        faces ^= 1 << place
-        takers, chances, twice, given = leads[place]
-        value = chances[(unseen & takers).bit_count()] * (win + twice) + given
-        if shown & takers:
-            value = given + (value - given) * stage.shown[place]
-        if value > most:
-            chosen, most = place, value
     others: list[tuple[float, int]] = []
-    faces = held & ~worth.plain
-    while faces:
-        place = faces.bit_length() - 1
-        faces ^= 1 << place
-        takers, chances, twice, given = leads[place]
-        value = chances[(unseen & takers).bit_count()] * (win + twice) + given
-        if shown & takers:
-            value = given + (value - given) * stage.shown[place]
-        if value > most:
-            others.append((value, place))
+    plain = held & worth.plain
+    for faces in (plain, held ^ plain):
+        while faces:
+            place = faces.bit_length() - 1
+            low = 1 << place
+            faces ^= low
+            takers, chances, twice, given = leads[place]
+            value = chances[(unseen & takers).bit_count()] * (win + twice) + given
+            if shown & takers:
+                value = given + (value - given) * stage.shown[place]
+            if value > most:
+                if low & plain:
+                    chosen, most = place, value
+                else:
+                    others.append((value, place))
     if others:
         chosen = _best_card(stage, own, hand, held, unseen, chosen, most, others)
     return own.copy_of(chosen, hand)
@@ -244,10 +230,7 @@ def closed_lead(
 ) -> int:  # fmt: skip
     """The card to lead after the close: the `others` are known, and which of them are `owed` to each card."""
     worth = own.worth
-    held = hand
-    for shift in worth.shifts:
-        held |= held >> shift
-    faces = held = held & worth.lows
+    faces = held = worth.faces_of(hand)
     plain = worth.plain if stage.ready else held
     chosen, most = 0, NO_CHOICE_YET
     melded: list[tuple[float, int]] = []
@@ -277,16 +260,13 @@ def reply_card(
     stage: Stage, own: HandWorth, hand: int, lawful: int, led: int, unseen: int, win: float
 ) -> int:
     """The card to play to a card led."""
-    worth, lows = own.worth, own.worth.lows
+    worth = own.worth
     lead = led.bit_length() - 1
     gain, beaten = stage.brisques[lead], worth.beats[lead]
     idle = lawful & worth.idle & ~beaten
     if idle and not lawful & beaten:
         return idle & -idle
-    faces = lawful
-    for shift in worth.shifts:
-        faces |= faces >> shift
-    faces &= lows
+    faces = worth.faces_of(lawful)
     melded = ~worth.plain if stage.ready else 0
     chosen, most = 0, NO_CHOICE_YET
     others: list[tuple[float, int]] = []
@@ -308,12 +288,7 @@ def reply_card(
                 else:
                     chosen, most = place, value
     if others:
-        held = faces
-        if lawful != hand:
-            held = hand
-            for shift in worth.shifts:
-                held |= held >> shift
-            held &= lows
+        held = faces if lawful == hand else worth.faces_of(hand)
         chosen = _best_card(stage, own, hand, held, unseen, chosen, most, others)
     return own.copy_of(chosen, lawful)
 

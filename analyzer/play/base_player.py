@@ -32,8 +32,7 @@ from analyzer.play.base_choices import (
 from analyzer.play.card_worth import SheetWorth, worth_for
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.fast_rules import forget_card
-from analyzer.play.greedy import WHOLE_DEAL, Choice, make_melds
-from records.rules.vocabulary import Window
+from analyzer.play.greedy import WHOLE_DEAL, Choice, end_trick
 
 
 def play_out(deal: FastDeal, most_tricks: int = WHOLE_DEAL) -> int:
@@ -90,16 +89,13 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
     cards, melds_with, melds_freed = view.cards, view.melds_with, view.melds_freed
     is_brisque, beats, alike = cards.is_brisque, cards.beats, cards.alike
     sevens = cards.sevens
-    dix = rules.written.dix
-    offers = dix is not None and (dix.exchange, dix.show) != (Window.NEVER, Window.NEVER)
     captures, draws, free = rules.compiled.melds_captured, phase.draws, not phase.must_follow
     seat = deal.seat
     own, other = deal.hands[seat], deal.hands[1 - seat]
     paired = deal.paired
     stock, hopeful, brisques = deal.stock, deal.hopeful, deal.brisques
     turned = int(deal.turn_up > 0)
-    last = 2 - turned
-    stop = max(last, rest + 2)
+    stop = max(2 - turned, rest + 2)
     # Idle cards are led and thrown as `lead_card` and `reply_card` do it; to ask them takes longer.
     idle = worths[0].idle
     owed, down = view.duties[phase.name], sum(stock)
@@ -185,29 +181,12 @@ def _play_tricks(  # noqa: C901 - one loop, for its speed
                 piles[1][seat].take(led | reply)
             first.scored.new, first.scored.used = led | reply, 0
             hopeful[seat] |= melds_with[place][-1] | melds_with[answer][-1]
-        if not draws or len(stock) <= stop or (offers and own & sevens) or hopeful[seat]:
-            deal.hands[seat], deal.hands[1 - seat] = own, other
-            deal.seat = deal.window = seat
-            deal.led, deal.left = 0, phase.melds
-            if not draws:
-                deal.closes[seat] += 1
-                if not own and not other:
-                    deal.finish(seat)
-                    return
-            else:
-                deal.due = (seat, 1 - seat)
-                if len(stock) <= last:
-                    deal.award_last_stock_trick(seat)
-            make_melds(deal, first.score)
-            if deal.view is not view or (draws and len(stock) <= stop):
-                if not draws:
-                    deal.window = None
+        if not draws or len(stock) <= stop or (rules.has_dixes and own & sevens) or hopeful[seat]:
+            if end_trick(deal, seat, own, other, stop, first.score):
                 return
-            deal.window = None
             own = deal.hands[seat]
             if not draws:
                 continue
-            deal.due = ()
         card, next_card = stock.pop(), stock.pop()
         if paired and seat:
             card, next_card = next_card, card

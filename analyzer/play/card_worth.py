@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from analyzer.play.base_weights import BaseWeights, weights_for
 from analyzer.play.fast_rules import FastMeld, FastRules, TrumpRules, each_bit
-from records.rules.vocabulary import ReuseRule, When, Window
+from records.rules.vocabulary import ReuseRule, When
 
 ERAS = 6
 """The stock is parted into so many parts; in each but the last everything is worth what it is worth in its middle."""
@@ -92,8 +92,8 @@ class TrumpWorth:
     """The worth of things under one trump suit, or under none yet."""
 
     __slots__ = (
-        "_piles", "alike", "beats", "block", "bound_by", "bound_with", "copies", "counts_sets", "idle", "lows", "may_break", "melds",
-        "neighbour_faces", "owner", "plain", "points", "rivals", "rows", "shifts", "stages", "view",
+        "_piles", "_shifts", "alike", "beats", "block", "bound_by", "bound_with", "copies", "counts_sets", "idle", "lows", "may_break", "melds",
+        "neighbour_faces", "owner", "plain", "points", "rivals", "rows", "stages", "view",
     )  # fmt: skip
 
     def __init__(self, owner: SheetWorth, view: TrumpRules) -> None:
@@ -102,7 +102,7 @@ class TrumpWorth:
         self.alike, self.beats = cards.alike, cards.beats
         self.block = (1 << copies) - 1
         self.lows = sum(mask & -mask for mask in cards.faces.values())
-        self.shifts = _shifts(copies)
+        self._shifts = _shifts(copies)
         self.rows = [_row(meld, self.lows, copies) for meld in view.melds]
         self.melds = view.melds
         self.points = [meld.points for meld in view.melds]
@@ -176,6 +176,12 @@ class TrumpWorth:
             for row in self.rows
             if row.full & face or row.meld.rule.family in families
         )
+
+    def faces_of(self, hand: int) -> int:
+        """The lowest bits of the faces of a hand."""
+        for shift in self._shifts:
+            hand |= hand >> shift
+        return hand & self.lows
 
     def _neighbours(self, face: int) -> int:
         """The lowest bits of the faces that share a meld with a face."""
@@ -296,13 +302,9 @@ class Stage:
 
     def _worth_in_hand(self, owner: "TrumpWorth") -> list[float]:
         """What each card is worth for tricks to come."""
-        sheet, weights, trump = owner.owner.rules.sheet, owner.owner.weights, owner.view.trump
-        strength, dix = owner.owner.rules.compiled.strength, sheet.rules.dix
+        rules, weights, trump = owner.owner.rules, owner.owner.weights, owner.view.trump
+        strength = rules.compiled.strength
         scale = 1 + weights.late * (1 - self.left / owner.owner.stock)
-        open_to_sevens = dix is not None and (dix.exchange, dix.show) != (
-            Window.NEVER,
-            Window.NEVER,
-        )
         top, found = max(strength.values()), []
         for face in owner.view.cards.faces:
             high = strength[face] / top
@@ -310,7 +312,7 @@ class Stage:
             if face[1] == trump:
                 worth = weights.trump + weights.trump_rank * high
             worth *= scale
-            if self.left and open_to_sevens and face == f"7{trump}":
+            if self.left and rules.has_dixes and face == f"7{trump}":
                 worth += weights.seven
             found += [worth] * owner.copies
         return found
@@ -396,17 +398,12 @@ class PileRow(NamedTuple):
 
 def _pile_rows(owner: TrumpWorth, left: int) -> list[list[PileRow]]:
     sheet = owner.owner
-    hand, weights = sheet.rules.written.hand[2], sheet.weights
-    share = left / 2 / (left + hand)
+    weights = sheet.weights
     found: list[list[PileRow]] = [[] for _ in owner.neighbour_faces]
     for shape, lows, _, _, meld in owner.rows:
         chain = weights.rank_chain if shape == ONE_NEED else weights.chain
-        chances = [
-            (chain * (1 - (1 - share) ** (CARDS_THAT_HELP / missing))) ** missing
-            if missing
-            else 1.0
-            for missing in range(meld.size + 1)
-        ]
+        by_missing = sheet.chances(left, meld.size, CARDS_THAT_HELP, chain)
+        chances = [by_unseen[CARDS_THAT_HELP] for by_unseen in by_missing]
         gains = [
             meld.points * (chances[missing - 1] - chances[missing])
             for missing in range(meld.size, 0, -1)

@@ -26,7 +26,6 @@ from collections.abc import Sequence
 from functools import partial
 from random import Random
 
-from analyzer.play.base_seat import card_at_table
 from analyzer.play.exact_end import ExactEnd, exact_value
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.greedy import WHOLE_DEAL, Choice
@@ -212,6 +211,12 @@ class ExpertPlayer:
             means = self._end.values_before_close(table, shown, self._stock[-1], chances)
             if means:
                 values.sort(key=lambda value: means[_faces(deal, value.choice)[0]], reverse=True)
+
+
+def card_at_table(deal: FastDeal, chosen: int, cards: Sequence[str]) -> str:
+    """Of these cards of a table the one chosen at the fast table; where like cards are not told apart, one like it."""
+    (name,) = deal.view.cards.names_of(chosen)
+    return name if name in cards else next(card for card in cards if FACE_OF[card] == FACE_OF[name])
 
 
 def _faces(deal: FastDeal, choice: Choice) -> tuple[str, ...]:

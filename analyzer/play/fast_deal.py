@@ -286,12 +286,7 @@ class FastDeal:
             renumbered(self.spent),
         )
         for seat, scored in enumerate(self.scored):
-            scored.kinds = [*map(renumbered, scored.kinds)]
-            scored.ever, scored.new, scored.used = map(
-                renumbered, (scored.ever, scored.new, scored.used)
-            )
-            for each in scored.sets:
-                each.cards, each.moved = renumbered(each.cards), renumbered(each.moved)
+            scored.put(renumbered)
             self.hopeful[seat] = 0
             self.hope_for(seat, self.meldable(seat))
 

@@ -15,13 +15,13 @@ the melds allowed at every table, and by perft with points.
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, islice
 from typing import assert_never
 
 from records.cards import FACE_OF, SUITS
 from records.rules.compiled import CompiledSheet, any_of_rank, compile_sheet, meld_requirements
 from records.rules.tricks import CardGroups
-from records.rules.vocabulary import LeavesBy, MeldRule, ReuseRule, RuleSheet
+from records.rules.vocabulary import LeavesBy, MeldRule, ReuseRule, RuleSheet, Window
 from records.selfplay import rank_for_throwing
 
 # The cards of a pack as bits of a number, in the order in which simple players part with them.
@@ -160,9 +160,12 @@ class TrumpRules:
 
 
 class FastRules:
-    """A sheet for fast play; `under` has what holds under each trump suit, and under none yet."""
+    """A sheet for fast play; `under` has what holds under each trump suit, and under none yet.
 
-    __slots__ = ("compiled", "kinds", "lasting", "sheet", "under", "written")
+    `has_dixes` says whether sevens of trumps may be exchanged or shown.
+    """
+
+    __slots__ = ("compiled", "has_dixes", "kinds", "lasting", "sheet", "under", "written")
 
     def __init__(self, sheet: RuleSheet) -> None:
         if sheet.rules.tableau is not None or sheet.rules.pack.doubled_suits:
@@ -172,6 +175,8 @@ class FastRules:
         self.kinds = {kind: number for number, kind in enumerate(self.compiled.kind_bit)}
         self.lasting = [self.compiled.lasting_bit[kind] != 0 for kind in self.kinds]
         self.under = {trump: TrumpRules(self, trump) for trump in (None, *SUITS)}
+        dix = sheet.rules.dix
+        self.has_dixes = dix is not None and {dix.exchange, dix.show} != {Window.NEVER}
 
     def numbers_of(self, kind_bits: int) -> tuple[int, ...]:
         """The numbers of these kinds, of which the engine has bits, as far as having scored in them matters."""
@@ -280,6 +285,13 @@ class ScoredCards:
         twin.ever, twin.new, twin.used = self.ever, self.new, self.used
         twin.sets = [each.copy() for each in self.sets]
         return twin
+
+    def put(self, change: Callable[[int], int]) -> None:
+        """Put for every set of cards what a change makes of it."""
+        self.kinds = [*map(change, self.kinds)]
+        self.ever, self.new, self.used = map(change, (self.ever, self.new, self.used))
+        for each in self.sets:
+            each.cards, each.moved = change(each.cards), change(each.moved)
 
 
 ReuseLaw = Callable[[FastMeld, int, ScoredCards], bool]
@@ -500,8 +512,17 @@ def _bound_in_family(meld: FastMeld, scored: ScoredCards) -> int:
     return bound
 
 
-def first_set_of(meld: FastMeld, cards: int, first: int) -> int:
-    """The set of these cards that `sets_of` has first; 0 if there is none."""
+def lawful_set(law: ReuseLaw, meld: FastMeld, cards: int, scored: ScoredCards, first: int) -> int:
+    """The first set of these cards, as `sets_of` has them, that may score a meld; 0 if there is none."""
+    found = _first_set(meld, cards, first)
+    # Mostly the first set will do; to list them all takes longer.
+    if found and not law(meld, found, scored):
+        sets = islice(sets_of(meld, cards, first), 1, None)
+        return next((some for some in sets if law(meld, some, scored)), 0)
+    return found
+
+
+def _first_set(meld: FastMeld, cards: int, first: int) -> int:
     found = 0
     for mask, number in meld.needs:
         own = cards & mask

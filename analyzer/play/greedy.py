@@ -5,12 +5,10 @@ others stay free.
 """
 
 from collections.abc import Callable
-from itertools import islice
 from typing import NamedTuple
 
 from analyzer.play.fast_deal import CLOSED_CHAIN, FastDeal
-from analyzer.play.fast_rules import FastMeld, first_set_of, forget_card, sets_of
-from records.rules.vocabulary import Window
+from analyzer.play.fast_rules import FastMeld, forget_card, lawful_set
 
 WHOLE_DEAL = 1000
 """More tricks than any deal has."""
@@ -68,11 +66,6 @@ class Choice(NamedTuple):
         return self.meld.rule.name if self.meld else ""
 
 
-def play_step(deal: FastDeal) -> None:
-    """Make the next choice, whatever it is; `_play_tricks` makes the same ones in one loop."""
-    make_choice(deal, next_choice(deal))
-
-
 def make_choice(deal: FastDeal, choice: Choice) -> None:
     """Do what was chosen."""
     match choice.what:
@@ -125,7 +118,7 @@ def choose_card(deal: FastDeal, lawful: int) -> int:
 def make_melds(deal: FastDeal, note: Callable[[FastMeld], None] | None = None) -> None:
     """Show or exchange sevens and score melds, as far as the winner of the trick may; `note` is called with each meld."""
     while deal.left > 0:
-        if dix := next(deal.lawful_dixes(), None):
+        if deal.rules.has_dixes and (dix := next(deal.lawful_dixes(), None)):
             deal.dix(*dix)
         elif best := dearest_meld(deal):
             deal.meld(*best)
@@ -152,13 +145,7 @@ def dearest_meld(deal: FastDeal) -> tuple[FastMeld, int] | None:
             if (pool & mask).bit_count() < number:
                 break
         else:
-            cards = pool & ~bound(meld, scored)
-            chosen = first_set_of(meld, cards, scored.ever)
-            # Mostly the first set will do; to list them all takes longer.
-            if chosen and not law(meld, chosen, scored):
-                sets = islice(sets_of(meld, cards, scored.ever), 1, None)
-                chosen = next((some for some in sets if law(meld, some, scored)), 0)
-            if chosen:
+            if chosen := lawful_set(law, meld, pool & ~bound(meld, scored), scored, scored.ever):
                 deal.hopeful[seat] = hopeful
                 return meld, chosen
         hopeful ^= bit
@@ -166,28 +153,58 @@ def dearest_meld(deal: FastDeal) -> tuple[FastMeld, int] | None:
     return None
 
 
+def end_trick(
+    deal: FastDeal,
+    seat: int,
+    own: int,
+    other: int,
+    stop: int,
+    note: Callable[[FastMeld], None] | None = None,
+) -> bool:
+    """End a trick after which its winner may meld, or which is one of the last, and begin the next.
+
+    The hands are those of the winner and of the other seat. Returns whether something happened that is not plain, or no
+    more than `stop` cards are in the stock: then the draws, if any, are still due.
+    """
+    view, draws = deal.view, deal.phase.draws
+    deal.hands[seat], deal.hands[1 - seat] = own, other
+    deal.seat = deal.window = seat
+    deal.led, deal.left = 0, deal.phase.melds
+    if draws:
+        deal.due = (seat, 1 - seat)
+        if len(deal.stock) + (deal.turn_up > 0) <= 2:
+            deal.award_last_stock_trick(seat)
+    else:
+        deal.closes[seat] += 1
+        if not own and not other:
+            deal.finish(seat)
+            return True
+    make_melds(deal, note)
+    is_last = deal.view is not view or (draws and len(deal.stock) <= stop)
+    if not (draws and is_last):
+        deal.window, deal.due = None, ()
+    return is_last
+
+
 def _play_tricks(deal: FastDeal, rest: int) -> None:  # noqa: C901 - one loop, for its speed
     """Play from a lead until something happens that is not plain: the last draws, trumps made, the end of the deal.
 
     At the latest it ends when no more than `rest` cards are in the stock.
 
-    One long loop, since a call costs as much as ten of its lines: what it mirrors is `play_step` and what that calls.
+    One long loop, since a call costs as much as ten of its lines: it makes the choices that `next_choice` makes.
     The table is in local variables, named from the seat that leads, and written back where the loop ends.
     """
     rules, view, phase = deal.rules, deal.view, deal.phase
     cards, melds_with, melds_freed = view.cards, view.melds_with, view.melds_freed
     is_brisque, beats, alike = cards.is_brisque, cards.beats, cards.alike
     sevens = cards.sevens
-    dix = rules.written.dix
-    offers = dix is not None and (dix.exchange, dix.show) != (Window.NEVER, Window.NEVER)
     captures, draws, free = rules.compiled.melds_captured, phase.draws, not phase.must_follow
     seat = deal.seat
     own, other = deal.hands[seat], deal.hands[1 - seat]
     scored, others_scored = deal.scored[seat], deal.scored[1 - seat]
     paired = deal.paired
     stock, hopeful, brisques = deal.stock, deal.hopeful, deal.brisques
-    last = 2 - bool(deal.turn_up)
-    stop = max(last, rest + 2)
+    stop = max(2 - bool(deal.turn_up), rest + 2)
     while True:
         led = own & -own
         place = led.bit_length() - 1
@@ -229,29 +246,12 @@ def _play_tricks(deal: FastDeal, rest: int) -> None:  # noqa: C901 - one loop, f
             deal.captured[seat] |= led | reply
             scored.new, scored.used = led | reply, 0
             hopeful[seat] |= melds_with[place][-1] | melds_with[answer][-1]
-        if not draws or len(stock) <= stop or (offers and own & sevens) or hopeful[seat]:
-            deal.hands[seat], deal.hands[1 - seat] = own, other
-            deal.seat = deal.window = seat
-            deal.led, deal.left = 0, phase.melds
-            if not draws:
-                deal.closes[seat] += 1
-                if not own and not other:
-                    deal.finish(seat)
-                    return
-            else:
-                deal.due = (seat, 1 - seat)
-                if len(stock) <= last:
-                    deal.award_last_stock_trick(seat)
-            make_melds(deal)
-            if deal.view is not view or (draws and len(stock) <= stop):
-                if not draws:
-                    deal.window = None
+        if not draws or len(stock) <= stop or (rules.has_dixes and own & sevens) or hopeful[seat]:
+            if end_trick(deal, seat, own, other, stop):
                 return
-            deal.window = None
             own = deal.hands[seat]
             if not draws:
                 continue
-            deal.due = ()
         card, next_card = stock.pop(), stock.pop()
         if paired and seat:
             card, next_card = next_card, card

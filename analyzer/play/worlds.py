@@ -199,15 +199,7 @@ class SeatKnowledge:
 
 def _forget_marks(deal: FastDeal, seat: int, cards: int) -> None:
     """Let these cards have served in nothing: what has was seen, or cannot be told from what has not."""
-    scored = deal.scored[seat]
-    scored.kinds = [of_kind & ~cards for of_kind in scored.kinds]
-    scored.ever, scored.new, scored.used = (
-        scored.ever & ~cards,
-        scored.new & ~cards,
-        scored.used & ~cards,
-    )
-    for each in scored.sets:
-        each.cards, each.moved = each.cards & ~cards, each.moved & ~cards
+    deal.scored[seat].put(lambda marked: marked & ~cards)
     deal.spent &= ~cards
 
 

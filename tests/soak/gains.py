@@ -21,7 +21,6 @@ from statistics import mean
 from typing import NamedTuple
 
 from analyzer.play.base_player import play_out
-from analyzer.play.base_seat import base_player_for
 from analyzer.play.expert import ExpertPlayer
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.greedy import Choice
@@ -30,6 +29,7 @@ from analyzer.play.worlds import do_choice
 from records.engine.table import Table
 from records.record import Deal
 from records.selfplay import play_game
+from tests.make.base_seat import base_player_for
 from tests.referee.implausible_play import Pattern, count_patterns
 from tests.soak.expert import estimate, lead_of
 from tests.soak.strength import EXPERT_OVER_BASE, TRICK_SHEETS

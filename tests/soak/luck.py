@@ -18,7 +18,6 @@ from math import sqrt
 from statistics import mean, stdev, variance
 from typing import NamedTuple
 
-from analyzer.play.base_seat import base_player_for
 from analyzer.play.expert import expert_for
 from analyzer.review.luck import (
     LuckBreakdown,
@@ -30,6 +29,7 @@ from analyzer.review.luck import (
 from records.record import Record
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.selfplay import SeatPlayerMaker, play_game
+from tests.make.base_seat import base_player_for
 
 SHUFFLES = 8
 """The shuffles of each of the two estimates of a deal."""

@@ -7,7 +7,6 @@ import msgspec
 import pytest
 
 from analyzer.play import base_player, greedy
-from analyzer.play.base_seat import base_player_for
 from analyzer.play.base_weights import BaseWeights, weights_file, weights_for
 from analyzer.play.card_worth import SheetWorth, worth_for
 from analyzer.play.fast_deal import FastDeal
@@ -24,6 +23,7 @@ from records.events import Meld
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.selfplay import play_game
 from records.validator import check_record
+from tests.make.base_seat import base_player_for
 from tests.soak.expert import paired_leads
 
 SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.rules.tableau is None]

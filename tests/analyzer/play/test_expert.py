@@ -9,7 +9,6 @@ from statistics import mean, stdev
 import pytest
 from msgspec.structs import replace
 
-from analyzer.play.base_seat import base_player_for
 from analyzer.play.expert import ExpertPlayer, PassedMelds
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.likely_worlds import LikelyKnowledge
@@ -26,6 +25,7 @@ from records.replay import replay
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.selfplay import play_game
 from records.validator import check_record
+from tests.make.base_seat import base_player_for
 from tests.soak.expert import lead_of, paired_leads
 from tests.soak.gains import MeasuredExpert, measure_deal
 

@@ -9,7 +9,7 @@ import pytest
 
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.fast_rules import each_bit
-from analyzer.play.greedy import play_out, play_step
+from analyzer.play.greedy import make_choice, next_choice, play_out
 from analyzer.play.setting_up import ImpossiblePack, deal_cards, fast_deal_at
 from records.cards import FACE_OF
 from records.conformance.answers import Perft, draws_made
@@ -90,7 +90,7 @@ def test_the_loop_of_greedy_play_makes_the_same_choices_as_its_steps(name: str):
         deal = dealt(sheet, random)
         stepped = deal.copy()
         while not stepped.over or stepped.window is not None:
-            play_step(stepped)
+            make_choice(stepped, next_choice(stepped))
         lead = play_out(deal)
         assert deal.points == stepped.points
         assert lead == deal.points[0] - deal.points[1]
@@ -104,7 +104,7 @@ def test_play_that_is_to_end_early_ends_after_so_many_tricks(name: str):
         deal, tricks = dealt(sheet, random), random.randrange(1, 8)
         stepped = deal.copy()
         while stepped.tricks < tricks or stepped.window is not None or stepped.due:
-            play_step(stepped)
+            make_choice(stepped, next_choice(stepped))
         lead = play_out(deal, tricks)
         assert (deal.points, deal.hands, deal.stock) == (
             stepped.points,

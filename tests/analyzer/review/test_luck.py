@@ -9,7 +9,6 @@ import msgspec
 import pytest
 
 from analyzer.play.base_player import play_out
-from analyzer.play.base_seat import base_player_for
 from analyzer.play.setting_up import deal_cards
 from analyzer.review.annotation import AnalysisTerms
 from analyzer.review.annotator import annotate
@@ -28,6 +27,7 @@ from records.replay import Match, replay, snapshot_of
 from records.rules.compiled import compile_sheet
 from records.rules.registry import ALL_SHEETS, get_sheet, resolve_sheet
 from records.selfplay import play_game, shuffle_deal
+from tests.make.base_seat import base_player_for
 from tests.soak import luck as soak_luck
 
 GAMES = int(os.environ.get("BEZIQUE_LUCK", "1"))

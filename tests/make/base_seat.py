@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from analyzer.play.base_player import choose_card
+from analyzer.play.expert import card_at_table
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.greedy import dearest_meld
 from analyzer.play.setting_up import fast_deal_at
 from analyzer.play.worlds import SeatKnowledge, ShownCards, mask_of_shown
-from records.cards import FACE_OF, sorted_faces
+from records.cards import sorted_faces
 from records.engine.table import Table
 from records.events import AnyEvent
 from records.record import Deal
@@ -62,12 +63,6 @@ class BasePlayer:
         deal = fast_deal_at(table, self._stock[len(self._stock) - left :], viewer=self.seat)
         shown = mask_of_shown(deal, other, self._shown.of(table, other))
         return SeatKnowledge(deal, self.seat, shown).deal
-
-
-def card_at_table(deal: FastDeal, chosen: int, cards: Sequence[str]) -> str:
-    """Of these cards of a table the one chosen at the fast table; where like cards are not told apart, one like it."""
-    (name,) = deal.view.cards.names_of(chosen)
-    return name if name in cards else next(card for card in cards if FACE_OF[card] == FACE_OF[name])
 
 
 def base_player_for(sheet: RuleSheet) -> SeatPlayerMaker:
