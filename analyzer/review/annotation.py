@@ -20,7 +20,9 @@ from analyzer.review.exact_deals import close_decisions, lead_of_seat
 from analyzer.review.last_stock_trick import CardValue, LastStockDecision, LastStockGap
 from analyzer.review.luck import LuckBreakdown
 from analyzer.review.missed import MissedChance, WonTrick
+from analyzer.review.reviewer import review_record
 from analyzer.solver.moves import Move, ValuedMove
+from records.record import Record
 
 ANNOTATION_VERSION = "2.5"
 """Raised when the analysis of the same record would differ: minor for additions, major for changes."""
@@ -49,6 +51,9 @@ class AnalysisTerms(msgspec.Struct, frozen=True, omit_defaults=True):
             last_trick=self.brink,
             rollouts=self.rollouts,
         )
+
+
+DEFAULT_TERMS = AnalysisTerms()
 
 
 class DealAnnotation(msgspec.Struct, omit_defaults=True):
@@ -99,6 +104,11 @@ def annotation_schema() -> dict[str, Any]:
         "title": f"Annotation of a Bezique game, version {ANNOTATION_VERSION}",
         **msgspec.json.schema(Annotation),
     }
+
+
+def annotate(record: Record, terms: AnalysisTerms = DEFAULT_TERMS) -> Annotation:
+    """Annotate a record; raises RulesError if its rules cannot be resolved."""
+    return annotation_of(review_record(record, terms=terms.review_terms))
 
 
 def annotation_of(review: GameReview) -> Annotation:
@@ -188,6 +198,6 @@ def _last_stock_decision(decision: ReviewedDecision) -> LastStockDecision:
         seat=decision.seat,
         did=ways[decision.chosen].card,
         lost=decision.lost,
-        cards=decision.choices[0].worlds,
+        cards=decision.best.worlds,
         ways=ways,
     )

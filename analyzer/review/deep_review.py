@@ -132,10 +132,20 @@ class ReviewedDecision(msgspec.Struct):
     doubtful: bool = False
     lawful: bool = True
 
+    @property
+    def best(self) -> ReviewedChoice:
+        """The best choice."""
+        return self.choices[0]
+
+    @property
+    def made(self) -> ReviewedChoice:
+        """What was done."""
+        return self.choices[self.chosen]
+
 
 def is_played(decision: ReviewedDecision) -> bool:
     """Whether what was done is that a card was played, not melded, exchanged, shown, or nothing of these."""
-    return decision.choices[decision.chosen].kind == "play"
+    return decision.made.kind == "play"
 
 
 class CloseSums(msgspec.Struct):
@@ -276,7 +286,7 @@ LEAST_CHANCE = 0.01
 MISTAKES: frozenset[Grade] = frozenset({"mistake", "blunder"})
 
 
-def grade_choice(choice: ReviewedChoice, least: float = DEFAULT_LEAST) -> Grade:
+def grade_choice(choice: ReviewedChoice, least: float) -> Grade:
     """The grade of a choice that was not the only one, with a limit of `least` points.
 
     It is worse than the best only if it is so whoever goes on, base players or simple players.
@@ -310,18 +320,17 @@ def is_surely_behind(choice: ReviewedChoice) -> bool:
 def near_best(decision: ReviewedDecision) -> list[ReviewedChoice]:
     """The choices that are as good as the best, or nearly, the best first: less than `NEARLY` points behind it."""
     best, *others = decision.choices
-    made = decision.choices[decision.chosen]
     return [
         best,
         *(
             choice
             for choice in others
-            if choice is not made and max(choice.behind, choice.behind_base) < NEARLY
+            if choice is not decision.made and max(choice.behind, choice.behind_base) < NEARLY
         ),
     ]
 
 
-def is_matter_of_style(choice: ReviewedChoice, least: float = DEFAULT_LEAST) -> bool:
+def is_matter_of_style(choice: ReviewedChoice, least: float) -> bool:
     """Whether a choice is clearly behind the best if one kind of player goes on, and not if the other does.
 
     What is best if base players go on is the best.
@@ -340,7 +349,7 @@ def grade_decision(decision: ReviewedDecision, least: float = DEFAULT_LEAST) -> 
     """The grade of what was done."""
     if len(decision.choices) < 2:
         return "only"
-    return grade_choice(decision.choices[decision.chosen], least)
+    return grade_choice(decision.made, least)
 
 
 def find_turning_points(
@@ -352,7 +361,7 @@ def find_turning_points(
     that which cost more points. Where no chance is known of any of them, the points lost stand in: then these are what lost
     the match, and the costliest mistakes.
     """
-    has_chances = any(decision.choices[0].chance is not None for decision in decisions)
+    has_chances = any(decision.best.chance is not None for decision in decisions)
 
     def turns(decision: ReviewedDecision) -> bool:
         if decision.match is not None:
@@ -371,14 +380,12 @@ def find_turning_points(
 
 def chance_lost(decision: ReviewedDecision) -> float:
     """By how much what was done surely lowered the chance of winning the match, from 0 to 1; 0 where that is not sure."""
-    made = decision.choices[decision.chosen]
+    made = decision.made
     is_sure = made.chance_behind >= ERRORS_TO_TELL * made.chance_behind_error
     return max(0.0, made.chance_behind) if is_sure else 0.0
 
 
-def count_grades(
-    decisions: Iterable[ReviewedDecision], least: float = DEFAULT_LEAST
-) -> dict[Grade, int]:
+def count_grades(decisions: Iterable[ReviewedDecision], least: float) -> dict[Grade, int]:
     """How many decisions have each grade; those that occur."""
     found: dict[Grade, int] = {}
     for decision in decisions:
@@ -412,7 +419,7 @@ def habit_of(decision: ReviewedDecision, least: float = DEFAULT_LEAST) -> Habit 
     """The habit that a decision shows, if any, with a limit of `least` points."""
     if grade_decision(decision, least) not in WORSE:
         return None
-    best, made = decision.choices[0], decision.choices[decision.chosen]
+    best, made = decision.best, decision.made
     passes = ("hold_back", "play")
     match made.kind, best.kind:
         case "meld", "hold_back" | "play":
@@ -460,15 +467,11 @@ class SeatSummary(msgspec.Struct):
     phases: dict[Phase, PhaseSummary]
 
 
-def summarize_seats(
-    review: GameReview,
-    deals: Iterable[ReviewedDeal] | None = None,
-    least: float = DEFAULT_LEAST,
-) -> list[SeatSummary]:
-    """The summary of every seat, over the deals given or over all, with a limit of `least` points for a mistake."""
+def summarize_seats(review: GameReview, least: float) -> list[SeatSummary]:
+    """The summary of every seat, with a limit of `least` points for a mistake."""
     decisions = [
         decision
-        for deal in (review.deals if deals is None else deals)
+        for deal in review.deals
         for decision in deal.decisions
         if len(decision.choices) > 1
     ]

@@ -5,6 +5,8 @@ A decision is told on the scale of all reviews: the lead of its seat at the end 
 
 from collections.abc import Iterator, Mapping
 
+import msgspec
+
 from analyzer.review.close_review import CloseDecision, CloseReview, CloseReviewer
 from analyzer.review.deep_review import (
     ChoiceKind,
@@ -243,9 +245,7 @@ def reviewed_close_decision(decision: CloseDecision, apart: int) -> ReviewedDeci
 
 def close_sums(close: CloseReview) -> CloseSums:
     """The sums of a close, without its decisions."""
-    return CloseSums(
-        close.event, close.ahead, close.value, close.lost, close.apart, close.result, close.unsolved
-    )
+    return msgspec.convert(close, CloseSums, from_attributes=True)
 
 
 def lead_of_seat(lead: int, seat: int) -> int:

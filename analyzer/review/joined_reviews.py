@@ -71,7 +71,7 @@ def _place(decision: ReviewedDecision) -> tuple[int, bool]:
 
 def _with_chances(new: ReviewedDecision, known: ReviewedDecision) -> ReviewedDecision:
     """An exact decision with the chances of winning that are known of its choices."""
-    if new.choices[0].chance is not None:
+    if new.best.chance is not None:
         return new
     found = {(each.kind, each.meld, *each.cards): each for each in known.choices}
     choices = []

@@ -23,6 +23,7 @@ from records.rules.vocabulary import MeldRule as Row
 
 # A missed chance to score: when it was open, and what became of it. Part of the stored annotation.
 
+ChanceKind = Literal["meld", "dix", "carte_blanche", "brisque"]
 ChanceOutcome = Literal["delayed", "lost", "given_up"]
 """Taken later; never taken; never taken because something at least as good was."""
 
@@ -45,7 +46,7 @@ class MissedChance(msgspec.Struct, kw_only=True):
     reading allows it.
     """
 
-    what: Literal["meld", "dix", "carte_blanche", "brisque"]
+    what: ChanceKind
     seat: int
     could: PossibleScore
     first: int
@@ -465,15 +466,8 @@ class OtherChanceWatch:
         # A seven that has scored is exchanged for the card alone.
         points = rule.points if rule and _fresh_sevens(table, seat) else 0
         cards = (table.stock.turn_up,) if action == "exchange" and table.stock.turn_up else ()
-        self._dix[seat, action] = MissedChance(
-            what="dix",
-            seat=seat,
-            could=PossibleScore(action, DIX_CHANCE_WORDS[action], cards, points),
-            first=index,
-            last=index,
-            tricks=(table.tricks, table.tricks),
-            became="lost",
-        )
+        could = PossibleScore(action, DIX_CHANCE_WORDS[action], cards, points)
+        self._dix[seat, action] = _lost_at(index, "dix", seat, could, table.tricks)
 
     def _read_carte_blanche(self, frame: Frame) -> None:
         """Note who may show carte blanche, and who let the chance pass."""
@@ -485,18 +479,8 @@ class OtherChanceWatch:
                 if not (table.blanche_chains and table.blanche_chains[seat] == CHAIN_SHOWN):
                     points = getattr(table.rules.written.carte_blanche, "points", 0)
                     could = PossibleScore("carte_blanche", "carte blanche", (), points)
-                    self.missed.append(
-                        MissedChance(
-                            what="carte_blanche",
-                            seat=seat,
-                            could=could,
-                            first=first,
-                            last=first,
-                            tricks=(trick, trick),
-                            became="lost",
-                            ended=frame.index,
-                        )
-                    )
+                    lost = _lost_at(first, "carte_blanche", seat, could, trick, frame.index)
+                    self.missed.append(lost)
         for seat in range(table.seats):
             if may_show_carte_blanche(table, seat):
                 self._carte_blanche.setdefault(seat, (frame.index, table.tricks))
@@ -520,19 +504,19 @@ class OtherChanceWatch:
             could = PossibleScore(
                 "brisque", words, (led, *takers), table.rules.written.brisques.points
             )
-            self.missed.append(
-                MissedChance(
-                    what="brisque",
-                    seat=frame.event.seat,
-                    could=could,
-                    first=frame.index,
-                    last=frame.index,
-                    tricks=(table.tricks, table.tricks),
-                    became="lost",
-                    ended=frame.index,
-                )
-            )
+            seat, at = frame.event.seat, frame.index
+            self.missed.append(_lost_at(at, "brisque", seat, could, table.tricks, at))
         self._takers = None
+
+
+def _lost_at(
+    event: int, what: ChanceKind, seat: int, could: PossibleScore, trick: int, ended: int | None = None
+) -> MissedChance:  # fmt: skip
+    """A chance that was open after one event, with so many tricks complete, and never taken."""
+    return MissedChance(
+        what=what, seat=seat, could=could, first=event, last=event, tricks=(trick, trick),
+        became="lost", ended=ended,
+    )  # fmt: skip
 
 
 def _fresh_sevens(table: Table, seat: int) -> int:

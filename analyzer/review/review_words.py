@@ -53,7 +53,7 @@ def chance_of(choice: ReviewedChoice) -> str:
 
 def describe_chance_lost(decision: ReviewedDecision) -> str:
     """What a decision changed in the chance of winning the match, in a sentence; empty where that is not known."""
-    best, made = decision.choices[0], decision.choices[decision.chosen]
+    best, made = decision.best, decision.made
     if best.chance is None or made.chance is None or best is made:
         return ""
     sure = best.chance_error == made.chance_error == 0
@@ -168,7 +168,7 @@ def _describe_broken_rule(decision: ReviewedDecision, names: Sequence[str]) -> s
 
 def _explain_estimate(decision: ReviewedDecision, names: Sequence[str]) -> ExplainedLoss:
     """Of a decision before the close, what its worlds tell."""
-    chosen = decision.choices[decision.chosen]
+    chosen = decision.made
     lost = loss_words(decision.lost, decision.error)
     who, did, better = names[decision.seat], describe_choice(chosen), describe_better(decision)
     if not is_surely_behind(chosen):
@@ -179,7 +179,7 @@ def _explain_estimate(decision: ReviewedDecision, names: Sequence[str]) -> Expla
 
 def _describe_close(decision: ReviewedDecision, names: Sequence[str]) -> str:
     """What a decision after the close cost: all of it is certain, but for which of like cards have scored."""
-    best, made = decision.choices[0], decision.choices[decision.chosen]
+    best, made = decision.best, decision.made
     who, did = names[decision.seat], describe_choice(made)
     if decision.lost <= 0:
         return f"{who} loses nothing by {did}."
@@ -214,18 +214,18 @@ def describe_match_lost(decision: ReviewedDecision, names: Sequence[str]) -> str
         for scores in (decision.match.best, decision.match.played)
     )
     wins = "perhaps wins" if decision.doubtful else "wins"
-    with_best = _with_choice(decision.choices[0])
+    with_best = _with_choice(decision.best)
     return f"{with_best} {names[seat]} {wins} the match {best}; as it was played, the score was {played}."
 
 
 def _describe_last_trick(decision: ReviewedDecision, names: Sequence[str]) -> str:
     """What a card played in the last trick before the close cost on average."""
-    cards = decision.choices[0].worlds
+    cards = decision.best.worlds
     cases = "with the last face-down card known"
     if cards > 1:
         cases = f"over the {cards} cards that could be the last face-down card"
     lost = loss_words(decision.lost, 0)
-    did = describe_choice(decision.choices[decision.chosen])
+    did = describe_choice(decision.made)
     mean = " on average" if cards > 1 else ""
     return (
         f"{names[decision.seat]} loses {lost}{mean} by {did}, {cases}; {_name_best(decision)} was better."
@@ -235,7 +235,7 @@ def _describe_last_trick(decision: ReviewedDecision, names: Sequence[str]) -> st
 
 def _describe_melds_at_stake(decision: ReviewedDecision, names: Sequence[str]) -> str:
     """The meld that the better card could have brought, and the one that the card played allows the other seat."""
-    best, made = decision.choices[0], decision.choices[decision.chosen]
+    best, made = decision.best, decision.made
     text = ""
     if best.may_meld and (made.may_meld is None or made.may_meld.points < best.may_meld.points):
         text = f" Winning the trick could have brought a meld: {_name_score(best.may_meld)}."
@@ -270,10 +270,10 @@ def explain_grade(decision: ReviewedDecision, names: Sequence[str], least: float
 
 def describe_style(decision: ReviewedDecision) -> str:
     """Who would have to go on for another choice to be better: of a decision that is a matter of style."""
-    made = decision.choices[decision.chosen]
+    made = decision.made
     base = describe_mean(made.behind_base, made.behind_base_error)
     simple = describe_mean(made.behind_simple, made.behind_simple_error)
-    better = describe_choice(decision.choices[0])
+    better = describe_choice(decision.best)
     if made.behind_base > made.behind_simple:
         return f"{better} is {base} points better if base players go on, but only {simple} if simple players do"
     return f"it is {simple} points behind the best if simple players go on, but only {base} if base players do"
@@ -305,7 +305,7 @@ def describe_better(decision: ReviewedDecision) -> str:
 
     A choice of the same faces as what was made is told from it.
     """
-    made = describe_choice(decision.choices[decision.chosen])
+    made = describe_choice(decision.made)
     best, *others = near_best(decision)[:MOST_NAMED]
     words = describe_choice(best)
     if words == made:
@@ -332,7 +332,7 @@ def describe_why(
     decision: ReviewedDecision, comparison: ChoiceComparison, names: Sequence[str]
 ) -> str:
     """What the worlds show of the best choice beside the one made: what comes of both, or else their means."""
-    best, made = decision.choices[0], decision.choices[decision.chosen]
+    best, made = decision.best, decision.made
     means = _with_choice(best)
     if comparison.reasons:
         first, *more = [_describe_reason(reason, names) for reason in comparison.reasons]

@@ -50,10 +50,13 @@ EXACT_TERMS = ReviewTerms(worlds=0)
 def load_review(store: Store, digest: str) -> GameReview | None:
     """The review of a game, or None; one of an older version counts if it can still be read."""
     found = store.rows("SELECT data FROM game_reviews WHERE digest = ?", [digest]).rows
-    if not found:
-        return None
+    return unpack_review(found[0][0]) if found else None
+
+
+def unpack_review(data: bytes) -> GameReview | None:
+    """A review from its bytes in the database; None if it is so old that it cannot be read."""
     try:
-        return msgspec.json.decode(zstandard.decompress(found[0][0]), type=GameReview)
+        return msgspec.json.decode(zstandard.decompress(data), type=GameReview)
     except msgspec.ValidationError:
         return None
 
@@ -290,13 +293,9 @@ def begin_reading(
     digest: str,
     call: Callable[..., Any],
     models: ChanceModels | None = None,
-    record: Record | None = None,
 ) -> ReviewWork:
-    """The work on what is exact in a stored game, as `begin_review` says; `call` prepares it elsewhere.
-
-    A caller that has decoded the `record` may pass it.
-    """
-    record = record or _record(store, digest)
+    """The work on what is exact in a stored game, as `begin_review` says; `call` prepares it elsewhere."""
+    record = _record(store, digest)
     model = _winning_model(store, record, digest, models)
     work: ReviewWork = call(ReviewWork, record, digest=digest, terms=EXACT_TERMS, model=model)
     return work
@@ -337,7 +336,7 @@ def _decision_rows(review: GameReview) -> Iterator[dict[str, Any]]:
                 continue
             yield {
                 "deal": deal.deal, "seat": decision.seat, "event": decision.event,
-                "phase": decision.phase, "kind": decision.choices[decision.chosen].kind,
+                "phase": decision.phase, "kind": decision.made.kind,
                 "choices": len(decision.choices), "grade": decision.grade,
                 "certain": decision.certain, "lost": decision.lost, "error": decision.error,
             }  # fmt: skip

@@ -308,7 +308,7 @@ def add_exact_chances(decision: ReviewedDecision, ends: ExactEnds, chances: Deal
             continue
         choice.chance = round(chance.chance, CHANCE_DIGITS)
         choice.chance_error = round(chances.error_of(chance.slope), CHANCE_DIGITS)
-        if best is not None and choice is not decision.choices[0]:
+        if best is not None and choice is not decision.best:
             behind = _difference(best, chance)
             choice.chance_behind = round(behind.chance, CHANCE_DIGITS)
             choice.chance_behind_error = round(chances.error_of(behind.slope), CHANCE_DIGITS)

@@ -14,8 +14,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from analyzer.review.annotation import AnalysisTerms
-from analyzer.review.annotator import annotate
+from analyzer.review.annotation import AnalysisTerms, annotate
 from analyzer.review.luck import play_rollout_task, rollout_tasks
 from records.format import codec
 from records.record import Record

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from analyzer.review.annotator import annotate
+from analyzer.review.annotation import annotate
 from records.events import (
     CarteBlanche,
     Cut,

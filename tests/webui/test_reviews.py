@@ -9,8 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from analyzer.review import stored
-from analyzer.review.annotation import AnalysisTerms, Annotation
-from analyzer.review.annotator import annotate
+from analyzer.review.annotation import AnalysisTerms, Annotation, annotate
 from analyzer.review.deep_review import DEFAULT_LEAST, GameReview, ReviewTerms
 from analyzer.review.last_stock_trick import describe_reasons
 from analyzer.review.review_sums import (

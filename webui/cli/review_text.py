@@ -98,7 +98,7 @@ def _table(review: GameReview, scores: Sequence[int | None]) -> Iterator[str]:
         ("aces and tens not taken", [str(total.brisques) for total in sums]),
     ]
     if review.is_weighed:
-        rows += _grade_rows(summarize_seats(review, least=review.terms.least))
+        rows += _grade_rows(summarize_seats(review, review.terms.least))
     width = max(len(label) for label, _ in rows)
     columns = [
         max(text_width(name), *(len(cells[i]) for _, cells in rows))

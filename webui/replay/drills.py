@@ -134,7 +134,7 @@ def answer_choice(
     yours = next((each for each in decision.choices if choice_key(each) == key), None)
     if yours is None:
         return None
-    made = decision.choices[decision.chosen]
+    made = decision.made
     is_same = choice_key(made) == key
     told = explain_loss(decision, names)
     who = names[decision.seat]
@@ -169,7 +169,7 @@ def _answered(decision: ReviewedDecision, key: str, least: float) -> Iterator[An
 
 def _verdict(yours: ReviewedChoice, decision: ReviewedDecision, least: float) -> str:
     """How good a choice is, in a sentence."""
-    best = name_choice(decision.choices[0])
+    best = name_choice(decision.best)
     grade = _grade(yours, decision, least)
     lost = loss_words(yours.behind, yours.behind_error)
     match grade:
@@ -187,7 +187,7 @@ def _verdict(yours: ReviewedChoice, decision: ReviewedDecision, least: float) ->
 
 
 def _grade(choice: ReviewedChoice, decision: ReviewedDecision, least: float) -> Grade:
-    return "best" if choice is decision.choices[0] else grade_choice(choice, least)
+    return "best" if choice is decision.best else grade_choice(choice, least)
 
 
 # The choices at a step with their values, for the script of the table: exact ones and estimates on one scale.
@@ -239,7 +239,7 @@ def weighed_choices(decision: ReviewedDecision, names: Sequence[str], least: flo
         lost=decision.lost,
         says=told.says,
         why=told.why,
-        move=_move_in_address(decision.choices[0], decision.seat),
+        move=_move_in_address(decision.best, decision.seat),
     )
 
 

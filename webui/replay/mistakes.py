@@ -40,7 +40,7 @@ def describe_mistake(
     decision: ReviewedDecision, names: Sequence[str], least: float, *, leads: bool
 ) -> MistakeHeadline:
     """A decision that was a mistake by a limit of `least` points; `leads` says that its seat was on lead."""
-    made = decision.choices[decision.chosen]
+    made = decision.made
     mark = _mark(decision, least)
     better = [each for each in decision.choices if each.kind == "play" and each.behind == 0]
     return MistakeHeadline(

@@ -156,12 +156,12 @@ def _lines(
 
 def _lead(decision: ReviewedDecision) -> float:
     """The lead of the first player at the end of the deal, as expected after what was done."""
-    value = decision.choices[decision.chosen].value
+    value = decision.made.value
     return -value if decision.seat else value
 
 
 def _error(decision: ReviewedDecision) -> float:
-    return decision.choices[decision.chosen].error
+    return decision.made.error
 
 
 def _point(x: float, y: float) -> str:
@@ -258,7 +258,7 @@ def decision_line(
     deal: int, decision: ReviewedDecision, names: Sequence[str], least: float
 ) -> CostlyLine:
     """A decision that cost much, in words; `deal` counts from 0."""
-    chosen = decision.choices[decision.chosen]
+    chosen = decision.made
     told = explain_loss(decision, names)
     best = [each for each in decision.choices if each.behind == 0]
     faces = list(
@@ -325,7 +325,7 @@ class WeighedGame:
 
 def weigh_game(review: GameReview, least: float) -> WeighedGame:
     """The decisions of a game, graded by a limit of `least` points; nothing is weighed again."""
-    seats = summarize_seats(review, least=least)
+    seats = summarize_seats(review, least)
     return WeighedGame(
         grades=[
             CountRow(grade, GRADE_WORDS[grade], [seat.grades.get(grade, 0) for seat in seats])

@@ -6,8 +6,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from analyzer.review.annotation import AnalysisTerms
-from analyzer.review.annotator import annotate
+from analyzer.review.annotation import AnalysisTerms, annotate
 from records.events import Draw
 from records.selfplay import play_game
 from tests.make.tables import table

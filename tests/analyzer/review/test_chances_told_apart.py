@@ -5,8 +5,7 @@ import re
 
 import pytest
 
-from analyzer.review.annotation import AnalysisTerms
-from analyzer.review.annotator import annotate
+from analyzer.review.annotation import AnalysisTerms, annotate
 from analyzer.review.review_words import describe_missed_chance
 from records.events import Meld
 from records.selfplay import play_game

@@ -5,8 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from analyzer.review.annotation import AnalysisTerms
-from analyzer.review.annotator import annotate
+from analyzer.review.annotation import AnalysisTerms, annotate
 from analyzer.review.deep_review import GameReview, ReviewTerms
 from analyzer.review.exact_deals import SEARCH_ENDED
 from analyzer.review.review_sums import list_costly_choices, seat_sums

@@ -9,8 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from analyzer.review.annotation import AnalysisTerms
-from analyzer.review.annotator import annotate
+from analyzer.review.annotation import AnalysisTerms, annotate
 from analyzer.review.close_review import table_at_close
 from analyzer.review.decisions import OpenDecision, OpenDecisionReader
 from analyzer.review.deep_review import ReviewTerms

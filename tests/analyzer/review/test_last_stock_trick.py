@@ -10,8 +10,7 @@ import pytest
 from analyzer.play import worlds
 from analyzer.play.worlds import ShownCards
 from analyzer.review import reviewer
-from analyzer.review.annotation import AnalysisTerms, DealAnnotation
-from analyzer.review.annotator import annotate
+from analyzer.review.annotation import AnalysisTerms, DealAnnotation, annotate
 from analyzer.review.last_stock_trick import WHY_NOT_VALUED, LastStockTrickWatch, gap_sentences
 from analyzer.solver import close
 from records.events import AnyEvent, Draw, Irregular, Meld, Play

@@ -10,8 +10,7 @@ import pytest
 
 from analyzer.play.base_player import play_out
 from analyzer.play.setting_up import deal_cards
-from analyzer.review.annotation import AnalysisTerms
-from analyzer.review.annotator import annotate
+from analyzer.review.annotation import AnalysisTerms, annotate
 from analyzer.review.luck import (
     LuckReader,
     Rollouts,

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from analyzer.review.annotator import annotate
+from analyzer.review.annotation import annotate
 from analyzer.review.deep_review import ReviewTerms
 from analyzer.review.narrative import narrate_game
 from analyzer.review.reviewer import review_record

@@ -101,7 +101,7 @@ def annotate(record: Record) -> "Annotation":
 
     Raises UnreadableRecord, also if the rules of the record cannot be resolved.
     """
-    from analyzer.review.annotator import annotate as review
+    from analyzer.review.annotation import annotate as review
 
     report = check(record)
     if report.verdict == "unreadable":
