@@ -89,25 +89,24 @@ def _meld_moves(solver: CloseSolver, position: ClosePosition, hint: int) -> list
     return list(best.values())
 
 
-def best_line(solver: CloseSolver, position: ClosePosition, limit: int = 99) -> list[Move]:
-    """The moves of both seats with best play, at most `limit` of them; raises SearchLimitExceeded."""
+def best_line(solver: CloseSolver, position: ClosePosition) -> list[Move]:
+    """The moves of both seats with best play; raises SearchLimitExceeded."""
     found: list[Move] = []
     guess = None
-    while len(found) < limit:
+    while True:
         best = max(value_moves(solver, position, guess), key=lambda move: move.value)
         if best.ply.is_nothing:
-            break
+            return found
         found.append(best.ply)
         points, after = make_move(solver, position, best)
         if not any([any(hand) for hand in after.trick_position.hands]) and not after.melds:
-            break
+            return found
         # What is left of the value is exactly the value of the next position: guessing it there
         # settles each question at once.
         seat, next_seat = position.trick_position.seat, after.trick_position.seat
         left = best.value - (points if seat == 0 else -points)
         guess = left if next_seat == seat else -left
         position = after
-    return found
 
 
 def make_move(

@@ -128,7 +128,7 @@ class TrickSearch:
         bounds[1] = goal - 1
         return False
 
-    def _open_leads(
+    def _open_leads(  # noqa: C901 - one loop, for its speed
         self, position: PositionBySuit, units: int, tricks: int, goal: int
     ) -> list[list[OpenReply]] | None:
         """The leads that may reach the goal, each with the replies still to be searched.
@@ -187,29 +187,14 @@ class TrickSearch:
                         if not replies:
                             return None
                         leads.append(replies)
-        their_counts = their_sure, their_run, their_denied
-        return self._with_other_leads(position, theirs, their_counts, leads, goal, spare, tricks)
-
-    def _with_other_leads(
-        self,
-        position: PositionBySuit,
-        theirs: PositionBySuit,
-        their_counts: tuple[int, int, int],
-        leads: list[list[OpenReply]],
-        goal: int,
-        spare: int,
-        tricks: int,
-    ) -> list[list[OpenReply]] | None:
-        """These leads and those of suits in which the other seat is void; None if one of them reaches the goal."""
-        trumps, void = position[0], position[4]
-        if void.mine and trumps.is_trump and trumps.theirs:
-            proven = self._add_ruffable_leads(
-                position, theirs, their_counts, leads, goal, spare, tricks
-            )
-        elif void.mine or (trumps.is_trump and trumps.mine and not trumps.theirs):
+        # Suits in which the other seat is void.
+        if void.mine and first.is_trump and first.theirs:
+            counts = their_sure, their_run, their_denied
+            proven = self._add_ruffable_leads(position, theirs, counts, leads, goal, spare, tricks)
+        elif void.mine or (first.is_trump and first.mine and not first.theirs):
             proven = self._add_safe_leads(position, leads, goal, tricks)
         else:
-            return leads
+            proven = False
         return None if proven else leads
 
     def _add_ruffable_leads(
