@@ -1,6 +1,6 @@
 """An event as a sentence, the same in the terminal, on the pages and in every list."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from records.events import (
     Play,
     Score,
     Trick,
+    actor_of,
 )
 from records.phrases import list_cards, name_card, name_meld, pluralize, sanitize_text
 
@@ -37,11 +38,18 @@ SCORE_WORDS = {
     "ruling": "a ruling",
 }
 """What points are for: scores of a record, and awards of a replay."""
+DIX_WORDS = {
+    "exchange": "exchanges the dix for the turn-up",
+    "show": "shows the dix",
+    "play": "scores the dix just played",
+}
 
 
 def describe_event(event: AnyEvent, names: Sequence[str], *, labels: bool = True) -> str:
     """One event as a sentence: `Ann plays the queen of spades.`; labels tell which copy of a card it was."""
-    return _DESCRIBERS[type(event)](event if labels else _without_labels(event), names)
+    seat, deed = actor_of(event), _deed(event if labels else _without_labels(event))
+    who = names[seat] if 0 <= seat < len(names) else f"Seat {seat}"
+    return f"Irregularity, {who}: {deed}." if isinstance(event, Irregular) else f"{who} {deed}."
 
 
 def _without_labels(event: AnyEvent) -> AnyEvent:
@@ -54,86 +62,42 @@ def _without_labels(event: AnyEvent) -> AnyEvent:
     return replace(event, **faces)
 
 
-def _name(names: Sequence[str], seat: int) -> str:
-    return names[seat] if 0 <= seat < len(names) else f"Seat {seat}"
+def _deed(event: AnyEvent) -> str:
+    """What is done at an event: `plays the queen of spades`."""
+    match event:
+        case Play():
+            place = "" if event.source is None else f" from the {event.source}"
+            return f"plays {name_card(event.card)}{place}"
+        case Trick():
+            return "takes the trick"
+        case Draw():
+            return f"draws {name_card(event.card)}"
+        case Meld():
+            cards, points = list_cards(event.cards), _points(event.points)
+            return f"melds {name_meld(event.meld)}, {cards}{points}"
+        case Declare():
+            return f"shows {name_meld(event.meld)}, {list_cards(event.cards)}, to score later"
+        case Dix():
+            return f"{DIX_WORDS[event.action]}{_points(event.points)}"
+        case CarteBlanche():
+            return f"shows carte blanche{_points(event.points)}"
+        case Discard():
+            return f"discards {name_card(event.card)}"
+        case Cut():
+            guess = "" if event.guess is None else f"; the guess is {event.guess}"
+            return f"cuts {pluralize(event.packet, 'card')}{guess}"
+        case Score():
+            points = "" if event.points is None else f" {event.points}"
+            return f"scores{points} for {SCORE_WORDS[event.what]}"
+        case Irregular():
+            return irregularity_words(event)
 
 
 def _points(points: int | None) -> str:
     return "" if points is None else f" for {points}"
 
 
-def _play(event: Play, names: Sequence[str]) -> str:
-    place = "" if event.source is None else f" from the {event.source}"
-    return f"{_name(names, event.seat)} plays {name_card(event.card)}{place}."
-
-
-def _trick(event: Trick, names: Sequence[str]) -> str:
-    return f"{_name(names, event.winner)} takes the trick."
-
-
-def _draw(event: Draw, names: Sequence[str]) -> str:
-    return f"{_name(names, event.seat)} draws {name_card(event.card)}."
-
-
-def _meld(event: Meld, names: Sequence[str]) -> str:
-    cards = list_cards(event.cards)
-    return (
-        f"{_name(names, event.seat)} melds {name_meld(event.meld)}, {cards}{_points(event.points)}."
-    )
-
-
-def _declare(event: Declare, names: Sequence[str]) -> str:
-    cards = list_cards(event.cards)
-    return f"{_name(names, event.seat)} shows {name_meld(event.meld)}, {cards}, to score later."
-
-
-def _dix(event: Dix, names: Sequence[str]) -> str:
-    act = {
-        "exchange": "exchanges the dix for the turn-up",
-        "show": "shows the dix",
-        "play": "scores the dix just played",
-    }[event.action]
-    return f"{_name(names, event.seat)} {act}{_points(event.points)}."
-
-
-def _carte_blanche(event: CarteBlanche, names: Sequence[str]) -> str:
-    return f"{_name(names, event.seat)} shows carte blanche{_points(event.points)}."
-
-
-def _discard(event: Discard, names: Sequence[str]) -> str:
-    return f"{_name(names, event.seat)} discards {name_card(event.card)}."
-
-
-def _cut(event: Cut, names: Sequence[str]) -> str:
-    guess = "" if event.guess is None else f"; the guess is {event.guess}"
-    return f"{_name(names, event.seat)} cuts {pluralize(event.packet, 'card')}{guess}."
-
-
-def _score(event: Score, names: Sequence[str]) -> str:
-    points = "" if event.points is None else f" {event.points}"
-    return f"{_name(names, event.seat)} scores{points} for {SCORE_WORDS[event.what]}."
-
-
-def _irregular(event: Irregular, names: Sequence[str]) -> str:
-    return f"Irregularity, {_name(names, event.seat)}: {irregularity_words(event)}."
-
-
 def irregularity_words(event: Irregular) -> str:
     """What went wrong, with the comment of the record, and without a full stop."""
     comment = f": {sanitize_text(event.text).rstrip('. ')}" if event.text else ""
     return event.what.replace("_", " ") + comment
-
-
-_DESCRIBERS: dict[type, Callable[[Any, Sequence[str]], str]] = {
-    Play: _play,
-    Trick: _trick,
-    Draw: _draw,
-    Meld: _meld,
-    Declare: _declare,
-    Dix: _dix,
-    CarteBlanche: _carte_blanche,
-    Discard: _discard,
-    Cut: _cut,
-    Score: _score,
-    Irregular: _irregular,
-}

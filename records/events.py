@@ -4,7 +4,7 @@ The order of the fields is the canonical order of the members. A number in an ev
 replay computes its own and compares.
 """
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta
@@ -179,6 +179,9 @@ class Irregular(Event, tag="irregular"):
 AnyEvent = (
     Play | Trick | Draw | Meld | Declare | Dix | CarteBlanche | Discard | Cut | Score | Irregular
 )
-EVENT_TYPES: tuple[type[Event], ...] = (
-    Play, Trick, Draw, Meld, Declare, Dix, CarteBlanche, Discard, Cut, Score, Irregular,
-)  # fmt: skip
+EVENT_TYPES: tuple[type[Event], ...] = get_args(AnyEvent)
+
+
+def actor_of(event: AnyEvent) -> int:
+    """The seat that acts at an event: the winner of a trick, or its own."""
+    return event.winner if isinstance(event, Trick) else event.seat

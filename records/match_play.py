@@ -30,6 +30,7 @@ from records.events import (
     Play,
     Score,
     Trick,
+    actor_of,
 )
 from records.format.semantics import read_day, read_time, sides_of
 from records.people import player_key, read_name
@@ -355,7 +356,7 @@ class _Turned:
         return tuple(plays), tuple(tuple(sorted(acts, key=_ENCODER.encode)) for acts in between)
 
     def _act(self, event: Any, *, points: bool) -> Act:
-        seat = self.seat(event.winner if isinstance(event, Trick) else event.seat)
+        seat = self.seat(actor_of(event))
         numbers = (event.points,) if points and hasattr(event, "points") else ()
         match event:
             case Draw():

@@ -46,12 +46,12 @@ def join_words(items: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(before)} {last} {end}" if before else end
 
 
-def join_some(items: Sequence[str], most: int, last: str = "or") -> str:
-    """As `join_words`, but of more than `most` the last are counted: `a, b or one of 2 more`."""
+def join_some(items: Sequence[str], most: int) -> str:
+    """A choice as people say it; of more than `most` the last are counted: `a, b or one of 2 more`."""
     if len(items) <= most:
-        return join_words(items, last)
+        return join_words(items, "or")
     left = len(items) - (most - 1)
-    return join_words([*items[: most - 1], f"one of {left} more"], last)
+    return join_words([*items[: most - 1], f"one of {left} more"], "or")
 
 
 def capitalize_first(text: str) -> str:

@@ -108,14 +108,10 @@ class _Walk:
 
 
 def _lines_left_out(number: int, lines: int) -> Finding:
-    code = FINDING_CODES["lines-not-judged"]
-    return Finding(
-        code=code.code,
-        severity=code.severity,
-        at=Place(pointer=f"/lines/{number}"),
-        message=code.sentence(
-            lines=pluralize(lines, "line is", "lines are"), limit=f"{MOST_EVENTS_REPLAYED:,}"
-        ),
+    return FINDING_CODES["lines-not-judged"].finding(
+        Place(pointer=f"/lines/{number}"),
+        lines=pluralize(lines, "line is", "lines are"),
+        limit=f"{MOST_EVENTS_REPLAYED:,}",
     )
 
 

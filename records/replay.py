@@ -18,7 +18,7 @@ from records.engine.deal_state import Award
 from records.engine.effects import annul_deal
 from records.engine.readings import laid_bounds
 from records.engine.table import Table, TableStep
-from records.events import AnyEvent, Trick
+from records.events import AnyEvent, actor_of
 from records.phrases import join_words, list_scores, sanitize_text
 from records.record import Deal, Record, is_claimed_over
 from records.rules.compiled import CompiledSheet, compile_sheet
@@ -418,7 +418,7 @@ def _after_misdeal(
         return
     table, event = frames.table, events[index]
     table.index = index
-    seat = event.winner if isinstance(event, Trick) else event.seat
+    seat = actor_of(event)
     breach = breach_by(
         table,
         seat,

@@ -257,7 +257,7 @@ class Validator:
         place = pointer if stated is None else f"{pointer}/claims/scores"
         self._add("deal scores", place, stated, computed)
 
-    def report(self, *, digest: str | None = None) -> Report:
+    def report(self) -> Report:
         """The report, once every frame has been seen."""
         if self.match is None or self.resolved is None:
             return Report(verdict="unreadable", line=self.line, findings=self.findings)
@@ -290,7 +290,6 @@ class Validator:
             finished=finished,
             known=self.known and not only_result,
             line=self.line,
-            digest=digest,
             rules=_resolved_rules(self.resolved),
             scores=scores,
             settlement=self.match.settlement,
@@ -496,10 +495,7 @@ def _wrong_players(record: Record, resolved: ResolvedSheet, line: int | None) ->
 
 
 def _note(code: str, clause: str = "") -> Finding:
-    finding_code = FINDING_CODES[code]
-    return Finding(
-        code=code, severity=finding_code.severity, at=Place(), message=finding_code.sentence(clause)
-    )
+    return FINDING_CODES[code].finding(Place(), clause)
 
 
 def _game_finding(breach: Breach, match: Match) -> Finding:

@@ -7,6 +7,7 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from html import escape
 from typing import Any, Literal
 
@@ -144,23 +145,23 @@ class _Asker:
     def result_of(self, seq: int, case: Case) -> CaseResult:
         """What comes of asking a case."""
         expected = expected_of(case, self._hello.detail)
+        unanswered = partial(CaseResult, case=case.id, outcome="no answer", expected=expected)
         if self._program is None and self._starts > MOST_RESTARTS:
             why = (
                 f"Not asked any more: the program was started {self._starts} times and lost each time."
                 f" The last time: {self._last_failure}"
             )
-            return CaseResult(case=case.id, outcome="no answer", expected=expected, why=why)
+            return unanswered(why=why)
         try:
             answer = self._ask(seq, case)
         except ProgramError as error:
             self.stop()
             self._last_failure = str(error)
-            return CaseResult(case=case.id, outcome="no answer", expected=expected, why=str(error))
+            return unanswered(why=str(error))
         if "skip" in answer:
             return CaseResult(case=case.id, outcome="skipped", why=str(answer["skip"]))
         if "error" in answer:
-            why = f"The program reports an error: {answer['error']}"
-            return CaseResult(case=case.id, outcome="no answer", expected=expected, why=why)
+            return unanswered(why=f"The program reports an error: {answer['error']}")
         agrees = is_as_expected(answer, case, self._hello.detail)
         if agrees:
             return CaseResult(case=case.id, outcome="agrees")

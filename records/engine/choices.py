@@ -18,21 +18,11 @@ from records.engine.following import lawful_replies
 from records.engine.hidden_cards import full_hand_size
 from records.engine.readings import after_leaving, laid_bounds, may_meld
 from records.engine.reuse import reuse_rule_of
-from records.engine.table import Table, TableStep
+from records.engine.table import COMBINE, DISCARD, DRAW, LEAD, OVER, REPLY, Table
 from records.engine.zetema import combination_points, completing_cards, ways_of_marriages
 from records.events import Meld as MeldEvent
 from records.rules.compiled import meld_requirements
 from records.rules.vocabulary import MeldRule
-
-# Bound once: to read a member of an enumeration costs more than to compare it.
-LEAD, REPLY, DRAW, OVER, COMBINE, DISCARD = (
-    TableStep.LEAD,
-    TableStep.REPLY,
-    TableStep.DRAW,
-    TableStep.OVER,
-    TableStep.COMBINE,
-    TableStep.DISCARD,
-)
 
 CardsByPlace = tuple[list[str], list[str]]
 """Cards in the hand, and cards on the tableau."""

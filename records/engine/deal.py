@@ -21,6 +21,7 @@ from records.engine.hidden_cards import (
     narrow_readings,
     trumps_unknown,
 )
+from records.engine.melds import list_laid
 from records.engine.readings import (
     NOTHING_MARKED,
     after_breaking,
@@ -396,9 +397,7 @@ def _place_meld(
         size = meld_rule.cards.size
         table.melding.scored[seat].append((meld_rule.kind, size))
         table.melding.scored_at[seat].append(-1)
-    laid_before = table.melding.laid[seat]
-    group_no = 1 + laid_before[-1][0] if laid_before else 1
-    laid_before += [(group_no, name, card) for card in cards]
+    list_laid(table, seat, name, cards)
     table.hidden.laid += [(seat, card) for card in cards if is_unknown(card)]
 
 

@@ -143,11 +143,16 @@ def dix_points(table: Table, event: Dix) -> int:
 
 def may_have_played_seven(table: Table, event: Dix) -> bool:
     """Whether the card that the seat played last may be the seven of trumps, and does not count as one yet."""
-    played = [(table.trick.leader, table.trick.led)] if table.trick.led else table.last_trick()
-    last = dict(played).get(event.seat)
+    last = _last_card_of(table, event.seat)
     if last is None or last[0] not in "7?":
         return False
     return table.seven is None or (is_unknown(last) and covers(last, table.seven))
+
+
+def _last_card_of(table: Table, seat: int) -> str | None:
+    """The card that a seat played last, in the trick that was begun or completed last."""
+    played = [(table.trick.leader, table.trick.led)] if table.trick.led else table.last_trick()
+    return dict(played).get(seat)
 
 
 def unwritten_draws(table: Table, event: Dix) -> int:
@@ -306,8 +311,7 @@ def _learn_trumps(table: Table, event: Dix) -> None:
     """A known seven that counts as a dix tells which suit is trumps."""
     seven = event.card
     if seven is None and event.action == "play":
-        played = [(table.trick.leader, table.trick.led)] if table.trick.led else table.last_trick()
-        seven = dict(played).get(event.seat)
+        seven = _last_card_of(table, event.seat)
     if table.trump is None and seven is not None and seven[0] == "7" and seven[1] != "?":
         table.set_trump(seven[1])
 

@@ -24,7 +24,7 @@ from records.engine.hidden_cards import (
 )
 from records.engine.melds import declare, meld, withdraw_meld
 from records.engine.readings import after_capture, after_marking, after_taking_up, without_card
-from records.engine.table import PlayedTrick, Table, TableStep
+from records.engine.table import DRAW, LEAD, OVER, REPLY, PlayedTrick, Table
 from records.engine.zetema import combine, discard, finish_drawing_up, withdraw_combination
 from records.events import (
     CarteBlanche,
@@ -154,15 +154,6 @@ def cut(table: Table, event: Cut) -> None:
 def _earn(table: Table, seat: int, name: str, points: int) -> None:
     table.award(seat, name, points)
     table.earned[seat, name] = points
-
-
-# Bound once: to read a member of an enumeration costs more than to compare it.
-LEAD, REPLY, DRAW, OVER = (
-    TableStep.LEAD,
-    TableStep.REPLY,
-    TableStep.DRAW,
-    TableStep.OVER,
-)
 
 
 def acts_at(table: Table) -> dict[type[Event], Callable[..., None]]:
@@ -299,8 +290,7 @@ def _bonuses(table: Table, when: v.When) -> None:
             seat = bonus.goes_to(winner)
             if table.trick.winner_open:
                 table.leave_open(bonus=bonus.name)
-            table.award(seat, bonus.name, bonus.points)
-            table.earned[seat, bonus.name] = bonus.points
+            _earn(table, seat, bonus.name, bonus.points)
 
 
 def finish_deal(table: Table) -> None:
@@ -315,8 +305,7 @@ def finish_deal(table: Table) -> None:
     if worth := table.rules.brisque_rule.points_at_the_end:
         for seat, taken in enumerate(table.brisques):
             if points := worth * taken:
-                table.award(seat, "brisques", points)
-                table.earned[seat, "brisques"] = points
+                _earn(table, seat, "brisques", points)
     table.count_brisques_to_settle()
 
 
@@ -395,8 +384,7 @@ def _take_turn_up(table: Table, seat: int, card: str) -> None:
     turn_up, table.stock.turn_up = table.stock.turn_up or "??", None
     taken = turn_up if is_unknown(card) and (card == "??" or not is_unknown(turn_up)) else card
     if is_unknown(taken):
-        table.hidden.given[seat].append(taken)
-        table.leave_open()
+        _draw_unlisted(table, seat, taken)
         return
     if is_unknown(turn_up):
         # Until now nobody could count this card as seen, nor trumps as known.
@@ -448,8 +436,7 @@ def _draw_unseen(table: Table, seat: int) -> None:
     card = "??"
     if table.stock.left:
         table.stock.left -= 1
-        table.hidden.given[seat].append(card)
-        table.leave_open()
+        _draw_unlisted(table, seat, card)
     elif table.stock.turn_up is not None:
         card = table.stock.turn_up
         _take_turn_up(table, seat, card)

@@ -83,7 +83,7 @@ def _lay_scored(table: Table, event: Meld, meld_rule: v.MeldRule) -> None:
     table.melding.checked = None
     if readings:
         narrow_meld_readings(table, seat, readings)
-        _list_laid(table, seat, event.meld, event.cards)
+        list_laid(table, seat, event.meld, event.cards)
         return
     if may_have_married_before(table, seat, meld_rule):
         table.leave_open()
@@ -211,7 +211,7 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
     )  # fmt: skip
     scored.append((meld_rule.kind, len(cards)))
     melding.scored_at[seat].append(table.index)
-    # As `_list_laid` does. A call, and in Python 3.11 a comprehension is one too, would cost more than the loop.
+    # As `list_laid` does. A call, and in Python 3.11 a comprehension is one too, would cost more than the loop.
     group = laid[-1][0] + 1 if laid else 1
     for card in cards:
         laid.append((group, name, card))
@@ -270,7 +270,7 @@ def _reveal_missing(table: Table, seat: int, cards: list[str]) -> None:
                 reveal_card(table, seat, card)
 
 
-def _list_laid(table: Table, seat: int, name: str, cards: list[str]) -> None:
+def list_laid(table: Table, seat: int, name: str, cards: list[str]) -> None:
     """List the cards of a meld as lying on the table."""
     laid = table.melding.laid[seat]
     group = laid[-1][0] + 1 if laid else 1
@@ -289,7 +289,7 @@ def _lay_unchecked(table: Table, seat: int, name: str, cards: list[str], *, bit:
         tracking=table.tracking,
     )
     narrow_meld_readings(table, seat, readings)
-    _list_laid(table, seat, name, cards)
+    list_laid(table, seat, name, cards)
 
 
 def find_meld_rule(table: Table, event: Meld | Declare) -> v.MeldRule | None:

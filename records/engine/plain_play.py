@@ -86,18 +86,9 @@ def run_plain_events(table: Table, events: list[AnyEvent], start: int) -> int:  
             if type(first) is not a_draw or type(second) is not a_draw:
                 if type(first) is not a_meld:
                     break
-                cards = len(won) + len(other_won)
-                if cards > counted:
-                    _update_table(
-                        table,
-                        seat,
-                        stock_left,
-                        cards - counted,
-                        (leader, led, 1 - leader, replied),
-                        due=True,
-                        claimed=claimed,
-                    )
-                    counted = cards
+                if len(won) + len(other_won) > counted:
+                    last_trick = leader, led, replied, claimed
+                    counted = _update_table(table, seat, stock_left, counted, last_trick, due=True)
                 table.index = index
                 if not score_plain_meld(table, first):
                     break
@@ -115,9 +106,8 @@ def run_plain_events(table: Table, events: list[AnyEvent], start: int) -> int:  
                 # The last two cards: the engine draws them and begins the next phase.
                 if stock_left != 1 or other_card != table.stock.turn_up:
                     break
-                cards = len(won) + len(other_won) - counted
-                completed = leader, led, 1 - leader, replied
-                _update_table(table, seat, stock_left, cards, completed, due=True, claimed=claimed)
+                last_trick = leader, led, replied, claimed
+                _update_table(table, seat, stock_left, counted, last_trick, due=True)
                 table.index = index
                 draw(table, first)
                 table.index = index + 1
@@ -215,10 +205,8 @@ def run_plain_events(table: Table, events: list[AnyEvent], start: int) -> int:  
             if hand:
                 continue
         # The last trick of the stock, or of the deal: the engine awards what it earns.
-        cards = len(won) + len(other_won) - counted
-        completed = leader, led, 1 - leader, replied
-        _update_table(table, seat, stock_left, cards, completed, due=draws_due, claimed=claimed)
-        counted += cards
+        last_trick = leader, led, replied, claimed
+        counted = _update_table(table, seat, stock_left, counted, last_trick, due=draws_due)
         table.index = _reply_index(events, index - claimed)
         if draws:
             award_last_stock_trick(table)
@@ -226,9 +214,8 @@ def run_plain_events(table: Table, events: list[AnyEvent], start: int) -> int:  
             finish_deal(table)
             return index
     if index > start:
-        cards = len(won) + len(other_won) - counted
-        completed = leader, led, 1 - leader, replied
-        _update_table(table, seat, stock_left, cards, completed, due=draws_due, claimed=claimed)
+        last_trick = leader, led, replied, claimed
+        _update_table(table, seat, stock_left, counted, last_trick, due=draws_due)
     return index
 
 
@@ -275,22 +262,26 @@ def _update_table(
     table: Table,
     seat: int,
     stock_left: int,
-    cards: int,
-    completed: tuple[int, str, int, str],
+    counted: int,
+    last_trick: tuple[int, str, str, bool],
     *,
     due: bool,
-    claimed: bool,
-) -> None:
-    """Write back what the last event left, `cards` having been won, the last two in the trick that was `completed`."""
+) -> int:
+    """Write back what the last event left; returns how many cards have been won, of which so many were counted before.
+
+    Of the last trick, leader, card led, reply and whether its winner was claimed are given.
+    """
     trick, melding, phase = table.trick, table.melding, table.phase
     table.stock.left = stock_left
-    if cards:
-        table.tricks += cards // 2
+    won = len(table.won[0]) + len(table.won[1])
+    if won > counted:
+        leader, led, reply, claimed = last_trick
+        other = 1 - leader
+        table.tricks += (won - counted) // 2
         melding.left = phase.melds
         table.seat = trick.winner = seat
-        trick.completed, trick.winner_claimed = completed, claimed
+        trick.completed, trick.winner_claimed = (leader, led, other, reply), claimed
         if table.seven_played:
-            leader, led, other, reply = completed
             if led not in table.sevens:
                 table.seven_played.pop(leader, None)
             if reply not in table.sevens:
@@ -300,3 +291,4 @@ def _update_table(
     else:
         # Who has drawn melds no more; after the close the winner of the trick still may.
         melding.seat, table.draws_due, table.step = None if phase.draws else trick.winner, (), LEAD
+    return won

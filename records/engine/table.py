@@ -25,6 +25,16 @@ from records.rules.settlement import settle_deal
 from records.rules.tricks import NO_CARDS
 from records.rules.vocabulary import BrisqueCount, OneDeal
 
+# Bound once: to read a member of an enumeration costs more than to compare it.
+LEAD, REPLY, DRAW, COMBINE, DISCARD, OVER = (
+    TableStep.LEAD,
+    TableStep.REPLY,
+    TableStep.DRAW,
+    TableStep.COMBINE,
+    TableStep.DISCARD,
+    TableStep.OVER,
+)
+
 # The stock: the cards left to be drawn, and which of them comes next.
 
 

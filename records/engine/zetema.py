@@ -14,7 +14,7 @@ from records.engine.hidden_cards import (
     may_hold,
     reveal_card,
 )
-from records.engine.table import Table, TableStep
+from records.engine.table import COMBINE, DISCARD, DRAW, OVER, Table
 from records.events import Discard, Draw, Meld
 from records.record import CLAIMS_REACH
 from records.rules import vocabulary as v
@@ -321,8 +321,6 @@ def _may_have_shape(row: v.MeldRule, cards: tuple[str, ...], full: int, pack: v.
 
 # The turn: draw up, combine, discard to the piles.
 
-# Bound once: to read a member of an enumeration costs more than to compare it.
-DRAW, OVER, COMBINE, DISCARD = TableStep.DRAW, TableStep.OVER, TableStep.COMBINE, TableStep.DISCARD
 MARRIED_RANKS = "KQ"
 
 

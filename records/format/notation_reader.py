@@ -428,7 +428,7 @@ def _read_action(scanner: LineScanner, seat: int) -> str:
 
 def card_list(cards: Iterable[str]) -> str:
     """Cards as a JSON list."""
-    return "[" + ",".join([f'"{card}"' for card in cards]) + "]"
+    return json_list([f'"{card}"' for card in cards])
 
 
 def _open(scanner: LineScanner) -> None:
@@ -466,10 +466,6 @@ def _dix_members(scanner: LineScanner) -> str:
     return f',"action":"{action}"{card}'
 
 
-def _carte_blanche_members(scanner: LineScanner) -> str:
-    return ""
-
-
 def _cut_members(scanner: LineScanner) -> str:
     _open(scanner)
     members = f',"packet":{scanner.count()}'
@@ -499,7 +495,7 @@ def _irregular_members(scanner: LineScanner) -> str:
 _MEMBERS: dict[str, Callable[[LineScanner], str]] = {
     "declare": _declare_members,
     "dix": _dix_members,
-    "carte_blanche": _carte_blanche_members,
+    "carte_blanche": lambda scanner: "",
     "cut": _cut_members,
     "score": _score_members,
     "irregular": _irregular_members,
@@ -547,7 +543,7 @@ class DealText:
         if self.events.events.texts:
             more["events"] = self.events.events.json()
         if self.extensions:
-            more["ext"] = "{" + ",".join(self.extensions) + "}"
+            more["ext"] = _braced(self.extensions)
         return json_object(self.members, more)
 
 
@@ -614,11 +610,11 @@ class RecordText:
         self.end_deal()
         more = {}
         if self.rules:
-            options = ['"options":{' + ",".join(self.options) + "}"] if self.options else []
-            more["rules"] = "{" + ",".join([*self.rules, *options]) + "}"
+            options = [f'"options":{_braced(self.options)}'] if self.options else []
+            more["rules"] = _braced([*self.rules, *options])
         for name, members in (("meta", self.meta), ("ext", self.extensions)):
             if members:
-                more[name] = "{" + ",".join(members) + "}"
+                more[name] = _braced(members)
         more |= _lists(players=self.players, deals=self.deals, notes=self.notes, lines=self.lines)
         text = json_object(self.members, more)
         if len(text) > MAX_RECORD_BYTES:
@@ -637,11 +633,11 @@ def _lists(**lists: Sequence[str]) -> dict[str, str]:
 
 def json_object(*parts: Mapping[str, str]) -> str:
     """A JSON object of members whose names need no escapes."""
-    return (
-        "{"
-        + ",".join([f'"{name}":{value}' for part in parts for name, value in part.items()])
-        + "}"
-    )
+    return _braced([f'"{name}":{value}' for part in parts for name, value in part.items()])
+
+
+def _braced(members: Sequence[str]) -> str:
+    return "{" + ",".join(members) + "}"
 
 
 # The tags of the notation, `[hand a AS KS]`: from one line each to members of the record.
@@ -768,7 +764,7 @@ def _result(record: RecordText, scanner: LineScanner) -> None:
     record.mark("/result/winner", scanner.at)
     if scanner.take_word("winner"):
         members.append(f'"winner":{_winner(record, scanner)}')
-    _set(scanner, record.members, "result", "{" + ",".join(members) + "}")
+    _set(scanner, record.members, "result", _braced(members))
 
 
 def _winner(record: RecordText, scanner: LineScanner) -> str:
@@ -790,7 +786,7 @@ def _provenance(record: RecordText, scanner: LineScanner) -> None:
         for name in ("made", "program", "version")
         if scanner.take_word(name)
     ]
-    _set(scanner, record.members, "provenance", "{" + ",".join(members) + "}")
+    _set(scanner, record.members, "provenance", _braced(members))
 
 
 def _extension(record: RecordText, scanner: LineScanner) -> None:
@@ -830,9 +826,9 @@ def _pointer(record: RecordText, member: str) -> str:
     return f"/deals/{len(record.deals)}{above}/{member}"
 
 
-def _deal_of(record: RecordText, scanner: LineScanner) -> DealText:
-    if record.deal is None:
-        scanner.fail("[deal …] first")
+def _deal_of(record: RecordText) -> DealText:
+    """The deal being read: outside of one, none of these tags is read."""
+    assert record.deal is not None
     return record.deal
 
 
@@ -847,16 +843,16 @@ def _knowledge(record: RecordText, scanner: LineScanner) -> None:
     record.mark(f"/deals/{len(record.deals)}/knowledge", scanner.at)
     levels = get_args(Knowledge)
     level = scanner.word_of(levels, f"a level of knowledge: {', '.join(levels)}")
-    _set(scanner, _deal_of(record, scanner).members, "knowledge", f'"{level}"')
+    _set(scanner, _deal_of(record).members, "knowledge", f'"{level}"')
 
 
 def _seat(record: RecordText, scanner: LineScanner) -> None:
     record.mark(f"/deals/{len(record.deals)}/seat", scanner.at)
-    _set(scanner, _deal_of(record, scanner).members, "seat", str(scanner.seat()))
+    _set(scanner, _deal_of(record).members, "seat", str(scanner.seat()))
 
 
 def _hand(record: RecordText, scanner: LineScanner) -> None:
-    deal = _deal_of(record, scanner)
+    deal = _deal_of(record)
     hands = (deal.setup or deal).hands
     record.mark(_pointer(record, f"hands/{len(hands)}"), scanner.at)
     _next_seat(scanner, hands)
@@ -864,13 +860,13 @@ def _hand(record: RecordText, scanner: LineScanner) -> None:
 
 
 def _turn_up(record: RecordText, scanner: LineScanner) -> None:
-    deal = _deal_of(record, scanner)
+    deal = _deal_of(record)
     record.mark(_pointer(record, "turn_up"), scanner.at)
     _set(scanner, (deal.setup or deal).members, "turn_up", f'"{scanner.card()}"')
 
 
 def _stock(record: RecordText, scanner: LineScanner) -> None:
-    deal = _deal_of(record, scanner)
+    deal = _deal_of(record)
     if deal.setup is not None and scanner.take(_CARDS_LEFT) is not None:
         record.mark(_pointer(record, "stock"), scanner.at)
         _set(scanner, deal.setup.members, "stock", scanner.count())
@@ -880,7 +876,7 @@ def _stock(record: RecordText, scanner: LineScanner) -> None:
 
 
 def _setup(record: RecordText, scanner: LineScanner) -> None:
-    deal = _deal_of(record, scanner)
+    deal = _deal_of(record)
     if deal.setup is not None:
         scanner.fail(_ALREADY)
     record.mark(f"/deals/{len(record.deals)}/setup", scanner.at)
@@ -898,12 +894,10 @@ def _table(record: RecordText, scanner: LineScanner) -> None:
         meld = scanner.take(WORD)
         if meld not in MELD_NAMES:
             scanner.fail("a meld, such as marriage(KS QS)", start)
-        scanner.need_sign("(")
-        scanner.skip_blanks()
+        _open(scanner)
         cards = _cards(scanner)
         pending = ',"scored":false' if scanner.take_word("pending") else ""
-        if not scanner.take_sign(")"):
-            scanner.fail("a card, pending or “)”")
+        _close(scanner, "a card, pending or “)”")
         scanner.end_word()
         laid.append(f'{{"meld":"{meld}","cards":{cards}{pending}}}')
     tables.append(json_list(laid))
@@ -916,22 +910,15 @@ def _captured(record: RecordText, scanner: LineScanner) -> None:
     captured.append(_cards(scanner))
 
 
-def _trump(record: RecordText, scanner: LineScanner) -> None:
-    record.mark(_pointer(record, "trump"), scanner.at)
-    members = _setup_of(record, scanner).members
+def _suit(scanner: LineScanner) -> str:
     suit = scanner.word_of(("S", "H", "D", "C"), "a suit: S, H, D or C")
-    _set(scanner, members, "trump", f'"{suit}"')
-
-
-def _won(record: RecordText, scanner: LineScanner) -> None:
-    record.mark(_pointer(record, "won"), scanner.at)
-    _set(scanner, _setup_of(record, scanner).members, "won", "true")
+    return f'"{suit}"'
 
 
 def _of_setup(
     name: str, read: Callable[[LineScanner], str]
 ) -> "Callable[[RecordText, LineScanner], None]":
-    """The reader of a tag whose value is a list."""
+    """The reader of a tag whose value is a member of the position."""
 
     def read_member(record: RecordText, scanner: LineScanner) -> None:
         record.mark(_pointer(record, name), scanner.at)
@@ -945,7 +932,7 @@ def _claims(record: RecordText, scanner: LineScanner) -> None:
     record.mark(above, scanner.at)
     record.mark(f"{above}/scores", scanner.at)
     claims = f'{{"scores":{_numbers(scanner)}}}' if scanner.next() != "]" else "{}"
-    _set(scanner, _deal_of(record, scanner).members, "claims", claims)
+    _set(scanner, _deal_of(record).members, "claims", claims)
 
 
 _ReadTag = Callable[[RecordText, LineScanner], None]
@@ -970,10 +957,10 @@ _TAGS_OF_DEAL: dict[str, _ReadTag] = {
     "stock": _stock,
     "setup": _setup,
     "table": _table,
-    "trump": _trump,
+    "trump": _of_setup("trump", _suit),
     "scores": _of_setup("scores", _numbers),
     "brisques": _of_setup("brisques", _numbers),
-    "won": _won,
+    "won": _of_setup("won", lambda scanner: "true"),
     "trick": _of_setup("trick", _cards),
     "spent_dixes": _of_setup("spent_dixes", _cards),
     "captured": _captured,

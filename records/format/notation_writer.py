@@ -1,6 +1,6 @@
 """From a record to the notation, in its canonical form."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import UNSET
@@ -19,6 +19,7 @@ from records.events import (
     Play,
     Score,
     Trick,
+    actor_of,
 )
 from records.format.codec import ENCODER
 from records.format.notation import (
@@ -77,8 +78,8 @@ class EventLayout:
             self._is_trick_over = False
         elif isinstance(event, Trick | Draw | Discard):
             self._is_trick_over = True
-        self._actor = _actor(event)
-        self._items.append(number + self._write(event))
+        self._actor = actor_of(event)
+        self._items.append(number + self._write(event, SEAT_LETTERS[self._actor]))
 
     def add_words(self, words: str) -> None:
         """Add what is said of the last event."""
@@ -99,22 +100,18 @@ class EventLayout:
         if isinstance(event, Play):
             over = self._played >= self.seats or self._is_trick_over
             return over or (bool(self._items) and not self._played)
-        return bool(self._items) and not self._played and _actor(event) != self._actor
+        return bool(self._items) and not self._played and actor_of(event) != self._actor
 
-    def _write(self, event: AnyEvent) -> str:
-        text = _WRITERS[type(event)](event)
+    def _write(self, event: AnyEvent, seat: str) -> str:
+        text = _text_of(event, seat)
         if isinstance(event, Play):
             due = None if self.last_player is None else (self.last_player + 1) % self.seats
             if not self._items or event.seat != due:
-                text = f"{SEAT_LETTERS[event.seat]}:{text}"
+                text = f"{seat}:{text}"
             self.last_player = event.seat
         if event.ms is not None:
             text += f" {event.ms}ms"
         return text if event.ext is None else f"{text} {write_value(event.ext)}"
-
-
-def _actor(event: AnyEvent) -> int:
-    return event.winner if isinstance(event, Trick) else event.seat
 
 
 def write_note(text: str | None, by: str | None) -> str:
@@ -127,58 +124,37 @@ def _points(points: int | None) -> str:
     return "" if points is None else f"={points}"
 
 
-def _play(event: Play) -> str:
-    return event.card + ("" if event.source is None else PLACE_LETTERS[event.source])
-
-
-def _trick(event: Trick) -> str:
-    return f"{SEAT_LETTERS[event.winner]}:takes"
-
-
-def _draw(event: Draw) -> str:
-    return f"{SEAT_LETTERS[event.seat]}+{event.card}"
-
-
-def _discard(event: Discard) -> str:
-    return f"{SEAT_LETTERS[event.seat]}-{event.card}"
-
-
-def _meld(event: Meld) -> str:
-    lying = _after("from", event.from_tableau)
-    cards = " ".join([*event.cards, *lying])
-    return f"{SEAT_LETTERS[event.seat]}:{event.meld}({cards}){_points(event.points)}"
-
-
-def _declare(event: Declare) -> str:
-    return f"{SEAT_LETTERS[event.seat]}:declare({' '.join([event.meld, *event.cards])})"
-
-
-def _dix(event: Dix) -> str:
-    card = "" if event.card is None else f" {event.card}"
-    return f"{SEAT_LETTERS[event.seat]}:dix({event.action}{card}){_points(event.points)}"
-
-
-def _carte_blanche(event: CarteBlanche) -> str:
-    return f"{SEAT_LETTERS[event.seat]}:carte_blanche{_points(event.points)}"
-
-
-def _cut(event: Cut) -> str:
-    guess = "" if event.guess is None else f" guess {event.guess}"
-    return f"{SEAT_LETTERS[event.seat]}:cut({event.packet}{guess})"
-
-
-def _score(event: Score) -> str:
-    count = "" if event.count is None else f" {event.count}"
-    return f"{SEAT_LETTERS[event.seat]}:score({event.what}{count}){_points(event.points)}"
-
-
-def _irregular(event: Irregular) -> str:
-    words = [
-        event.what,
-        *_after("cards", event.cards),
-        *([quote(event.text)] if event.text else []),
-    ]
-    return f"{SEAT_LETTERS[event.seat]}:irregular({' '.join(words)}){_points(event.points)}"
+def _text_of(event: AnyEvent, seat: str) -> str:
+    """An event of the seat with this letter, without its time; a play without its seat."""
+    match event:
+        case Play():
+            return event.card + ("" if event.source is None else PLACE_LETTERS[event.source])
+        case Draw():
+            return f"{seat}+{event.card}"
+        case Trick():
+            return f"{seat}:takes"
+        case Discard():
+            return f"{seat}-{event.card}"
+        case Meld():
+            cards = " ".join([*event.cards, *_after("from", event.from_tableau)])
+            return f"{seat}:{event.meld}({cards}){_points(event.points)}"
+        case Declare():
+            return f"{seat}:declare({' '.join([event.meld, *event.cards])})"
+        case Dix():
+            card = "" if event.card is None else f" {event.card}"
+            return f"{seat}:dix({event.action}{card}){_points(event.points)}"
+        case CarteBlanche():
+            return f"{seat}:carte_blanche{_points(event.points)}"
+        case Cut():
+            guess = "" if event.guess is None else f" guess {event.guess}"
+            return f"{seat}:cut({event.packet}{guess})"
+        case Score():
+            count = "" if event.count is None else f" {event.count}"
+            return f"{seat}:score({event.what}{count}){_points(event.points)}"
+        case Irregular():
+            text = [quote(event.text)] if event.text else []
+            words = [event.what, *_after("cards", event.cards), *text]
+            return f"{seat}:irregular({' '.join(words)}){_points(event.points)}"
 
 
 def _after(word: str, cards: Sequence[str] | None) -> Iterator[str]:
@@ -186,21 +162,6 @@ def _after(word: str, cards: Sequence[str] | None) -> Iterator[str]:
     if cards is not None:
         yield word
         yield from cards
-
-
-_WRITERS: dict[type, Callable[[Any], str]] = {
-    Play: _play,
-    Trick: _trick,
-    Draw: _draw,
-    Meld: _meld,
-    Declare: _declare,
-    Dix: _dix,
-    CarteBlanche: _carte_blanche,
-    Discard: _discard,
-    Cut: _cut,
-    Score: _score,
-    Irregular: _irregular,
-}
 
 
 _INDENT = "   "

@@ -82,10 +82,11 @@ def _with_draws(record: Record) -> Record:
         if frame.index >= 0 and _leaves_draws_to_stock(record.deals[frame.deal]):
             draws[frame.deal, frame.index] = due[: before - left]
         due, before = [*_draws_due(frame.table)], left
-    deals = [
-        replace(deal, events=[*_with_draws_before(deal.events, draws, number)])
-        for number, deal in enumerate(record.deals)
-    ]
+    deals = []
+    for number, deal in enumerate(record.deals):
+        pairs = enumerate(deal.events)
+        events = [each for at, event in pairs for each in (*draws.get((number, at), ()), event)]
+        deals.append(replace(deal, events=events))
     return replace(record, deals=deals)
 
 
@@ -99,14 +100,6 @@ def _draws_due(table: Table) -> Iterator[Draw]:
     for seat in table.draws_due:
         yield Draw(seat=seat, card=stock.next_card() or UNSEEN)
         stock.left -= 1
-
-
-def _with_draws_before(
-    events: Sequence[AnyEvent], draws: Mapping[tuple[int, int], Sequence[Draw]], deal: int
-) -> Iterator[AnyEvent]:
-    for index, event in enumerate(events):
-        yield from draws.get((deal, index), ())
-        yield event
 
 
 def _redact_deal(deal: Deal, seat: int) -> Deal:
@@ -169,26 +162,20 @@ def _redact_event(event: AnyEvent, index: int, seen: Mapping[int, int]) -> AnyEv
 
     The draws of a seat are seen up to the event that `seen` has for it.
     """
-    match event:
+    told = replace(event, ms=None, ext=None)
+    match told:
         case Draw(seat=seat, card=card):
-            known = FACE_OF[card] if index <= seen.get(seat, -1) else UNSEEN
-            return replace(event, card=known, ms=None, ext=None)
+            return replace(told, card=FACE_OF[card] if index <= seen.get(seat, -1) else UNSEEN)
         case Play(card=card) | Discard(card=card) | Dix(card=str(card)):
-            return replace(event, card=FACE_OF[card], ms=None, ext=None)
+            return replace(told, card=FACE_OF[card])
         case Meld(cards=cards, from_tableau=lying):
-            return replace(
-                event,
-                cards=_sorted(cards),
-                from_tableau=lying and _sorted(lying),
-                ms=None,
-                ext=None,
-            )
+            return replace(told, cards=_sorted(cards), from_tableau=lying and _sorted(lying))
         case Declare(cards=cards):
-            return replace(event, cards=_sorted(cards), ms=None, ext=None)
+            return replace(told, cards=_sorted(cards))
         case Irregular(cards=cards):
-            return replace(event, cards=cards and _sorted(cards), text="", ms=None, ext=None)
+            return replace(told, cards=cards and _sorted(cards), text="")
         case _:
-            return replace(event, ms=None, ext=None)
+            return told
 
 
 def _face(card: str | None) -> str | None:

@@ -4,14 +4,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from records.engine.table import Table
-from records.partial.written_deal import (
-    MOST_READINGS,
-    SearchBudget,
-)
+from records.partial.written_deal import MOST_READINGS, SearchBudget
 from records.record import Record
 from records.replay import Match
 from records.validate.codes import FINDING_CODES
-from records.validate.finding import CUT_SHORT_CLAUSE, Finding, Place
+from records.validate.finding import CUT_SHORT_CLAUSE, Finding, place_in_deal
 
 if TYPE_CHECKING:
     from records.partial.search import CompletionSearchResult
@@ -44,8 +41,6 @@ class RecordSearch:
         `table` is the deal as replayed with its cards hidden, `found` are the findings in it so far.
         """
         # Few records are searched, and a command should start at once.
-
-        # Few records are searched, and a command should start at once.
         from records.partial.search import CompletionSearchResult, search_completions
 
         if table.tracking.largest > MOST_READINGS:
@@ -73,19 +68,11 @@ class RecordSearch:
             return ()
         self._noted.add(clause)
         code = FINDING_CODES["too-many-completions"]
-        at = Place(deal=deal, pointer=f"/deals/{deal}")
-        return (
-            Finding(code=code.code, severity=code.severity, at=at, message=code.sentence(clause)),
-        )
+        return (code.finding(place_in_deal(deal), clause),)
 
     def _illegal(self, deal: int, result: "CompletionSearchResult") -> Finding:
-        event = result.event
-        pointer = f"/deals/{deal}" + ("" if event is None else f"/events/{event}")
-        acted = None if event is None else self._record.deals[deal].events[event]
-        code = FINDING_CODES["no-legal-completion"]
-        return Finding(
-            code=code.code,
-            severity=code.severity,
-            at=Place(deal=deal, event=event, pointer=pointer, seat=getattr(acted, "seat", None)),
-            message=code.sentence("deal" if event is None else "event"),
-        )
+        event, code = result.event, FINDING_CODES["no-legal-completion"]
+        if event is None:
+            return code.finding(place_in_deal(deal), "deal")
+        seat = getattr(self._record.deals[deal].events[event], "seat", None)
+        return code.finding(place_in_deal(deal, event, seat), "event")

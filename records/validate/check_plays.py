@@ -15,7 +15,7 @@ from records.engine.hidden_cards import (
     ranks_surely_hidden,
 )
 from records.engine.readings import after_leaving
-from records.engine.table import Table, TableStep
+from records.engine.table import DRAW, LEAD, OVER, REPLY, Table
 from records.engine.zetema import is_turn_unsure
 from records.event_words import SCORE_WORDS
 from records.events import CarteBlanche, Cut, Draw, Irregular, Play
@@ -236,14 +236,6 @@ def _earlier_draw(table: Table, card: str) -> int | None:
 
 
 # A play: whose turn it is, whether the card is held, and whether it follows (laws C2 to C8).
-
-# Bound once: to read a member of an enumeration costs more than to compare it.
-LEAD, REPLY, DRAW, OVER = (
-    TableStep.LEAD,
-    TableStep.REPLY,
-    TableStep.DRAW,
-    TableStep.OVER,
-)
 
 
 def check_play(table: Table, event: Play) -> Breaches | None:

@@ -184,7 +184,7 @@ def _zetema_hands(table: Table, setup: Setup) -> Iterator[Breach]:
             yield _too_many(table, seat, len(hand), most)
     left = table.rules.pack_size - sum(map(len, setup.hands)) - len(setup.tableau or [])
     if setup.stock > left:
-        yield _impossible_stock(setup, left)
+        yield _too_large_stock(setup, left)
 
 
 # Games with tricks.
@@ -315,11 +315,11 @@ def _stock(position: _Position) -> Iterator[Breach]:
         won += sum(bounds.least for bounds in position.laid)
     most = position.room - won
     if setup.stock > most:
-        yield _impossible_stock(setup, most)
+        yield _too_large_stock(setup, most)
     elif setup.turn_up is not None and position.turned and setup.stock % 2 == 0:
-        yield _odd_draws(setup, "turned-up", "an odd number")
+        yield _impossible_stock(setup, "turned-up", "an odd number")
     elif not position.turned and setup.stock % 2:
-        yield _odd_draws(setup, "even", "an even number")
+        yield _impossible_stock(setup, "even", "an even number")
     if position.ordered and len(position.ordered) != setup.stock:
         yield make_breach(
             "wrong-stock-size",
@@ -330,25 +330,18 @@ def _stock(position: _Position) -> Iterator[Breach]:
         )
 
 
-def _impossible_stock(setup: Setup, left: int) -> Breach:
-    most = str(max(0, left))
-    return make_breach(
-        "impossible-stock",
-        clause="left",
-        cards=pluralize(setup.stock, "card"),
-        most=most,
-        expected=f"at most {most}",
-        found=str(setup.stock),
-        pointer="/setup/stock",
-    )
+def _too_large_stock(setup: Setup, left: int) -> Breach:
+    most = max(0, left)
+    return _impossible_stock(setup, "left", f"at most {most}", most)
 
 
-def _odd_draws(setup: Setup, clause: str, expected: str) -> Breach:
-    """A stock of which one player draws the last card, and the other none."""
+def _impossible_stock(setup: Setup, clause: str, expected: str, most: int = 0) -> Breach:
+    """A stock that is too large, or of which one player draws the last card, and the other none."""
     return make_breach(
         "impossible-stock",
         clause=clause,
         cards=pluralize(setup.stock, "card"),
+        most=most,
         expected=expected,
         found=str(setup.stock),
         pointer="/setup/stock",

@@ -4,7 +4,7 @@ from typing import Any
 
 from records.cards import cards_missing, count_cards, may_be_same
 from records.engine.hidden_cards import full_hand_size
-from records.engine.table import Table, TableStep
+from records.engine.table import COMBINE, DISCARD, DRAW, OVER, Table
 from records.engine.zetema import (
     completing_cards,
     find_combination,
@@ -25,9 +25,6 @@ from records.rules.vocabulary import HandCards, MeldRule
 from records.validate.breach import Breach, Breaches, breach_by, not_in_pack, seat_name
 from records.validate.check_melds import missing_cards_words, wrong_cards_breach
 from records.validate.check_scores import wrong_points_breach
-
-# Bound once: to read a member of an enumeration costs more than to compare it.
-DRAW, OVER, COMBINE, DISCARD = TableStep.DRAW, TableStep.OVER, TableStep.COMBINE, TableStep.DISCARD
 
 
 def check_discard(table: Table, event: Discard) -> Breaches | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from records.errors import RULES_MESSAGES
 from records.record import MAX_DIGITS
-from records.validate.finding import Severity
+from records.validate.finding import Finding, Place, Severity
 
 # Habits: what a code says of several findings at once, in a few words.
 #
@@ -161,6 +161,11 @@ class FindingCode:
         if clause:
             facts["clause"] = self.clauses[clause].format_map(facts)
         return self.message.format_map(facts)
+
+    def finding(self, at: Place, clause: str = "", **facts: object) -> Finding:
+        """A finding of this code, with its sentence."""
+        message = self.sentence(clause, **facts)
+        return Finding(code=self.code, severity=self.severity, at=at, message=message)
 
     def habit(self, clause: str = "") -> str:
         """What several findings of this code and clause are, without a full stop: `The loser of the trick draws first`."""

@@ -18,6 +18,7 @@ from records.events import (
     Play,
     Score,
     Trick,
+    actor_of,
 )
 from records.validate.breach import Breach, Breaches, breach_by, check_irregular, counts_nothing
 from records.validate.check_melds import check_declare, check_dix, check_meld
@@ -43,9 +44,8 @@ def check_scored_meld(table: Table, event: Meld) -> Breaches | None:
 
 def event_not_in_rules(table: Table, event: AnyEvent) -> Breaches | None:
     """An event of another game of the family."""
-    seat = event.winner if isinstance(event, Trick) else event.seat
     kind = type(event).__name__
-    return (breach_by(table, seat, "event-not-in-rules", clause=kind, found=kind),)
+    return (breach_by(table, actor_of(event), "event-not-in-rules", clause=kind, found=kind),)
 
 
 TRICK_GAME_CHECKS: dict[type[Event], Callable[..., Breaches | None]] = {

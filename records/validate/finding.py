@@ -22,6 +22,12 @@ class Place(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
     line: int | None = None
 
 
+def place_in_deal(deal: int, event: int | None = None, seat: int | None = None) -> Place:
+    """The place of a deal, or of an event in it."""
+    pointer = f"/deals/{deal}" if event is None else f"/deals/{deal}/events/{event}"
+    return Place(deal=deal, event=event, pointer=pointer, seat=seat)
+
+
 class Cause(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
     """An earlier finding that another finding, or a wrong number, follows from: its code, and its pointer."""
 

@@ -14,7 +14,7 @@ from records.record import Deal
 from records.rules.vocabulary import TurnUp
 from records.validate.breach import seat_name
 from records.validate.codes import FINDING_CODES
-from records.validate.finding import CUT_SHORT_CLAUSE, Finding, Place
+from records.validate.finding import CUT_SHORT_CLAUSE, Finding, place_in_deal
 
 # Foresight: in which way marriages happened, where a record leaves it open, as far as what follows tells.
 #
@@ -224,18 +224,8 @@ class Opening(NamedTuple):
 
     def note(self) -> Finding:
         """The note that says so."""
-        code = FINDING_CODES[CODE]
-        on_event = self.event >= 0
-        return Finding(
-            code=CODE,
-            severity=code.severity,
-            at=Place(
-                deal=self.deal,
-                event=self.event if on_event else None,
-                pointer=f"/deals/{self.deal}" + (f"/events/{self.event}" if on_event else ""),
-            ),
-            message=code.sentence(self.clause, missing=self.missing),
-        )
+        at = place_in_deal(self.deal, self.event if self.event >= 0 else None)
+        return FINDING_CODES[CODE].finding(at, self.clause, missing=self.missing)
 
 
 def opening_of(number: int, deal: Deal, table: Table) -> Opening | None:
