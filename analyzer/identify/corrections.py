@@ -120,15 +120,12 @@ class _Change(NamedTuple):
     likely: int
 
 
-def suggest_corrections(
-    record: Record, resolved: ResolvedSheet | None = None, *, until: float = inf
-) -> list[Correction]:
+def suggest_corrections(record: Record, *, until: float = inf) -> list[Correction]:
     """Corrections for every illegal deal, the likeliest first.
 
     The search stops at the time `until`, on the clock of `time.monotonic`, or when its budget of steps has ended.
     """
-    resolved = resolved or resolve_rules(record.rules)
-    trials = _Trials(record, resolved, StepBudget(MOST_CORRECTION_STEPS), until)
+    trials = _Trials(record, resolve_rules(record.rules), StepBudget(MOST_CORRECTION_STEPS), until)
     found: list[Correction] = []
     for number, deal in enumerate(record.deals):
         if trials.are_over:

@@ -31,7 +31,7 @@ from analyzer.store.packing import unpack_record
 from analyzer.store.player_names import settle_people
 from analyzer.store.store import StatementAnswerer, Store, answers_of
 from analyzer.store.sums import take_games_from_sums
-from analyzer.store.tables import INSTANT, Columns, columns_of, number_column
+from analyzer.store.tables import INSTANT, Columns, columns_with_time, number_column
 from records.corrected import (
     NO_CORRECTIONS,
     CorrectedFact,
@@ -168,9 +168,7 @@ def take_corrections(cursor: duckdb.DuckDBPyConnection, rows: Sequence[tuple[Any
     """
     if not rows:
         return
-    *columns, times = zip(*rows, strict=True)
-    made = columns_of("corrections", list(zip(*columns, strict=True)))
-    insert_rows(cursor, "corrections", [made | {"made_at": number_column(INSTANT, times)}], [])
+    insert_rows(cursor, "corrections", [columns_with_time("corrections", "made_at", rows)], [])
     apply_corrections(cursor, {game for game, *_ in rows})
 
 

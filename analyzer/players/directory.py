@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 
 from analyzer.players import players_sql
 from analyzer.players.ratings import Ladder, RatingChange, Standing
@@ -60,9 +61,9 @@ def list_sheet_summaries(store: Store, name: str, *, every: bool = False) -> lis
     return [SheetSummary(**row) for row in found.dicts()]
 
 
-def find_players(store: Store, names: Sequence[str], most: int = 2) -> list[str]:
-    """Those of these names that are players of a deal, at most so many; in no order."""
-    found = store.rows(SELECT_PLAYERS, {"names": list(names), "most": most})
+def find_players(store: Store, names: Sequence[str]) -> list[str]:
+    """Those of these names that are players of a deal, at most two of them; in no order."""
+    found = store.rows(SELECT_PLAYERS, {"names": list(names), "most": 2})
     return [str(player) for (player,) in found.rows]
 
 
@@ -96,20 +97,11 @@ def list_rated_matches(store: Store, ladder: Ladder, name: str) -> list[RatedMat
     rows = store.rows(players_sql("rated_matches"), {"player": name}).rows if changes else []
     games = {game: rest for game, *rest in rows}
     # A game that was deleted since the ladder was made has no row.
-    return [_rated_match(change, *games[change.game]) for change in changes if change.game in games]
+    return [_rated_match(change, games[change.game]) for change in changes if change.game in games]
 
 
-def _rated_match(
-    change: RatingChange,
-    digest: str,
-    sheet: str,
-    started: datetime | None,
-    utc_offset: int | None,
-    month: date | None,
-    names: list[str],
-    seat: int,
-    outcome: float,
-) -> RatedMatch:
+def _rated_match(change: RatingChange, row: Sequence[Any]) -> RatedMatch:
+    digest, sheet, started, utc_offset, month, names, seat, outcome = row
     return RatedMatch(
         digest=digest,
         sheet=sheet,

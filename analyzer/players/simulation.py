@@ -35,9 +35,9 @@ READING_MS = 30 * 60_000
 """Nobody waits for a page here: on a busy machine the reading may take long."""
 
 
-def matches_print(sheet: str, matches: int = MATCHES_IN_PRINT) -> str:
+def matches_print(sheet: str) -> str:
     """A print of the first simulated matches of a sheet: it changes if the players or the rules do."""
-    digests = [codec.digest(play_game(sheet, seed=FIRST_SEED + n)) for n in range(matches)]
+    digests = [codec.digest(play_game(sheet, seed=FIRST_SEED + n)) for n in range(MATCHES_IN_PRINT)]
     return hashlib.sha256(" ".join(digests).encode()).hexdigest()[:16]
 
 

@@ -22,15 +22,20 @@ MOST_STATED = 5_000
 """So many such matches count, the latest of a choice: their records are read."""
 
 
-@dataclass(frozen=True, slots=True)
-class StatedResult:
+class StatedOutcome(NamedTuple):
     """What a record says that a match came to, by side; a `winner` of None is a draw."""
 
-    game: int
-    digest: str
     scores: list[int]
     settlement: list[int] | None
     winner: int | None
+
+
+class StatedResult(NamedTuple):
+    """What only the record of a game, with this key and digest, says of its match."""
+
+    game: int
+    digest: str
+    outcome: StatedOutcome
 
 
 def read_stated_results(store: Store, choice: dict[str, object]) -> list[StatedResult]:
@@ -44,18 +49,8 @@ def read_stated_results(store: Store, choice: dict[str, object]) -> list[StatedR
     for game, digest, data in rows:
         stated = stated_outcome(codec.decode(unpack_record(data)).record)
         if stated is not None:
-            found.append(
-                StatedResult(game, digest, stated.scores, stated.settlement, stated.winner)
-            )
+            found.append(StatedResult(game, digest, stated))
     return found
-
-
-class StatedOutcome(NamedTuple):
-    """What a record says that a match came to, by side; a `winner` of None is a draw."""
-
-    scores: list[int]
-    settlement: list[int] | None
-    winner: int | None
 
 
 def stated_outcome(record: Record | None) -> StatedOutcome | None:
@@ -83,7 +78,7 @@ def may_state_result(game: StoredGame) -> bool:
     return not game.complete and (game.status, game.verdict) == ("complete", "undetermined")
 
 
-def with_outcome(game: StoredGame, stated: StatedOutcome | StatedResult | None) -> StoredGame:
+def with_outcome(game: StoredGame, stated: StatedOutcome | None) -> StoredGame:
     """A listed game with a result that is stated; as it is without one."""
     if stated is None:
         return game
@@ -97,9 +92,9 @@ def as_parameters(results: Sequence[StatedResult]) -> dict[str, object]:
     """Results as the parameters of `chosen_matches.sql`: a list for each column."""
     return {
         "stated_games": [each.game for each in results],
-        "stated_scores": [each.scores for each in results],
-        "stated_settlements": [each.settlement for each in results],
-        "stated_winners": [each.winner for each in results],
+        "stated_scores": [each.outcome.scores for each in results],
+        "stated_settlements": [each.outcome.settlement for each in results],
+        "stated_winners": [each.outcome.winner for each in results],
     }
 
 

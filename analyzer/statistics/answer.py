@@ -220,16 +220,19 @@ class OverviewQuestion:
     name: str
     title: str
     ask: Ask
-    beside: bool
-    alike: bool
-    mixes: str
+    beside: bool = False
+    alike: bool = False
+    mixes: str = ""
 
 
 @cache
 def overview_questions(page: Literal["player", "sheet"]) -> tuple[OverviewQuestion, ...]:
     """The questions of a page, in order."""
     text = (files("analyzer") / "statistics" / "overviews.toml").read_text(encoding="utf-8")
-    return tuple(_read_entry(**entry) for entry in tomllib.loads(text)[page])
+    return tuple(
+        OverviewQuestion(ask=from_address(entry.pop("address")), **entry)
+        for entry in tomllib.loads(text)[page]
+    )
 
 
 def compare_with_everyone(store: Store, ask: Ask, name: str) -> Answer:
@@ -242,7 +245,8 @@ def compare_with_everyone(store: Store, ask: Ask, name: str) -> Answer:
         series=("who",),
         flags=frozenset(own.question.chart.flags - {"histogram"}),
     )
-    labels = _shown_values(own, everyone)
+    # The values of the first dimension that are shown: the player's, or everyone's if the player has none.
+    labels = {row[0] for row in own.rows or everyone.rows}
     rows = [
         (series, *row)
         for series, answer in ((name, own), (EVERYONE_SERIES, everyone))
@@ -259,23 +263,6 @@ def _chart_kind(own: Answer) -> str:
     """The kind of chart; two histograms would hide each other, so they become lines."""
     chart = own.question.chart
     return "scatter" if "histogram" in chart.flags else chart.kind
-
-
-def _shown_values(own: Answer, everyone: Answer) -> set[Any]:
-    """The values of the first dimension that are shown: the player's, or everyone's if the player has none."""
-    return {row[0] for row in own.rows or everyone.rows}
-
-
-def _read_entry(
-    *,
-    name: str,
-    title: str,
-    address: str,
-    beside: bool = False,
-    alike: bool = False,
-    mixes: str = "",
-) -> OverviewQuestion:
-    return OverviewQuestion(name, title, from_address(address), beside, alike, mixes)
 
 
 # The headline: the answer to a stored question in a sentence with its uncertainty, from the same question asked of Explore.

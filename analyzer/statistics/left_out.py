@@ -81,26 +81,13 @@ ESTIMATES = ("luck", "review", "decision")
 def count_left_out(store: Store, ask: Ask) -> LeftOut:
     """What the answer to a question leaves out; raises QueryTimeout."""
     composed = compose_left_out(ask)
-    ((*counts,),) = store.answer(composed.sql, composed.parameters).rows
-    counted, errors, unfinished, partly_known, number, group = map(int, counts)
+    (counts,) = store.answer(composed.sql, composed.parameters).dicts()
+    counted, *left = counts.values()
     noun, nouns = _unit(ask)
-    left = {
-        "with errors": errors,
-        "unfinished": unfinished,
-        "partly known": partly_known,
-        "without this number": number,
-        f"without {_groups(ask)}": group,
-    }
-    return LeftOut(
-        of=nouns,
-        counted=counted,
-        with_errors=errors,
-        unfinished=unfinished,
-        partly_known=partly_known,
-        without_number=number,
-        without_group=group,
-        words=_sentence(counted, {why: count for why, count in left.items() if count}, noun, nouns),
-    )
+    groups = f"without {_groups(ask)}"
+    why = ("with errors", "unfinished", "partly known", "without this number", groups)
+    told = {reason: count for reason, count in zip(why, left, strict=True) if count}
+    return LeftOut(of=nouns, **counts, words=_sentence(counted, told, noun, nouns))
 
 
 def count_deals_left_out(store: Store, *, every: bool = False, **values: str | None) -> LeftOut:

@@ -27,23 +27,23 @@ DRAFT_ENDING = ".draft"
 """How the names of files end that are not whole yet."""
 
 
-def write_file(path: Path, data: bytes, *, mode: int = PRIVATE_FILE) -> None:
+def write_file(path: Path, data: bytes) -> None:
     """Write a file, in place of one that may be there; when this returns it survives a power loss.
 
     Raises OSError, and leaves what was there before.
     """
-    with open_draft(path, mode=mode) as stream:
+    with open_draft(path) as stream:
         stream.write(data)
 
 
-def write_new_file(path: Path, data: bytes, *, mode: int = PRIVATE_FILE) -> bool:
+def write_new_file(path: Path, data: bytes) -> bool:
     """Write a file unless there is one; whether it was written. Raises OSError.
 
     Of several processes that do it at once, exactly one does.
     """
     draft = draft_of(path)
     try:
-        with errors_about(path), _created(draft, mode) as stream:
+        with errors_about(path), _created(draft, PRIVATE_FILE) as stream:
             stream.write(data)
         try:
             os.link(draft, path)
@@ -73,7 +73,7 @@ def open_named_file(path: Path) -> Iterator[BinaryIO]:
     A device or pipe stays what it is and receives the bytes as they come; a link stays, and the file that it stands
     for is written.
     """
-    with _open_as_it_is(path) as file, _compress(file, path.suffix.lower()) as stream:
+    with _open_as_it_is(path) as file, compressed_stream(file, path.suffix.lower()) as stream:
         yield stream
 
 
@@ -93,8 +93,8 @@ def _open_straight(path: Path) -> Iterator[BinaryIO]:
         yield stream
 
 
-def _compress(file: BinaryIO, ending: str) -> AbstractContextManager[BinaryIO]:
-    """A stream into a file, which stays open when the stream is closed."""
+def compressed_stream(file: BinaryIO, ending: str) -> AbstractContextManager[BinaryIO]:
+    """A stream into a file, compressed as its ending says; the file stays open when the stream is closed."""
     match ending:
         case ".gz" | ".gzip":
             return cast(
@@ -109,11 +109,11 @@ def _compress(file: BinaryIO, ending: str) -> AbstractContextManager[BinaryIO]:
             return nullcontext(file)
 
 
-def save_file(path: Path, save: Callable[[Path], object], *, mode: int = PRIVATE_FILE) -> None:
+def save_file(path: Path, save: Callable[[Path], object]) -> None:
     """Let a function write a file to a path, as a whole or not at all; raises OSError and what it raises."""
     with _draft_put_in_place(path) as draft:
         save(draft)
-        draft.chmod(mode)
+        draft.chmod(PRIVATE_FILE)
         sync_file(draft)
 
 

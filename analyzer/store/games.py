@@ -1,21 +1,19 @@
 """Stored records as a whole: written out again as uploaded, copied, and what an import came to."""
 
-import gzip
 import io
 import math
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
-from typing import BinaryIO, Self, cast
-
-import zstandard
+from typing import BinaryIO, Self
 
 from analyzer.store.durable_files import (
     SHARED_FILE,
+    compressed_stream,
     make_private_folder,
     make_shared_folder,
     open_named_file,
@@ -32,8 +30,9 @@ from analyzer.store.store import (
     RejectedRecord,
     Snapshot,
     Store,
+    answers_of,
 )
-from records.corrected import NO_CORRECTIONS, Corrections
+from records.corrected import NO_CORRECTIONS
 from records.errors import StoreError
 
 # Copy the database while it is in use.
@@ -295,15 +294,12 @@ def _read_pages(
             # The range lets DuckDB skip the blocks outside it; the list alone would read the whole table.
             parameters = {"low": batch[0], "high": batch[-1], "rows": batch}
             found = snapshot.rows(SELECT_RECORDS, parameters).rows
-            holding = _holding(snapshot, [game for game, *_ in found]) if corrected else {}
+            keys, answer = [game for game, *_ in found], answers_of(snapshot)
+            holding = holding_corrections(answer, keys) if corrected else {}
             for game, digest, data in found:
                 text = corrected_bytes(unpack_record(data), holding.get(game, NO_CORRECTIONS))
                 yield StoredRecord(digest, text)
         rows = _list_rows(snapshot, game_filter, rows[-1][0])
-
-
-def _holding(snapshot: Snapshot, keys: list[int]) -> Mapping[int, Corrections]:
-    return holding_corrections(lambda sql, values: snapshot.rows(sql, values).rows, keys)
 
 
 def _batches(rows: list[tuple[int, int]]) -> Iterator[list[int]]:
@@ -346,7 +342,7 @@ def write_lines(records: Iterable[StoredRecord], out: BinaryIO) -> tuple[int, in
 def stream_pieces(records: Iterable[StoredRecord], name: str) -> Iterator[bytes]:
     """The bytes of a file of this name with one record per line, piece by piece."""
     buffer = io.BytesIO()
-    with compressed_stream(buffer, name) as out:
+    with compressed_stream(buffer, Path(name).suffix) as out:
         for record in records:
             out.write(record.line + b"\n")
             if buffer.tell() >= BYTES_PER_PIECE:
@@ -361,29 +357,6 @@ def _write_single(records: Iterable[StoredRecord], out: BinaryIO) -> tuple[int, 
     (record,) = records
     out.write(record.data)
     return 1, 0
-
-
-def compressed_stream(stream: BinaryIO, name: str) -> BinaryIO:
-    """A stream compressed as the name says: `.gz`, `.zst`, or not at all."""
-    if name.endswith((".gz", ".gzip")):
-        return cast(BinaryIO, gzip.GzipFile("", "wb", fileobj=stream, mtime=0))
-    if name.endswith((".zst", ".zstd")):
-        writer = zstandard.ZstdCompressor().stream_writer(stream, closefd=False)
-        return cast(BinaryIO, writer)
-    return cast(BinaryIO, _UnclosedStream(stream))
-
-
-class _UnclosedStream(io.RawIOBase):
-    """A stream that stays open when this wrapper is closed, as the compressors leave theirs."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self.stream = stream
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: object) -> int:
-        return self.stream.write(cast(bytes, data))
 
 
 def _write_folder(records: Iterable[StoredRecord], folder: Path) -> int:

@@ -36,7 +36,7 @@ from analyzer.store.schema import (
     schema_columns,
     schema_sql,
 )
-from analyzer.store.store import DATABASE_FILE_NAME, READ_LIMIT_MS, Store, StoreReadOnly
+from analyzer.store.store import DATABASE_FILE_NAME, Store, StoreReadOnly
 from analyzer.store.sums import SUM_TABLES, sums_sql
 from analyzer.store.tables import EPOCH, INSTANT, MICROSECOND, columns_of, number_column, readable
 from records.errors import StoreError
@@ -227,21 +227,11 @@ class ReadOnlyStore(Store):
 
     read_only = True
 
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        reading_ms: int = READ_LIMIT_MS,
-        settings: Mapping[str, str | int] | None = None,
-    ) -> None:
+    def __init__(self, folder: Path, *, settings: Mapping[str, str | int] | None = None) -> None:
         self.folder = Path(folder).resolve()
         # Otherwise what does not fit into memory would be written to the folder that the process runs in.
-        super().__init__(
-            self.folder,
-            reading_ms=reading_ms,
-            files=self.folder,
-            settings={"temp_directory": "", **(settings or {})},
-        )
+        settings = {"temp_directory": "", **(settings or {})}
+        super().__init__(self.folder, files=self.folder, settings=settings)
 
     def _database_path(self, folder: Path) -> Path:
         return Path(":memory:")
@@ -275,18 +265,12 @@ class AttachedStore(ReadOnlyStore):
     Others may read the file at the same time, and nobody write it.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        reading_ms: int = READ_LIMIT_MS,
-        settings: Mapping[str, str | int] | None = None,
-    ) -> None:
+    def __init__(self, folder: Path) -> None:
         self._attached_path = Path(folder).resolve() / DATABASE_FILE_NAME
         demand_utf8_name(self._attached_path.parent)
         if not self._attached_path.is_file():
             raise StoreError(f"there is no database in {folder}, and a read-only server makes none")
-        super().__init__(folder, reading_ms=reading_ms, settings=settings)
+        super().__init__(folder)
 
     @contextmanager
     def still(self) -> Iterator[Path]:
@@ -329,16 +313,10 @@ class ParquetStore(ReadOnlyStore):
     caches_answers = False
     """Anybody may put other files there."""
 
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        reading_ms: int = READ_LIMIT_MS,
-        settings: Mapping[str, str | int] | None = None,
-    ) -> None:
+    def __init__(self, folder: Path, *, settings: Mapping[str, str | int] | None = None) -> None:
         demand_utf8_name(Path(folder))
         read_manifest(Path(folder))
-        super().__init__(folder, reading_ms=reading_ms, settings=settings)
+        super().__init__(folder, settings=settings)
 
     def still(self) -> NoReturn:
         """There is no file of a database; raises StoreReadOnly."""

@@ -707,8 +707,8 @@ StatementAnswerer = Callable[[str, dict[str, Any]], list[tuple[Any, ...]]]
 """Answers a statement with its parameters."""
 
 
-def answers_of(source: Store | duckdb.DuckDBPyConnection) -> StatementAnswerer:
-    """Answers statements as a store has them, or as a transaction has them."""
-    if isinstance(source, Store):
+def answers_of(source: Store | Snapshot | duckdb.DuckDBPyConnection) -> StatementAnswerer:
+    """Answers statements as a store has them, a snapshot of it, or a transaction."""
+    if isinstance(source, Store | Snapshot):
         return lambda sql, parameters: source.rows(sql, parameters).rows
     return lambda sql, parameters: source.execute(sql, parameters).fetchall()

@@ -484,5 +484,11 @@ def columns_of(table: str, rows: list[tuple[object, ...]]) -> Columns:
     }
 
 
+def columns_with_time(table: str, time: str, rows: Sequence[tuple[Any, ...]]) -> Columns:
+    """Rows as columns, the last of which is their time, in microseconds since 1970."""
+    times = number_column(INSTANT, [row[-1] for row in rows])
+    return columns_of(table, [row[:-1] for row in rows]) | {time: times}
+
+
 def _column(kind: str, values: Sequence[Any]) -> Column:
     return COLUMN_MAKERS[kind](values) if kind in COLUMN_MAKERS else number_column(kind, values)

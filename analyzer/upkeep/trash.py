@@ -21,8 +21,7 @@ from analyzer.ingest.correcting import SELECT_CORRECTIONS, take_corrections
 from analyzer.ingest.deletion import delete_games, delete_rows
 from analyzer.ingest.loader import insert_rows
 from analyzer.ingest.matches import join_matches, list_companions
-from analyzer.review.deep_review import GameReview
-from analyzer.review.stored import insert_review
+from analyzer.review.stored import insert_review, unpack_review
 from analyzer.store.durable_files import (
     NO_ROOM_ERRORS,
     make_private_folder,
@@ -248,19 +247,10 @@ def _restore_part(store: Store, games: Sequence[DeletedGame]) -> None:
         rows = cursor.execute(SELECT_PEOPLE, {"keys": list(new)}).fetchall()
         settle_people(cursor, [key for (key,) in rows])
         for game in new.values():
-            if (review := _review_of(game)) is not None:
+            review = unpack_review(game.review) if game.review else None
+            if review is not None:
                 made_at = datetime.fromtimestamp((game.reviewed_at or 0) / 1_000_000, UTC)
                 insert_review(cursor, review, made_at.replace(tzinfo=None))
-
-
-def _review_of(game: DeletedGame) -> GameReview | None:
-    """The review of a game in the trash; None if it has none, or none that can still be read."""
-    if game.review is None:
-        return None
-    try:
-        return msgspec.json.decode(zstandard.decompress(game.review), type=GameReview)
-    except msgspec.ValidationError:
-        return None
 
 
 def delete_for_good(store: Store, digests: Sequence[str]) -> int:

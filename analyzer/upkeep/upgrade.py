@@ -67,7 +67,7 @@ from analyzer.store.tables import (
     ROW_TABLES,
     TEXT,
     Columns,
-    columns_of,
+    columns_with_time,
     number_column,
     text_column,
 )
@@ -481,7 +481,7 @@ class _Rebuilding:
                 if table in self.old.tables:
                     found = self.old.connection.execute(_select_taken(table, time))
                     while rows := found.fetchmany(ROWS_PER_LIST):
-                        insert_rows(cursor, table, [_with_times(table, time, rows)], [])
+                        insert_rows(cursor, table, [columns_with_time(table, time, rows)], [])
             if "renames" not in self.old.tables:
                 self._find_renames(cursor)
             apply_corrections(cursor)
@@ -522,12 +522,6 @@ def _select_taken(table: str, time: str) -> str:
         for name, kind in ROW_TABLES[table].items()
     ]
     return f"SELECT {', '.join(columns)}, epoch_us({time}) FROM {table}"
-
-
-def _with_times(table: str, time: str, rows: list[tuple[Any, ...]]) -> Columns:
-    """Rows as columns, the last of which is their time, in microseconds since 1970."""
-    *columns, times = zip(*rows, strict=True)
-    return columns_of(table, list(zip(*columns, strict=True))) | {time: number_column(INSTANT, times)}  # fmt: skip
 
 
 ReviewDecoder: TypeAlias = Callable[[bytes, Record], GameReview]

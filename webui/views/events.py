@@ -213,7 +213,7 @@ def _games(chosen: CountedMatches) -> tuple[list[StoredGame], int]:
     choice = chosen.choice
     of_choice = GameFilter(sheet=choice.sheet, event=choice.event, season=choice.season)
     listing = store().games(of_choice, limit=MOST_RESULTS, order="earliest")
-    stated = {each.digest: each for each in chosen.stated}
+    stated = {each.digest: each.outcome for each in chosen.stated}
     return [with_outcome(game, stated.get(game.digest)) for game in listing.games], listing.total
 
 

@@ -27,7 +27,6 @@ WRITERS = {
     "analyzer/store/instance.py": "its caller syncs the copy",
     "analyzer/store/reserve.py": "a file whose bytes nobody reads",
     "analyzer/store/parquet.py": "in a draft that is synced as a whole",
-    "analyzer/store/games.py": "compresses into a stream",
     "analyzer/players/simulation.py": "a file of the project, made by hand",
     "analyzer/play/fitting.py": "a file of the project, made by hand",
     "webui/cli/commands/conform.py": "a report and a badge, made anew at every run",
