@@ -221,7 +221,7 @@ _SCORES = re.compile(
     r"(?=\s*(?:\Z|;|//|\s#|\{))"
 )
 _COMMENT = re.compile(r"\s*(?:;|//|(?<=\s)#)")
-_SEPARATOR = re.compile(r"\s*[,|/&]\s*|\s+-\s+|\s+and\s+")
+_SEPARATOR = re.compile(r"\s*[,|/&]\s*|\s+-\s+|\s+and\s+", re.IGNORECASE)
 _BLANKS = re.compile(r"\s*")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from records.documents.schemas import SPEC_FOLDER
@@ -159,6 +159,7 @@ def test_the_reader_reads_all_that_the_grammar_describes(line: str) -> None:
 
 @pytest.mark.slow
 @settings(max_examples=60)
+@example("AS ? and KS", True)
 @given(TYPED.texts("typed line"), st.booleans())
 def test_all_that_the_page_says_people_type_is_understood(line: str, capitals: bool) -> None:  # noqa: FBT001
     players = "".join(f'[player {"abcdef"[seat]} "{name}"]\n' for seat, name in enumerate(NAMES))
