@@ -14,6 +14,7 @@ def test_every_row_of_three_games_of_every_sheet_is_as_recounted(full: Store, li
     assert all(count for table, count in counts.items() if table != "findings")
 
 
+@pytest.mark.slow
 def test_every_set_of_rules_has_a_number(full: Store, raw: list[dict[str, Any]]) -> None:
     variants = full.rows("SELECT variant, sheet FROM variants").rows
     assert len({variant for variant, _ in variants}) == len(variants)

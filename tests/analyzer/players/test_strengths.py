@@ -12,7 +12,7 @@ from analyzer.store.store import Store
 from records.format import codec
 from records.selfplay import PlayingStyle, play_game
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.slow
 
 SHEET = "marjolet"
 ALIKE = [f"Player {number}" for number in range(8)]
@@ -37,14 +37,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     filled.close()
 
 
-@pytest.mark.slow
 def test_players_who_are_alike_have_hardly_any(store: Store) -> None:
     found = [find_strengths(store, name, SHEET) for name in ALIKE]
     assert min(each.compared for each in found) >= 3
     assert sum(len(each.strengths) + len(each.weaknesses) for each in found) <= MOST_BY_CHANCE
 
 
-@pytest.mark.slow
 def test_who_plays_at_random_has_weaknesses(store: Store) -> None:
     found = find_strengths(store, "Rand", SHEET)
     assert "points for melds in a deal" in [trait.words for trait in found.weaknesses]

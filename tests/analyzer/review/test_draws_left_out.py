@@ -140,6 +140,7 @@ def values_before_cards(record: Record) -> Iterator[TableValues | NoTableValues]
             yield value_table(frame.table, POSITIONS)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("sheet", TWO_HANDED)
 def test_a_table_has_the_same_values(sheet):
     """Before the first card after the close, a meld that may come before the draws leaves them open."""

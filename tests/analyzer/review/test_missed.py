@@ -107,6 +107,7 @@ def test_a_brisque_that_could_be_taken():
     assert missed("brisque", lead, "N TH, S AH") == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize("labels", [False, True], ids=["alike", "labelled"])
 @pytest.mark.parametrize("sheet", ["bezique", "zique", "marjolet", "rubicon-bezique"])

@@ -127,6 +127,7 @@ def test_every_kind_is_made(made: list[Made]) -> None:
     assert set(kinds) == {CLEAN, ERRORS, UNFINISHED, PARTLY}
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.long
 @pytest.mark.parametrize("every", ["", "&every=1"])
 @pytest.mark.parametrize("metric", list(metrics()))

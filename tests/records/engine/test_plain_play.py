@@ -75,6 +75,7 @@ def state_otherwise(event: Trick | Meld | Dix | Play) -> None:
             event.source = "hand" if event.source == "table" else "table"
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 @pytest.mark.parametrize("seed", range(3))

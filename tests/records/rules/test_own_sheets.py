@@ -215,6 +215,7 @@ def play_changed(base: RuleSheet, seed: int) -> str:
 WITH_TRICKS = [sheet for sheet in ALL_SHEETS if sheet.rules.tableau is None]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", WITH_TRICKS, ids=lambda sheet: sheet.id)
 def test_what_is_accepted_can_be_played_and_is_legal(sheet: RuleSheet) -> None:
