@@ -118,6 +118,14 @@ def test_of_many_that_are_done_the_oldest_are_forgotten(site, tmp_path, monkeypa
     assert {path.name for path in folder.iterdir()} == {"3", "4"}
 
 
+def test_whoever_finds_no_room_takes_no_files_of_the_import_of_the_same_upload(site):
+    links = [send(site).location for _ in range(3)]
+    queue, upload = site.extensions["imports"], imports_id(links[2])
+    with pytest.raises(imports_queue.RoomFull):
+        queue.add(upload, [imports_queue.IncomingFile("again.json", SIZE, pytest.fail)], "client")
+    assert kept(site) == 3 * SIZE
+
+
 def test_an_upload_that_fails_gives_its_room_back(site, monkeypatch):
     def fail(path: Path, save: object) -> None:
         raise OSError(28, "no space")

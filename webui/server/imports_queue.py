@@ -284,13 +284,18 @@ class UploadQueue(JobQueue[UploadJobKind]):
         self._reserve(upload, client)
         folder = self.folder / upload
         try:
+            # Before the folder is there: if another job has this upload, its files stay.
             self._take_room(upload, sum(file.size for file in files))
-            make_private_folder(folder)
-            job = make_job([keep_file(folder, number, file) for number, file in enumerate(files)])
-            self._begin(job)
+            try:
+                make_private_folder(folder)
+                kept = [keep_file(folder, number, file) for number, file in enumerate(files)]
+                job = make_job(kept)
+                self._begin(job)
+            except BaseException:
+                rmtree(folder, ignore_errors=True)
+                raise
         except BaseException:
             self._forget(upload)
-            rmtree(folder, ignore_errors=True)
             raise
         finally:
             self._arriving.pop(upload, None)
