@@ -25,6 +25,7 @@ def test_the_figures_are_drawn_as_they_come_into_sight(quiet_page: Page):
     page = quiet_page
     page.goto("/players")
     page.get_by_role("region", name="Players").get_by_role("link").first.click()
+    page.wait_for_load_state()  # a click before the script runs chooses no tab
     page.get_by_role("tab", name="Charts").click()
     places = page.locator("#panel-charts [data-chart-address]")
     last = places.last

@@ -1,6 +1,7 @@
 import gzip
 import re
 from io import BytesIO
+from pathlib import Path
 from time import sleep
 
 import pytest
@@ -13,6 +14,8 @@ from records.validate import finding
 from tests.webui.public_site import Browser
 from webui import create_app
 from webui.views.home import MOST_EXPANDED_AT_ONCE
+
+SAMPLE = Path(__file__).parents[2] / "samples/broken/other-encoding.json"
 
 SMALL = {"max_content_length": 1000, "max_upload_length": 1000}
 FETCH = {"X-Requested-With": "fetch"}
@@ -293,3 +296,12 @@ def test_a_sender_sees_why_and_other_visitors_do_not(open_site, legal):
     assert unread(Browser(app), "/imports") == []
     only = sender.get(sender.post("/", form="/", record="{}\n[]").location).text
     assert "2 records were not stored. The reasons are below." in only
+
+
+@pytest.mark.long
+def test_what_is_told_of_a_file_is_told_whether_its_game_was_stored_before_or_not(fresh_client):
+    data = SAMPLE.read_bytes()
+    for _ in range(2):
+        sent = {"files": (BytesIO(data), "games.json")}
+        answer = fresh_client.post("/", data=sent, follow_redirects=True)
+        assert "/findings/other-encoding" in answer.text

@@ -101,8 +101,11 @@ def verdicts_address(outcomes: Sequence[RecordOutcome]) -> str:
 
 
 def _is_as_stored(outcome: RecordOutcome) -> bool:
-    """Whether the verdict on a record is that on the stored one of the same game, if there was one before."""
-    if outcome.state != "known" or outcome.report is None:
+    """Whether the verdict on a record is that on the stored one of the same game.
+
+    Another record of it may have been stored before, and what is told of a file, such as its encoding, is stored nowhere.
+    """
+    if outcome.state == "rejected" or outcome.report is None:
         return True
     findings = game_cache().game(str(outcome.digest)).report.findings
     return [(each.code, each.message) for each in findings] == [
