@@ -21,13 +21,13 @@ RULES_MESSAGES = {
 
 
 class SheetIdTaken(BeziqueError):
-    """A rulebook of one's own has the id of another: of a published one, or of another of one's own."""
+    """A rulebook of one's own has the id of another of one's own, or one that would be read as that of a published one."""
 
-    def __init__(self, sheet_id: str, *, published: bool) -> None:
+    def __init__(self, sheet_id: str, published: str | None) -> None:
         super().__init__(
-            f"The id {sheet_id} is that of a published rulebook; give the sheet one of its own."
-            if published
-            else f"Two different sheets have the id {sheet_id}."
+            f"Two different sheets have the id {sheet_id}."
+            if published is None
+            else f"The id {sheet_id} is read as that of the published rulebook {published}; give the sheet one of its own."
         )
 
 

@@ -99,7 +99,8 @@ value = "suit"
 - `changes` are a JSON Patch (RFC 6902) of the base with `replace` (which need not be said), `add` and `remove`. In a list, an
   item may also be named by its `words` or its `name`: `/rules/melds/royal marriage/points`. To `add` at an item inserts
   before it, and at `/-` behind the last. A `/` in a name is written `~1`, and a `~` is `~0`.
-- `id` is none of those above; `name`, `says`, `sources`, `options`, and `laws` in your own words may be given besides.
+- `id` is none of those above, nor another way to write one of their ids or names; `name` is yours, too. `says`, `sources`,
+  `options`, and `laws` in your own words may be given besides.
 - The options of the base stay, but for those whose members the changes set or remove: your table has settled them. An
   option that is a number has the number that you set as its default.
 - What follows from the rest is made anew: in `rules` the members `cards`, `takes`, `at_the_close`, `must_play`, `sets` and
@@ -110,9 +111,11 @@ value = "suit"
 - The names of melds and bonuses are those of a record, and there are at most six copies of a card, as many as it has
   labels for. Games with tricks are for two. The kind `marriage` and the classes `sequence` and `bezique` are words that the
   rules of reuse go by.
-- A file has at most 128 KiB, 500 changes, 100 melds, and options with 100 values in all.
+- A file has at most 128 KiB, 500 changes, 100 melds, and options with 100 names and values in all. The cards of all melds
+  can be chosen in 30,000 ways at most.
 
-`bezique rules check ours.toml` reports every mistake, up to a hundred, with its line and column. `bezique rules ours.toml` explains the game,
+`bezique rules check ours.toml` reports mistakes, up to a hundred at once, each with its line and column: first
+what cannot be read, then members of the wrong kind, then rules that do not fit together. `bezique rules ours.toml` explains the game,
 `bezique play --rules ours.toml` plays it. With `--rules ours.toml`, records may name it in `rules.id` for `validate`, `show`,
 `convert`, `redact`, `review`, `annotate`, `identify` and `picture`. A data folder, a site and the conformance kit know the
 published rulebooks only.

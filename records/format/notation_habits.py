@@ -20,7 +20,7 @@ from records.format.notation_reader import MOST_MISTAKES, DenotedRecord, read_no
 from records.format.semantics import read_time
 from records.format.written_dates import WrittenDate, read_date
 from records.phrases import with_article
-from records.rules.registry import ALL_SHEETS
+from records.rules.registry import SHEETS_BY_ID, named_sheet
 
 # What was understood.
 
@@ -571,15 +571,6 @@ _YES = {"yes": "true", "no": "false", "on": "true", "off": "false"}
 _JSON_SIGNS = tuple('"[{')
 
 
-def _plain(text: str) -> str:
-    """A name without capitals and without what stands between words."""
-    return re.sub(r"[\W_]+", "", text).casefold()
-
-
-_SHEET_IDS = frozenset(sheet.id for sheet in ALL_SHEETS)
-_SHEETS = {_plain(name): sheet.id for sheet in ALL_SHEETS for name in (sheet.id, sheet.name)}
-
-
 class _TagLine:
     """Rewrites a line that is a tag."""
 
@@ -650,7 +641,7 @@ class _TagLine:
     def _rules(self) -> None:
         edition = _EDITION.search(self.value)
         name = self.value[: edition.start()] if edition else self.value
-        sheet = _SHEETS.get(_plain(name))
+        sheet = named_sheet(name)
         if sheet is None:
             raise _NotUnderstood
         self._put(f"rules {sheet}" + (f" edition {edition[1]}" if edition else ""), "word")
@@ -770,7 +761,7 @@ def read_as_typed(text: str, wanted: Set[str] = frozenset()) -> TypedRecord:
 def _says_otherwise(line: str) -> bool:
     """Whether a tag is good by the grammar, and yet names rules or a time in another way than the format does."""
     if (rules := _RULES_TAG.match(line)) is not None:
-        return rules[1] not in _SHEET_IDS and _plain(rules[1]) in _SHEETS
+        return rules[1] not in SHEETS_BY_ID and named_sheet(rules[1]) is not None
     started = _STARTED_TAG.match(line)
     return started is not None and read_time(started[1]) is None and bool(read_date(started[1]))
 
@@ -910,7 +901,7 @@ _DEAL_TAG = re.compile(r"\s*\[deal\b")
 
 def _title_tags(part: str) -> tuple[str, list[str]]:
     """What a part of a title says: its subject, and its tags, names or card; raises _NotUnderstood."""
-    if (sheet := _SHEETS.get(_plain(part))) is not None:
+    if (sheet := named_sheet(part)) is not None:
         return "rules", [f"rules {sheet}"]
     if (turned := _TITLE_TURN_UP.match(part)) is not None:
         card = _card_at(part, turned.end())

@@ -119,15 +119,33 @@ _OWN_SHEETS: dict[str, RuleSheet] = {}
 
 def add_sheet(sheet: RuleSheet) -> None:
     """Let records of this process name a sheet of one's own; raises SheetIdTaken if another has its id."""
-    if sheet.id in SHEETS_BY_ID:
-        raise SheetIdTaken(sheet.id, published=True)
+    require_own_id(sheet)
     known = _OWN_SHEETS.get(sheet.id)
     if known is None:
         _OWN_SHEETS[sheet.id] = sheet
         _resolve.cache_clear()
     # Its melds are told apart by identity, not by what they say.
     elif msgspec.json.encode(known) != msgspec.json.encode(sheet):
-        raise SheetIdTaken(sheet.id, published=False)
+        raise SheetIdTaken(sheet.id, None)
+
+
+def require_own_id(sheet: RuleSheet) -> None:
+    """Raise SheetIdTaken if what people type in place of the id of a published sheet is the id of this one."""
+    if (published := named_sheet(sheet.id)) is not None:
+        raise SheetIdTaken(sheet.id, published)
+
+
+def named_sheet(text: str) -> str | None:
+    """The id of the published sheet that people mean by its id or name, whatever their capitals and what is between words."""
+    return _PLAIN_NAMES.get(_plain(text))
+
+
+def _plain(text: str) -> str:
+    """A name without capitals and without what stands between words."""
+    return re.sub(r"[\W_]+", "", text).casefold()
+
+
+_PLAIN_NAMES = {_plain(name): sheet.id for sheet in ALL_SHEETS for name in (sheet.id, sheet.name)}
 
 
 def own_sheets() -> tuple[RuleSheet, ...]:

@@ -10,7 +10,7 @@ import msgspec
 from records.phrases import join_words
 from records.pointers import pointer_names, pointer_step
 from records.rules.registry import ALL_SHEETS
-from records.rules.sheet_shape import perhaps_meant, quoted
+from records.rules.sheet_shape import clipped, perhaps_meant, quoted
 from records.rules.sheet_text import Mistakes, SheetText
 
 MOST_CHANGES = 500
@@ -180,7 +180,7 @@ def _read_change(change: Any) -> tuple[str, str]:
     path = change.get("path") if isinstance(change, dict) else None
     if not isinstance(path, str) or not path.startswith("/rules/"):
         raise LookupError("A change has a `path` that begins with /rules/, and a `value`.")
-    for name in change.keys() - {"op", "path", "value"}:
+    for name in sorted(change.keys() - {"op", "path", "value"}):
         raise LookupError(f"A change has no {quoted(name)}: it has `op`, `path` and `value`.")
     operation = change.get("op", "replace")
     if operation not in ("replace", "add", "remove") or ("value" in change) == (
@@ -213,10 +213,12 @@ def _step(part: Any, step: str, path: str) -> Any:
             return named[0]
         if named:
             words = join_words([quoted(part[number].get("words")) for number in named], "or")
-            raise LookupError(f"{path} fits several: name one of them by its words, {words}.")
+            raise LookupError(
+                f"{clipped(path)} fits several: name one of them by its words, {words}."
+            )
         known = [item.get("words") or item.get("name") for item in part if isinstance(item, dict)]
     meant = perhaps_meant(step, [each for each in known if isinstance(each, str)])
-    raise LookupError(f"{path} leads nowhere: there is no {quoted(step)}{meant}.")
+    raise LookupError(f"{clipped(path)} leads nowhere: there is no {quoted(step)}{meant}.")
 
 
 def _named(items: list[Any], member: str, name: str) -> list[int]:

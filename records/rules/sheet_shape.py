@@ -186,11 +186,22 @@ def _value_words(value: Any) -> str:
 
 def quoted(value: Any) -> str:
     """A value as a file writes it, clipped."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    return clipped(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def clipped(text: str) -> str:
+    """A text, or its beginning if it is long."""
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
+
+
+_LONGEST_WORD = 100
+"""Nobody misspells a longer one, and to compare two costs their lengths multiplied."""
 
 
 def perhaps_meant(word: str, known: Iterable[str]) -> str:
     """What a misspelt word may stand for, as an addition to a sentence."""
-    close = get_close_matches(word, [each for each in known if each], n=1)
+    if len(word) > _LONGEST_WORD:
+        return ""
+    words = [each for each in known if 0 < len(each) <= _LONGEST_WORD]
+    close = get_close_matches(word, words, n=1)
     return f" (perhaps {quoted(close[0])} is meant)" if close else ""

@@ -1,14 +1,20 @@
 """Rulebooks of one's own on the command line: files that are named where the ID of a rulebook may stand."""
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
+from records.phrases import sanitize_text
 from webui.cli.main import FilePath, Refusal, server_address
 
 if TYPE_CHECKING:
     from records.rules.vocabulary import RuleSheet
+
+
+FILES = "bezique.own_sheets"
+"""Where a command keeps the files that its --rules named."""
 
 
 def is_sheet_file(text: str) -> bool:
@@ -17,16 +23,29 @@ def is_sheet_file(text: str) -> bool:
 
 
 def own_sheet(file: str) -> "RuleSheet":
-    """The sheet of a file, which records of this process may name; raises Refusal with every mistake."""
+    """The sheet of a file, which records of this process may name; raises Refusal with every mistake, and OSError."""
+    from records.errors import SheetIdTaken
+    from records.rules.registry import add_sheet
+
+    sheet = read_sheet_file(file)
+    try:
+        add_sheet(sheet)
+    except SheetIdTaken as error:
+        raise Refusal(f"{file}: {error}") from error
+    return sheet
+
+
+def read_sheet_file(file: str) -> "RuleSheet":
+    """The sheet of a file, whose id is no other's; raises Refusal with every mistake, and OSError."""
     from records.errors import SheetIdTaken
     from records.rules.own_sheet import read_own_sheet
-    from records.rules.registry import add_sheet
+    from records.rules.registry import require_own_id
     from records.rules.sheet_text import SheetError
 
     path = Path(file)
     try:
         sheet = read_own_sheet(path.read_bytes(), toml=path.suffix.lower() == ".toml")
-        add_sheet(sheet)
+        require_own_id(sheet)
     except SheetError as error:
         lines = [f"{file}:{line}:{column}: {says}" for line, column, says in error.mistakes]
         raise Refusal("\n".join(lines)) from error
@@ -48,6 +67,14 @@ def _know_sheets(ctx: click.Context, param: click.Parameter, files: tuple[str, .
         )
     for file in files:
         own_sheet(file)
+    ctx.meta[FILES] = files
+
+
+def named_files() -> str:
+    """The options of a command that name the same files as this one's; empty if it has none."""
+    context = click.get_current_context(silent=True)
+    files = context.meta.get(FILES, ()) if context else ()
+    return "".join(f" --rules {sanitize_text(quote(file))}" for file in files)
 
 
 own_sheets_option = click.option(

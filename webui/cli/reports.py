@@ -18,6 +18,7 @@ from records.rules.registry import get_sheet
 from records.validate.codes import FINDING_CODES
 from records.validate.finding import Finding, Severity, describe_place, describe_places
 from records.validate.report import FoldedFindings, Report, fold_findings
+from webui.cli.own_sheets import named_files
 from webui.cli.sources import InputRecord
 from webui.display.verdict_words import VERDICT_TONES, VERDICT_WORDS, gap_words
 
@@ -58,7 +59,7 @@ def show_command(input_record: InputRecord, findings: list[Finding]) -> str:
     record = f" --record {input_record.number}" if input_record.number > 1 else ""
     step = 1 + (at.event or 0)
     name = sanitize_text(quote(input_record.source.name))
-    return f"bezique show {name}{record} --deal {1 + (at.deal or 0)} --step {step}"
+    return f"bezique show {name}{record} --deal {1 + (at.deal or 0)} --step {step}{named_files()}"
 
 
 def finding_lines(

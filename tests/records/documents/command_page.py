@@ -17,6 +17,9 @@ _DEFAULT = re.compile(r"\[default: ([^]]*)\]")
 _STATUS = re.compile(r"^ +(\d+)  (.*)$", re.MULTILINE)
 _EXAMPLE = re.compile(r"^(?:[a-z]+ .*\| )?bezique ")
 
+IN_A_CELL = r"\|"
+"""A sign that would end the cell of a table."""
+
 
 def text() -> str:
     """The whole page."""
@@ -76,7 +79,7 @@ def _option(option: click.Option, context: click.Context) -> str:
     if "default" in extra:
         sentences.append(f"Default: {extra['default']}.")
     spelled = ", ".join(f"`{name}{value}`" for name in names)
-    return f"| {spelled} | {' '.join(sentences)} |"
+    return f"| {spelled.replace('|', IN_A_CELL)} | {' '.join(sentences)} |"
 
 
 def _value_name(option: click.Option, context: click.Context) -> str:

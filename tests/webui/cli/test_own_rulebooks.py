@@ -1,5 +1,8 @@
 """A rulebook of one's own wherever the command line reads records, and a sentence where it cannot stand."""
 
+import json
+import shlex
+
 import pytest
 
 from analyzer.store.processes import map_in_processes
@@ -109,3 +112,42 @@ def test_a_sheet_of_ones_own_is_what_others_are_compared_with(run, ours):
     output = run("rules", "zique", "--against", ours, "--differing").output
     assert "70" in output
     assert "*50" in output
+
+
+def test_the_command_that_shows_a_finding_names_the_sheet(run, ours, tmp_path):
+    broken = tmp_path / "broken.json"
+    record = json.loads(run("play", "--rules", ours).output)
+    record["deals"][0]["events"][0]["card"] = record["deals"][0]["events"][1]["card"]
+    broken.write_text(json.dumps(record))
+    said = run("validate", broken, "--rules", ours).output
+    command = said.partition("see it with: bezique ")[2].splitlines()[0]
+    assert command.endswith(f"--rules {ours}")
+    forget()
+    assert run(*shlex.split(command)).exit_code == 0
+
+
+@pytest.mark.parametrize("own_id", ["rubicon-bezique-club-rules", "rubiconbezique", "bezique-"])
+def test_an_id_that_is_read_as_that_of_another_is_refused(run, ours, own_id):
+    ours.write_text(OURS.replace('"ours"', f'"{own_id}"'))
+    assert run("rules", "check", ours).exit_code == 1
+    assert "published rulebook" in run("play", "--rules", ours).stderr
+
+
+def test_a_record_by_a_sheet_comes_back_from_the_notation(run, ours, game, tmp_path):
+    typed = tmp_path / "game.bezique"
+    typed.write_text(run("convert", game, "--to", "notation", "--rules", ours).output)
+    back = run("convert", typed, "--to", "json", "--rules", ours).output
+    assert json.loads(back)["rules"]["id"] == "ours"
+    assert run("validate", typed, "--rules", ours).exit_code == 0
+
+
+def test_every_file_is_checked_whatever_is_wrong_with_another(run, ours, tmp_path):
+    twin, missing = tmp_path / "twin.toml", tmp_path / "missing.toml"
+    twin.write_text(OURS.replace("= 70", "= 80").replace("Our Zique", "Our \u202eZique"))
+    done = run("rules", "check", ours, missing, twin)
+    assert done.exit_code == 2
+    first, second, third = done.output.splitlines()
+    assert first.endswith("has no mistakes.")
+    assert "missing.toml" in second
+    assert third.endswith("has no mistakes.")
+    assert "\u202e" not in third

@@ -7,10 +7,11 @@ from textwrap import wrap
 
 import click
 
+from records.phrases import sanitize_lines
 from records.rules.compare import Comparison, ComparisonCell, ComparisonRow
 from records.rules.english import NARROWEST_TEXT
-from webui.cli.main import Refusal, complete_sheets
-from webui.cli.own_sheets import own_sheet, sheet_id_of
+from webui.cli.main import Refusal, complete_sheets, error_sentence
+from webui.cli.own_sheets import read_sheet_file, sheet_id_of
 
 # The command.
 
@@ -78,12 +79,15 @@ def _check(files: tuple[str, ...]) -> int:
     status = 0
     for file in files:
         try:
-            sheet = own_sheet(file)
+            sheet = read_sheet_file(file)
         except Refusal as mistakes:
-            status = 1
+            status = max(status, 1)
             click.echo(mistakes.message)
+        except OSError as error:
+            status = 2
+            click.echo(sanitize_lines(error_sentence(error)))
         else:
-            click.echo(f"{file}: {sheet.name} ({sheet.id}) has no mistakes.")
+            click.echo(sanitize_lines(f"{file}: {sheet.name} ({sheet.id}) has no mistakes."))
     return status
 
 
