@@ -34,13 +34,24 @@ class WrittenSheet:
 
     def place(self, pointer: str) -> str:
         """Where in the file a part of the sheet was written; of what the base has, where that is named."""
-        for origins in (self.origins, self.removals):
+        for origins in (self.origins, self._of_parts(pointer), self.removals):
             inner = pointer
             while inner and inner not in origins:
                 inner = inner.rpartition("/")[0]
             if inner:
                 return origins[inner] + pointer.removeprefix(inner)
         return self._unchanged_place(pointer) if self.base else pointer
+
+    def _of_parts(self, pointer: str) -> dict[str, str]:
+        """What the last change of a part of the rules has set in it, or taken from it."""
+        changed = self.origins | self.removals if pointer.count("/") > 1 else {}
+        parts = [of for at, of in changed.items() if is_within(at, pointer)]
+        return {pointer: max(parts, key=_change_number)} if parts else {}
+
+    def says(self, pointer: str) -> bool:
+        """Whether the file itself says this part, or something of it; what is left of a base says nothing."""
+        within = [at for at in self.origins if is_within(at, pointer) or is_within(pointer, at)]
+        return bool(within) or pointer in self.removals or self._unchanged_place(pointer) != "/base"
 
     def _unchanged_place(self, pointer: str) -> str:
         name = pointer.partition("/")[2].partition("/")[0]
@@ -61,6 +72,10 @@ class WrittenSheet:
             return {new: of for at, of in pointers.items() if (new := _moved(at, items, index, by))}
 
         self.origins, self.removals = moved(self.origins), moved(self.removals)
+
+
+def _change_number(origin: str) -> int:
+    return int(origin.split("/")[2])
 
 
 def is_within(pointer: str, part: str) -> bool:

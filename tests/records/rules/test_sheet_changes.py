@@ -170,3 +170,18 @@ def test_options_of_the_file_are_taken_as_they_are_and_checked() -> None:
     assert [says for _, _, says in told] == [
         "/rules/bonuses/0/tricks leads nowhere; items of lists are numbered from 0 here."
     ]
+
+
+def test_what_follows_in_a_base_is_made_anew_whatever_is_removed() -> None:
+    fewer = [replace(f"/rules/pack/copies/{suit}", 3) for suit in "SHDC"]
+    sheet = own(remove("/rules/melds/four jacks"), *fewer)
+    assert sheet.rules.pack.cards == 96
+    assert {meld.words: meld.sets for meld in sheet.rules.melds}["four aces"]["S"] == 31
+    other = own(*fewer, remove("/rules/melds/four jacks"))
+    assert msgspec.json.encode(other.rules) == msgspec.json.encode(sheet.rules)
+
+
+def test_what_a_change_adds_to_what_follows_is_a_mistake() -> None:
+    ((line, _, says),) = mistakes(add("/rules/play/takes/-", "highest_trump"))
+    assert line == 3
+    assert says.startswith("This follows from the rest of the sheet")
