@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from records.cards import SUITS
@@ -96,6 +97,13 @@ def _reuse(rules: v.SheetRules) -> v.Reuse:
     law = _published(given.law)
     asked = {name: getattr(given, name) for name in (*_LEFT_OPEN[given.rule], "once_ever")}
     return replace(law, **asked, forbids=tuple(_clauses(rules, law)))
+
+
+def said_by_law(law: str) -> Mapping[str, Any]:
+    """The members of `reuse` that a law does not ask, as data, with what the published sheets of that law have there."""
+    asked = ("law", "once_ever", "forbids", *_LEFT_OPEN[v.REUSE_RULES[law]])
+    published = msgspec.to_builtins(_published(law), str_keys=True)
+    return {name: value for name, value in published.items() if name not in asked}
 
 
 def _clauses(rules: v.SheetRules, law: v.Reuse) -> Iterator[v.ReuseClause]:

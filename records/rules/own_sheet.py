@@ -11,12 +11,18 @@ from typing import Any
 
 import msgspec
 
-from records.rules.complete import SHEET_VERSION, complete_rules, complete_sheet, differing
+from records.rules.complete import (
+    SHEET_VERSION,
+    complete_rules,
+    complete_sheet,
+    differing,
+    said_by_law,
+)
 from records.rules.sheet_changes import WrittenSheet, with_base
-from records.rules.sheet_mistakes import sheet_mistakes, value_mistakes
+from records.rules.sheet_mistakes import options_left, sheet_mistakes, value_mistakes
 from records.rules.sheet_shape import quoted, shape_mistakes
 from records.rules.sheet_text import MOST_MISTAKES, Mistakes, read_text
-from records.rules.vocabulary import RuleSheet
+from records.rules.vocabulary import REUSE_RULES, RuleSheet
 
 
 def read_own_sheet(data: bytes, *, toml: bool = False) -> RuleSheet:
@@ -44,6 +50,8 @@ def _checked(
     """The sheet with what follows from it, if all of it can be played by."""
     stop_at(value_mistakes(sheet.rules))
     sheet = msgspec.structs.replace(sheet, rules=complete_rules(sheet.rules))
+    if written.base and "options" not in written.members:
+        sheet = msgspec.structs.replace(sheet, options=options_left(sheet))
     stop_at(sheet_mistakes(sheet))
     sheet = complete_sheet(sheet)
     stop_at(_ignored(said, sheet, written))
@@ -56,19 +64,35 @@ def _add_what_follows(data: dict[str, Any]) -> None:
         data.setdefault(name, value)
     for name in ("options", "articles", "laws", "sources"):
         data.setdefault(name, [])
-    rules = data.get("rules")
-    for part, member, given in _FOLLOWING:
-        found = rules.get(part) if isinstance(rules, dict) else None
-        for item in found if isinstance(found, list) else [found]:
-            if isinstance(item, dict) and item.get("by") != "turns":
+    for way, member, given in _FOLLOWING:
+        for item in _items(data, way.split("/")):
+            if item.get("by") != "turns":
                 item.setdefault(member, deepcopy(given))
+    for reuse in _items(data, ["rules", "reuse"]):
+        known = isinstance(law := reuse.get("law"), str) and law in REUSE_RULES
+        for member, value in (said_by_law(law) if known else {}).items():
+            reuse.setdefault(member, value)
+
+
+def _items(part: Any, way: list[str]) -> list[dict[str, Any]]:
+    """The objects at the end of a way; of a list on the way, all its items."""
+    for name in way:
+        parts = part if isinstance(part, list) else [part]
+        part = []
+        for each in parts:
+            found = each.get(name) if isinstance(each, dict) else None
+            part += found if isinstance(found, list) else [found]
+    return [each for each in part if isinstance(each, dict)]
 
 
 _FOLLOWING: tuple[tuple[str, str, Any], ...] = (
-    ("pack", "cards", 0), ("phases", "must_play", None), ("melds", "sets", None),
-    ("play", "takes", []), ("play", "at_the_close", "nothing"), ("reuse", "forbids", []),
+    ("rules/pack", "cards", 0), ("rules/phases", "must_play", None), ("rules/melds", "sets", None),
+    ("rules/play", "takes", []), ("rules/play", "at_the_close", "nothing"), ("rules/reuse", "forbids", []),
+    ("rules/phases/must_play", "plain_led", []), ("rules/phases/must_play", "trumps_led", []),
+    ("rules/reuse/forbids", "given", {}), ("rules/reuse/forbids", "class", None), ("rules/reuse/forbids", "says", "-"),
+    ("articles", "heading", "-"), ("articles", "says", []), ("articles", "follows", None), ("laws", "says", []),
 )  # fmt: skip
-"""Members of the rules that follow from others, and what stands for them until they are made."""
+"""Members that follow from others, and what stands for them until they are made."""
 
 
 # What a file says and its sheet does not: nothing may be ignored.

@@ -452,6 +452,28 @@ def _values_of(options: Iterable[v.Option]) -> Iterator[tuple[str, str, v.RuleOp
                 yield f"{at}/values/{index}", option.name, each.value
 
 
+def options_left(sheet: v.RuleSheet) -> tuple[v.Option, ...]:
+    """Those of a base's options that still decide something under other rules, each value by itself."""
+    written = _as_data(sheet.rules)
+    return tuple(option for option in sheet.options if _decides(option, sheet, written))
+
+
+def _decides(option: v.Option, sheet: v.RuleSheet, written: object) -> bool:
+    for _, name, value in _values_of([option]):
+        try:
+            rules = apply_options(sheet, {name: value}).sheet.rules
+        except (RulesError, msgspec.ValidationError, LookupError, ValueError, TypeError):
+            return True  # a mistake, to be told of its own
+        if any(getattr(rules, part) is not getattr(sheet.rules, part) for part in _OF_CARDS):
+            return True
+        changed = _as_data(rules)
+        if (changed == written) != (value == option.default):
+            return False
+        if rules.reuse.law in v.REUSE_RULES and changed != _as_data(complete_rules(rules)):
+            return False
+    return True
+
+
 def _with_option(changed: v.RuleSheet) -> list[str]:
     """What is wrong with the sheet that a value of an option makes."""
     found = list(value_mistakes(changed.rules))
