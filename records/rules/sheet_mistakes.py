@@ -61,7 +61,8 @@ LARGEST_NUMBER = 100_000
 BELOW_ZERO = ("loser_total", "winner_total")
 """What each total is multiplied by in a settlement."""
 FROM_ONE = ("hand", "draw_up_to", "packet", "full", "rounded_to", "repeat", "size")
-NEVER_EMPTY = ("cards", "ranks", "melds", "players")
+NEVER_EMPTY = ("cards", "ranks", "melds", "players", "row", "courts")
+NEVER_TWICE = ("ranks", "melds", "players", "courts")
 
 
 def _values(value: Any, at: str, name: str) -> Mistakes:
@@ -80,6 +81,18 @@ def _values(value: Any, at: str, name: str) -> Mistakes:
             yield at, "This list is empty."
         for number, part in enumerate(value):
             yield from _values(part, f"{at}/{number}", name)
+        if name in NEVER_TWICE:
+            yield from _doubled(value, at)
+
+
+def _doubled(items: Iterable[Any], at: str) -> Mistakes:
+    """Words or numbers of a list that have stood in it before."""
+    seen = set[Any]()
+    for number, item in enumerate(items):
+        if isinstance(item, str | int):
+            if item in seen:
+                yield f"{at}/{number}", f"Here {quoted(item)} stands twice."
+            seen.add(item)
 
 
 def _bezique_cards(rules: v.SheetRules) -> Mistakes:
@@ -91,9 +104,10 @@ def _bezique_cards(rules: v.SheetRules) -> Mistakes:
 
 def _pack(rules: v.SheetRules) -> Mistakes:
     pack = rules.pack
-    for number, rank in enumerate(pack.ranks):
-        if rank in pack.ranks[:number]:
-            yield f"/rules/pack/ranks/{number}", f"The rank {rank} stands here twice."
+    for number, rank in enumerate(row := pack.row or ()):
+        ends = (row.index(rank), number) == (0, len(row) - 1)  # an ace may be both high and low
+        if rank in row[:number] and not ends:
+            yield f"/rules/pack/row/{number}", f"Only the ends of a row may both be {quoted(rank)}."
     if len(pack.copies) < len(SUITS):
         yield "/rules/pack/copies", "Every suit has copies: S, H, D and C."
     for suit, copies in pack.copies.items():
@@ -370,19 +384,17 @@ def _option(sheet: v.RuleSheet, option: v.Option, at: str) -> Mistakes:
     if isinstance(option, v.NumberOption):
         yield from _number_option(sheet, option, at)
         return
-    if (
-        sum(
-            type(value) is type(option.default) and value == option.default
-            for value in option.permitted
-        )
-        != 1
-    ):
+    known = [(type(value), value) for value in option.permitted]
+    default = (type(option.default), option.default)
+    if default not in known:
         yield f"{at}/default", "The default is not one of the values."
     for number, choice in enumerate(option.values):
         here = f"{at}/values/{number}"
-        if (choice.value == option.default) == bool(choice.changes):
+        if known[number] in known[:number]:
+            yield f"{here}/value", f"The option {option.name} has the value {quoted(choice.value)} twice."
+        elif (known[number] == default) == bool(choice.changes):
             says = "is the default and sets something" if choice.changes else "sets nothing"
-            yield here, f"The option {option.name} with the value {choice.value} {says}."
+            yield here, f"The option {option.name} with the value {quoted(choice.value)} {says}."
         for change_number, change in enumerate(choice.changes):
             if _value_at(sheet, change.path) is _NOTHING:
                 yield f"{here}/changes/{change_number}/path", _leads_nowhere(change.path)

@@ -141,7 +141,7 @@ def test_an_option_that_sets_nothing() -> None:
          "values": [{"value": False, "changes": []}, {"value": True, "changes": []}]},
     ]  # fmt: skip
     ((line, _, says),) = mistakes(changed(options=options))
-    assert (line, says) == (2, "The option idle with the value True sets nothing.")
+    assert (line, says) == (2, "The option idle with the value true sets nothing.")
 
 
 @pytest.mark.parametrize(
