@@ -105,7 +105,9 @@ def _ignored(said: dict[str, Any], sheet: RuleSheet, written: WrittenSheet) -> M
         by_id = {each["id"]: each for each in made[name]}
         made[name] = [by_id.get(each["id"]) for each in said.get(name, [])]
     for at, value in differing(said, made):
-        if not written.base or written.says(at):
+        if at == "/version":
+            yield at, f"The version of this format is {quoted(value)}: write that, or leave it out."
+        elif not written.base or written.says(at):
             says = "nothing" if value is None else quoted(value)
             yield (
                 at,

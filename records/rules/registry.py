@@ -369,15 +369,29 @@ def _replaced(part: Any, way: list[str], value: object) -> Any:
     step, *rest = way
     if isinstance(part, dict):
         return part | {step: _replaced(part[step], rest, value)}
-    place = int(step)
+    place = _item(step, part)
     return [*part[:place], _replaced(part[place], rest, value), *part[place + 1 :]]
 
 
 def value_at(part: Any, path: str) -> Any:
-    """What stands at a pointer in the rules."""
+    """What stands at a pointer in the rules; raises LookupError."""
     for step in pointer_names(path)[1:]:
-        part = part[step] if isinstance(part, dict) else part[int(step)]
+        part = part[step] if isinstance(part, dict) else part[_item(step, part)]
     return part
+
+
+def item_index(step: str, length: int) -> int | None:
+    """The number of an item, if a step of a JSON Pointer is one of a list of this length."""
+    found = re.fullmatch("0|[1-9][0-9]{0,5}", step)
+    return int(step) if found and int(step) < length else None
+
+
+def _item(step: str, items: Any) -> int:
+    """The number of an item of a list; raises LookupError."""
+    index = item_index(step, len(items)) if isinstance(items, list | tuple) else None
+    if index is None:
+        raise LookupError(step)
+    return index
 
 
 def _same(known: RuleOptionValue, value: RuleOptionValue) -> bool:

@@ -9,7 +9,7 @@ import msgspec
 
 from records.phrases import join_words
 from records.pointers import pointer_names, pointer_step
-from records.rules.registry import ALL_SHEETS
+from records.rules.registry import ALL_SHEETS, item_index, value_at
 from records.rules.sheet_shape import clipped, perhaps_meant, quoted
 from records.rules.sheet_text import Mistakes, SheetText
 
@@ -174,7 +174,7 @@ def _holder(part: Any, path: str) -> tuple[Any, str, str]:
 
 def _place_to_insert(items: list[Any], name: str, path: str) -> int:
     """Before which item something is added: before a number or a name, or behind the last."""
-    index = len(items) if name == "-" else _index(name, len(items) + 1)
+    index = len(items) if name == "-" else item_index(name, len(items) + 1)
     return int(_step(items, name, path)) if index is None else index
 
 
@@ -209,19 +209,13 @@ def _read_change(change: Any) -> tuple[str, str]:
     return operation, path
 
 
-def _index(step: str, length: int) -> int | None:
-    """The number of an item, if a step is one of a list of this length."""
-    found = re.fullmatch("0|[1-9][0-9]{0,5}", step)
-    return int(step) if found and int(step) < length else None
-
-
 def _step(part: Any, step: str, path: str) -> Any:
     """A member of an object; of a list, the number of the item with this number, `words` or `name`."""
     if isinstance(part, dict) and step in part:
         return step
     known: list[Any] = list(part) if isinstance(part, dict) else []
     if isinstance(part, list):
-        if (index := _index(step, len(part))) is not None:
+        if (index := item_index(step, len(part))) is not None:
             return index
         named = _named(part, "words", step) or _named(part, "name", step)
         if len(named) == 1:
@@ -269,8 +263,8 @@ class _InheritedOptions:
 
     def _is_open(self, option: dict[str, Any], data: dict[str, Any]) -> bool:
         try:
-            found = [_value_at(data, path) for path in _paths(option)]
-        except (LookupError, TypeError, ValueError):
+            found = [value_at(data["rules"], path) for path in _paths(option)]
+        except LookupError:
             return False
         touched = any(
             is_within(path, at) or is_within(at, path)
@@ -281,12 +275,6 @@ class _InheritedOptions:
             return not touched
         option["default"] = found[0]
         return type(found[0]) is int and option["least"] <= found[0] <= option["most"]
-
-
-def _value_at(part: Any, path: str) -> Any:
-    for name in pointer_names(path):
-        part = part[int(name)] if isinstance(part, list) else part[name]
-    return part
 
 
 def _paths(option: dict[str, Any]) -> list[str]:

@@ -4,6 +4,7 @@ Every mistake is a JSON Pointer into the sheet and a sentence.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from math import prod
 from typing import Any
 
@@ -47,13 +48,31 @@ def value_mistakes(rules: v.SheetRules) -> Mistakes:
 
 def sheet_mistakes(sheet: v.RuleSheet) -> Mistakes:
     """Everything else that is wrong with a sheet."""
+    checks = (_pack, _players, _trumps, _tableau, _phases, _melds, _classes, _reuse, _bonuses)
     found = False
-    for check in (_pack, _players, _trumps, _tableau, _phases, _melds, _classes, _reuse, _bonuses):
-        for mistake in check(sheet.rules):
-            found = True
-            yield mistake
+    for mistake in chain(_of_one_name(sheet), *(check(sheet.rules) for check in checks)):
+        found = True
+        yield mistake
     if not found:
         yield from _options(sheet)
+
+
+def _of_one_name(sheet: v.RuleSheet) -> Mistakes:
+    """Articles, laws or sources of which one would hide another."""
+    names = (
+        ("articles", "id", [each.id for each in sheet.articles]),
+        ("laws", "id", [each.id for each in sheet.laws]),
+        ("sources", "tag", [each.tag for each in sheet.sources]),
+    )
+    for part, member, given in names:
+        seen = set[str]()
+        for number, name in enumerate(given):
+            if name in seen:
+                yield (
+                    f"/{part}/{number}/{member}",
+                    f"Two of the {part} have the {member} {quoted(name)}.",
+                )
+            seen.add(name)
 
 
 LARGEST_NUMBER = 100_000
@@ -126,21 +145,39 @@ def _pack(rules: v.SheetRules) -> Mistakes:
                 yield f"/rules/{part}/{number}", f"The pack has no rank {rank}."
 
 
+MOST_PLAYERS = 6
+"""Zetema is for so many."""
+
+
 def _players(rules: v.SheetRules) -> Mistakes:
     cards = len(rules.pack.ranks) * sum(rules.pack.copies.values())
     if isinstance(rules.play, v.TrickPlay) and rules.players != (2,):
         yield "/rules/players", "Games with tricks are for two players."
-    for players in rules.players:
+    for number, players in enumerate(rules.players):
+        if not 2 <= players <= MOST_PLAYERS:
+            yield f"/rules/players/{number}", f"From 2 to {MOST_PLAYERS} may play, not {players}."
+            continue
         size = rules.hand.get(players, 0)
-        if not size or players * size >= cards:
-            yield "/rules/hand", f"{players} players cannot be dealt {size} cards each of {cards}."
-        if isinstance(rules.match, v.RaceTo) and rules.match.target.get(players, 0) < 1:
-            yield "/rules/match/target", f"The target for {players} players is missing."
+        if not size:
+            yield "/rules/hand", f"The hand of {players} players is missing."
+        elif players * size >= cards:
+            says = f"{players} players cannot be dealt {size} cards each of {cards}."
+            yield f"/rules/hand/{players}", says
+        if isinstance(rules.match, v.RaceTo):
+            yield from _target(rules.match, players)
         if rules.tableau is not None and players not in rules.tableau.draw_up_to:
             yield "/rules/tableau/draw_up_to", f"The full hand of {players} players is missing."
     yield from _more_players(rules)
     if isinstance(rules.play, v.TrickPlay) and cards % 2:
         yield "/rules/pack", f"Two players draw {cards} cards by turns, and one card is left over."
+
+
+def _target(match: v.RaceTo, players: int) -> Mistakes:
+    if players not in match.target:
+        yield "/rules/match/target", f"The target for {players} players is missing."
+    elif match.target[players] < 1:
+        says = f"A target is at least 1, not {match.target[players]}."
+        yield f"/rules/match/target/{players}", says
 
 
 def _trumps(rules: v.SheetRules) -> Mistakes:
@@ -391,7 +428,10 @@ def _option(sheet: v.RuleSheet, option: v.Option, at: str) -> Mistakes:
     for number, choice in enumerate(option.values):
         here = f"{at}/values/{number}"
         if known[number] in known[:number]:
-            yield f"{here}/value", f"The option {option.name} has the value {quoted(choice.value)} twice."
+            yield (
+                f"{here}/value",
+                f"The option {option.name} has the value {quoted(choice.value)} twice.",
+            )
         elif (known[number] == default) == bool(choice.changes):
             says = "is the default and sets something" if choice.changes else "sets nothing"
             yield here, f"The option {option.name} with the value {quoted(choice.value)} {says}."
@@ -426,7 +466,7 @@ def _value_at(sheet: v.RuleSheet, path: str) -> object:
         return _NOTHING
     try:
         return value_at(msgspec.to_builtins(sheet.rules, str_keys=True), path)
-    except (LookupError, ValueError, TypeError):
+    except LookupError:
         return _NOTHING
 
 

@@ -237,7 +237,6 @@ def whole(base: str, path: str, value: Any) -> str:
 
 
 IGNORED = (
-    ("bezique", "/version", "1.9", '"1.0"'),
     ("bezique", "/rules/pack/cards", 65, "64"),
     ("bezique", "/rules/play/takes", ["highest_of_suit_led"], '["highest_trump", "highest_of_suit_led"]'),
     ("bezique", "/rules/play/at_the_close", "nothing", '"laid_cards_to_hand"'),
@@ -272,6 +271,37 @@ def test_what_a_change_sets_and_would_be_ignored_is_a_mistake_too() -> None:
         replaced("/rules/play/takes", []),
     ))  # fmt: skip
     assert [line for line, _, _ in told] == [5, 6]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        ("/rules/hand/2", 40, "2 players cannot be dealt 40 cards each of 64."),
+        ("/rules/match/target/2", 0, "A target is at least 1, not 0."),
+        ("/rules/players/0", 1, "From 2 to 6 may play, not 1."),
+        ("/version", "1.9", 'The version of this format is "1.0": write that, or leave it out.'),
+        ("/laws/1/id", "C1", 'Two of the laws have the id "C1".'),
+    ],
+)
+def test_a_mistake_in_a_sheet_is_told_at_its_member(path: str, value: Any, words: str) -> None:
+    text = whole("bezique", path, value)
+    told = [column for _, column, says in mistakes(text) if words in says]
+    assert [text[column - 1 :].startswith(json.dumps(value)) for column in told] == [True]
+
+
+@pytest.mark.parametrize("step", ["-1", " 0", "0_0", "00", "+0", "٠", "1e0", "9"])
+def test_what_is_no_index_leads_nowhere_in_an_option(step: str) -> None:
+    data = json.loads((SHEETS_FOLDER / "bezique.json").read_bytes()) | {"id": "ours"}
+    (number,) = [n for n, each in enumerate(data["options"]) if each["name"] == "last_trick"]
+    path = f"/rules/bonuses/{step}/tricks"
+    data["options"][number]["values"][1]["changes"][0]["path"] = path
+    ((_, _, says),) = mistakes(json.dumps(data))
+    assert says == f"{path} leads nowhere; items of lists are numbered from 0 here."
+
+
+def test_a_target_that_a_change_makes_wrong_is_told_there() -> None:
+    both = [replaced("/rules/hand/2", 40), replaced("/rules/match/target/2", 0)]
+    assert [line for line, _, _ in mistakes(changed(*both))] == [4, 5]
 
 
 def test_an_option_sets_all_that_follows() -> None:
