@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from records.cards import MAX_COPIES, SUITS
+from records.cards import MAX_COPIES, RANK_NAMES, SUITS
 from records.errors import RulesError
 from records.events import MELD_NAMES, SCORE_NAMES
 from records.phrases import join_words
@@ -48,7 +48,10 @@ def value_mistakes(rules: v.SheetRules) -> Mistakes:
 
 def sheet_mistakes(sheet: v.RuleSheet) -> Mistakes:
     """Everything else that is wrong with a sheet."""
-    checks = (_pack, _players, _trumps, _tableau, _phases, _melds, _classes, _reuse, _bonuses)
+    checks = (
+        *(_pack, _players, _trumps, _tableau, _in_turns),
+        *(_phases, _melds, _classes, _reuse, _bonuses),
+    )
     found = False
     for mistake in chain(_of_one_name(sheet), *(check(sheet.rules) for check in checks)):
         found = True
@@ -119,6 +122,22 @@ def _bezique_cards(rules: v.SheetRules) -> Mistakes:
     missing = [case for case in (*SUITS, "none") if given and case not in given]
     if missing:
         yield "/rules/bezique_cards", f"Its cards are missing for {join_words(missing)}."
+    asked = {rank for meld in rules.melds for rank in _ranks_of_bezique(meld.cards)}
+    for case, faces in given.items() if given and asked else ():
+        ranks = [face[0] for face in faces]
+        for number, rank in enumerate(ranks):
+            at = f"/rules/bezique_cards/{case}/{number}"
+            if rank not in rules.pack.ranks:
+                yield at, f"The pack has no rank {rank}."
+            elif rank not in asked:
+                yield at, f"No meld asks for the {RANK_NAMES[rank]} of bezique."
+            elif rank in ranks[:number]:
+                yield at, f"The {RANK_NAMES[rank]} of bezique stands here twice."
+
+
+def _ranks_of_bezique(cards: v.MeldCards) -> set[str]:
+    listed = cards.cards if isinstance(cards, v.ListedCards) else ()
+    return {rank for card in listed if card.suit == "bezique" for rank in card.ranks}
 
 
 def _pack(rules: v.SheetRules) -> Mistakes:
@@ -225,6 +244,29 @@ def _tableau(rules: v.SheetRules) -> Mistakes:
             )
 
 
+def _in_turns(rules: v.SheetRules) -> Mistakes:
+    """What only games with tricks have, in a game in turns; and a cut that nobody can make."""
+    cards = len(rules.pack.ranks) * sum(rules.pack.copies.values())
+    if rules.cut is not None and rules.cut.packet >= cards:
+        says = f"A packet of {rules.cut.packet} leaves none of the {cards} cards."
+        yield "/rules/cut/packet", says
+    if isinstance(rules.play, v.TrickPlay):
+        return
+    if rules.bonuses:
+        yield "/rules/bonuses", "A game in turns has no tricks to score."
+    if not isinstance(rules.trumps, v.NoTrumps):
+        yield "/rules/trumps", "A game in turns has no trumps."
+    if rules.pending:
+        yield "/rules/pending", "Melds are pending only in a game with tricks."
+    for part, words, found in (
+        ("brisques", "brisques", rules.brisque_rule),
+        ("cut", "cut", rules.cut),
+        ("carte_blanche", "carte blanche", rules.carte_blanche),
+    ):
+        if found is not None:
+            yield f"/rules/{part}", f"A game in turns has no {words}."
+
+
 def _more_players(rules: v.SheetRules) -> Mistakes:
     """What is said of numbers of players that the game is not for."""
     targets = rules.match.target if isinstance(rules.match, v.RaceTo) else {}
@@ -295,7 +337,7 @@ _BY_TRUMPS = ("trumps", "plain", "bezique")
 
 def _melds(rules: v.SheetRules) -> Mistakes:
     places: dict[str, tuple[str, int]] = {}
-    seen = set[tuple[str | None, str, tuple[str, ...]]]()
+    seen = set[tuple[str | None, str, tuple[str, ...] | v.ShapedCards]]()
     by_trumps = any(meld.cards.speaks_of(word) for meld in rules.melds for word in _BY_TRUMPS)
     cases = SUITS if by_trumps else (None,)
     for number, meld in enumerate(rules.melds):
@@ -313,10 +355,11 @@ def _melds(rules: v.SheetRules) -> Mistakes:
                 f"The kind {meld.kind} of “{meld.words}” has another class or level elsewhere.",
             )
         yield from _cards(meld, rules, f"{at}/cards")
+        shape = (meld.cards,) if isinstance(meld.cards, v.ShapedCards) else ()
         sets = {
             (trump, meld.name, faces)
             for trump in cases
-            for faces in card_sets_for(meld, trump, rules)
+            for faces in (*card_sets_for(meld, trump, rules), *shape)
         }
         if not seen.isdisjoint(sets):
             yield (
@@ -336,7 +379,9 @@ def _cards(meld: v.MeldRule, rules: v.SheetRules, at: str) -> Mistakes:
             f"No hand can hold the {cards.size} cards of “{meld.words}”: the largest has {largest}.",
         )
     if isinstance(cards, v.ShapedCards):
-        if cards.in_a_row and rules.pack.row is None:
+        if isinstance(rules.play, v.TrickPlay):
+            yield at, "A game with tricks has no melds that are a shape."
+        elif cards.in_a_row and rules.pack.row is None:
             yield at, "Cards in a row need the row of ranks in `pack`."
         return
     ranks = {card.ranks for card in cards.cards if card.suit == "bezique"}

@@ -363,6 +363,50 @@ def test_a_published_sheet_of_another_name_is_accepted(sheet: RuleSheet) -> None
     assert msgspec.json.encode(own.rules) == msgspec.json.encode(sheet.rules)
 
 
+SHAPE = {"form": "shape", "size": 4, "in_a_row": False, "one_suit": True}
+CUT = {"packet": 64, "dealer_points": 250, "guess_points": 150}
+CARTE_BLANCHE = {
+    "points": 50, "courts": ["K"], "first": "before_own_first_card", "later": "before_next_card",
+}  # fmt: skip
+LAST_TRICK = {"name": "last_trick", "points": 10, "tricks": "last_trick", "to": "winner"}
+
+
+@pytest.mark.parametrize(
+    ("base", "path", "value", "words"),
+    [
+        ("bezique", "melds/four aces/cards", SHAPE, "A game with tricks has no melds that are a shape."),
+        ("bezique", "cut", CUT, "A packet of 64 leaves none of the 64 cards."),
+        ("bezique", "bezique_cards/S", ["QS", "JD", "KH"], "No meld asks for the king of bezique."),
+        ("bezique", "bezique_cards/S", ["QS", "JD", "2H"], "The pack has no rank 2."),
+        ("bezique", "bezique_cards/S", ["QS", "JD", "QH"], "The queen of bezique stands here twice."),
+        ("zetema", "bonuses", [LAST_TRICK], "A game in turns has no tricks to score."),
+        ("zetema", "trumps", {"by": "turn_up", "dealer_seven": 10}, "A game in turns has no trumps."),
+        ("zetema", "pending", True, "Melds are pending only in a game with tricks."),
+        ("zetema", "brisques", {"ranks": ["A"], "points": 10, "count": "at_the_end"}, "A game in turns has no brisques."),
+        ("zetema", "cut", CUT, "A game in turns has no cut."),
+        ("zetema", "carte_blanche", CARTE_BLANCHE, "A game in turns has no carte blanche."),
+    ],
+)  # fmt: skip
+def test_what_no_game_of_this_kind_has(base: str, path: str, value: Any, words: str) -> None:
+    told = mistakes(changed(replaced(f"/rules/{path}", value), base=base))
+    assert words in [says for line, _, says in told if line == 4]
+
+
+def test_two_melds_of_one_shape_are_a_mistake() -> None:
+    data = json.loads((SHEETS_FOLDER / "zetema.json").read_bytes()) | {"id": "ours"}
+    (shaped, *_) = [meld for meld in data["rules"]["melds"] if meld["cards"]["form"] == "shape"]
+    data["rules"]["melds"].append(shaped | {"words": "another"})
+    ((_, _, says),) = mistakes(json.dumps(data))
+    assert says == f"Cards of “another” are another meld of the name {shaped['name']} already."
+
+
+def test_cards_of_bezique_may_stand_in_a_sheet_without_bezique() -> None:
+    gone = [
+        {"op": "remove", "path": f"/rules/melds/{words}"} for words in ("bezique", "double bezique")
+    ]
+    assert read_own_sheet(changed(*gone).encode()).rules.bezique_cards
+
+
 # Files of unknown content.
 
 MELD = {
