@@ -99,7 +99,7 @@ def _reuse(rules: v.SheetRules) -> v.Reuse:
     return replace(law, **asked, forbids=tuple(_clauses(rules, law)))
 
 
-def said_by_law(law: str) -> Mapping[str, Any]:
+def settled_by_law(law: str) -> Mapping[str, Any]:
     """The members of `reuse` that a law does not ask, as data, with what the published sheets of that law have there."""
     asked = ("law", "once_ever", "forbids", *_LEFT_OPEN[v.REUSE_RULES[law]])
     published = msgspec.to_builtins(_published(law), str_keys=True)

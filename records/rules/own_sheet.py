@@ -16,7 +16,7 @@ from records.rules.complete import (
     complete_rules,
     complete_sheet,
     differing,
-    said_by_law,
+    settled_by_law,
 )
 from records.rules.sheet_changes import WrittenSheet, with_base
 from records.rules.sheet_mistakes import options_left, sheet_mistakes, value_mistakes
@@ -69,9 +69,8 @@ def _add_what_follows(data: dict[str, Any]) -> None:
             if item.get("by") != "turns":
                 item.setdefault(member, deepcopy(given))
     for reuse in _items(data, ["rules", "reuse"]):
-        known = isinstance(law := reuse.get("law"), str) and law in REUSE_RULES
-        for member, value in (said_by_law(law) if known else {}).items():
-            reuse.setdefault(member, value)
+        if isinstance(law := reuse.get("law"), str) and law in REUSE_RULES:
+            reuse |= dict(settled_by_law(law)) | reuse
 
 
 def _items(part: Any, way: list[str]) -> list[dict[str, Any]]:

@@ -39,8 +39,7 @@ def lists_in(part: Any, at: str = "") -> Iterator[tuple[str, Any, Any]]:
 def accepted(data: Any) -> RuleSheet | None:
     try:
         return read_own_sheet(json.dumps(data).encode())
-    except SheetError as error:
-        assert all(each.says.endswith(".") for each in error.mistakes)
+    except SheetError:
         return None
 
 
