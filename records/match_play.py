@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from records.cards import FACE_OF, SUITS, is_unknown, may_be_same, sorted_faces
+from records.cards import FACE_OF, is_unknown, may_be_same, sorted_faces
 from records.engine.deal import is_partial
 from records.errors import RulesError
 from records.events import (
@@ -36,7 +36,6 @@ from records.format.semantics import read_day, read_time, sides_of
 from records.people import player_key, read_name
 from records.record import Deal, Player, Record, Setup
 from records.rules.registry import ResolvedSheet, resolve_rules
-from records.rules.vocabulary import Pack
 
 ENOUGH_PLAYS = 16
 """So many cards played in one order tell a deal from any other that the same people play; so do all the hands dealt."""
@@ -315,7 +314,7 @@ class _Turned:
         size = len(drawn)
         if deal.setup is None:
             turned = deal.turn_up is not None
-            size = _pack_size(self.resolved.sheet.rules.pack) - sum(map(len, hands)) - turned
+            size = self.resolved.sheet.rules.pack.cards - sum(map(len, hands)) - turned
         elif deal.setup.stock:
             size = deal.setup.stock
         if written is not None and drawn[: len(written)] != written[: len(drawn)]:
@@ -390,10 +389,6 @@ def _last_draw(deal: Deal) -> list[str]:
         return []
     exchanged = any(isinstance(e, Dix) and e.action == "exchange" for e in deal.events)
     return [FACE_OF["7" + turn_up[1] if exchanged else turn_up]]
-
-
-def _pack_size(pack: Pack) -> int:
-    return len(pack.ranks) * pack.packs * (len(SUITS) + len(pack.doubled_suits))
 
 
 def _is_derived(event: AnyEvent) -> bool:

@@ -9,7 +9,7 @@ from typing import assert_never
 from records.cards import card_sign
 from records.phrases import join_words
 from records.rules.compiled import bezique_faces
-from records.rules.english import ARTICLES, option_value_text, target_words
+from records.rules.english import ARTICLES, SETS, option_value_text, target_words
 from records.rules.english_melds import (
     BONUS_WORDS,
     BRISQUE_COUNT_WORDS,
@@ -114,10 +114,11 @@ def _sides(sheet: RuleSheet) -> str:
 
 
 def _packs(sheet: RuleSheet) -> str:
+    pack = sheet.rules.pack
     doubled = "".join(
-        f" and a second {card_sign('?' + suit)[1:]}" for suit in sheet.rules.pack.doubled_suits
+        f" and a {SETS[pack.packs - 1]} {card_sign('?' + suit)[1:]}" for suit in pack.doubled_suits
     )
-    return f"{sheet.rules.pack.packs}{doubled}"
+    return f"{pack.packs}{doubled}"
 
 
 def _trumps(sheet: RuleSheet) -> str:

@@ -81,11 +81,15 @@ def explain_deal(sheet: RuleSheet) -> list[str]:
     ]
 
 
+SETS = ("second", "third", "fourth", "fifth", "sixth")
+"""How the set of a suit is called that comes once more than one, two, ... whole packs."""
+
+
 def _pack(pack: Pack) -> str:
     packs = count_in_words(pack.packs, "pack")
     if pack.doubled_suits:
         twice = join_words(SUIT_NAMES[suit] for suit in pack.doubled_suits)
-        packs += f" and a second set of {twice}"
+        packs += f" and a {SETS[pack.packs - 1]} set of {twice}"
     together = " shuffled together" if pack.packs > 1 else ""
     ranks = rank_signs(pack.ranks)
     return f"The {pack_size(pack)} cards are {packs}{together}, ranking {ranks} from high to low."

@@ -154,6 +154,9 @@ def _pack(rules: v.SheetRules) -> Mistakes:
                 f"/rules/pack/copies/{suit}",
                 f"Of each card there are 1 to {MAX_COPIES} copies, as many as a record has labels for, not {copies}.",
             )
+        elif copies > pack.packs + 1:
+            says = "A suit has as many copies as the others, or one more."
+            yield f"/rules/pack/copies/{suit}", says
     for part, ranks in (
         ("pack/row", pack.row or ()),
         ("brisques/ranks", rules.brisques.ranks),

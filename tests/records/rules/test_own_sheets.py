@@ -459,3 +459,23 @@ def told_of(data: bytes) -> list[SheetMistake]:
     except SheetError as error:
         return error.mistakes
     return []
+
+
+@pytest.mark.parametrize(
+    ("copies", "says"),
+    [
+        ({"S": 3}, "The 72 cards are two packs and a third set of spades shuffled together"),
+        ({"S": 3, "D": 3, "C": 3}, "two packs and a third set of spades, diamonds and clubs"),
+    ],
+)
+def test_a_suit_may_have_a_card_more_of_each_rank(copies: dict[str, int], says: str) -> None:
+    changes = [replaced(f"/rules/pack/copies/{suit}", number) for suit, number in copies.items()]
+    sheet = read_own_sheet(changed(*changes, replaced("/rules/hand/2", 6)).encode())
+    assert says in " ".join(each for article in sheet.articles for each in article.says)
+    add_sheet(sheet)
+    assert check(encode(play_game("ours", seed=1))).verdict == "legal"
+
+
+def test_no_suit_has_two_cards_more_of_each_rank() -> None:
+    ((line, _, says),) = mistakes(changed(replaced("/rules/pack/copies/S", 4)))
+    assert (line, says) == (4, "A suit has as many copies as the others, or one more.")
