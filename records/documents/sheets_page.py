@@ -109,7 +109,7 @@ value = "suit"
   are there): what you write must be what follows.
 - Nothing is ignored. A member that the format does not have is a mistake, most likely a misspelt one.
 - The names of melds and bonuses are those of a record, and there are at most six copies of a card, as many as it has
-  labels for. Games with tricks are for two. The kind `marriage` and the classes `sequence` and `bezique` are words that the
+  labels for. A suit has as many as the others, or one more. Games with tricks are for two. The kind `marriage` and the classes `sequence` and `bezique` are words that the
   rules of reuse go by.
 - A file has at most 128 KiB, 500 changes, 100 melds, and options with 100 names and values in all. The cards of all melds
   can be chosen in 30,000 ways at most.
