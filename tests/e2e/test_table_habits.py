@@ -145,7 +145,7 @@ def test_no_card_lies_over_the_name_of_a_meld(quiet_page: Page, digests, game):
         )
         if named > 1
     ]
-    for size in ((390, 844), (820, 1180), (1280, 720), (1440, 900)):
+    for size in ((390, 844), (390, 810), (820, 1180), (1280, 720), (1440, 900)):
         quiet_page.set_viewport_size({"width": size[0], "height": size[1]})
         for step in melds[:12]:
             quiet_page.get_by_label("Step", exact=True).fill(str(step))
