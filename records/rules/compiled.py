@@ -74,9 +74,8 @@ def card_sets_for(
         return ()
     copies = tuple(rules.pack.copies.items())
     bezique = bezique_faces(trump, rules) if cards.speaks_of("bezique") else ()
-    if not (
-        cards.speaks_of("trumps") or cards.speaks_of("plain")
-    ):  # its cards are listed once for all trumps
+    # Cards that do not go by trumps are listed once for all of them.
+    if not (cards.speaks_of("trumps") or cards.speaks_of("plain")):
         trump, makes_trumps = None, False
     return _cards_for(cards, trump, bezique, rules.pack.ranks, copies, makes_trumps=makes_trumps)
 

@@ -23,7 +23,6 @@ from records.rules.english_melds import (
     WINDOW_WORDS,
     at_most,
     first_play_words,
-    pack_size,
     rank_name,
     rank_signs,
     rounding_words,
@@ -92,7 +91,7 @@ def _pack(pack: Pack) -> str:
         packs += f" and a {SETS[pack.packs - 1]} set of {twice}"
     together = " shuffled together" if pack.packs > 1 else ""
     ranks = rank_signs(pack.ranks)
-    return f"The {pack_size(pack)} cards are {packs}{together}, ranking {ranks} from high to low."
+    return f"The {pack.cards} cards are {packs}{together}, ranking {ranks} from high to low."
 
 
 def _hands(hands: Mapping[int, int]) -> str:

@@ -151,11 +151,6 @@ def usual_and_exceptions(numbers: Mapping[int, int]) -> tuple[int, dict[int, int
     return usual, {players: number for players, number in numbers.items() if number != usual}
 
 
-def pack_size(pack: Pack) -> int:
-    """How many cards the game is played with."""
-    return pack.cards
-
-
 def places_of_the_ace(pack: Pack) -> list[str]:
     """Where an ace stands in a row of ranks: low, high, both, or nowhere in a game without rows."""
     if pack.row is None:

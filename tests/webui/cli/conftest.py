@@ -1,10 +1,12 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from records.format import codec
+from records.rules import registry
+from records.rules.vocabulary import RuleSheet
 from records.selfplay import play_game
 from webui.cli.main import main
 
@@ -23,6 +25,20 @@ def run() -> Run:
         return result
 
     return run_it
+
+
+@pytest.fixture
+def forget(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
+    """Lets this process forget the rulebooks of one's own that it was told, at the end and when it is called."""
+    known: dict[str, RuleSheet] = {}
+    monkeypatch.setattr(registry, "_OWN_SHEETS", known)
+
+    def forget_all() -> None:
+        known.clear()
+        registry._resolve.cache_clear()
+
+    yield forget_all
+    forget_all()
 
 
 @pytest.fixture(scope="session")

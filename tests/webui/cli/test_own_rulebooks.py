@@ -6,7 +6,6 @@ import shlex
 import pytest
 
 from analyzer.store.processes import map_in_processes
-from records.rules import registry
 from records.rules.registry import resolve_sheet
 
 OURS = """\
@@ -21,22 +20,15 @@ value = 70
 
 
 @pytest.fixture
-def ours(tmp_path, monkeypatch):
+def ours(tmp_path, forget):
     """A sheet of one's own, forgotten afterwards."""
-    monkeypatch.setattr(registry, "_OWN_SHEETS", {})
     path = tmp_path / "ours.toml"
     path.write_text(OURS)
-    yield path
-    forget()
-
-
-def forget():
-    registry._OWN_SHEETS.clear()
-    registry._resolve.cache_clear()
+    return path
 
 
 @pytest.fixture
-def game(run, ours, tmp_path):
+def game(run, ours, forget, tmp_path):
     """A game by that sheet, which no process knows any more."""
     path = tmp_path / "game.json"
     path.write_text(run("play", "--rules", ours).output)
@@ -114,7 +106,7 @@ def test_a_sheet_of_ones_own_is_what_others_are_compared_with(run, ours):
     assert "*50" in output
 
 
-def test_the_command_that_shows_a_finding_names_the_sheet(run, ours, tmp_path):
+def test_the_command_that_shows_a_finding_names_the_sheet(run, ours, tmp_path, forget):
     broken = tmp_path / "broken.json"
     record = json.loads(run("play", "--rules", ours).output)
     record["deals"][0]["events"][0]["card"] = record["deals"][0]["events"][1]["card"]

@@ -6,7 +6,6 @@ import pytest
 from msgspec import structs
 
 from records.format import codec
-from records.rules import registry
 from records.rules.compare import compare_rule_sheets
 from records.rules.english import NARROWEST_TEXT
 from records.rules.registry import ALL_SHEETS
@@ -150,13 +149,11 @@ value = 50
 
 
 @pytest.fixture
-def ours(tmp_path, monkeypatch):
+def ours(tmp_path, forget):
     """A sheet of one's own, forgotten afterwards."""
-    monkeypatch.setattr(registry, "_OWN_SHEETS", {})
     path = tmp_path / "ours.toml"
     path.write_text(OURS)
-    yield path
-    registry._resolve.cache_clear()
+    return path
 
 
 def test_a_sheet_of_ones_own_is_checked_with_lines_and_columns(run, ours):
@@ -168,11 +165,10 @@ def test_a_sheet_of_ones_own_is_checked_with_lines_and_columns(run, ours):
     assert "Name the file" in run("rules", "check").stderr
 
 
-def test_a_sheet_of_ones_own_is_played_judged_explained_and_compared(run, ours, tmp_path):
+def test_a_sheet_of_ones_own_is_played_judged_explained_and_compared(run, ours, forget, tmp_path):
     games = tmp_path / "games.jsonl"
     run("play", "--rules", ours, "--games", "3", "--out", games)
-    registry._OWN_SHEETS.clear()
-    registry._resolve.cache_clear()
+    forget()
     assert run("validate", games).exit_code == 2
     assert run("validate", games, "--rules", ours).output == "3 records: 3 legal\n"
     assert run("rules", ours).output.startswith("Our Bezique (ours, edition 1)")
