@@ -135,6 +135,7 @@ def test_the_sheet_of_a_phone_is_pulled_up_by_click_key_and_mouse(quiet_page: Pa
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["legal", "chinese", "random"])
 def test_no_card_lies_over_the_name_of_a_meld(quiet_page: Page, digests, game):
+    quiet_page.request.get(f"/games/{digests[game]}/review")  # which takes room from the table
     opened(quiet_page, digests[game], "step=0")
     melds = [
         step
@@ -147,6 +148,6 @@ def test_no_card_lies_over_the_name_of_a_meld(quiet_page: Page, digests, game):
     ]
     for size in ((390, 844), (390, 810), (820, 1180), (1280, 720), (1440, 900)):
         quiet_page.set_viewport_size({"width": size[0], "height": size[1]})
-        for step in melds[:12]:
+        for step in melds[:: max(1, len(melds) // 24)]:
             quiet_page.get_by_label("Step", exact=True).fill(str(step))
             assert quiet_page.evaluate(NAMES_COVERED) == [], (size, step)
