@@ -141,6 +141,7 @@ def test_what_was_better_is_read_without_scrolling(quiet_page: Page, digests, si
     set_size(quiet_page, size)
     quiet_page.goto(f"/games/{digests['random']}/review")
     quiet_page.goto(quiet_page.locator("main a[href*='best=1']").first.get_attribute("href") or "")
+    quiet_page.wait_for_function("() => performance.getEntriesByName('ready').length > 0")
     words = quiet_page.locator(".best-line p:first-child, .best-line .offers li:first-child")
     words.first.wait_for(timeout=5000)
     for place, text in (
