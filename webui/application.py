@@ -25,6 +25,7 @@ from analyzer.store.store import Store
 from analyzer.upkeep.trash import TRASH_DAYS, empty_trash
 from analyzer.upkeep.upgrade import remove_unfinished_upgrade
 from records.cards import FACE_OF
+from records.note_marks import NOTE_MARKS
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.api import operations
 from webui.display import markup
@@ -276,4 +277,4 @@ def _set_up_templates(app: Flask) -> None:
     env.filters.update(site_path=site_path, site_links=site_links, isolated=isolate_text)
     env.tests["card"] = FACE_OF.__contains__
     env.tests["game_filter"] = GAME_FILTERS.__contains__
-    env.globals.update(sprite=card_sprite, is_scripted=is_scripted)
+    env.globals.update(sprite=card_sprite, is_scripted=is_scripted, note_marks=NOTE_MARKS)

@@ -1,5 +1,6 @@
 """An annotated game as a readable text: one paragraph for each deal, each trick and each end of a deal."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 import msgspec
@@ -18,7 +19,7 @@ from records.cards import card_sign
 from records.engine.table import TableStep
 from records.event_words import describe_event
 from records.events import Dix, Meld, Play, Score, Trick
-from records.phrases import capitalize_first, join_words, name_card
+from records.phrases import capitalize_first, join_words, name_card, sanitize_text
 from records.record import Record
 from records.replay import Frame, replay
 from records.rules.registry import resolve_rules
@@ -35,9 +36,14 @@ RULE_BROKEN_NOTE = (
 def narrate_game(record: Record, notes: GameReview) -> Iterator[str]:
     """The paragraphs of the text, one for each trick, with every mistake by the limit of the review where it was made.
 
-    Chances lost for good come at the end of their trick, when nothing more is melded after it.
+    Chances lost for good come at the end of their trick, when nothing more is melded after it. What the record comments on
+    an event follows it.
     """
     names = notes.names
+    comments = defaultdict[tuple[int, ...], list[str]](list)
+    for note in record.notes or ():
+        text = " ".join(note.text.split())
+        comments[tuple(note.at)].append(sanitize_text(f"{note.by or 'A note'}: “{text}”"))
     sheet = resolve_rules(record.rules).sheet
     yield f"{join_words(names)} play {sheet.name}."
     yield notes.why_not or notes.maximises
@@ -48,7 +54,8 @@ def narrate_game(record: Record, notes: GameReview) -> Iterator[str]:
     for frame in replay(record):
         deal, table = annotations.get(frame.deal), frame.table
         if frame.index == -1:
-            yield f"Deal {frame.deal + 1}. {_describe_start(frame, deal, names)}"
+            start = _describe_start(frame, deal, names)
+            yield " ".join([f"Deal {frame.deal + 1}. {start}", *comments[frame.deal,]])
             missed += _chances_lost(frame, deal, names)
         elif frame.event is None:
             if paragraph or missed:
@@ -65,6 +72,7 @@ def narrate_game(record: Record, notes: GameReview) -> Iterator[str]:
             if leads:
                 paragraph = [f"Trick {table.tricks + 1}."]
             paragraph += _describe_step(frame, deal, notes)
+            paragraph += comments[frame.deal, frame.index]
             paragraph += _describe_taker(frame, led, names)
             paragraph += _chances_taken(frame, deal, names)
             missed += _chances_lost(frame, deal, names)

@@ -37,6 +37,26 @@ def test_a_note_stays_at_its_step_and_is_saved_with_the_record(quiet_page, diges
 
 
 @pytest.mark.slow
+def test_a_mark_is_chosen_or_typed_before_the_words(quiet_page, digests):
+    quiet_page.goto(f"/games/{digests['legal']}/deals/1?step=4")
+    quiet_page.locator("#tab-view").click()
+    field, mark = quiet_page.get_by_label("Note on step"), quiet_page.get_by_label("Its mark")
+    mark.select_option("?? (a blunder)")
+    own = quiet_page.locator("[data-step-comments] .own")
+    expect(own).to_have_text("Your note ??")
+    field.fill("Too early")
+    field.blur()
+    expect(own).to_have_text("Your note ?? Too early")
+    quiet_page.get_by_role("link", name="Next step", exact=True).click()
+    expect(mark).to_have_value("")
+    field.fill("!? Bold")
+    quiet_page.reload()
+    quiet_page.locator("#tab-view").click()
+    expect(field).to_have_value("Bold")
+    expect(mark).to_have_value("!?")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "carried"), [(390, True), (1440, False)])
 def test_notes_and_lines_of_the_record_are_told_at_their_step(
     quiet_page, records, digests, width, carried

@@ -3,7 +3,11 @@
 import msgspec
 import pytest
 
+from analyzer.review.deep_review import ReviewTerms
+from analyzer.review.narrative import narrate_game
+from analyzer.review.reviewer import review_record
 from records.format import codec
+from webui.server.game_cache import encode_permalink
 
 
 def save(client, digest, notes):
@@ -47,3 +51,22 @@ def test_notes_with_two_members_of_one_name_are_refused(client, stored):
     answer = client.post(f"/games/{stored}/notes/record.json", data={"notes": twice})
     assert answer.status_code == 400
     assert "appears twice in one object" in answer.text
+
+
+def test_the_mark_of_a_note_stands_beside_its_event_and_in_the_text_of_the_review(client, stored):
+    notes = [
+        {"at": [0, 0], "text": "?? Too early.", "by": "Ann"},
+        {"at": [0], "text": "Well, well."},
+    ]
+    data = save(client, stored, notes).data
+    page = client.get("/replay", query_string={"record": encode_permalink(data), "step": 1})
+    events = page.text.partition("data-events>")[2]
+    assert (
+        events.count('<b class="note-mark">??<span class="hidden-words"> (a blunder)</span></b>')
+        == 2
+    )
+    assert '<span class="comment-text">Too early.</span>' in events
+    record = codec.decode(data).record
+    told = list(narrate_game(record, review_record(record, terms=ReviewTerms(worlds=0))))
+    assert "Ann: “?? Too early.”" in told[3]
+    assert told[2].endswith("A note: “Well, well.”")

@@ -12,6 +12,7 @@ from records.engine.table import Table, TableStep
 from records.event_words import SCORE_WORDS
 from records.events import AnyEvent, CarteBlanche, Dix, Meld
 from records.match_play import Relation
+from records.note_marks import split_mark
 from records.phrases import (
     capitalize_first,
     join_words,
@@ -494,6 +495,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "points": points_words,
     "sign": card_sign,
     "signed_tenths": signed_tenths,
+    "split_mark": split_mark,
     "suit": SUIT_NAMES.__getitem__,
     "symbol": card_symbol_id,
     "tenths": tenths_words,

@@ -25,6 +25,7 @@ from records.events import (
     Score,
     Trick,
 )
+from records.note_marks import split_mark
 from records.phrases import join_words, name_card, pluralize
 from records.proposed_lines import check_lines
 from records.record import Line, Note, Record
@@ -141,11 +142,12 @@ MOST_CHARACTERS_SHOWN = 4_000
 
 
 class NoteAtStep(msgspec.Struct):
-    """A note of the record, at the step of its event."""
+    """A note of the record, at the step of its event; `mark` is the one that its text begins with."""
 
     step: int
     by: str
     text: str
+    mark: str
 
 
 class LineAtStep(msgspec.Struct):
@@ -200,7 +202,8 @@ def deal_comments(
 
 def _note_at_step(note: Note, reach: int) -> NoteAtStep:
     step = 0 if len(note.at) == 1 else min(note.at[1], reach) + 1
-    return NoteAtStep(step, shorten_text(note.by), shorten_text(note.text))
+    text = shorten_text(note.text)
+    return NoteAtStep(step, shorten_text(note.by), text, split_mark(text).mark)
 
 
 def shorten_text(text: str | None) -> str:

@@ -6,6 +6,7 @@ export function bindNotes(signal) {
   const deal = Number(form.dataset.deal);
   const last = Number(form.dataset.last);
   const field = form.querySelector("textarea");
+  const mark = form.querySelector("select");
   const list = form.querySelector("ol");
   const problem = form.querySelector("[data-problem]");
   const noteAtStep = document.querySelector("[data-step-comments]").appendChild(noteElement());
@@ -40,6 +41,12 @@ export function bindNotes(signal) {
     return line;
   }
 
+  // The mark of a note is the first word of its text, as the specification of records says.
+  function markOf(text) {
+    const [first] = text.split(/\s/, 1);
+    return [...mark.options].some((option) => option.value === first) ? first : "";
+  }
+
   function showAtStep() {
     const text = notes.find(isAtStep)?.text ?? "";
     noteAtStep.hidden = !text;
@@ -48,7 +55,9 @@ export function bindNotes(signal) {
 
   function showStep() {
     form.querySelector("[data-note-step]").textContent = step;
-    field.value = notes.find(isAtStep)?.text ?? "";
+    const text = notes.find(isAtStep)?.text ?? "";
+    mark.value = markOf(text);
+    field.value = text.slice(mark.value.length).trimStart();
     showAtStep();
   }
 
@@ -76,9 +85,10 @@ export function bindNotes(signal) {
     );
   }
 
-  field.addEventListener("input", () => {
+  function keepNote() {
     notes = storedNotes().filter((note) => !isAtStep(note));
-    if (field.value.trim()) notes.push({ at: anchor(step), text: field.value });
+    const text = [mark.value, field.value].filter((part) => part.trim()).join(" ");
+    if (text) notes.push({ at: anchor(step), text });
     notes.sort((one, other) => one.at[0] - other.at[0] || stepOf(one) - stepOf(other));
     try {
       localStorage.setItem(storageKey, JSON.stringify(notes));
@@ -87,6 +97,12 @@ export function bindNotes(signal) {
       problem.hidden = false;
     }
     listNotes();
+  }
+
+  field.addEventListener("input", keepNote);
+  mark.addEventListener("change", () => {
+    keepNote();
+    showAtStep();
   });
   field.addEventListener("change", showAtStep); // not at every letter: screen readers say this text
   form.addEventListener("submit", () => {
