@@ -47,6 +47,7 @@ from webui.server.private_uploads import PRIVATE_ROOM, PrivateUploads
 from webui.server.request_kinds import FILES
 from webui.server.responses import is_scripted, site_links, site_path
 from webui.server.serving import RequestTally
+from webui.server.shown_steps import ReadersTogether
 from webui.views import (
     admin,
     api,
@@ -71,6 +72,7 @@ from webui.views import (
     specification,
     sql,
     statistics,
+    together,
     unstored,
 )
 
@@ -109,6 +111,7 @@ VIEWS = (
     unstored.permalinks_blueprint,
     unstored.examples_blueprint,
     notes.blueprint,
+    together.blueprint,
     recorder.blueprint,
 )
 """What makes up the site."""
@@ -195,6 +198,7 @@ def _open_services(app: Flask, store: Store) -> None:
     app.extensions["game_cache"] = GameCache(store, processes)
     app.extensions["analysed_games"] = AnalysedGames(processes)
     app.extensions["animations"] = AnimationQueue(processes)
+    app.extensions["together"] = ReadersTogether()
     app.extensions["ratings"] = Ratings(store)
     shipped = shipped_models()
     app.extensions["chance_models"] = models = ChanceModels(store, shipped)
@@ -251,6 +255,7 @@ def close_app(app: Flask) -> None:
     # A thread at work keeps the process alive, so every queue is closed even if a wait is cut short by Ctrl-C.
     with ExitStack() as queues:
         for name in (
+            "together",
             "ratings",
             "statements",
             "processes_on_call",

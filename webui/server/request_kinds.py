@@ -43,9 +43,11 @@ VALIDATIONS = RequestKind(
 SQL = RequestKind("sql", "60 per minute")  # the processes that run the statements count them
 REVIEWS = RequestKind("reviews", "60 per minute", at_once=2, at_once_per_client=1)
 EXPORTS = RequestKind("exports", "30 per minute", at_once=2, at_once_per_client=1)
+FOLLOWERS = RequestKind("followers", "120 per minute", at_once=32, at_once_per_client=32)
+"""Each holds a thread as long as it follows. A club in one room has one address."""
 REQUEST_KINDS = (
     FILES, PAGES, REPLAYS, QUESTIONS, PREVIEWS, ANIMATIONS, PERMALINKS, LOGINS, UPLOADS, VALIDATIONS, SQL,
-    REVIEWS, EXPORTS,
+    REVIEWS, EXPORTS, FOLLOWERS,
 )  # fmt: skip
 """What watches the server counts with the files, since it must be answered while every queue is full. Files and pages take milliseconds, replays and uploads tens of them, previews a hundred, questions up to the time limit of a query;
 the kinds that are refused take seconds. How many requests of one client arrive at all is the proxy's to say."""
@@ -57,7 +59,7 @@ at work, and neither readers nor uploads take the turns of the others."""
 MOST_WAITING = 62
 """How many requests of each queue wait for a turn, each in a thread; one more is refused at once. An upload ends its turn when its
 records are examined, and then is one of at most `analyzer.ingest.loader.MOST_DEPOSITS` that wait to be stored. With all
-queues full, 32 of the 256 threads are left to files, to what watches the server, and to the kinds that wait in no queue."""
+queues full, 96 of the 288 threads are left to files, to what watches the server, and to the kinds that wait in no queue."""
 
 DEFAULT_RATES = {kind.setting: kind.rate for kind in REQUEST_KINDS}
 """The settings of the rates, and their defaults."""

@@ -214,7 +214,7 @@ def _shown(text: str) -> str:
 # Waitress is used as it comes. What guards against slow clients, many connections and floods is the proxy's: see the
 # examples beside this module. Without one, as on loopback or in a network of one's own (`--no-proxy`), nothing does.
 
-THREADS = 256
+THREADS = 288
 """Few of them are at work: requests wait in their threads for a turn of their queue (`webui/server/limits.py`)."""
 CONNECTIONS = 500
 """The most open connections; behind a proxy each is a request."""

@@ -15,6 +15,7 @@ from webui.server.game_jobs import ReviewDesk, RolloutQueue, WeighingQueue
 from webui.server.imports_queue import ImportQueue
 from webui.server.looks_queue import LookQueue
 from webui.server.private_uploads import PrivateUploads
+from webui.server.shown_steps import ReadersTogether
 
 Extension = TypeVar("Extension")
 
@@ -48,3 +49,5 @@ processes_on_call = _extension(ProcessPool, "processes_on_call")
 """The processes of the current application for what takes seconds of a processor."""
 private_uploads = _extension(PrivateUploads, "private_uploads")
 """The private uploads of the current application."""
+readers_together = _extension(ReadersTogether, "together")
+"""The readers of the current application who show their steps to others."""

@@ -17,6 +17,7 @@ import { Sheet } from "../table/sheet.js";
 import { TableView, sentences } from "../table/table.js";
 import { bindTabs } from "../tabs.js";
 import { bindTouch } from "../table/touch.js";
+import { bindTogether } from "../table/together.js";
 import { CardHistory } from "./card_history.js";
 import { KEYS, LINKS, PACES, keyName, markEnd, navigationTargets } from "./navigation.js";
 
@@ -63,6 +64,17 @@ class Replay {
     this.help = new KeyHelp(root, document);
     this.share = new ShareDialog(root, document, {
       address: () => this.address(this.shownParts()),
+    });
+    bindTogether(root, this.share.dialog, {
+      signal,
+      room,
+      go,
+      open: () => this.share.open(),
+      shown: () => ({
+        digest: root.dataset.replay,
+        deal: this.deal.deal + 1,
+        step: this.current,
+      }),
     });
     this.openTab = bindTabs(root.querySelector("[data-tabs]"), (id) => this.showTab(id));
     new CardHistory(document, deal, go);

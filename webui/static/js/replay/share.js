@@ -6,6 +6,7 @@ const COPIED = {
   text: "The position is copied as text.",
   embed: "The HTML is copied.",
   record: "The link that holds the record is copied.",
+  together: "The link that moves with you is copied.",
 };
 
 export class ShareDialog {
@@ -17,6 +18,7 @@ export class ShareDialog {
     this.embedCode = root.querySelector("[data-embed-code]");
     this.makers = {
       link: () => this.link.value,
+      together: () => this.dialog.querySelector("[data-together-link]").value,
       embed: () => this.embedCode.value,
       record: (button) => this.atStep(button.dataset.address),
       text: async (button) => (await fetch(this.atStep(button.dataset.address))).text(),
@@ -46,7 +48,7 @@ export class ShareDialog {
   atStep(text) {
     const address = new URL(text, location.href);
     for (const [name, value] of new URLSearchParams(this.address())) {
-      if (name !== "record") address.searchParams.set(name, value);
+      if (name !== "record" && name !== "follow") address.searchParams.set(name, value);
     }
     return String(address);
   }
