@@ -1,7 +1,10 @@
 """Whatever one visitor does to a site behind nginx, as it is shipped, the others are answered."""
 
 import asyncio
+import json
+import time
 from collections.abc import Awaitable, Iterator
+from urllib.parse import urlencode
 
 import pytest
 
@@ -11,7 +14,9 @@ from records.format import codec
 from records.selfplay import play_game
 from tests.soak.crowd import attackers
 from tests.soak.crowd.running import NGINX, running_site
-from tests.soak.crowd.visitors import Answer, Site, ask, get, request_bytes, run
+from tests.soak.crowd.visitors import Answer, Site, ask, connect, get, request_bytes, run
+from webui.server.request_kinds import FOLLOWERS
+from webui.server.shown_steps import BREATH_SECONDS
 
 pytestmark = [
     pytest.mark.long,
@@ -92,3 +97,34 @@ def test_one_too_many_is_refused_at_once_with_a_sentence(site, longest):
     assert all(answer.seconds < longest for answer in refused)
     assert all(int(answer.header("Retry-After")) > 0 for answer in refused)
     assert b"Wait until it has ended" in refused[0].body
+
+
+@pytest.mark.slow
+def test_a_step_shown_to_others_reaches_them_through_the_proxy_at_once(site):
+    digest = codec.decode(codec.encode(play_game("bezique", seed=0))).digest()
+
+    async def send(path: str, **fields: object) -> Answer:
+        body = urlencode({"digest": digest, "deal": 1, **fields}).encode()
+        form = "Content-Type: application/x-www-form-urlencoded\r\n"
+        request = request_bytes(site, path, method="POST", body=body, headers=form)
+        return await ask(site, READER, request)
+
+    async def look() -> None:
+        shown = json.loads((await send("/together", step=3)).body)
+        link = f"/together/{shown['key']}"
+        followers = [await connect(site, OTHER) for _ in range(FOLLOWERS.at_once or 0)]
+        for reader, writer in followers:
+            writer.write(request_bytes(site, f"{link}/steps"))
+            await reader.readuntil(b'"step":3}')
+        assert (await get(site, OTHER, f"{link}/steps")).status == 429, "no more follow at a time"
+        assert (await get(site, OTHER, "/games")).status == 200
+        began = time.monotonic()
+        assert (await send(link, step=4, secret=shown["secret"])).status == 204
+        for reader, writer in followers:
+            await reader.readuntil(b'"step":4}')
+            writer.close()
+        assert time.monotonic() - began < BREATH_SECONDS, "nothing waits until the proxy has more"
+        await send(link, ends="yes", secret=shown["secret"])
+        assert (await get(site, OTHER, f"{link}/steps")).status == 404, "all places are free again"
+
+    run(look())

@@ -55,6 +55,8 @@ def follow(key: str) -> ResponseReturnValue:
 @blueprint.address("/together/<key>/steps", Action.READ, FOLLOWERS)
 def steps(key: str) -> Response:
     """The steps that are shown, as server-sent events: `step` for each, `end` when nothing is shown any more."""
+    if readers_together().shown(key) is None:
+        abort(404, ENDED_TEXT)
     response = Response(_events(readers_together().follow(key)), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"  # nginx passes every event on at once
     return keep_private(response)
