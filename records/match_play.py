@@ -148,12 +148,18 @@ def _hash(value: object) -> str:
 
 
 def _fullness(deal: DealPlay) -> int:
-    cards = [*(card for hand in deal.hands for card in hand), deal.turn_up, *deal.stock]
-    cards += [card for _, card in deal.plays]
     acts = [act for acts in deal.between for act in acts]
-    cards += [card for act in acts for card in act.cards]
-    seen = sum(act.kind != "draw" for act in acts)
-    return seen + sum(bool(card) and not is_unknown(card) for card in cards)
+    drawn = _known(card for act in acts if act.kind == "draw" for card in act.cards)
+    # The card turned up is drawn last; a stock and its draws are the same cards.
+    others = [act for act in acts if act.kind != "draw"]
+    cards = [*(card for hand in deal.hands for card in hand), *(card for _, card in deal.plays)]
+    cards += [card for act in others for card in act.cards]
+    undealt = max(_known((deal.turn_up, *deal.stock)), drawn)
+    return undealt + len(others) + _known(cards)
+
+
+def _known(cards: Iterable[str]) -> int:
+    return sum(bool(card) and not is_unknown(card) for card in cards)
 
 
 # A record to its play.
@@ -325,20 +331,22 @@ class _Turned:
         return tuple(written if written is not None else drawn[:size])
 
     def _setup(self, setup: Setup) -> Any:
-        tables = None
-        if setup.tables is not None:
-            tables = self.by_seat(
-                [
-                    sorted((laid.meld, sorted_faces(laid.cards), laid.scored) for laid in own)
-                    for own in setup.tables
-                ]
-            )
+        """A position; what is left out is written as what that means."""
+        none = [0] * self.seats
+        captured = [sorted_faces(own) for own in setup.captured or ()]
+        ranks = self.resolved.sheet.rules.brisques.ranks
+        taken = [sum(card[0] in ranks for card in own) for own in captured]
+        just_won = setup.captured[setup.seat][-2:] if setup.captured and setup.won else ()
+        tables = [
+            sorted((laid.meld, sorted_faces(laid.cards), laid.scored) for laid in own)
+            for own in setup.tables or [[]] * self.seats
+        ]
         return (
-            self.by_seat([sorted_faces(hand) for hand in setup.hands]), self.seat(setup.seat), tables, setup.stock,
-            setup.trump, setup.turn_up and FACE_OF[setup.turn_up], self.by_side(setup.scores),
-            self.by_seat(setup.brisques or []), setup.won, [FACE_OF[card] for card in setup.trick or ()],
-            sorted_faces(setup.spent_dixes or ()), self.by_seat([sorted_faces(own) for own in setup.captured or ()]),
-            sorted_faces(setup.tableau or ()),
+            self.by_seat([sorted_faces(hand) for hand in setup.hands]), self.seat(setup.seat), self.by_seat(tables),
+            setup.stock, setup.trump or (setup.turn_up or "")[1:2], setup.turn_up and FACE_OF[setup.turn_up],
+            self.by_seat(setup.scores or none), self.by_seat(setup.brisques or taken or none), setup.won,
+            [FACE_OF[card] for card in setup.trick or ()], sorted_faces(setup.spent_dixes or ()), self.by_seat(captured),
+            sorted_faces(just_won), sorted_faces(setup.tableau or ()),
         )  # fmt: skip
 
     def _split(
@@ -361,9 +369,7 @@ class _Turned:
             case Draw():
                 return Act("draw", seat, "", (FACE_OF[event.card],))
             case Meld():
-                cards = sorted_faces(event.cards)
-                taken = "".join(sorted_faces(event.from_tableau or ()))
-                return Act("meld", seat, f"{event.meld} {taken}".strip(), cards, numbers)
+                return Act("meld", seat, event.meld, sorted_faces(event.cards), numbers)
             case Declare():
                 return Act("declare", seat, event.meld, sorted_faces(event.cards))
             case Dix():
@@ -376,7 +382,11 @@ class _Turned:
                 return Act("score", seat, event.what, (), (event.count, *numbers))
             case Irregular():
                 return Act(
-                    "irregular", seat, event.what, sorted_faces(event.cards or ()), (event.points,)
+                    "irregular",
+                    seat,
+                    event.what,
+                    sorted_faces(event.cards or ()),
+                    (event.points or 0,),
                 )
             case _:
                 return Act("trick", seat)
@@ -392,8 +402,8 @@ def _last_draw(deal: Deal) -> list[str]:
 
 
 def _is_derived(event: AnyEvent) -> bool:
-    """Whether an event only says what follows from the others: who took a trick, what a bonus came to."""
-    return isinstance(event, Trick | Score)
+    """Whether an event only says what follows from the others: who took a trick, what a bonus or a seven played came to."""
+    return isinstance(event, Trick | Score) or (isinstance(event, Dix) and event.action == "play")
 
 
 # Two plays: whether they are one match.

@@ -28,6 +28,25 @@ def without_scores(record: Raw, random: Random) -> None:
         events[:] = [event for event in events if event["type"] != "score"]
 
 
+def without_sevens_played(record: Raw, random: Random) -> None:
+    for events in _events(record):
+        events[:] = [event for event in events if event.get("action") != "play"]
+
+
+def taken_cards_written(record: Raw, random: Random) -> None:
+    """Zetema: write for some marriages which cards came from the tableau, as far as such a card lies there."""
+    for events in _events(record):
+        lying: list[str] = []
+        for event in events:
+            if event["type"] == "discard":
+                lying.append(event["card"])
+            elif event.get("meld") == "marriages":
+                taken = [card for card in event["cards"][1:] if card in lying]
+                lying = [card for card in lying if card not in taken]
+                if random.random() < 0.5:
+                    event["from_tableau"] = taken
+
+
 def without_points(record: Raw, random: Random) -> None:
     for events in _events(record):
         for event in events:
@@ -172,7 +191,7 @@ def sides_written(record: Raw, random: Random) -> None:
 
 
 WAYS: tuple[Way, ...] = (
-    without_tricks, without_scores, without_points, without_sources, without_claims, edition_written, defaults_written,
+    without_tricks, without_scores, without_sevens_played, taken_cards_written, without_points, without_sources, without_claims, edition_written, defaults_written,
     seats_turned, hands_sorted_otherwise, notes_added, times_added, other_program, extended, tens_spelt,
     acts_in_other_order, stock_for_draws, level_written, names_written_otherwise, other_time_of_the_day, sides_written,
 )  # fmt: skip

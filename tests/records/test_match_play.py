@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 from time import process_time
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -14,14 +15,24 @@ from records.events import Irregular
 from records.format import codec
 from records.format.notation_writer import write_notation
 from records.format.redaction import redact
-from records.match_play import MatchPlay, Relation, match_play, match_traces, relate
+from records.match_play import (
+    MatchPlay,
+    Relation,
+    match_play,
+    match_traces,
+    may_be_one_match,
+    relate,
+)
 from records.record import Record
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 from tests.make.rewritings import WAYS, Raw, changed, rewritten
+from tests.playouts.views import KINDS
 
 LABEL = re.compile(rb"(?<=[SHDC])\.[1-6](?=\")")
 SHEETS = [sheet.id for sheet in ALL_SHEETS]
+PARTS = ("fragment", "fragment with labels", "fragment with shared cards", "start of a deal")
+"""Views that do not begin where the match began."""
 PAIRS = 4
 """Pairs of each kind and sheet; a soak asks for hundreds."""
 
@@ -92,6 +103,93 @@ def test_the_notes_of_two_seats_are_of_one_match(sheet: str) -> None:
             assert relate(own, full) in (Relation.VIEW, Relation.SAME)
             assert own.fullness <= full.fullness
             assert all(other is not None and relate(own, other) for other in seats)
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_view_contradicts_nothing_and_is_no_fuller_than_the_whole(sheet: str) -> None:
+    """A view with its stock and its draws shows the same cards twice, which counts once."""
+    for raw, random in pairs(sheet, 2):
+        record, full = read(raw)
+        for kind in sorted(KINDS.keys() - PARTS):
+            for view in KINDS[kind](record, random):
+                seen = match_play(view)
+                assert seen is not None
+                assert seen.fullness <= full.fullness, kind
+                assert seen.said or may_be_one_match(seen, full), kind
+
+
+POSITION = {
+    "hands": [["AH", "KS", "9D"], ["TH", "AS", "9D"]],
+    "seat": 1,
+    "stock": 1,
+    "turn_up": "8H",
+}
+
+
+def position(rules: str, setup: Raw, seats: int = 2, **members: Any) -> Raw:
+    players = [{"name": name} for name in "ABCDEF"[:seats]]
+    deal = {"dealer": 0, "setup": setup, "events": []}
+    return {
+        "format": "bezique-record", "version": "1.0", "rules": {"id": rules}, "players": players, "deals": [deal], **members
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "default",
+    [
+        {"scores": [0, 0]}, {"brisques": [0, 0]}, {"tables": [[], []]}, {"spent_dixes": []}, {"trick": []},
+        {"tableau": []}, {"won": False}, {"trump": "H"},
+    ],
+)  # fmt: skip
+def test_what_a_position_leaves_out_may_be_written(default: Raw) -> None:
+    _, one = read(position("zique", POSITION))
+    _, other = read(position("zique", {**POSITION, **default}))
+    assert relate(one, other) is Relation.SAME
+    assert one.key == other.key
+
+
+@pytest.mark.parametrize(
+    ("seats", "sides"), [(4, [[0, 2], [1, 3]]), (6, [[0, 3], [1, 4], [2, 5]]), (5, None)]
+)
+def test_a_position_of_partners_has_its_scores_by_seat(
+    seats: int, sides: list[list[int]] | None
+) -> None:
+    hands = [[card] for card in ("AH", "5S", "4D", "3C", "6C", "7C")[:seats]]
+    setup = {"hands": hands, "seat": 1, "scores": list(range(10, 10 + seats)), "tableau": ["2S"]}
+    _, one = read(position("zetema", setup, seats, sides=sides))
+    turned = {**setup, "hands": hands[1:] + hands[:1], "seat": 0}
+    turned["scores"] = [*range(11, 10 + seats), 10]
+    raw = position("zetema", turned, seats, sides=sides)
+    raw["players"] = raw["players"][1:] + raw["players"][:1]
+    raw["deals"][0]["dealer"] = seats - 1
+    _, other = read(raw)
+    assert relate(one, other) is Relation.SAME
+    raw["deals"][0]["setup"]["scores"].reverse()
+    assert relate(one, read(raw)[1]) is None
+
+
+def test_the_cards_just_won_tell_positions_apart() -> None:
+    setup = {**POSITION, "won": True, "captured": [["7C", "8C"], ["9C", "KC", "QC", "JC"]]}
+    _, one = read(position("polish-bezique", setup))
+    _, same = read(
+        position("polish-bezique", {**setup, "captured": [["8C", "7C"], ["KC", "9C", "JC", "QC"]]})
+    )
+    _, other = read(
+        position("polish-bezique", {**setup, "captured": [["8C", "7C"], ["QC", "JC", "9C", "KC"]]})
+    )
+    assert relate(one, same) is Relation.SAME
+    assert relate(one, other) is None
+
+
+def test_a_ruling_without_points_gives_none() -> None:
+    raw = json.loads(game("bezique", 0))
+    mishap = {"type": "irregular", "seat": raw["deals"][0]["events"][0]["seat"], "what": "other"}
+    raw["deals"][0]["events"].insert(1, mishap)
+    _, one = read(raw)
+    mishap["points"] = 0
+    assert relate(one, read(raw)[1]) is Relation.SAME
+    mishap["points"] = 10
+    assert relate(one, read(raw)[1]) is None
 
 
 def test_there_are_many_ways() -> None:
