@@ -139,7 +139,7 @@ class Match:
     @property
     def is_end_known(self) -> bool:
         """Whether it is known if the match was played to its end."""
-        return self.broken_off or self.is_tally_final
+        return self.broken_off or self.complete or self.is_tally_final
 
     @property
     def possible(self) -> PossibleScores | None:

@@ -362,7 +362,7 @@ class Validator:
         result = self.record.result
         if result is None or result.scores is None or match.tainted or match.outcomes:
             return False
-        open_ = not match.complete and (match.tally is None or not self.record.deals)
+        open_ = match.tally is None or not self.record.deals
         return open_ and is_claimed_over(result)
 
     def _outcomes_of_result(self, match: Match) -> list[MatchOutcome]:
