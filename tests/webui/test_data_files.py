@@ -5,13 +5,19 @@ from collections.abc import Callable
 from pathlib import Path
 from shutil import copytree
 
+import msgspec
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.ingest.tasks import RecordChoice
+from analyzer.store.acknowledged import ACKNOWLEDGED_FILE_NAME
 from analyzer.store.instance import StoreDamaged, log_of
+from analyzer.store.reserve import RESERVE_FILE_NAME
+from analyzer.store.sealed_files import write_sealed
 from analyzer.store.store import DATABASE_FILE_NAME, Store
 from analyzer.upkeep.doctor import check_folder
 from analyzer.upkeep.trash import trash_games
+from analyzer.upkeep.upgrade import BUILDING_FOLDER, WHOLE_FILE
 from records.format import codec
 from tests.make.zique_games import zique_game
 from tests.webui.public_site import Browser, public_site
@@ -21,10 +27,15 @@ from webui.server.data_files import DATA_FILES, DataFile, problems_of_files
 from webui.server.imports_queue import UPLOADS_FOLDER, ImportJob, UploadedFile, utc_now
 from webui.server.local_server import announce_server
 from webui.server.logins import PASSWORD_FILE_NAME, add_token, session_secret, set_password
+from webui.server.looks_queue import CHOICE_FILE_NAME, LOOKS_FOLDER, LookJob
+from webui.server.looks_queue import STATE_FILE_NAME as LOOK_FILE_NAME
 from webui.server.private_uploads import PrivateRecord, PrivateUpload, PrivateUploads
 
 DOCUMENT = Path(__file__).parents[2] / "webui" / "documents" / "running.md"
-BESIDE = [file for file in DATA_FILES if file.problems]
+OF_DATABASE = (DATABASE_FILE_NAME, f"{DATABASE_FILE_NAME}.wal", ACKNOWLEDGED_FILE_NAME)
+NO_LOSS = (f"{BUILDING_FOLDER}/{WHOLE_FILE}", RESERVE_FILE_NAME)
+"""Files that are the same to the program whether they are broken or absent."""
+BESIDE = [file for file in DATA_FILES if file.name not in (*OF_DATABASE, *NO_LOSS)]
 Damage = Callable[[bytes], bytes]
 
 
@@ -76,6 +87,13 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
     job.save(folder / UPLOADS_FOLDER)
     sent = PrivateRecord(zique_game(2), "two.json", None, "legal", "zique", ["A", "B"], 1)
     PrivateUploads(folder).save("sent", PrivateUpload(utc_now(), [sent]))
+    look = folder / LOOKS_FOLDER / "two"
+    look.mkdir(parents=True)
+    (look / "0-games.jsonl").write_bytes(zique_game(2))
+    seen = LookJob(id="two", files=[], created_at=utc_now(), state="done", listed=1)
+    write_sealed(look / LOOK_FILE_NAME, msgspec.json.encode(seen))
+    write_sealed(look / CHOICE_FILE_NAME, msgspec.json.encode(RecordChoice()))
+    write_sealed(look / "page-1.json", b"[]")
     with announce_server(folder, "http://127.0.0.1:1", "key"):
         copytree(folder, work / "whole")
     return work / "whole"

@@ -4,6 +4,7 @@ The same table stands in the documents (`webui/documents/running.md`), and a tes
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,7 +26,7 @@ from webui.server.logins import (
     password_hash,
     read_session_key,
 )
-from webui.server.looks_queue import CHOICE_FILE_NAME, LOOKS_FOLDER
+from webui.server.looks_queue import CHOICE_FILE_NAME, LOOKS_FOLDER, PAGE_FILES, broken_files
 from webui.server.looks_queue import STATE_FILE_NAME as LOOK_FILE_NAME
 from webui.server.private_uploads import FILE_ENDING, PRIVATE_FOLDER_NAME, PrivateUploads
 
@@ -35,7 +36,8 @@ FoundProblem = tuple[ProblemSeverity, str]
 class DataFile(NamedTuple):
     """A file of a data folder: what it holds, and what happens where it is not there, or not whole.
 
-    `problems` finds what is wrong with it in a folder; files that belong to the database have none: opening it tells.
+    `problems` finds what is wrong with it in a folder. Files of the database have none: opening it tells; nor have files that
+    are as good as absent where they are broken.
     """
 
     name: str
@@ -87,6 +89,11 @@ def _imports(folder: Path) -> Iterator[FoundProblem]:
             ImportJob.load(path)
         except FileBroken as error:
             yield "wrong", f"{error.message_in(folder)}; the server makes it anew from the files beside it, and the import can be resumed."  # fmt: skip
+
+
+def _looks(folder: Path, name: str, consequence: str) -> Iterator[FoundProblem]:
+    for error in broken_files(folder / LOOKS_FOLDER, name):
+        yield "note", f"{error.message_in(folder)}: {consequence}."
 
 
 def _private(folder: Path) -> Iterator[FoundProblem]:
@@ -144,10 +151,17 @@ DATA_FILES = (
     DataFile(
         f"{LOOKS_FOLDER}/*/{LOOK_FILE_NAME}", "how far the look at an upload is that nobody has stored yet",
         "the upload was never complete, and is deleted", "the upload is deleted: its sender still has the files",
+        partial(_looks, name=LOOK_FILE_NAME, consequence="the server deletes this upload, of which nothing is stored"),
     ),
     DataFile(
         f"{LOOKS_FOLDER}/*/{CHOICE_FILE_NAME}", "which records of such an upload are ticked",
         "all new ones are", "none is: what was left out is not stored",
+        partial(_looks, name=CHOICE_FILE_NAME, consequence="no record of this upload is ticked"),
+    ),
+    DataFile(
+        f"{LOOKS_FOLDER}/*/{PAGE_FILES}", "a page of the list of what such an upload holds",
+        "the page is empty", "the upload is looked at again when the server starts",
+        partial(_looks, name=PAGE_FILES, consequence="the server looks at this upload again"),
     ),
     DataFile(
         f"{PRIVATE_FOLDER_NAME}/*{FILE_ENDING}", "a private upload", "there is no such upload",

@@ -11,6 +11,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
+from typing import Any
 
 import msgspec
 
@@ -28,7 +29,7 @@ from analyzer.ingest.sent_matches import (
     relate_records,
 )
 from analyzer.ingest.tasks import RecordChoice
-from analyzer.store.durable_files import remove_drafts, write_file
+from analyzer.store.durable_files import remove_drafts
 from analyzer.store.player_names import PeopleNames
 from analyzer.store.processes import map_in_processes
 from analyzer.store.sealed_files import FileBroken, read_sealed_json, write_sealed
@@ -55,7 +56,7 @@ SMALL_BYTES = 256 * 1024
 """Files of so many bytes together are looked at in the process that serves; to begin others takes longer."""
 MOST_REPORTS = 12
 """Of the first records the whole report is kept."""
-STATE_FILE_NAME, CHOICE_FILE_NAME = "look.json", "choice.json"
+STATE_FILE_NAME, CHOICE_FILE_NAME, PAGE_FILES = "look.json", "choice.json", "page-*.json"
 
 
 class TooManyChoices(Exception):
@@ -88,6 +89,14 @@ class LookJob(UploadJob, kw_only=True, eq=False):
         super().start()
         self.done = self.listed = self.read = 0
         self.counts, self.is_cut = {}, False
+
+
+KINDS_OF_FILES: Mapping[str, Any] = {
+    STATE_FILE_NAME: LookJob,
+    CHOICE_FILE_NAME: RecordChoice,
+    PAGE_FILES: list[RecordPreview],
+}
+"""What the files of a look hold, apart from those that were sent."""
 
 
 class LookQueue(UploadQueue[LookJob]):
@@ -265,12 +274,9 @@ class LookQueue(UploadQueue[LookJob]):
     # What is in the folder of a look.
 
     def page(self, job: LookJob, number: int) -> list[RecordPreview]:
-        """A page of the list, counted from 1; empty if it is not written yet."""
-        try:
-            data = _page_path(self.folder / job.id, number).read_bytes()
-        except OSError:
-            return []
-        return msgspec.json.decode(data, type=list[RecordPreview])
+        """A page of the list, counted from 1; empty if it is not written yet. Raises FileBroken."""
+        path = _page_path(self.folder / job.id, number)
+        return read_sealed_json(path, list[RecordPreview]) or []
 
     def choice(self, job: LookJob) -> RecordChoice:
         """What has been chosen to be stored: everything that is not asked about, until somebody says otherwise.
@@ -349,11 +355,11 @@ class _PageWriter:
 
 
 def _page_path(folder: Path, number: int) -> Path:
-    return folder / f"page-{number}.json"
+    return folder / PAGE_FILES.replace("*", str(number))
 
 
 def _write_page(folder: Path, number: int, rows: Sequence[RecordPreview]) -> None:
-    write_file(_page_path(folder, number), msgspec.json.encode(rows))
+    write_sealed(_page_path(folder, number), msgspec.json.encode(rows))
 
 
 def _save_job(folder: Path, job: LookJob) -> None:
@@ -361,8 +367,23 @@ def _save_job(folder: Path, job: LookJob) -> None:
 
 
 def _load_job(folder: Path) -> LookJob | None:
-    """The look in a folder; None if its state was never written, or cannot be read: the sender still has the files."""
+    """The look in a folder; None if its state was never written, or cannot be read: the sender still has the files.
+
+    If what it found cannot be read, it is made again.
+    """
     try:
-        return read_sealed_json(folder / STATE_FILE_NAME, LookJob)
+        job = read_sealed_json(folder / STATE_FILE_NAME, LookJob)
     except FileBroken:
         return None
+    if job is not None and any(broken_files(folder, PAGE_FILES)):
+        job.state = "interrupted"
+    return job
+
+
+def broken_files(folder: Path, name: str) -> Iterator[FileBroken]:
+    """What is wrong with a look's files of this name, below a folder; nothing is changed."""
+    for path in sorted(folder.rglob(name)):
+        try:
+            read_sealed_json(path, KINDS_OF_FILES[name])
+        except FileBroken as error:
+            yield error
