@@ -14,6 +14,7 @@ from records.engine.hidden_cards import (
     is_draw_written,
     is_only_copy,
     make_unknown,
+    may_have_scored,
     narrow_readings,
     reveal_card,
     reveal_if_marked,
@@ -382,8 +383,10 @@ def doubt_sevens(table: Table, seat: int) -> None:
     given = table.hidden.given[seat]
     for suit in SUITS if table.trump is None else (table.trump,):
         for seven in table.rules.sevens[suit]:
-            make_unknown(table, seat, seven, "?" + suit)
             at = seat, seven
+            if may_have_scored(table, seat, seven):
+                table.hidden.spent.add(at)
+            make_unknown(table, seat, seven, "?" + suit)
             left = table.hidden.doubtful.pop(at, 0)
             table.unseen[seven] = table.unseen.get(seven, 0) + left
             given[:] = ["?" + suit if token == seven else token for token in given]

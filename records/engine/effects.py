@@ -14,6 +14,7 @@ from records.engine.following import could_have_taken, is_taken_by_reply
 from records.engine.hidden_cards import (
     draws_left_out_before,
     is_draw_written,
+    count_sevens_as_unseen,
     is_exchanged_unseen,
     may_lie_beside,
     narrow_by_leaving,
@@ -384,6 +385,8 @@ def _take_turn_up(table: Table, seat: int, card: str) -> None:
     turn_up, table.stock.turn_up = table.stock.turn_up or "??", None
     taken = turn_up if is_unknown(card) and (card == "??" or not is_unknown(turn_up)) else card
     if is_unknown(taken):
+        if is_exchanged_unseen(table, turn_up):
+            count_sevens_as_unseen(table)
         _draw_unlisted(table, seat, taken)
         return
     if is_unknown(turn_up):

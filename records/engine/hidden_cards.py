@@ -110,13 +110,13 @@ def doubt_cards(table: Table, seat: int, token: str, *, where: str | None = None
         table.hidden.given[seat] += [card] * copies
         at = seat, card
         table.hidden.doubtful[at] = table.hidden.doubtful.get(at, 0) + copies
-        if card in table.sevens and _may_have_scored(table, seat, card):
+        if card in table.sevens and may_have_scored(table, seat, card):
             table.hidden.spent.add(at)
         _forget_marks(table, seat, card)
     table.leave_open()
 
 
-def _may_have_scored(table: Table, seat: int, seven: str) -> bool:
+def may_have_scored(table: Table, seat: int, seven: str) -> bool:
     """Whether a seven that a seat holds has scored as a dix, in some reading."""
     marked = [mark for reading in table.readings[seat] for card, mark in reading if card == seven]
     return any([mark & SPENT_BIT for mark in marked])
@@ -219,12 +219,10 @@ def ranks_surely_hidden(table: Table, seat: int, ranks: tuple[str, ...]) -> list
 
 def may_have_captured(table: Table, seat: int, cards: list[str]) -> bool:
     """Whether these cards may be among the unknown ones that a seat has won (Polish)."""
-    pile = table.captured[seat]
-    tokens = [card for card, count in pile.items() if is_unknown(card) for _ in range(count)]
-    known = [card for card in pile if not is_unknown(card)]
-    return may_be_among([card for card in cards if not is_unknown(card)], tokens) and may_be_among(
-        cards, [*tokens, *known]
-    )
+    pile = [card for card, count in table.captured[seat].items() for _ in range(count)]
+    tokens = [card for card in pile if is_unknown(card)]
+    known = [card for card in cards if not is_unknown(card)]
+    return may_be_among(known, tokens) and may_be_among(cards, pile)
 
 
 def may_be_among(cards: Sequence[str], others: Sequence[str]) -> bool:
@@ -397,6 +395,13 @@ def _may_be_drawn(table: Table, card: str, left: int) -> bool:
 def is_exchanged_unseen(table: Table, turn_up: str) -> bool:
     """Whether the turn-up is a seven of a suit unknown that a seat gave in exchange, and had perhaps been seen."""
     return turn_up == "7?" and any(["7?" in cards for cards in table.hidden.revealed])
+
+
+def count_sevens_as_unseen(table: Table) -> None:
+    """A seven given in exchange goes to a hand, of a suit unknown: it may be any that the seat which gave it had shown."""
+    doubtful = table.hidden.doubtful
+    for seat, seven in [at for at in doubtful if at[1][0] == "7"]:
+        table.unseen[seven] = table.unseen.get(seven, 0) + doubtful.pop((seat, seven))
 
 
 def is_copy_left(table: Table, card: str) -> bool:

@@ -150,3 +150,26 @@ def test_of_two_draws_due_in_zetema_either_may_be_written_alone(drawn, codes):
         deal.events = [*events, Discard(seat=0, card=thrown)]
         report = check_record(record_of([deal], sheet="zetema"))
         assert [f.code for f in report.findings if f.severity == "illegal"] == codes
+
+
+# -- an exchange by which nobody learns the trump suit
+
+
+@pytest.mark.parametrize("copies", ["7C 7C", "7C.1 7C.2"])
+def test_a_seven_exchanged_may_be_drawn_by_the_other_though_every_copy_was_seen(copies):
+    first, *_ = copies.split()
+    hands = f"N: {copies} 9S | S: 8C 9D TD | turn-up T? | stock 1 | N won"
+    told = f"N dix exchange, N 9S, S 8C, S {first}"
+    assert table(hands, told, sheet="bezique", knowledge="public").codes == []
+    assert table(hands.replace("T?", "TS"), told, sheet="bezique", knowledge="public").codes != []
+
+
+@pytest.mark.parametrize("points", ["", " 0"])
+def test_a_seven_shown_has_scored_though_melds_may_be_missing(points):
+    """By its label it is the same seven, which earns nothing more in exchange."""
+    deal = deal_of(FRESH.replace("7H", "7H.2"), f"N dix show 7H.2 10, N dix exchange 7H.2{points}")
+    deal.knowledge, deal.hands = "plays", None
+    claims = check_record(record_of([deal], sheet="zique", **ZIQUE)).reconciliation
+    assert [claim.status for claim in claims if claim.what == "dix" and claim.claimed == 0] == [
+        "equal"
+    ] * bool(points)

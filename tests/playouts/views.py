@@ -252,6 +252,34 @@ def random_draws_left_out(deal: Deal, random: Random) -> Deal:
 
 
 @every_deal
+def several_things_left_out(deal: Deal, random: Random) -> Deal:
+    """Cards everywhere, the turn-up, draws, and what follows from the rest, each to its own extent: all are left open."""
+    may_miss = (Draw, Trick, Score)
+    shares = {kind: random.choice([0, 0.1, 0.5, 1]) for kind in (*may_miss, Play, Meld, list, str)}
+
+    def seen(card: str, kind: type) -> str:
+        return blurred(card, random) if random.random() < shares[kind] / 2 else card
+
+    events: list[Any] = []
+    for event in deal.events:
+        if random.random() < shares.get(type(event), 0) and isinstance(event, may_miss):
+            continue
+        if isinstance(event, Draw):
+            event = replace(event, card=seen(event.card, list))
+        elif isinstance(event, Play | Discard):
+            event = replace(event, card=seen(event.card, Play))
+        elif isinstance(event, Meld | Declare):
+            event = replace(event, cards=[seen(card, Meld) for card in event.cards])
+        events.append(event)
+    hands = [[seen(card, list) for card in hand] for hand in deal.hands or []]
+    turn_up = deal.turn_up and seen(deal.turn_up, str)
+    level = random.choice(["public", "plays"])
+    return replace(
+        deal, knowledge=level, hands=random.choice([hands, None]), turn_up=turn_up, events=events
+    )
+
+
+@every_deal
 def hands_without_draws(deal: Deal, random: Random) -> Deal:
     """All hands and no draw: `public` leaves open the order of the stock."""
     return replace(deal, knowledge="public", events=without(deal, Draw))
