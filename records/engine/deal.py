@@ -123,6 +123,9 @@ def _leave_out_all_but_plays(table: Table) -> None:
     if table.rules.written.cut is not None and Cut not in map(type, table.events):
         table.leave_open(bonus="cut")
         table.leave_open(bonus="guess")
+    if table.rules.has_tableau:
+        # Nobody knows whose turns there were, so neither who drew which card of the stock.
+        table.stock.order = None
     for seat in range(table.seats):
         doubt_sevens(table, seat)
     turn_up = table.stock.turn_up

@@ -12,9 +12,9 @@ from records.engine.deal_state import DealKnowledge, MeldUndo, TurnUndo
 from records.engine.dix import dix, doubt_sevens, may_score_as_seven, play_seven
 from records.engine.following import could_have_taken, is_taken_by_reply
 from records.engine.hidden_cards import (
+    count_sevens_as_unseen,
     draws_left_out_before,
     is_draw_written,
-    count_sevens_as_unseen,
     is_exchanged_unseen,
     may_lie_beside,
     narrow_by_leaving,

@@ -103,6 +103,7 @@ class TurnStepper(Stepper[BreachT]):
         foreseen = self._best_ways(fork)
         if foreseen is None:
             table.tableau.ways_given_up = table.tracking.exhausted = True
+            table.stock.order = None
             table.leave_open(points=True)
         else:
             table.tableau.ways |= foreseen

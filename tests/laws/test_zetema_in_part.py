@@ -319,3 +319,13 @@ def test_a_card_found_on_the_tableau_was_the_one_discarded_unseen(card, wrong):
         f"A discards ??, B melds marriages KH QH from QH 10, A draws 7C, A discards {card}",
     )
     assert told.codes == wrong
+
+
+def test_where_marriages_may_be_missing_nobody_knows_who_drew_which_card() -> None:
+    """South married without a word of the record, so what the stock has in order went to other hands than it seems."""
+    hands = [["2H", "3H", "4D", "5C", "6D", "8D"], ["KH", "QH", "2C", "3C", "4C", "9D"]]
+    stock = ["7H", "8H", "9H", "TH", "JH", *["??"] * 48]
+    told = [(0, "2H"), (0, "3H"), (1, "2C"), (0, "4D"), (1, "8H"), (0, "7H")]
+    events = [Discard(seat=seat, card=card) for seat, card in told]
+    deal = Deal(dealer=1, knowledge="plays", hands=hands, stock=stock, events=[*events])
+    assert Told(record_of(deal)).codes == []

@@ -26,12 +26,15 @@ def _of_draws(deal: Deal, random: Random, gone: Sequence[int]) -> Deal:
     """The deal without these events, which are draws; its stock is written in order, or not."""
     left_out = set(gone)
     events = [event for i, event in enumerate(deal.events) if i not in left_out]
+    stock = stock_of(deal) if random.random() < 0.5 else None
+    return replace(deal, knowledge="public", events=events, stock=stock)
+
+
+def stock_of(deal: Deal) -> list[str]:
+    """The stock of a deal that was played out, in the order in which it was drawn."""
     stock = [event.card for event in deal.events if isinstance(event, Draw)]
-    if deal.turn_up is not None:
-        # The turn-up, or the seven exchanged for it, is drawn last and is none of the stock.
-        stock = stock[:-1]
-    told = random.random() < 0.5
-    return replace(deal, knowledge="public", events=events, stock=stock if told else None)
+    # The turn-up, or the seven exchanged for it, is drawn last and is none of the stock.
+    return stock if deal.turn_up is None else stock[:-1]
 
 
 def _draw_places(deal: Deal) -> list[int]:

@@ -14,11 +14,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from records.events import CarteBlanche, Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
+from records.events import CarteBlanche, Cut, Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
 from records.record import Deal, Record
 from tests.playouts import fragments, left_out
 from tests.playouts.asserts import sheet_of, stripped
 from tests.playouts.games import Way
+from tests.playouts.left_out import stock_of
 from tests.playouts.referee import judge
 from tests.playouts.view_kinds import (
     KINDS,
@@ -254,8 +255,10 @@ def random_draws_left_out(deal: Deal, random: Random) -> Deal:
 @every_deal
 def several_things_left_out(deal: Deal, random: Random) -> Deal:
     """Cards everywhere, the turn-up, draws, and what follows from the rest, each to its own extent: all are left open."""
-    may_miss = (Draw, Trick, Score)
-    shares = {kind: random.choice([0, 0.1, 0.5, 1]) for kind in (*may_miss, Play, Meld, list, str)}
+    level, may_miss = random.choice(["public", "plays"]), (Draw, Trick, Score)
+    if level == "plays":
+        may_miss += (Meld, Declare)
+    shares = {kind: random.choice([0, 0.1, 0.5, 1]) for kind in (*may_miss, Play, Cut, list, str)}
 
     def seen(card: str, kind: type) -> str:
         return blurred(card, random) if random.random() < shares[kind] / 2 else card
@@ -269,14 +272,13 @@ def several_things_left_out(deal: Deal, random: Random) -> Deal:
         elif isinstance(event, Play | Discard):
             event = replace(event, card=seen(event.card, Play))
         elif isinstance(event, Meld | Declare):
-            event = replace(event, cards=[seen(card, Meld) for card in event.cards])
+            event = replace(event, cards=[seen(card, Cut) for card in event.cards])
         events.append(event)
     hands = [[seen(card, list) for card in hand] for hand in deal.hands or []]
     turn_up = deal.turn_up and seen(deal.turn_up, str)
-    level = random.choice(["public", "plays"])
-    return replace(
-        deal, knowledge=level, hands=random.choice([hands, None]), turn_up=turn_up, events=events
-    )
+    told = replace(deal, hands=random.choice([hands, None]), turn_up=turn_up, events=events)
+    stock = [seen(card, list) for card in stock_of(deal)] if random.random() < 0.5 else None
+    return replace(told, knowledge=level, stock=stock)
 
 
 @every_deal
