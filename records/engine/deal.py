@@ -129,9 +129,10 @@ def _leave_out_all_but_plays(table: Table) -> None:
     for seat in range(table.seats):
         doubt_sevens(table, seat)
     turn_up = table.stock.turn_up
-    if turn_up is not None and not is_unknown(turn_up) and may_be_exchanged(table):
+    if turn_up is not None and may_be_exchanged(table):
         table.stock.turn_up = "?" + turn_up[1]
-        table.unseen[turn_up] = table.unseen.get(turn_up, 0) + 1
+        if not is_unknown(turn_up):
+            table.unseen[turn_up] = table.unseen.get(turn_up, 0) + 1
 
 
 def is_partial(deal: Deal) -> bool:

@@ -21,7 +21,7 @@ from records.engine.hidden_cards import (
 )
 from records.engine.readings import after_leaving, after_marking
 from records.engine.table import Table
-from records.events import Dix, Draw, Play
+from records.events import Dix, Draw, Play, actor_of
 from records.rules.compiled import CompiledPhase
 from records.rules.vocabulary import DixRule, Window
 
@@ -191,7 +191,9 @@ def has_scored_before(table: Table, event: Dix) -> bool | None:
     rule, seat, seven = table.rules.written.dix, event.seat, seven_of(table, event)
     perhaps = (seat, seven) in table.hidden.spent
     if seven not in table.marked[seat] and not perhaps:
-        return False
+        gives = rule is not None and rule.spent_exchanges and event.action == "exchange"
+        # At the level of plays, the showing for which it scored may be missing.
+        return None if gives and table.knowledge.plays_only else False
     count, readings = table.held[seat].get(seven, 0), table.readings[seat]
     spent = count and after_leaving(readings, seven, count, has=SPENT_BIT)
     fresh = count and after_leaving(readings, seven, count, lacks=SPENT_BIT)
@@ -238,15 +240,44 @@ def seven_of(table: Table, event: Dix) -> str:
 
 def _seven_not_shown(table: Table, event: Dix) -> str | None:
     """A labelled seven that the seat may hold beside one that has scored: among unknown cards, or by a draw not written."""
-    if event.points == 0 or not table.knowledge.partial:
+    # At the level of plays, the showing for which it scored may be missing.
+    scored = event.points == 0 and not table.knowledge.plays_only
+    if scored or not table.knowledge.partial:
         return None
     drawn = unwritten_draws(table, event)
-    sevens = sorted(card for card in table.sevens if card in table.unseen)
-    for card in sevens:
-        shown = card in table.held[event.seat] or (event.seat, card) in table.hidden.spent
-        if not shown and can_reveal(table, event.seat, [card], drawn=drawn):
-            return card
-    return None
+    sevens = [
+        card
+        for card in sorted(table.sevens & table.unseen.keys())
+        if card not in table.held[event.seat]
+        and (event.seat, card) not in table.hidden.spent
+        and can_reveal(table, event.seat, [card], drawn=drawn)
+    ]
+    return (
+        _not_told_elsewhere(table, event, sevens) if len(sevens) > 1 else next(iter(sevens), None)
+    )
+
+
+def _not_told_elsewhere(table: Table, event: Dix, sevens: list[str]) -> str:
+    """Which of several sevens a dix was about that names none: one that is not drawn or played later from elsewhere.
+
+    A seven given in exchange comes back as the last card drawn.
+    """
+    exchanges, plays = event.action == "exchange", 0
+    for later in table.events[table.index + 1 :]:
+        told = getattr(later, "card", None)
+        plays += isinstance(later, Play)
+        if told not in sevens:
+            continue
+        own, is_drawn = actor_of(later) == event.seat, isinstance(later, Draw)
+        # One card is drawn for every card played; the first two may be due now.
+        comes_back = exchanges and plays >= table.stock.left - 1
+        if is_drawn and comes_back:
+            return told
+        elsewhere = is_drawn or (own and exchanges) or not (own or comes_back)
+        sevens = [card for card in sevens if card != told or not elsewhere]
+        if len(sevens) == 1:
+            break
+    return sevens[0]
 
 
 def _other_seven(table: Table, event: Dix, sevens: list[str]) -> str | None:

@@ -346,16 +346,17 @@ def draws_left_out_before(table: Table, event: Draw) -> int:
 def _passed_over(table: Table, event: Draw) -> int:
     """How many cards of a stock in order lie above the one drawn, where all of them are due to its seat (Zetema).
 
-    If several may be the one, the first: whichever it was, the turn ends with the same cards.
+    If several may be the one, the first: whichever it was, the turn ends with the same cards. A card that lies there by
+    its name goes before one that is not known, which may be another.
     """
     due, stock = table.draws_due, table.stock
     if event.seat != due[0] or stock.order is None:
         return 0
-    for before in range(min(len(due), stock.left)):
-        top = stock.card_with(stock.left - before)
-        if top is None or is_card_on_top(event.card, top):
-            return before
-    return 0
+    tops = [stock.card_with(stock.left - n) for n in range(min(len(due), stock.left))]
+    if event.card in tops and not is_unknown(event.card):
+        return tops.index(event.card)
+    fits = [top is None or is_card_on_top(event.card, top) for top in tops]
+    return fits.index(True) if True in fits else 0
 
 
 def is_card_on_top(card: str, top: str) -> bool:

@@ -173,3 +173,40 @@ def test_a_seven_shown_has_scored_though_melds_may_be_missing(points):
     assert [claim.status for claim in claims if claim.what == "dix" and claim.claimed == 0] == [
         "equal"
     ] * bool(points)
+
+
+@pytest.mark.parametrize("unseen", ["7H.1", "7H.2"])
+def test_a_labelled_seven_exchanged_unnamed_is_the_one_that_is_not_drawn_later(unseen):
+    """The deal goes on to the draws in which the other one comes from the stock."""
+    told = f"N 9S.1, S 7C.1, N dix exchange, N draws KS.1, S draws {unseen}, N 8C.1, S {unseen}"
+    deal = deal_of(FRESH, told)
+    deal.knowledge, deal.hands, deal.turn_up = "public", None, "TH.1"
+    assert codes_of(deal, sheet="bezique-enhanced") == []
+
+
+@pytest.mark.parametrize("turn_up", ["T?", "TS", "TS.1"])
+def test_where_an_exchange_may_be_missing_the_last_card_drawn_may_be_any_seven(turn_up):
+    """At the level of plays: the card turned up went to whoever gave a seven for it."""
+    told = "N 9S, S 8S, N draws KC, S draws 7S, N KC, S 7S"
+    deal = deal_of("N: 9S 8D | S: 8S 9D | trump S | stock 1 | N leads", told)
+    assert deal.setup is not None
+    deal.setup.trump, deal.setup.turn_up, deal.knowledge = None, turn_up, "plays"
+    assert codes_of(deal, sheet="bezique-enhanced") == []
+
+
+def codes_of(deal: Deal, *, sheet: str) -> list[str]:
+    return [
+        f.code
+        for f in check_record(record_of([deal], sheet=sheet)).findings
+        if f.severity == "illegal"
+    ]
+
+
+@pytest.mark.parametrize("labels", ["", ".1"])
+@pytest.mark.parametrize("points", [" 0", " 10"])
+def test_at_the_level_of_plays_a_seven_exchanged_may_have_been_shown_before(labels, points):
+    deal = deal_of(FRESH, f"N 9S{labels}, S 7C{labels}, N dix exchange{points}")
+    deal.knowledge, deal.hands, deal.turn_up = "plays", None, f"TH{labels}"
+    report = check_record(record_of([deal], sheet="zique", **ZIQUE))
+    assert [f.code for f in report.findings if f.severity != "note"] == []
+    assert [c.status for c in report.reconciliation if c.what == "dix"] == ["open"]

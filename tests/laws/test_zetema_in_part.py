@@ -329,3 +329,17 @@ def test_where_marriages_may_be_missing_nobody_knows_who_drew_which_card() -> No
     events = [Discard(seat=seat, card=card) for seat, card in told]
     deal = Deal(dealer=1, knowledge="plays", hands=hands, stock=stock, events=[*events])
     assert Told(record_of(deal)).codes == []
+
+
+def test_a_card_drawn_is_the_one_that_lies_there_by_its_name() -> None:
+    """Of the two draws due to North only the second is written; the first may be any card, and North discards it."""
+    hands = [["KH", "QH", "2H", "3H", "4D", "5C"], ["2C", "3C", "4C", "6D", "8D", "9D"]]
+    stock = ["??", "7S", *["??"] * 51]
+    for thrown, found in (("5D", []), ("7S", []), ("2D", [])):
+        events = [
+            Meld(seat=0, meld="marriages", cards=["KH", "QH"]), Discard(seat=1, card="2C"),
+            Draw(seat=0, card="7S"), Discard(seat=0, card=thrown),
+        ]  # fmt: skip
+        deal = Deal(dealer=1, knowledge="public", hands=hands, stock=stock, events=[*events])
+        codes = Told(record_of(deal)).codes
+        assert codes == found, thrown

@@ -257,7 +257,7 @@ def several_things_left_out(deal: Deal, random: Random) -> Deal:
     """Cards everywhere, the turn-up, draws, and what follows from the rest, each to its own extent: all are left open."""
     level, may_miss = random.choice(["public", "plays"]), (Draw, Trick, Score)
     if level == "plays":
-        may_miss += (Meld, Declare)
+        may_miss += (Meld, Declare, Dix)
     shares = {kind: random.choice([0, 0.1, 0.5, 1]) for kind in (*may_miss, Play, Cut, list, str)}
 
     def seen(card: str, kind: type) -> str:
@@ -273,6 +273,8 @@ def several_things_left_out(deal: Deal, random: Random) -> Deal:
             event = replace(event, card=seen(event.card, Play))
         elif isinstance(event, Meld | Declare):
             event = replace(event, cards=[seen(card, Cut) for card in event.cards])
+        elif isinstance(event, Dix) and random.random() < shares[Trick]:
+            event = replace(event, card=None)
         events.append(event)
     hands = [[seen(card, list) for card in hand] for hand in deal.hands or []]
     turn_up = deal.turn_up and seen(deal.turn_up, str)
