@@ -130,8 +130,8 @@ def _check_acknowledged(
         report.add("lost", f"{error.message_in(path.parent)}: {UNKNOWN}.")
         return
     if noted is None:
-        if log_of(path).exists():
-            report.add("note", f"{ACKNOWLEDGED_FILE_NAME} is missing: nobody knows whether {log_of(path).name} has everything that was acknowledged.")  # fmt: skip
+        if "commits" in tables:
+            report.add("note", f"{ACKNOWLEDGED_FILE_NAME} is missing: {UNKNOWN}.")
         return
     try:
         here = read_number(connection) if "commits" in tables else None

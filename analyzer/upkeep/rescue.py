@@ -320,8 +320,8 @@ class RescueSummary(msgspec.Struct):
 
     `lost` are the digests that the database names and whose records cannot be read, and `missing` counts games that
     were acknowledged and that nothing names any more. `is_complete` if no record is lost, and only where that is proven:
-    as many are rescued as were acknowledged, or the database names all records and has no wrong byte. `damaged_blocks`
-    counts the blocks of 256 KiB with one.
+    as many are rescued as were acknowledged, or Parquet files name all records. `damaged_blocks` counts the blocks of
+    256 KiB with a wrong byte.
     """
 
     rescued: int = 0
@@ -344,7 +344,7 @@ class _Findings:
     named: set[str] = field(default_factory=set)
     all_named: bool = True
     acknowledged: int | None = None
-    is_note_unreadable: bool = False
+    has_no_note: bool = False
 
 
 def rescue_records(folder: Path, target: Path, progress: CheckProgress) -> RescueSummary:
@@ -372,7 +372,7 @@ def rescue_records(folder: Path, target: Path, progress: CheckProgress) -> Rescu
         is_proven = len(findings.proven) >= findings.acknowledged
     else:
         is_proven = findings.all_named and not findings.unproven and not summary.damaged_blocks
-    is_proven = is_proven and not findings.is_note_unreadable
+    is_proven = is_proven and not findings.has_no_note
     summary.is_complete = is_proven and not missing and not summary.missing
     return summary
 
@@ -398,8 +398,9 @@ def _search_database(
     try:
         noted = read_note(path)
         findings.acknowledged = noted.records if noted else None
+        findings.has_no_note = noted is None
     except FileBroken:
-        findings.is_note_unreadable = True
+        findings.has_no_note = True
     with TemporaryDirectory(prefix="rescue-") as folder:
         copy = Path(folder) / DATABASE_FILE_NAME
         summary.damaged_blocks = len(write_mended_copy(path, copy))

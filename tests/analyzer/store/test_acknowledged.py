@@ -9,7 +9,7 @@ import pytest
 
 from analyzer.ingest.deletion import delete_games
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.store.acknowledged import ACKNOWLEDGED_FILE_NAME, read_note
+from analyzer.store.acknowledged import ACKNOWLEDGED_FILE_NAME, note_of, read_note
 from analyzer.store.instance import StoreDamaged, log_of, logs_set_aside
 from analyzer.store.parquet import AttachedStore
 from analyzer.store.sealed_files import FileBroken
@@ -82,6 +82,19 @@ def test_a_missing_log_is_noticed(folder: Path, tmp_path: Path, opened: type[Sto
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("left", [None, b""])
+def test_without_log_and_note_nobody_says_that_all_is_there(
+    folder: Path, tmp_path: Path, left: bytes | None
+) -> None:
+    note_of(folder / DATABASE_FILE_NAME).unlink()
+    log(folder).unlink()
+    if left is not None:
+        log(folder).write_bytes(left)
+    told = [problem.message for problem in check_folder(folder, lambda *_: None).problems]
+    assert any("nobody knows how many records were acknowledged" in message for message in told)
+    assert not rescue_records(folder, tmp_path / "new", lambda *_: None).is_complete
+
+
 def test_a_log_from_before_is_noticed(folder: Path, killed: Path) -> None:
     log(folder).write_bytes(log(killed / "older").read_bytes())
     require_refused(folder)
