@@ -232,8 +232,13 @@ def seven_of(table: Table, event: Dix) -> str:
     held = [card for card in table.held[event.seat] if FACE_OF[card] == seven]
     readings = table.readings[event.seat]
     fresh = [card for card in held if after_leaving(readings, card, 1, lacks=SPENT_BIT)]
+    if not fresh:
+        other = _seven_not_shown(table, event)
+        if other and held and event.action == "exchange" and event.points is None:
+            return _not_told_elsewhere(table, event, [other, *held])
+        return other or (held or [seven])[0]
     if len(fresh) < 2:
-        return fresh[0] if fresh else _seven_not_shown(table, event) or (held or [seven])[0]
+        return fresh[0]
     kept = _other_seven(table, event, fresh)
     return next(card for card in fresh if card != kept)
 
@@ -272,7 +277,7 @@ def _not_told_elsewhere(table: Table, event: Dix, sevens: list[str]) -> str:
         # One card is drawn for every card played; the first two may be due now.
         comes_back = exchanges and plays >= table.stock.left - 1
         if is_drawn and comes_back:
-            return told
+            return str(told)
         elsewhere = is_drawn or (own and exchanges) or not (own or comes_back)
         sevens = [card for card in sevens if card != told or not elsewhere]
         if len(sevens) == 1:

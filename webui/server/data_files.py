@@ -122,7 +122,7 @@ DATA_FILES = (
     ),
     DataFile(
         ACKNOWLEDGED_FILE_NAME, "how many records were acknowledged last",
-        "written anew; nobody can tell then whether games are missing",
+        "written anew; nobody can tell then whether games are missing, and `bezique doctor` says so",
         "kept as `.broken`, and written anew; the log and `bezique doctor` say so",
     ),
     DataFile(
