@@ -235,7 +235,7 @@ def seven_of(table: Table, event: Dix) -> str:
     if not fresh:
         other = _seven_not_shown(table, event)
         if other and held and event.action == "exchange" and event.points is None:
-            return _not_told_elsewhere(table, event, [other, *held])
+            return _unnamed_seven(table, event, [other, *held])
         return other or (held or [seven])[0]
     if len(fresh) < 2:
         return fresh[0]
@@ -257,17 +257,18 @@ def _seven_not_shown(table: Table, event: Dix) -> str | None:
         and (event.seat, card) not in table.hidden.spent
         and can_reveal(table, event.seat, [card], drawn=drawn)
     ]
-    return (
-        _not_told_elsewhere(table, event, sevens) if len(sevens) > 1 else next(iter(sevens), None)
-    )
+    return _unnamed_seven(table, event, sevens) if len(sevens) > 1 else next(iter(sevens), None)
 
 
-def _not_told_elsewhere(table: Table, event: Dix, sevens: list[str]) -> str:
+def _unnamed_seven(table: Table, event: Dix, sevens: list[str]) -> str:
     """Which of several sevens a dix was about that names none: one that is not drawn or played later from elsewhere.
 
-    A seven given in exchange comes back as the last card drawn.
+    A seven given in exchange comes back as the last card drawn. Looks ahead only where the event moves or shows a seven.
     """
-    exchanges, plays = event.action == "exchange", 0
+    exchanges, plays, rule = event.action == "exchange", 0, table.rules.written.dix
+    moves = rule is not None and rule.window(event.action) is not NEVER
+    if not moves or (exchanges and not may_be_exchanged(table)):
+        return sevens[0]
     for later in table.events[table.index + 1 :]:
         told = getattr(later, "card", None)
         plays += isinstance(later, Play)
