@@ -11,6 +11,7 @@ class CardError(BeziqueError):
 
 RULES_MESSAGES = {
     "unknown-sheet": "There is no rule sheet {sheet}; the sheets are {known}.",
+    "bad-sheet": "{says}",
     "unknown-edition": "{sheet} has no edition {edition}; it has edition {known}.",
     "unknown-option": "{sheet} has no option {option}; its options are {known}.",
     "bad-option-value": "The option {option} can be {allowed}, not {found}.",

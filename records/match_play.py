@@ -35,7 +35,7 @@ from records.events import (
 from records.format.semantics import read_day, read_time, sides_of
 from records.people import player_key, read_name
 from records.record import Deal, Player, Record, Setup
-from records.rules.registry import ResolvedSheet, resolve_rules
+from records.rules.registry import SHEETS_BY_ID, ResolvedSheet, resolve_rules
 
 ENOUGH_PLAYS = 16
 """So many cards played in one order tell a deal from any other that the same people play; so do all the hands dealt."""
@@ -229,7 +229,9 @@ def _from_seat(record: Record, resolved: ResolvedSheet, who: PersonOf, first: in
 @lru_cache
 def _rules_key(resolved: ResolvedSheet) -> str:
     sheet = resolved.sheet
-    return _hash((sheet.id, sheet.edition, dict(resolved.options)))
+    # Two tables may give one id to different rulebooks.
+    own = [] if sheet.id in SHEETS_BY_ID else [msgspec.to_builtins(sheet.rules, str_keys=True)]
+    return _hash((sheet.id, sheet.edition, dict(resolved.options), *own))
 
 
 def _shows_cards(deal: Deal) -> bool:

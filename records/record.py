@@ -84,11 +84,12 @@ class RecordStruct(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class Rules(RecordStruct):
-    """Which rule sheet, which edition of it, and which of its options differ from the default."""
+    """Which rule sheet, which edition of it, which of its options differ from the default, and a sheet of one's own itself."""
 
     id: str
     edition: Count | None = None
     options: dict[str, OptionValue] = {}
+    sheet: dict[str, Any] | None = None
 
 
 class Player(RecordStruct):

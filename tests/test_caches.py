@@ -59,7 +59,6 @@ ENDLESS = {
     "records.documents.glossary.find_entry": NAMES,
     "records.documents.glossary.read_glossary": ONE_ANSWER,
     "records.rules.registry.read_laws": ONE_ANSWER,
-    "records.rules.compiled._cards_for": NAMES,
     "webui.display.documents.document_page": "its keys are the documents",
     "webui.display.documents.document_page_names": ONE_ANSWER,
     "webui.display.documents.document_parts": ONE_ANSWER,

@@ -6,15 +6,17 @@ values of an option are accepted, the record leaves that option open, and the an
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from math import inf
 from time import monotonic
 from typing import NamedTuple
 
 import msgspec
 
+from records.errors import RulesError
 from records.record import Record, Rules
 from records.replay import Frame, replay
-from records.rules.registry import ALL_SHEETS, own_sheets, permits
+from records.rules.registry import ALL_SHEETS, own_sheets, permits, sheet_of_rules
 from records.rules.vocabulary import ChoiceOption, NumberOption, RuleOptionValue, RuleSheet
 from records.validate.finding import CUT_SHORT_CLAUSE, MOST_STEPS_A_RECORD, Finding, StepBudget
 from records.validate.report import Report
@@ -87,16 +89,17 @@ class _Limits:
 
 
 def identify_rules(record: Record, *, until: float = inf) -> list[RulesCandidate]:
-    """Every sheet: those that accept the record first, then the best fit first.
+    """Every sheet, and the one that the record carries: those that accept the record first, then the best fit first.
 
     Of sheets that fit equally well, the record's own rules come first, then those with the fewest options changed.
     The sheets share the time and a budget of steps: each is tried as it is, then the options of those that fit best.
     All searching stops at the time `until`, on the clock of `time.monotonic`, or when the budget has ended.
     """
     limits = _Limits(until)
-    plain = [_PlainFit.of(record, sheet, limits) for sheet in (*ALL_SHEETS, *own_sheets())]
+    sheets = _sheets_to_try(record)
+    plain = [_PlainFit.of(record, sheet, limits) for sheet in sheets]
     found = [_best_fit(record, fit, limits) for fit in sorted(plain, key=lambda fit: fit.cost)]
-    order = [sheet.id for sheet in (*ALL_SHEETS, *own_sheets())]
+    order = [sheet.id for sheet in sheets]
     own = next((fit.sheet for fit in plain if fit.sheet.id == record.rules.id), None)
     named = None if own is None else (own.id, _own_options(record, own))
 
@@ -106,6 +109,15 @@ def identify_rules(record: Record, *, until: float = inf) -> list[RulesCandidate
         return cost, not is_named, len(candidate.options), order.index(candidate.sheet)
 
     return [candidate for _, candidate in sorted(found, key=place)]
+
+
+def _sheets_to_try(record: Record) -> list[RuleSheet]:
+    """The published sheets, the one that the record carries, and others of one's own with other ids."""
+    own = {sheet.id: sheet for sheet in own_sheets()}
+    if record.rules.sheet is not None:
+        with suppress(RulesError):
+            own[record.rules.id] = sheet_of_rules(record.rules)
+    return [*ALL_SHEETS, *own.values()]
 
 
 class _PlainFit(NamedTuple):
@@ -226,7 +238,8 @@ def _is_cut_short(report: Report | None) -> bool:
 def _validator(
     record: Record, sheet: RuleSheet, options: OptionSettings, budget: StepBudget
 ) -> Validator:
-    rules = Rules(id=sheet.id, options=options)
+    inner = record.rules.sheet if sheet.id == record.rules.id else None
+    rules = Rules(id=sheet.id, options=options, sheet=inner)
     changed = msgspec.structs.replace(record, rules=rules, lines=None)
     return Validator(changed, reconcile=False, budget=budget)
 

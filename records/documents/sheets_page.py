@@ -117,8 +117,8 @@ value = "suit"
 `bezique rules check ours.toml` reports mistakes, up to a hundred at once, each with its line and column: first
 what cannot be read, then members of the wrong kind, then rules that do not fit together. `bezique rules ours.toml` explains the game,
 `bezique play --rules ours.toml` plays it. With `--rules ours.toml`, records may name it in `rules.id` for `validate`, `show`,
-`convert`, `redact`, `review`, `annotate`, `identify` and `picture`. A data folder, a site and the conformance kit know the
-published rulebooks only.
+`convert`, `redact`, `review`, `annotate`, `identify` and `picture`. The records that `bezique play` writes need no `--rules`:
+they have [the rulebook inside](format.md#a-rulebook-inside). The conformance kit knows the published rulebooks only.
 
 ## Using it
 

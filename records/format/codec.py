@@ -146,6 +146,14 @@ class DecodedRecord:
         """The record's digest, without writing its deals a second time."""
         return None if self.record is None else digest_from(self.record, self.deals)
 
+    @property
+    def sheet(self) -> object:
+        """The rulebook inside that was read for this record, or something like no other for one that is damaged; else None."""
+        if self.record is not None:
+            return self.record.rules.sheet
+        damaged = any([finding.code == "bad-sheet" for finding in self.findings])
+        return object() if damaged else None
+
 
 def decode(data: bytes, *, line: int | None = None, strict: bool = True) -> DecodedRecord:
     """The record in a text, and every error of the text with its place; never raises for any text.

@@ -803,11 +803,25 @@ def _json(record: RecordText, scanner: LineScanner) -> None:
     name = scanner.take(WORD)
     if name is None:
         scanner.fail("the name of a member")
+    if name == "sheet" and record.deal is None:
+        _sheet(record, scanner, at)
+        return
     above = "" if record.deal is None else f"/deals/{len(record.deals)}"
     record.mark(f"{above}/{name}", at)
     scanner.end_word()
     members = record.members if record.deal is None else record.deal.members
     _set(scanner, members, name, scanner.json_value(above=3 if above else 1))
+
+
+def _sheet(record: RecordText, scanner: LineScanner, at: int) -> None:
+    """The rulebook that the record carries, after the tag that names it."""
+    if not record.rules:
+        scanner.fail("[rules …] first")
+    if any(member.startswith('"sheet":') for member in record.rules):
+        scanner.fail(_ALREADY)
+    record.mark("/rules/sheet", at)
+    scanner.end_word()
+    record.rules.append(f'"sheet":{scanner.json_value(above=2)}')
 
 
 # Tags of a deal.

@@ -208,6 +208,8 @@ def _tags_of(record: Record) -> Iterator[str]:
     for name, value in sorted(rules.options.items()):
         said = word_or_quote(value) if isinstance(value, str) else write_value(value)
         yield _tag("option", word_or_quote(name), said)
+    if rules.sheet is not None:
+        yield _escape("sheet", rules.sheet)
     for letter, player in zip(SEAT_LETTERS, record.players, strict=False):
         yield _tag("player", letter, *_words_of_player(player))
     if record.sides is not None:

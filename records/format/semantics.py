@@ -13,6 +13,7 @@ from records.errors import RulesError
 from records.events import MAX_PLAYERS, AnyEvent, Trick
 from records.format.text_places import RecordPath, make_finding, quote_list, quote_value
 from records.phrases import plural, pluralize
+from records.pointers import pointer_names
 from records.record import (
     CARD_MEMBERS,
     MAX_LINE_EVENTS,
@@ -358,6 +359,22 @@ def read_day(text: str) -> date | None:
         return None
 
 
+def check_sheet(record: Record) -> Findings:
+    """The rulebook that a record carries can be played by, and is the one that it names."""
+    if record.rules.sheet is None:
+        return
+    too_deep = list(_open(record.rules.sheet, ("rules", "sheet")))
+    yield from too_deep
+    if not too_deep:
+        # What reads sheets of one's own takes long to load, and few records need it.
+        from records.rules.inner_sheet import inner_mistakes
+
+        for mistake in inner_mistakes(record.rules):
+            path = tuple(pointer_names(mistake.pointer))
+            yield make_finding("bad-sheet", path, says=mistake.says)
+
+
+_SHEET = re.compile(r"/rules(/sheet.*)?")
 _PLAYERS = re.compile(r"/players")
 _SIDES = re.compile(r"/players|/sides.*")
 _DEALS = re.compile(r"/deals(/\d+(/events)?)?")
@@ -370,6 +387,7 @@ _CHECKS: tuple[tuple[Callable[[Record], Findings], re.Pattern[str]], ...] = (
     (check_anchors, _DEALS),
     (check_line_events, _NO_POINTER),
     (check_start_time, _NO_POINTER),
+    (check_sheet, _SHEET),
 )
 """Every check, and the pointers of values that it needs: where one of them is broken, the check is left out."""
 

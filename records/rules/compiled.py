@@ -1,6 +1,6 @@
 """A rule sheet made ready to play by: ranks as numbers, melds by the cards that form them."""
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain, combinations_with_replacement, product
 from typing import assert_never
 
@@ -80,7 +80,7 @@ def card_sets_for(
     return _cards_for(cards, trump, bezique, rules.pack.ranks, copies, makes_trumps=makes_trumps)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _cards_for(
     cards: ListedCards,
     trump: str | None,
@@ -422,3 +422,9 @@ def meld_requirements(
         for meld in melds
     ]
     return tuple(sorted(rows, key=lambda row: -row[1].points))
+
+
+def forget_cards() -> None:
+    """Let go of all cards of melds that have been listed; they are listed again when they are asked for."""
+    for each in (_cards_for, _melds, _combinations, _meld_rule, meld_requirements):
+        each.cache_clear()

@@ -4,7 +4,6 @@ The file is JSON or TOML: a whole sheet as the published ones are, or a `base` w
 the rest (`records.rules.complete`) may be left out, and is made anew.
 """
 
-from collections.abc import Callable
 from copy import deepcopy
 from itertools import islice
 from typing import Any
@@ -31,31 +30,49 @@ def read_own_sheet(data: bytes, *, toml: bool = False) -> RuleSheet:
     file.value.pop("$schema", None)
     written = with_base(file) if "base" in file.value else WrittenSheet(file.value)
     said = deepcopy(written.data)
-    _add_what_follows(written.data)
-
-    def stop_at(mistakes: Mistakes) -> None:
-        if found := [(written.place(at), says) for at, says in islice(mistakes, MOST_MISTAKES)]:
-            raise file.error(found)
-
-    stop_at(shape_mistakes(written.data))
-    return _checked(msgspec.convert(written.data, RuleSheet, str_keys=True), written, said, stop_at)
+    try:
+        sheet = _made(written)
+        _stop_at(_ignored(said, sheet, written))
+    except _Mistaken as error:
+        raise file.error([(written.place(at), says) for at, says in error.found]) from None
+    return sheet
 
 
-def _checked(
-    sheet: RuleSheet,
-    written: WrittenSheet,
-    said: dict[str, Any],
-    stop_at: Callable[[Mistakes], None],
-) -> RuleSheet:
+def sheet_of_data(data: dict[str, Any]) -> tuple[RuleSheet | None, list[tuple[str, str]]]:
+    """The sheet that plain data says whole, or None and what is wrong with it; what follows from the rest is made anew.
+
+    Whether the data says that otherwise is not looked at. The data is filled in.
+    """
+    try:
+        return _made(WrittenSheet(data)), []
+    except _Mistaken as error:
+        return None, error.found
+
+
+class _Mistaken(Exception):
+    """What is wrong with a sheet: for each mistake a pointer into it, and a sentence."""
+
+    def __init__(self, found: list[tuple[str, str]]) -> None:
+        super().__init__(found)
+        self.found = found
+
+
+def _stop_at(mistakes: Mistakes) -> None:
+    if found := list(islice(mistakes, MOST_MISTAKES)):
+        raise _Mistaken(found)
+
+
+def _made(written: WrittenSheet) -> RuleSheet:
     """The sheet with what follows from it, if all of it can be played by."""
-    stop_at(value_mistakes(sheet.rules))
+    _add_what_follows(written.data)
+    _stop_at(shape_mistakes(written.data))
+    sheet = msgspec.convert(written.data, RuleSheet, str_keys=True)
+    _stop_at(value_mistakes(sheet.rules))
     sheet = msgspec.structs.replace(sheet, rules=complete_rules(sheet.rules))
     if written.base and "options" not in written.members:
         sheet = msgspec.structs.replace(sheet, options=options_left(sheet))
-    stop_at(sheet_mistakes(sheet))
-    sheet = complete_sheet(sheet)
-    stop_at(_ignored(said, sheet, written))
-    return sheet
+    _stop_at(sheet_mistakes(sheet))
+    return complete_sheet(sheet)
 
 
 def _add_what_follows(data: dict[str, Any]) -> None:

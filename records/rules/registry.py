@@ -185,8 +185,32 @@ def resolve_sheet(
 
 
 def resolve_rules(rules: Rules) -> ResolvedSheet:
-    """The sheet of a record's `rules`; raises RulesError as `resolve_sheet` does."""
+    """The sheet of a record's `rules`, which may be inside; raises RulesError as `resolve_sheet` does, and bad-sheet."""
+    if rules.sheet is not None:
+        return _resolve_inner(_ENCODER.encode(rules))
     return resolve_sheet(rules.id, rules.edition, rules.options)
+
+
+def sheet_of_rules(rules: Rules) -> RuleSheet:
+    """The sheet of a record's `rules` with every option at its default; raises RulesError."""
+    return resolve_rules(Rules(id=rules.id, sheet=rules.sheet)).sheet
+
+
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+
+
+@lru_cache(maxsize=64)
+def _resolve_inner(text: bytes) -> ResolvedSheet:
+    # What reads sheets of one's own takes long to load, and few records need it.
+    from records.rules.inner_sheet import inner_mistakes, read_inner_sheet
+
+    rules = msgspec.json.decode(text, type=Rules)
+    sheet = read_inner_sheet(rules.sheet or {}).sheet
+    for mistake in inner_mistakes(rules):
+        raise RulesError("bad-sheet", pointer=mistake.pointer, found="", says=mistake.says)
+    assert sheet is not None
+    _check_edition(sheet, rules.edition)
+    return apply_options(sheet, rules.options)
 
 
 @lru_cache(maxsize=512, typed=True)

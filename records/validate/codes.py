@@ -563,6 +563,12 @@ _OF_THE_HEADER = make_codes(
         "{found} is not a date and time with a time zone.",
         "`meta.started` is a text with date, time and zone, such as 2026-11-20T19:30:00Z.",
     ),
+    (
+        "bad-sheet", "", "The rulebook inside the record cannot be played by",
+        "{says}",
+        "`rules.sheet` is a rulebook of one's own: whole, without what follows from the rest of it, and with the id that"
+        " `rules.id` has. The sentence says what is wrong with it, as `bezique rules check` does.",
+    ),
 )  # fmt: skip
 
 _OF_A_MEMBER = make_codes(

@@ -103,7 +103,8 @@ MOST_STEPS_A_RECORD = 575_000
 BYTES_A_STEP = 4
 STEPS_AN_EVENT = 8
 STEPS_A_FINDING = 24
-"""What reading, replaying and reporting a record takes, beside what is searched in it."""
+STEPS_A_SHEET = 70_000
+"""What reading, replaying and reporting a record takes, beside what is searched in it; the last for a rulebook inside."""
 
 REQUEST_STEPS, STEPS_A_BYTE_READ = 10_000_000, 1
 """What the records of a request may cost: so many steps, and so many for each byte read, compressed or not."""
@@ -138,11 +139,12 @@ class RequestBudget(StepBudget):
     Each is judged as it is alone, or not examined at all: no verdict depends on the records beside it.
     """
 
-    __slots__ = ("_read",)
+    __slots__ = ("_read", "_sheet")
 
     def __init__(self) -> None:
         super().__init__(REQUEST_STEPS)
         self._read = 0
+        self._sheet: object = None
 
     @property
     def allowance(self) -> int:
@@ -158,6 +160,12 @@ class RequestBudget(StepBudget):
     def pay_for_reading(self, size: int, events: int, findings: int) -> None:
         """Take what a record has cost beside the searches: its bytes, events and findings."""
         self.spend(size // BYTES_A_STEP + STEPS_AN_EVENT * events + STEPS_A_FINDING * findings)
+
+    def pay_for_sheet(self, sheet: object) -> None:
+        """Take what reading a rulebook inside a record has cost; that of the record before is known already."""
+        if sheet is not None and sheet != self._sheet:
+            self.spend(STEPS_A_SHEET)
+            self._sheet = sheet
 
 
 # Choose the verdict on a record where several apply.

@@ -125,8 +125,8 @@ def _roots_of(findings: Sequence[Finding]) -> list[int]:
 
 
 def _habit(finding: Finding) -> Hashable:
-    # Slips of the pen are no habit, and only their sentences say where they are.
-    own = finding.message if finding.code == "not-notation" else ""
+    # Slips of the pen are no habit, and only their sentences say where they are, or what is wrong with a rulebook.
+    own = finding.message if finding.code in ("not-notation", "bad-sheet") else ""
     return finding.code, finding.clause, finding.severity, own
 
 

@@ -119,6 +119,7 @@ OF_THE_HEADER = {
     ),
     "bad-sides": Text(game(sides=[[0, 1]]), "/sides"),
     "bad-time": Text(game(meta={"started": "2026-11-20 at eight"}), "/meta/started"),
+    "bad-sheet": Text(game(rules={"id": "ours", "sheet": {"id": "ours", "name": "Ours", "says": "Ours."}}), "/rules/sheet"),
 }
 
 OF_A_MEMBER = {

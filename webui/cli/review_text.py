@@ -39,7 +39,7 @@ from analyzer.review.review_words import (
 from records.events import AnyEvent
 from records.phrases import signed_points, signed_tenths
 from records.record import Record
-from records.rules.registry import get_sheet
+from records.rules.registry import sheet_of_rules
 from webui.display.text_layout import pad_text, text_width
 from webui.replay.deal_reviews import gaps_of_deal
 
@@ -64,7 +64,7 @@ def review_lines(
     review: GameReview, record: Record, scores: Sequence[int | None], deals: Sequence[int]
 ) -> Iterator[str]:
     """The summary of a game, then the deals whose indices are in `deals`."""
-    sheet, least = get_sheet(review.sheet).name, review.terms.least
+    sheet, least = sheet_of_rules(record.rules).name, review.terms.least
     yield click.style(f"{' and '.join(review.names)} play {sheet}", bold=True)
     if review.why_not:
         yield review.why_not

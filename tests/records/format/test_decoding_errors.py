@@ -181,6 +181,7 @@ ERRORS: list[tuple[str, bytes, str, tuple[str, ...]]] = [
     ("bad-time", game(meta={"started": "2026-11-20T19:30:00"}), "/meta/started", ()),
     ("bad-time", game(meta={"started": "2026-02-30T19:30:00Z"}), "/meta/started", ()),
     ("bad-time", game(meta={"started": 1763667000}), "/meta/started", ()),
+    ("bad-sheet", game(rules={"id": "ours", "sheet": {"id": "ours", "name": "Ours", "says": "Ours."}}), "/rules/sheet", ()),
     ("bad-extension-key", game(ext={"table": 1}), "/ext/table", ()),
     ("bad-extension-key", event(ext={"org.example\n": 1}), "/deals/0/events/0/ext/org.example\n", ()),
     ("mixed-labels", deal(hands=[["QS.1", "QH"], ["AS.1", "TH"]]), "/deals/0/hands/0/1", ()),

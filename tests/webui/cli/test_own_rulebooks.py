@@ -31,12 +31,12 @@ def ours(tmp_path, forget):
 def game(run, ours, forget, tmp_path):
     """A game by that sheet, which no process knows any more."""
     path = tmp_path / "game.json"
-    path.write_text(run("play", "--rules", ours).output)
+    path.write_text(run("play", "--rules", ours, "--bare").output)
     forget()
     return path
 
 
-@pytest.mark.parametrize(
+COMMANDS = pytest.mark.parametrize(
     "words",
     [
         ["validate", "{}"],
@@ -47,6 +47,9 @@ def game(run, ours, forget, tmp_path):
     ],
     ids=lambda words: words[0],
 )
+
+
+@COMMANDS
 def test_a_command_that_needs_the_rules_of_a_record_knows_the_sheet(run, ours, game, words):
     words = [word.format(game) for word in words]
     without = run(*words)
@@ -54,6 +57,53 @@ def test_a_command_that_needs_the_rules_of_a_record_knows_the_sheet(run, ours, g
     assert "ours" in without.output + without.stderr
     done = run(*words, "--rules", ours)
     assert done.exit_code == 0, done.output
+
+
+@pytest.fixture
+def whole(run, ours, forget, tmp_path):
+    """A game by that sheet that has it inside."""
+    path = tmp_path / "whole.json"
+    path.write_text(run("play", "--rules", ours).output)
+    forget()
+    return path
+
+
+@COMMANDS
+def test_a_record_that_has_its_rulebook_inside_needs_no_file(run, whole, words):
+    done = run(*[word.format(whole) for word in words])
+    assert done.exit_code == 0, done.output + done.stderr
+
+
+def test_a_rulebook_inside_comes_through_every_command_that_rewrites_records(run, whole, tmp_path):
+    typed, again, seen = (tmp_path / name for name in ("a.bezique", "a.jsonl", "seen.json"))
+    run("convert", whole, "--out", typed)
+    run("convert", typed, "--to", "json", "--out", again)
+    assert again.read_text() == whole.read_text()
+    seen.write_text(run("redact", whole, "--seat", "0").output)
+    assert json.loads(seen.read_text())["rules"] == json.loads(whole.read_text())["rules"]
+    assert run("validate", seen).exit_code in (0, 1)
+    assert "Our Zique (ours)" in run("identify", whole).output
+
+
+def test_a_known_rulebook_goes_into_a_record_that_only_names_it(run, ours, game, whole):
+    carried = run("convert", game, "--rules", ours, "--carry", "--to", "json")
+    assert carried.output == whole.read_text()
+    assert "--carry needs --rules FILE" in run("convert", game, "--carry").stderr
+
+
+def test_a_damaged_rulebook_inside_is_told_like_that_of_a_file(run, whole, tmp_path):
+    record = json.loads(whole.read_text())
+    record["rules"]["sheet"]["rules"]["hand"]["2"] = 3
+    broken = tmp_path / "broken.json"
+    broken.write_text(json.dumps(record))
+    for words in ("validate", "show", "convert"):
+        done = run(words, broken)
+        assert done.exit_code == 2
+        assert "No hand can hold the 4 cards" in done.output + done.stderr, words
+
+
+def test_only_a_rulebook_of_ones_own_can_be_left_out(run):
+    assert "only name a published one" in run("play", "--rules", "zique", "--bare").stderr
 
 
 @pytest.mark.parametrize(
@@ -108,7 +158,7 @@ def test_a_sheet_of_ones_own_is_what_others_are_compared_with(run, ours):
 
 def test_the_command_that_shows_a_finding_names_the_sheet(run, ours, tmp_path, forget):
     broken = tmp_path / "broken.json"
-    record = json.loads(run("play", "--rules", ours).output)
+    record = json.loads(run("play", "--rules", ours, "--bare").output)
     record["deals"][0]["events"][0]["card"] = record["deals"][0]["events"][1]["card"]
     broken.write_text(json.dumps(record))
     said = run("validate", broken, "--rules", ours).output

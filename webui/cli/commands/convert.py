@@ -9,7 +9,7 @@ import click
 from records.phrases import pluralize, sanitize_text
 from webui.cli.commands.play import STDOUT, open_output
 from webui.cli.main import FilePath, ProgressBar, Refusal, completion
-from webui.cli.own_sheets import own_sheets_option
+from webui.cli.own_sheets import named_files, own_sheets_option
 from webui.cli.sources import JSON_ENDINGS, NOTATION_ENDINGS, CommandInput, InputRecord, find_inputs
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -47,9 +47,19 @@ def complete_adapters() -> Iterable[tuple[str, str]]:
     "-o", "--out", default=STDOUT, metavar="FILE", type=FilePath(),
     help="The file to write: .bezique or .jsonl, also with .gz or .zst.  [default: standard output]",
 )  # fmt: skip
+@click.option(
+    "--carry", is_flag=True,
+    help="Put the rulebook of a file of --rules into every record that only names it.",
+)  # fmt: skip
 @own_sheets_option
 def convert(
-    *, files: tuple[str, ...], adapter_name: str, mapping: str | None, form: str, out: str
+    *,
+    files: tuple[str, ...],
+    adapter_name: str,
+    mapping: str | None,
+    form: str,
+    out: str,
+    carry: bool,
 ) -> None:
     """Write records in the notation that people read and type, or back as JSON.
 
@@ -62,6 +72,7 @@ def convert(
       bezique convert game.json
       bezique convert games.jsonl --out games.bezique
       bezique convert evening.bezique --to json --out evening.jsonl
+      bezique convert old.jsonl --rules ours.toml --carry --to json --out whole.jsonl
       bezique convert games.csv --from event-log --mapping program.toml --to json | bezique validate -
     """
     from records.format import codec
@@ -72,20 +83,36 @@ def convert(
         raise Refusal(
             f"There is no adapter {adapter_name}; the adapters are {', '.join(adapter_names())}."
         )
-    if adapter_name == "event-log" and mapping is None:
-        raise Refusal("--from event-log needs --mapping: a TOML file that says what the log means.")
+    _check_needs(adapter_name, mapping, carry=carry)
     values = {} if mapping is None else _read_mapping(mapping)
     count = 0
     endings = JSON_ENDINGS if form == "json" else NOTATION_ENDINGS
     with open_output(out, endings) as stream, ProgressBar("converting") as bar:
         for source in find_inputs(files):
-            for record in _records_of(source, adapter, values):
+            for record in _records_of(source, adapter, values, carry=carry):
                 count += 1
                 text = codec.encode(record) + b"\n" if form == "json" else _notation(record, count)
                 stream.write(text)
                 bar.show(0, pluralize(count, "record"))
     if out != STDOUT:
         click.echo(f"Wrote {pluralize(count, 'record')} to {out}.", err=True)
+
+
+def _check_needs(adapter_name: str, mapping: str | None, *, carry: bool) -> None:
+    if adapter_name == "event-log" and mapping is None:
+        raise Refusal("--from event-log needs --mapping: a TOML file that says what the log means.")
+    if carry and not named_files():
+        raise Refusal("--carry needs --rules FILE: the rulebook that goes into the records.")
+
+
+def _carry_sheet(record: "Record") -> None:
+    """Put a known rulebook of one's own into a record that only names it."""
+    from records.rules.inner_sheet import inner_data
+    from records.rules.registry import own_sheets
+
+    for sheet in own_sheets():
+        if record.rules.sheet is None and sheet.id == record.rules.id:
+            record.rules.sheet = inner_data(sheet)
 
 
 def _read_mapping(name: str) -> dict[str, Any]:
@@ -99,7 +126,7 @@ def _read_mapping(name: str) -> dict[str, Any]:
 
 
 def _records_of(
-    source: CommandInput, adapter: "Adapter", mapping: dict[str, Any]
+    source: CommandInput, adapter: "Adapter", mapping: dict[str, Any], *, carry: bool
 ) -> "Iterator[Record]":
     """The records of a file; raises Refusal at what is none."""
     from records.format import codec
@@ -114,6 +141,8 @@ def _records_of(
                 pointer = f" ({finding.at.pointer})" if finding.at.pointer else ""
                 raise Refusal(f"{place} is no record{pointer}: {finding.message}")
             _tell_lost_members(InputRecord(source, number, entry).place, decoded.findings)
+            if carry:
+                _carry_sheet(decoded.record)
             yield decoded.record
 
 

@@ -61,6 +61,10 @@ STYLES = ("greedy", "casual", "random", "expert")
     help="Apply this option; may be repeated.",
 )
 @click.option(
+    "--bare", is_flag=True,
+    help="Write records that only name a rulebook of your own; others have it inside.",
+)  # fmt: skip
+@click.option(
     "-o", "--out", default=STDOUT, metavar="FILE", type=FilePath(),
     help="The file to write, one record per line: .jsonl, .jsonl.gz or .jsonl.zst.  [default: standard output]",
 )  # fmt: skip
@@ -72,19 +76,20 @@ def play(
     style: "PlayingStyle | Literal['expert']",
     players: int | None,
     options: tuple[str, ...],
+    bare: bool,
     out: str,
 ) -> None:
     """Let programs play complete games.
 
-    The records contain every event. The same seed gives the same game. FILE appears only when all games
-    are written.
+    The records contain every event, and a rulebook of your own itself, so that whoever has the record can read it. The
+    same seed gives the same game. FILE appears only when all games are written.
 
     \b
       bezique play --rules zique
       bezique play --rules bezique --games 1000 --option hand_size=9 --out games.jsonl.zst
       bezique play --rules marjolet --style random | bezique validate -
       bezique play --rules zique --style expert
-      bezique play --rules ours.toml | bezique validate - --rules ours.toml
+      bezique play --rules ours.toml | bezique validate -
     """
     from records.format import codec
     from records.rules.registry import get_sheet, read_options
@@ -92,6 +97,7 @@ def play(
 
     sheet_id = sheet_id_of(sheet_id)
     sheet = get_sheet(sheet_id)
+    _check_bare(sheet_id, bare=bare)
     chosen = read_options(sheet, options)
     # `play_game` takes the number as it is; a wrong one would fail in the middle of the deal.
     if players is not None and players not in sheet.rules.players:
@@ -100,11 +106,18 @@ def play(
     play_one = _expert_game if style == "expert" else partial(play_game, style=style)
     with open_output(out) as stream, ProgressBar("playing", games) as bar:
         for number in range(games):
-            record = play_one(sheet_id, seed=seed + number, options=chosen, players=players)
-            stream.write(codec.encode(record) + b"\n")
+            given: dict[str, Any] = {"seed": seed + number, "options": chosen, "players": players}
+            stream.write(codec.encode(play_one(sheet_id, **given, carry=not bare)) + b"\n")
             bar.show(number + 1, f"{number + 1:,} of {games:,} games")
     if out != STDOUT:
         click.echo(f"Wrote {pluralize(games, 'record')} to {out}.", err=True)
+
+
+def _check_bare(sheet_id: str, *, bare: bool) -> None:
+    from records.rules.registry import SHEETS_BY_ID
+
+    if bare and sheet_id in SHEETS_BY_ID:
+        raise Refusal("--bare is for a rulebook of your own: records only name a published one.")
 
 
 def _expert_game(sheet_id: str, **given: Any) -> "Record":

@@ -456,6 +456,7 @@ CodeName: TypeAlias = Literal[
     "name-too-long",
     "bad-sides",
     "bad-time",
+    "bad-sheet",
     "duplicate-member",
     "missing-member",
     "unknown-member",
@@ -674,10 +675,11 @@ AnyEvent: TypeAlias = (
 )
 
 class Rules(msgspec.Struct, kw_only=True):
-    """Which rule sheet, which edition of it, and which of its options differ from the default."""
+    """Which rule sheet, which edition of it, which of its options differ from the default, and a sheet of one's own itself."""
     id: SheetId
     edition: int | None = ...
     options: dict[str, bool | int | str] = ...
+    sheet: dict[str, Any] | None = ...
 
 class Player(msgspec.Struct, kw_only=True):
     """Who sat there."""
