@@ -26,6 +26,7 @@ from analyzer.upkeep.trash import TRASH_DAYS, empty_trash
 from analyzer.upkeep.upgrade import remove_unfinished_upgrade
 from records.cards import FACE_OF
 from records.note_marks import NOTE_MARKS
+from records.rules.registry import SHEETS_BY_ID
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.api import operations
 from webui.display import markup
@@ -40,6 +41,7 @@ from webui.server.data_files import problems_of_files
 from webui.server.game_cache import GameCache
 from webui.server.game_jobs import ReadingQueue, ReviewDesk, RolloutQueue, WeighingQueue
 from webui.server.imports_queue import IMPORT_ROOM, ImportQueue
+from webui.server.known_rulebooks import known_rulebook_name
 from webui.server.looks_queue import LookQueue
 from webui.server.page import DeclaredAddress, declare
 from webui.server.private_links import mask_keys_in_logs
@@ -280,6 +282,8 @@ def _set_up_templates(app: Flask) -> None:
         dict(zip(columns, row, strict=True))
     )
     env.filters.update(site_path=site_path, site_links=site_links, isolated=isolate_text)
+    env.filters["sheet_name"] = known_rulebook_name
+    env.tests["published"] = SHEETS_BY_ID.__contains__
     env.tests["card"] = FACE_OF.__contains__
     env.tests["game_filter"] = GAME_FILTERS.__contains__
     env.globals.update(sprite=card_sprite, is_scripted=is_scripted, note_marks=NOTE_MARKS)

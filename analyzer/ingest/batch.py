@@ -16,6 +16,7 @@ import msgspec
 
 from analyzer.ingest.rows import (
     NO_START,
+    SHEET_NUMBERS,
     GameRows,
     GameStart,
     PackedRows,
@@ -29,15 +30,18 @@ from analyzer.statistics.intervals import KEY_BITS
 from analyzer.store.packing import record_packer
 from analyzer.store.tables import (
     EPOCH,
+    INTEGER,
     MICROSECOND,
     ROW_TABLES,
     SCORE_COLUMNS,
+    SHEET_IDS,
     TRICK_COLUMNS,
     Column,
     ColumnKind,
     Columns,
     coded_column,
     columns_of,
+    pack_numbers,
 )
 from records.corrected import NO_CORRECTIONS, Corrections, correct
 from records.format import codec
@@ -47,6 +51,7 @@ from records.match_play import day_played, match_traces
 from records.people import NO_NAME, list_people, player_key
 from records.record import Record
 from records.replay import Match, replay
+from records.rules.registry import sheet_key
 from records.validate.finding import RequestBudget
 from records.validate.report import Report, ResolvedRules
 from records.validator import Validator, check
@@ -182,10 +187,13 @@ def _played_game(digest: str, record: Record, report: Report, match: Match) -> P
     return PlayedGame(
         key=game_key(digest),
         record=record,
+        sheet=sheet_key(record.rules),
         people=list_people(record.players, digest),
         sides=match.sides,
         options=options,
-        variant=variant_key(record.rules.id, report.rules.edition if report.rules else 0, options),
+        variant=variant_key(
+            sheet_key(record.rules), report.rules.edition if report.rules else 0, options
+        ),
         start=start,
         month=None if start is None else start.month,
         program=provenance.program if provenance else None,
@@ -214,7 +222,7 @@ def _game_row(
     provenance, result, decided = record.provenance, record.result, _is_decided(match)
     # A match is clean if it is complete and all its deals are clean: `rows._add_deal` puts that fourth in a row.
     return (
-        game.key, digest, record.rules.id, rules.edition if rules else None, game.options,
+        game.key, digest, game.sheet, rules.edition if rules else None, game.options,
         len(people), names, names, [person.key for person in people], [person.label for person in people],
         _text(record, "event"), _text(record, "site"), *(game.start or NO_START)[:3], game.program,
         provenance.version if provenance else None, report.verdict, result.status if result else None,
@@ -385,8 +393,7 @@ def _build_batch(examined: Iterable[ExaminedRecord], *, reports: bool) -> Prepar
     """The outcomes and columns of examined records; of duplicates only the first is stored."""
     batch, stored = PreparedBatch(), dict[str | None, RecordOutcome]()
     rows: dict[str, list[TableRow]] = {table: [] for table in ROW_TABLES}
-    tricks: list[PackedRows] = []
-    scores: list[PackedRows] = []
+    packed = _Packed([], [], [])
     for each in examined:
         record = _with_own_digest(each, stored)
         outcome = _outcome(record, stored)
@@ -399,17 +406,68 @@ def _build_batch(examined: Iterable[ExaminedRecord], *, reports: bool) -> Prepar
             stored[outcome.digest] = outcome
             for table, new_rows in record.rows.tables.items():
                 rows[table] += new_rows
-            tricks += record.rows.tricks
-            scores += record.rows.scores
+            packed.add(record.rows)
     rows["records"] = _compressed(rows["records"])
     batch.tables = {
         table: columns_of(table, table_rows) for table, table_rows in rows.items() if table_rows
     }
-    if tricks:
-        batch.tables["tricks"] = stack_rows(TRICK_COLUMNS, tricks)
-    if scores:
-        batch.tables["scores"] = stack_rows(SCORE_COLUMNS, scores)
+    batch.tables |= packed.tables()
     return batch
+
+
+@dataclass(slots=True)
+class _Packed:
+    """The packed rows of many games; `sheets` are the rulebooks of their own that some go by."""
+
+    tricks: list[PackedRows]
+    scores: list[PackedRows]
+    sheets: list[str]
+
+    def add(self, rows: GameRows) -> None:
+        """Add those of one game."""
+        tricks, scores = rows.tricks, rows.scores
+        if rows.sheet not in SHEET_NUMBERS:
+            number = pack_numbers(INTEGER, [len(SHEET_IDS) + len(self.sheets)])
+            self.sheets.append(rows.sheet)
+            tricks, scores = (
+                [_numbered(each, number) for each in part] for part in (tricks, scores)
+            )
+        self.tricks += tricks
+        self.scores += scores
+
+    def tables(self) -> dict[str, Columns]:
+        """The tables of tricks and scores that have rows."""
+        found = {}
+        for name, kinds, parts in (
+            ("tricks", TRICK_COLUMNS, self.tricks),
+            ("scores", SCORE_COLUMNS, self.scores),
+        ):
+            if parts:
+                found[name] = stack_rows(kinds, parts)
+                if self.sheets:
+                    found[name]["sheet"] = self._sheet_column(parts)
+        return found
+
+    def _sheet_column(self, parts: list[PackedRows]) -> Column:
+        """The column of rulebooks, if some are of their own: they may be more than a byte can number."""
+        length = sum([length for length, _ in parts])
+        numbers = b"".join([_wide(columns[SHEET_PLACE], length) for length, columns in parts])
+        return coded_column(numbers, length, (*SHEET_IDS, *self.sheets), INTEGER)
+
+
+SHEET_PLACE = list(TRICK_COLUMNS).index("sheet")
+"""Which column of packed rows has the rulebook, in both tables."""
+
+
+def _numbered(rows: PackedRows, number: bytes) -> PackedRows:
+    """Packed rows with the number of their rulebook, which takes four bytes."""
+    length, columns = rows
+    return length, (*columns[:SHEET_PLACE], number * length, *columns[SHEET_PLACE + 1 :])
+
+
+def _wide(numbers: bytes, length: int) -> bytes:
+    """The numbers of rulebooks in four bytes each."""
+    return pack_numbers(INTEGER, list(numbers)) if len(numbers) == length else numbers
 
 
 def _compressed(records: list[TableRow]) -> list[TableRow]:

@@ -103,6 +103,8 @@ NO_TRUMP: Final = "-"
 """A suit that no card has."""
 
 SHEET_NUMBERS: Final = {name: number for number, name in enumerate(SHEET_IDS)}
+OWN_SHEET: Final = 255
+"""Stands in packed rows for a rulebook of one's own: a batch numbers those that it has."""
 
 
 PackedRows = tuple[int, tuple[bytes, ...]]
@@ -118,9 +120,10 @@ TrickColumns = list[list[Any]]
 
 
 class GameRows:
-    """The rows of a game: by table, and packed for the tables of tricks and scores."""
+    """The rows of a game: by table, and packed for the tables of tricks and scores; `sheet` is the key of its rulebook."""
 
-    def __init__(self) -> None:
+    def __init__(self, sheet: str) -> None:
+        self.sheet = sheet
         self.tables: dict[str, list[TableRow]] = {"deals": [], "seats": [], "findings": []}
         self.tricks: list[PackedRows] = []
         self.scores: list[PackedRows] = []
@@ -148,11 +151,12 @@ class PlayedGame:
     """What the rows of a game have in common.
 
     `people` are by seat. `outcomes` are 1, 0.5 or 0 by side, or None if the match is not complete. `month` is in days since
-    1970. In a `settled` game every deal is a match of its own.
+    1970. `sheet` is the key of the rulebook. In a `settled` game every deal is a match of its own.
     """
 
     key: int
     record: Record
+    sheet: str
     people: list[Person]
     sides: list[list[int]]
     options: str
@@ -247,7 +251,7 @@ class DealGains:
 
 def build_rows(deals: list[DealTally], game: PlayedGame, report: Report) -> GameRows:
     """All rows of a game."""
-    rows = GameRows()
+    rows = GameRows(game.sheet)
     if report.findings:
         rows.tables["findings"] = list(_findings(game, report))
     before: list[int | None] = [0] * len(game.sides)
@@ -279,14 +283,16 @@ def hand_strength(hand: list[str]) -> int | None:
 def _add_deal(rows: GameRows, played: PlayedDeal) -> None:
     """Add the rows of one deal; packing the scores fills the gains that tricks and seats need."""
     game, table = played.game, played.table
-    sheet, trail = game.record.rules.id, trick_log_columns(table.trick_log or [])
+    sheet, trail = game.sheet, trick_log_columns(table.trick_log or [])
     ends, _, leaders, *_ = trail
     start = (game.key, played.tally.number, sheet, played.clean)
     known = [points for points in played.points if points is not None]
     best = max(known, default=None)
     winner = played.points.index(best) if known.count(best or 0) == 1 else None
     rows.tables["deals"].append((*start, *_deal(played, winner, leaders[0] if leaders else None)))
-    prefix = packed_prefix(game.key, played.tally.number, SHEET_NUMBERS[sheet], clean=played.clean)
+    prefix = packed_prefix(
+        game.key, played.tally.number, SHEET_NUMBERS.get(sheet, OWN_SHEET), clean=played.clean
+    )
     gains = DealGains(played.side_of, len(ends))
     awards = table.awards
     # Without brisques that may settle a deal, its points are the very list of the table.
@@ -499,6 +505,6 @@ def _findings(game: PlayedGame, report: Report) -> Iterator[TableRow]:
         at = finding.at
         tainted = at.deal in broken and (at.event is None or broken[at.deal] <= at.event)
         yield (
-            game.key, game.record.rules.id, finding.code, finding.severity, at.deal, at.event, at.trick,
+            game.key, game.sheet, finding.code, finding.severity, at.deal, at.event, at.trick,
             at.seat, finding.rule, finding.message, tainted and at.deal is not None,
         )  # fmt: skip

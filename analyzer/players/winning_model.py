@@ -8,7 +8,7 @@ so, is kept, and is made again only when these matches change.
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count, groupby
+from itertools import groupby
 from math import erfc, exp, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -107,6 +107,10 @@ def state_features(state: MatchState, terms: MatchTerms, shape: DealShape) -> Fe
     return lead, lead * share, lead / (BEND + abs(lead)), left * one_deal, share * one_deal
 
 
+MOST_FURTHER_DEALS = 1_000
+"""A record has no more deals; a rulebook of one's own may have a target that no number of deals reaches."""
+
+
 def _further_deals(
     state: MatchState, terms: MatchTerms, shape: DealShape, stage: float, left: float
 ) -> float:
@@ -120,12 +124,12 @@ def _further_deals(
     top = even + (ahead + counted if same_side else max(ahead, behind + counted))
     missing = terms.target - top - _at(shape.rest, stage)
     expected = 0.0
-    for deals in count():
+    for deals in range(MOST_FURTHER_DEALS):
         chance = 0.5 * erfc(
             (deals * shape.rest[0] - missing) / (shape.side_spread * sqrt(2 * (left + deals)))
         )
         if chance < FEWEST_CHANCES_OF_A_DEAL:
-            return expected
+            break
         expected += chance
     return expected
 

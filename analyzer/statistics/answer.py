@@ -22,7 +22,7 @@ from analyzer.statistics.left_out import count_left_out
 from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilters
 from analyzer.store.player_names import find_people
 from analyzer.store.store import QueryResult, Store
-from records.rules.registry import SHEETS_BY_ID
+from analyzer.store.stored_rulebooks import rulebook_name
 from records.validate.codes import FINDING_CODES
 
 # The answer: its rows, how they are drawn, what they count, and the caveats.
@@ -314,7 +314,7 @@ def headline(store: Store, answer: Answer) -> str:
     if not groups:
         return "Too few of each group are stored to answer this."
     said = _sentence(answer.question.says, groups)
-    where = _sheet_words(sheet, chosen=answer.filters.sheet is not None) if sheet else ""
+    where = _sheet_words(store, sheet, chosen=answer.filters.sheet is not None) if sheet else ""
     interval = ", with 95 % intervals" if any(group.low is not None for group in groups) else ""
     return (
         f"{where}{said[:1].lower() + said[1:] if where else said}{_doubt(store, ask, found)} "
@@ -368,8 +368,8 @@ def busiest_sheet(store: Store, *, every: bool = False) -> str | None:
     return str(rows[0][0]) if rows else None
 
 
-def _sheet_words(sheet: str, *, chosen: bool) -> str:
-    name = SHEETS_BY_ID[sheet].name
+def _sheet_words(store: Store, sheet: str, *, chosen: bool) -> str:
+    name = rulebook_name(store, sheet)
     return f"In {name}: " if chosen else f"In {name}, the rulebook played most: "
 
 

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs
 
 from analyzer.statistics.catalogue import Dimension, Metric, dimensions, metrics
 from records.phrases import join_words
-from records.rules.registry import ALL_SHEETS
+from records.rules.registry import ALL_SHEETS, is_sheet_key
 
 # A question of Explore: a metric, the dimensions it is split by, its filters; and the same as an address.
 
@@ -254,8 +254,10 @@ def split_values(name: str, text: str) -> list[str]:
 
 
 def _sheet_id(text: str) -> str:
-    """The id of the rulebook with this id or name; raises Refused."""
+    """The id of the rulebook with this id or name, or the key of one that games have inside; raises Refused."""
     wanted = _plain(text)
+    if is_sheet_key(text):
+        return text
     if wanted in SHEET_IDS:
         return SHEET_IDS[wanted]
     names = {_plain(sheet.name): sheet.name for sheet in ALL_SHEETS}

@@ -118,7 +118,8 @@ value = "suit"
 what cannot be read, then members of the wrong kind, then rules that do not fit together. `bezique rules ours.toml` explains the game,
 `bezique play --rules ours.toml` plays it. With `--rules ours.toml`, records may name it in `rules.id` for `validate`, `show`,
 `convert`, `redact`, `review`, `annotate`, `identify` and `picture`. The records that `bezique play` writes need no `--rules`:
-they have [the rulebook inside](format.md#a-rulebook-inside). The conformance kit knows the published rulebooks only.
+they have [the rulebook inside](format.md#a-rulebook-inside). A data folder and a site store such records, judge them by that,
+and count them apart from those by any other rulebook. The conformance kit knows the published rulebooks only.
 
 ## Using it
 

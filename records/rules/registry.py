@@ -1,5 +1,6 @@
 """All rule sheets, and a sheet with options applied to it."""
 
+import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -194,6 +195,32 @@ def resolve_rules(rules: Rules) -> ResolvedSheet:
 def sheet_of_rules(rules: Rules) -> RuleSheet:
     """The sheet of a record's `rules` with every option at its default; raises RulesError."""
     return resolve_rules(Rules(id=rules.id, sheet=rules.sheet)).sheet
+
+
+def sheet_key(rules: Rules) -> str:
+    """What tells the rulebook of a record from all others: its id, and for one inside also what it holds: `ours~0123456789ab`.
+
+    Behind the id stand the first characters of the SHA-256 of `rules.sheet` in canonical form.
+    """
+    if rules.sheet is None:
+        return rules.id
+    content = hashlib.sha256(_ENCODER.encode(rules.sheet)).hexdigest()
+    return f"{rules.id}{KEY_MARK}{content[:KEY_CHARACTERS]}"
+
+
+KEY_MARK, KEY_CHARACTERS = "~", 12
+"""No id has that mark."""
+_OWN_KEY = re.compile(rf"[a-z-]+{KEY_MARK}[0-9a-f]{{{KEY_CHARACTERS}}}", re.ASCII)
+
+
+def is_sheet_key(text: str) -> bool:
+    """Whether games may be stored under this key: the id of a published sheet, or what `sheet_key` makes of one inside."""
+    return text in SHEETS_BY_ID or _OWN_KEY.fullmatch(text) is not None
+
+
+def named_key(text: str) -> str:
+    """The key itself, or the id of a sheet that is known; raises RulesError (unknown-sheet)."""
+    return text if is_sheet_key(text) else get_sheet(text).id
 
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")

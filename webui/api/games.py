@@ -16,7 +16,7 @@ from records.events import AnyEvent
 from records.format import codec
 from records.format.redaction import MatchMoment, redact
 from records.record import Record
-from records.rules.registry import SHEETS_BY_ID
+from records.rules.registry import is_sheet_key
 from records.validate.finding import Verdict
 from records.validate.report import Report
 from webui.api.requests import (
@@ -220,7 +220,7 @@ def _redacted(whole: Record, given: SeatParameters) -> Response:
 def _filter(
     given: GameFilters, stored_until: datetime | None = None, after_game: int | None = None
 ) -> GameFilter:
-    if given.sheet and given.sheet not in SHEETS_BY_ID:
+    if given.sheet and not is_sheet_key(given.sheet):
         detail = f"There is no rule sheet “{given.sheet}”."
         raise ProblemRaised("invalid-parameter", detail, parameter="sheet")
     chosen = {

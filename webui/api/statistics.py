@@ -17,7 +17,7 @@ from analyzer.statistics.ask import Refused, read_ask
 from analyzer.statistics.catalogue import dimensions, metrics
 from analyzer.statistics.left_out import LeftOut
 from analyzer.statistics.questions import Answer, QuestionFilters
-from records.rules.registry import SHEETS_BY_ID
+from records.rules.registry import is_sheet_key
 from webui.api.requests import NoParameters, SentStruct
 from webui.display.csv import answer_as_data
 from webui.server.error_pages import ProblemRaised, interface_address
@@ -125,7 +125,7 @@ def answer_question(given: QuestionParameters) -> Response:
     question = questions.find_question(given.name)
     if question is None:
         raise ProblemRaised("not-found", f"There is no question “{given.name[:100]}”.")
-    if given.sheet and given.sheet not in SHEETS_BY_ID:
+    if given.sheet and not is_sheet_key(given.sheet):
         detail = f"There is no rule sheet “{given.sheet[:100]}”."
         raise ProblemRaised("invalid-parameter", detail, parameter="sheet")
     filters = QuestionFilters(sheet=given.sheet, every=given.every)

@@ -21,6 +21,7 @@ from analyzer.review.exact_values import reason_game_not_reviewed
 from analyzer.store.made_corrections import corrections_of
 from analyzer.store.processes import ProcessPool
 from analyzer.store.store import Store, StoredGame
+from analyzer.store.stored_rulebooks import stored_rulebook
 from analyzer.store.weighed_cache import WeighedCache
 from records.corrected import NO_CORRECTIONS, Corrections, correct
 from records.engine.copies import ReadingBudget
@@ -29,6 +30,7 @@ from records.format import codec
 from records.record import Record
 from records.replay import Frame, Match, replay
 from records.rules.registry import ResolvedSheet, resolve_rules
+from records.rules.vocabulary import RuleSheet
 from records.validate.finding import Finding
 from records.validate.report import Report
 from records.validator import Validator
@@ -144,6 +146,8 @@ FINDING_MEMORY, MOST_BYTES_OF_STEPS = 2_000, 16 * 1024 * 1024
 MOST_DEALS_CACHED, MOST_BYTES_OF_DEALS = 256, 64 * 1024 * 1024
 MOST_LINES_CACHED, MOST_BYTES_OF_LINES = 256, 64 * 1024 * 1024
 """How many games, deals and lines stay in memory, and how many bytes they take at most; games of one deal take kilobytes."""
+MOST_RULEBOOKS_CACHED, RULEBOOK_MEMORY = 32, 256 * 1024
+"""How many rulebooks of stored games stay in memory, and what one takes."""
 MOST_VIEWS_CACHED = 4
 """How many views of its deals a game has in memory that is itself in no cache."""
 GAME_MEMORY, STEPS_MEMORY = 24, 4
@@ -329,8 +333,22 @@ class GameCache:
             most_bytes=MOST_BYTES_OF_LINES,
         )
 
+        self.rulebook = WeighedCache(
+            self._read_rulebook,
+            lambda _: RULEBOOK_MEMORY,
+            most_answers=MOST_RULEBOOKS_CACHED,
+            most_bytes=MOST_RULEBOOKS_CACHED * RULEBOOK_MEMORY,
+        )
+
+    def _read_rulebook(self, key: str) -> RuleSheet:
+        found = stored_rulebook(self.store, key)
+        if found is None:
+            raise GameNotFound(key)
+        return found
+
     def clear(self) -> None:
         """Forget everything: a game has been deleted or corrected, or a player renamed."""
+        self.rulebook.cache_clear()
         self.game.cache_clear()
         self.steps.cache_clear()
         self.deal.cache_clear()

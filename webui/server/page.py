@@ -9,7 +9,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, render_templat
 from flask.sansio.app import App
 from flask.typing import ResponseReturnValue
 
-from records.rules.registry import SHEETS_BY_ID
+from records.rules.registry import is_sheet_key
 from webui.display.text_layout import isolate_markup
 from webui.server.actions import Action
 from webui.server.request_kinds import PAGES, RequestKind
@@ -193,7 +193,7 @@ def requested_page(most: int = MOST_PAGES) -> int:
 def requested_sheet() -> str | None:
     """The rulebook to which the address limits a page; answers 404 if there is no such rulebook."""
     sheet = request.args.get("sheet") or None
-    return sheet if sheet in (None, *SHEETS_BY_ID) else abort(404)
+    return sheet if sheet is None or is_sheet_key(sheet) else abort(404)
 
 
 # The other addresses of a page that its head names: its JSON, with `.json` behind the path, and the one that stands for it.

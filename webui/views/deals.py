@@ -11,7 +11,6 @@ from flask import Response, abort, current_app, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.review.deep_review import GameReview
-from records.rules.registry import get_sheet
 from records.rules.vocabulary import MeldsFrom, RuleSheet
 from webui.display.verdict_words import VERDICT_TONES
 from webui.display.words import date_words
@@ -73,16 +72,12 @@ class TablePage(Page):
     digest: str
     source: GameSource
     deal: DealSteps
+    sheet: RuleSheet
     visibility: Visibility
     near: int
     step_number: int
     least_loss: int | None
     occasion: str
-
-    @property
-    def sheet(self) -> RuleSheet:
-        """The rules of the game."""
-        return get_sheet(self.deal.sheet)
 
     @property
     def shows_captured_cards(self) -> bool:
@@ -510,6 +505,7 @@ def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> Replay
         source=game.source,
         deal=deal,
         visibility=visibility,
+        sheet=game.resolved.sheet,
         near=requested_near_seat(game, visibility),
         step_number=min(step, len(deal.steps) - 1),
         events=_lines(deal, findings, review),

@@ -275,6 +275,7 @@ def drill_question(
             digest=game.digest,
             source=game.source,
             deal=deal,
+            sheet=game.resolved.sheet,
             visibility=seen,
             near=seat,
             step_number=position.event,

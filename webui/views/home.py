@@ -608,6 +608,7 @@ class FirstTable(TablePage):
             digest="",
             source=open_example(FIRST_PAGE_EXAMPLE).source,
             deal=question.deal,
+            sheet=open_example(FIRST_PAGE_EXAMPLE).resolved.sheet,
             visibility=FULL_VISIBILITY,
             near=question.seat,
             step_number=question.step,

@@ -17,7 +17,6 @@ from records.rules.registry import (
     SHEETS_BY_ID,
     ResolvedSheet,
     apply_options,
-    get_sheet,
     read_options,
 )
 from records.rules.vocabulary import NoTrumps, RuleSheet
@@ -28,7 +27,12 @@ from webui.display.verdict_words import SEVERITY_WORDS
 from webui.server import game_cache
 from webui.server.access import may
 from webui.server.actions import Action
-from webui.server.game_cache import InvalidPermalink, encode_permalink, open_permalink
+from webui.server.game_cache import (
+    InvalidPermalink,
+    encode_permalink,
+    open_permalink,
+)
+from webui.server.known_rulebooks import known_rulebook
 from webui.server.lesson_pictures import Lesson, sheet_lesson
 from webui.server.page import Page, Views
 from webui.server.request_kinds import PAGES
@@ -180,6 +184,7 @@ class FormPage(Page):
 
     template = "rules/form.html"
     form: ScoreForm
+    key: str
     sheets = ALL_SHEETS
 
     @property
@@ -191,15 +196,19 @@ class FormPage(Page):
 @blueprint.page("/rules/<sheet_id>/form", Action.LOOK, PAGES)
 def form(sheet_id: str) -> FormPage:
     """A form to write a deal down while it is played."""
-    return FormPage(form=score_form(SHEETS_BY_ID.get(sheet_id) or abort(404)))
+    return FormPage(form=score_form(known_rulebook(sheet_id) or abort(404)), key=sheet_id)
 
 
 class SheetPage(Page):
-    """One rule sheet in English, after its lesson in pictures; `trumps` says whether its game has any."""
+    """One rule sheet in English, after its lesson in pictures; `trumps` says whether its game has any.
+
+    One that stored games have inside has a `key` and no lesson; the key of a published one is its id.
+    """
 
     template = "rules/sheet.html"
     sheet: Explanation
-    lesson: Lesson
+    key: str
+    lesson: Lesson | None
     ranks: str
     trumps: bool
     problem: str
@@ -218,7 +227,8 @@ def sheet(sheet_id: str) -> SheetPage:
     resolved, problem = _resolved(sheet_id)
     return SheetPage(
         sheet=explain_sheet(resolved.sheet, resolved.options),
-        lesson=sheet_lesson(sheet_id),
+        key=sheet_id,
+        lesson=sheet_lesson(sheet_id) if sheet_id in SHEETS_BY_ID else None,
         ranks="".join(resolved.sheet.rules.pack.ranks),
         trumps=not isinstance(resolved.sheet.rules.trumps, NoTrumps),
         problem=problem,
@@ -260,10 +270,7 @@ def _requested_comparison() -> _ComparisonRequest:
 
 def _resolved(sheet_id: str) -> tuple[ResolvedSheet, str]:
     """The sheet with the requested options; without them, and with the reason, if they do not exist."""
-    try:
-        sheet = get_sheet(sheet_id)
-    except RulesError:
-        abort(404)
+    sheet = known_rulebook(sheet_id) or abort(404)
     texts = [f"{name}={value}" for name, value in request.args.items() if value]
     try:
         return apply_options(sheet, read_options(sheet, texts)), ""

@@ -39,6 +39,7 @@ from records.rules.vocabulary import RuleSheet
 from webui.display.csv import answer_as_csv, answer_as_data
 from webui.replay.steps import DealSteps, ReplayStep
 from webui.server.actions import Action
+from webui.server.known_rulebooks import known_rulebook
 from webui.server.page import Page, Views, requested_sheet
 from webui.server.request_kinds import PAGES, QUESTIONS
 from webui.server.responses import csv_attachment, json_response
@@ -229,6 +230,7 @@ class SheetStatisticsPage(Page):
 
     template = "statistics/sheet.html"
     sheet: RuleSheet
+    key: str
     counts: Mapping[str, int]
     melds: Answer
     melds_say: str
@@ -238,7 +240,7 @@ class SheetStatisticsPage(Page):
     def data(self) -> object:
         """The numbers of that page, and the addresses of its figures."""
         return {
-            "sheet": self.sheet.id,
+            "sheet": self.key,
             "name": self.sheet.name,
             "counts": self.counts,
             "melds": answer_as_data(self.melds) | {"headline": self.melds_say},
@@ -252,6 +254,7 @@ def sheet(sheet_id: str) -> SheetStatisticsPage:
     rule_sheet, counts, melds = _sheet_statistics(sheet_id)
     return SheetStatisticsPage(
         sheet=rule_sheet,
+        key=sheet_id,
         counts=counts,
         melds=melds,
         melds_say=headline(store(), melds),
@@ -261,7 +264,7 @@ def sheet(sheet_id: str) -> SheetStatisticsPage:
 
 def _sheet_statistics(sheet_id: str) -> tuple[RuleSheet, dict[str, Any], Answer]:
     """A sheet, how often it was played, and how often its melds were made."""
-    rule_sheet = SHEETS_BY_ID.get(sheet_id) or abort(404)
+    rule_sheet = known_rulebook(sheet_id) or abort(404)
     counts = store().rows(SHEET_COUNTS_SQL, {"sheet": sheet_id}).dicts()[0]
     melds = questions.run_question(
         store(), _question("meld_frequency"), QuestionFilters(sheet=sheet_id)

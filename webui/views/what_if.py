@@ -123,6 +123,7 @@ def what_if(game: OpenedGame, deal: int) -> WhatIfPage:
         digest=game.digest,
         source=game.source,
         deal=tried_line.deal,
+        sheet=game.resolved.sheet,
         visibility=visibility,
         near=requested_near_seat(game, visibility),
         step_number=tried_line.number,

@@ -19,43 +19,21 @@ from records.match_play import match_play
 from records.record import Record
 from records.rules import compiled
 from records.rules.inner_sheet import inner_data, read_inner_sheet
-from records.rules.own_sheet import read_own_sheet
-from records.rules.registry import ALL_SHEETS, SHEETS_FOLDER, resolve_rules, sheet_of_rules
+from records.rules.registry import (
+    ALL_SHEETS,
+    is_sheet_key,
+    resolve_rules,
+    sheet_key,
+    sheet_of_rules,
+)
 from records.rules.sheet_text import LARGEST_SHEET_BYTES
 from records.rules.vocabulary import RuleSheet
-from records.selfplay import play_game
 from records.validate.finding import STEPS_A_SHEET, RequestBudget
 from records.validator import check
+from tests.make.own_rulebooks import game_by, own_game, own_sheet
 from tests.records.rules.damaged_sheets import damage
 
 by_sheet = pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
-
-
-def own_sheet(base: str, own_id: str = "ours", **members: Any) -> RuleSheet:
-    data = json.loads((SHEETS_FOLDER / f"{base}.json").read_bytes()) | {"id": own_id} | members
-    return read_own_sheet(json.dumps(data).encode())
-
-
-def own_game(base: str, *changes: tuple[str, Any], own_id: str = "ours", seed: int = 1) -> Record:
-    """A game by a sheet of one's own that differs from a base in what stands at these paths."""
-    file = {"base": base, "id": own_id, "name": "Ours"}
-    told = [{"path": path, "value": value} for path, value in changes]
-    sheet = read_own_sheet(json.dumps(file | {"changes": told}).encode())
-    return game_by(sheet, seed)
-
-
-def game_by(sheet: RuleSheet, seed: int = 1) -> Record:
-    """A deal by a sheet that this process does not know by its id."""
-    record = play_game("zique", seed=seed, deals=1)
-    record.rules = replace(record.rules, id=sheet.id, sheet=inner_data(sheet))
-    resolved = resolve_rules(record.rules)
-    return replace(play_by(resolved, seed), rules=record.rules)
-
-
-def play_by(resolved: Any, seed: int) -> Record:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("records.selfplay.resolve_sheet", lambda *_: resolved)
-        return play_game(resolved.sheet.id, seed=seed, deals=1)
 
 
 def plain(sheet: RuleSheet) -> Any:
@@ -138,6 +116,16 @@ def test_two_rulebooks_of_one_id_are_each_their_own() -> None:
     assert plays[0] is not None
     assert plays[1] is not None
     assert plays[0].key != plays[1].key
+    keys = {sheet_key(record.rules) for record in (OURS, dear)}
+    assert len(keys) == 2
+    assert all(is_sheet_key(key) and key.startswith("ours~") for key in keys)
+
+
+def test_the_key_of_a_rulebook_that_is_only_named_is_its_id() -> None:
+    assert sheet_key(replace(OURS.rules, sheet=None)) == "ours"
+    assert is_sheet_key("zique")
+    for text in ("ours", "ours~", "ours~0123456789ax", "Ours~0123456789ab", "ours~0123456789ab\n"):
+        assert not is_sheet_key(text)
 
 
 @pytest.mark.parametrize(

@@ -53,9 +53,9 @@ def standings(
     from analyzer.players.standings import MatchChoice, standing
 
     if sheet_id:
-        from records.rules.registry import get_sheet
+        from records.rules.registry import named_key
 
-        sheet_id = get_sheet(sheet_id).id
+        sheet_id = named_key(sheet_id)
     choice = MatchChoice(event=event, season=season, sheet=sheet_id)
     with open_filled(folder) as store:
         if event is not None:

@@ -94,9 +94,9 @@ def stats(
         return
     # --rules is short for --only sheet=...; looking the sheet up refuses a misspelt one, with suggestions.
     if sheet_id:
-        from records.rules.registry import get_sheet
+        from records.rules.registry import named_key
 
-        limits = (*limits, f"sheet={get_sheet(sheet_id).id}")
+        limits = (*limits, f"sheet={named_key(sheet_id)}")
     query = _find_query(name, by, split, limits, every=every)
     if sql:
         click.echo(query.sql)

@@ -1,0 +1,34 @@
+"""The rulebooks that a site knows: the published ones, and those that its stored games have inside."""
+
+from flask import current_app
+
+from records.rules.registry import KEY_MARK, SHEETS_BY_ID
+from records.rules.vocabulary import RuleSheet
+from webui.server.access import may
+from webui.server.actions import Action
+from webui.server.game_cache import GameCache, GameNotFound
+
+CHARACTERS_SHOWN = 4
+
+
+def known_rulebook(key: str) -> RuleSheet | None:
+    """A published rulebook, or one that stored games have inside and the visitor may see; None if there is none."""
+    if key in SHEETS_BY_ID or KEY_MARK not in key or not may(Action.READ):
+        return SHEETS_BY_ID.get(key)
+    cache: GameCache = current_app.extensions["game_cache"]
+    try:
+        return cache.rulebook(key)
+    except GameNotFound:
+        return None
+
+
+def known_rulebook_name(key: str) -> str:
+    """The name of a rulebook, or its key where no rulebook has it.
+
+    Behind one that games have inside stands the beginning of what its key tells of it: two tables may use one name.
+    """
+    found = known_rulebook(key)
+    if found is None:
+        return key
+    content = key.partition(KEY_MARK)[2]
+    return f"{found.name} ({content[:CHARACTERS_SHOWN]})" if content else found.name
