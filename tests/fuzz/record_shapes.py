@@ -9,12 +9,15 @@ import msgspec
 from records.events import MELD_NAMES, SCORE_NAMES
 from records.format import codec
 from records.record import Record
+from records.rules.inner_sheet import inner_data
 from records.rules.registry import ALL_SHEETS
+from records.rules.vocabulary import RuleSheet
 from tests.fuzz.draws import cards, many, maybe, number, palette, text, times
 from tests.fuzz.plans import Plan, copied
 from tests.playouts.games import OPTIONED, STANDARD
 from tests.playouts.mutants import KINDS
 from tests.playouts.views import full_game, views
+from tests.records.rules.damaged_sheets import damage
 
 NAMES = ["Ann", "Bob", "Cleo", "Dan", "Eve", "Fay"]
 KNOWLEDGE = [None, "full", "seat", "public", "plays", "scores"]
@@ -28,6 +31,19 @@ def head(random: Random, players: int, sheet: str) -> dict[str, Plan]:
         "rules": {"id": sheet},
         "players": [{"name": name} for name in NAMES[:players]],
     }
+
+
+def own_rules(random: Random) -> Plan:
+    """A rulebook inside, a little damaged."""
+    sheet: dict[str, Any] = inner_data(random.choice(own_sheets_to_damage()))
+    for _ in range(random.randrange(3)):
+        damage(sheet, random)
+    return {"id": "ours", "sheet": sheet}
+
+
+@cache
+def own_sheets_to_damage() -> list[RuleSheet]:
+    return [msgspec.structs.replace(sheet, id="ours") for sheet in ALL_SHEETS]
 
 
 def without_none(members: dict[str, Plan]) -> dict[str, Plan]:
@@ -140,7 +156,13 @@ def any_record(random: Random) -> Plan:
         "strange": maybe(random, 0.1, deep(random)),
     }
     deals = [times(random, 1_000, deal)]
-    return {**head(random, players, sheet.id), "deals": deals, **without_none(extra)}
+    rules = maybe(random, 0.1, own_rules(random))
+    return {
+        **head(random, players, sheet.id),
+        **without_none({"rules": rules}),
+        "deals": deals,
+        **without_none(extra),
+    }
 
 
 def extension(random: Random) -> Plan:
