@@ -74,7 +74,7 @@ def check(
         report.put_first(decoded.findings)
     if budget is not None:
         budget.pay_for_reading(len(data), report.events, len(report.findings))
-        budget.pay_for_sheet(decoded.sheet)
+        budget.pay_for_sheet(decoded.sheet_read(data))
     return report
 
 

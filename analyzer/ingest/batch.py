@@ -126,7 +126,7 @@ def examine_record(
     report = examined.report
     if budget is not None:
         budget.pay_for_reading(len(entry.data), report.events, len(report.findings))
-        budget.pay_for_sheet(decoded.sheet)
+        budget.pay_for_sheet(decoded.sheet_read(entry.data))
     return examined
 
 

@@ -146,13 +146,16 @@ class DecodedRecord:
         """The record's digest, without writing its deals a second time."""
         return None if self.record is None else digest_from(self.record, self.deals)
 
-    @property
-    def sheet(self) -> object:
-        """The rulebook inside that was read for this record, or something like no other for one that is damaged; else None."""
+    def sheet_read(self, data: bytes) -> bytes:
+        """What of this record's `data` was read as a rulebook inside; of a damaged one as much as that may be. Empty without one."""
         if self.record is not None:
-            return self.record.rules.sheet
+            sheet = self.record.rules.sheet
+            return b"" if sheet is None else ENCODER.encode(sheet)
+        # What reads sheets of one's own takes long to load, and few records need it.
+        from records.rules.sheet_text import LARGEST_SHEET_BYTES
+
         damaged = any([finding.code == "bad-sheet" for finding in self.findings])
-        return object() if damaged else None
+        return data[:LARGEST_SHEET_BYTES] if damaged else b""
 
 
 def decode(data: bytes, *, line: int | None = None, strict: bool = True) -> DecodedRecord:

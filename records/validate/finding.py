@@ -103,8 +103,11 @@ MOST_STEPS_A_RECORD = 575_000
 BYTES_A_STEP = 4
 STEPS_AN_EVENT = 8
 STEPS_A_FINDING = 24
-STEPS_A_SHEET = 70_000
-"""What reading, replaying and reporting a record takes, beside what is searched in it; the last for a rulebook inside."""
+STEPS_A_BYTE_OF_SHEET, MOST_SHEETS_PAID = 32, 16
+"""What reading, replaying and reporting a record takes, beside what is searched in it.
+
+A rulebook inside takes most where many melds meet many values of options; so many stay known in a request.
+"""
 
 REQUEST_STEPS, STEPS_A_BYTE_READ = 10_000_000, 1
 """What the records of a request may cost: so many steps, and so many for each byte read, compressed or not."""
@@ -139,12 +142,12 @@ class RequestBudget(StepBudget):
     Each is judged as it is alone, or not examined at all: no verdict depends on the records beside it.
     """
 
-    __slots__ = ("_read", "_sheet")
+    __slots__ = ("_read", "_sheets")
 
     def __init__(self) -> None:
         super().__init__(REQUEST_STEPS)
         self._read = 0
-        self._sheet: object = None
+        self._sheets: list[bytes] = []
 
     @property
     def allowance(self) -> int:
@@ -161,11 +164,11 @@ class RequestBudget(StepBudget):
         """Take what a record has cost beside the searches: its bytes, events and findings."""
         self.spend(size // BYTES_A_STEP + STEPS_AN_EVENT * events + STEPS_A_FINDING * findings)
 
-    def pay_for_sheet(self, sheet: object) -> None:
-        """Take what reading a rulebook inside a record has cost; that of the record before is known already."""
-        if sheet is not None and sheet != self._sheet:
-            self.spend(STEPS_A_SHEET)
-            self._sheet = sheet
+    def pay_for_sheet(self, text: bytes) -> None:
+        """Take what reading a rulebook inside a record has cost; one that was read a little before is known already."""
+        if text and text not in self._sheets:
+            self.spend(STEPS_A_BYTE_OF_SHEET * len(text))
+            self._sheets = [*self._sheets, text][-MOST_SHEETS_PAID:]
 
 
 # Choose the verdict on a record where several apply.

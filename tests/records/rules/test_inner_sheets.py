@@ -28,7 +28,7 @@ from records.rules.registry import (
 )
 from records.rules.sheet_text import LARGEST_SHEET_BYTES
 from records.rules.vocabulary import RuleSheet
-from records.validate.finding import STEPS_A_SHEET, RequestBudget
+from records.validate.finding import STEPS_A_BYTE_OF_SHEET, RequestBudget
 from records.validator import check
 from tests.make.own_rulebooks import game_by, own_game, own_sheet
 from tests.records.rules.damaged_sheets import damage
@@ -273,11 +273,12 @@ def test_a_request_pays_for_every_rulebook_that_it_reads() -> None:
     other = codec.encode(own_game("zique", ("/rules/melds/bezique/points", 90)))
     damaged = with_sheet(OURS, {"id": "ours"})
     spent = []
-    for each in (data, data, other, damaged, damaged):
+    for each in (data, data, other, data, damaged, with_sheet(OURS, {"id": "theirs"})):
         before = budget.left
         check(each, budget=budget)
         spent.append(before - budget.left)
-    assert [steps >= STEPS_A_SHEET for steps in spent] == [True, False, True, True, True]
+    price = STEPS_A_BYTE_OF_SHEET * len(json.dumps(sheet_data(), separators=(",", ":"))) // 2
+    assert [steps >= price for steps in spent] == [True, False, True, False, True, True]
 
 
 def test_the_cards_of_strangers_melds_are_let_go() -> None:
