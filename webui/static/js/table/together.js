@@ -66,7 +66,7 @@ function become(name) {
 // This page shows its steps.
 
 async function begin() {
-  const answer = await post("", {});
+  const answer = await post([], {});
   if (!answer?.ok) return become("full");
   keep(await answer.json());
   return become("shows");
@@ -74,7 +74,7 @@ async function begin() {
 
 async function tell() {
   if (state.name !== "shows") return;
-  const answer = await post(`/${state.own.key}`, { secret: state.own.secret });
+  const answer = await post([state.own.key], { secret: state.own.secret });
   if (answer?.status !== 404) return; // without a connection the next step is told
   keep(null);
   become("lost");
@@ -101,10 +101,10 @@ function beacon(what) {
   );
 }
 
-async function post(path, more) {
+async function post(names, more) {
   const body = new URLSearchParams({ ...state.page.shown(), ...more });
   try {
-    return await fetch(`${state.page.address}${path}`, { method: "POST", body });
+    return await fetch([state.page.address, ...names].join("/"), { method: "POST", body });
   } catch {
     return null;
   }
