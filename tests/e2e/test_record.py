@@ -257,6 +257,30 @@ def test_what_is_played_by_itself_is_said_where_a_screen_reader_hears_it(quiet_p
 
 
 @pytest.mark.long
+def test_a_card_that_was_dealt_before_is_asked_about_where_the_pack_has_no_other(quiet_page: Page):
+    """At once, and as long as it lies there; a game of two packs has another copy, and asks nothing."""
+    start(quiet_page, depth="full")
+    asked, due = quiet_page.locator("[data-ask]"), quiet_page.locator("[data-due]")
+    for card in ("JS", "JS"):
+        tap(quiet_page, card)
+    expect(asked).to_contain_text("2 copies of the jack of spades; this game's pack has 1.")
+    quiet_page.get_by_role("button", name="Enter another card").click()
+    expect(quiet_page.locator("[data-turn]")).to_contain_text("5 more to enter")
+    for card in ("7H", "TC", "KH", "TD", "8D", "8S", "QD", "AC", "TS", "QC", "7C", "JS"):
+        tap(quiet_page, card)
+    quiet_page.get_by_role("button", name="It really happened so").click()
+    expect(due).to_contain_text("2 copies of the jack of spades")
+    tap(quiet_page, "7C")
+    expect(due).to_contain_text("2 copies of the jack of spades")
+    start(quiet_page, sheet="bezique", depth="seat")
+    for card in ("JS", "JS"):
+        tap(quiet_page, card)
+    expect(quiet_page.locator("[data-turn]")).to_contain_text("6 more to enter")
+    tap(quiet_page, "JS")
+    expect(asked).to_contain_text("3 copies of the jack of spades; this game's pack has 2.")
+
+
+@pytest.mark.long
 def test_the_points_on_paper_are_kept_as_a_claim_beside_those_of_the_rules(quiet_page: Page):
     game = play_game("marjolet", seed=4, deals=1, names=["Ann", "Bob"])
     right = game.deals[0].claims.scores
@@ -833,6 +857,24 @@ def test_a_match_on_the_marker_ends_with_its_winner_and_is_stored_so(quiet_page:
     expect(quiet_page.locator("main")).to_contain_text(
         "Ann won by 120 points, as the record states."
     )
+
+
+@pytest.mark.long
+def test_who_has_only_the_points_on_paper_types_them(quiet_page: Page):
+    """They take the place of what was tapped, and undo brings that back."""
+    start(quiet_page, depth="scores")
+    points = quiet_page.locator("[data-players] b")
+    quiet_page.get_by_role("button", name="Ann: four aces 100").click()
+    for name, value in (("Ann", "90"), ("Bob", "80")):
+        quiet_page.get_by_label(f"Points of {name}").fill(value)
+    quiet_page.get_by_role("button", name="Enter the points").click()
+    expect(points).to_have_text(["90", "80"])
+    expect(quiet_page.locator("[data-events]")).to_contain_text("Points on paper: 90 : 80")
+    quiet_page.get_by_role("button", name="Undo").click()
+    expect(points).to_have_text(["100", "0"])
+    quiet_page.get_by_role("button", name="Redo").click()
+    quiet_page.get_by_role("button", name="The deal is over").click()
+    expect(quiet_page.locator("[data-outcome]")).to_contain_text("Ann wins the deal, 90 to 80")
 
 
 @pytest.mark.long

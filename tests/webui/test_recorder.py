@@ -536,6 +536,20 @@ def test_a_marriage_whose_cards_have_married_is_not_offered_again(client):
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("sheet", [QUICK_SHEET, "rubicon-bezique"])
+def test_a_draw_that_follows_one_that_nobody_sees_is_asked_for_by_name(client, sheet):
+    """Exactly where the seat that draws first is not the one whose draws are recorded."""
+    game = play_game(sheet, seed=5, deals=1, names=["Ann", "Bob"])
+    written = written_by_hand(game, "seat")
+    [deal] = written.deals
+    draws = [at for at, event in enumerate(deal.events) if isinstance(event, Draw)]
+    for at in draws[:20:2]:
+        state = ask(client, replace(written, deals=[replace(deal, events=deal.events[:at])]))
+        asked = state["turn"].endswith("; tap the card that Ann draws")
+        assert asked == (deal.events[at].seat == 1), state["turn"]
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", [QUICK_SHEET, "bezique", "rubicon-bezique"])
 def test_the_line_after_a_trick_says_who_took_it_and_melds_only_where_they_may(client, sheet):
     """Melds are spoken of exactly where one may still be shown: never after a close that ends them."""

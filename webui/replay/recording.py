@@ -228,13 +228,23 @@ def _turn(table: Table, deal: Deal, choices: Sequence[RecordedChoice]) -> str:
         position = replace(position, step="discard" if table.rules.has_tableau else "lead")
     may_meld = any(choice.group for choice in choices)
     words = turn_words(position, table.names, may_meld=may_meld)
+    asked = _draw_to_tap(table, choices)
     taker = _taker(table, deal)
     if taker is None or taker != position.seat:
-        return words
+        return words + asked
     name = table.names[taker]
     does = words.removeprefix(f"{name} ").removeprefix("to ")
     does = does if may_meld else f"{does}s"
-    return f"{name} takes the trick and {does}"
+    return f"{name} takes the trick and {does}{asked}"
+
+
+def _draw_to_tap(table: Table, choices: Sequence[RecordedChoice]) -> str:
+    """Whose draw is asked for, where that of another seat, which nobody sees, comes before it."""
+    for choice in choices:
+        *before, last = choice.events
+        if before and isinstance(last, Draw) and last.card != UNSEEN:
+            return f"; tap the card that {table.names[last.seat]} draws"
+    return ""
 
 
 def _taker(table: Table, deal: Deal) -> int | None:

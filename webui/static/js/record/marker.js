@@ -1,9 +1,11 @@
 import { button } from "./pack.js";
+import { sideNames } from "./standing.js";
 
 // The marker for a deal of which only the scores are recorded: it adds up what is tapped, with no server. All points are those
 // of the rule sheet that the page brought along.
 const TRICK = "trick";
 const BRISQUES = "brisques";
+const ON_PAPER = "Points on paper";
 
 export class Marker {
   constructor(box, take, end) {
@@ -17,6 +19,7 @@ export class Marker {
       .map((step) => {
         const { mark, seat, what, counts } = step;
         if (counts) return [step, `Brisques: ${this.brisqueWords.join("; ")}`];
+        if (what === ON_PAPER) return [step, `${ON_PAPER}: ${step.points.join(" : ")}`];
         const points = mark[0].points ? `, ${mark[0].points}` : "";
         return [step, `${this.names[seat]}: ${what}${points}`];
       });
@@ -63,6 +66,7 @@ export class Marker {
       line(`Tricks: ${this.tricks} of ${this.sheet.tricks}. ${next}`, "muted"),
       ...this.reminders.map((words) => line(words, "record-remind")),
       ...this.names.map((name, seat) => this.column(name, seat)),
+      this.onPaper(),
       this.ending(),
     ];
   }
@@ -140,6 +144,43 @@ export class Marker {
     const rest = line(`${this.brisqueWords.join("; ")}: all others, filled in.`, "muted");
     rest.setAttribute("role", "status");
     return [label, rest];
+  }
+
+  // Who has no more on paper than the points of the deal types them: the step adds what they differ by from those marked.
+  onPaper() {
+    const form = document.createElement("form");
+    form.className = "record-paper";
+    form.append(line("Or only the points of the deal, as they stand on paper:", "muted"));
+    const points = this.deal.claims?.scores ?? [];
+    const fields = sideNames(this.recording).map((name, side) => {
+      const label = document.createElement("label");
+      const field = document.createElement("input");
+      Object.assign(field, { type: "number", inputMode: "numeric", step: 1, required: true });
+      Object.assign(field, { ariaLabel: `Points of ${name}`, value: points[side] || "" });
+      label.append(name, field);
+      form.append(label);
+      return field;
+    });
+    const sent = button("Enter the points", () => {});
+    sent.type = "submit";
+    form.append(sent);
+    for (const each of [...fields, sent]) each.disabled = this.isOver;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.typePoints(fields.map(({ value }) => Number(value)));
+    });
+    return form;
+  }
+
+  typePoints(points) {
+    const { base } = this.recording.draft;
+    const before = this.deal.claims?.scores ?? [];
+    const seats = base.sides?.map(([seat]) => seat) ?? this.names.map((_, seat) => seat);
+    const mark = points.map((all, side) => ({
+      seat: seats[side],
+      points: all - (before[side] ?? 0),
+    }));
+    this.take({ mark, points, what: ON_PAPER });
   }
 
   // A second count takes the place of the first: the step adds what it differs by.

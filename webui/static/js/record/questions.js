@@ -2,7 +2,7 @@
 import { button, cardWords, UNSEEN } from "./pack.js";
 
 const STOPS = "After this the deal cannot go on: nobody can say any more who holds what.";
-const STOPS_ASKED = "Was another card meant, or is a card before it wrong?";
+const ASKED = "Was another card meant, or is a card before it wrong?";
 
 export class Questions {
   constructor(box) {
@@ -41,14 +41,18 @@ export class Questions {
       `The rules do not let ${name} ${what} now.`,
       ...breaches.map((each) => each.message),
     ];
-    const happened = ["It really happened so", take];
     if (!breaches.some(({ stops }) => stops))
-      return this.ask(words.join(" "), [happened, ["Cancel", () => {}]]);
-    this.ask([...words, STOPS, STOPS_ASKED].join(" "), [
-      ["Enter another card", () => {}],
-      ["Take back the step before", undo],
-      happened,
-    ]);
+      return this.ask(words.join(" "), [
+        ["It really happened so", take],
+        ["Cancel", () => {}],
+      ]);
+    this.ask([...words, STOPS, ASKED].join(" "), answersTo(take, undo));
+  }
+
+  // What is wrong with a card that is dealt once more.
+  dealtBefore(breaches, { take, undo }) {
+    const words = breaches.map((each) => each.message);
+    this.ask([...words, ASKED].join(" "), answersTo(take, undo));
   }
 
   // Without the server nobody says whose turn it is.
@@ -64,3 +68,10 @@ export class Questions {
     this.box.hidden = false;
   }
 }
+
+// Where another card may be meant, to take the one that was tapped is the last answer.
+const answersTo = (take, undo) => [
+  ["Enter another card", () => {}],
+  ["Take back the step before", undo],
+  ["It really happened so", take],
+];

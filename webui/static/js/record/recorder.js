@@ -8,7 +8,15 @@ import { OtherEvents } from "./other.js";
 import { button, Pack, typedCard, UNSEEN } from "./pack.js";
 import { Questions } from "./questions.js";
 import { Recording } from "./record.js";
-import { drawFacts, drawList, drawPlayers, drawTurn, tell } from "./standing.js";
+import {
+  drawFacts,
+  drawList,
+  drawPlayers,
+  drawTurn,
+  ofDeal,
+  ofLastEvent,
+  tell,
+} from "./standing.js";
 import { NewGame, OpenedFile } from "./start.js";
 
 const data = JSON.parse(document.getElementById("recorder-data").textContent);
@@ -336,8 +344,8 @@ class Recorder {
     if (this.offers.pick(card)) return;
     this.questions.nothing();
     if (dealing) {
-      if (dealing.turnUp) return card === UNSEEN || this.takeNow({ turn_up: card });
-      return this.takeNow({ hand: dealing.seat, card });
+      if (!dealing.turnUp) return this.dealCard(card, { hand: dealing.seat, card });
+      return card === UNSEEN || this.dealCard(card, { turn_up: card });
     }
     if (!state) return this.unchecked && this.takeNow({ events: [this.uncheckedEvent(card)] });
     const fitting = state.choices.filter(
@@ -346,6 +354,16 @@ class Recorder {
     if (fitting.length === 1) return this.takeNow({ events: fitting[0].events });
     if (fitting.length) return this.questions.place(fitting, (events) => this.take({ events }));
     if (state.unlisted) return this.propose({ ...state.unlisted, card });
+  }
+
+  // A card that was dealt before may be there again only if the pack has another copy of it.
+  async dealCard(card, step) {
+    const { hands = [], turn_up } = this.deal;
+    const isAgain = card !== UNSEEN && [...hands.flat(), turn_up].includes(card);
+    const breaches = isAgain ? await this.breachesOf(step, ofDeal) : [];
+    const tooMany = breaches.filter(({ code }) => code === "too-many-copies");
+    if (!tooMany.length) return this.takeNow(step);
+    this.questions.dealtBefore(tooMany, { take: () => this.take(step), undo: () => this.undo() });
   }
 
   // What was on offer when it was tapped; by now something else may have happened, as after a second tap.
@@ -368,14 +386,11 @@ class Recorder {
   }
 
   // What would be illegal of one more step; nothing as long as no server says so.
-  async breachesOf(step) {
+  async breachesOf(step, isMeant = ofLastEvent) {
     try {
       const answer = await this.send(this.recording.recordWith(step));
       const { state } = await answer.json();
-      const last = state.said.length - 1;
-      return state.findings.filter(
-        (each) => isIllegal(each) && each.deal === state.deal && each.event === last,
-      );
+      return state.findings.filter((each) => isIllegal(each) && isMeant(each, state));
     } catch {
       return [];
     }

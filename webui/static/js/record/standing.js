@@ -77,10 +77,16 @@ const isCard = (word) => /^[2-9TJQKA][SHDC]$/.test(word);
 const STOPS =
   "Enter what really happened: as it is written, the deal cannot go on after it. Redo brings it back as it is.";
 
+export const ofLastEvent = ({ deal, event }, state) =>
+  deal === state.deal && event === state.said.length - 1;
+export const ofDeal = ({ deal, event }, state) => deal === state.deal && event === null;
+
+// Of the last event, and of what was dealt: a card that lies there too often stays wrong whatever is played.
 function breachesHere(state, breach) {
   const here = (state?.findings ?? []).filter(
-    ({ severity, deal, event }) =>
-      severity !== "note" && deal === state.deal && event === state.said.length - 1,
+    (each) =>
+      (each.severity !== "note" && ofLastEvent(each, state)) ||
+      (each.severity === "illegal" && ofDeal(each, state)),
   );
   const lines = here.map(({ message }) => message);
   if (!breach) return lines;
