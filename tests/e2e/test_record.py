@@ -281,6 +281,26 @@ def test_a_card_that_was_dealt_before_is_asked_about_where_the_pack_has_no_other
 
 
 @pytest.mark.long
+def test_an_option_deals_larger_hands_from_the_first_deal_on(quiet_page: Page):
+    """Of both seats, also of the one whose cards nobody writes down."""
+    quiet_page.goto("/record")
+    quiet_page.select_option("#sheet", "bezique")
+    quiet_page.check("[name=depth][value=seat]")
+    quiet_page.get_by_text("Options of the rules").click()
+    quiet_page.get_by_label("Cards dealt to each player").select_option("9")
+    quiet_page.get_by_role("button", name="Start").click()
+    turn = quiet_page.locator("[data-turn]")
+    for card in ("AS", "TS", "KS", "QS", "JS", "9S", "8S", "7S"):
+        tap(quiet_page, card)
+    expect(turn).to_contain_text("1 more to enter")
+    tap(quiet_page, "AH")
+    expect(turn).to_have_text("Which card is turned up?")
+    tap(quiet_page, "KH")
+    expect(turn).to_have_text("Player 2 to lead.")
+    expect(quiet_page.locator("[data-due] li")).to_have_count(0)
+
+
+@pytest.mark.long
 def test_the_points_on_paper_are_kept_as_a_claim_beside_those_of_the_rules(quiet_page: Page):
     game = play_game("marjolet", seed=4, deals=1, names=["Ann", "Bob"])
     right = game.deals[0].claims.scores

@@ -16,10 +16,13 @@ from records.format import codec
 from records.format.notation_writer import write_notation
 from records.record import Claims, Deal, Record, Result
 from records.replay import replay
-from records.rules.registry import ALL_SHEETS
+from records.rules.english import option_value_text
+from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.selfplay import play_game
 from records.validator import check
 from tests.make.stored_games import store_game
+from tests.playouts.games import OPTIONED, STANDARD, option_sets
+from webui.replay.recording import recorder_sheet
 from webui.views.recorder import LARGEST_DRAFT, MOST_RECORDS_LISTED
 
 SHEETS = [sheet.id for sheet in ALL_SHEETS]
@@ -278,6 +281,24 @@ def test_the_page_brings_every_sheet_and_the_record_that_it_is_to_go_on_with(cli
     assert client.get("/record", query_string={"game": "0" * 64}).status_code == 404
 
 
+@pytest.mark.long
+def test_the_page_knows_how_many_cards_are_dealt_by_every_choice_of_options(client):
+    """Before the server is asked: the page takes the hands of the value chosen, and all else that is dealt has no option."""
+    shown = {each["sheet"]["id"]: each for each in client.get("/record.json").json["sheets"]}
+    for sheet in ALL_SHEETS:
+        page = shown[sheet.id]
+        values = {
+            (option["name"], value["value"]): value["hand"]
+            for option in page["options"]
+            for value in option["values"]
+        }
+        for options in option_sets(sheet, more=20):
+            hands = [values.get((name, option_value_text(each))) for name, each in options.items()]
+            known = next(filter(None, hands), page["sheet"]["hand"])
+            resolved = recorder_sheet(resolve_sheet(sheet.id, None, options))
+            assert (known, page["sheet"]["has_turn_up"]) == (resolved.hand, resolved.has_turn_up)
+
+
 def read_file(client, data, name=""):
     answer = client.post("/record/file", data=data, query_string={"name": name})
     assert answer.status_code == 200, answer.text
@@ -359,6 +380,23 @@ def test_a_game_comes_out_as_it_was_played(client, sheet, level):
     record = drive(client, played, Random(sheet + level), 0.02)
     assert codec.digest(record) == codec.digest(played)
     assert ask(client, record)["over"]
+
+
+LEVELS = ("full", "seat", "public")
+OTHER_WAYS = [
+    *(Random(PLAYED_SEED).choice([way for way in OPTIONED if way.sheet is s]) for s in ALL_SHEETS),
+    *(way for way in STANDARD if way.players > 2),
+]
+"""A way of every sheet in which something differs from the book, and every larger table; another seed draws others."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", OTHER_WAYS, ids=str)
+def test_a_game_by_other_options_comes_out_as_it_was_played(client, way):
+    level = Random(f"{way}{PLAYED_SEED}").choice(LEVELS)
+    played = written_by_hand(way.play(PLAYED_SEED, "casual", deals=1), level)
+    record = drive(client, played, Random(str(way)), 0.05)
+    assert codec.digest(record) == codec.digest(played)
 
 
 @pytest.mark.long

@@ -12,7 +12,7 @@ from records.phrases import join_words, pluralize
 from records.record import Record
 from records.rules.english import option_value_text
 from records.rules.registry import ALL_SHEETS, ResolvedSheet, resolve_sheet
-from records.rules.vocabulary import ChoiceOption, Option, RuleSheet
+from records.rules.vocabulary import ChoiceOption, Option, RuleOptionValue, RuleSheet
 from records.validator import Validator
 from webui.display.markup import json_in_page
 from webui.display.words import option_value_words, place_words, sheet_name
@@ -36,10 +36,11 @@ blueprint = Views("recorder", __name__)
 
 
 class OptionValueChoice(msgspec.Struct):
-    """A value of an option as a record writes it, and in words."""
+    """A value of an option as a record writes it, and in words; `hand` are the sizes of the hands that it sets, if it does."""
 
     value: str
     words: str
+    hand: dict[str, int] | None = None
 
 
 class OptionChoice(msgspec.Struct):
@@ -240,15 +241,19 @@ def _sent_record() -> tuple[Record, ResolvedSheet]:
 def _sheet_choice(sheet: RuleSheet) -> SheetChoice:
     resolved = resolve_sheet(sheet.id, None, {})
     shown = recorder_sheet(resolved)
-    return SheetChoice(shown, list(map(_option_choice, resolved.sheet.options)))
+    return SheetChoice(shown, [_option_choice(shown, option) for option in resolved.sheet.options])
 
 
-def _option_choice(option: Option) -> OptionChoice:
+def _option_choice(sheet: RecorderSheet, option: Option) -> OptionChoice:
     default = option_value_text(option.default)
     if isinstance(option, ChoiceOption):
-        values = [
-            OptionValueChoice(option_value_text(value), option_value_words(value))
-            for value in option.permitted
-        ]
+        values = [_option_value(sheet, option.name, value) for value in option.permitted]
         return OptionChoice(option.name, option.says, default, values)
     return OptionChoice(option.name, option.says, default, [], option.least, option.most)
+
+
+def _option_value(sheet: RecorderSheet, name: str, value: RuleOptionValue) -> OptionValueChoice:
+    hand = recorder_sheet(resolve_sheet(sheet.id, None, {name: value})).hand
+    return OptionValueChoice(
+        option_value_text(value), option_value_words(value), hand if hand != sheet.hand else None
+    )

@@ -17,7 +17,7 @@ import {
   ofLastEvent,
   tell,
 } from "./standing.js";
-import { NewGame, OpenedFile } from "./start.js";
+import { NewGame, OpenedFile, sheetOf } from "./start.js";
 
 const data = JSON.parse(document.getElementById("recorder-data").textContent);
 const find = (name) => document.querySelector(`[data-${name}]`);
@@ -161,7 +161,7 @@ class Recorder {
     this.recording = recording;
     this.state = null;
     this.totalsBefore = null;
-    this.sheet = this.sheetOf(recording.draft.base.rules.id);
+    this.sheet = sheetOf(data.sheets, recording.draft.base.rules);
     for (const name of ["start", "drafts"]) find(name).hidden = true;
     find("recorder").hidden = false;
     this.opening = true;
@@ -182,10 +182,6 @@ class Recorder {
     find("start").hidden = false;
     document.querySelector("h1").textContent = "Record a game";
     this.listDrafts();
-  }
-
-  sheetOf(id) {
-    return data.sheets.find(({ sheet }) => sheet.id === id)?.sheet ?? data.sheets[0].sheet;
   }
 
   // Steps.

@@ -8,6 +8,15 @@ const UNSEEN = "??";
 const OPENED_FILE = "file";
 const OCCASION = ["date", "event", "round", "table"];
 
+// What the page knows of a record's rules before the server has answered: the sheet, with hands as large as its options say.
+export function sheetOf(sheets, { id, options = {} }) {
+  const { sheet, options: asked } = sheets.find((each) => each.sheet.id === id) ?? sheets[0];
+  const chosen = asked.map(({ name, values }) =>
+    values.find(({ value }) => value === String(options[name])),
+  );
+  return { ...sheet, hand: chosen.findLast((each) => each?.hand)?.hand ?? sheet.hand };
+}
+
 // Rules with their options in words, players, depth and dealer.
 export class NewGame {
   constructor(form, sheets, start) {
@@ -26,11 +35,10 @@ export class NewGame {
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.remember();
-      start(
-        this.base,
-        this.names,
-        this.newDeal(Number(this.fields.dealer.value), this.depth, this.chosen.sheet),
-      );
+      const { base } = this;
+      const sheet = sheetOf(sheets, base.rules);
+      const deal = this.newDeal(Number(this.fields.dealer.value), this.depth, sheet);
+      start(base, this.names, deal);
     });
     this.fillOccasion(new URLSearchParams(location.search), last);
     if (last.depth) this.fields.depth.value = last.depth;
