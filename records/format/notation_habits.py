@@ -105,6 +105,9 @@ _ALIKE = {
     "\uff08": "(", "\uff09": ")", "\uff3b": "[", "\uff3d": "]", "\uff0c": ",", "\uff0b": "+", "\uff1d": "=", "\uff1f": "?",
 }  # fmt: skip
 """Blanks, marks without width, dashes and wide signs, and the characters that they stand for."""
+_OTHER_LETTERS = re.compile(r"(?<![^\W_])[^\W_]{2}(?![^\W_])")
+_LETTERS_ALIKE = str.maketrans("АКТСНЈΑΚΤΗ", "AKTCHJAKTH")
+"""Letters of the Cyrillic and the Greek alphabet that look like those of cards."""
 _OPENING_QUOTES = {
     "\u201c": "\u201d",
     "\u201e": "\u201c\u201d",
@@ -144,6 +147,24 @@ class _CleanLine:
             at = end
         self.text = "".join(parts)
 
+    def read_letters(self, note: Callable[[str, int, str, str], None]) -> None:
+        """Take wide letters and those of other alphabets for those that they look like, where that makes a card."""
+        for found in _OTHER_LETTERS.finditer(self.text):
+            card = unicodedata.normalize("NFKC", found[0]).translate(_LETTERS_ALIKE)
+            if not found[0].isascii() and card in KNOWN_CARDS:
+                note("card", self.columns[found.start()], found[0], card)
+                self.text = self.text[: found.start()] + card + self.text[found.end() :]
+
+    def replace(
+        self, pattern: re.Pattern[str], written: str, note: Callable[[str, int, str, str], None]
+    ) -> None:
+        """Put another text wherever a pattern matches."""
+        for found in reversed([*pattern.finditer(self.text)]):
+            start, end = found.span()
+            note("word", self.columns[start], found[0], written)
+            self.text = self.text[:start] + written + self.text[end:]
+            self.columns[start:end] = array("L", [self.columns[start]] * len(written))
+
 
 def _end_of_quoted(line: str, start: int) -> int:
     """Where a text ends that begins with a curly quote, behind the quote that closes it; 0 if none does."""
@@ -161,19 +182,24 @@ _SIGNS = "".join(_SUIT_LETTERS)
 _RANK_WORDS = {
     "ace": "A", "king": "K", "queen": "Q", "jack": "J", "knave": "J", "ten": "T", "nine": "9", "eight": "8",
     "seven": "7", "six": "6", "five": "5", "four": "4", "three": "3", "two": "2", "10": "T",
+    "1o": "T", "l0": "T", "i0": "T", "0": "T",
 }  # fmt: skip
 _WORDS_OF_RANKS = "|".join(_RANK_WORDS)
+_TEN = "10|1o|[li]0|0"
+"""The ten in figures, also with a letter that looks like one of them."""
 _SUIT_WORD = r"(?:spade|heart|diamond|club)s?"
 _CARD = re.compile(
     rf"(?:(?P<rank>(?:{_WORDS_OF_RANKS})\s*(?:of\s+|-)?|[kqjt2-9]\s*(?:of\s+)?|a(?:\s+of\s+)?)(?P<suit>[{_SIGNS}]|{_SUIT_WORD}\b)"
-    rf"|(?P<rank2>10|[akqjt2-9?])(?P<suit2>[shdc?])"
-    rf"|(?P<suit3>[{_SIGNS}]\s*|[shdc])(?P<rank3>10|[akqjt2-9?]))"
+    rf"|(?P<rank2>{_TEN}|[akqjt2-9?])(?P<suit2>[shdc?])|(?P<rank4>10)\s+(?P<suit4>[shdc])"
+    rf"|(?P<suit3>[{_SIGNS}]\s*|[shdc])(?P<rank3>{_TEN}|[akqjt2-9?]))"
     r"(?P<copy>\.[1-6])?(?P<place>(?-i:[ht]))?(?![^\W_])",
     re.IGNORECASE,
 )
 """A card in one of the ways in which people write it; a lone A is the seat if a blank follows, and not the ace."""
 _BACK = re.compile(r"\?(?![\w?])")
-_BOUNDARY = re.compile(r"(?=[\s,;|/)\]\[({\"=-]|\Z)")
+_ONE = re.compile(rf"1([shdc{_SIGNS}])(?![^\W_])", re.IGNORECASE)
+"""The ace or the ten."""
+_BOUNDARY = re.compile(r"(?=[\s,;|/&>\u2192)\]\[({\"=-]|\Z)")
 
 
 def _card_at(text: str, at: int) -> tuple[str, int] | None:
@@ -183,8 +209,9 @@ def _card_at(text: str, at: int) -> tuple[str, int] | None:
     found = _CARD.match(text, at)
     if found is None or _BOUNDARY.match(text, found.end()) is None:
         return None
-    rank = re.split(r"[\s-]", (found["rank"] or found["rank2"] or found["rank3"]).lower())[0]
-    suit = (found["suit"] or found["suit2"] or found["suit3"]).strip()
+    ranks, suits = ("rank", "rank2", "rank3", "rank4"), ("suit", "suit2", "suit3", "suit4")
+    rank = re.split(r"[\s-]", next(filter(None, found.group(*ranks))).lower())[0]
+    suit = next(filter(None, found.group(*suits))).strip()
     letters = _RANK_WORDS.get(rank, rank.upper()) + _SUIT_LETTERS.get(suit, suit[0].upper())
     card = KNOWN_CARDS.get(letters + (found["copy"] or ""))
     return None if card is None else (card + (found["place"] or "").lower(), found.end())
@@ -194,7 +221,7 @@ def _card_at(text: str, at: int) -> tuple[str, int] | None:
 
 _ACTION_WORDS: Mapping[str, str] = {
     **{name.replace("_", r"[\s_-]*").replace("four", "(?:four|4)"): name for name in (*MELD_NAMES, "carte_blanche")},
-    r"takes?(?:\s+the\s+trick)?": "takes", r"wins?(?:\s+the\s+trick)?": "takes",
+    r"takes?(?:\s+(?:the\s+trick|it))?": "takes", r"wins?(?:\s+(?:the\s+trick|it))?": "takes",
     "declares?": "declare", "dix": "dix", "cuts?": "cut", "scores?": "score", "irregular": "irregular",
 }  # fmt: skip
 _ACTIONS = [
@@ -204,8 +231,28 @@ _ACTIONS = [
 _PLAYS = re.compile(r"(?:plays?|leads?|played|led)\s+", re.IGNORECASE)
 _DRAWS = re.compile(r"(?:draws?|drew)\s+", re.IGNORECASE)
 _DISCARDS = re.compile(r"discards?\s+", re.IGNORECASE)
+_MELDS = re.compile(
+    r"(?:melds?|melded|announces?|announced|(?P<open>declares|declared|shows?|showed))\s+(?:an?\s+|the\s+)?"
+    r"(?=(?:(?:royal|trump|common|plain)\s+)?\w)",
+    re.IGNORECASE,
+)
+_MARRIAGE_OF_A_KIND = re.compile(r"(?:royal|trump|common|plain)\s+(?=marriage)", re.IGNORECASE)
+_DIX_IN_WORDS = re.compile(
+    r"(?:(?P<exchange>exchange[sd]?|swap(?:s|ped)?)|(?P<show>shows?|showed))\s+(?:the\s+|a\s+)?"
+    r"(?:dix|seven|7)(?:\s+of\s+[^\W\d_]+)?(?:\s+for\s+(?:the\s+)?(?:turn[- _]?up|trump))?(?![^\W_])",
+    re.IGNORECASE,
+)
+_FEW = r"\d{1,5}"
+_SCORE = (
+    rf"(?:\s*\|\s*{_FEW}(?:\s*[-:/]\s*|\s+){_FEW}|\s+[\[(]?\s*{_FEW}\s*[-:/]\s*{_FEW}\s*[\])]?"
+    rf"|\s+{_FEW}\s+{_FEW})"
+)
+_LINE_END = r"\s*(?:\Z|;|//|--(?=\s)|\s#|\{)"
+"""The end of a line, or the comment behind it."""
+_SCORES = re.compile(rf"{_SCORE}+(?={_LINE_END})")
 _POINTS = re.compile(
-    r"\s*=\s*(?P<equals>-?\d+)|\s+(?:for\s+)?(?P<points>\d+)\s*(?:points?|pts?\.?)(?!\w)",
+    r"\s*=\s*(?P<equals>-?\d+)|\s+(?:for\s+)?(?P<points>\d+)\s*(?:points?|pts?\.?)(?!\w)"
+    rf"|\s*\(\s*(?P<brackets>\d+)\s*\)|\s*\+\s*(?P<plus>\d+)(?![^\W_])|\s+(?P<bare>\d{{2,4}})(?={_SCORE}*{_LINE_END}|\s*,)",
     re.IGNORECASE,
 )
 _DIX = re.compile(
@@ -213,16 +260,16 @@ _DIX = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 _DIX_ACTIONS = ("exchange", "show", "play")
-_NUMBER = re.compile(r"(\d{1,3})\s*([.):])?(?=\s|(?<=[.):]))\s*")
-_TIME = re.compile(r"\d+ms(?=[\s)]|\Z)")
-_FEW = r"\d{1,5}"
-_SCORES = re.compile(
-    rf"(?:\s*\|\s*{_FEW}(?:\s*[-:/]\s*|\s+){_FEW}|\s+\[?\s*{_FEW}\s*[-:/]\s*{_FEW}\s*\]?)"
-    r"(?=\s*(?:\Z|;|//|\s#|\{))"
+_NUMBER = re.compile(
+    r"(?:(?P<word>trick\s*|t(?=\d)|\()\s*)?(\d{1,3})(?P<th>st|nd|rd|th)?\s*([.):]|-(?=\s))?(?=\s|(?<=[.):-]))\s*",
+    re.IGNORECASE,
 )
-_COMMENT = re.compile(r"\s*(?:;|//|(?<=\s)#)")
-_SEPARATOR = re.compile(r"\s*[,|/&]\s*|\s+-\s+|\s+and\s+", re.IGNORECASE)
+_TIME = re.compile(r"\d+ms(?=[\s)]|\Z)")
+_COMMENT = re.compile(r"\s*(?:;|//|(?<=\s)#|(?<=\s)--(?=\s))")
+_SEPARATOR = re.compile(r"\s*(?:[,|/&\u2192>]|[-=]>)\s*|\s+-\s+|\s+and\s+", re.IGNORECASE)
 _BLANKS = re.compile(r"\s*")
+_OPENED = re.compile(r"\s*\(\s*")
+_TRUMPS = re.compile(r"(?<=\bof )trumps?\b|(?<=\bin )trumps?\b", re.IGNORECASE)
 
 
 class _LineWriter:
@@ -293,8 +340,9 @@ class _OpenReading(Exception):
 class _EventLine:
     """Rewrites a line of events."""
 
-    def __init__(self, writer: _LineWriter, seats: "_Seats") -> None:
-        self.out, self.seats = writer, seats
+    def __init__(self, writer: _LineWriter, seats: "_Seats", game: "_Game") -> None:
+        self.out, self.seats, self.game = writer, seats, game
+        self.plays = 0
 
     def rewrite(self) -> None:
         """Rewrite the line; raises _NotUnderstood and _OpenReading."""
@@ -326,14 +374,23 @@ class _EventLine:
         out = self.out
         if (number := out.take(_NUMBER)) is None:
             return
-        rest = number.end()
+        rest, sign = number.end(), number["word"] or number["th"] or number[4]
+        if not sign and _card_at(out.source, out.at) and not self._acts_at(rest):
+            return  # the ten of a suit
         if (
-            number[2]
+            sign
             or out.source[rest : rest + 1] in ("", "(", "{", '"')
             or self.seats.actor_at(out.source, rest)
             or _card_at(out.source, rest)
         ):
-            out.write(f"{number[1]}. ", rest, "word" if number[2] != "." else "")
+            out.write(f"{number[2]}. ", rest, "word" if sign != "." else "")
+
+    def _acts_at(self, at: int) -> bool:
+        """Whether somebody does something there."""
+        actor, source = self.seats.actor_at(self.out.source, at), self.out.source
+        return actor is not None and bool(
+            _card_at(source, actor[1]) or _action_at(source, actor[1])
+        )
 
     def _item(self) -> None:
         out = self.out
@@ -352,7 +409,9 @@ class _EventLine:
             self._act(*actor)
         elif (card := _card_at(out.source, out.at)) is not None:
             out.write(card[0], card[1], "card")
+            self.plays += 1
         else:
+            _need_one_rank(out.source, out.at)
             raise _NotUnderstood
 
     def _braces(self) -> None:
@@ -383,14 +442,47 @@ class _EventLine:
                     sign, end = written, verb.end()
                     break
         end = _BLANKS.match(source, end).end()  # type: ignore[union-attr]
+        if sign == ":" and (dix := _DIX_IN_WORDS.match(source, end)) is not None:
+            out.write(f"{seat}:", end, "seat")
+            out.write(f"dix({'exchange' if dix['exchange'] else 'show'})", dix.end(), "word")
+            self._points()
+            return
+        if sign == ":":
+            end = self._meld_at(end)
         card, action = _card_at(source, end), _action_at(source, end) if sign == ":" else None
         if action is None and card is None:
+            _need_one_rank(source, end)
             raise _NotUnderstood
+        if action is None and ":" not in source[out.at : end]:
+            self._need_one_deed(seat, end)
         out.write(f"{seat}{sign}", end, "seat")
         if action is not None:
             self._write_action(*action)
         elif card is not None:
             out.write(*card, "card")
+            self.plays += sign == ":"
+
+    def _need_one_deed(self, seat: str, at: int) -> None:
+        """Raise _OpenReading for cards behind a whole trick that may be a meld, or played one after the other."""
+        cards, end = _cards_at(self.out.source, at)
+        name = self.game.meld_of(cards)
+        if name and self.plays == len(self.seats.names) == 2:
+            laid = " ".join(cards)
+            raise _OpenReading(self.out.at, end, (f"{seat}:{name}({laid})", f"{seat}:{laid}"))
+
+    def _meld_at(self, at: int) -> int:
+        """Where the name of a meld begins, behind a verb and the kind of a marriage; elsewhere the same place."""
+        source, start = self.out.source, at
+        verb = _MELDS.match(source, at)
+        at = verb.end() if verb else at
+        if (kind := _MARRIAGE_OF_A_KIND.match(source, at)) is not None:
+            at = kind.end()
+        named = _action_at(source, at)
+        if named is None or named[0] not in (*MELD_NAMES, "carte_blanche"):
+            return start
+        if verb and verb["open"] and self.game.may_wait:
+            raise _OpenReading(start, verb.end("open"), ("melds", "declare"))
+        return at
 
     def _write_action(self, name: str, end: int) -> None:
         out = self.out
@@ -400,10 +492,16 @@ class _EventLine:
             self._dix(start)
         elif name in MELD_NAMES:
             self._meld_cards(name)
+        elif name == "declare" and out.take(_OPENED) is None:
+            self._declared()
         elif name in ("declare", "cut", "score", "irregular"):
             self._brackets()
-        if name not in ("takes", "declare", "cut") and (points := out.take(_POINTS)) is not None:
-            out.write(f"={points['equals'] or points['points']}", points.end(), "word")
+        if name not in ("takes", "declare", "cut"):
+            self._points()
+
+    def _points(self) -> None:
+        if (points := self.out.take(_POINTS)) is not None:
+            self.out.write(f"={next(filter(None, points.groups()))}", points.end(), "word")
 
     def _dix(self, start: int) -> None:
         out = self.out
@@ -452,10 +550,22 @@ class _EventLine:
         if not write_cards(out):
             raise _NotUnderstood
 
+    def _declared(self) -> None:
+        """The meld that is shown, and its cards, without brackets."""
+        out = self.out
+        out.add("(")
+        out.at = _BLANKS.match(out.source, out.at).end()  # type: ignore[union-attr]
+        named = _action_at(out.source, out.at)
+        if named is None or named[0] not in MELD_NAMES:
+            raise _NotUnderstood
+        out.write(f"{named[0]} ", named[1], "word")
+        self._cards()
+        self._close()
+
     def _brackets(self) -> None:
         """What stands in brackets, as it is."""
         out = self.out
-        opened = re.compile(r"\s*\(\s*").match(out.source, out.at)
+        opened = out.take(_OPENED)
         close = out.source.find(")", out.at)
         if opened is None or close < 0:
             raise _NotUnderstood
@@ -480,10 +590,21 @@ def write_cards(out: _LineWriter) -> int:
         count += 1
 
 
+def _cards_at(text: str, at: int) -> tuple[list[str], int]:
+    """The cards with blanks between them that begin there, and where the last of them ends."""
+    cards, end = list[str](), at
+    while (card := _card_at(text, at)) is not None:
+        cards.append(card[0])
+        end = card[1]
+        at = _BLANKS.match(text, end).end()  # type: ignore[union-attr]
+    return cards, end
+
+
 def _suit_at(text: str, at: int) -> tuple[str, int] | None:
     """A suit that stands by itself, and where it ends."""
     found = re.compile(
-        rf"([{_SIGNS}]|{_SUIT_WORD}\b)(?!\s*(?:10|[akqjt2-9]))", re.IGNORECASE
+        rf"([{_SIGNS}]|{_SUIT_WORD}\b)(?!\s*(?:10|[akqjt2-9])(?![^\W_]|\s*[-:/]\s*\d))",
+        re.IGNORECASE,
     ).match(text, at)
     return (
         None if found is None else (_SUIT_LETTERS.get(found[1], found[1][0].upper()), found.end())
@@ -496,6 +617,43 @@ def _action_at(text: str, at: int) -> tuple[str, int] | None:
         if (found := pattern.match(text, at)) is not None:
             return name, found.end()
     return None
+
+
+def _need_one_rank(text: str, at: int) -> None:
+    """Raise _OpenReading for a card whose rank is a one."""
+    if (one := _ONE.match(text, at)) is not None:
+        suit = _SUIT_LETTERS.get(one[1], one[1].upper())
+        raise _OpenReading(at, one.end(), (f"A{suit}", f"T{suit}"))
+
+
+class _Game:
+    """What the lines before say of the game: the suit of the card turned up, in words, and whether melds may wait to score."""
+
+    def __init__(self) -> None:
+        self.trump, self.may_wait = "", False
+        self._melds = frozenset[str]()
+
+    def meld_of(self, cards: Sequence[str]) -> str:
+        """What a pair or four of a kind is called here; empty for other cards."""
+        ranks, suits = {card[0] for card in cards}, {card[1] for card in cards}
+        names = [f"four_{word}s" for word, rank in _RANK_WORDS.items() if ranks == {rank}]
+        if len(cards) == 2:
+            pairs = {"KQ": ["marriage"] if len(suits) == 1 else [], "JQ": ["bezique", "marjolet"]}
+            names = pairs.get("".join(sorted(ranks)), [])
+        elif len(cards) != 4:
+            names = []
+        return next((name for name in names if name in self._melds), "")
+
+    def read(self, line: str) -> None:
+        """Learn what a line in the notation says."""
+        if (rules := _RULES_TAG.match(line)) is not None:
+            sheet = SHEETS_BY_ID.get(rules[1])
+            self.may_wait = sheet is None or sheet.rules.pending
+            self._melds = frozenset(row.name for row in sheet.rules.melds) if sheet else frozenset()
+        elif _DEAL_TAG.match(line) is not None:
+            self.trump = ""
+        elif (turned := _TURN_UP_TAG.match(line)) is not None:
+            self.trump = _WORDS_OF_SUITS[turned[1]]
 
 
 class _Seats:
@@ -553,9 +711,14 @@ class _Seats:
 _TAG = re.compile(
     r"\s*\[\s*(?P<name>[A-Za-z][A-Za-z_ -]*?)(?P<gap>\s+|\s*[:=]\s*|(?=\s*(?:\]|\Z)))"
 )
+_HEADER = re.compile(
+    r"\s*(?P<name>rules|game|players?|dealer|turn[- _]?up|event|site|date|round|claims)\s*:\s*(?=\S)",
+    re.IGNORECASE,
+)
+"""A tag without brackets."""
 _TAG_NAMES = {
     "rule": "rules", "game": "rules", "players": "player", "options": "option", "turnup": "turn_up", "trumps": "trump",
-    "hands": "hand", "claim": "claims", "results": "result", "sheet": "rules",
+    "hands": "hand", "claim": "claims", "dealer": "deal", "results": "result", "sheet": "rules",
 }  # fmt: skip
 _OCCASION = ("event", "site", "round", "date", "started", "place")
 """Tags that say something of the occasion, as those of chess do."""
@@ -569,6 +732,8 @@ _NO_NAME = re.compile(r"(?:[a-f](?:\s|\Z)|\Z)", re.IGNORECASE)
 """The letter of another seat, or nothing."""
 _YES = {"yes": "true", "no": "false", "on": "true", "off": "false"}
 _JSON_SIGNS = tuple('"[{')
+_LISTED = re.compile(r"\s*[,;&]\s*|\s+(?:and|v|vs|-)\.?\s+", re.IGNORECASE)
+_TWO_SCORES = re.compile(r"(\d+)\s*[-:/]\s*(\d+)")
 
 
 class _TagLine:
@@ -583,6 +748,8 @@ class _TagLine:
         self.end = end - closed if start <= end - closed else start
         self.value = writer.source[start : self.end].strip()
         self.start = start
+        self.begin = writer.source.find("[") if found.re is _TAG else found.start("name")
+        self.is_list = name == "players"
 
     def rewrite(self) -> None:
         """Rewrite the line; raises _NotUnderstood and _OpenReading."""
@@ -594,8 +761,12 @@ class _TagLine:
             self._tell(member.strip('"'), rest.strip() or '""')
         elif self.name == "rules":
             self._rules()
+        elif self.is_list and (names := _LISTED.split(value))[1:]:
+            self._players(names)
         elif self.name == "player":
             self._player()
+        elif self.name == "claims" and (scores := _TWO_SCORES.fullmatch(value)) is not None:
+            self._put(f"claims {scores[1]} {scores[2]}", "word")
         elif self.name == "option":
             *words, last = value.split() or [""]
             self._put(f"option {' '.join([*words, _YES.get(last.lower(), last)])}", "word")
@@ -615,7 +786,7 @@ class _TagLine:
     def _put(self, text: str, kind: str) -> None:
         """Write the whole tag; what differs of it is noted as of this kind."""
         out = self.out
-        out.at = out.source.index("[")
+        out.at = self.begin
         out.write(f"[{text}]", len(out.source.rstrip()), kind or "tag")
 
     def _tell(self, member: str, value: str) -> None:
@@ -659,9 +830,19 @@ class _TagLine:
         self.seats.add(text)
         self._put(f"player {letter} {quote(self.seats.names[-1])}{end}", "tag")
 
+    def _players(self, names: Sequence[str]) -> None:
+        tags = list[str]()
+        for name in names:
+            text = _unquoted(name)
+            if not text or '"' in text or _NO_NAME.match(text):
+                raise _NotUnderstood
+            tags.append(f"player {SEAT_LETTERS[len(self.seats.names)]} {quote(text)}")
+            self.seats.add(text)
+        self._put("]\n[".join(tags), "tag")
+
     def _card_tag(self) -> None:
         out = self.out
-        out.at = out.source.index("[")
+        out.at = self.begin
         out.write(f"[{self.name} ", self.start, "tag")
         if self.name in ("hand", "captured"):
             actor = self.seats.actor_at(out.source, out.at)
@@ -725,6 +906,8 @@ def read_as_typed(text: str, wanted: Set[str] = frozenset()) -> TypedRecord:
 
     Places are those in the text as typed. Raises NotationError with the mistakes that remain, and NotationTooLarge.
     """
+    if "\n" not in text:
+        text = text.replace("\r", "\n")
     lines = text.split("\n")
     readings = 0
     mistaken = {number for number, line in enumerate(lines, 1) if _says_otherwise(line)}
@@ -785,6 +968,7 @@ class _Typist:
 
     def __init__(self, mistaken: Set[int]) -> None:
         self.mistaken, self.typed, self.seats = mistaken, UnderstoodText(), _Seats()
+        self.game = _Game()
         self._begun = self._dealt = False
         self._turn_up = ""
 
@@ -812,7 +996,12 @@ class _Typist:
         if (player := _PLAYER.match(line)) is not None:
             self.seats.add(str(json.loads(player[1])))
         self._dealt = self._dealt or _DEAL_TAG.match(line) is not None
-        self.typed.add(line, number)
+        self._add(line, number)
+
+    def _add(self, text: str, number: int, columns: Sequence[int] = ()) -> None:
+        for line in text.split("\n"):
+            self.game.read(line)
+        self.typed.add(text, number, columns)
 
     def _rewrite(self, line: str, number: int) -> None:
         if len(line) > _LONGEST_LINE:
@@ -823,7 +1012,12 @@ class _Typist:
         def note(kind: str, at: int, written: str, read: str) -> None:
             notes.append(Understanding(kind, number, at + 1, written, read))
 
-        out = _LineWriter(_CleanLine(line, note), note)
+        cleaned = _CleanLine(line, note)
+        if _TAG.match(cleaned.text) is None:
+            cleaned.read_letters(note)
+            if self.game.trump:
+                cleaned.replace(_TRUMPS, self.game.trump, note)
+        out = _LineWriter(cleaned, note)
         try:
             self._rewrite_cleaned(out)
         except _NotUnderstood:
@@ -836,12 +1030,12 @@ class _Typist:
             )
             self.typed.add(line, number)
         else:
-            self.typed.add("".join(out.parts), number, out.columns)
+            self._add("".join(out.parts), number, out.columns)
             room = MOST_UNDERSTOOD - len(self.typed.understood)
             self.typed.understood += notes[: max(0, room)]
 
     def _rewrite_cleaned(self, out: _LineWriter) -> None:
-        if (tag := _TAG.match(out.source)) is not None:
+        if (tag := _TAG.match(out.source) or _HEADER.match(out.source)) is not None:
             line = _TagLine(out, self.seats, tag)
             line.rewrite()
             self._dealt = self._dealt or line.name == "deal"
@@ -851,7 +1045,7 @@ class _Typist:
                 self._title(out)
                 return
             self._deal(out)
-        _EventLine(out, self.seats).rewrite()
+        _EventLine(out, self.seats, self.game).rewrite()
 
     def _title(self, out: _LineWriter) -> None:
         """A line that says who plays what: `Ann - Bob, Marjolet, turn-up JH`."""
@@ -895,6 +1089,8 @@ _LONGEST_LINE = 4_000
 """Characters of a line that is rewritten; nobody types longer ones."""
 _RULES_TAG = re.compile(r'\[rules "?([^"\]\s]+)')
 _STARTED_TAG = re.compile(r'\[meta started "([^"\\]*)"')
+_TURN_UP_TAG = re.compile(r"\s*\[turn_up (?:10|\w)([SHDC])")
+_WORDS_OF_SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 _BEZIQUE_TAG = re.compile(r"\s*\[\s*bezique\b", re.IGNORECASE)
 _DEAL_TAG = re.compile(r"\s*\[deal\b")
 

@@ -28,7 +28,7 @@ _MONTHS = {
 }
 """Months in English, German and French, in full and in short."""
 _ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
-_FIGURES = re.compile(r"(\d{1,2})[-/. ]{1,2}(\d{1,2})[-/. ]{1,2}(\d{4})")
+_FIGURES = re.compile(r"(\d{1,2})[-/. ]{1,2}(\d{1,2})[-/. ]{1,2}(\d{4}|\d{2}(?!\d))")
 _WORDS = re.compile(
     r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.)?\s*(?:of\s+|-)?\s*(?P<month>[^\W\d_]{3,9})\.?,?\s*-?(?P<year>\d{4})"
     r"|(?P<month2>[^\W\d_]{3,9})\.?\s+(?P<day2>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<year2>\d{4})",
@@ -46,6 +46,10 @@ _WEEKDAY = re.compile(
 )
 """Days of the week, in the same languages; whether they are right is not looked at."""
 _BETWEEN = re.compile(r"(?:\s*,)?\s*(?:\bat\b|\bum\b|\bà\b|T)?\s*", re.IGNORECASE)
+
+
+_FIRST_YEAR_OF_1900 = 70
+"""From this on, a year of two digits is of the twentieth century."""
 
 
 class WrittenDate(NamedTuple):
@@ -87,6 +91,8 @@ def _iso_days(found: re.Match[str]) -> Iterator[date]:
 
 def _days_in_figures(found: re.Match[str]) -> Iterator[date]:
     first, second, year = int(found[1]), int(found[2]), int(found[3])
+    if len(found[3]) == 2:
+        year += 1900 if year >= _FIRST_YEAR_OF_1900 else 2000
     yield from _day(year, second, first)
     yield from _day(year, first, second)
 

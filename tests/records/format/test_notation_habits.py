@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from records.events import Declare, Meld
 from records.format import codec
 from records.format.notation_writer import write_notation
 from records.format.text_places import find_text_places
@@ -56,6 +57,12 @@ NAMES = {"a": "Ann", "b": "Bob", "c": "Cecilia", "d": "Dan", "e": "Eve", "f": "F
 EVENT_HABITS: dict[str, Habit] = {
     "small letters": on_cards(lambda rank, suit: (rank + suit).lower()),
     "ten in figures": on_cards(lambda rank, suit: ("10" if rank == "T" else rank) + suit),
+    "a ten with a letter": on_cards(lambda rank, suit: ("1O" if rank == "T" else rank) + suit),
+    "a ten of nothing": on_cards(lambda rank, suit: ("0" if rank == "T" else rank) + suit),
+    "a ten and a blank": on_cards(lambda rank, suit: ("10 " if rank == "T" else rank) + suit),
+    "Cyrillic letters": on_cards(lambda rank, suit: (rank + suit).translate(str.maketrans("AKTC", "АКТС"))),
+    "Greek letters": on_cards(lambda rank, suit: (rank + suit).translate(str.maketrans("AKTH", "ΑΚΤΗ"))),
+    "wide letters": on_cards(lambda rank, suit: "".join(chr(ord(sign) + 0xFEE0) for sign in rank + suit)),
     "suit signs": on_cards(lambda rank, suit: rank + SUITS[suit][0]),
     "signs as pictures": on_cards(lambda rank, suit: f"{rank}{SUITS[suit][0]}\ufe0f"),
     "sign first": on_cards(lambda rank, suit: SUITS[suit][0] + rank),
@@ -72,10 +79,24 @@ EVENT_HABITS: dict[str, Habit] = {
     "melds in words": lambda line, rng: re.sub(
         r":([a-z_]+)\((?=[A-Z])", lambda meld: f": {meld[1].replace('_', ' ')} (", line
     ),
+    "melds with a verb": lambda line, rng: re.sub(
+        r":(?!dix|carte)([a-z_]+)\((?=[A-Z])", lambda meld: f" {rng.choice(['melds', 'melds a', 'announces the'])} {meld[1].replace('_', ' ')} (", line
+    ),
+    "points in brackets": lambda line, rng: re.sub(r"\)=(\d+)", r") (\1)", line),
+    "points with a plus": lambda line, rng: re.sub(r"\)=(\d+)", r") +\1", line),
+    "bare points": lambda line, rng: re.sub(r"\)=(\d{2,})$", r") \1", line),
+    "the dix in words": lambda line, rng: line.replace(":dix(exchange)", rng.choice([" exchanges the dix", ": swaps the seven of trumps for the turn-up"])),
     "points in words": lambda line, rng: re.sub(r"\)=(\d+)", r") for \1 points", line),
     "dix with blanks": lambda line, rng: re.sub(r":dix\((\w+)", r": dix (\1", line),
     "the trick in words": lambda line, rng: line.replace(":takes", " takes the trick"),
     "no numbers": lambda line, rng: re.sub(r"^\d+\. ", "", line),
+    "numbers with a word": lambda line, rng: re.sub(r"^(\d+)\. ", r"Trick \1: ", line),
+    "numbers with a letter": lambda line, rng: re.sub(r"^(\d+)\. ", r"T\1 ", line),
+    "numbers in brackets": lambda line, rng: re.sub(r"^(\d+)\. ", r"(\1) ", line),
+    "arrows": lambda line, rng: re.sub(r"(?<=[SHDC]) (?=[AKQJT2-9][SHDC]$)", rng.choice([" -> ", " → ", " > "]), line),
+    "a score in brackets": lambda line, rng: f"{line} ({rng.randrange(900)}:{rng.randrange(900)})",
+    "a score in columns": lambda line, rng: f"{line}\t{rng.randrange(900)}\t{rng.randrange(900)}",
+    "a comment behind dashes": lambda line, rng: f"{line} -- well played",
     "brackets behind numbers": lambda line, rng: re.sub(r"^(\d+)\. ", r"\1) ", line),
     "no-break blanks": lambda line, rng: line.replace(" ", "\u00a0"),
     "marks without width": lambda line, rng: "".join(sign + "\u200b" * (rng.random() < 0.1) for sign in line),
@@ -96,6 +117,9 @@ TAG_HABITS: dict[str, Habit] = {
     "tags of chess": lambda line, rng: re.sub(r"^\[meta (event|site|round) ", r"[\1 ", line),
     "capital rules": lambda line, rng: re.sub(r"^\[rules [^\] ]+", lambda tag: tag[0].title().replace("[Rules", "[rules"), line),
     "blanks in rules": lambda line, rng: re.sub(r"^\[rules [^\] ]+", lambda tag: tag[0].replace("-", " "), line),
+    "heads without brackets": lambda line, rng: re.sub(r"^\[(rules|turn_up|claims) ([^\]]+)\]$", lambda tag: f"{tag[1].capitalize().replace('_', '-')}: {tag[2]}", line),
+    "the dealer": lambda line, rng: re.sub(r"^\[deal (\w)\]", lambda tag: f"[dealer {NAMES[tag[1]]}]", line),
+    "scores with a sign": lambda line, rng: re.sub(r"^\[claims (\d+) (\d+)\]", r"[claims \1 : \2]", line),
     "small cards": lambda line, rng: CARD.sub(lambda card: card[0].lower(), line),
     "names for dealers": lambda line, rng: re.sub(r"^\[deal (\w)", lambda tag: f"[deal {NAMES[tag[1]]}", line),
 }  # fmt: skip
@@ -225,6 +249,11 @@ def test_the_seat_behind_the_dealer_leads_first() -> None:
         ("[meta started 5/3/2026]", 15, "5/3/2026", ("2026-03-05", "2026-05-03")),
         ('[meta started "5.3.2026"]', 16, "5.3.2026", ("2026-03-05", "2026-05-03")),
         ("[date 5-3-2026 19:30]", 7, "5-3-2026 19:30", ("2026-03-05T19:30:00", "2026-05-03T19:30:00")),
+        ("[date 5/3/26]", 7, "5/3/26", ("2026-03-05", "2026-05-03")),
+        ("[deal a]\n1S b:7s", 1, "1S", ("AS", "TS")),
+        ("[deal a]\nb:9s 1♣", 6, "1♣", ("AC", "TC")),
+        ("[deal a]\n1. b:9S 8S b KD QD", 12, "b KD QD", ("b:marriage(KD QD)", "b:KD QD")),
+        ("[deal a]\n1. b:9S 8S b QS JD", 12, "b QS JD", ("b:bezique(QS JD)", "b:QS JD")),
         ("[deal a]\na:7S 8s a: dix", 12, "dix", ("dix(exchange)", "dix(show)", "dix(play)")),
     ],
 )  # fmt: skip
@@ -242,6 +271,19 @@ def test_what_has_several_readings_is_asked(
     for reading in readings:
         chosen = codec.decode(text.replace(written.encode(), reading.encode()))
         assert chosen.record is not None, reading
+
+
+@pytest.mark.parametrize("verb", ["declares", "shows"])
+def test_a_meld_that_may_wait_to_score_is_asked_about_where_the_rules_let_it(verb: str) -> None:
+    typed = f"{HEAD}[deal a]\n1. b:9S 8S b {verb} marriage KD QD\n"
+    certain = codec.decode(typed.encode()).record
+    assert isinstance(certain.deals[0].events[-1], Meld)
+    typed = typed.replace("[rules zique]", "[rules bezique]")
+    (finding,) = codec.decode(typed.encode()).findings
+    assert finding.candidates == ("melds", "declare")
+    for reading, kind in (("melds", Meld), ("declare", Declare)):
+        chosen = codec.decode(typed.replace(verb, reading).encode()).record
+        assert isinstance(chosen.deals[0].events[-1], kind)
 
 
 @pytest.mark.parametrize(
@@ -273,6 +315,30 @@ def test_a_title_and_a_line_are_a_record() -> None:
     assert [player.name for player in record.players] == ["Ann", "Bob"]
     (deal,) = record.deals
     assert (deal.dealer, deal.knowledge, deal.turn_up, len(deal.events)) == (0, "public", "JH", 4)
+
+
+def test_lines_without_brackets_are_a_record() -> None:
+    typed = "Rules: Marjolet\nPlayers: Ann, Bob\nDate: 25.3.26\nDealer: Ann\nTurn-up: JH\nTrick 1: Bob 7C, Ann 7 of trumps\n"
+    record = codec.decode(typed.encode()).record
+    assert record is not None
+    assert (record.rules.id, record.meta) == ("marjolet", {"date": "2026-03-25"})
+    assert [player.name for player in record.players] == ["Ann", "Bob"]
+    (deal,) = record.deals
+    assert (deal.dealer, deal.turn_up) == (0, "JH")
+    assert [event.card for event in deal.events] == ["7C", "7H"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_may_end_as_on_any_machine(end: str) -> None:
+    text, meant = played("zique")
+    assert_understood(text.replace("\n", end), meant)
+
+
+def test_trumps_are_a_suit_only_where_a_card_is_turned_up() -> None:
+    for turn_up, card in (("[turn_up 9H]", "7H"), ("[turn_up 9S]", "7S"), ("", None)):
+        text = HEAD + f"[deal a]\n[knowledge public]\n{turn_up}\n1. b:8D seven of trumps\n"
+        record = codec.decode(text.encode()).record
+        assert (record and record.deals[0].events[-1].card) == card
 
 
 def test_a_letter_that_may_be_a_seat_or_a_name_is_asked() -> None:
