@@ -453,9 +453,19 @@ _MARKS = (
 """Byte order marks; the longer first, since one begins like another."""
 
 
+_UNMARKED = (
+    (re.compile(rb"[\s\x1e{\[]\0\0\0"), "utf-32-le"),
+    (re.compile(rb"\0\0\0[\s\x1e{\[]"), "utf-32-be"),
+    (re.compile(rb"[\s\x1e{\[]\0[\x09-\x7e]\0"), "utf-16-le"),
+    (re.compile(rb"\0[\s\x1e{\[]\0[\x09-\x7e]"), "utf-16-be"),
+)
+"""How a record begins in an encoding without its mark: no text in UTF-8 has zero bytes there."""
+
+
 def _encoding_of(head: bytes) -> str | None:
-    """The encoding of a text that its mark tells, None if it has none; that of UTF-8 stays where it is."""
-    return next((encoding for mark, encoding in _MARKS if head.startswith(mark)), None)
+    """The encoding of a text that its mark or its zero bytes tell, None if neither does; that of UTF-8 stays where it is."""
+    marked = next((encoding for mark, encoding in _MARKS if head.startswith(mark)), None)
+    return marked or next((name for begins, name in _UNMARKED if begins.match(head)), None)
 
 
 def _in_utf8(pieces: Iterable[bytes], encoding: str, file: PlainFile) -> Pieces:

@@ -711,7 +711,7 @@ _REMARKS = make_codes(
     (
         "other-encoding", "", "The file is in another encoding than UTF-8, and was read",
         "The file is in {encoding}, and was read as that.",
-        "The first bytes of the file are the mark of UTF-16 or UTF-32. What is stored is the record in UTF-8.",
+        "The first bytes of the file tell UTF-16 or UTF-32, by a mark or by zeros. What is stored is the record in UTF-8.",
     ),
     (
         "read-as", "", "The text is not written as the notation wants it, and was understood",

@@ -72,6 +72,10 @@ ENCODINGS: dict[str, Callable[[bytes], bytes]] = {
     "utf-16": lambda data: data.decode().encode("utf-16"),
     "utf-16 the other way": lambda data: b"\xfe\xff" + data.decode().encode("utf-16-be"),
     "utf-32": lambda data: data.decode().encode("utf-32"),
+    **{
+        name: lambda data, name=name: data.decode().encode(name)
+        for name in ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+    },
     "windows": lambda data: data.decode().encode("cp1252"),
 }
 
