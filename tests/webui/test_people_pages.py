@@ -128,7 +128,8 @@ def test_what_a_redirect_costs_does_not_grow_with_the_matches_of_a_name(club, st
 def test_a_similar_name_is_a_question_on_the_page(club):
     page = club.get("/player?name=Ann+Lee").text
     assert "Perhaps the same player: <a" in page
-    assert '>ann lee</a>. <a href="#new">Make them one</a>' in page
+    assert ">ann lee</a>.</p>" in page
+    assert 'name="new" value="ann lee">Make Ann Lee and ann lee one</button>' in page
     assert page.index("<option>ann lee</option>") < page.index("<option>Bob</option>")
     assert club.get("/player.json?name=Ann+Lee").json["similar"] == ["ann lee"]
     assert "Perhaps the same" not in club.get("/player?name=Bob").text
@@ -174,6 +175,10 @@ def test_two_players_become_one_only_when_somebody_is_sure(club):
     form = {"old": "ann lee", "new": "Ann Lee"}
     asked = club.post("/player/rename", data=form).text
     assert "Are ann lee and Ann Lee one player?" in asked
+    assert "Make them one, called Ann Lee" in asked
+    assert "The other way round: keep the name ann lee" in asked
+    turned = club.post("/player/rename", data={"old": "Ann Lee", "new": "ann lee"}).text
+    assert "Make them one, called ann lee" in turned
     assert "<h1>ann lee</h1>" in club.get("/player?name=ann+lee").text
     made = club.post("/player/rename", data=form | {"sure": "1"}, follow_redirects=True).text
     assert "<h1>Ann Lee</h1>" in made
