@@ -78,6 +78,8 @@ class ReviewedChoice(msgspec.Struct):
 
     `points` are those that an exact choice scores at once. In the last trick before the close, `may_meld` is the highest
     meld that taking the trick with the card could bring, and `may_allow` the highest that the other seat could make then.
+    After the close the best choice has the highest meld that its seat scores with best play only after it, and what was done
+    the highest that the other seat scores only after that.
     """
 
     kind: ChoiceKind

@@ -3,7 +3,8 @@
 A decision is told on the scale of all reviews: the lead of its seat at the end of the deal.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -23,13 +24,14 @@ from analyzer.review.last_stock_trick import (
     trick_gap,
 )
 from analyzer.review.match_turns import note_matches_lost
-from analyzer.review.missed import MeldWatch, OtherChanceWatch
+from analyzer.review.missed import MeldWatch, OtherChanceWatch, PossibleScore
 from analyzer.review.winning import DealChances, ExactEnds, add_exact_chances
 from analyzer.solver.close import show_all_sevens
 from analyzer.solver.last_trick_cases import is_last_stock_trick
 from analyzer.solver.moves import Move
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import TableStep
+from records.phrases import name_meld
 from records.replay import Frame
 from records.rules.compiled import CompiledSheet
 
@@ -136,9 +138,12 @@ class ExactDealReader:
         if self._before is not None:
             note_matches_lost(close, table, self._before)
         found.close = close_sums(close)
-        for decision in close.decisions:
+        lines = [*[decision.line for decision in close.decisions[1:]], []]
+        for decision, following in zip(close.decisions, lines, strict=True):
             into = found.decisions if decision.lawful else found.broken
             into.append(reviewed_close_decision(decision, close.apart))
+            if decision.lawful and decision.lost:
+                _note_melds_at_stake(into[-1], [decision.did, *following])
 
     def _add_chances(self, decision: ReviewedDecision, chances: DealChances, together: int) -> None:
         pack, is_brisque = self._rules.copies, self._rules.is_brisque
@@ -241,6 +246,27 @@ def reviewed_close_decision(decision: CloseDecision, apart: int) -> ReviewedDeci
         doubtful=not decision.certain,
         lawful=decision.lawful,
     )
+
+
+def _note_melds_at_stake(decision: ReviewedDecision, line: Sequence[Move]) -> None:
+    """Note the dearest meld that the best line of play has for the seat, and not that after its choice; for the other the reverse."""
+    best, made = (Counter(_melds_in(each)) for each in (decision.line, line))
+    own = [meld for meld in best - made if meld.seat == decision.seat]
+    others = [meld for meld in made - best if meld.seat != decision.seat]
+    decision.best.may_meld, decision.made.may_allow = _dearest(own), _dearest(others)
+
+
+def _melds_in(line: Sequence[Move]) -> Iterator[Move]:
+    """The melds of a line, whichever of like cards make them."""
+    return (msgspec.structs.replace(move, cards=()) for move in line if move.meld)
+
+
+def _dearest(melds: Sequence[Move]) -> PossibleScore | None:
+    if not melds:
+        return None
+    dearest = max(melds, key=lambda move: move.points)
+    name = dearest.meld or ""
+    return PossibleScore(name, name_meld(name), (), dearest.points)
 
 
 def close_sums(close: CloseReview) -> CloseSums:

@@ -1,6 +1,7 @@
 """The sentences of a review, for the pages, the terminal and the readable text alike."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import hypot
 from typing import NamedTuple
 
 from analyzer.review.choice_worlds import ChoiceComparison, Reason
@@ -34,14 +35,19 @@ PERCENT = "\u00a0%"
 LEAST_PERCENT_IN_WHOLE = 0.95
 """Chances with a smaller standard error are told to a tenth of a percent."""
 LEAST_ERROR_WRITTEN = 0.05
+ALMOST_DECIDED = 0.03
+"""A match is almost lost with so low a chance, and almost won if the other has it."""
 
 
-def describe_chance(chance: float, error: float) -> str:
-    """A chance in percent with its standard error: `62 ± 2 %`, `61.6 ± 0.4 %`, and `100 %` where the match is decided."""
+def describe_chance(chance: float, error: float, *, in_tenths: bool = False) -> str:
+    """A chance in percent with its standard error: `62 ± 2 %`, `61.6 ± 0.4 %`, and `100 %` where the match is decided.
+
+    It is told to a tenth of a percent where its error is small, or if `in_tenths`.
+    """
     percent, error = 100 * chance, 100 * error
     if not error:
         return f"{percent:.0f}{PERCENT}" if percent == round(percent) else f"{percent:.1f}{PERCENT}"
-    if error >= LEAST_PERCENT_IN_WHOLE:
+    if error >= LEAST_PERCENT_IN_WHOLE and not in_tenths:
         return f"{percent:.0f} ±\u00a0{error:.0f}{PERCENT}"
     return f"{percent:.1f} ±\u00a0{max(error, 2 * LEAST_ERROR_WRITTEN):.1f}{PERCENT}"
 
@@ -59,12 +65,24 @@ def describe_chance_lost(decision: ReviewedDecision) -> str:
     sure = best.chance_error == made.chance_error == 0
     if sure and best.chance == made.chance in (0.0, 1.0):
         return f"The match is {'won' if best.chance else 'lost'} either way."
-    was, became, by = chance_of(best), chance_of(made), made.chance_behind
+    by = made.chance_behind
     if abs(by) < ERRORS_TO_TELL * made.chance_behind_error or not by:
+        for decided, chances in (
+            ("lost", (best.chance, made.chance)),
+            ("won", (1 - best.chance, 1 - made.chance)),
+        ):
+            if max(chances) <= ALMOST_DECIDED:
+                return f"The match is almost {decided} either way."
         return (
-            f"The chance of winning the match is {became}, and {was} with the better choice: "
+            f"The chance of winning the match is {chance_of(made)}, and {chance_of(best)} with the better choice: "
             "a difference too small to be sure of."
         )
+    # Told to the same digit, the two chances differ by what is told of their difference.
+    in_tenths = made.chance_behind_error < LEAST_PERCENT_IN_WHOLE / 100
+    was, became = (
+        describe_chance(chance, error, in_tenths=in_tenths)
+        for chance, error in ((best.chance, best.chance_error), (made.chance, made.chance_error))
+    )
     change = describe_chance(abs(by), made.chance_behind_error).removesuffix(PERCENT)
     points = f"{change} percentage {'point' if change == '1' else 'points'}"
     if by > 0:
@@ -173,8 +191,25 @@ def _explain_estimate(decision: ReviewedDecision, names: Sequence[str]) -> Expla
     who, did, better = names[decision.seat], describe_choice(chosen), describe_better(decision)
     if not is_surely_behind(chosen):
         return ExplainedLoss(f"{who} may lose {lost} by {did}; {better} may be better.", "")
-    says = f"{who} probably loses {lost} by {did}; {better} was probably better."
+    loses = _describe_two_losses(chosen, did) or f"{lost} by {did}"
+    says = f"{who} probably loses {loses}; {better} was probably better."
     return ExplainedLoss(says, f"{decision.why} {describe_chance_lost(decision)}".strip())
+
+
+def _describe_two_losses(choice: ReviewedChoice, did: str) -> str:
+    """What a choice loses by who goes on; empty where that differs by less than chance may explain.
+
+    The error of the smaller loss would then say how far the two are apart, and not how sure either is.
+    """
+    losses = [
+        (choice.behind_base, choice.behind_base_error, "base players"),
+        (choice.behind_simple, choice.behind_simple_error, "simple players"),
+    ]
+    (least, error, who), (most, other_error, other) = sorted(losses)
+    if most - least <= ERRORS_TO_TELL * hypot(error, other_error):
+        return ""
+    more = loss_words(most, other_error).removesuffix(" points")
+    return f"{loss_words(least, error)} by {did} if {who} go on, and {more} if {other} do"
 
 
 def _describe_close(decision: ReviewedDecision, names: Sequence[str]) -> str:
@@ -185,7 +220,17 @@ def _describe_close(decision: ReviewedDecision, names: Sequence[str]) -> str:
         return f"{who} loses nothing by {did}."
     loses = "perhaps loses" if decision.doubtful else "loses"
     ends = f"with best play {who} then ends the deal {describe_lead(best.value)} instead of {describe_lead(made.value)}"
-    return f"{who} {loses} {loss_words(decision.lost, 0)} by {did}; {_name_best(decision)} was better: {ends}."
+    return f"{who} {loses} {loss_words(decision.lost, 0)} by {did}; {_name_best(decision)} was better: {ends}.{_describe_melds_lost(decision, names)}"
+
+
+def _describe_melds_lost(decision: ReviewedDecision, names: Sequence[str]) -> str:
+    """The melds that make the difference after the close, as far as they do."""
+    own, others, text = decision.best.may_meld, decision.made.may_allow, ""
+    if own and own.name != decision.best.meld:
+        text = f" {names[decision.seat]} could then still have melded: {_name_score(own)}."
+    if others:
+        text += f" As it was played, {names[1 - decision.seat]} can meld: {_name_score(others)}."
+    return text
 
 
 MOST_BEST_NAMED = 4

@@ -102,6 +102,23 @@ def test_a_meld_passed_over_after_the_close_is_lost():
     assert (meld.meld, meld.points, sorted(meld.cards)) == ("marriage", 20, ["KH", "QH"])
 
 
+@pytest.mark.parametrize(
+    ("position", "played", "said"),
+    [
+        ("N: AD 9H 8D | S: TH KD QD | trump S | N leads", "N 9H, S TH, S melds marriage KD QD 20, S KD, N AD, N 8D, S QD",
+         "then ends the deal 10 behind instead of 30 behind. As it was played, South can meld: a marriage (20)."),
+        ("N: AD KH QH | S: 7D 8C 9C | trump S | N leads", "N QH, S 8C, N AD, S 7D, N KH, S 9C",
+         "instead of 20 ahead. North could then still have melded: a marriage (20)."),
+        ("N: KH QH AS | S: 7C 8C 9C | trump S | N leads", "N AS, S 7C, N KH, S 8C, N QH, S 9C",
+         "then ends the deal 40 ahead instead of 20 ahead."),
+    ],
+)  # fmt: skip
+def test_the_meld_that_a_card_costs_is_named(position: str, played: str, said: str):
+    review = reviewed(position, played, sheet="bezique-enhanced")
+    lost = next(choice for choice in review.deals[0].decisions if choice.lost)
+    assert lost.why.endswith(said)
+
+
 def reviewed(position: str, played: str, **more: object) -> GameReview:
     return review_record(table(position, played, **more).record, terms=ReviewTerms(worlds=0))
 

@@ -91,6 +91,23 @@ def test_what_may_be_luck_is_called_no_loss() -> None:
     )
 
 
+def test_losses_far_apart_are_both_told() -> None:
+    """Their mean error, 23 ± 65, would be no loss to believe."""
+    made = msgspec.structs.replace(
+        QUEEN,
+        behind=23.0,
+        behind_error=66.0,
+        behind_base=153.0,
+        behind_base_error=12.0,
+        behind_simple=23.0,
+    )
+    told = decision(TEN, msgspec.structs.replace(made, behind_simple_error=9.0))
+    assert describe_loss(told, NAMES) == (
+        "Bob probably loses 23 ±\u00a09 points by playing the queen of hearts if simple players go on, and 153 ±\u00a012 if "
+        "base players do; playing the 10 of clubs was probably better."
+    )
+
+
 def test_choices_as_good_as_the_best_are_all_named() -> None:
     nine = msgspec.structs.replace(TEN, cards=["9D"], behind=1.0, behind_base=2.0)
     far = msgspec.structs.replace(TEN, cards=["9H"], behind=1.0, behind_base=8.0)

@@ -268,8 +268,17 @@ def test_chances_are_told_as_far_as_they_are_sure() -> None:
     assert "lowers the chance of winning the match by 10 ±\u00a02 percentage points" in lower
     higher = describe_chance_lost(decided((0.5, 0.02), (0.6, 0.02, -0.1, 0.02)))
     assert "raises" in higher
+    small = describe_chance_lost(decided((0.344, 0.012), (0.306, 0.011, 0.038, 0.002)))
+    assert small == (
+        f"This lowers the chance of winning the match by 3.8 ±\u00a00.2 percentage points, from 34.4 ±\u00a01.2{PERCENT} "
+        f"to 30.6 ±\u00a01.1{PERCENT}."
+    )
     same = describe_chance_lost(decided((0.5, 0.02), (0.49, 0.02, 0.01, 0.02)))
     assert "too small to be sure of" in same
+    hopeless = decided((0.004, 0.02), (0.001, 0.02, 0.003, 0.02))
+    assert describe_chance_lost(hopeless) == "The match is almost lost either way."
+    safe = decided((0.99, 0.02), (0.985, 0.02, 0.005, 0.02))
+    assert describe_chance_lost(safe) == "The match is almost won either way."
     assert describe_loss(decided((1, 0), (0, 0, 1, 0)), ["Ann", "Bob"]).endswith(
         f"from 100{PERCENT} to 0{PERCENT}."
     )
