@@ -31,6 +31,7 @@ from analyzer.play.fast_deal import FastDeal
 from analyzer.play.greedy import WHOLE_DEAL, Choice
 from analyzer.play.halving import WeighedChoice, weigh_against_base, weigh_in_every_world
 from analyzer.play.likely_worlds import LikelyKnowledge, SeenPlays
+from analyzer.play.sensible_choices import sensible_choices
 from analyzer.play.setting_up import fast_deal_at
 from analyzer.play.worlds import HOLD_BACK, ShownCards, choices_of, mask_of_shown
 from analyzer.solver.last_trick_cases import is_last_stock_trick
@@ -169,11 +170,13 @@ class ExpertPlayer:
         choices = choices_of(knowledge.deal)
         if not choices:
             return deal, []
+        sensible = sensible_choices(knowledge.deal, choices)
         every_world = knowledge.every_world(self._random)
         if not every_world:
-            return deal, self._weigh_in_samples(table, knowledge, choices)
+            return deal, self._weigh_in_samples(table, knowledge, sensible)
         values = weigh_in_every_world(knowledge, choices, every_world)
-        self._put_exact_first(values, table, deal, every_world)
+        if not self._put_exact_first(values, table, deal, every_world):
+            values.sort(key=lambda value: value.choice not in sensible)
         return deal, values
 
     def _weigh_in_samples(
@@ -197,20 +200,24 @@ class ExpertPlayer:
         table: Table,
         deal: FastDeal,
         worlds: Sequence[tuple[FastDeal, float]],
-    ) -> None:
-        """Order choices by their exact values, where they are known; of equal ones the best against base players stays first."""
+    ) -> bool:
+        """Order choices by their exact values, if they are known; of equal ones the best against base players stays first."""
         if moves := self._end.values_in_close(table):
             values.sort(key=lambda value: exact_value(deal, value.choice, moves), reverse=True)
-        elif is_last_stock_trick(table):
-            shown = self._shown.of(table, 1 - self.seat)
-            chances = {
-                FACE_OF[name]: chance
-                for world, chance in worlds
-                for name in world.view.cards.names_of(world.stock[0])
-            }
-            means = self._end.values_before_close(table, shown, self._stock[-1], chances)
-            if means:
-                values.sort(key=lambda value: means[_faces(deal, value.choice)[0]], reverse=True)
+            return True
+        if not is_last_stock_trick(table):
+            return False
+        shown = self._shown.of(table, 1 - self.seat)
+        chances = {
+            FACE_OF[name]: chance
+            for world, chance in worlds
+            for name in world.view.cards.names_of(world.stock[0])
+        }
+        means = self._end.values_before_close(table, shown, self._stock[-1], chances)
+        if not means:
+            return False
+        values.sort(key=lambda value: means[_faces(deal, value.choice)[0]], reverse=True)
+        return True
 
 
 def card_at_table(deal: FastDeal, chosen: int, cards: Sequence[str]) -> str:
