@@ -65,13 +65,16 @@ class MeanPoints(NamedTuple):
 class LeadsByChoice:
     """Who plays a world to its end after a choice: the leads by choice and world, in points for the seat that decides.
 
-    Those of `kept` choices are tried in all worlds; the others were given up after the first `chose` worlds.
+    Those of `kept` choices are tried in all worlds; the others were given up after the first `chose` worlds. `refused`
+    choices are such as no player would believe: none of them is called the best.
     """
 
-    __slots__ = ("chose", "kept", "leads", "play_out")
+    __slots__ = ("chose", "kept", "leads", "play_out", "refused")
 
-    def __init__(self, play_out: PlayOut, leads: list[list[int]]) -> None:
-        self.play_out, self.leads = play_out, leads
+    def __init__(
+        self, play_out: PlayOut, leads: list[list[int]], refused: frozenset[int] = frozenset()
+    ) -> None:
+        self.play_out, self.leads, self.refused = play_out, leads, refused
         most = max(map(len, leads))
         self.kept = [place for place, each in enumerate(leads) if len(each) == most]
         self.chose = 0 if len(self.kept) == len(leads) else min(map(len, leads))
@@ -79,7 +82,7 @@ class LeadsByChoice:
     def give_up(self, chosen: int) -> None:
         """Keep what was `chosen` and, beside it, the highest means; later, what is not surely behind the best."""
         if not self.chose and len(self.kept) > MOST_RIVALS + 1:
-            rivals = [place for place in self.kept if place != chosen]
+            rivals = [place for place in self._believed if place != chosen]
             rivals.sort(key=lambda place: -sum(self.leads[place]))
             self.kept = sorted([chosen, *rivals[:MOST_RIVALS]])
             self.chose = len(self.leads[chosen])
@@ -91,9 +94,14 @@ class LeadsByChoice:
             if place == chosen or gap.points <= ERRORS_TO_GIVE_UP * gap.error
         ]
 
+    @property
+    def _believed(self) -> list[int]:
+        """The choices that are kept and may be called the best."""
+        return [place for place in self.kept if place not in self.refused]
+
     def best(self, chosen: int) -> int:
         """The choice with the highest mean of those kept; what was `chosen`, if that is as good."""
-        sums = {place: sum(self.leads[place]) for place in self.kept}
+        sums = {place: sum(self.leads[place]) for place in self._believed}
         return chosen if sums.get(chosen) == max(sums.values()) else max(sums, key=sums.__getitem__)
 
     def mean_of(self, choice: int) -> MeanPoints:
@@ -106,7 +114,7 @@ class LeadsByChoice:
         That of a choice given up is by as much lower than that of the best as in the worlds of both, but not higher.
         """
         of_best = self.mean_of(best)
-        if choice in self.kept:
+        if choice in self._believed:
             return self.mean_of(choice)
         own = self.leads[choice]
         gap = mean_difference(self.leads[best][: len(own)], own)
@@ -136,20 +144,22 @@ class LeadsByChoice:
         later worlds.
         """
         if choice not in self.kept:
-            later = {place: sum(self.leads[place][self.chose :]) for place in self.kept}
+            later = {place: sum(self.leads[place][self.chose :]) for place in self._believed}
             return 0, [max(later, key=later.__getitem__)] * len(self.leads[choice])
-        leads = {place: self.leads[place][self.chose :] for place in self.kept}
+        leads = {place: self.leads[place][self.chose :] for place in self._believed}
         sums = {place: sum(each) for place, each in leads.items()}
         best = [
-            max(self.kept, key=lambda place: sums[place] - sum(leads[place][fold::FOLDS]))
+            max(leads, key=lambda place: sums[place] - sum(leads[place][fold::FOLDS]))
             for fold in range(FOLDS)
         ]
-        return self.chose, [best[number % FOLDS] for number in range(len(leads[choice]))]
+        return self.chose, [best[number % FOLDS] for number in range(len(self.leads[choice]) - self.chose)]
 
     def loss_range(self, choice: int, below: float, above: float) -> tuple[float, float]:
         """Between what two numbers of points a kept choice is behind the best: from so many standard errors to so many."""
         lost, own = self.behind(choice, self.best(choice)), self.leads[choice]
-        gaps = [mean_difference(self.leads[place], own) for place in self.kept if place != choice]
+        gaps = [
+            mean_difference(self.leads[place], own) for place in self._believed if place != choice
+        ]
         return (
             max(0.0, lost.points + below * lost.error),
             max((gap.points + above * gap.error for gap in gaps), default=0.0),
@@ -174,8 +184,9 @@ class ChoiceWorlds:
     def __init__(self, decision: OpenDecision, key: str) -> None:
         self.decision = decision
         choices = range(len(decision.choices))
-        self.base = LeadsByChoice(base_player.play_out, [[] for _ in choices])
-        self.simple = LeadsByChoice(greedy.play_out, [[] for _ in choices])
+        refused = decision.refused
+        self.base = LeadsByChoice(base_player.play_out, [[] for _ in choices], refused)
+        self.simple = LeadsByChoice(greedy.play_out, [[] for _ in choices], refused)
         self.ends: list[list[DealEnd]] = [[] for _ in choices]
         self._key = key
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from analyzer.play.expert import PassedMelds
 from analyzer.play.fast_deal import CLOSED_CHAIN, OPEN_CHAIN, FastDeal
 from analyzer.play.greedy import Choice
+from analyzer.play.sensible_choices import sensible_choices
 from analyzer.play.setting_up import fast_deal_at
 from analyzer.play.worlds import HOLD_BACK, SeatKnowledge, ShownCards, choices_of, mask_of_shown
 from analyzer.review.deep_review import ChoiceKind, Phase
@@ -45,6 +46,12 @@ class OpenDecision(NamedTuple):
     def seat(self) -> int:
         """Who decides."""
         return self.knowledge.seat
+
+    @property
+    def refused(self) -> frozenset[int]:
+        """The places of choices that no player would believe; what was done is none of them."""
+        believed = [*sensible_choices(self.knowledge.deal, self.choices), self.choices[self.chosen]]
+        return frozenset(place for place, each in enumerate(self.choices) if each not in believed)
 
     def cards_of(self, choice: Choice) -> list[str]:
         """The cards of a choice, as the record writes them, the highest first."""

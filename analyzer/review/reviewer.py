@@ -21,6 +21,7 @@ from analyzer.review.choice_worlds import (
 )
 from analyzer.review.decisions import KIND_OF, OpenDecisionReader
 from analyzer.review.deep_review import (
+    NEARLY,
     GameReview,
     ReviewedChoice,
     ReviewedDeal,
@@ -479,22 +480,22 @@ def _reviewed_choice(
     is_best = choice == best
     if not is_best:
         simple_best = worlds.simple.best(decision.chosen)
-        _add_losses(
-            found, worlds.base.behind(choice, best), worlds.simple.behind(choice, simple_best)
-        )
+        least = NEARLY if choice in worlds.base.refused else 0.0
+        base, simple = worlds.base.behind(choice, best), worlds.simple.behind(choice, simple_best)
+        _add_losses(found, base, simple, least)
     if chances is not None:
         chances.add_to(found, choice, is_best=is_best)
     return found
 
 
-def _add_losses(found: ReviewedChoice, base: MeanPoints, simple: MeanPoints) -> None:
+def _add_losses(found: ReviewedChoice, base: MeanPoints, simple: MeanPoints, least: float) -> None:
     """Say how far a choice is behind: by as much as is true whoever goes on.
 
-    Nothing is better than the best: where the measure says so, the two are as good.
+    Nothing is better than the best: where the measure says so, the two are as good, or the choice is behind by the `least`.
     """
-    found.behind_base = max(0.0, round(base.points, 2))
+    found.behind_base = max(least, round(base.points, 2))
     found.behind_base_error = round(base.error, 2)
-    found.behind_simple = max(0.0, round(simple.points, 2))
+    found.behind_simple = max(least, round(simple.points, 2))
     found.behind_simple_error = round(simple.error, 2)
     smaller = min(base, simple)
     found.behind = min(found.behind_base, found.behind_simple)
