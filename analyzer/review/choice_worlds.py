@@ -152,7 +152,9 @@ class LeadsByChoice:
             max(leads, key=lambda place: sums[place] - sum(leads[place][fold::FOLDS]))
             for fold in range(FOLDS)
         ]
-        return self.chose, [best[number % FOLDS] for number in range(len(self.leads[choice]) - self.chose)]
+        return self.chose, [
+            best[number % FOLDS] for number in range(len(self.leads[choice]) - self.chose)
+        ]
 
     def loss_range(self, choice: int, below: float, above: float) -> tuple[float, float]:
         """Between what two numbers of points a kept choice is behind the best: from so many standard errors to so many."""

@@ -75,9 +75,7 @@ READING_WORK, FIRST_WORK = 100, 400
 """Of all the work, the parts that are done once the deals are read, and once every decision has been tried."""
 
 IMPOSSIBLE_CARDS = "The record names cards that the pack does not have."
-BROKEN_RULE = (
-    "A rule is broken in this deal. Choices before the close are weighed only up to there."
-)
+BROKEN_RULE = "Choices before the close are weighed only up to where a rule was broken."
 MISDEAL = "The deal was declared a misdeal."
 NOT_AT_ONCE = f"At once only the last {MOST_DEALS_AT_ONCE} deals are reviewed."
 TOO_LONG = f"The deal has more than {MOST_EVENTS_REVIEWED:,} events."
