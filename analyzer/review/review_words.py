@@ -35,6 +35,8 @@ PERCENT = "\u00a0%"
 LEAST_PERCENT_IN_WHOLE = 0.95
 """Chances with a smaller standard error are told to a tenth of a percent."""
 LEAST_ERROR_WRITTEN = 0.05
+MOST_APART = 0.012
+"""Two chances are told with their difference where that is so near to what they differ by."""
 ALMOST_DECIDED = 0.03
 """A match is almost lost with so low a chance, and almost won if the other has it."""
 
@@ -83,11 +85,21 @@ def describe_chance_lost(decision: ReviewedDecision) -> str:
         describe_chance(chance, error, in_tenths=in_tenths)
         for chance, error in ((best.chance, best.chance_error), (made.chance, made.chance_error))
     )
-    change = describe_chance(abs(by), made.chance_behind_error).removesuffix(PERCENT)
-    points = f"{change} percentage {'point' if change == '1' else 'points'}"
-    if by > 0:
-        return f"This lowers the chance of winning the match by {points}, from {was} to {became}."
-    return f"Yet it raises the chance of winning the match by {points}, from {was} to {became}."
+    verb = "This lowers" if by > 0 else "Yet it raises"
+    return f"{verb} the chance of winning the match {_describe_change(best.chance - made.chance, made)}from {was} to {became}."
+
+
+def _describe_change(apart: float, made: ReviewedChoice) -> str:
+    """By how many percentage points a chance changed: empty where two means are not so far `apart`.
+
+    They hold the worlds by which the best was chosen, too, and the change does not.
+    """
+    if abs(apart - made.chance_behind) > MOST_APART:
+        return ""
+    change = describe_chance(abs(made.chance_behind), made.chance_behind_error).removesuffix(
+        PERCENT
+    )
+    return f"by {change} percentage {'point' if change == '1' else 'points'}, "
 
 
 GRADE_WORDS: Mapping[Grade, str] = {
@@ -197,16 +209,19 @@ def _explain_estimate(decision: ReviewedDecision, names: Sequence[str]) -> Expla
 
 
 def _describe_two_losses(choice: ReviewedChoice, did: str) -> str:
-    """What a choice loses by who goes on; empty where that differs by less than chance may explain.
+    """What a choice loses by who goes on, where the two losses are far apart; else empty.
 
-    The error of the smaller loss would then say how far the two are apart, and not how sure either is.
+    The error of the smaller loss would then say how far apart they are, and not how sure either is: each may be sure where
+    the two together seem to be no loss to believe.
     """
     losses = [
         (choice.behind_base, choice.behind_base_error, "base players"),
         (choice.behind_simple, choice.behind_simple_error, "simple players"),
     ]
     (least, error, who), (most, other_error, other) = sorted(losses)
-    if most - least <= ERRORS_TO_TELL * hypot(error, other_error):
+    seems_none = least <= ERRORS_TO_TELL * choice.behind_error
+    are_apart = most - least > ERRORS_TO_TELL * hypot(error, other_error)
+    if least <= 0 or not (seems_none or are_apart):
         return ""
     more = loss_words(most, other_error).removesuffix(" points")
     return f"{loss_words(least, error)} by {did} if {who} go on, and {more} if {other} do"

@@ -108,6 +108,18 @@ def test_losses_far_apart_are_both_told() -> None:
     )
 
 
+def test_a_loss_told_is_no_loss_within_its_error() -> None:
+    """Both are sure, and the larger one has so large an error that the two may be one: together they seem to be none."""
+    made = msgspec.structs.replace(
+        QUEEN, behind=150.0, behind_error=85.0, behind_base=270.0, behind_base_error=60.0
+    )
+    made = msgspec.structs.replace(made, behind_simple=150.0, behind_simple_error=60.0)
+    assert (
+        "loses 150 ±\u00a060 points by playing the queen of hearts if simple players go on, and 270 ±\u00a060 if"
+        in (describe_loss(decision(TEN, made), NAMES))
+    )
+
+
 def test_choices_as_good_as_the_best_are_all_named() -> None:
     nine = msgspec.structs.replace(TEN, cards=["9D"], behind=1.0, behind_base=2.0)
     far = msgspec.structs.replace(TEN, cards=["9H"], behind=1.0, behind_base=8.0)

@@ -275,6 +275,11 @@ def test_chances_are_told_as_far_as_they_are_sure() -> None:
     )
     same = describe_chance_lost(decided((0.5, 0.02), (0.49, 0.02, 0.01, 0.02)))
     assert "too small to be sure of" in same
+    noisy = describe_chance_lost(decided((0.85, 0.11), (0.2, 0.13, 0.8, 0.26)))
+    assert (
+        noisy
+        == f"This lowers the chance of winning the match from 85 ±\u00a011{PERCENT} to 20 ±\u00a013{PERCENT}."
+    )
     hopeless = decided((0.004, 0.02), (0.001, 0.02, 0.003, 0.02))
     assert describe_chance_lost(hopeless) == "The match is almost lost either way."
     safe = decided((0.99, 0.02), (0.985, 0.02, 0.005, 0.02))
