@@ -13,11 +13,12 @@ both hands are known: the exact solver decides, and roll-outs between choices th
 
 How much its choices gain over those of base players, in points a deal, on seeds that had no part in any choice
 (`python -m tests.soak --gains`; normal intervals of 95 %, rather narrow for so few deals, each played from both seats):
-Bezique 81 ± 76 (6 deals), Zique 53 ± 39 (8), Polish Bezique 500 ± 200 (3), Rubicon Bezique 368 ± 235 (3), Marjolet 18 ± 8
-(12). With one and a half errors for a margin instead of two it was 27 ± 10 in Bezique (20). So it is stronger, but by how
-much is open. On the worlds of 20 deals of Bezique, 8, 16 and 32 gained 14, 22 and 28 (± 15). What no player would believe it
-played three times in 78 deals. Not measured were Chinese and Six-Pack Bezique and four widths in play, and players written by
-rules in other sheets than Bezique (`python -m tests.soak --strength`), where it led the hoarder by 129 ± 106 (5).
+Bezique 35 ± 17 (24 deals from seed 8000), Six-Pack Bezique 999 ± 420 and Chinese Bezique 1,753 ± 913 (3 each, from 7000),
+Zique 53 ± 39 (8), Polish Bezique 500 ± 200 (3), Rubicon Bezique 368 ± 235 (3), Marjolet 18 ± 8 (12). With about half the
+worlds it was 29 ± 11 in Bezique (16 worlds) and 524 ± 313 in Six-Pack Bezique (7), on the same deals. Of the choices that
+`analyzer.play.sensible_choices` refuses it made six in 29 deals before; since then none in 90 of Bezique, Zique, Marjolet,
+Polish and Six-Pack Bezique. Not measured were four widths in one sheet, and players written by rules in other sheets than Bezique
+(`python -m tests.soak --strength`), where it led the hoarder by 129 ± 106 (5).
 
 A game without tricks has an expert of its own, `TableauExpert`, by the same method: there the engine plays the worlds on.
 """
