@@ -281,7 +281,7 @@ def test_every_form_needs_its_token(site):
     reading = {"/games/<digest>/notes/record.json", "/record/file", "/record/next"}
     by_secret = {
         "/together",
-        "/together/<key>",
+        "/together/<link>",
     }  # the first tells a secret, without which the second does nothing
     assert unguarded | {"/record/next"} == for_programs | reading | by_secret, "they change nothing"
 

@@ -33,8 +33,8 @@ LEADING_ON = {
     "/replay/review",
     "/games/<digest>/review/weighing/found",
     "/games/<digest>/story",
-    "/together/<key>",
-    "/together/<key>/steps",
+    "/together/<link>",
+    "/together/<link>/steps",
     "/sent/<sent>/records/<int:number>/deals/<int:deal>/review",
 }
 """Addresses that are no pages: they lead to one."""

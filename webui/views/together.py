@@ -30,34 +30,34 @@ def begin() -> Response:
     return keep_private(json_response({"key": key, "secret": secret}))
 
 
-@blueprint.form("/together/<key>", Action.READ, PAGES, needs_form_token=False)
-def move(key: str) -> ResponseReturnValue:
+@blueprint.form("/together/<link>", Action.READ, PAGES, needs_form_token=False)
+def move(link: str) -> ResponseReturnValue:
     """Show another step, with the field `secret`; with `leaves` the page is being left, with `ends` nothing is shown any more."""
     secret = request.form.get("secret", "")
     if "ends" in request.form:
-        readers_together().end(key, secret)
+        readers_together().end(link, secret)
     elif "leaves" in request.form:
-        readers_together().leave(key, secret)
-    elif not readers_together().move(key, secret, _requested_step()):
+        readers_together().leave(link, secret)
+    elif not readers_together().move(link, secret, _requested_step()):
         abort(404, ENDED_TEXT)
     return "", 204
 
 
-@blueprint.address("/together/<key>", Action.READ, PAGES)
-def follow(key: str) -> ResponseReturnValue:
+@blueprint.address("/together/<link>", Action.READ, PAGES)
+def follow(link: str) -> ResponseReturnValue:
     """The page of the step that is shown now, which then follows."""
-    shown = readers_together().shown(key)
+    shown = readers_together().shown(link)
     if shown is None:
         abort(404, ENDED_TEXT)
-    return lead_to("deals.replay", **shown._asdict(), follow=key)
+    return lead_to("deals.replay", **shown._asdict(), follow=link)
 
 
-@blueprint.address("/together/<key>/steps", Action.READ, FOLLOWERS)
-def steps(key: str) -> Response:
+@blueprint.address("/together/<link>/steps", Action.READ, FOLLOWERS)
+def steps(link: str) -> Response:
     """The steps that are shown, as server-sent events: `step` for each, `end` when nothing is shown any more."""
-    if readers_together().shown(key) is None:
+    if readers_together().shown(link) is None:
         abort(404, ENDED_TEXT)
-    response = Response(_events(readers_together().follow(key)), mimetype="text/event-stream")
+    response = Response(_events(readers_together().follow(link)), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"  # nginx passes every event on at once
     return keep_private(response)
 

@@ -167,7 +167,7 @@ def test_a_sheet_of_ones_own_is_checked_with_lines_and_columns(run, ours):
 
 def test_a_sheet_of_ones_own_is_played_judged_explained_and_compared(run, ours, forget, tmp_path):
     games = tmp_path / "games.jsonl"
-    run("play", "--rules", ours, "--games", "3", "--out", games)
+    run("play", "--rules", ours, "--games", "3", "--out", games, "--bare")
     forget()
     assert run("validate", games).exit_code == 2
     assert run("validate", games, "--rules", ours).output == "3 records: 3 legal\n"
