@@ -1,5 +1,6 @@
 """Notes in the browser: the reader's own, and those of the record."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,7 @@ def test_a_mark_is_chosen_or_typed_before_the_words(quiet_page, digests):
     quiet_page.get_by_role("link", name="Next step", exact=True).click()
     expect(mark).to_have_value("")
     field.fill("!? Bold")
+    expect(quiet_page).to_have_url(re.compile("step=5"))  # it is written when the stepping stops
     quiet_page.reload()
     quiet_page.locator("#tab-view").click()
     expect(field).to_have_value("Bold")
