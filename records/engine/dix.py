@@ -252,8 +252,9 @@ def _seven_not_shown(table: Table, event: Dix) -> str | None:
     drawn = unwritten_draws(table, event)
     sevens = [
         card
-        for card in sorted(table.sevens & table.unseen.keys())
-        if card not in table.held[event.seat]
+        for card in sorted(table.sevens)
+        if card in table.unseen
+        and card not in table.held[event.seat]
         and (event.seat, card) not in table.hidden.spent
         and can_reveal(table, event.seat, [card], drawn=drawn)
     ]
