@@ -184,6 +184,7 @@ def test_what_is_unticked_stays_out_by_the_keyboard_alone(quiet_page: Page, tmp_
     quiet_page.set_input_files("#files", written(tmp_path, "two.jsonl", lines))
     button = quiet_page.get_by_role("button", name=re.compile("^Store "))
     expect(button).to_have_text("Store 2 games")
+    quiet_page.wait_for_load_state()  # until the script listens, a tick is kept by the page alone
     quiet_page.get_by_role("checkbox", name="Kim").first.focus()
     with quiet_page.expect_response("**/choose"):
         quiet_page.keyboard.press("Space")
