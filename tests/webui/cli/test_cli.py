@@ -1,6 +1,7 @@
 """The command line as a whole: help, errors, colours, processes."""
 
 import ast
+import json
 import os
 import pty
 import re
@@ -8,11 +9,13 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlencode
 from urllib.request import urlopen
 
 import pytest
 
 from records.engine import table
+from records.format import codec
 from records.phrases import format_duration
 from tests.machine.waiting import PATIENCE_SECONDS
 from webui.cli.main import COMMAND_NAMES, ProgressBar
@@ -194,6 +197,27 @@ def test_the_server_says_where_serves_and_stops_cleanly(tmp_path, game, how, run
         _, trouble = process.communicate(timeout=PATIENCE_SECONDS)
     assert (process.returncode, trouble) == (0, "")
     assert run("ingest", game, "--data", tmp_path).exit_code == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_the_server_waits_for_nobody_who_follows_the_steps_of_another(tmp_path, game, how, run):
+    assert run("ingest", game, "--data", tmp_path).exit_code == 0
+    digest = codec.decode(game.read_bytes()).digest()
+    process = start("serve", "--data", tmp_path, "--port", "0")
+    try:
+        address = f"{served(process)}together"
+        step = urlencode({"digest": digest, "deal": 1, "step": 0}).encode()
+        with urlopen(address, step) as begun:
+            link = json.load(begun)["key"]
+        followers = [urlopen(f"{address}/{link}/steps") for _ in range(3)]
+        for each in followers:
+            assert each.readline().startswith(b"retry:")
+    finally:
+        process.send_signal(how)
+        _, trouble = process.communicate(timeout=PATIENCE_SECONDS)
+    assert (process.returncode, trouble) == (0, ""), "no thread is left that it had to wait for"
+    assert all(each.read().endswith(b"event: end\ndata: {}\n\n") for each in followers)
 
 
 @pytest.mark.slow

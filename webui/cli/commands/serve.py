@@ -188,7 +188,7 @@ def run_server(options: ServeOptions) -> None:
     app = _application(options, settings)
     try:
         server = _listen(app, options)
-        signal.signal(signal.SIGTERM, _stop)
+        _stop_at_signals(app)
         address = _address_from_here(options, server.effective_port)
         reading = app.extensions["store"].read_only
         app.extensions["statements"].prepare()
@@ -320,5 +320,13 @@ def _listen(app: "Flask", options: ServeOptions) -> Any:
         ) from error
 
 
-def _stop(signum: int, frame: FrameType | None) -> NoReturn:
-    raise SystemExit(0)
+def _stop_at_signals(app: "Flask") -> None:
+    """Let SIGTERM and Ctrl-C end the server."""
+
+    def stop(signum: int, frame: FrameType | None) -> NoReturn:
+        # Whoever follows the steps of another holds a thread, and the server would wait for it.
+        app.extensions["together"].close()
+        raise SystemExit(0)
+
+    for each in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(each, stop)
