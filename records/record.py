@@ -1,7 +1,8 @@
 """What a game record is: the structs of format version 1, in the canonical order of their members."""
 
 import re
-from typing import Annotated, Any, Literal
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -84,7 +85,7 @@ class RecordStruct(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class Rules(RecordStruct):
-    """Which rule sheet, which edition of it, which of its options differ from the default, and a sheet of one's own itself."""
+    """The rule sheet, its edition, the options that differ from the default, and the sheet itself if it is one's own."""
 
     id: str
     edition: Count | None = None
@@ -179,6 +180,43 @@ class Note(RecordStruct):
     at: Anchor
     text: str
     by: str | None = None
+
+
+# The mark that a text of a note or line begins with: what its author thinks of the choice, as chess writers put it.
+
+NOTE_MARKS = MappingProxyType(
+    {
+        "!!": "brilliant",
+        "!": "good",
+        "!?": "interesting",
+        "?!": "doubtful",
+        "?": "a mistake",
+        "??": "a blunder",
+        "(forced)": "the only choice",
+        "(luck)": "a matter of luck",
+    }
+)
+"""Every mark with its meaning."""
+
+
+class MarkedText(NamedTuple):
+    """A comment as its mark, empty if it has none, and its words."""
+
+    mark: str
+    words: str
+
+    @property
+    def meaning(self) -> str:
+        """What the mark says; empty without one."""
+        return NOTE_MARKS.get(self.mark, "")
+
+
+def split_mark(text: str) -> MarkedText:
+    """Part a comment from its mark: the first word of the text, if it is one ("Notes and lines" in the specification)."""
+    first = (text.split(maxsplit=1) or [""])[0]
+    if first not in NOTE_MARKS or not text.startswith(first):
+        return MarkedText("", text)
+    return MarkedText(first, text[len(first) :].lstrip())
 
 
 class Line(RecordStruct):

@@ -34,7 +34,7 @@ from records.events import (
 from records.record import Claims, Deal, Player, Provenance, Record, Result, Rules
 from records.replay import Match
 from records.rules.compiled import CompiledSheet
-from records.rules.registry import SHEETS_BY_ID, ResolvedSheet, get_sheet, resolve_sheet
+from records.rules.registry import SHEETS_BY_ID, ResolvedSheet, resolve_sheet
 from records.rules.vocabulary import MeldRule, RuleOptionValue, TurnUp
 from records.validate.check_deals import side_scores
 
@@ -97,15 +97,15 @@ def play_game(
 
     All players have the same `style`, unless `styles` gives one for each seat; `seat_players` choose by themselves, and
     `program` is then what the record names as its program. `where` writes from where each card was played, `labels` tells
-    the copies of a card apart, `shows` lets melds wait to be scored where the sheet has pending melds, and `carry` puts the
-    sheet, if it is not a published one, into the record. The same arguments give the same record. Raises RulesError for a sheet or options unknown.
+    the copies of a card apart, `shows` lets melds wait to be scored where the sheet has pending melds, `carry` puts a sheet
+    of one's own into the record. The same arguments give the same record. Raises RulesError for an unknown sheet or option.
     """
     resolved = resolve_sheet(sheet_id, None, dict(options or {}))
     player_names = names or list(SELFPLAY_NAMES[: players or resolved.sheet.rules.players[0]])
     styles = styles or [style] * len(player_names)
     program = program or f"bezique play ({', '.join(sorted(set(styles)))})"
     record = _header(resolved, seed, program, player_names, dict(options or {}), sides)
-    if carry:
+    if carry and resolved.sheet.id not in SHEETS_BY_ID:
         _carry_sheet(record)
     match = Match(record, resolved)
     # One generator for the whole game: any change in the order of its calls changes every game of a seed.
@@ -139,10 +139,9 @@ def _result(match: Match) -> Result:
 
 
 def _carry_sheet(record: Record) -> None:
-    from records.rules.inner_sheet import inner_data  # it takes long to load
+    from records.rules.inner_sheet import carry_sheet  # it takes long to load
 
-    if record.rules.id not in SHEETS_BY_ID:
-        record.rules.sheet = inner_data(get_sheet(record.rules.id))
+    carry_sheet(record.rules)
 
 
 def _header(

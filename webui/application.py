@@ -25,7 +25,7 @@ from analyzer.store.store import Store
 from analyzer.upkeep.trash import TRASH_DAYS, empty_trash
 from analyzer.upkeep.upgrade import remove_unfinished_upgrade
 from records.cards import FACE_OF
-from records.note_marks import NOTE_MARKS
+from records.record import NOTE_MARKS
 from records.rules.registry import SHEETS_BY_ID
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.api import operations

@@ -179,7 +179,7 @@ def _examine_decoded(
 
 def _played_game(digest: str, record: Record, report: Report, match: Match) -> PlayedGame:
     provenance, start = record.provenance, start_of(record)
-    options = _options(report.rules)
+    options, sheet = _options(report.rules), sheet_key(record.rules)
     outcomes = None
     if _is_decided(match):
         sides = range(len(match.sides))
@@ -187,13 +187,11 @@ def _played_game(digest: str, record: Record, report: Report, match: Match) -> P
     return PlayedGame(
         key=game_key(digest),
         record=record,
-        sheet=sheet_key(record.rules),
+        sheet=sheet,
         people=list_people(record.players, digest),
         sides=match.sides,
         options=options,
-        variant=variant_key(
-            sheet_key(record.rules), report.rules.edition if report.rules else 0, options
-        ),
+        variant=variant_key(sheet, report.rules.edition if report.rules else 0, options),
         start=start,
         month=None if start is None else start.month,
         program=provenance.program if provenance else None,

@@ -20,9 +20,9 @@ from analyzer.statistics.compose import (
 from analyzer.statistics.intervals import FEWEST_MATCHES, sampling_note, sampling_step
 from analyzer.statistics.left_out import count_left_out
 from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilters
+from analyzer.store.games import rulebook_name
 from analyzer.store.player_names import find_people
 from analyzer.store.store import QueryResult, Store
-from analyzer.store.stored_rulebooks import rulebook_name
 from records.validate.codes import FINDING_CODES
 
 # The answer: its rows, how they are drawn, what they count, and the caveats.

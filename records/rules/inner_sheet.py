@@ -17,7 +17,7 @@ from records.rules import compiled
 from records.rules.complete import settled_by_law
 from records.rules.english import explain_sheet
 from records.rules.own_sheet import sheet_of_data
-from records.rules.registry import require_own_id
+from records.rules.registry import own_sheets, require_own_id
 from records.rules.sheet_shape import quoted
 from records.rules.sheet_text import LARGEST_SHEET_BYTES
 from records.rules.vocabulary import RuleSheet
@@ -109,6 +109,13 @@ def inner_data(sheet: RuleSheet) -> dict[str, Any]:
     data["laws"] = [law for law in data["laws"] if law["id"] not in ours]
     plain: dict[str, Any] = msgspec.json.decode(_ENCODER.encode(data))
     return plain
+
+
+def carry_sheet(rules: Rules) -> None:
+    """Put the sheet that the rules of a record name into them, if it is one of one's own that is known, and not there yet."""
+    named = next((sheet for sheet in own_sheets() if sheet.id == rules.id), None)
+    if named is not None and rules.sheet is None:
+        rules.sheet = inner_data(named)
 
 
 def _drop_from_rules(rules: dict[str, Any]) -> None:

@@ -210,6 +210,15 @@ def sheet_key(rules: Rules) -> str:
 
 KEY_MARK, KEY_CHARACTERS = "~", 12
 """No id has that mark."""
+KEY_CHARACTERS_SHOWN = 4
+
+
+def name_of_key(sheet: RuleSheet, key: str) -> str:
+    """The name of the sheet with this key; two tables may use one name, so behind that of one inside stands a part of its key."""
+    content = key.partition(KEY_MARK)[2]
+    return f"{sheet.name} ({content[:KEY_CHARACTERS_SHOWN]})" if content else sheet.name
+
+
 _OWN_KEY = re.compile(rf"[a-z-]+{KEY_MARK}[0-9a-f]{{{KEY_CHARACTERS}}}", re.ASCII)
 
 

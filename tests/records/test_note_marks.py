@@ -4,7 +4,7 @@ import re
 from itertools import product
 from pathlib import Path
 
-from records.note_marks import NOTE_MARKS, split_mark
+from records.record import NOTE_MARKS, split_mark
 
 SPECIFICATION = Path("records/spec/format.md")
 

@@ -12,7 +12,6 @@ from records.engine.table import Table, TableStep
 from records.event_words import SCORE_WORDS
 from records.events import AnyEvent, CarteBlanche, Dix, Meld
 from records.match_play import Relation
-from records.note_marks import split_mark
 from records.phrases import (
     capitalize_first,
     join_words,
@@ -22,6 +21,7 @@ from records.phrases import (
     signed_tenths,
 )
 from records.pointers import pointer_names
+from records.record import split_mark
 from records.replay import Match, TableSnapshot
 from records.rules.english import ARTICLES
 from records.rules.english_melds import BONUS_WORDS
@@ -490,7 +490,6 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "option_value": option_value_words,
     "severity": lambda severity: SEVERITY_WORDS[severity],
     "sheet_mark": sheet_mark,
-    "sheet_name": sheet_name,
     "shown": value_words,
     "points": points_words,
     "sign": card_sign,

@@ -25,7 +25,6 @@ from records.events import (
     Score,
     Trick,
 )
-from records.note_marks import split_mark
 from records.phrases import join_words, name_card, pluralize
 from records.proposed_lines import check_lines
 from records.record import Line, Note, Record
@@ -142,12 +141,11 @@ MOST_CHARACTERS_SHOWN = 4_000
 
 
 class NoteAtStep(msgspec.Struct):
-    """A note of the record, at the step of its event; `mark` is the one that its text begins with."""
+    """A note of the record, at the step of its event."""
 
     step: int
     by: str
     text: str
-    mark: str
 
 
 class LineAtStep(msgspec.Struct):
@@ -202,8 +200,7 @@ def deal_comments(
 
 def _note_at_step(note: Note, reach: int) -> NoteAtStep:
     step = 0 if len(note.at) == 1 else min(note.at[1], reach) + 1
-    text = shorten_text(note.text)
-    return NoteAtStep(step, shorten_text(note.by), text, split_mark(text).mark)
+    return NoteAtStep(step, shorten_text(note.by), shorten_text(note.text))
 
 
 def shorten_text(text: str | None) -> str:

@@ -2,13 +2,11 @@
 
 from flask import current_app
 
-from records.rules.registry import KEY_MARK, SHEETS_BY_ID
+from records.rules.registry import KEY_MARK, SHEETS_BY_ID, name_of_key
 from records.rules.vocabulary import RuleSheet
 from webui.server.access import may
 from webui.server.actions import Action
 from webui.server.game_cache import GameCache, GameNotFound
-
-CHARACTERS_SHOWN = 4
 
 
 def known_rulebook(key: str) -> RuleSheet | None:
@@ -23,12 +21,6 @@ def known_rulebook(key: str) -> RuleSheet | None:
 
 
 def known_rulebook_name(key: str) -> str:
-    """The name of a rulebook, or its key where no rulebook has it.
-
-    Behind one that games have inside stands the beginning of what its key tells of it: two tables may use one name.
-    """
+    """The name of a rulebook, or its key where no rulebook has it."""
     found = known_rulebook(key)
-    if found is None:
-        return key
-    content = key.partition(KEY_MARK)[2]
-    return f"{found.name} ({content[:CHARACTERS_SHOWN]})" if content else found.name
+    return key if found is None else name_of_key(found, key)

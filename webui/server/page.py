@@ -191,7 +191,7 @@ def requested_page(most: int = MOST_PAGES) -> int:
 
 
 def requested_sheet() -> str | None:
-    """The rulebook to which the address limits a page; answers 404 if there is no such rulebook."""
+    """The rulebook to which the address limits a page; answers 404 for what is no key of one."""
     sheet = request.args.get("sheet") or None
     return sheet if sheet is None or is_sheet_key(sheet) else abort(404)
 

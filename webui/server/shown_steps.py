@@ -3,7 +3,7 @@
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from threading import Condition
 from typing import NamedTuple
 
@@ -35,7 +35,7 @@ class _Reader:
     secret: str
     shown: ShownStep
     ends: float
-    changes: int = field(default=0)
+    changes: int = 0
 
 
 class ReadersTogether:

@@ -27,11 +27,7 @@ from webui.display.verdict_words import SEVERITY_WORDS
 from webui.server import game_cache
 from webui.server.access import may
 from webui.server.actions import Action
-from webui.server.game_cache import (
-    InvalidPermalink,
-    encode_permalink,
-    open_permalink,
-)
+from webui.server.game_cache import InvalidPermalink, encode_permalink, open_permalink
 from webui.server.known_rulebooks import known_rulebook
 from webui.server.lesson_pictures import Lesson, sheet_lesson
 from webui.server.page import Page, Views

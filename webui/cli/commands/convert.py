@@ -105,16 +105,6 @@ def _check_needs(adapter_name: str, mapping: str | None, *, carry: bool) -> None
         raise Refusal("--carry needs --rules FILE: the rulebook that goes into the records.")
 
 
-def _carry_sheet(record: "Record") -> None:
-    """Put a known rulebook of one's own into a record that only names it."""
-    from records.rules.inner_sheet import inner_data
-    from records.rules.registry import own_sheets
-
-    for sheet in own_sheets():
-        if record.rules.sheet is None and sheet.id == record.rules.id:
-            record.rules.sheet = inner_data(sheet)
-
-
 def _read_mapping(name: str) -> dict[str, Any]:
     import tomllib
 
@@ -142,7 +132,9 @@ def _records_of(
                 raise Refusal(f"{place} is no record{pointer}: {finding.message}")
             _tell_lost_members(InputRecord(source, number, entry).place, decoded.findings)
             if carry:
-                _carry_sheet(decoded.record)
+                from records.rules.inner_sheet import carry_sheet
+
+                carry_sheet(decoded.record.rules)
             yield decoded.record
 
 

@@ -675,7 +675,7 @@ AnyEvent: TypeAlias = (
 )
 
 class Rules(msgspec.Struct, kw_only=True):
-    """Which rule sheet, which edition of it, which of its options differ from the default, and a sheet of one's own itself."""
+    """The rule sheet, its edition, the options that differ from the default, and the sheet itself if it is one's own."""
     id: SheetId
     edition: int | None = ...
     options: dict[str, bool | int | str] = ...
