@@ -41,7 +41,7 @@ from webui.server.data_files import problems_of_files
 from webui.server.game_cache import GameCache
 from webui.server.game_jobs import ReadingQueue, ReviewDesk, RolloutQueue, WeighingQueue
 from webui.server.imports_queue import IMPORT_ROOM, ImportQueue
-from webui.server.known_rulebooks import known_rulebook_name
+from webui.server.known_rulebooks import known_rulebook_name, offered_rulebooks
 from webui.server.looks_queue import LookQueue
 from webui.server.page import DeclaredAddress, declare
 from webui.server.private_links import mask_keys_in_logs
@@ -286,4 +286,9 @@ def _set_up_templates(app: Flask) -> None:
     env.tests["published"] = SHEETS_BY_ID.__contains__
     env.tests["card"] = FACE_OF.__contains__
     env.tests["game_filter"] = GAME_FILTERS.__contains__
-    env.globals.update(sprite=card_sprite, is_scripted=is_scripted, note_marks=NOTE_MARKS)
+    env.globals.update(
+        sprite=card_sprite,
+        is_scripted=is_scripted,
+        note_marks=NOTE_MARKS,
+        rulebooks=offered_rulebooks,
+    )

@@ -122,8 +122,6 @@ def chances_through(
     if len(record.players) != 2 or not is_one_match or not before:
         return NO_CHANCES
     model = models.model(resolved)
-    if not (model.matches or model.simulated):
-        return NO_CHANCES
     key = game_key(game.match or game.digest)
     weights = model.without(key)
     scores, tricks = _by_deal(course.scores), _by_deal(course.tricks)

@@ -370,6 +370,10 @@ def _write_folder(records: Iterable[StoredRecord], folder: Path) -> int:
 
 # The rulebooks of stored games: a published one by its id, one of a table's own by its key, from a game that has it inside.
 
+MOST_OFFERED = 50
+SELECT_OWN_KEYS = f"""
+    SELECT sheet FROM games WHERE contains(sheet, $mark) GROUP BY sheet ORDER BY count(*) DESC, sheet LIMIT {MOST_OFFERED}
+"""
 SELECT_GAME_OF_SHEET = "SELECT digest FROM games WHERE sheet = $sheet ORDER BY digest LIMIT 1"
 
 
@@ -383,6 +387,11 @@ def stored_rulebook(store: Store, key: str) -> RuleSheet | None:
         with suppress(RulesError):
             return None if record is None else sheet_of_rules(record.rules)
     return None
+
+
+def rulebooks_inside(store: Store) -> list[str]:
+    """The keys of the rulebooks that stored games have inside, those of most games first. Raises QueryTimeout."""
+    return [key for (key,) in store.answer(SELECT_OWN_KEYS, {"mark": KEY_MARK}).rows]
 
 
 def rulebook_name(store: Store, key: str) -> str:

@@ -83,6 +83,11 @@ def test_games_are_judged_by_the_rulebook_inside_and_counted_by_it(fresh_client,
         assert points in [meld["points"] for meld in explained["melds"]]
 
 
+def test_a_game_says_why_it_tells_no_chance_of_winning(fresh_client, store) -> None:
+    page = fresh_client.get(f"/games/{store_game(store, two_rulebooks()[0])}").text
+    assert "Too few matches by this rulebook are stored to tell a chance of winning." in page
+
+
 @pytest.mark.slow
 def test_no_page_fails_or_leads_nowhere(fresh_client, store) -> None:
     broken = json.loads(codec.encode(two_rulebooks()[0]))
@@ -134,3 +139,21 @@ def test_a_record_that_only_names_an_unknown_rulebook_says_so(store) -> None:
     (outcome,) = ingest_bytes(store, "game.json", codec.encode(record))
     assert (outcome.state, outcome.verdict) == ("rejected", "unreadable")
     assert [finding.code for finding in outcome.report.findings] == ["unknown-sheet"]
+
+
+@pytest.mark.long
+def test_whoever_chooses_a_rulebook_may_choose_that_of_a_stored_game(fresh_client, store) -> None:
+    """Wherever a page has the published ones to choose from."""
+    keys = {sheet_key(record.rules) for record in two_rulebooks() if store_game(store, record)}
+    offering = 0
+    for address in (*OF_ALL, "/events/standings?season=2026"):
+        page = fresh_client.get(address).text
+        for select in re.findall(r'<select[^>]* name="sheet".*?</select>', page, re.DOTALL):
+            offered = dict(re.findall(r'<option value="([^"]*)"[^>]*>([^<]*)', select))
+            assert {*keys, "zique"} <= offered.keys(), address
+            assert len({offered[key] for key in keys}) == 2, "told apart"
+            offering += 1
+    assert offering >= 3
+    shown = re.search(r'<option value="([^"]*)" selected>', fresh_client.get("/statistics").text)
+    assert shown is not None
+    assert shown[1] in keys, "the rulebook played most"

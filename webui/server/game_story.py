@@ -99,7 +99,7 @@ def tell_story(
     found = _find_moments(game, course, graded)
     ordered = sorted(found, key=lambda each: (each[0].deal, each[0].event))
     marked = [place for place, _ in ordered]
-    why_score = _why_no_chance(game)
+    why_score = _why_no_chance(game, models)
     chances = NO_CHANCES
     if not why_score:
         before = {0: [0] * len(sides)} | {deal + 1: points for deal, points in totals.items()}
@@ -125,11 +125,14 @@ def tell_story(
 TOO_LITTLE_TEXT = "The record shows too little for a chance of winning."
 
 
-def _why_no_chance(game: CachedGame) -> str:
+def _why_no_chance(game: CachedGame, models: ChanceModels) -> str:
     if len(game.record.players) != 2:
         return "A chance of winning is known for two players only."
     if match_terms(game.resolved).target is None and len(game.record.deals) > 1:
         return "Each deal is a match of its own, so there is no one chance of winning."
+    model = models.model(game.resolved)
+    if not (model.matches or model.simulated):
+        return "Too few matches by this rulebook are stored to tell a chance of winning."
     return ""
 
 

@@ -1,7 +1,10 @@
 """The rulebooks that a site knows: the published ones, and those that its stored games have inside."""
 
+from typing import NamedTuple
+
 from flask import current_app
 
+from analyzer.store.games import rulebooks_inside
 from records.rules.registry import KEY_MARK, SHEETS_BY_ID, name_of_key
 from records.rules.vocabulary import RuleSheet
 from webui.server.access import may
@@ -24,3 +27,16 @@ def known_rulebook_name(key: str) -> str:
     """The name of a rulebook, or its key where no rulebook has it."""
     found = known_rulebook(key)
     return key if found is None else name_of_key(found, key)
+
+
+class OfferedRulebook(NamedTuple):
+    """A rulebook to choose: its id or key, and its name."""
+
+    id: str
+    name: str
+
+
+def offered_rulebooks() -> list[OfferedRulebook]:
+    """The rulebooks to choose from: the published ones, and then those that most of the stored games have inside."""
+    keys = rulebooks_inside(current_app.extensions["store"]) if may(Action.READ) else []
+    return [OfferedRulebook(key, known_rulebook_name(key)) for key in (*SHEETS_BY_ID, *keys)]

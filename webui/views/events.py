@@ -24,7 +24,6 @@ from analyzer.players.standings import (
     with_outcome,
 )
 from analyzer.store.store import GameFilter, StoredGame
-from records.rules.registry import ALL_SHEETS
 from webui.display.csv import rows_as_csv
 from webui.display.words import date_words
 from webui.server.actions import Action
@@ -105,7 +104,6 @@ class StandingsPage(Page):
     rounds: list[ResultRound]
     shown: int
     total: int
-    sheets = ALL_SHEETS
     events: Sequence[str]
     seasons: Sequence[int]
     evenings: Sequence[Evening]

@@ -40,7 +40,6 @@ from records.corrected import (
 from records.format.semantics import read_day
 from records.phrases import pluralize
 from records.record import Deal, Record, Result, has_only_scores
-from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
 from records.validate.report import Claim, Report
 from webui.display.csv import rows_as_csv
@@ -93,7 +92,6 @@ class GamesPage(Page):
     total: int
     number: int
     last: int
-    sheets = ALL_SHEETS
     filters: Mapping[str, str]
     order: str
     events: Sequence[str]

@@ -191,7 +191,6 @@ class StatisticsPage(Page):
     questions: Sequence[Question]
     counts: StoreCounts
     left_out: LeftOut
-    sheets = ALL_SHEETS
     sheet: str
     by_programs: bool
 
@@ -296,7 +295,6 @@ class AnswerPage(Page):
     figure: str | None
     scales: str
     left_out: str
-    sheets = ALL_SHEETS
     others: Sequence[Question]
     by_programs: bool
 
