@@ -69,6 +69,9 @@ SECURITY_HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
+CACHE_FOR_A_YEAR = "public, max-age=31536000, immutable"
+"""Of files whose name changes with what is in them."""
+TYPEFACE_TYPE = "font/woff2"
 SMALLEST_COMPRESSED_BYTES = 8 * 1024
 """Shorter responses are sent uncompressed."""
 ONE_RANGE = re.compile(r"bytes=(?:[0-9]{1,15}-[0-9]{0,15}|-[0-9]{1,15})")
@@ -116,6 +119,8 @@ def _answer_condition(response: Response) -> Response:
 def _add_security_headers(response: Response) -> Response:
     for name, value in SECURITY_HEADERS.items():
         response.headers.setdefault(name, value)
+    if response.mimetype == TYPEFACE_TYPE and response.status_code == 200:
+        response.headers["Cache-Control"] = CACHE_FOR_A_YEAR
     return response
 
 

@@ -13,8 +13,8 @@ from analyzer.statistics.figures import series_css
 from webui.server.actions import Action
 from webui.server.page import Views
 from webui.server.request_kinds import FILES
+from webui.server.responses import CACHE_FOR_A_YEAR
 
-CACHE_FOR_A_YEAR = "public, max-age=31536000, immutable"
 SECONDS_PER_HOUR = 3600
 SCRIPT_ENCODINGS = ("zstd", "gzip")
 """The encodings of the script, the smallest first."""
