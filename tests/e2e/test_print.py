@@ -17,6 +17,8 @@ def test_a_game_prints_its_score_sheet_and_a_deal_its_table(quiet_page: Page, di
     quiet_page.emulate_media(media="screen")
     quiet_page.emulate_media(media="print")
     expect(quiet_page.locator("[data-felt]")).to_be_visible()
+    assert quiet_page.evaluate(NOT_READABLE) == []
+    assert quiet_page.evaluate(PAINTED) == []
     expect(quiet_page.locator("[data-say]")).to_be_visible()
     for hidden in (".top", ".tabs", ".events-panel", ".keys", ".slide"):
         expect(quiet_page.locator(hidden).first).to_be_hidden()
@@ -43,6 +45,17 @@ NOT_READABLE = """() => {
   return found;
 }"""
 """What of a page is not black on white, or is cut."""
+PAINTED = """() => {
+  const white = ["rgb(255, 255, 255)", "rgba(0, 0, 0, 0)"];
+  return [...document.querySelectorAll("body, body *:not(svg *)")]
+    .filter(box => box.checkVisibility() && !box.matches(".letter"))
+    .flatMap(box => {
+      const { backgroundColor, backgroundImage } = getComputedStyle(box);
+      return [backgroundColor, ...(backgroundImage.match(/rgba?\\([^)]*\\)|url\\(/g) ?? [])];
+    })
+    .filter(colour => !white.includes(colour));
+}"""
+"""What of a page would be printed as a surface in a colour."""
 
 
 @pytest.mark.slow
@@ -59,10 +72,14 @@ def test_a_game_and_its_review_are_printed_black_on_white_and_unfolded(
         quiet_page.goto(address)
         paper = quiet_page.pdf()
         assert paper.startswith(b"%PDF")
-        pictures = quiet_page.locator(".moment img")
+        pictures = quiet_page.locator(".moment img.print-only")
         expect(pictures).to_have_count(3)
         quiet_page.emulate_media(media="print", color_scheme=theme)
+        for picture in pictures.all():
+            expect(picture).to_be_visible()
+        expect(quiet_page.locator(".moment img.screen-only").first).to_be_hidden()
         assert quiet_page.evaluate(NOT_READABLE) == []
+        assert quiet_page.evaluate(PAINTED) == []
         for folded in quiet_page.locator(".found details:not([open]) dl").all():
             expect(folded).to_be_visible()
         quiet_page.emulate_media(media="screen")

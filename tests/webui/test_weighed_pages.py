@@ -18,6 +18,7 @@ from tests.make.unfinished_reviews import PacedWork, begun_review
 from tests.make.weighed_games import unread_review, weighed_choice, written_review
 from webui import create_app
 from webui.application import close_app
+from webui.replay.pictures import FELT_COLOUR, HEADLINE_COLOUR, MUTED_COLOUR, TEXT_COLOUR
 from webui.replay.weighed_deals import (
     build_lead_chart,
     weigh_game,
@@ -129,7 +130,7 @@ def test_what_has_been_found_is_shown_before_the_review_is_whole(paced, fresh_cl
     wait_until(lambda: not fresh_client.get(f"{PAGE}/weighing.json").json["goes_on"])
     page = fresh_client.get(f"{PAGE}?least=20").text
     assert "so far" not in page
-    assert page.count("wide=1") == 3
+    assert page.count('wide=1"') == 3
     assert part_of(fresh_client).status_code == 404
 
 
@@ -214,7 +215,7 @@ def test_only_some_widths_can_be_asked_for(reader, width):
 
 def test_turning_points_are_pictures_with_what_was_played_and_what_was_better(reader):
     page = reader.get(f"{PAGE}?least=20").text
-    pictures = re.findall(r'<img src="/games/\w+/deals/1\.svg\?step=(\d+)[^"]*wide=1"', page)
+    pictures = re.findall(r'src="/games/\w+/deals/1\.svg\?step=(\d+)[^"]*wide=1"', page)
     costly = [DECISIONS[0], DECISIONS[4], DECISIONS[1]]
     assert pictures == [str(each.event) for each in costly]
     text = text_of(page)
@@ -223,7 +224,14 @@ def test_turning_points_are_pictures_with_what_was_played_and_what_was_better(re
     assert "In 41 of 64 possible deals the card is needed later." in text
     assert "−40 ± 4 points" in text
     assert "+30 ± 4 points" in text
-    assert reader.get(re.search(r'<img src="([^"]+wide=1)"', unescape(page))[1]).status_code == 200
+    address = re.search(r'src="([^"]+wide=1)"', unescape(page))[1]
+    on_felt, on_paper = reader.get(address).text, reader.get(f"{address}&paper=1").text
+    assert f"{address}&paper=1" in unescape(page)
+    assert FELT_COLOUR in on_felt
+    assert not {FELT_COLOUR, TEXT_COLOUR, MUTED_COLOUR, HEADLINE_COLOUR} & {
+        *re.findall("#[0-9a-f]{6}", on_paper)
+    }
+    assert on_felt.count("<use") == on_paper.count("<use") > 0
 
 
 def test_what_cannot_be_told_from_nothing_may_be_better():
@@ -284,7 +292,7 @@ def test_the_annotated_game_as_text_tells_the_turning_points(reader):
 def test_the_limit_grades_anew_without_weighing(reader):
     for least, costly in ((20, [0, 4, 1]), (60, [0]), (10, [0, 4, 1]), (100, [])):
         text = unescape(reader.get(f"{PAGE}?least={least}").text)
-        pictures = re.findall(r"\.svg\?step=(\d+)", text)
+        pictures = re.findall(r'\.svg\?step=(\d+)[^"]*wide=1"', text)
         assert pictures == [str(DECISIONS[place].event) for place in costly], least
         served = reader.get(f"{PAGE}/choices.json?least={least}").json
         events = [each["event"] for each in served["deals"][0]["decisions"]]

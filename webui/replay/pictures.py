@@ -78,7 +78,22 @@ CHOICE_EDGES = {
     "better": 'fill="none" stroke="#f3cf85" stroke-width="6"',
 }
 """The edges of the card of a mistake, and of those that were better."""
+HEADLINE_COLOUR = "#f3cf85"
+PAPER_PAINT = {
+    f'fill="{FELT_COLOUR}"': 'fill="#fff" stroke="#000" stroke-width="3"',
+    CHOICE_EDGES["bad"]: 'fill="none" stroke="#000" stroke-width="7" stroke-dasharray="12 6"',
+    CHOICE_EDGES["better"]: 'fill="none" stroke="#000" stroke-width="6"',
+    **dict.fromkeys((TEXT_COLOUR, MUTED_COLOUR, HEADLINE_COLOUR), "#000"),
+}
+"""How what is painted on the felt is painted on paper, where red and gold are greys."""
 _CLASS = re.compile(r'class="([a-z]+)(?:-([SHDCx]))?"')
+
+
+def paint_for_paper(svg: str) -> str:
+    """A picture of this module in black on white, without the felt."""
+    for paint, on_paper in PAPER_PAINT.items():
+        svg = svg.replace(paint, on_paper)
+    return svg
 
 
 def render_step_svg(deal: DealSteps, number: int, near: int) -> str:
@@ -251,7 +266,7 @@ TEXT_GAP, SIGNS_ROOM = 30, 230
 """Between texts of a line at least, and what trumps and the size of the stock take with it."""
 LONGEST_TEXT = 200
 """No line has room for so many letters; the rest is not measured."""
-HEADLINE_SIZE, HEADLINE_COLOUR = 34, "#f3cf85"
+HEADLINE_SIZE = 34
 LETTERS_WITHOUT_SHAPE = re.compile(
     "[^ -~\u00a0-\u024f\u0370-\u04ff\u1e00-\u1eff\u2010-\u205e\u20a0-\u20bf\u2122\u2190-\u2193\u2212\u2660-\u2667]"
 )

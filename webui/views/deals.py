@@ -21,6 +21,7 @@ from webui.replay.moving_pictures import Animation, Format, Span, plan_animation
 from webui.replay.pictures import (
     PREVIEW_WIDTHS,
     draw_png,
+    paint_for_paper,
     render_preview_svg,
     render_step_svg,
 )
@@ -341,10 +342,11 @@ def replay_text(game: OpenedGame, deal: int) -> Response:
 
 
 def replay_picture(game: OpenedGame, deal: int) -> Response:
-    """A step as a picture, or as the wide one with large cards."""
+    """A step as a picture, or as the wide one with large cards; also black on white, for paper."""
     render = render_preview_svg if request.args.get("wide") else render_step_svg
+    svg = render(*requested_position(game, deal))
     return current_app.response_class(
-        render(*requested_position(game, deal)), mimetype="image/svg+xml"
+        paint_for_paper(svg) if request.args.get("paper") else svg, mimetype="image/svg+xml"
     )
 
 
