@@ -31,6 +31,7 @@ from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.api import operations
 from webui.display import markup
 from webui.display.card_svg import card_sprite
+from webui.display.script_imports import scripts_with
 from webui.display.text_layout import isolate_text
 from webui.display.words import TEMPLATE_FILTERS
 from webui.server import access, client, error_pages, game_cache, limits, logins, page, responses
@@ -291,4 +292,5 @@ def _set_up_templates(app: Flask) -> None:
         is_scripted=is_scripted,
         note_marks=NOTE_MARKS,
         rulebooks=offered_rulebooks,
+        scripts_with=scripts_with,
     )

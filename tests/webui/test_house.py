@@ -293,6 +293,22 @@ def test_every_script_finds_what_it_imports(app):
     assert [str(script) for script, path in wanted if not path.is_file()] == []
 
 
+def test_the_head_of_a_page_with_a_table_asks_for_every_script_at_once(client, stored):
+    scripts = Path(client.application.static_folder) / "js"
+    deal = f"/games/{stored}/deals/1"
+    for path in (deal, f"{deal}/what-if", f"/embed/games/{stored}/deals/1", "/record"):
+        head, body = client.get(path).text.split("</head>")
+        (begun,) = re.findall(r'<script type="module" src="/static/js/([^"]*)"', body)
+        needed, left = set(), [scripts / begun]
+        while left:
+            script = left.pop()
+            needed.add(script)
+            for name in re.findall(r'"(\.[^"]*\.js)"', script.read_text()):
+                left += {(script.parent / name).resolve()} - needed
+        asked = re.findall(r'rel="modulepreload" href="/static/js/([^"]*)"', head)
+        assert sorted(asked) == sorted(str(script.relative_to(scripts)) for script in needed)
+
+
 def test_only_one_place_knows_how_a_script_is_told_from_a_reader():
     package = Path(__file__).parents[2] / "webui"
     places = [

@@ -1,4 +1,4 @@
-// Tabs: one panel open at a time, arrow keys between them.
+// Tabs: one panel open at a time, arrow keys between them. Until then they are links, and what was followed stays open.
 export function bindTabs(list, onOpen = () => {}) {
   const tabs = [...list.querySelectorAll("[role=tab]")];
   const open = (tab, { quiet = false } = {}) => {
@@ -12,11 +12,13 @@ export function bindTabs(list, onOpen = () => {}) {
   };
   list.addEventListener("click", (event) => {
     const tab = event.target.closest("[role=tab]");
-    if (tab) open(tab);
+    if (!tab) return;
+    event.preventDefault();
+    open(tab);
   });
   list.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
+    const step = { ArrowRight: 1, ArrowLeft: -1, " ": 0 }[event.key];
+    if (step === undefined) return;
     const shown = tabs.filter((tab) => tab.offsetParent);
     const next =
       shown[
@@ -27,5 +29,8 @@ export function bindTabs(list, onOpen = () => {}) {
     open(next);
     next.focus();
   });
+  const followed = tabs.find((tab) => tab.hash === location.hash);
+  if (followed) open(followed, { quiet: true });
+  list.dataset.ready = "";
   return (id, how) => open(document.getElementById(id), how);
 }
