@@ -509,6 +509,54 @@ def test_what_stands_behind_a_corrected_place_is_not_left_out_unseen(quiet_page:
 
 
 @pytest.mark.long
+def test_a_meld_that_was_not_checked_says_so_and_is_checked_when_it_is_tapped(quiet_page: Page):
+    """One whose cards have scored already is asked about; any other is taken."""
+    again = {
+        "kind": "shown",
+        "seat": 0,
+        "size": 0,
+        "points": 20,
+        "group": "marriage",
+        "unchecked": True,
+    }
+
+    def unchecked(suit: str):
+        cards = [f"K{suit}", f"Q{suit}"]
+        event = {"type": "meld", "seat": 0, "meld": "marriage", "cards": cards}
+        return again | {"cards": cards, "events": [event], "words": f"Ann melds {cards}."}
+
+    def answer(route):
+        found = route.fetch().json()
+        found["state"]["choices"] = [
+            *(each for each in found["state"]["choices"] if each["kind"] != "shown"),
+            *map(unchecked, "HS"),
+        ]
+        route.fulfill(json=found)
+
+    start(quiet_page)
+    for card in ("9H", "7S", "AS"):
+        tap(quiet_page, card)
+    settled(quiet_page)
+    happened(quiet_page, "meld marriage", "KH QH")
+    settled(quiet_page)
+    tap(quiet_page, "8D")
+    quiet_page.route("**/record/next", answer)
+    tap(quiet_page, "7D")
+    settled(quiet_page)
+    before = said(quiet_page)
+    quiet_page.unroute("**/record/next")
+    shown = quiet_page.locator("[data-shown] button")
+    expect(shown.first).to_contain_text("checked when you tap it")
+    shown.first.click()
+    expect(quiet_page.locator("[data-ask]")).to_contain_text("No way to fill in")
+    quiet_page.get_by_role("button", name="Cancel").click()
+    assert said(quiet_page) == before
+    shown.last.click()
+    settled(quiet_page)
+    assert said(quiet_page)[:-1] == before
+
+
+@pytest.mark.long
 def test_irregularities_and_carte_blanche_are_entered(quiet_page: Page):
     start(quiet_page, sheet="rubicon-bezique")
     expect(quiet_page.locator("[data-turn]")).to_contain_text("to lead")

@@ -22,6 +22,7 @@ from records.selfplay import play_game
 from records.validator import check
 from tests.make.stored_games import store_game
 from tests.playouts.games import OPTIONED, STANDARD, option_sets
+from webui.replay import recorded_choices
 from webui.replay.recording import recorder_sheet
 from webui.views.recorder import LARGEST_DRAFT, MOST_RECORDS_LISTED
 
@@ -571,6 +572,56 @@ def test_a_marriage_whose_cards_have_married_is_not_offered_again(client):
         offered = [sorted(each["cards"]) for each in state["choices"] if each["group"]]
         assert (["KH", "QH"] in offered) == (at == 2)
         assert ["KS", "QS"] in offered
+
+
+@pytest.mark.parametrize("searched", [0, 4])
+def test_a_meld_that_was_not_searched_says_so_and_the_report_tells_what_it_is(
+    client, monkeypatch, searched
+):
+    monkeypatch.setattr(recorded_choices, "MOST_MELDS_SEARCHED", searched)
+    game = play_game(QUICK_SHEET, seed=5, deals=1)
+    marriage = Meld(seat=0, meld="marriage", cards=["KH", "QH"])
+    events = [
+        Play(seat=1, card="7S"),
+        Play(seat=0, card="AS"),
+        marriage,
+        Play(seat=0, card="8D"),
+        Play(seat=1, card="7D"),
+    ]
+    deal = Deal(dealer=0, knowledge="public", turn_up="9H", events=events)
+    record = replace(game, deals=[deal], result=None)
+    offered = [each for each in ask(client, record)["choices"] if each["group"]]
+    unchecked = [sorted(each["cards"]) for each in offered if each["unchecked"]]
+    assert (["KH", "QH"] in unchecked) == (searched == 0)
+    events.append(marriage)
+    report = ask(client, record, report=1)["report"]
+    assert "no-legal-completion" in [finding["code"] for finding in report["findings"]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sheet", ["rubicon-bezique", "chinese-bezique", "six-pack-bezique"])
+def test_every_meld_of_many_packs_is_checked_or_says_that_it_is_not(client, sheet):
+    """Of the melds with cards that were melded before, so many are checked, and all others say that they are not."""
+    written = written_by_hand(play_game(sheet, seed=PLAYED_SEED, deals=1, style="casual"), "public")
+    [deal] = written.deals
+    melds = [at + 1 for at, event in enumerate(deal.events) if isinstance(event, Meld)]
+    for at in Random(sheet).sample(melds, 4):
+        begun = replace(written, deals=[replace(deal, events=deal.events[:at])])
+        *_, frame = replay(begun)
+        again = [
+            choice
+            for choice in ask(client, begun)["choices"]
+            if isinstance(event := msgspec.convert(choice["events"][-1], AnyEvent), Meld)
+            and recorded_choices.may_be_spent(frame.table, begun.deals[0], event)
+        ]
+        unchecked = [choice for choice in again if choice["unchecked"]]
+        assert len(again) - len(unchecked) <= recorded_choices.MOST_MELDS_SEARCHED
+        for choice in again:
+            if not choice["unchecked"]:
+                taken = [msgspec.convert(event, AnyEvent) for event in choice["events"]]
+                after = replace(deal, events=[*begun.deals[0].events, *taken])
+                report = ask(client, replace(begun, deals=[after]), report=1)["report"]
+                assert report["verdict"] != "illegal"
 
 
 @pytest.mark.long

@@ -49,7 +49,8 @@ class RecordedChoice(msgspec.Struct):
 
     It is a `play`, a `draw`, or something `shown`. Where one seat draws an unseen card before another, both are one choice.
     Melds of one `group` have the same name and differ in their cards; it is empty for everything else. Of a meld that may have
-    too many cards to list, `size` says how many are to be named, and its event has none yet.
+    too many cards to list, `size` says how many are to be named, and its event has none yet. Of one that is `unchecked` nobody has
+    asked yet whether its cards may score once more: the validator's report on the record with it tells.
     """
 
     kind: str
@@ -60,6 +61,7 @@ class RecordedChoice(msgspec.Struct):
     points: int = 0
     group: str = ""
     size: int = 0
+    unchecked: bool = False
 
 
 # Every choice. Where a hand is known, the engine lists what is legal. Of other hands every card and every meld is held
@@ -77,9 +79,11 @@ def recorded_choices(
     for each in possible_tables(table, deal):
         for choice in _choices_at(each, deal):
             found.setdefault((choice.kind, _sorted(choice.events)), choice)
-    again = [choice for choice in found.values() if _melds_again(table, deal, choice)]
+    again = [each for each in found.values() if may_be_spent(table, deal, each.events[-1])]
     if not again or not can_be(deal):  # after a breach nothing can be, and all is offered
         return list(found.values())
+    for choice in again[MOST_MELDS_SEARCHED:]:
+        choice.unchecked = True
     barred = [
         choice for choice in again[:MOST_MELDS_SEARCHED] if not can_be(_with(deal, choice.events))
     ]
@@ -87,16 +91,15 @@ def recorded_choices(
 
 
 MOST_MELDS_SEARCHED = 4
-"""Of so many melds at one place the search is asked: with four packs each costs up to a third of a second, and is rarely barred."""
+"""Of so many melds at one place the search is asked: with six packs each costs up to two thirds of a second, and is rarely barred."""
 
 
 # Of a hand that is not known, the check of one meld alone cannot tell that its cards have scored already: another copy may
 # have been held, or a card have left the meld. Whether any way to fill in the deal allows it, the search tells.
 
 
-def _melds_again(table: Table, deal: Deal, choice: RecordedChoice) -> bool:
-    """Whether a meld has cards that its seat has melded before, and not enough other copies to be sure that it may."""
-    event = choice.events[-1]
+def may_be_spent(table: Table, deal: Deal, event: AnyEvent) -> bool:
+    """Whether it is a meld of cards that its seat has melded before, without enough other copies to be sure that it may score."""
     if not isinstance(event, Meld) or table.rules.has_tableau or not table.unknown_held(event.seat):
         return False
     shown = defaultdict[str, Counter[str]](Counter)

@@ -5,6 +5,7 @@ import { button, cardButton, cardSigns } from "./pack.js";
 const MOST_SINGLY = 8;
 const NEAR = 24;
 const SECOND_TAP = 400;
+const UNCHECKED = "may have scored already: checked when you tap it";
 
 export class Offers {
   constructor(list, take, light) {
@@ -47,7 +48,8 @@ export class Offers {
     return this.chosen(choice.words.replace(/\.$/, "") + points, choice);
   }
 
-  chosen(words, choice) {
+  chosen(text, choice) {
+    const words = choice.unchecked ? `${text} (${UNCHECKED})` : text;
     // The second click of two at once means the same meld.
     const made = button(words, ({ detail }) => detail < 2 && this.take(choice.events));
     made.dataset.cards = choice.cards.toSorted().join(" ");

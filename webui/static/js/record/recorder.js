@@ -23,6 +23,7 @@ const data = JSON.parse(document.getElementById("recorder-data").textContent);
 const find = (name) => document.querySelector(`[data-${name}]`);
 const RETRY = 5000;
 const OPENED_FILE = "file";
+const NO_COMPLETION = "no-legal-completion";
 
 const isIllegal = ({ severity }) => severity === "illegal";
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -365,15 +366,17 @@ class Recorder {
   // What was on offer when it was tapped; by now something else may have happened, as after a second tap.
   takeOffered(events) {
     const { state } = this;
-    if (state?.choices.some((choice) => isSame(choice.events, events)))
-      return this.takeNow({ events });
+    const offered = state?.choices.find((choice) => isSame(choice.events, events));
+    if (offered?.unchecked) return this.propose(events.at(-1), { report: true });
+    if (offered) return this.takeNow({ events });
     if (state?.choices.some(({ size }) => size) || !state) return this.propose(events.at(-1));
   }
 
-  // Takes an event that is not on offer. What breaks a rule is asked before, and of what was `affirmed` only what ends the deal.
-  async propose(event, { affirmed = false } = {}) {
+  // Takes an event that is not on offer, or not checked. What breaks a rule is asked before, and of what was `affirmed` only what
+  // ends the deal.
+  async propose(event, { affirmed = false, report = false } = {}) {
     const step = { events: [event] };
-    const breaches = await this.breachesOf(step);
+    const breaches = await this.breachesOf(step, ofLastEvent, { report });
     if (!breaches.some(({ stops }) => stops || !affirmed)) return this.takeNow(step);
     this.questions.breach(event, this.recording.draft.names[event.seat], breaches, {
       take: () => this.take(step),
@@ -381,12 +384,15 @@ class Recorder {
     });
   }
 
-  // What would be illegal of one more step; nothing as long as no server says so.
-  async breachesOf(step, isMeant = ofLastEvent) {
+  // What would be illegal of one more step; nothing as long as no server says so. With the `report`, also that nobody can have
+  // held the cards for it.
+  async breachesOf(step, isMeant = ofLastEvent, { report = false } = {}) {
     try {
-      const answer = await this.send(this.recording.recordWith(step));
+      const answer = await this.send(this.recording.recordWith(step), { report });
       const { state } = await answer.json();
-      return state.findings.filter((each) => isIllegal(each) && isMeant(each, state));
+      const breaches = state.findings.filter((each) => isIllegal(each) && isMeant(each, state));
+      const found = state.report?.findings ?? [];
+      return [...breaches, ...found.filter(({ code }) => code === NO_COMPLETION)];
     } catch {
       return [];
     }
