@@ -10,17 +10,47 @@ import re
 import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from typing import NamedTuple
 
-from records.cards import SUIT_SIGNS
 from records.events import MELD_NAMES
 from records.format.notation import KNOWN_CARDS, SEAT_LETTERS, NotationError, SeveralReadings, quote
 from records.format.notation_reader import MOST_MISTAKES, DenotedRecord, read_notation
 from records.format.semantics import read_time
+from records.format.typed_actions import (
+    ARTICLES,
+    BULLETS,
+    DISCARDS,
+    DIX,
+    DIX_ACTIONS,
+    DIX_IN_WORDS,
+    DRAWS,
+    LINE_END,
+    MARRIAGES,
+    MARRIAGES_OF_A_KIND,
+    MELDS,
+    PLAYS,
+    POINTS,
+    SCORES,
+    TRICK_NUMBERS,
+    WINS_WITH,
+    action_at,
+)
+from records.format.typed_cards import (
+    RANK_WORDS,
+    SUIT_SIGN_CLASS,
+    SUIT_WORD,
+    SeveralMeanings,
+    card_at,
+    need_one_card,
+    suit_at,
+    suit_letter,
+)
 from records.format.written_dates import WrittenDate, read_date
 from records.phrases import with_article
+from records.rules.compiled import meld_requirements
 from records.rules.registry import SHEETS_BY_ID, named_sheet
+from records.rules.vocabulary import RuleSheet
 
 # What was understood.
 
@@ -155,13 +185,20 @@ class _CleanLine:
                 note("card", self.columns[found.start()], found[0], card)
                 self.text = self.text[: found.start()] + card + self.text[found.end() :]
 
-    def replace(
-        self, pattern: re.Pattern[str], written: str, note: Callable[[str, int, str, str], None]
+    def spell(
+        self,
+        pattern: re.Pattern[str],
+        spelling: Callable[[re.Match[str]], str],
+        note: Callable[[str, int, str, str], None],
     ) -> None:
-        """Put another text wherever a pattern matches."""
+        """Put another text wherever a pattern matches outside quotes."""
+        quoted = [text.span() for text in _JSON_TEXT.finditer(self.text)]
         for found in reversed([*pattern.finditer(self.text)]):
             start, end = found.span()
-            note("word", self.columns[start], found[0], written)
+            written = spelling(found)
+            if written == found[0] or any(first < end and start < last for first, last in quoted):
+                continue
+            note("card" if written else "left_out", self.columns[start], found[0].strip(), written)
             self.text = self.text[:start] + written + self.text[end:]
             self.columns[start:end] = array("L", [self.columns[start]] * len(written))
 
@@ -173,101 +210,47 @@ def _end_of_quoted(line: str, start: int) -> int:
     return min(ends, default=0)
 
 
-# Cards.
+# What stands between the events of a line.
 
-_SUIT_LETTERS = {sign: suit for suit, sign in SUIT_SIGNS.items()} | dict(
-    zip("♡♢♤♧", "HDSC", strict=True)
-)
-_SIGNS = "".join(_SUIT_LETTERS)
-_RANK_WORDS = {
-    "ace": "A", "king": "K", "queen": "Q", "jack": "J", "knave": "J", "ten": "T", "nine": "9", "eight": "8",
-    "seven": "7", "six": "6", "five": "5", "four": "4", "three": "3", "two": "2", "10": "T",
-    "1o": "T", "l0": "T", "i0": "T", "0": "T",
-}  # fmt: skip
-_WORDS_OF_RANKS = "|".join(_RANK_WORDS)
-_TEN = "10|1o|[li]0|0"
-"""The ten in figures, also with a letter that looks like one of them."""
-_SUIT_WORD = r"(?:spade|heart|diamond|club)s?"
-_CARD = re.compile(
-    rf"(?:(?P<rank>(?:{_WORDS_OF_RANKS})\s*(?:of\s+|-)?|[kqjt2-9]\s*(?:of\s+)?|a(?:\s+of\s+)?)(?P<suit>[{_SIGNS}]|{_SUIT_WORD}\b)"
-    rf"|(?P<rank2>{_TEN}|[akqjt2-9?])(?P<suit2>[shdc?])|(?P<rank4>10)\s+(?P<suit4>[shdc])"
-    rf"|(?P<suit3>[{_SIGNS}]\s*|[shdc])(?P<rank3>{_TEN}|[akqjt2-9?]))"
-    r"(?P<copy>\.[1-6])?(?P<place>(?-i:[ht]))?(?![^\W_])",
-    re.IGNORECASE,
-)
-"""A card in one of the ways in which people write it; a lone A is the seat if a blank follows, and not the ace."""
-_BACK = re.compile(r"\?(?![\w?])")
-_ONE = re.compile(rf"1([shdc{_SIGNS}])(?![^\W_])", re.IGNORECASE)
-"""The ace or the ten."""
-_BOUNDARY = re.compile(r"(?=[\s,;|/&>\u2192)\]\[({\"=-]|\Z)")
-
-
-def _card_at(text: str, at: int) -> tuple[str, int] | None:
-    """The card that begins there, as the grammar writes it, and where it ends; None if none does."""
-    if (back := _BACK.match(text, at)) is not None:
-        return "??", back.end()
-    found = _CARD.match(text, at)
-    if found is None or _BOUNDARY.match(text, found.end()) is None:
-        return None
-    ranks, suits = ("rank", "rank2", "rank3", "rank4"), ("suit", "suit2", "suit3", "suit4")
-    rank = re.split(r"[\s-]", next(filter(None, found.group(*ranks))).lower())[0]
-    suit = next(filter(None, found.group(*suits))).strip()
-    letters = _RANK_WORDS.get(rank, rank.upper()) + _SUIT_LETTERS.get(suit, suit[0].upper())
-    card = KNOWN_CARDS.get(letters + (found["copy"] or ""))
-    return None if card is None else (card + (found["place"] or "").lower(), found.end())
-
-
-# What a seat does.
-
-_ACTION_WORDS: Mapping[str, str] = {
-    **{name.replace("_", r"[\s_-]*").replace("four", "(?:four|4)"): name for name in (*MELD_NAMES, "carte_blanche")},
-    r"takes?(?:\s+(?:the\s+trick|it))?": "takes", r"wins?(?:\s+(?:the\s+trick|it))?": "takes",
-    "declares?": "declare", "dix": "dix", "cuts?": "cut", "scores?": "score", "irregular": "irregular",
-}  # fmt: skip
-_ACTIONS = [
-    (re.compile(rf"(?:{words})(?:s(?=[\s(]))?(?![^\W_])", re.IGNORECASE), name)
-    for words, name in sorted(_ACTION_WORDS.items(), key=lambda item: -len(item[1]))
-]
-_PLAYS = re.compile(r"(?:plays?|leads?|played|led)\s+", re.IGNORECASE)
-_DRAWS = re.compile(r"(?:draws?|drew)\s+", re.IGNORECASE)
-_DISCARDS = re.compile(r"discards?\s+", re.IGNORECASE)
-_MELDS = re.compile(
-    r"(?:melds?|melded|announces?|announced|(?P<open>declares|declared|shows?|showed))\s+(?:an?\s+|the\s+)?"
-    r"(?=(?:(?:royal|trump|common|plain)\s+)?\w)",
-    re.IGNORECASE,
-)
-_MARRIAGE_OF_A_KIND = re.compile(r"(?:royal|trump|common|plain)\s+(?=marriage)", re.IGNORECASE)
-_DIX_IN_WORDS = re.compile(
-    r"(?:(?P<exchange>exchange[sd]?|swap(?:s|ped)?)|(?P<show>shows?|showed))\s+(?:the\s+|a\s+)?"
-    r"(?:dix|seven|7)(?:\s+of\s+[^\W\d_]+)?(?:\s+for\s+(?:the\s+)?(?:turn[- _]?up|trump))?(?![^\W_])",
-    re.IGNORECASE,
-)
-_FEW = r"\d{1,5}"
-_SCORE = (
-    rf"(?:\s*\|\s*{_FEW}(?:\s*[-:/]\s*|\s+){_FEW}|\s+[\[(]?\s*{_FEW}\s*[-:/]\s*{_FEW}\s*[\])]?"
-    rf"|\s+{_FEW}\s+{_FEW})"
-)
-_LINE_END = r"\s*(?:\Z|;|//|--(?=\s)|\s#|\{)"
-"""The end of a line, or the comment behind it."""
-_SCORES = re.compile(rf"{_SCORE}+(?={_LINE_END})")
-_POINTS = re.compile(
-    r"\s*=\s*(?P<equals>-?\d+)|\s+(?:for\s+)?(?P<points>\d+)\s*(?:points?|pts?\.?)(?!\w)"
-    rf"|\s*\(\s*(?P<brackets>\d+)\s*\)|\s*\+\s*(?P<plus>\d+)(?![^\W_])|\s+(?P<bare>\d{{2,4}})(?={_SCORE}*{_LINE_END}|\s*,)",
-    re.IGNORECASE,
-)
-_DIX = re.compile(
-    r"\s*(?:\(\s*)?(?:(?P<exchange>exch(?:ange[sd]?)?|swap(?:s|ped)?)|(?P<show>show[ns]?|showed)|(?P<play>play(?:s|ed)?))(?![^\W_])",
-    re.IGNORECASE,
-)  # fmt: skip
-_DIX_ACTIONS = ("exchange", "show", "play")
-_NUMBER = re.compile(
-    r"(?:(?P<word>trick\s*|t(?=\d)|\()\s*)?(\d{1,3})(?P<th>st|nd|rd|th)?\s*([.):]|-(?=\s))?(?=\s|(?<=[.):-]))\s*",
-    re.IGNORECASE,
-)
 _TIME = re.compile(r"\d+ms(?=[\s)]|\Z)")
 _COMMENT = re.compile(r"\s*(?:;|//|(?<=\s)#|(?<=\s)--(?=\s))")
-_SEPARATOR = re.compile(r"\s*(?:[,|/&\u2192>]|[-=]>)\s*|\s+-\s+|\s+and\s+", re.IGNORECASE)
+_SEPARATOR = re.compile(
+    r"\s*(?:[,|/&\u2192>]|[-=]>)\s*(?:and\s+|then\s+)*|\s+[-x]\s+|\s*\.(?=\s|\Z)\s*|\s+(?:and|then|und|et)\s+(?:then\s+)?",
+    re.IGNORECASE,
+)
 _BLANKS = re.compile(r"\s*")
+_BETWEEN_CARDS = re.compile(r"\s*[,|/&+-]\s*|\s+(?:and|und|et)\s+", re.IGNORECASE)
+_FACE = rf"(?:10|[akqjtx2-9])[shdc{SUIT_SIGN_CLASS}]"
+_ONE_FACE = re.compile(_FACE, re.IGNORECASE)
+_ADJACENT_CARDS = re.compile(
+    rf"(?<![^\W_]){_FACE}(?:\s*x\s*{_FACE}|-?{_FACE})+(?![^\W_])", re.IGNORECASE
+)
+"""Cards without a blank between them, or with the sign of a capture."""
+_PAIR = re.compile(
+    rf"(?<![^\W_])(?<![{SUIT_SIGN_CLASS}])K(?:\s*+[-+&/]?\s*+Q\s*+(?:of\s+|in\s+)?(?P<suit>{SUIT_WORD}(?![^\W_])|[{SUIT_SIGN_CLASS}])"
+    r"|[-+&/]?Q(?P<letter>[shdc])(?![^\W_]))",
+    re.IGNORECASE,
+)
+"""King and queen of one suit."""
+_MARKS = re.compile(
+    rf"(?<=\s)[*!]+(?={_FACE})|(?<=[a-z2-90{SUIT_SIGN_CLASS}])(?:[*!]+\??|\?!)(?=[\s,;.)|/&>=\u2192-]|\Z)",
+    re.IGNORECASE,
+)
+"""Marks by which people praise or blame a card, or say that it took the trick."""
+
+
+def _spread(found: re.Match[str]) -> str:
+    """Cards with blanks between them; a word of small letters stays a word."""
+    if found[0].isalpha() and found[0].islower():
+        return found[0]
+    return " ".join(_ONE_FACE.findall(found[0]))
+
+
+def _both(found: re.Match[str]) -> str:
+    suit = suit_letter(found["suit"] or found["letter"])
+    return f"K{suit} Q{suit}"
+
+
 _OPENED = re.compile(r"\s*\(\s*")
 _TRUMPS = re.compile(r"(?<=\bof )trumps?\b|(?<=\bin )trumps?\b", re.IGNORECASE)
 
@@ -275,11 +258,26 @@ _TRUMPS = re.compile(r"(?<=\bof )trumps?\b|(?<=\bin )trumps?\b", re.IGNORECASE)
 class _LineWriter:
     """A line as it is rewritten: what it says by the grammar, and where each character comes from."""
 
-    def __init__(self, line: _CleanLine, note: Callable[[str, int, str, str], None]) -> None:
+    def __init__(
+        self,
+        line: _CleanLine,
+        notes: list[Understanding],
+        note: Callable[[str, int, str, str], None],
+    ) -> None:
         self.source, self._columns, self._note = line.text, line.columns, note
         self.at = 0
         self.parts: list[str] = []
         self.columns = array("L")
+        self._notes = notes
+
+    def place(self) -> tuple[int, int, int, int]:
+        """How far the line is written."""
+        return self.at, len(self.parts), len(self.columns), len(self._notes)
+
+    def return_to(self, place: tuple[int, int, int, int]) -> None:
+        """Take back what was written since."""
+        self.at, parts, columns, notes = place
+        del self.parts[parts:], self.columns[columns:], self._notes[notes:]
 
     def column(self, at: int) -> int:
         """The column as written of a place in the source."""
@@ -306,6 +304,10 @@ class _LineWriter:
         )
         self.parts.append(text)
 
+    def tell(self, kind: str, start: int, read: str) -> None:
+        """Note what the text from a place up to here was taken for."""
+        self._note(kind, self.column(start), self.source[start : self.at].strip(), read)
+
     def leave_out(self, end: int) -> None:
         """Pass over what stands from here to there."""
         written = self.source[self.at : end]
@@ -329,12 +331,8 @@ class _NotUnderstood(Exception):
     """A line has something that is no habit; the reader says what is wrong with it."""
 
 
-class _OpenReading(Exception):
-    """A place has several readings: what is written there, and what may be."""
-
-    def __init__(self, at: int, end: int, readings: tuple[str, ...]) -> None:
-        super().__init__(readings)
-        self.at, self.end, self.readings = at, end, readings
+MOST_READINGS_OF_A_MELD = 6
+"""A meld that is named without its cards is asked about if the rules leave so many."""
 
 
 class _EventLine:
@@ -343,11 +341,14 @@ class _EventLine:
     def __init__(self, writer: _LineWriter, seats: "_Seats", game: "_Game") -> None:
         self.out, self.seats, self.game = writer, seats, game
         self.plays = 0
+        self.kind = ""
 
     def rewrite(self) -> None:
-        """Rewrite the line; raises _NotUnderstood and _OpenReading."""
+        """Rewrite the line; raises _NotUnderstood and SeveralMeanings."""
         out = self.out
         out.skip_blanks()
+        if (bullet := out.take(BULLETS)) is not None:
+            out.leave_out(bullet.end())
         self._number()
         self._items()
         if "".join(out.parts).rstrip(" .").isdigit():
@@ -355,48 +356,68 @@ class _EventLine:
             out.parts, out.columns = [], array("L")
 
     def _items(self) -> None:
+        """Everything up to the end, or to a comment: what stands behind a semicolon is one if it is not understood."""
         out = self.out
-        start = out.at
+        start, semicolon = out.at, None
         while out.at < len(out.source):
-            if (scores := out.take(_SCORES)) is not None:
-                out.leave_out(scores.end())
-                continue
-            if out.take(_COMMENT) is not None:
+            comment = out.take(_COMMENT)
+            if comment is not None and comment[0].strip() == ";":
+                semicolon = out.place()
+                out.write(" ", comment.end())
+            elif comment is not None:
                 out.leave_out(len(out.source))
                 return
-            if (between := out.take(_SEPARATOR)) is not None and out.at > start:
-                out.write(" " if out.parts else "", between.end())
-            out.skip_blanks()
-            if out.at < len(out.source):
-                self._item()
+            try:
+                self._part(start)
+            except (_NotUnderstood, SeveralMeanings) as error:
+                doubted = isinstance(error, SeveralMeanings) and out.source[error.end - 1] != "?"
+                if semicolon is None or doubted:
+                    raise
+                out.return_to(semicolon)
+                out.leave_out(len(out.source))
+
+    def _part(self, start: int) -> None:
+        """The next score, taker or item, with what stands before it."""
+        out = self.out
+        if (scores := out.take(SCORES)) is not None:
+            out.leave_out(scores.end())
+            return
+        if self.plays and (taker := self.seats.taker_at(out.source, out.at)) is not None:
+            out.write(f" {taker[0]}:takes", taker[1], "word")
+            return
+        if (between := out.take(_SEPARATOR)) is not None and out.at > start:
+            out.write(" " if out.parts else "", between.end())
+        out.skip_blanks()
+        if out.at < len(out.source) and out.take(_COMMENT) is None:
+            self._item()
 
     def _number(self) -> None:
         out = self.out
-        if (number := out.take(_NUMBER)) is None:
+        if (number := out.take(TRICK_NUMBERS)) is None:
             return
         rest, sign = number.end(), number["word"] or number["th"] or number[4]
-        if not sign and _card_at(out.source, out.at) and not self._acts_at(rest):
+        if not sign and card_at(out.source, out.at) and not self._acts_at(rest):
             return  # the ten of a suit
         if (
             sign
             or out.source[rest : rest + 1] in ("", "(", "{", '"')
             or self.seats.actor_at(out.source, rest)
-            or _card_at(out.source, rest)
+            or card_at(out.source, rest)
         ):
             out.write(f"{number[2]}. ", rest, "word" if sign != "." else "")
 
     def _acts_at(self, at: int) -> bool:
         """Whether somebody does something there."""
         actor, source = self.seats.actor_at(self.out.source, at), self.out.source
-        return actor is not None and bool(
-            _card_at(source, actor[1]) or _action_at(source, actor[1])
-        )
+        return actor is not None and bool(card_at(source, actor[1]) or action_at(source, actor[1]))
 
     def _item(self) -> None:
         out = self.out
         sign = out.source[out.at]
         if sign == '"' and (text := out.take(_JSON_TEXT)) is not None:
             out.write(text[0], text.end())
+        elif sign in "([" and self._acts_at(out.at):
+            self._act(*self.seats.actor_at(out.source, out.at))  # type: ignore[misc]
         elif sign in "()":
             out.write(sign, out.at + 1)
         elif sign == "{":
@@ -407,11 +428,11 @@ class _EventLine:
             out.write("by ", by.end())
         elif (actor := self.seats.actor_at(out.source, out.at)) is not None:
             self._act(*actor)
-        elif (card := _card_at(out.source, out.at)) is not None:
+        elif (card := card_at(out.source, out.at)) is not None:
             out.write(card[0], card[1], "card")
             self.plays += 1
         else:
-            _need_one_rank(out.source, out.at)
+            need_one_card(out.source, out.at)
             raise _NotUnderstood
 
     def _braces(self) -> None:
@@ -437,21 +458,31 @@ class _EventLine:
         if source[end : end + 1] in ("+", "-"):
             sign, end = source[end], end + 1
         else:
-            for pattern, written in ((_PLAYS, ":"), (_DRAWS, "+"), (_DISCARDS, "-")):
-                if (verb := pattern.match(source, end)) is not None:
-                    sign, end = written, verb.end()
-                    break
+            sign, end = self._verb_at(end)
         end = _BLANKS.match(source, end).end()  # type: ignore[union-attr]
-        if sign == ":" and (dix := _DIX_IN_WORDS.match(source, end)) is not None:
+        if self.game.has_only_tricks and source[end - 1].isspace() and sign == "-":
+            sign = ":"  # a dash between a seat and its card: nobody discards in this game
+        if (article := ARTICLES.match(source, end)) is not None:
+            end = article.end()
+        if sign == ":" and (dix := DIX_IN_WORDS.match(source, end)) is not None:
             out.write(f"{seat}:", end, "seat")
-            out.write(f"dix({'exchange' if dix['exchange'] else 'show'})", dix.end(), "word")
+            out.write(f"dix({'show' if dix['show'] else 'exchange'})", dix.end(), "word")
             self._points()
+            return
+        if sign == ":" and (suit := self._suit_of_marriage(end)) is not None:
+            out.write(f"{seat}:", end, "seat")
+            out.write(f"marriage(K{suit[0]} Q{suit[0]})", suit[1], "word")
+            self._points()
+            return
+        if (won := WINS_WITH.match(source, end)) is not None and sign == ":":
+            self._win(seat, won.end())
             return
         if sign == ":":
             end = self._meld_at(end)
-        card, action = _card_at(source, end), _action_at(source, end) if sign == ":" else None
+        card = card_at(source, end)
+        action = action_at(source, end) if sign == ":" and card is None else None
         if action is None and card is None:
-            _need_one_rank(source, end)
+            need_one_card(source, end)
             raise _NotUnderstood
         if action is None and ":" not in source[out.at : end]:
             self._need_one_deed(seat, end)
@@ -462,26 +493,58 @@ class _EventLine:
             out.write(*card, "card")
             self.plays += sign == ":"
 
+    def _verb_at(self, at: int) -> tuple[str, int]:
+        """The sign of what is done with a card, by the verb that stands there or without one, and where the verb ends."""
+        discarded = ":" if self.game.has_only_tricks else "-"
+        for pattern, sign in ((PLAYS, ":"), (DRAWS, "+"), (DISCARDS, discarded)):
+            if (verb := pattern.match(self.out.source, at)) is not None:
+                return sign, verb.end()
+        return ":", at
+
+    def _suit_of_marriage(self, at: int) -> tuple[str, int] | None:
+        """The suit of a marriage that is named before it, as in a diamond marriage, and where both end."""
+        source = self.out.source
+        verb = MELDS.match(source, at)
+        suit = suit_at(source, verb.end() if verb else at)
+        if suit is None:
+            return None
+        married = MARRIAGES.match(source, _BLANKS.match(source, suit[1]).end())  # type: ignore[union-attr]
+        return (
+            (suit[0], married.end()) if married and suit_at(source, married.end()) is None else None
+        )
+
+    def _win(self, seat: str, end: int) -> None:
+        """A card that takes the trick."""
+        out = self.out
+        card = card_at(out.source, end)
+        if card is None:
+            raise _NotUnderstood
+        out.write(f"{seat}:", end, "seat")
+        out.write(*card, "card")
+        out.add(f" {seat}:takes")
+        self.plays += 1
+
     def _need_one_deed(self, seat: str, at: int) -> None:
-        """Raise _OpenReading for cards behind a whole trick that may be a meld, or played one after the other."""
+        """Raise SeveralMeanings for cards behind a whole trick that may be a meld, or played one after the other."""
         cards, end = _cards_at(self.out.source, at)
         name = self.game.meld_of(cards)
         if name and self.plays == len(self.seats.names) == 2:
             laid = " ".join(cards)
-            raise _OpenReading(self.out.at, end, (f"{seat}:{name}({laid})", f"{seat}:{laid}"))
+            raise SeveralMeanings(self.out.at, end, (f"{seat}:{name}({laid})", f"{seat}:{laid}"))
 
     def _meld_at(self, at: int) -> int:
         """Where the name of a meld begins, behind a verb and the kind of a marriage; elsewhere the same place."""
         source, start = self.out.source, at
-        verb = _MELDS.match(source, at)
+        verb = MELDS.match(source, at)
         at = verb.end() if verb else at
-        if (kind := _MARRIAGE_OF_A_KIND.match(source, at)) is not None:
-            at = kind.end()
-        named = _action_at(source, at)
+        self.kind = ""
+        if (kind := MARRIAGES_OF_A_KIND.match(source, at)) is not None:
+            at, self.kind = kind.end(), kind["kind"].lower()
+        named = action_at(source, at)
         if named is None or named[0] not in (*MELD_NAMES, "carte_blanche"):
             return start
         if verb and verb["open"] and self.game.may_wait:
-            raise _OpenReading(start, verb.end("open"), ("melds", "declare"))
+            raise SeveralMeanings(start, verb.end("open"), ("melds", "declare"))
         return at
 
     def _write_action(self, name: str, end: int) -> None:
@@ -491,7 +554,7 @@ class _EventLine:
         if name == "dix":
             self._dix(start)
         elif name in MELD_NAMES:
-            self._meld_cards(name)
+            self._meld_cards(name, start)
         elif name == "declare" and out.take(_OPENED) is None:
             self._declared()
         elif name in ("declare", "cut", "score", "irregular"):
@@ -500,19 +563,19 @@ class _EventLine:
             self._points()
 
     def _points(self) -> None:
-        if (points := self.out.take(_POINTS)) is not None:
+        if (points := self.out.take(POINTS)) is not None:
             self.out.write(f"={next(filter(None, points.groups()))}", points.end(), "word")
 
     def _dix(self, start: int) -> None:
         out = self.out
-        found = out.take(_DIX)
+        found = out.take(DIX)
         if found is None:
-            readings = tuple(f"dix({action})" for action in _DIX_ACTIONS)
-            raise _OpenReading(start, out.at, readings)
-        action = next(action for action in _DIX_ACTIONS if found[action])
+            readings = tuple(f"dix({action})" for action in DIX_ACTIONS)
+            raise SeveralMeanings(start, out.at, readings)
+        action = next(action for action in DIX_ACTIONS if found[action])
         out.write(f"({action}", found.end(), "word")
         end = _BLANKS.match(out.source, out.at).end()  # type: ignore[union-attr]
-        if (card := _card_at(out.source, end)) is not None:
+        if (card := card_at(out.source, end)) is not None:
             out.add(" ")
             out.at = end
             out.write(*card, "card")
@@ -526,15 +589,18 @@ class _EventLine:
             out.at = end + 1
         out.add(")")
 
-    def _meld_cards(self, name: str) -> None:
+    def _meld_cards(self, name: str, start: int) -> None:
         out = self.out
-        opened = re.compile(r"\s*[:=]?\s*(\()?\s*(?:of|in|with)?\s*", re.IGNORECASE).match(
+        opened = re.compile(r"\s*[:=]?\s*(\()?\s*(?:of|in|with|de)?\s*", re.IGNORECASE).match(
             out.source, out.at
         )
         end = opened.end() if opened else out.at
-        if name == "marriage" and (suit := _suit_at(out.source, end)) is not None:
+        if name == "marriage" and (suit := suit_at(out.source, end)) is not None:
             out.write(f"(K{suit[0]} Q{suit[0]}", suit[1], "card")
             self._close()
+            return
+        if card_at(out.source, end) is None:
+            self._cards_by_the_rules(name, start)
             return
         out.add("(")
         out.at = end
@@ -543,6 +609,19 @@ class _EventLine:
             out.write(" from ", laid.end())
             self._cards()
         self._close()
+
+    def _cards_by_the_rules(self, name: str, start: int) -> None:
+        """The cards of a meld that is named alone: those that the rules leave, or a question where they leave a few."""
+        out = self.out
+        written = out.take(POINTS)
+        points = int(next(filter(None, written.groups()))) if written is not None else None
+        cards = self.game.cards_of(name, points, self.kind)
+        if not 1 <= len(cards) <= MOST_READINGS_OF_A_MELD:
+            raise _NotUnderstood
+        if len(cards) > 1:
+            raise SeveralMeanings(start, out.at, tuple(f"{name}({each})" for each in cards))
+        out.tell("word", start, f"{name}({cards[0]})")
+        out.add(f"({cards[0]})")
 
     def _cards(self) -> None:
         """Cards, with blanks or commas between them; raises _NotUnderstood without one."""
@@ -555,7 +634,7 @@ class _EventLine:
         out = self.out
         out.add("(")
         out.at = _BLANKS.match(out.source, out.at).end()  # type: ignore[union-attr]
-        named = _action_at(out.source, out.at)
+        named = action_at(out.source, out.at)
         if named is None or named[0] not in MELD_NAMES:
             raise _NotUnderstood
         out.write(f"{named[0]} ", named[1], "word")
@@ -579,9 +658,9 @@ def write_cards(out: _LineWriter) -> int:
     """Write cards with one blank between them, up to what is none; returns how many there were."""
     count = 0
     while True:
-        between = out.take(_SEPARATOR) or out.take(_BLANKS)
+        between = out.take(_BETWEEN_CARDS) or out.take(_BLANKS)
         end = between.end() if between else out.at
-        if (card := _card_at(out.source, end)) is None or card[0].endswith(("h", "t")):
+        if (card := card_at(out.source, end)) is None or card[0].endswith(("h", "t")):
             return count
         if count:
             out.add(" ")
@@ -593,37 +672,11 @@ def write_cards(out: _LineWriter) -> int:
 def _cards_at(text: str, at: int) -> tuple[list[str], int]:
     """The cards with blanks between them that begin there, and where the last of them ends."""
     cards, end = list[str](), at
-    while (card := _card_at(text, at)) is not None:
+    while (card := card_at(text, at)) is not None:
         cards.append(card[0])
         end = card[1]
         at = _BLANKS.match(text, end).end()  # type: ignore[union-attr]
     return cards, end
-
-
-def _suit_at(text: str, at: int) -> tuple[str, int] | None:
-    """A suit that stands by itself, and where it ends."""
-    found = re.compile(
-        rf"([{_SIGNS}]|{_SUIT_WORD}\b)(?!\s*(?:10|[akqjt2-9])(?![^\W_]|\s*[-:/]\s*\d))",
-        re.IGNORECASE,
-    ).match(text, at)
-    return (
-        None if found is None else (_SUIT_LETTERS.get(found[1], found[1][0].upper()), found.end())
-    )
-
-
-def _action_at(text: str, at: int) -> tuple[str, int] | None:
-    """The name of what is done there, and where it ends."""
-    for pattern, name in _ACTIONS:
-        if (found := pattern.match(text, at)) is not None:
-            return name, found.end()
-    return None
-
-
-def _need_one_rank(text: str, at: int) -> None:
-    """Raise _OpenReading for a card whose rank is a one."""
-    if (one := _ONE.match(text, at)) is not None:
-        suit = _SUIT_LETTERS.get(one[1], one[1].upper())
-        raise _OpenReading(at, one.end(), (f"A{suit}", f"T{suit}"))
 
 
 class _Game:
@@ -631,12 +684,28 @@ class _Game:
 
     def __init__(self) -> None:
         self.trump, self.may_wait = "", False
+        self.has_only_tricks = False
         self._melds = frozenset[str]()
+        self._sheet: RuleSheet | None = None
+
+    def cards_of(self, name: str, points: int | None, kind: str = "") -> list[str]:
+        """What the cards of a meld can be by the rules as published: of a marriage of a kind, and of a meld with such points."""
+        if self._sheet is None:
+            return []
+        suit = self.trump[:1].upper()
+        found = {
+            " ".join(card for card, number in needed for _ in range(number)): None
+            for needed, row in meld_requirements(self._sheet, suit or None)
+            if row.name == name
+            and points in (None, row.points)
+            and (not kind or (needed[0][0][1] == suit) == (kind in ("royal", "trump")))
+        }
+        return sorted(found)
 
     def meld_of(self, cards: Sequence[str]) -> str:
         """What a pair or four of a kind is called here; empty for other cards."""
         ranks, suits = {card[0] for card in cards}, {card[1] for card in cards}
-        names = [f"four_{word}s" for word, rank in _RANK_WORDS.items() if ranks == {rank}]
+        names = [f"four_{word}s" for word, rank in RANK_WORDS.items() if ranks == {rank}]
         if len(cards) == 2:
             pairs = {"KQ": ["marriage"] if len(suits) == 1 else [], "JQ": ["bezique", "marjolet"]}
             names = pairs.get("".join(sorted(ranks)), [])
@@ -648,8 +717,12 @@ class _Game:
         """Learn what a line in the notation says."""
         if (rules := _RULES_TAG.match(line)) is not None:
             sheet = SHEETS_BY_ID.get(rules[1])
+            self._sheet = sheet
+            self.has_only_tricks = sheet is not None and sheet.rules.tableau is None
             self.may_wait = sheet is None or sheet.rules.pending
             self._melds = frozenset(row.name for row in sheet.rules.melds) if sheet else frozenset()
+        elif _OPTION_TAG.match(line) is not None:
+            self._sheet = None  # its melds may be others
         elif _DEAL_TAG.match(line) is not None:
             self.trump = ""
         elif (turned := _TURN_UP_TAG.match(line)) is not None:
@@ -663,12 +736,12 @@ class _Seats:
         self.names: list[str] = []
         self.are_letters_free = False
         """Whether no tag says which letter means whom, so that one may also be the first of a name."""
-        self._pattern = self._compiled()
+        self._compile()
 
     def add(self, name: str) -> None:
         """Add the player of the next seat."""
         self.names.append(name)
-        self._pattern = self._compiled()
+        self._compile()
 
     def letter_of(self, name: str) -> str | None:
         """The letter of the seat of a player; None if there is none or more than one of that name."""
@@ -677,32 +750,56 @@ class _Seats:
         ]
         return SEAT_LETTERS[found[0]] if len(found) == 1 else None
 
+    def seat_named(self, who: str) -> str | None:
+        """The letter of a seat that is given by it or by the name of its player; None if nobody sits there."""
+        letters = SEAT_LETTERS[: len(self.names)]
+        return who.lower() if len(who) == 1 and who.lower() in letters else self.letter_of(who)
+
     def actor_at(self, text: str, at: int) -> tuple[str, int] | None:
         """The seat that acts there, and where what names it ends, with the colon behind it."""
-        found = self._pattern.match(text, at)
+        found = self._actors.match(text, at)
         if found is None:
             return None
-        who = found["who"]
-        letter = who.lower() if len(who) == 1 else self.letter_of(who)
-        if self.are_letters_free and len(who) == 1:
-            self._need_one_meaning(who, at)
-        if letter is None or (not found["sign"] and _card_at(text, at) is not None):
+        letter = self._seat_of(found["who"] or found["inside"], at)
+        if letter is None or (not found["sign"] and card_at(text, at) is not None):
             return None
         return letter, found.end()
 
+    def taker_at(self, text: str, at: int) -> tuple[str, int] | None:
+        """The seat that is written behind a trick because it took it, and where that ends."""
+        found = self._takers.match(text, at)
+        letter = self._seat_of(found["who"], found.start("who")) if found is not None else None
+        return None if found is None or letter is None else (letter, found.end())
+
+    def _seat_of(self, who: str, at: int) -> str | None:
+        """The letter of a seat that is named by it or by its player."""
+        if len(who) > 1:
+            return self.letter_of(who)
+        if self.are_letters_free:
+            self._need_one_meaning(who, at)
+        return who.lower()
+
     def _need_one_meaning(self, letter: str, at: int) -> None:
-        """Raise _OpenReading if a letter may mean one player by the seat and another by the name."""
+        """Raise SeveralMeanings if a letter may mean one player by the seat and another by the name."""
         seated = self.names[SEAT_LETTERS.index(letter.lower())]
         meant = [name for name in self.names if name[:1].casefold() == letter.casefold()]
         if meant and meant != [seated]:
-            raise _OpenReading(at, at + 1, tuple(dict.fromkeys([seated, *meant])))
+            raise SeveralMeanings(at, at + 1, tuple(dict.fromkeys([seated, *meant])))
 
-    def _compiled(self) -> re.Pattern[str]:
+    def _compile(self) -> None:
         names = sorted({name for name in self.names if len(name) > 1}, key=len, reverse=True)
         letters = SEAT_LETTERS[: len(self.names)] or SEAT_LETTERS
         who = "|".join([f"[{letters}]", *map(re.escape, names)])
-        return re.compile(
-            rf"(?P<who>{who})(?:\s*(?P<sign>[:]|(?=[+-]\s*\S))\s*|\s+(?=\S))", re.IGNORECASE
+        self._actors = re.compile(
+            rf"(?P<who>{who})(?:['’]s)?(?:\s*(?P<sign>[:=]|\.(?=\s)|(?=[+-]\s*\S))\s*|\s+(?=\S))"
+            rf"|[(\[]\s*(?P<inside>{who})\s*[)\]]\s*:?\s*(?=\S)",
+            re.IGNORECASE,
+        )
+        self._takers = re.compile(
+            rf"(?:\s*(?:(?P<open>[(\[])\s*(?:won\s+by\s+)?|(?P<sign>(?:[-=]+>|\u2192|=|(?:won|taken)\s+by)\s*))|\s+)(?P<who>{who})"
+            rf"(?:['’]s(?:\s+trick)?)?(?(open)\s*[)\]])(?=(?(open)|(?(sign)|(?={LINE_END}|\s*[|;])))"
+            rf"(?:{LINE_END}|\s*[,;|]|\s+(?:{who})(?:\s*[:=.]|\s+\w)))",
+            re.IGNORECASE,
         )
 
 
@@ -712,13 +809,14 @@ _TAG = re.compile(
     r"\s*\[\s*(?P<name>[A-Za-z][A-Za-z_ -]*?)(?P<gap>\s+|\s*[:=]\s*|(?=\s*(?:\]|\Z)))"
 )
 _HEADER = re.compile(
-    r"\s*(?P<name>rules|game|players?|dealer|turn[- _]?up|event|site|date|round|claims)\s*:\s*(?=\S)",
+    r"\s*(?P<name>rules|game|spiel|jeu|players?|spieler|joueurs|event|site|ort|lieu|date|datum|round|runde|claims)\s*[:=]\s*(?=\S)",
     re.IGNORECASE,
 )
 """A tag without brackets."""
 _TAG_NAMES = {
     "rule": "rules", "game": "rules", "players": "player", "options": "option", "turnup": "turn_up", "trumps": "trump",
-    "hands": "hand", "claim": "claims", "dealer": "deal", "results": "result", "sheet": "rules",
+    "spiel": "rules", "jeu": "rules", "spieler": "player", "joueurs": "player", "ort": "site", "lieu": "site", "datum": "date",
+    "runde": "round", "hands": "hand", "claim": "claims", "dealer": "deal", "results": "result", "sheet": "rules",
 }  # fmt: skip
 _OCCASION = ("event", "site", "round", "date", "started", "place")
 """Tags that say something of the occasion, as those of chess do."""
@@ -749,10 +847,10 @@ class _TagLine:
         self.value = writer.source[start : self.end].strip()
         self.start = start
         self.begin = writer.source.find("[") if found.re is _TAG else found.start("name")
-        self.is_list = name == "players"
+        self.is_list = name in ("players", "spieler", "joueurs")
 
     def rewrite(self) -> None:
-        """Rewrite the line; raises _NotUnderstood and _OpenReading."""
+        """Rewrite the line; raises _NotUnderstood and SeveralMeanings."""
         out, value = self.out, self.value
         if self.name in _OCCASION and (self.name != "seat"):
             self._tell(self.name, value)
@@ -773,7 +871,7 @@ class _TagLine:
         elif self.name in _SEAT_TAGS:
             self._put(f"{self.name} {self.seats.letter_of(value) or value.lower()}", "seat")
         elif self.name == "trump":
-            suit = _suit_at(f"{value} ", 0)
+            suit = suit_at(f"{value} ", 0)
             self._put(f"trump {suit[0] if suit else value.upper()}", "card")
         elif self.name in (*_CARD_TAGS, "hand", "captured") or (
             self.name == "stock" and not value.isdigit()
@@ -806,7 +904,7 @@ class _TagLine:
             return
         if len(readings) > 1:
             at = self.out.source.index(text)
-            raise _OpenReading(at, at + len(text), tuple(reading.iso() for reading in readings))
+            raise SeveralMeanings(at, at + len(text), tuple(reading.iso() for reading in readings))
         self._put("]\n[".join(_date_tags(readings[0])), "date")
 
     def _rules(self) -> None:
@@ -891,7 +989,20 @@ _MOST_READINGS = 8
 _PLAYER = re.compile(r'\s*\[player [a-f] ("(?:[^"\\]|\\.)*")')
 _TITLE_PARTS = re.compile(r"\s*[,;]\s*")
 _TITLE_PLAYERS = re.compile(r"(.+?)\s+(?:-|–|—|v|vs|v\.|vs\.|against|and|&)\s+(.+)", re.IGNORECASE)
-_TITLE_TURN_UP = re.compile(r"(?:the\s+)?turn[- _]?up\s*:?\s*", re.IGNORECASE)
+_TITLE_TURN_UP = re.compile(
+    r"(?:the\s+)?(?:turn(?:ed)?[- _]?up|trumps?(?:\s+card)?|retourne|aufgedeckt)\s*[:=]?\s*",
+    re.IGNORECASE,
+)
+_TITLE_ORDER = ("rules", "players", *(f"players {letter}" for letter in SEAT_LETTERS), "date")
+_WHO_DEALS = r"(?:dealer|geber|donneur|deals?)\s*[:=]?\s*(?P<name>[^\W\d].*)|(?P<who>[^\W\d].*?)\s+(?:deals|dealt|gibt|donne)"
+_DEALER_BEHIND = re.compile(r"\s*\((?:dealer|deals|geber|donneur)\)\Z", re.IGNORECASE)
+_DEAL_NUMBER = r"(?:deal|hand|donne)\s*(?:no\.?|nr\.?|#)?\s*\d{1,3}"
+_DEALS = re.compile(rf"(?:{_DEAL_NUMBER}\s*[:.-]?\s*)?[(\[]?(?:{_WHO_DEALS})?[)\]]?", re.IGNORECASE)
+_NEW_DEAL = re.compile(rf"{_DEAL_NUMBER}(?!\w)|{_WHO_DEALS}\Z", re.IGNORECASE)
+_FINAL_SCORES = re.compile(
+    r"(?:final\s+)?(?:scores?|totals?|points|results?|ergebnis|punkte)\s*[:=]?\s*(\d+)\s*(?:[-:/,]|\s)\s*(\d+)",
+    re.IGNORECASE,
+)
 
 
 class TypedRecord(NamedTuple):
@@ -945,6 +1056,8 @@ def _says_otherwise(line: str) -> bool:
     """Whether a tag is good by the grammar, and yet names rules or a time in another way than the format does."""
     if (rules := _RULES_TAG.match(line)) is not None:
         return rules[1] not in SHEETS_BY_ID and named_sheet(rules[1]) is not None
+    if (date := _DATE_TAG.match(line)) is not None:
+        return _ISO_DATE.fullmatch(date[1]) is None and bool(read_date(date[1]))
     started = _STARTED_TAG.match(line)
     return started is not None and read_time(started[1]) is None and bool(read_date(started[1]))
 
@@ -970,7 +1083,8 @@ class _Typist:
         self.mistaken, self.typed, self.seats = mistaken, UnderstoodText(), _Seats()
         self.game = _Game()
         self._begun = self._dealt = False
-        self._turn_up = ""
+        self._turn_up = self._dealer = ""
+        self._deals = 0
 
     def read(self, lines: Sequence[str]) -> UnderstoodText:
         """The text; lines are counted from 1."""
@@ -1001,6 +1115,7 @@ class _Typist:
     def _add(self, text: str, number: int, columns: Sequence[int] = ()) -> None:
         for line in text.split("\n"):
             self.game.read(line)
+            self._deals += _DEAL_TAG.match(line) is not None
         self.typed.add(text, number, columns)
 
     def _rewrite(self, line: str, number: int) -> None:
@@ -1015,14 +1130,17 @@ class _Typist:
         cleaned = _CleanLine(line, note)
         if _TAG.match(cleaned.text) is None:
             cleaned.read_letters(note)
-            if self.game.trump:
-                cleaned.replace(_TRUMPS, self.game.trump, note)
-        out = _LineWriter(cleaned, note)
+            if trump := self.game.trump or _WORDS_OF_SUITS.get(self._turn_up[-1:], ""):
+                cleaned.spell(_TRUMPS, lambda _: trump, note)
+            cleaned.spell(_MARKS, lambda _: "", note)
+            cleaned.spell(_ADJACENT_CARDS, _spread, note)
+            cleaned.spell(_PAIR, _both, note)
+        out = _LineWriter(cleaned, notes, note)
         try:
             self._rewrite_cleaned(out)
         except _NotUnderstood:
             self.typed.add(line, number)
-        except _OpenReading as open_reading:
+        except SeveralMeanings as open_reading:
             written = out.source[open_reading.at : open_reading.end]
             at, end = out.column(open_reading.at) + 1, out.column(open_reading.end - 1) + 2
             self.typed.questions.append(
@@ -1040,72 +1158,152 @@ class _Typist:
             line.rewrite()
             self._dealt = self._dealt or line.name == "deal"
             return
+        if self._head(out):
+            return
         if not self._dealt:
-            if not self.seats.names:
-                self._title(out)
-                return
             self._deal(out)
         _EventLine(out, self.seats, self.game).rewrite()
 
-    def _title(self, out: _LineWriter) -> None:
-        """A line that says who plays what: `Ann - Bob, Marjolet, turn-up JH`."""
-        tags: dict[str, list[str]] = {}
-        for part in _TITLE_PARTS.split(out.source.strip()):
-            name, found = _title_tags(part)
-            if name in tags:
-                raise _NotUnderstood
-            tags[name] = found
-        if not {"players", "rules"} <= tags.keys():
+    def _head(self, out: _LineWriter) -> bool:
+        """Take a line that says who plays what, who deals, which card is turned up, or how a deal ended; false for any other."""
+        text = out.source.strip()
+        if len(text) > _LONGEST_HEAD:
+            return False
+        if self._dealt and (scores := self._final_scores(text)):
+            out.write(f"[claims {scores}]", len(out.source), "word")
+            return True
+        if self._dealt and not _NEW_DEAL.match(text):
+            return self._turned(out)
+        heads = [self._head_of(part, out) for part in _title_parts(text)]
+        if not heads or any(head is None for head in heads):
+            return False
+        found = [head for head in heads if head is not None]
+        if len({name for name, _ in found}) < len(found):
             raise _NotUnderstood
-        (self._turn_up,) = tags.pop("turn_up", [""])
-        names = tags["players"]
-        tags["players"] = [
-            f"player {SEAT_LETTERS[seat]} {quote(name)}" for seat, name in enumerate(names)
+        lines = [
+            f"[{tag}]"
+            for order in _TITLE_ORDER
+            for name, tags in found
+            if name == order
+            for tag in tags
         ]
-        for name in names:
-            self.seats.add(name)
-        self.seats.are_letters_free = True
-        lines = [f"[{tag}]" for name in ("rules", "players", "date") for tag in tags.get(name, ())]
-        out.write("\n".join(lines), len(out.source), "tag")
+        self._dealt = False
+        if lines:
+            out.write("\n".join(lines), len(out.source), "tag")
+        else:
+            out.leave_out(len(out.source))
+        return True
+
+    def _turned(self, out: _LineWriter) -> bool:
+        """Write the tag of the card that is turned up, below that of its deal; false if the line says no such card."""
+        if self._head_of(out.source.strip(), out) != ("turn_up", []):
+            return False
+        out.write(f"[turn_up {self._turn_up}]", len(out.source), "tag")
+        self._turn_up = ""
+        return True
+
+    def _head_of(self, part: str, out: _LineWriter) -> tuple[str, list[str]] | None:
+        """What a part of such a line says: its subject, and its tags; None if it says nothing of that kind."""
+        if (deals := _DEALS.fullmatch(part)) is not None:
+            who = deals["who"] or deals["name"] or ""
+            dealer = self.seats.seat_named(who.rstrip(")] ")) if who else ""
+            self._dealer = dealer or ""
+            return None if dealer is None else ("dealer", [])
+        if (turned := _TITLE_TURN_UP.match(part)) is not None:
+            card = card_at(part, turned.end())
+            if card is not None and card[1] == len(part):
+                self._turn_up = card[0]
+                return "turn_up", []
+        if self._dealt or _NEW_DEAL.match(part):
+            return None
+        names, seated = _title_names(part, self.seats)
+        for at, name in enumerate(names):
+            if (deals := _DEALER_BEHIND.search(name)) is not None:
+                names[at] = name[: deals.start()]
+                self._dealer = SEAT_LETTERS[len(self.seats.names) + at]
+        if names:
+            tags = [
+                f"player {SEAT_LETTERS[len(self.seats.names) + at]} {quote(name)}"
+                for at, name in enumerate(names)
+            ]
+            for name in names:
+                self.seats.add(name)
+            self.seats.are_letters_free = not seated
+            return f"players {tags[0][7]}" if seated else "players", tags
+        return _title_tags(part, out)
+
+    def _final_scores(self, text: str) -> str:
+        """The points of the first deal as a line below it says them; empty if it says none."""
+        if self._deals != 1:
+            return ""
+        if (scores := _FINAL_SCORES.fullmatch(text)) is not None:
+            return f"{scores[1]} {scores[2]}"
+        parts = [each.rpartition(" ") for each in _TITLE_PARTS.split(text)]
+        letters = [self.seats.letter_of(name.rstrip(" :=")) for name, _, _ in parts]
+        are_points = all(points.isdecimal() for _, _, points in parts)
+        in_order = letters == [*SEAT_LETTERS[: len(self.seats.names)]]
+        return " ".join(points for _, _, points in parts) if are_points and in_order else ""
 
     def _deal(self, out: _LineWriter) -> None:
         """The tags of a deal that has none: the seat before the one that leads has dealt."""
-        number = out.take(_NUMBER)
-        actor = self.seats.actor_at(out.source, number.end() if number else 0)
-        if actor is None:
+        if not self.seats.names:
             raise _NotUnderstood
-        count = len(self.seats.names)
-        dealer = SEAT_LETTERS[(SEAT_LETTERS.index(actor[0]) - 1) % count]
+        number = out.take(TRICK_NUMBERS)
+        dealer, count = self._dealer, len(self.seats.names)
+        if not dealer:
+            actor = self.seats.actor_at(out.source, number.end() if number else 0)
+            if actor is None:
+                raise _NotUnderstood
+            dealer = SEAT_LETTERS[(SEAT_LETTERS.index(actor[0]) - 1) % count]
         tags = [
             f"deal {dealer}",
             "knowledge public",
             *([f"turn_up {self._turn_up}"] if self._turn_up else []),
         ]
         out.write("".join(f"[{tag}]\n" for tag in tags), 0, "tag")
-        self._dealt = True
+        self._dealt, self._dealer, self._turn_up = True, "", ""
 
 
+_LONGEST_HEAD = 300
+"""Characters of a line that says who plays what."""
 _LONGEST_LINE = 4_000
 """Characters of a line that is rewritten; nobody types longer ones."""
 _RULES_TAG = re.compile(r'\[rules "?([^"\]\s]+)')
+_DATE_TAG = re.compile(r'\[meta date "([^"\\]*)"')
+_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _STARTED_TAG = re.compile(r'\[meta started "([^"\\]*)"')
 _TURN_UP_TAG = re.compile(r"\s*\[turn_up (?:10|\w)([SHDC])")
 _WORDS_OF_SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 _BEZIQUE_TAG = re.compile(r"\s*\[\s*bezique\b", re.IGNORECASE)
+_OPTION_TAG = re.compile(r"\s*\[(?:option|json sheet)\b")
 _DEAL_TAG = re.compile(r"\s*\[deal\b")
 
 
-def _title_tags(part: str) -> tuple[str, list[str]]:
-    """What a part of a title says: its subject, and its tags, names or card; raises _NotUnderstood."""
+def _title_parts(text: str) -> list[str]:
+    """The parts of a line that says who plays what; behind the name of a game may stand a colon."""
+    game, colon, rest = text.partition(":")
+    parts = [game, rest.strip()] if colon and named_sheet(game) else [text]
+    return [piece for part in parts for piece in _TITLE_PARTS.split(part) if piece]
+
+
+def _title_names(part: str, seats: "_Seats") -> tuple[list[str], bool]:
+    """The players that a part of a line names, in the order of the seats, and whether it gives them letters."""
+    letter = SEAT_LETTERS[len(seats.names) : len(seats.names) + 1]
+    if letter and (
+        seated := re.fullmatch(rf"(?:player\s+)?{letter}\s*[:=]\s*(\S.*)", part, re.IGNORECASE)
+    ):
+        return [seated[1]], True
+    if seats.names or read_date(part) or (players := _TITLE_PLAYERS.fullmatch(part)) is None:
+        return [], False
+    return [players[1].strip(), players[2].strip()], False
+
+
+def _title_tags(part: str, out: _LineWriter) -> tuple[str, list[str]] | None:
+    """The rules or the date that a part of a line says; None if it says neither."""
     if (sheet := named_sheet(part)) is not None:
         return "rules", [f"rules {sheet}"]
-    if (turned := _TITLE_TURN_UP.match(part)) is not None:
-        card = _card_at(part, turned.end())
-        if card is not None and card[1] == len(part):
-            return "turn_up", [card[0]]
     readings = read_date(part)
-    if len(readings) == 1:
-        return "date", _date_tags(readings[0])
-    if (players := _TITLE_PLAYERS.fullmatch(part)) is not None and not readings:
-        return "players", [players[1].strip(), players[2].strip()]
-    raise _NotUnderstood
+    if len(readings) > 1:
+        at = out.source.index(part)
+        raise SeveralMeanings(at, at + len(part), tuple(reading.iso() for reading in readings))
+    return ("date", _date_tags(readings[0])) if readings else None

@@ -2,35 +2,36 @@
 
 import re
 from collections.abc import Iterator
-from datetime import date, time
+from contextlib import suppress
+from datetime import date, time, timedelta
 from typing import NamedTuple
 
 _MONTHS = {
     name: number
     for number, names in enumerate(
         (
-            "january jan januar janvier janv",
-            "february feb februar février fevrier févr fevr",
-            "march mar märz maerz mars",
-            "april apr avril avr",
-            "may mai",
-            "june jun juni juin",
-            "july jul juli juillet juil",
-            "august aug août aout",
-            "september sep sept septembre",
-            "october oct oktober okt octobre",
-            "november nov novembre",
-            "december dec dezember dez décembre decembre déc",
+            "january jan januar janvier janv stycznia ledna",
+            "february feb februar février fevrier févr fevr lutego února",
+            "march mar märz maerz mars marca března",
+            "april apr avril avr kwietnia dubna",
+            "may mai maja května",
+            "june jun juni juin czerwca června",
+            "july jul juli juillet juil lipca července",
+            "august aug août aout sierpnia srpna",
+            "september sep sept septembre września září",
+            "october oct oktober okt octobre października října",
+            "november nov novembre listopada listopadu",
+            "december dec dezember dez décembre decembre déc grudnia prosince",
         ),
         1,
     )
     for name in names.split()
 }
-"""Months in English, German and French, in full and in short."""
+"""Months in English, German, French, Polish and Czech, the first three also in short."""
 _ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
 _FIGURES = re.compile(r"(\d{1,2})[-/. ]{1,2}(\d{1,2})[-/. ]{1,2}(\d{4}|\d{2}(?!\d))")
 _WORDS = re.compile(
-    r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.)?\s*(?:of\s+|-)?\s*(?P<month>[^\W\d_]{3,9})\.?,?\s*-?(?P<year>\d{4})"
+    r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.)?\s*(?:of\s+|-)?\s*(?P<month>[^\W\d_]{3,12})\.?,?\s*-?(?P<year>\d{4})"
     r"|(?P<month2>[^\W\d_]{3,9})\.?\s+(?P<day2>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<year2>\d{4})",
     re.IGNORECASE,
 )
@@ -38,13 +39,25 @@ _CLOCK = re.compile(
     r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2})(?::00)?)?\s*(?P<half>[ap]\.?m\.?)?(?P<zone>Z|\s*(?:UTC|GMT)|[+-]\d{2}:\d{2})?",
     re.IGNORECASE,
 )
-_WEEKDAY = re.compile(
-    r"(?:mon|tues?|wednes|thurs?|fri|satur|sun)(?:day)?\.?,?\s+|(?:wed|thu|sat)\.?,?\s+"
-    r"|(?:mon|diens|donners|frei|sams|sonn)tag,?\s+|mittwoch,?\s+|sonnabend,?\s+"
-    r"|(?:lun|mar|mercre|jeu|vendre|same)di,?\s+|dimanche,?\s+",
-    re.IGNORECASE,
-)
-"""Days of the week, in the same languages; whether they are right is not looked at."""
+_WEEKDAYS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "monday mon montag lundi poniedziałek pondělí",
+            "tuesday tues tue dienstag mardi wtorek úterý",
+            "wednesday wednes wed mittwoch mercredi środa středa",
+            "thursday thurs thu thur donnerstag jeudi czwartek čtvrtek",
+            "friday fri freitag vendredi piątek pátek",
+            "saturday satur sat samstag sonnabend samedi sobota",
+            "sunday sun sonntag dimanche niedziela neděle",
+        )
+    )
+    for name in names.split()
+}
+"""Days of the week in the same languages; Monday is 0."""
+_ANY_WEEKDAY = "|".join(sorted(_WEEKDAYS, key=len, reverse=True))
+_WEEKDAY = re.compile(rf"(?:on\s+|am\s+|le\s+)?({_ANY_WEEKDAY})\.?,?\s+(?=\S)", re.IGNORECASE)
+_WEEKDAY_BEHIND = re.compile(rf"[\s,(]({_ANY_WEEKDAY})\.?\)?\Z", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?:\s*,)?\s*(?:\bat\b|\bum\b|\bà\b|T)?\s*", re.IGNORECASE)
 
 
@@ -67,10 +80,45 @@ class WrittenDate(NamedTuple):
 
 
 def read_date(text: str) -> list[WrittenDate]:
-    """What a text may mean as a date: nothing, one date, or two if day and month may stand in either order."""
-    text = text.strip()
-    if (weekday := _WEEKDAY.match(text)) is not None:
-        text = text[weekday.end() :]
+    """What a text may mean as a date: nothing, one date, or several.
+
+    Day and month may stand in either order, and a day of the week may be another than that of the date: then it is the date that
+    is written, or a date with that weekday beside it or a year from it.
+    """
+    text, weekday = _without_weekday(text.strip())
+    readings = _read_without_weekday(text)
+    if weekday is None or any(each.day.weekday() == weekday for each in readings):
+        return [each for each in readings if weekday is None or each.day.weekday() == weekday]
+    if len(readings) != 1:
+        return readings
+    [written] = readings
+    days = [*_days_beside(written.day, weekday), *_days_in_other_years(written.day, weekday)]
+    return [written, *(written._replace(day=day) for day in dict.fromkeys(days))]
+
+
+def _without_weekday(text: str) -> tuple[str, int | None]:
+    """The text without a day of the week before or behind it, and that day."""
+    if (before := _WEEKDAY.match(text)) is not None:
+        return text[before.end() :], _WEEKDAYS[before[1].lower()]
+    if (behind := _WEEKDAY_BEHIND.search(text)) is not None:
+        return text[: behind.start()].rstrip(" ,("), _WEEKDAYS[behind[1].lower()]
+    return text, None
+
+
+def _days_beside(day: date, weekday: int) -> Iterator[date]:
+    """The nearest day of that weekday, if there is one."""
+    away = (weekday - day.weekday() + 3) % 7 - 3
+    with suppress(OverflowError):
+        yield day + timedelta(days=away)
+
+
+def _days_in_other_years(day: date, weekday: int) -> Iterator[date]:
+    """The same day in the year before and in the year after, if it is of that weekday: a year is easily written wrong."""
+    for year in (day.year - 1, day.year + 1):
+        yield from (each for each in _day(year, day.month, day.day) if each.weekday() == weekday)
+
+
+def _read_without_weekday(text: str) -> list[WrittenDate]:
     for pattern, days in (
         (_ISO, _iso_days),
         (_FIGURES, _days_in_figures),

@@ -425,6 +425,18 @@ def test_a_long_line_costs_little(sign: str) -> None:
     assert cost.seconds < 3
 
 
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "start", ["K", "b K", "12 34", "7C 8D", "Ann", "Ann deals", "[date 5 March", "b dix", "b marriage", "1", "b:7C;", "b wins"]
+)  # fmt: skip
+@pytest.mark.parametrize("gap", [" ", ",", " ;", "b ", "*"])
+def test_a_long_gap_costs_little(start: str, gap: str) -> None:
+    line = start + gap * (3_900 // len(gap)) + "x"
+    with CpuCost() as cost:
+        codec.decode((HEAD + "[deal a]\na:7c\n" + f"{line}\n" * 25).encode())
+    assert cost.seconds < 1
+
+
 @given(st.text(alphabet=" ab:+-().,;|[]{}\"“”'7cCKq♣♥TS\u00a0\u200b\n12dixmarge=", max_size=300))
 def test_no_text_is_too_odd(text: str) -> None:
     codec.decode((HEAD + "[deal a]\n[knowledge public]\n" + text).encode())
