@@ -416,6 +416,8 @@ def serve_calls(connection: Connection) -> None:
 
 # The registry is loaded when it is needed: a process that runs SQL needs no rulebooks.
 
+REGISTRY = "records.rules.registry"
+
 
 def _own_sheets() -> "tuple[RuleSheet, ...]":
     """The rulebooks that were added to this process, which those that work for it have to know."""
@@ -424,19 +426,19 @@ def _own_sheets() -> "tuple[RuleSheet, ...]":
     return own_sheets()
 
 
-def _add_sheets(sheets: "tuple[RuleSheet, ...]") -> None:
-    if sheets:
-        from records.rules.registry import add_sheet
+def _know_sheets(sheets: "tuple[RuleSheet, ...]") -> None:
+    """Know the rulebooks that the process knows that asks now; at the last call they may have been others."""
+    if sheets or REGISTRY in sys.modules:
+        from records.rules.registry import know_sheets
 
-        for sheet in sheets:
-            add_sheet(sheet)
+        know_sheets(sheets)
 
 
 def _answer_call(task: bytes) -> bytes:
     """The exception or the answer of a call; what cannot be pickled is told as an exception, too."""
     try:
         sheets, function, arguments, named = pickle.loads(task)
-        _add_sheets(sheets)
+        _know_sheets(sheets)
         return pickle.dumps((None, function(*arguments, **named)))
     except Exception as error:
         try:

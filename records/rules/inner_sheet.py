@@ -17,7 +17,7 @@ from records.rules import compiled
 from records.rules.complete import settled_by_law
 from records.rules.english import explain_sheet
 from records.rules.own_sheet import sheet_of_data
-from records.rules.registry import own_sheets, require_own_id
+from records.rules.registry import own_sheets, require_id_inside
 from records.rules.sheet_shape import quoted
 from records.rules.sheet_text import LARGEST_SHEET_BYTES
 from records.rules.vocabulary import RuleSheet
@@ -61,7 +61,7 @@ def _read(text: bytes) -> InnerSheet:
     if sheet is None:
         return InnerSheet(None, tuple(SheetMistakeAt(*each) for each in found))
     try:
-        require_own_id(sheet)
+        require_id_inside(sheet)
     except SheetIdTaken as error:
         return _wrong("/id", str(error))
     mistakes = tuple(_beside(said, inner_data(sheet), ""))

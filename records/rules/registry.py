@@ -121,19 +121,50 @@ _OWN_SHEETS: dict[str, RuleSheet] = {}
 def add_sheet(sheet: RuleSheet) -> None:
     """Let records of this process name a sheet of one's own; raises SheetIdTaken if another has its id."""
     require_own_id(sheet)
-    known = _OWN_SHEETS.get(sheet.id)
-    if known is None:
-        _OWN_SHEETS[sheet.id] = sheet
-        _resolve.cache_clear()
-    # Its melds are told apart by identity, not by what they say.
-    elif msgspec.json.encode(known) != msgspec.json.encode(sheet):
+    if not _says_the_same(_OWN_SHEETS.get(sheet.id, sheet), sheet):
         raise SheetIdTaken(sheet.id, None)
+    know_sheets((*own_sheets(), sheet))
+
+
+def know_sheets(sheets: Iterable[RuleSheet]) -> None:
+    """Let records of this process name these sheets of one's own, and no others."""
+    known = dict[str, RuleSheet]()
+    for sheet in sheets:
+        # Melds are told apart by identity, not by what they say: what is known stays the very same.
+        before = known.get(sheet.id) or _OWN_SHEETS.get(sheet.id)
+        known[sheet.id] = before if before and _says_the_same(before, sheet) else sheet
+    if known != _OWN_SHEETS:
+        _OWN_SHEETS.clear()
+        _OWN_SHEETS.update(known)
+        _resolve.cache_clear()
+        _own_key.cache_clear()
+
+
+def _says_the_same(one: RuleSheet, other: RuleSheet) -> bool:
+    return one is other or msgspec.json.encode(one) == msgspec.json.encode(other)
 
 
 def require_own_id(sheet: RuleSheet) -> None:
     """Raise SheetIdTaken if what people type in place of the id of a published sheet is the id of this one."""
     if (published := named_sheet(sheet.id)) is not None:
         raise SheetIdTaken(sheet.id, published)
+
+
+RESERVED_NAMES = frozenset((
+    "bezique", "beziqueenhanced", "polishbezique", "rubiconbezique", "rubiconbeziquerecommended",
+    "rubiconbeziquerecommendedscale", "rubiconbeziqueclub", "rubiconbeziqueclubrules", "chinesebezique", "sixpackbezique",
+    "marjolet", "marjoletoxford", "marjoletoldertext", "zique", "zetema",
+))  # fmt: skip
+"""The ids and names that a sheet inside a record may not have, without what stands between words.
+
+They are those of version 1.0 of the format and stay: one published later takes no record away.
+"""
+
+
+def require_id_inside(sheet: RuleSheet) -> None:
+    """Raise SheetIdTaken if no record may carry a sheet with this id."""
+    if _plain(sheet.id) in RESERVED_NAMES:
+        require_own_id(sheet)
 
 
 def named_sheet(text: str) -> str | None:
@@ -156,11 +187,9 @@ def own_sheets() -> tuple[RuleSheet, ...]:
 
 def get_sheet(sheet_id: str) -> RuleSheet:
     """The sheet with this id, published or added; raises RulesError (unknown-sheet)."""
-    sheets = (*ALL_SHEETS, *_OWN_SHEETS.values())
-    for sheet in sheets:
-        if sheet.id == sheet_id:
-            return sheet
-    known = [sheet.id for sheet in sheets]
+    if (found := _OWN_SHEETS.get(sheet_id) or SHEETS_BY_ID.get(sheet_id)) is not None:
+        return found
+    known = [*SHEETS_BY_ID, *_OWN_SHEETS]
     raise RulesError(
         "unknown-sheet",
         sheet=_quote(sheet_id),
@@ -198,14 +227,27 @@ def sheet_of_rules(rules: Rules) -> RuleSheet:
 
 
 def sheet_key(rules: Rules) -> str:
-    """What tells the rulebook of a record from all others: its id, and for one inside also what it holds: `ours~0123456789ab`.
+    """What tells the rulebook of a record from all others: its id, and for one's own also what it holds: `ours~0123456789ab`.
 
-    Behind the id stand the first characters of the SHA-256 of `rules.sheet` in canonical form.
+    Behind the id stand the first characters of the SHA-256 of `rules.sheet` in canonical form. A record that only names a
+    sheet of one's own has the key of the one that this process knows, or the id alone.
     """
     if rules.sheet is None:
-        return rules.id
-    content = hashlib.sha256(_ENCODER.encode(rules.sheet)).hexdigest()
-    return f"{rules.id}{KEY_MARK}{content[:KEY_CHARACTERS]}"
+        return _own_key(rules.id) if rules.id in _OWN_SHEETS else rules.id
+    return _key_of(rules.id, rules.sheet)
+
+
+@cache
+def _own_key(sheet_id: str) -> str:
+    # What reads sheets of one's own takes long to load, and few processes need it.
+    from records.rules.inner_sheet import inner_data
+
+    return _key_of(sheet_id, inner_data(_OWN_SHEETS[sheet_id]))
+
+
+def _key_of(sheet_id: str, data: Mapping[str, Any]) -> str:
+    content = hashlib.sha256(_ENCODER.encode(data)).hexdigest()
+    return f"{sheet_id}{KEY_MARK}{content[:KEY_CHARACTERS]}"
 
 
 KEY_MARK, KEY_CHARACTERS = "~", 12

@@ -15,6 +15,7 @@ import pytest
 from analyzer.store import processes
 from analyzer.store.processes import NICENESS, ProcessFailed, ProcessPool, map_in_processes
 from records.errors import StoreError
+from records.rules.registry import know_sheets, own_sheets, sheet_of_rules
 from tests.analyzer.store.tasks import (
     compute,
     fail,
@@ -25,6 +26,7 @@ from tests.analyzer.store.tasks import (
 )
 from tests.machine.child_processes import is_running, own_processes
 from tests.machine.waiting import wait_until
+from tests.make.own_rulebooks import own_game
 
 
 def on_call_now() -> set[int]:
@@ -83,6 +85,17 @@ def test_a_process_on_call_answers_one_thread_after_the_other(on_call: ProcessPo
         answers = list(threads.map(lambda task: on_call.call(wait_and_double, task), tasks))
     assert answers == [2 * n for n in range(12)]
     assert len(on_call_now()) == 2
+
+
+@pytest.mark.long
+def test_a_process_on_call_knows_the_rulebooks_of_now(on_call: ProcessPool) -> None:
+    for points in (70, 80):
+        sheet = sheet_of_rules(own_game("zique", ("/rules/melds/bezique/points", points)).rules)
+        know_sheets([sheet])
+        (known,) = on_call.call(own_sheets)
+        assert points in {meld.points for meld in known.rules.melds}
+    know_sheets([])
+    assert on_call.call(own_sheets) == ()
 
 
 def test_a_process_on_call_yields_to_its_parent(on_call: ProcessPool) -> None:

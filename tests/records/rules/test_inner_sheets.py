@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Iterator
 from random import Random
 from time import process_time
 from typing import Any
@@ -11,17 +12,20 @@ import pytest
 from msgspec.structs import replace
 
 from analyzer.identify.matching_rules import identify_rules
-from records.errors import RulesError
+from records.errors import RulesError, SheetIdTaken
 from records.format import codec
 from records.format.notation_writer import write_notation
 from records.format.redaction import redact
 from records.match_play import match_play
 from records.record import Record
-from records.rules import compiled
+from records.rules import compiled, inner_sheet, registry
 from records.rules.inner_sheet import inner_data, read_inner_sheet
 from records.rules.registry import (
     ALL_SHEETS,
+    RESERVED_NAMES,
+    add_sheet,
     is_sheet_key,
+    know_sheets,
     resolve_rules,
     sheet_key,
     sheet_of_rules,
@@ -119,6 +123,38 @@ def test_two_rulebooks_of_one_id_are_each_their_own() -> None:
     keys = {sheet_key(record.rules) for record in (OURS, dear)}
     assert len(keys) == 2
     assert all(is_sheet_key(key) and key.startswith("ours~") for key in keys)
+
+
+@pytest.fixture
+def ours_known() -> Iterator[None]:
+    """This process knows the rulebook, and no longer than the test."""
+    know_sheets([sheet_of_rules(OURS.rules)])
+    yield
+    know_sheets([])
+
+
+def test_a_rulebook_that_is_known_and_named_has_the_key_that_it_has_inside(ours_known) -> None:
+    named = replace(OURS, rules=replace(OURS.rules, sheet=None))
+    assert sheet_key(named.rules) == sheet_key(OURS.rules)
+    plays = [match_play(record) for record in (OURS, named)]
+    assert plays[0] == plays[1]
+
+
+def test_the_names_that_no_rulebook_inside_may_have_are_those_of_the_first_twelve() -> None:
+    first = [sheet for sheet in ALL_SHEETS if registry._plain(sheet.id) in RESERVED_NAMES]
+    assert len(first) == 12
+    written = {registry._plain(each) for sheet in first for each in (sheet.id, sheet.name)}
+    assert written <= RESERVED_NAMES
+
+
+def test_a_rulebook_that_is_published_later_takes_no_record_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(registry, "_PLAIN_NAMES", registry._PLAIN_NAMES | {"ours": "ours"})
+    inner_sheet._read.cache_clear()
+    assert codec.decode(codec.encode(OURS)).record is not None
+    with pytest.raises(SheetIdTaken):
+        add_sheet(sheet_of_rules(OURS.rules))
 
 
 def test_the_key_of_a_rulebook_that_is_only_named_is_its_id() -> None:
