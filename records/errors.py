@@ -1,8 +1,31 @@
 """The root of the errors that this project raises on purpose, and those that several packages share."""
 
+from typing import Any
+
 
 class BeziqueError(Exception):
-    """Anything this project raises on purpose."""
+    """Anything this project raises on purpose; two are equal that say the same of the same, and each can be pickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remade, (type(self), self.args, vars(self))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BeziqueError):
+            return NotImplemented
+        return (type(self), self.args, vars(self)) == (type(other), other.args, vars(other))
+
+    def __hash__(self) -> int:
+        return hash((type(self), str(self)))
+
+
+def _remade(
+    kind: type[BeziqueError], args: tuple[Any, ...], members: dict[str, Any]
+) -> BeziqueError:
+    """An error made anew with its members, whatever it was made of at first."""
+    error = kind.__new__(kind, *args)
+    error.args = args
+    vars(error).update(members)
+    return error
 
 
 class CardError(BeziqueError):

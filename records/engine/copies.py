@@ -510,6 +510,10 @@ class ReadingBudget:
         """Let those who look at the tables take so many steps from now on."""
         self._for_readers = ReadingBudget(steps)
 
+    def renew(self) -> None:
+        """Let everything be spent again: a game that goes on for long, or is searched, asks anew at every move."""
+        self.left, self.gave_up, self._for_readers = self.steps, False, None
+
     def spend(self, steps: int) -> None:
         """Take these steps from what is left; it may go below zero, for work that was begun."""
         self.left -= steps
@@ -556,6 +560,13 @@ class ReadingTracking:
     exhausted: bool = False
     largest: int = 1
     in_illegal_melds: int = 0
+
+    def copy(self) -> "ReadingTracking":
+        """The same, for a copy of the table; both pay from one budget."""
+        return ReadingTracking(
+            self.budget, self.limit, self.few, self.likely_only,
+            self.incomplete, self.exhausted, self.largest, self.in_illegal_melds,
+        )  # fmt: skip
 
     def follow_few(self, budget: ReadingBudget, *, likely_only: bool) -> None:
         """Follow a few readings, to prove the deal legal by one of them, and pay from this budget."""

@@ -163,3 +163,50 @@ class StatedClaims(msgspec.Struct, gc=False):
     winners_disputed: list[tuple[int, int, int | None]] = []
     scores: dict[tuple[int, str], int | None] = {}
     brisques: list[int] = []
+
+
+# Copies, for a table to go on from: everything that changes in place is a list, dict or set of its own.
+
+
+def copied_hidden_cards(cards: HiddenCards) -> HiddenCards:
+    """The same cards, hidden at another table."""
+    given, revealed = cards.given, cards.revealed
+    if len(given) == 2:
+        given, revealed = [given[0][:], given[1][:]], [revealed[0][:], revealed[1][:]]
+    else:
+        given, revealed = list(map(list, given)), list(map(list, revealed))
+    return HiddenCards(
+        given,
+        revealed,
+        cards.doubtful.copy(),
+        cards.laid[:],
+        cards.spent.copy(),
+    )
+
+
+def copied_tableau(tableau: Tableau) -> Tableau:
+    """The same piles on another table; a game without a tableau has one and the same for all its tables."""
+    if tableau is NO_TABLEAU:
+        return tableau
+    return Tableau(
+        {rank: pile[:] for rank, pile in tableau.piles.items()},
+        tableau.removed[:],
+        tableau.discard_from,
+        tableau.must_complete,
+        tableau.unranked[:],
+        tableau.lifted[:],
+        tableau.may_be_earned.copy(),
+        tableau.ways.copy(),
+        tableau.ways_given_up,
+    )
+
+
+def copied_claims(claims: StatedClaims) -> StatedClaims:
+    """The same claims, to be added to."""
+    return StatedClaims(
+        claims.points[:],
+        claims.winners_agreed[:],
+        claims.winners_disputed[:],
+        claims.scores.copy(),
+        claims.brisques[:],
+    )

@@ -79,6 +79,21 @@ class Stepper(Generic[BreachT]):
             self._effects[kind](table, event)
         return found
 
+    def advance_unless(self, event: Event, forbidden: frozenset[str]) -> tuple[BreachT, ...]:
+        """As `advance`, but a breach with one of these codes is returned before the event has changed anything."""
+        table, kind, checks = self.table, type(event), self._checks
+        if checks is None or (self._before and kind in self._before):
+            return self.advance(event)
+        table.index += 1
+        found = checks[kind](table, event)
+        if found is None:
+            self._effects[kind](table, event)
+            return ()
+        if any([breach.code in forbidden for breach in found]):
+            return found
+        table.index -= 1
+        return self.advance(event)
+
     def advance_to_breach(self) -> tuple[tuple[BreachT, ...], int, int] | None:
         """Apply events up to the first with a breach; None if there is none to the end of the deal.
 

@@ -1,7 +1,7 @@
 """The table: everything that is so after an event."""
 
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import add
 from typing import Any
 
@@ -16,6 +16,9 @@ from records.engine.deal_state import (
     StatedClaims,
     Tableau,
     TurnUndo,
+    copied_claims,
+    copied_hidden_cards,
+    copied_tableau,
 )
 from records.engine.deal_state import TableStep as TableStep
 from records.engine.reading_sat import unmarked_readings
@@ -42,7 +45,7 @@ LEAD, REPLY, DRAW, COMBINE, DISCARD, OVER = (
 class Stock:
     """The cards left to be drawn: how many lie face down, in which order if the record says, and the turn-up.
 
-    `turn_up_spent` says that the turn-up is a seven that has scored.
+    `turn_up_spent` says that the turn-up is a seven that has scored. The order never changes in place.
     """
 
     left: int = 0
@@ -57,8 +60,7 @@ class Stock:
 
     def copy(self) -> "Stock":
         """The same stock, to draw from apart."""
-        order = None if self.order is None else list(self.order)
-        return Stock(self.left, order, self.turn_up, self.turn_up_spent)
+        return Stock(self.left, self.order, self.turn_up, self.turn_up_spent)
 
     def next_card(self) -> str | None:
         """The card that is drawn next: the top of the stock, then the turn-up; None if it is not known."""
@@ -92,7 +94,14 @@ class CurrentTrick:
 
     def copy(self) -> "CurrentTrick":
         """The same trick, to go on from."""
-        return replace(self)
+        return CurrentTrick(
+            self.leader,
+            self.led,
+            self.winner,
+            self.completed,
+            self.winner_claimed,
+            self.winner_open,
+        )
 
 
 @dataclass(slots=True)
@@ -118,11 +127,19 @@ class Melding:
     checked: tuple[object, Readings] | None = None
     undo: MeldUndo | TurnUndo | None = None
 
-    def copy(self) -> "Melding":
-        """The same melds; the cards and their readings stay those of this table until `Table.copy` gives others."""
-        laid, scored = list(map(list, self.laid)), list(map(list, self.scored))
-        lying, at = (self.cards, self.readings, self.marked), list(map(list, self.scored_at))
-        return Melding(*lying, laid, scored, at, self.seat, self.left, self.checked, self.undo)
+    def copy_with(
+        self, cards: list[dict[str, int]], readings: list[Readings], marked: list[frozenset[str]]
+    ) -> "Melding":
+        """The same melds at another table, made of its cards."""
+        laid, scored, at = self.laid, self.scored, self.scored_at
+        if len(laid) == 2:
+            laid, scored = [laid[0][:], laid[1][:]], [scored[0][:], scored[1][:]]
+            at = [at[0][:], at[1][:]]
+        else:
+            laid, scored, at = list(map(list, laid)), list(map(list, scored)), list(map(list, at))
+        return Melding(
+            cards, readings, marked, laid, scored, at, self.seat, self.left, self.checked, self.undo
+        )
 
 
 PlayedTrick = tuple[int, bool, int, int, int, bool | None]
@@ -227,22 +244,67 @@ class Table:
 
     def copy(self) -> "Table":
         """A table to go on from, this one untouched."""
-        other = Table(self.rules, self.names, self.tracking.budget, dealer=self.dealer)
-        for name in TABLE_MEMBERS:
-            setattr(other, name, _copied(getattr(self, name)))
-        # Melds come from the cards held or captured: the copy's own, not copies of the copies.
-        melding = other.melding
-        if self.rules.melds_captured:
-            melding.cards = other.captured
-            melding.readings, melding.marked = list(melding.readings), list(melding.marked)
-        else:
-            melding.cards, melding.readings, melding.marked = (
-                other.held,
-                other.readings,
-                other.marked,
-            )
+        # Member by member: a game copies its table at every move, and a loop over their names takes six times as long.
+        other = Table.__new__(Table)
+        other.rules = self.rules
+        other.names = self.names
+        other.dealer = self.dealer
+        other.seats = self.seats
+        other.trump = self.trump
+        other.beaters = self.beaters
+        other.seven = self.seven
+        other.sevens = self.sevens
+        other.phase = self.phase
+        other.phase_no = self.phase_no
+        other.step = self.step
+        other.seat = self.seat
+        other.draws_due = self.draws_due
+        other.points_to_win = self.points_to_win
+        other.index = self.index
+        other.tricks = self.tricks
+        other.whole_close = self.whole_close
+        other.misdealt = self.misdealt
+        other.counts_nothing = self.counts_nothing
         other.events = []
+        other.trick = self.trick.copy()
+        other.stock = self.stock.copy()
+        other.points = self.points[:]
+        other.brisques = self.brisques[:]
+        other.closed_tricks = self.closed_tricks[:]
+        other.awards = self.awards[:]
+        other.earned = self.earned.copy()
+        other.blanche_chains = self.blanche_chains[:]
+        other.seven_played = self.seven_played.copy()
+        other.trick_log = None if self.trick_log is None else self.trick_log[:]
+        other.hidden = copied_hidden_cards(self.hidden)
+        other.tableau = copied_tableau(self.tableau)
+        other.knowledge = copy(self.knowledge)
+        other.claims = copied_claims(self.claims)
+        self._copy_cards_to(other)
         return other
+
+    def _copy_cards_to(self, other: "Table") -> None:
+        """The cards and what is known of them; melds come from the cards held or captured: those of the other table."""
+        other.tracking = self.tracking.copy()
+        other.unseen = self.unseen.copy()
+        other.not_in_pack = self.not_in_pack[:]
+        held, won = self.held, self.won
+        if len(held) == 2:
+            other.held = [held[0].copy(), held[1].copy()]
+            other.won = [won[0][:], won[1][:]]
+        else:
+            other.held = [cards.copy() for cards in held]
+            other.won = [cards[:] for cards in won]
+        other.readings = self.readings[:]
+        other.marked = self.marked[:]
+        melding = self.melding
+        if self.rules.melds_captured:
+            other.captured = [cards.copy() for cards in self.captured]
+            readings, marked = melding.readings[:], melding.marked[:]
+            other.melding = melding.copy_with(other.captured, readings, marked)
+        else:
+            other.captured = self.captured
+            other.melding = melding.copy_with(other.held, other.readings, other.marked)
 
     @property
     def assignments(self) -> int:
@@ -380,40 +442,6 @@ def _tableau(rules: CompiledSheet) -> Tableau:
     if not rules.has_tableau:
         return NO_TABLEAU
     return Tableau({rank: [] for rank in rules.written.pack.ranks})
-
-
-def _copied(value: Any) -> Any:
-    """Lists, dicts and groups of fields copied, and the lists in them; what else a table holds never changes."""
-    if isinstance(value, dict):
-        lists = isinstance(next(iter(value.values()), None), list)
-        return {key: list(each) for key, each in value.items()} if lists else dict(value)
-    if isinstance(value, set):
-        return set(value)
-    if isinstance(value, list):
-        return [each.copy() if isinstance(each, dict | list) else each for each in value]
-    if isinstance(value, CurrentTrick | Stock | Melding):
-        return value.copy()
-    if isinstance(value, ReadingTracking):
-        return replace(value)
-    changing = _LISTS_OF_GROUPS.get(type(value))
-    if changing is None:
-        return value
-    group = copy(value)
-    for name in changing:
-        setattr(group, name, _copied(getattr(group, name)))
-    return group
-
-
-_LISTS_OF_GROUPS: dict[type, tuple[str, ...]] = {
-    HiddenCards: ("given", "revealed", "doubtful", "laid", "spent"),
-    Tableau: ("piles", "removed", "unranked", "lifted", "may_be_earned", "ways"),
-    DealKnowledge: (),
-    StatedClaims: ("points", "winners_agreed", "winners_disputed", "scores", "brisques"),
-}
-"""The groups of a table's fields that are structs, each with the fields that change in place.
-
-Structs are quicker to make, classes with slots quicker to write to: those written at every trick are classes.
-"""
 
 
 def is_closed(table: Table) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
+from records.errors import BeziqueError
 from records.pointers import nearest_value, pointer_step, value_offsets
 
 
@@ -19,7 +20,7 @@ class SheetMistake(NamedTuple):
     says: str
 
 
-class SheetError(Exception):
+class SheetError(BeziqueError):
     """A file is no sheet that can be played by; `mistakes` are those found, in the order of the file."""
 
     def __init__(self, mistakes: list[SheetMistake]) -> None:

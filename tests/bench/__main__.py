@@ -23,6 +23,7 @@ from tests.bench import (
     worst_costs,
 )
 from tests.bench.figures import Figure, median, table
+from tests.bench.moves import largest_pickle
 from tests.bench.pure_python import copy_sources, is_compiled
 from tests.bench.rounds import Contestant, Lap, race
 from tests.machine.cpu_cost import slowness
@@ -32,6 +33,13 @@ IN_PURE_PYTHON = "validate in pure Python"
 TARGETS = {"compiled": (18.0, 72.0, 7.5, 12.0), "pure Python": (10.0, 40.0, 13.0, None)}
 """How many times as fast as python-chess and as PokerKit validation is to be, and as how many times decoding alone it may
 take at most: of two packs, and of six without labels. None where nothing is asked."""
+PLAYED_BY_HAND = {
+    "legal_and_do": ("legal moves, and one of them made", 1.0),
+    "do_and_undo": ("a move made and taken back", 3.0),
+    "copy": ("a copy of a game", 2.0),
+}
+"""The tasks of whoever plays move by move: in words, and how many times as long as python-chess they may take."""
+LARGEST_PICKLE = 5_000
 SMALL, TIMES = 60, 10
 """Games in the small file of the memory benchmark, and how many times larger the large one is."""
 
@@ -54,6 +62,7 @@ def main() -> None:
     figures = [
         *_speed(laps),
         *_stages(laps),
+        *_by_hand(laps),
         *solving.figures(folder, peers),
         *_memory(folder),
         *loading.figures(),
@@ -94,7 +103,12 @@ def _contestants(peers: Path) -> list[Contestant]:
     played = [
         Contestant(name, f"tests.bench.rollouts:{name}", own) for name in ("self_play", "roll_outs")
     ]
-    return [*subjects, chess, poker, review, *played]
+    by_hand = [
+        Contestant(f"{name}, {task}", f"tests.bench.{module}:{task}", python)
+        for task in PLAYED_BY_HAND
+        for name, module, python in (("Game", "moves", own), ("Board", "chess_moves", peers))
+    ]
+    return [*subjects, chess, poker, review, *played, *by_hand]
 
 
 def _speed(laps: dict[str, list[Lap]]) -> list[Figure]:
@@ -172,6 +186,27 @@ def _stages(laps: dict[str, list[Lap]]) -> list[Figure]:
         row("digest, where it is asked for", ns["digest"]),
         row("report as JSON", ns["written"]),
     ]
+
+
+def _by_hand(laps: dict[str, list[Lap]]) -> list[Figure]:
+    """How long `bezique.Game` takes beside a board of python-chess, and how many bytes a game pickled has."""
+    group = "Game, beside python-chess"
+    ratios = [
+        median(group, f"time of {words}", "x", _ratios(laps, f"Game, {task}", f"Board, {task}", _slower), bound="at most", target=most)
+        for task, (words, most) in PLAYED_BY_HAND.items()
+    ]  # fmt: skip
+    rate = median(
+        group, "legal moves, and one made", "/s", [lap.rate for lap in laps["Game, legal_and_do"]]
+    )
+    largest = Figure(
+        group,
+        "largest game of 110 moves, pickled",
+        largest_pickle(),
+        "bytes",
+        bound="at most",
+        target=LARGEST_PICKLE,
+    )
+    return [rate, *ratios, largest]  # fmt: skip
 
 
 def _memory(folder: Path) -> list[Figure]:

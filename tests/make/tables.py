@@ -31,6 +31,7 @@ from unittest.mock import patch
 
 from records.cards import parse_card
 from records.engine.choices import LegalChoices, legal_choices
+from records.engine.table import TABLE_MEMBERS, Table
 from records.events import (
     AnyEvent,
     CarteBlanche,
@@ -275,3 +276,10 @@ def _points(words: list[str]) -> tuple[list[str], int | None]:
 
 def _cards(words: list[str]) -> list[str]:
     return [parse_card(word) for word in words]
+
+
+def everything(table: Table) -> str:
+    """All that a table holds, written out."""
+    return repr(
+        [getattr(table, name) for name in TABLE_MEMBERS if name not in (("rules", "events"))]
+    )

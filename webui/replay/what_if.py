@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -14,11 +14,13 @@ from analyzer.review.exact_values import NoTableValues, TableValues, value_table
 from analyzer.review.luck import event_of
 from analyzer.solver.moves import Move, ValuedMove
 from records.cards import is_unknown
-from records.engine.choices import legal_choices, legal_plays, showable_melds
+from records.engine.choices import legal_dixes, legal_melds, legal_plays, showable_melds
 from records.engine.deal import are_draws_written, is_partial
 from records.engine.effects import may_show_carte_blanche
+from records.engine.readings import laid_bounds
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
+from records.engine.zetema import combination_points
 from records.event_words import describe_event
 from records.events import (
     AnyEvent,
@@ -36,7 +38,7 @@ from records.events import (
 )
 from records.format import codec
 from records.record import Deal, Line, Record
-from records.replay import Match, snapshot_of
+from records.replay import Match
 from records.rules.registry import ResolvedSheet, resolve_rules
 from records.validate.finding import Finding
 from records.validator import check
@@ -155,32 +157,47 @@ def legal_declarations(
     table: Table,
 ) -> Iterator[tuple[CarteBlanche | Dix | Meld | Declare, int]]:
     """The cartes blanches, dixes and melds that may be shown, with the points that melds make."""
-    legal = legal_choices(table)
     seat = seat_to_meld(table)
-    for other in range(table.seats):
-        if may_show_carte_blanche(table, other):
-            yield CarteBlanche(seat=other), 0
-    for action in ("exchange", "show"):
-        if action in legal.dix:
-            yield Dix(seat=seat, action=action), 0
-    for meld in legal.melds:
-        yield Meld(seat=seat, meld=meld.name, cards=meld.cards), meld.points
+    if table.blanche_chains:
+        for other in range(table.seats):
+            if may_show_carte_blanche(table, other):
+                yield CarteBlanche(seat=other), 0
+    for action in legal_dixes(table):
+        yield Dix(seat=seat, action=cast(Any, action)), 0
+    for row, cards in legal_melds(table):
+        points = combination_points(table, row, cards)
+        yield Meld(seat=seat, meld=row.name, cards=cards), points
     for row, cards in showable_melds(table):
         yield Declare(seat=seat, meld=row.name, cards=cards), 0
 
 
 def legal_cards(table: Table) -> Iterator[Play | Discard]:
     """The cards that may be played or discarded; one that lies in two places is listed from each."""
-    view = snapshot_of(table).seats[table.seat]
-    laid = {lying.card for lying in view.laid} if not table.rules.melds_captured else set()
+    seat = table.seat
+    if table.rules.has_tableau:
+        for card in legal_plays(table):
+            yield Discard(seat=seat, card=card)
+        return
+    in_two_places = _cards_in_two_places(table, seat)
     for card in legal_plays(table):
-        if table.rules.has_tableau:
-            yield Discard(seat=table.seat, card=card)
-        elif card in laid and (card in view.hand or card in view.unsure):
-            yield Play(seat=table.seat, card=card, source="hand")
-            yield Play(seat=table.seat, card=card, source="table")
+        if card in in_two_places:
+            yield Play(seat=seat, card=card, source="hand")
+            yield Play(seat=seat, card=card, source="table")
         else:
-            yield Play(seat=table.seat, card=card)
+            yield Play(seat=seat, card=card)
+
+
+def _cards_in_two_places(table: Table, seat: int) -> set[str]:
+    """The cards of a seat of which a copy lies on the table, and another one may be in the hand."""
+    laid = {card for _, _, card in table.melding.laid[seat]}
+    if not laid or table.rules.melds_captured:
+        return set()
+    held = table.held[seat]
+    return {
+        card
+        for card, (least, most) in laid_bounds(table.readings[seat]).items()
+        if card in laid and most > 0 and (most < held.get(card, 0) or least < most)
+    }
 
 
 # How a tried line goes on if simple players play it to the end of the deal.

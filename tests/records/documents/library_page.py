@@ -18,7 +18,7 @@ from records.documents.schemas import HEADINGS_OF_TYPES, SPEC_FOLDER, read_membe
 CHAPTERS = {
     "Reading and checking": ("check", "check_file", "read", "parse", "annotate", "UnreadableRecord"),
     "Writing": ("write", "encode"),
-    "Playing": ("Game", "Move", "EndDeal", "IllegalMove", "RulesError"),
+    "Playing": ("Game", "Move", "EndDeal", "IllegalMove", "rulebook", "RulesError", "SheetError", "SheetIdTaken"),
     "Looking": ("replay", "GameStep", "Position", "LaidMeld"),
     "The report": ("Report", "Finding", "Place", "Claim"),
     "The record": (
@@ -27,7 +27,7 @@ CHAPTERS = {
     "Events": (
         "AnyEvent", "Play", "Trick", "Draw", "Meld", "Declare", "Dix", "CarteBlanche", "Discard", "Cut", "Score", "Irregular",
     ),
-    "Names": ("Card", "MeldName", "ScoreName", "SheetId", "CodeName"),
+    "Names": ("card", "cards", "CardError", "Card", "MeldName", "ScoreName", "SheetId", "CodeName"),
 }  # fmt: skip
 """Every public name but the version, by what it is for."""
 
@@ -116,7 +116,7 @@ def _class(name: str, thing: type) -> Iterator[str]:
         for each in fields:
             yield f"| `{ast.unparse(each.target)}` | `{_cell(ast.unparse(each.annotation))}` |"
         yield ""
-    public = [each for each in functions if not each.name.startswith("_")]
+    public = [each for each in functions if not each.name.startswith("_") and not _is_setter(each)]
     if public:
         yield "| member | meaning |\n|---|---|"
         for each in public:
@@ -128,6 +128,11 @@ def _class(name: str, thing: type) -> Iterator[str]:
             )
             yield f"| `{_cell(shown)}` | {_cell(' '.join(_prose(ast.get_docstring(each)).split()))} |"
         yield ""
+
+
+def _is_setter(node: ast.FunctionDef) -> bool:
+    """Whether a function sets a property, which has its row already."""
+    return any(isinstance(mark, ast.Attribute) for mark in node.decorator_list)
 
 
 def _alias(name: str, thing: object) -> Iterator[str]:
@@ -181,7 +186,7 @@ def _definition(module: str, name: str) -> ast.stmt:
 
 def _signature(node: ast.FunctionDef, name: str = "") -> str:
     """A signature as it would be typed, without `self`."""
-    said = ast.unparse(node.args).removeprefix("self, ").removeprefix("self")
+    said = re.sub(r"^(self|cls)(, )?", "", ast.unparse(node.args))
     said = re.sub(r"(: [^,=]+(?:\[[^\]]*\])?[^,=]*)=", r"\1 = ", said)
     if name or node.returns is None:
         return f"{name}({said})"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bezique.neighbours import refuse_other_packages
 
 if TYPE_CHECKING:
+    from bezique.card_texts import card, cards
     from bezique.exchange import (
         UnreadableRecord,
         annotate,
@@ -56,13 +57,16 @@ if TYPE_CHECKING:
         SheetId,
         Trick,
     )
-    from records.errors import RulesError
+    from bezique.table_setup import rulebook
+    from records.errors import CardError, RulesError, SheetIdTaken
+    from records.rules.sheet_text import SheetError
 
     __version__: str
 
 __all__ = [
     "AnyEvent",
     "Card",
+    "CardError",
     "CarteBlanche",
     "Claim",
     "Claims",
@@ -99,17 +103,22 @@ __all__ = [
     "Score",
     "ScoreName",
     "Setup",
+    "SheetError",
     "SheetId",
+    "SheetIdTaken",
     "Trick",
     "UnreadableRecord",
     "__version__",
     "annotate",
+    "card",
+    "cards",
     "check",
     "check_file",
     "encode",
     "parse",
     "read",
     "replay",
+    "rulebook",
     "write",
 ]
 
@@ -120,7 +129,10 @@ _HOMES = {
     "bezique.game": ("Game",),
     "bezique.game_moves": ("EndDeal", "IllegalMove", "Move"),
     "bezique.game_position": ("GameStep", "LaidMeld", "Position", "replay"),
-    "records.errors": ("RulesError",),
+    "bezique.table_setup": ("rulebook",),
+    "bezique.card_texts": ("card", "cards"),
+    "records.errors": ("CardError", "RulesError", "SheetIdTaken"),
+    "records.rules.sheet_text": ("SheetError",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

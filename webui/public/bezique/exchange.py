@@ -13,6 +13,7 @@ from records import validator
 from records.errors import BeziqueError
 from records.format import codec
 from records.format.files import read_entries
+from records.format.notation_writer import write_notation
 from records.phrases import pluralize
 from records.record import MAX_NESTING_DEPTH
 from records.validate.report import Report as JudgedRecord
@@ -75,6 +76,11 @@ def parse(source: RecordSource) -> Record:
 def encode(record: Record) -> bytes:
     """The record in canonical form, one line of UTF-8 without a break; raises UnreadableRecord if it is none."""
     return codec.encode(cast(Any, parse(record)))
+
+
+def notation_of(record: Record) -> str:
+    """A record in the notation; raises UnreadableRecord if it is none."""
+    return write_notation(cast(Any, parse(record)))
 
 
 def write(records: Record | Iterable[Record], path: str | PathLike[str]) -> int:

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from os import PathLike
 from random import Random
 from typing import Any, Literal, NamedTuple, cast
 
-import msgspec
 from msgspec.structs import replace
 
-from bezique.exchange import parse
+from bezique.card_texts import card, cards
+from bezique.exchange import notation_of, parse
 from bezique.game_moves import (
     CLOSING_BONUSES,
     EndDeal,
@@ -17,16 +18,21 @@ from bezique.game_moves import (
     bonuses_due,
     claims_due,
     legal_moves,
+    move_written,
+    read_move,
+    read_moves,
     seat_to_draw,
     trick_claims,
     with_points,
+    write_moves,
 )
-from bezique.game_position import Position, RecordMoment, position_of
-from bezique.record_types import Card, MeldName, Record, Setup, SheetId
-from bezique.table_setup import begin_record, fill_stock
-from records.cards import parse_card
+from bezique.game_position import MomentOfGame, Position, position_of, require_seat
+from bezique.record_types import Card, MeldName, Record, Rules, Setup, SheetId
+from bezique.table_setup import begin_record, fill_stock, rulebook
 from records.engine.deal import are_draws_written, is_partial, lay_out_deal
+from records.engine.stepper import Stepper
 from records.engine.table import Table, TableStep
+from records.engine.taking_back import TableMemory, remember_table, return_table
 from records.errors import CardError
 from records.events import (
     AnyEvent,
@@ -36,6 +42,7 @@ from records.events import (
     Discard,
     Dix,
     Draw,
+    Irregular,
     Meld,
     Play,
 )
@@ -43,6 +50,7 @@ from records.record import Claims, Deal, Result
 from records.replay import Match
 from records.rules.registry import resolve_rules
 from records.selfplay import shuffle_deal
+from records.validate.breach import Breach
 from records.validate.check_deals import side_scores
 from records.validate.codes import FINDING_CODES
 from records.validate.dispatch import checking_stepper
@@ -52,13 +60,29 @@ AFTER_DRAWS = (Play, Discard, CarteBlanche)
 """What comes only after the draws, where a record leaves them to its stock."""
 
 
-class _Moment(NamedTuple):
-    """The game before a move, to be taken back to."""
+FORBIDDING = frozenset(
+    code for code, row in FINDING_CODES.items() if row.severity in ("illegal", "mismatch")
+)
 
+
+class _Moment(NamedTuple):
+    """A move, and the game before it: its table, or what that was, and so many deals, and events of the last of them."""
+
+    move: Move
     table: Table
+    memory: TableMemory | None
     match: Match
-    deals: list[Deal]
-    events: list[AnyEvent]
+    deals: int
+    events: int
+
+
+class _Origin(NamedTuple):
+    """What a game began with: a record, and a step of a deal of it to go on from; without deals, new ones are dealt."""
+
+    record: Any
+    deal: int | None
+    step: int | None
+    seed: int
 
 
 class Game:
@@ -66,17 +90,21 @@ class Game:
 
     `Game("zique", seed=1)` deals a new game; the same seed deals the same cards. `Game(record)` goes on where a
     record ends, or at a `step` of a `deal`, both counted from 0; `Game(position)` where a position was taken, and `Game("zique",
-    setup=Setup(...))` from a position set up by hand. Cards of a stock that nobody has seen are shuffled by the seed.
+    setup=Setup(...))` from a position set up by hand. In place of a sheet's name stands a rulebook of your own: its file, as a
+    path, or what `rulebook` makes of it. Cards of a stock that nobody has seen are shuffled by the seed.
 
-    `names` are those of the players, two for most sheets; `options` are the sheet's. Raises RulesError for a sheet or
-    an option that does not exist, UnreadableRecord for a record that is none, IllegalMove for one that breaks the
-    rules, and ValueError where cards are unknown, for a step or deal that the record does not have, and for players that
-    no record can have.
+    `names` are those of the players, two for most sheets; `options` are the sheet's, `meta` tells the occasion. Two games are
+    equal if the same has happened in them and the same cards come next. Raises RulesError for a sheet or
+    an option that does not exist, SheetError for a rulebook that cannot be played by, UnreadableRecord for a record that is
+    none, IllegalMove for one that breaks the rules, and ValueError where cards are unknown, for a step or deal that the record
+    does not have, and for players that no record can have.
     """
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __init__(
         self,
-        source: SheetId | Record | Position,
+        source: SheetId | Rules | PathLike[str] | Record | Position,
         *,
         seed: int = 0,
         names: Sequence[str] | None = None,
@@ -84,35 +112,50 @@ class Game:
         setup: Setup | None = None,
         deal: int | None = None,
         step: int | None = None,
+        meta: Mapping[str, Any] | None = None,
     ) -> None:
-        if isinstance(source, Position):
+        new = {"names": names, "options": options, "setup": setup, "meta": meta}
+        if isinstance(source, str | Rules | PathLike):
+            if deal is not None or step is not None:
+                raise ValueError("`deal` and `step` are places in a record; a new game has none.")
+            record: Any = _new_record(source, **new)
+        elif given := [name for name, value in new.items() if value is not None]:
+            raise ValueError(f"`{given[0]}` is for a new game; this one goes on as it began.")
+        elif isinstance(source, Position):
             if source.viewer is not None:
                 raise ValueError("This position hides cards; only a whole one can be played on.")
             moment = source._moment
-            source, deal, step = moment.record, moment.deal, moment.step
-        self._seed = seed
-        self._past: list[_Moment] = []
-        if isinstance(source, str):
-            self._record = begin_record(source, names, dict(options or {}))
-            self._start()
-            if setup is None:
-                self._deal_out()
-            else:
-                self._lay_out(_set_up_deal(self._record, setup), [])
+            record, deal, step = moment.record, moment.deal, moment.step
         else:
-            self._record = cast(Any, parse(source))
-            recorded = self._record.deals
-            self._start()
-            self._go_to(recorded, deal, step)
+            record = parse(source)
+        if type(seed) is not int:
+            raise ValueError(f"A seed is a whole number, not {seed!r}.")
+        self._begin(_Origin(record, deal, step, seed))
 
-    def _start(self) -> None:
+    @classmethod
+    def from_record(
+        cls, record: Record, *, deal: int | None = None, step: int | None = None, seed: int = 0
+    ) -> "Game":
+        """The game that goes on where a record ends, or at a step of a deal; the same as `Game(record)`."""
+        return cls(record, deal=deal, step=step, seed=seed)
+
+    @classmethod
+    def from_notation(cls, text: str, *, seed: int = 0) -> "Game":
+        """The game that goes on where a text in the notation ends; raises UnreadableRecord."""
+        return cls(parse(text), seed=seed)
+
+    def _begin(self, origin: _Origin) -> None:
+        self._origin, self._seed = origin, origin.seed
+        self._past: list[_Moment] = []
+        self._shared = 0  # so much of the past is that of a copy, too
         self._record = replace(
-            self._record, deals=[], result=None, notes=None, lines=None, ext=None
+            origin.record, deals=[], result=None, notes=None, lines=None, ext=None
         )
         self._resolved = resolve_rules(self._record.rules)
         self._match = Match(self._record, self._resolved)
         self._rules = self._match.rules
         self._deals: list[Deal] = []
+        self._go_to(origin.record.deals, origin.deal, origin.step)
 
     def _go_to(self, deals: Sequence[Deal], number: int | None, step: int | None) -> None:
         """Play the deals of a record as far as a step of one."""
@@ -129,12 +172,13 @@ class Game:
                 f"Deal {last} has no step {step}: its steps are 0 to {len(deals[last].events)}."
             )
         for at, deal in enumerate(deals[: last + 1]):
-            if is_partial(deal) or not _shows_every_card(deal):
+            if (is_partial(deal) and not _is_only_set_up(deal)) or not _shows_every_card(deal):
                 raise ValueError(
                     f"Deal {at}, counted from 0, does not show every card, so it cannot be played on."
                 )
             self._lay_out(deal, deal.events if at < last else deal.events[:step])
             if at < last:
+                self._deals[-1] = replace(self._deals[-1], claims=deal.claims)
                 self._match.add(self._table)
 
     def _deal_out(self) -> None:
@@ -148,60 +192,82 @@ class Game:
     def _lay_out(self, deal: Deal, events: Iterable[AnyEvent]) -> None:
         """Begin a deal, and apply what has happened in it."""
         whole = fill_stock(self._match, deal, Random(f"stock {self._seed} {len(self._deals)}"))
-        self._deals = [*self._deals, whole]
+        self._deals.append(whole)
         self._table = lay_out_deal(self._rules, whole, self._match.names, writes_draws=True)
+        self._table.events = whole.events
         self._match.limit(self._table)
-        draws_written = are_draws_written(deal)
-        events = list(events)
+        draws_written, events = are_draws_written(deal), list(events)
         for event in events:
             while (
                 not draws_written
                 and self._table.step is TableStep.DRAW
                 and isinstance(event, AFTER_DRAWS)
             ):
-                self._apply(self._next_draw())
-            self._apply(event)
+                self._apply(self._next_draw(), checking_stepper(self._table))
+            self._apply(event, checking_stepper(self._table))
+        self._stepper = stepper = checking_stepper(self._table)
         if not events and (self._rules.sheet.rules.cut is None or whole.setup is not None):
-            self._claim(None)
+            self._claim(None, stepper)
         elif self._table.step is not TableStep.OVER:
-            self._claim(events[-1] if events else None)
+            self._claim(events[-1] if events else None, stepper)
 
     def legal(self) -> list[Move]:
         """Every move that the rules allow next: melds, draws, cards; none once the match is over.
 
-        A draw names the card that comes, a cut the number of cards to aim at.
+        A card that lies face down is `??` in its draw; a cut names the number of cards to aim at. `view(seat).legal()`
+        has the moves of one seat alone.
         """
-        if self.over:
+        if self._match.complete:
             return []
-        events = self._deals[-1].events
-        fresh = not events and self._deals[-1].setup is None
-        return legal_moves(self._table, is_fresh=fresh)
+        return legal_moves(self._table, is_fresh=self._is_fresh)
+
+    @property
+    def _is_fresh(self) -> bool:
+        """Whether nothing has happened in the deal."""
+        return not self._deals[-1].events and self._deals[-1].setup is None
 
     def do(self, move: Move) -> None:
         """Make a move, and what follows from it without a choice: who won the trick, and bonuses.
 
-        Raises IllegalMove, and changes nothing then.
+        A draw of `??` draws the next card. Raises IllegalMove, and changes nothing then.
         """
-        if self.over:
+        if self._match.complete:
             raise IllegalMove("The match is over.")
-        deal = self._deals[-1]
-        before = _Moment(self._table, self._match, self._deals, list(deal.events))
+        table, events = self._table, self._deals[-1].events
+        # A ruling may change what no move of play does.
+        memory = None if isinstance(move, Irregular) else remember_table(table)
+        before = table, memory, self._match, len(self._deals), len(events)
+        if memory is None:
+            self._table = table.copy()
+            self._table.events = events
         try:
-            if isinstance(move, EndDeal):
-                self._end_deal()
-            else:
-                event = with_points(self._table, _read_move(move))
-                self._apply(event)
-                self._claim(event)
+            made = self._make(move)
         except IllegalMove:
-            self._return_to(before)
+            self._return_to(_Moment(move, *before))
             raise
-        self._past.append(before)
+        self._past.append(_Moment(made, *before))
+
+    def _make(self, move: Move) -> Move:
+        """Change the game by a move; returns it as it was made."""
+        table = self._table
+        table.tracking.budget.renew()
+        if isinstance(move, EndDeal):
+            self._end_deal()
+            return move
+        event = with_points(table, read_move(move, table))
+        stepper = self._stepper
+        if stepper.table is not table or self._rules.has_tableau:
+            self._stepper = stepper = checking_stepper(table)
+        self._apply(event, stepper)
+        self._claim(event, stepper)
+        return cast(Move, event)
 
     def play(self, card: Card, *, source: Literal["hand", "table"] | None = None) -> None:
         """Play a card, or discard it in Zetema; `source` says from where, if it lies in two places."""
         table = self._table
         face = _read_card(card)
+        if source not in (None, "hand", "table"):
+            raise IllegalMove(f'A card lies in the "hand" or on the "table", not {source!r}.')
         if self._rules.has_tableau:
             self._do(Discard(seat=table.seat, card=face))
         else:
@@ -210,12 +276,12 @@ class Game:
     def meld(self, name: MeldName, cards: Sequence[Card]) -> None:
         """Score a meld."""
         seat = seat_to_meld(self._table)
-        self._do(Meld(seat=seat, meld=name, cards=list(map(_read_card, cards))))
+        self._do(Meld(seat=seat, meld=name, cards=_read_cards(cards)))
 
     def declare(self, name: MeldName, cards: Sequence[Card]) -> None:
         """Lay a meld now, to score it later, where the rules allow that."""
         seat = seat_to_meld(self._table)
-        self._do(Declare(seat=seat, meld=name, cards=list(map(_read_card, cards))))
+        self._do(Declare(seat=seat, meld=name, cards=_read_cards(cards)))
 
     def dix(self, action: Literal["exchange", "show"]) -> None:
         """Exchange the seven of trumps for the turn-up, or show it."""
@@ -243,7 +309,35 @@ class Game:
         """Take back the last move, and what followed from it; raises ValueError if there is none."""
         if not self._past:
             raise ValueError("There is no move to take back.")
-        self._return_to(self._past.pop())
+        before, left = self._past.pop(), len(self._past)
+        self._return_to(before, is_shared=left < self._shared)
+        self._shared = min(self._shared, left)
+
+    def copy(self) -> "Game":
+        """The same game, to go on with apart: its moves can be taken back, too."""
+        self._shared = len(self._past)
+        other = Game.__new__(type(self))
+        vars(other).update(vars(self))
+        other._past = self._past[:]
+        other._deals = [replace(deal, events=deal.events[:]) for deal in self._deals]
+        other._table = self._table.copy()
+        other._table.events = other._deals[-1].events
+        return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+        return self.copy()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return (self._record, self._deals, self._seed, self.over) == (
+            other._record, other._deals, other._seed, other.over,
+        )  # fmt: skip
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remade, (type(self), write_moves([*self._origin], [m.move for m in self._past]))
 
     @property
     def over(self) -> bool:
@@ -267,7 +361,18 @@ class Game:
     @property
     def seat(self) -> int | None:
         """The seat to act: that which may meld, draws or plays; None once the deal is over."""
-        return self.position.seat
+        return None if self._table.step is TableStep.OVER else self._table.seat
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """The occasion: event, place, time; set it to give the record another."""
+        return dict(self._record.meta or {})
+
+    @meta.setter
+    def meta(self, meta: Mapping[str, Any]) -> None:
+        record = replace(self._record, meta=dict(meta) or None)
+        self._record = cast(Any, parse(record))
+        self._origin = self._origin._replace(record=replace(self._origin.record, meta=record.meta))
 
     @property
     def record(self) -> Record:
@@ -285,17 +390,24 @@ class Game:
             result = Result(status="unfinished")
         return cast(Record, replace(self._record, deals=deals, result=result))
 
+    def to_notation(self) -> str:
+        """The game so far in the notation."""
+        return notation_of(self.record)
+
     @property
     def position(self) -> Position:
         """The table now, with every card."""
         return self.view(None)
 
     def view(self, seat: int | None) -> Position:
-        """The table as a seat sees it, with other hands face down; None sees all."""
+        """The table as a seat sees it, with other hands face down; None sees all. Raises ValueError for another seat."""
+        require_seat(seat, len(self._match.names))
         deal = self._deals[-1]
         deals = [*self._deals[:-1], replace(deal, events=list(deal.events))]
         record = cast(Record, replace(self._record, deals=deals))
-        moment = RecordMoment(record, len(deals) - 1, len(deal.events))
+        moment = MomentOfGame(
+            record, len(deals) - 1, len(deal.events), None if self.over else self._table.copy()
+        )
         return position_of(self._table, moment, seat)
 
     def _repr_html_(self) -> str:
@@ -316,50 +428,86 @@ class Game:
             raise IllegalMove("The stock is empty: there is no card to draw.")
         return Draw(seat=seat_to_draw(self._table), card=card)
 
-    def _apply(self, event: AnyEvent) -> None:
-        """Apply one event to a new table; raises IllegalMove, and then the event is written all the same."""
-        events = self._deals[-1].events
-        events.append(event)
-        table = self._table.copy()
-        table.events = events
-        for breach in checking_stepper(table).advance(event):
-            if FINDING_CODES[breach.code].severity in ("illegal", "mismatch"):
+    def _apply(self, event: AnyEvent, stepper: Stepper[Breach]) -> None:
+        """Apply one event to the table; raises IllegalMove, and then the event is written all the same."""
+        stepper.table.events.append(event)
+        for breach in stepper.advance_unless(event, FORBIDDING):
+            if breach.code in FORBIDDING:
                 raise IllegalMove(breach.message, code=breach.code, legal=breach.legal)
-        self._table = table
 
-    def _claim(self, event: AnyEvent | None) -> None:
-        """Write what follows from an event: each claim is looked for at the table after the one before."""
-        for claim in claims_due(self._table, event):
-            self._apply(claim)
-        for claim in trick_claims(self._table):
-            self._apply(claim)
-            stock, seats = self._table.stock, self._table.seats
-            if stock.with_turn_up == seats:
-                for bonus in bonuses_due(self._table, ("tenth_trick",)):
-                    self._apply(bonus)
+    def _claim(self, event: AnyEvent | None, stepper: Stepper[Breach]) -> None:
+        """Write what follows from an event: all bonuses as the table is before them, then the trick and its bonus."""
+        table = stepper.table
+        for claim in claims_due(table, event):
+            self._apply(claim, stepper)
+        if table.melding.seat is None:
+            return
+        for claim in trick_claims(table):
+            self._apply(claim, stepper)
+            if table.stock.with_turn_up == table.seats:
+                for bonus in bonuses_due(table, ("tenth_trick",)):
+                    self._apply(bonus, stepper)
 
     def _end_deal(self) -> None:
         if self._table.step is not TableStep.OVER:
             raise IllegalMove("The deal is not over: cards are left to play.")
+        stepper = checking_stepper(self._table)
         for bonus in bonuses_due(self._table, CLOSING_BONUSES):
-            self._apply(bonus)
+            self._apply(bonus, stepper)
         scores = side_scores(self._table.deal_points, self._match.sides)
-        ended = replace(self._deals[-1], claims=Claims(scores=scores))
-        self._deals = [*self._deals[:-1], ended]
+        self._deals[-1] = replace(self._deals[-1], claims=Claims(scores=scores))
         self._match = copy(self._match)
         self._match.add(self._table)
         if not self._match.complete:
             self._deal_out()
 
-    def _return_to(self, before: _Moment) -> None:
-        self._table, self._match, self._deals = before.table, before.match, before.deals
-        self._deals[-1].events[:] = before.events
+    def _return_to(self, before: _Moment, *, is_shared: bool = False) -> None:
+        """Let the game be again what it was; what another game shares of it stays as it is."""
+        self._match = before.match
+        if len(self._deals) > before.deals or before.memory is None:
+            self._table = before.table.copy() if is_shared else before.table
+        del self._deals[before.deals :]
+        if self._deals[-1].claims is not None:
+            self._deals[-1] = replace(self._deals[-1], claims=None)
+        self._table.events = self._deals[-1].events
+        del self._table.events[before.events :]
+        if before.memory is not None:
+            return_table(self._table, before.memory)
+            if is_shared:
+                # The lists of the memory were those of the table now.
+                self._table, events = self._table.copy(), self._table.events
+                self._table.events = events
 
 
-def _set_up_deal(record: Any, setup: Setup) -> Deal:
-    """A deal that begins with a position; raises UnreadableRecord if it is none."""
-    deal = Deal(dealer=0, setup=cast(Any, setup))
-    return cast(Any, parse(replace(record, deals=[deal]))).deals[0]
+def _remade(kind: type[Game], packed: bytes) -> Game:
+    """A game made anew from what it began with, and its moves."""
+    origin, moves = read_moves(packed)
+    game = Game.__new__(kind)
+    game._begin(_Origin(*origin))
+    for written in moves:
+        game.do(move_written(written, game._table))
+    return game
+
+
+def _new_record(
+    source: SheetId | Rules | PathLike[str],
+    *,
+    names: Sequence[str] | None,
+    options: Mapping[str, bool | int | str] | None,
+    setup: Setup | None,
+    meta: Mapping[str, Any] | None,
+) -> Any:
+    """A record without deals, or with one that begins with a position."""
+    rules = source if isinstance(source, str) else rulebook(source)
+    record = begin_record(rules, names, dict(options or {}), meta)
+    if setup is None:
+        return record
+    return parse(cast(Any, replace(record, deals=[Deal(dealer=0, setup=cast(Any, setup))])))
+
+
+def _is_only_set_up(deal: Deal) -> bool:
+    """Whether the deal begins with a position of which only the order of the stock is not told, and nothing has happened."""
+    return deal.setup is not None and deal.knowledge is None and not deal.events
 
 
 def _shows_every_card(deal: Deal) -> bool:
@@ -369,14 +517,13 @@ def _shows_every_card(deal: Deal) -> bool:
 
 def _read_card(text: str) -> str:
     try:
-        return parse_card(text)
+        return card(text)
     except CardError as error:
-        raise IllegalMove(f"{error}.", code="bad-card") from error
+        raise IllegalMove(str(error), code="bad-card") from error
 
 
-def _read_move(move: Move) -> AnyEvent:
-    """A move as an event of its own, with the types that a record demands."""
+def _read_cards(texts: Sequence[str]) -> list[str]:
     try:
-        return msgspec.convert(msgspec.to_builtins(move), cast(Any, AnyEvent))
-    except (msgspec.ValidationError, TypeError) as error:
-        raise IllegalMove(f"{move!r} is no move: {error}.") from error
+        return list(cards(texts) if isinstance(texts, str) else map(card, texts))
+    except CardError as error:
+        raise IllegalMove(str(error), code="bad-card") from error

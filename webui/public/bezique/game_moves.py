@@ -1,17 +1,20 @@
 """What may be done next at a table, and what a record writes of itself after it."""
 
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias, cast
 
 import msgspec
 
 from bezique.record_types import AnyEvent
 from records import events as engine_events
+from records.cards import FACE_OF
 from records.engine.dix import dix_points
 from records.engine.table import Table, TableStep
 from records.engine.zetema import combination_points
 from records.errors import BeziqueError
-from records.events import CarteBlanche, Cut, Dix, Draw, Meld, Play, Score, Trick
+from records.events import CarteBlanche, Cut, Discard, Dix, Draw, Meld, Play, Score, Trick
+from records.record import Record
 from webui.replay.what_if import legal_cards, legal_declarations
 
 OPENING_BONUSES = ("cut", "guess", "turned_seven")
@@ -48,8 +51,10 @@ def legal_moves(table: Table, *, is_fresh: bool) -> list[Move]:
         moves += [event for event, _ in legal_declarations(table)]
     if table.step is TableStep.OVER:
         return [*moves, EndDeal()]
-    card = table.stock.next_card()
-    if table.step is TableStep.DRAW and card is not None:
+    stock = table.stock
+    if table.step is TableStep.DRAW and stock.with_turn_up:
+        # Only the turn-up lies open.
+        card = "??" if stock.left else stock.next_card() or "??"
         moves.append(Draw(seat=seat_to_draw(table), card=card))
     return [*moves, *legal_cards(table)]
 
@@ -61,6 +66,8 @@ def seat_to_draw(table: Table) -> int:
 
 def with_points(table: Table, event: engine_events.AnyEvent) -> engine_events.AnyEvent:
     """An event with the points that it scores, if it says none."""
+    if type(event) in _ONE_CARD:
+        return event
     match event:
         case Meld(points=None):
             rules = table.rules
@@ -76,30 +83,119 @@ def with_points(table: Table, event: engine_events.AnyEvent) -> engine_events.An
     return msgspec.structs.replace(event, points=points)
 
 
-def claims_due(table: Table, event: engine_events.AnyEvent | None) -> Iterator[Any]:
-    """What follows from an event without a choice, each to be applied before the next is asked for; None is the deal."""
+def claims_due(table: Table, event: engine_events.AnyEvent | None) -> list[Any]:
+    """What follows from an event without a choice; None is the deal."""
+    if type(event) is Play:
+        return _sevens_scored(table, event)
+    found: list[Any] = []
     if event is None or isinstance(event, Cut):
-        yield from bonuses_due(table, OPENING_BONUSES)
-    if isinstance(event, Play):
-        for award in table.awards:
-            if award.source == "dix" and award.event == table.index:
-                seven = event.card if len(event.card) > 2 else None
-                yield Dix(seat=award.seat, action="play", card=seven, points=award.points)
-    yield from bonuses_due(table, ("zetema",))
+        found += bonuses_due(table, OPENING_BONUSES)
+    if table.rules.has_tableau:
+        found += bonuses_due(table, ("zetema",))
+    return found
 
 
-def trick_claims(table: Table) -> Iterator[Any]:
-    """Who won the trick just completed, and the bonus for the last trick before the close."""
+def _sevens_scored(table: Table, event: Play) -> list[Any]:
+    """The dix of a seven that was just played, where it scores."""
+    awards = table.awards
+    if not awards or awards[-1].event != table.index:
+        return []
+    seven = event.card if len(event.card) > 2 else None
+    return [
+        Dix(seat=award.seat, action="play", card=seven, points=award.points)
+        for award in awards
+        if award.source == "dix" and award.event == table.index
+    ]
+
+
+def trick_claims(table: Table) -> list[Any]:
+    """Who won the trick just completed, if nobody has said so."""
     trick = table.trick
     if table.melding.seat is not None and trick.completed and not trick.winner_claimed:
-        yield Trick(winner=table.seat if trick.winner is None else trick.winner)
+        return [Trick(winner=table.seat if trick.winner is None else trick.winner)]
+    return []
 
 
-def bonuses_due(table: Table, names: tuple[str, ...]) -> Iterator[Score]:
+def bonuses_due(table: Table, names: tuple[str, ...]) -> list[Score]:
     """The bonuses that were earned, and not claimed yet."""
     worth = table.rules.written.brisques.points
-    for name in names:
-        for (seat, what), points in list(table.earned.items()):
-            if what == name and (seat, what) not in table.claims.scores:
-                count = points // worth if name == "brisques" else None
-                yield Score(seat=seat, what=name, count=count, points=points)
+    return [
+        Score(
+            seat=seat,
+            what=name,
+            count=points // worth if name == "brisques" else None,
+            points=points,
+        )
+        for name in names
+        for (seat, what), points in table.earned.items()
+        if what == name and (seat, what) not in table.claims.scores
+    ]
+
+
+# A move as a program hands it over, and the moves of a game as few bytes.
+
+_ONE_CARD = (Play, Draw, Discard)
+_PLACES = (None, "hand", "table")
+_DRAW, _END_DEAL = 0, 1
+
+
+def read_move(move: Move, table: Table) -> engine_events.AnyEvent:
+    """A move as an event of its own, with the types that a record demands; a draw of `??` with the card that comes next."""
+    event = _read_one_card(move) or _read_any(move)
+    if type(event) is Draw and event.card == "??":
+        event.card = table.stock.next_card() or "??"
+    return event
+
+
+def _read_one_card(move: Any) -> Any:
+    """A copy of a move of one card without extras; None for any other, and for one that may be wrong."""
+    kind = type(move)
+    if kind not in _ONE_CARD or move.ms is not None or move.ext is not None:
+        return None
+    seat, card = move.seat, move.card
+    if type(seat) is not int or seat not in (0, 1) or type(card) is not str or card not in FACE_OF:
+        return None
+    if kind is not Play:
+        return kind(seat=seat, card=card)
+    return Play(seat=seat, card=card, source=move.source) if move.source in _PLACES else None
+
+
+def _read_any(move: Move) -> engine_events.AnyEvent:
+    try:
+        return msgspec.convert(msgspec.to_builtins(move), cast(Any, engine_events.AnyEvent))
+    except (msgspec.ValidationError, TypeError) as error:
+        raise IllegalMove(f"{move!r} is no move: {error}.") from error
+
+
+def write_moves(origin: Sequence[Any], moves: Iterable[Move]) -> bytes:
+    """What a game began with, and its moves, in few bytes."""
+    return zlib.compress(msgspec.json.encode([*origin, list(map(_written, moves))]), 9)
+
+
+def _written(move: Any) -> Any:
+    """A move in short: a card that is played or discarded, a number for a draw and for the end of the deal."""
+    if isinstance(move, EndDeal):
+        return _END_DEAL
+    if type(move) not in _ONE_CARD or move.ms is not None or move.ext is not None:
+        return move
+    if type(move) is Draw:
+        return _DRAW
+    return move if getattr(move, "source", None) else move.card
+
+
+def read_moves(packed: bytes) -> tuple[list[Any], list[Any]]:
+    """What `write_moves` has written: what the game began with, and the moves, still in short."""
+    record, *origin, moves = msgspec.json.decode(zlib.decompress(packed))
+    return [msgspec.convert(record, Record), *origin], moves
+
+
+def move_written(written: Any, table: Table) -> Move:
+    """The move that is written in short, at the table where it was made."""
+    if written == _END_DEAL:
+        return EndDeal()
+    if written == _DRAW:
+        return cast(Move, Draw(seat=seat_to_draw(table), card="??"))
+    if isinstance(written, str):
+        kind = Discard if table.rules.has_tableau else Play
+        return cast(Move, kind(seat=table.seat, card=written))
+    return cast(Move, msgspec.convert(written, cast(Any, engine_events.AnyEvent)))

@@ -7,6 +7,8 @@ from typing import Any, Literal, cast
 import click
 
 from bezique.exchange import UnreadableRecord, parse
+from bezique.game_moves import Move, legal_moves
+from bezique.position_key import Marks, marks_at, position_key
 from bezique.record_types import AnyEvent, Card, Finding, MeldName, Record, SheetId
 from records.engine.table import Table
 from records.event_words import SCORE_WORDS, describe_event
@@ -43,6 +45,34 @@ class RecordMoment:
         record = cast(Any, self.record)
         return read_deal_steps(record, resolve_rules(record.rules), self.deal, Visibility(viewer))
 
+    def legal(self) -> list[Move]:
+        """Every move that may come next; raises ValueError where the record does not show every card."""
+        from bezique.game import Game
+
+        return Game(self.record, deal=self.deal, step=self.step).legal()
+
+
+@dataclass(frozen=True, slots=True)
+class MomentOfGame(RecordMoment):
+    """A step of a game, and its table, which nothing changes any more; None if the game is over."""
+
+    table: Table | None = field(repr=False, compare=False)
+
+    def legal(self) -> list[Move]:
+        """Every move that may come next."""
+        deal = self.record.deals[self.deal]
+        is_fresh = not deal.events and deal.setup is None
+        return [] if self.table is None else legal_moves(self.table, is_fresh=is_fresh)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RecordMoment, (self.record, self.deal, self.step)
+
+
+def require_seat(seat: int | None, seats: int) -> None:
+    """Raise ValueError, in a sentence, unless there is such a seat; None stands for all."""
+    if seat is not None and (type(seat) is not int or not 0 <= seat < seats):
+        raise ValueError(f"There is no seat {seat!r}: the seats are 0 to {seats - 1}.")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
@@ -73,7 +103,28 @@ class Position:
     brisques: list[int]
     tableau: dict[str, list[Card]]
     viewer: int | None = None
+    _marks: Marks = field(repr=False)
     _moment: RecordMoment = field(repr=False, compare=False)
+
+    def legal(self) -> list[Move]:
+        """The moves that the viewer may make now, where it may; of a position that hides nothing, the moves of all.
+
+        A card that lies face down is `??` in its draw. Raises ValueError if the record that this is a moment of does not show
+        every card.
+        """
+        moves = self._moment.legal()
+        if self.viewer is None:
+            return moves
+        return [move for move in moves if getattr(move, "seat", None) == self.viewer]
+
+    @property
+    def key(self) -> str:
+        """A short text that is equal for equal positions, in every process and version of the program.
+
+        It covers the rules, the cards that can be seen, what they have scored, whose turn it is and the points of the deal; not
+        the names, the number of the deal and the last trick. Like copies of a card do not tell.
+        """
+        return position_key(self, self._moment.record.rules, self._marks)
 
     def svg(self) -> str:
         """The table as a picture, in SVG, with the viewer's hand nearest, or that of the first seat."""
@@ -159,7 +210,7 @@ def position_of(table: Table, moment: RecordMoment, viewer: int | None = None) -
         "brisques": [view.brisques for view in seats],
         "tableau": shown.tableau,
     }
-    return Position(**values, viewer=viewer, _moment=moment)
+    return Position(**values, viewer=viewer, _marks=marks_at(table, viewer), _moment=moment)
 
 
 def _melds(laid: list[LaidCard]) -> list[LaidMeld]:

@@ -1,9 +1,12 @@
 """What a game begins with: a record without deals, and a deal of which every card is known."""
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
 from random import Random
 from typing import Any, cast
 
+import msgspec
 from msgspec.structs import replace
 
 from bezique.exchange import UnreadableRecord, parse
@@ -11,16 +14,42 @@ from records.engine.deal import lay_out_deal
 from records.events import Draw
 from records.record import Deal, Player, Provenance, Record, Rules
 from records.replay import Match
-from records.rules.registry import resolve_sheet
+from records.rules.inner_sheet import inner_data
+from records.rules.own_sheet import read_own_sheet
+from records.rules.registry import require_own_id, resolve_rules
 from records.rules.vocabulary import RuleOptionValue
 from records.selfplay import SELFPLAY_NAMES
 
 
+def rulebook(source: Rules | Mapping[str, Any] | str | PathLike[str]) -> Rules:
+    """A rulebook of one's own, to play and to write records by: that of a file, or of the values of its JSON.
+
+    The file is JSON or TOML, whole or as `base` and `changes`; `bezique rules check` says the same of it. Raises SheetError
+    with every mistake, and OSError.
+    """
+    if isinstance(source, Rules):
+        return source
+    if isinstance(source, Mapping):
+        sheet = read_own_sheet(msgspec.json.encode(source))
+    else:
+        path = Path(source)
+        sheet = read_own_sheet(path.read_bytes(), toml=path.suffix.lower() == ".toml")
+    require_own_id(sheet)
+    return Rules(id=sheet.id, edition=sheet.edition, sheet=inner_data(sheet))
+
+
 def begin_record(
-    sheet_id: str, names: Sequence[str] | None, options: Mapping[str, RuleOptionValue]
+    source: str | Rules,
+    names: Sequence[str] | None,
+    options: Mapping[str, RuleOptionValue],
+    meta: Mapping[str, Any] | None,
 ) -> Record:
     """A record without deals; raises RulesError, and ValueError for players that the sheet or the format is not for."""
-    sheet = resolve_sheet(sheet_id, None, dict(options)).sheet
+    rules = Rules(id=source) if isinstance(source, str) else source
+    rules = replace(rules, options={**rules.options, **options})
+    sheet = resolve_rules(rules).sheet
+    if isinstance(names, str):
+        raise ValueError(f"`names` is a list with a name for each player, not {names!r}.")
     players = list(names or SELFPLAY_NAMES[: sheet.rules.players[0]])
     if len(players) not in sheet.rules.players:
         allowed = " or ".join(map(str, sheet.rules.players))
@@ -28,14 +57,15 @@ def begin_record(
     record = Record(
         format="bezique-record",
         version="1.0",
-        rules=Rules(id=sheet.id, edition=sheet.edition, options=dict(options)),
+        rules=replace(rules, edition=sheet.edition),
+        meta=dict(meta) if meta else None,
         players=[Player(name=name) for name in players],
         provenance=Provenance(made="played move by move", program="import bezique"),
     )
     try:
         parse(cast(Any, record))
     except UnreadableRecord as error:
-        raise ValueError(f"No record can have these players. {error}") from None
+        raise ValueError(f"No record can have these players, or this `meta`. {error}") from None
     return record
 
 

@@ -1,0 +1,101 @@
+"""What a table is made to remember is all that lawful play changes: taken back, it is the same table."""
+
+from random import Random
+
+import pytest
+
+from bezique import EndDeal, Game, IllegalMove, Play
+from records.rules.registry import ALL_SHEETS
+from tests.make.tables import everything
+
+MOVES = 130
+"""So many, and at least the half of them, are made in a deal: Rubicon games have one of ninety moves or more."""
+
+
+def make_some_move(game: Game, random: Random) -> None:
+    """Any legal move; in a match that is over, the last one again."""
+    if game.over:
+        game.undo()
+    game.do(random.choice(game.legal()))
+
+
+@pytest.mark.long
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
+def test_a_move_that_is_taken_back_leaves_nothing_behind(sheet: str) -> None:
+    game, random = Game(sheet, seed=7), Random(sheet)
+    for _ in range(MOVES):
+        moves = game.legal()
+        before = everything(game._table)
+        for move in random.sample(moves, min(2, len(moves))):
+            game.do(move)
+            game.undo()
+            assert everything(game._table) == before, move
+        make_some_move(game, random)
+
+
+@pytest.mark.long
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
+def test_moves_are_taken_back_one_after_the_other(sheet: str) -> None:
+    game, random, seen = Game(sheet, seed=8), Random(sheet), []
+    for _ in range(MOVES):
+        seen.append(everything(game._table))
+        make_some_move(game, random)
+        if random.random() < 0.3:
+            for _ in range(random.randrange(1, 6)):
+                if len(seen) > 1:
+                    game.undo()
+                    assert everything(game._table) == seen.pop()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", ["bezique", "polish-bezique", "zique", "zetema"])
+def test_a_move_that_is_refused_leaves_nothing_behind(sheet: str) -> None:
+    game, random, refused = Game(sheet, seed=9), Random(sheet), 0
+    for _ in range(MOVES):
+        before = everything(game._table)
+        cards = [card for hand in game.position.hands for card in hand]
+        for move in (
+            EndDeal(),
+            *(Play(seat=s, card=random.choice([*cards, "7S"])) for s in (0, 1)),
+        ):
+            try:
+                game.do(move)
+            except IllegalMove:
+                refused += 1
+            else:
+                game.undo()
+            assert everything(game._table) == before
+        make_some_move(game, random)
+    assert refused > MOVES
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", ["bezique", "six-pack-bezique", "zetema"])
+def test_a_copied_game_goes_on_and_back_alone(sheet: str) -> None:
+    game, random, end = Game(sheet, seed=10), Random(sheet), 80
+    play_on(game, random, end)
+    here, table = game.record, everything(game._table)
+    twin = game.copy()
+    assert twin == game
+    play_back(twin, end)
+    assert (game.record, everything(game._table)) == (here, table)
+    play_on(twin, random, 2 * end)
+    assert twin != game
+    seen = everything(twin._table)
+    play_back(game, end)
+    assert everything(twin._table) == seen
+    play_back(twin, 2 * end)
+    assert twin == game
+    assert everything(twin._table) == everything(game._table)
+
+
+def play_on(game: Game, random: Random, number: int) -> None:
+    for _ in range(number):
+        game.do(random.choice(game.legal()))
+
+
+def play_back(game: Game, number: int) -> None:
+    for _ in range(number):
+        game.undo()
