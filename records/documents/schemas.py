@@ -1,4 +1,4 @@
-"""The published schemas of records, reports and sheets, made from their types and the meanings in the specification."""
+"""The published schemas of records, reports, sheets and studies, made from their types and the meanings in the specification."""
 
 import re
 from collections.abc import Mapping
@@ -12,6 +12,7 @@ from records.cards import ALL_CARDS
 from records.events import MELD_NAMES
 from records.record import Record
 from records.rules.vocabulary import RuleSheet
+from records.study import StudyFile
 from records.validate.report import Report
 
 # What the members of a record mean, read from the tables of the format page.
@@ -41,14 +42,22 @@ HEADINGS_OF_TYPES = {
     "Irregular": "### irregular",
 }
 """Where the table of each type of the format stands: the line before it, or the heading above it."""
+HEADINGS_OF_STUDIES = {
+    "StudyFile": "## The file",
+    "StudyMoment": "## A moment",
+    "LineNote": "A comment in the line:",
+}
+"""The same on the page of studies."""
 
 _ROW = re.compile(r"^\| `(\w+)` \| .* \| (?:yes|no) \| (.*) \|$", re.MULTILINE)
 _TABLE = re.compile(r"^\| member \| value \| required .*?\n\n", re.MULTILINE | re.DOTALL)
 
 
-def read_member_meanings(page: str) -> Mapping[str, Mapping[str, str]]:
-    """By type and member, what the member means, from the text of the format page."""
-    return {name: _meanings(page, heading) for name, heading in HEADINGS_OF_TYPES.items()}
+def read_member_meanings(
+    page: str, headings: Mapping[str, str] = HEADINGS_OF_TYPES
+) -> Mapping[str, Mapping[str, str]]:
+    """By type and member, what the member means, from the text of a page with tables under these headings."""
+    return {name: _meanings(page, heading) for name, heading in headings.items()}
 
 
 def _meanings(page: str, heading: str) -> Mapping[str, str]:
@@ -83,11 +92,25 @@ def record_schema() -> dict[str, Any]:
             kind["properties"][name] = _or_null(member)
     schema["$defs"] |= CARD_AND_MELD_SCHEMAS
     page = (SPEC_FOLDER / "format.md").read_text(encoding="utf-8")
-    for name, meanings in read_member_meanings(page).items():
-        for member, meaning in meanings.items():
+    _describe(schema, read_member_meanings(page))
+    return schema
+
+
+def study_schema() -> dict[str, Any]:
+    """The schema of the file of a study, of version 1; its records have a schema of their own."""
+    schema = _schema(StudyFile, "study", "Bezique study, format version 1")
+    schema["$defs"] |= CARD_AND_MELD_SCHEMAS
+    page = (SPEC_FOLDER / "studies.md").read_text(encoding="utf-8")
+    _describe(schema, read_member_meanings(page, HEADINGS_OF_STUDIES))
+    return schema
+
+
+def _describe(schema: dict[str, Any], meanings: Mapping[str, Mapping[str, str]]) -> None:
+    """Put into a schema what each member means, by type and member."""
+    for name, of_members in meanings.items():
+        for member, meaning in of_members.items():
             found = schema["$defs"][name]["properties"][member]
             schema["$defs"][name]["properties"][member] = {"description": meaning} | found
-    return schema
 
 
 def _or_null(member: dict[str, Any]) -> dict[str, Any]:
@@ -119,6 +142,7 @@ SCHEMA_FILES = {
     "record.schema.json": record_schema,
     "report.schema.json": report_schema,
     "sheet.schema.json": sheet_schema,
+    "study.schema.json": study_schema,
 }
 
 

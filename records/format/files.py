@@ -1,4 +1,4 @@
-"""Files of records: one record in all, one per line, several one after the other, in JSON or the notation; in blocks, too."""
+"""Files of records: one record in all, one per line, several one after the other, in JSON or the notation, or in a study; in blocks, too."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -17,6 +17,7 @@ from records.record import (
     NOTATION_START,
     TYPED_START,
 )
+from records.study import StudyUnreadable, is_study, records_in_study
 from records.validate.finding import Finding
 
 # A file, record by record.
@@ -35,8 +36,9 @@ _TELLING_BYTES = 1024
 _COMMA_BYTES = 8
 """A comma may stand so far from the end of a line, with blanks behind it."""
 
-FileLayout = Literal["one", "lines", "values", "notation"]
-"""Where the records of a file are: one in all, one per line, one after the other as JSON in any layout, or in the notation."""
+FileLayout = Literal["one", "lines", "values", "notation", "study"]
+"""Where the records of a file are: one in all, one per line, one after the other as JSON in any layout, in the notation, or in
+a study."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,8 @@ def open_content(pieces: PlainFile, name: str | None) -> tuple[Iterator[bytes], 
     """The content of a file, and where its records are."""
     content = iter(pieces)
     start = _first_bytes(content)
+    if is_study(start):
+        return chain([start], content), "study"
     if NOTATION_START.match(start):
         return chain([start], content), "notation"
     by_line = _by_line_of_name(name or "")
@@ -243,6 +247,28 @@ def read_only_entry(pieces: PlainFile, content: Iterator[bytes], name: str) -> I
         yield from several
     else:
         yield line_entry(name, None, bytes(data))
+
+
+def read_study_entries(pieces: PlainFile, content: Iterator[bytes], name: str) -> Iterator[Entry]:
+    """The records in a study, each as it stands there; a study whose records cannot be told apart is read as one record."""
+    data = bytearray()
+    for piece in content:
+        data += piece
+        if len(data) > MAX_RECORD_BYTES:
+            yield Entry(name, None, b"", [_too_large(None)])
+            return
+    try:
+        records = records_in_study(bytes(data)) if pieces.trouble is None else []
+    except StudyUnreadable:
+        records = []
+    if not records:
+        yield from read_only_entry(pieces, iter([bytes(data)]), name)
+    at, line = 0, 1
+    for record in records:
+        start = data.index(record, at)
+        line += data.count(b"\n", at, start)
+        at = start
+        yield line_entry(name, line if len(records) > 1 else None, record)
 
 
 def _split_values(data: bytes, name: str) -> list[Entry]:
@@ -580,6 +606,7 @@ _READERS: dict[FileLayout, Callable[[PlainFile, Iterator[bytes], str], Iterator[
     "lines": _entries_by_line,
     "values": read_value_entries,
     "notation": read_notation_entries,
+    "study": read_study_entries,
 }
 
 
