@@ -3,7 +3,7 @@
 -- raised, and where another record stands for a match, the rows of numbers of the one before leave, and its row moves from
 -- `games` to `other_games`. Of the sums of all tricks and scores, what is deleted is taken away by rows with a minus, and
 -- when they are many they are summed.
--- There is no index. Everything here but `renames`, `corrections`, `evening_steps`, times of storing, the log of imports and reviews can be
+-- There is no index. Everything here but `renames`, `corrections`, `evening_steps`, `studies`, times of storing, the log of imports and reviews can be
 -- rebuilt from `records`: a database of another schema is built anew. The key of a game is a number made from its digest, so that two
 -- databases can be joined without renumbering. Deals, events, tricks, seats and sides are numbered from 0, as in the
 -- record format. A deal is `clean` if it was dealt from the full pack, played to the last card, fully known and without a
@@ -658,6 +658,24 @@ COMMENT ON COLUMN evening_steps.number IS 'Number of the step in it, from 1.';
 COMMENT ON COLUMN evening_steps.content IS 'The step, as JSON; analyzer/players/evenings.py says what it may be.';
 COMMENT ON COLUMN evening_steps.made_by IS 'Who made it: admin, person, or token and its name.';
 COMMENT ON COLUMN evening_steps.made_at IS 'When it was made, in UTC.';
+
+CREATE TABLE studies (
+    study VARCHAR NOT NULL,
+    number INTEGER NOT NULL,
+    content VARCHAR NOT NULL,
+    visibility VARCHAR NOT NULL,
+    size INTEGER NOT NULL,
+    made_by VARCHAR NOT NULL,
+    made_at TIMESTAMP NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')
+);
+COMMENT ON TABLE studies IS 'One row per change of a study, with the whole of it; the last holds.';
+COMMENT ON COLUMN studies.study IS 'Public id of the study.';
+COMMENT ON COLUMN studies.number IS 'Number of the change, from 1.';
+COMMENT ON COLUMN studies.content IS 'The study, as JSON; empty if it was deleted.';
+COMMENT ON COLUMN studies.visibility IS 'Who sees it: private, unlisted or public.';
+COMMENT ON COLUMN studies.size IS 'Bytes of the content.';
+COMMENT ON COLUMN studies.made_by IS 'Who made the change: admin, person, author, or token and its name.';
+COMMENT ON COLUMN studies.made_at IS 'When it was made, in UTC.';
 
 CREATE TABLE work_requests (
     kind VARCHAR NOT NULL,

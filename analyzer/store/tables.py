@@ -441,6 +441,7 @@ ROW_TABLES = {
         "undone_by": TEXT, "undone_at": INSTANT,
     },
     "evening_steps": {"evening": BIG, "number": INTEGER, "content": TEXT, "made_by": TEXT},
+    "studies": {"study": TEXT, "number": INTEGER, "content": TEXT, "visibility": WORD, "size": INTEGER, "made_by": TEXT},
     "work_requests": {"kind": WORD, "digest": TEXT, "terms": TEXT, "resumed": SMALL},
     "imports": {
         "import": BIG, "name": WORD, "path": TEXT, "size": BIG, "modified_ns": BIG, "job": WORD,

@@ -1,4 +1,4 @@
-"""Rescue the records, the renames, the corrections and the evenings of a damaged data folder; all else is computed from them again."""
+"""Rescue the records, the renames, the corrections, the evenings and the studies of a damaged data folder; all else is computed from them again."""
 
 import math
 import mmap
@@ -28,6 +28,7 @@ from analyzer.store.player_names import INSERT_RENAME, settle_people
 from analyzer.store.processes import map_in_processes
 from analyzer.store.sealed_files import FileBroken
 from analyzer.store.store import DATABASE_FILE_NAME, Store
+from analyzer.store.studies import INSERT_STUDY_ROW, SELECT_STUDY_ROWS
 from records.errors import StoreError
 from records.format import codec
 from records.format.files import Entry
@@ -341,6 +342,7 @@ class _Findings:
     renames: list[tuple[str, str, str]] = field(default_factory=list)
     corrections: list[tuple[Any, ...]] = field(default_factory=list)
     evening_steps: list[tuple[Any, ...]] = field(default_factory=list)
+    studies: list[tuple[Any, ...]] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
     all_named: bool = True
     acknowledged: int | None = None
@@ -388,6 +390,8 @@ def _store(store: Store, records: Sequence[RescuedRecord], findings: _Findings) 
         take_corrections(cursor, findings.corrections)
         for step in findings.evening_steps:
             cursor.execute(INSERT_EVENING_STEP, step)
+        for study in findings.studies:
+            cursor.execute(INSERT_STUDY_ROW, study)
         rejoin_matches(cursor)
         settle_people(cursor)
 
@@ -421,6 +425,8 @@ def _search_database(
         findings.corrections = corrections or []
         ((_, steps),) = read_tasks([ReadingTask(str(copy), SELECT_EVENING_STEPS)])
         findings.evening_steps = steps or []
+        ((_, studies),) = read_tasks([ReadingTask(str(copy), SELECT_STUDY_ROWS)])
+        findings.studies = studies or []
     # Of a log that was cut, nobody knows what it named.
     if findings.acknowledged is not None and len(findings.named) < findings.acknowledged:
         findings.all_named = False

@@ -1,7 +1,7 @@
 """A new database in the place of an older one: built beside it from the stored records, each judged by today's program.
 
 Every record is read byte for byte, and what is derived from it is that of a fresh import. What cannot be derived is
-taken over: times of storing, who was renamed, what was corrected, the import log with the ids of uploads, the list of unreadable
+taken over: times of storing, who was renamed, what was corrected, evenings, studies, the import log with the ids of uploads, the list of unreadable
 records, and reviews that this version would make. The older database is only read, and kept.
 
 The new one grows in the folder `BUILDING_FOLDER`, some records in a transaction, which also notes how far it is: a process
@@ -126,6 +126,7 @@ TABLES_TAKEN = {
     "renames": "made_at",
     "corrections": "made_at",
     "evening_steps": "made_at",
+    "studies": "made_at",
     "work_requests": "asked_at",
 }
 """Tables that follow from no record, each with its time: it ties the games of an upload to the log."""

@@ -30,12 +30,15 @@ from analyzer.store.packing import record_packer, unpack_record
 from analyzer.store.player_names import list_renames
 from analyzer.store.schema import SchemaTooNew, SchemaTooOld
 from analyzer.store.store import DATABASE_FILE_NAME, Store
+from analyzer.store.studies import StudyContent, begin_study, change_study, undo_change
 from analyzer.upkeep import upgrade
 from analyzer.upkeep.doctor import check_folder
+from analyzer.upkeep.rescue import rescue_records
 from analyzer.upkeep.upgrade import BUILDING_FOLDER, LEFT_OUT_FOLDER, UpgradeSummary, upgrade_folder
 from records.format import codec
 from records.format.files import Entry
 from records.selfplay import play_game
+from records.study import Study
 from tests.analyzer.made_up_reviews import made_up_review
 from tests.machine.power_loss import WatchedDisk
 from tests.machine.small_disk import fill_disk, make_room, small_disk
@@ -217,6 +220,25 @@ def filled(tmp_path: Path) -> Path:
             cursor.execute("UPDATE game_reviews SET made_at = '2024-05-06 07:08:09'")
             cursor.execute("UPDATE game_reviews SET version = '0' WHERE digest = ?", [second])
     return made_older(folder)
+
+
+@pytest.mark.long
+def test_studies_are_taken_over_and_rescued(tmp_path: Path) -> None:
+    """With their versions, so that what could be undone still can be."""
+    folder, sql = tmp_path / "data", "SELECT * FROM studies ORDER BY study, number"
+    with Store(folder) as store:
+        ingest_bytes(store, "evening.jsonl", b"\n".join(short_games(2)))
+        for study in ("a", "b"):
+            begin_study(store, study, StudyContent(Study(title="One")), "author")
+            change_study(store, study, StudyContent(Study(title="Two")), "author", after=1)
+        change_study(store, "b", None, "author", after=2)
+        before = store.rows(sql).rows
+    upgraded(made_older(folder))
+    rescue_records(folder, tmp_path / "rescued", lambda done, total: None)
+    for each in (folder, tmp_path / "rescued"):
+        with Store(each) as store:
+            assert store.rows(sql).rows == before
+            undo_change(store, "b", after=3)
 
 
 def decisions_alone(review: GameReview) -> GameReview:
