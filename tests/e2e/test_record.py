@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
-from records.events import Dix, Draw, Meld, Play, Score
+from records.events import Dix, Draw, Meld, Play, Score, Trick
 from records.format import codec
 from records.format.notation_writer import write_notation
 from records.record import Record
@@ -1016,6 +1016,63 @@ def test_a_line_of_the_list_leads_back_to_its_step(quiet_page: Page):
     quiet_page.locator("[data-events] button").last.click()
     offer(quiet_page, "Go back to here")
     expect(quiet_page.locator("[data-players] b")).to_have_text(["20", "0"])
+
+
+def downloaded(page: Page) -> Record:
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download JSON").click()
+    record = codec.decode(download.value.path().read_bytes()).record
+    assert record is not None
+    return record
+
+
+@pytest.mark.long
+def test_what_stands_on_paper_is_kept_beside_an_event_and_compared(quiet_page: Page):
+    """The points of a meld, and who took a trick: the line tells what differs, and undo takes the claim away."""
+    start(quiet_page)
+    for card in ("9H", "7S", "AS"):
+        tap(quiet_page, card)
+    happened(quiet_page, "meld marriage", "KS QS")
+    tap(quiet_page, "8D")
+    before = said(quiet_page)
+    quiet_page.get_by_text("What is recorded").click()
+    lines = quiet_page.locator("[data-events] li")
+    lines.nth(2).locator(".record-line").click()
+    lines.nth(2).get_by_label("Points on paper").fill("40")
+    offer(quiet_page, "Keep them")
+    expect(lines.nth(2)).to_contain_text("40")
+    assert downloaded(quiet_page).deals[0].events[2].points == 40
+    told = quiet_page.locator("[data-report]")
+    offer(quiet_page, "Check it")
+    expect(told).to_contain_text("legal with mismatches")
+    lines.nth(1).locator(".record-line").click()
+    offer(quiet_page, "On paper, Bob takes the trick")
+    expect(lines).to_have_count(len(before) + 1)
+    events = downloaded(quiet_page).deals[0].events
+    assert (events[2], events[3].points) == (Trick(winner=1), 40)
+    offer(quiet_page, "Undo")
+    offer(quiet_page, "Undo")
+    assert said(quiet_page) == before
+
+
+@pytest.mark.long
+def test_the_running_score_on_paper_becomes_the_points_of_the_deal(quiet_page: Page):
+    game = play_game("marjolet", seed=4, deals=2, names=["Ann", "Bob"])
+    first, second = ([*deal.claims.scores] for deal in game.deals)
+    deals = [replace(deal, claims=None) for deal in game.deals]
+    open_record(quiet_page, replace(game, deals=deals, result=None))
+    paper = quiet_page.locator("[data-paper]")
+    for at, name in enumerate(("Ann", "Bob")):
+        paper.get_by_label(name).fill(str(first[at] + second[at]))
+    paper.get_by_label("The paper shows the running score").check()
+    offer(quiet_page, "Compare and keep them")
+    assert downloaded(quiet_page).deals[1].claims.scores == second
+    happened(quiet_page, "score brisques")
+    assert quiet_page.locator("#other-number").evaluate("each => each === document.activeElement")
+    quiet_page.fill("#other-number", "3")
+    happened(quiet_page, "score brisques")
+    settled(quiet_page)
+    assert downloaded(quiet_page).deals[1].events[-1].count == 3
 
 
 @pytest.mark.long

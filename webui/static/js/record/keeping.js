@@ -206,7 +206,8 @@ export class Ending {
     find("back-to-breach").addEventListener("click", goBack);
     this.paper.addEventListener("submit", (event) => {
       event.preventDefault();
-      const points = this.fields.map(({ value }) => Number(value));
+      const before = find("paper-running").checked ? this.before : [];
+      const points = this.fields.map(({ value }, side) => Number(value) - (before[side] ?? 0));
       claim(this.fields.some(({ value }) => value !== "") ? points : null);
     });
   }
@@ -216,7 +217,7 @@ export class Ending {
   }
 
   get fields() {
-    return [...this.paper.querySelectorAll("input")];
+    return [...this.paper.querySelectorAll("input[type=number]")];
   }
 
   draw({ recording, state, deal }) {
@@ -255,9 +256,12 @@ export class Ending {
   drawPaper(recording, state, deal) {
     this.paper.hidden = deal.knowledge === "scores" || !state;
     find("paper-said").textContent = state?.paper ?? "";
+    this.before = scoresOnPaper(recording.record.deals.slice(0, -1), state?.running ?? []);
+    find("paper-running-field").hidden = !this.before?.length;
     const key = JSON.stringify([recording.draft.id, recording.record.deals.length, deal.claims]);
     if (key === this.drawn) return;
     this.drawn = key;
+    find("paper-running").checked = false;
     const lines = sideNames(recording).map((name, side) => {
       const label = document.createElement("label");
       const field = document.createElement("input");
@@ -268,4 +272,18 @@ export class Ending {
     });
     this.paper.querySelector("[data-paper-fields]").replaceChildren(...lines);
   }
+}
+
+// The scores of the match that stand on paper behind these deals: of each what it claims, or what the rules count. Null where both
+// are open, and empty without a deal.
+function scoresOnPaper(deals, running) {
+  let sums = [];
+  for (const [number, { claims }] of deals.entries()) {
+    const [earlier, now] = [number ? running[number - 1] : [], running[number]];
+    const counted = earlier && now?.map((points, side) => points - (earlier[side] ?? 0));
+    const points = claims?.scores ?? counted;
+    if (!points || !sums) return null;
+    sums = points.map((each, side) => each + (sums[side] ?? 0));
+  }
+  return sums;
 }

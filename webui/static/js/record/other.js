@@ -35,6 +35,9 @@ export class OtherEvents {
     // A marriage has two rows of points, and one name.
     for (const name of new Set(sheet.melds.map((row) => row.name)))
       kinds.push([`meld ${name}`, `melds ${name.replaceAll("_", " ")}`]);
+    if (sheet.brisque) kinds.push(["score brisques", "counts brisques, as the paper has it"]);
+    for (const { name, words } of sheet.bonuses)
+      kinds.push([`score ${name}`, `scores ${words}, as the paper has it`]);
     for (const [name, words] of Object.entries(IRREGULAR)) kinds.push([`irregular ${name}`, words]);
     this.fields.what.replaceChildren(...kinds.map(([value, words]) => new Option(words, value)));
     this.showCards();
@@ -45,7 +48,9 @@ export class OtherEvents {
   }
 
   showCards() {
-    this.form.querySelector("[data-other-cards]").hidden = this.fields.what.value in BARE;
+    const what = this.fields.what.value;
+    this.form.querySelector("[data-other-cards]").hidden = what in BARE || what.startsWith("score");
+    this.form.querySelector("[data-other-number]").hidden = what !== "score brisques";
     this.fields.cards.setCustomValidity("");
   }
 
@@ -62,21 +67,29 @@ export class OtherEvents {
     const seat = Number(this.fields.seat.value);
     const [type, name] = this.fields.what.value.split(" ");
     if (type in BARE) return { ...BARE[type], seat };
+    if (type === "score") return this.score(name, seat);
     if (type === "irregular") return { type, seat, what: name, ...(cards.length ? { cards } : {}) };
     if (!cards.length || (!name && cards.length > 1)) return null;
     return name ? { type, seat, meld: name, cards } : { type, seat, card: cards[0] };
   }
 
+  score(name, seat) {
+    if (name !== "brisques") return { type: "score", seat, for: name };
+    const { value } = this.fields.number;
+    return value === "" ? null : { type: "score", seat, for: name, count: Number(value) };
+  }
+
   submit(submitted) {
     submitted.preventDefault();
     const { event } = this;
+    if (!event && this.fields.what.value === "score brisques") return this.fields.number.focus();
     if (!event) {
       const one = !this.fields.what.value.startsWith("meld");
       this.fields.cards.setCustomValidity(one ? "Write one card." : "Write the cards.");
       this.form.reportValidity();
       return;
     }
-    this.fields.cards.value = "";
+    this.fields.cards.value = this.fields.number.value = "";
     this.take(event);
   }
 }

@@ -34,11 +34,21 @@ export class Recording {
     const { base, steps, edited, opened, result } = this.draft;
     const record = structuredClone(base);
     record.deals = [];
-    for (const step of steps) apply(record, structuredClone(step), { edited });
+    for (const [at, step] of steps.entries()) {
+      apply(record, structuredClone(step), { edited });
+      if (step.paper) record.deals.at(-1).events = this.eventsUpTo(at);
+    }
     if (edited) delete record.result; // what an opened record claims of itself is not true of what was changed
     if (result) record.result = result;
     if (edited && opened) record.meta = { ...record.meta, replaces: opened };
     return record;
+  }
+
+  // The events of the deal that is played at a step, with it.
+  eventsUpTo(at) {
+    const steps = this.draft.steps.slice(0, at + 1);
+    const own = steps.slice(steps.findLastIndex((step) => step.deal));
+    return entriesOf(own).map(({ event }) => event);
   }
 
   // The record with one step more, which is not taken.
@@ -52,17 +62,17 @@ export class Recording {
     return steps.slice(steps.findLastIndex((step) => step.deal) + 1);
   }
 
+  // The events of the last deal, each with the step that it came by.
+  get entries() {
+    return entriesOf(this.ownSteps);
+  }
+
   // Whether a deal of scores alone is over: somebody said so, or it was opened with its points.
   get isCounted() {
     const own = this.ownSteps;
     return (
       own.some(({ over }) => over) || Boolean(!own.length && this.draft.steps.at(-1)?.deal.claims)
     );
-  }
-
-  // The step of every event of the last deal.
-  get eventSteps() {
-    return this.ownSteps.flatMap((step) => (step.events ?? []).map(() => step));
   }
 
   // What the match came to, where its scores alone tell; null as long as it goes on.
@@ -72,7 +82,7 @@ export class Recording {
 
   // Of every event of the last deal, whether it entered itself.
   get forced() {
-    return this.ownSteps.flatMap(({ events = [], auto = false }) => events.map(() => auto));
+    return this.entries.map(({ step }) => step.auto ?? false);
   }
 
   get canUndo() {
@@ -119,7 +129,7 @@ export class Recording {
     const next = draft.undone.at(-1);
     if (next && Object.keys(next).some((name) => name in step && name !== "auto"))
       draft.undone.pop();
-    else if (!step.auto) draft.undone = [];
+    else if (!step.auto && !step.paper) draft.undone = [];
   }
 
   undo() {
@@ -143,13 +153,9 @@ export class Recording {
   // Goes back to just before an event of a deal.
   goBack(deal, event) {
     const { steps, undone } = this.draft;
-    let number = -1;
-    let events = 0;
-    const at = steps.findIndex((step) => {
-      if (step.deal) [number, events] = [number + 1, 0];
-      events += step.events?.length ?? 0;
-      return number === deal && events > event;
-    });
+    const starts = steps.flatMap((step, at) => (step.deal ? [at] : []));
+    const own = steps.slice(starts[deal], starts[deal + 1]);
+    const at = steps.indexOf(entriesOf(own)[event]?.step);
     if (at >= 0) undone.push(...steps.splice(at).reverse());
   }
 
@@ -159,6 +165,25 @@ export class Recording {
     this.edit();
     undone.push(...steps.splice(steps.indexOf(step)).reverse());
   }
+}
+
+function entriesOf(steps) {
+  const entries = [];
+  for (const step of steps) {
+    const { events = [], paper } = structuredClone(step);
+    entries.push(...events.map((event) => ({ event, step })));
+    if (paper) noteOnPaper(entries, step, paper);
+  }
+  return entries;
+}
+
+// What stands on paper beside an event: its points, or who took the trick that it completes.
+function noteOnPaper(entries, step, { at, type, points, winner }) {
+  const { event } = entries[at] ?? {};
+  if (event?.type !== type) return;
+  if (winner === undefined) event.points = points;
+  else if (entries[at + 1]?.event.type === "trick") entries[at + 1].event.winner = winner;
+  else entries.splice(at + 1, 0, { event: { type: "trick", winner }, step });
 }
 
 const sidesOf = ({ sides, players }) => sides ?? players.map((_, seat) => [seat]);

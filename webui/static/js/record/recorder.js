@@ -494,7 +494,10 @@ class Recorder {
     const over = this.isOver || state?.stopped;
     find("end").hidden = !over;
     if (over) this.ending.draw(this);
-    drawList(this, (step) => this.goBackToStep(step));
+    drawList(this, {
+      goBack: (step) => this.goBackToStep(step),
+      note: (paper) => this.take({ paper }),
+    });
     if (this.opening) find("recorder").scrollIntoView();
     this.opening = false;
     find("stored-game").hidden = !this.stored;

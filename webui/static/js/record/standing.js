@@ -111,7 +111,7 @@ export const sideNames = ({ draft: { base, names } }) =>
   base.sides?.map((side) => side.map((seat) => names[seat]).join(" and ")) ?? names;
 
 // The running score, as people write it, and the events of the deal.
-export function drawList({ recording, state, deal, marker }, goBack) {
+export function drawList({ recording, state, deal, marker }, { goBack, note }) {
   const running = state?.running ?? [];
   const row = (cells, tag) => {
     const line = document.createElement("tr");
@@ -128,11 +128,12 @@ export function drawList({ recording, state, deal, marker }, goBack) {
   find("scores").hidden = !running.length;
   fill("dealt", "li", dealt(recording, deal));
   const lines = deal?.knowledge === "scores" ? markerLines(marker) : eventLines(recording, state);
-  find("events").replaceChildren(...lines.map((line) => inList(line, goBack)));
+  const { names } = recording.draft;
+  find("events").replaceChildren(...lines.map((line) => inList(line, names, { goBack, note })));
 }
 
-// A line that is tapped offers the way back to its step.
-function inList({ words, step, trick = "" }, goBack) {
+// A line that is tapped offers the way back to its step, and what paper may say of its event.
+function inList({ words, step, event, at, trick = "", breaches = [] }, names, { goBack, note }) {
   const line = made("li", "");
   const text = button(
     words,
@@ -140,28 +141,55 @@ function inList({ words, step, trick = "" }, goBack) {
       const offered = line.querySelector("[data-go-back]");
       text.ariaExpanded = String(!offered);
       if (offered) return offered.remove();
-      const back = button("Go back to here", () => goBack(step));
-      back.dataset.goBack = "";
-      text.after(" ", back);
+      const box = made("span", "", "record-offered");
+      box.dataset.goBack = "";
+      box.append(button("Go back to here", () => goBack(step)));
+      if (event) box.append(...onPaper(event, names, { at, isTrick: Boolean(trick), note }));
+      text.after(" ", box);
     },
     "record-line",
   );
   text.ariaExpanded = "false";
   line.append(text);
-  if (trick) line.append(made("span", trick, "record-trick"));
+  for (const told of [trick, ...breaches])
+    if (told) line.append(made("span", told, "record-trick"));
   return line;
+}
+
+const WITH_POINTS = ["meld", "dix", "carte_blanche", "score"];
+
+// Who took the trick on paper, or the points that stand there.
+function onPaper(event, names, { at, isTrick, note }) {
+  const { type } = event;
+  if (isTrick)
+    return names.map((name, winner) =>
+      button(`On paper, ${name} takes the trick`, () => note({ at, type, winner })),
+    );
+  if (!WITH_POINTS.includes(type)) return [];
+  const label = made("label", "Points on paper");
+  const field = document.createElement("input");
+  Object.assign(field, { type: "number", inputMode: "numeric", value: event.points ?? "" });
+  label.append(" ", field);
+  const keep = button("Keep them", () => {
+    if (field.value !== "") note({ at, type, points: Number(field.value) });
+  });
+  return [label, keep];
 }
 
 const markerLines = (marker) => marker.lines.map(([step, words]) => ({ step, words }));
 
-// The events; where one entered itself, or a trick was completed, its line says so.
+// The events; where one entered itself, a trick was completed, or paper says something else than the rules, its line says so.
 function eventLines(recording, state) {
   const tricks = new Map(state?.taken.map(({ event, words }) => [event, words]));
-  const { forced, eventSteps } = recording;
-  return (state?.said ?? []).map((words, number) => ({
-    words: forced[number] ? `${words} (by itself)` : words,
-    step: eventSteps[number],
-    trick: tricks.get(number),
+  const { forced, entries } = recording;
+  return (state?.said ?? []).map((words, at) => ({
+    words: forced[at] ? `${words} (by itself)` : words,
+    ...entries[at],
+    at,
+    trick: tricks.get(at),
+    breaches: state.findings
+      .filter((each) => each.deal === state.deal && each.event === at && each.severity !== "note")
+      .map(({ message }) => message),
   }));
 }
 
