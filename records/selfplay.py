@@ -245,14 +245,14 @@ def choose_copy(table: Table, card: str, *, from_hand: bool = False) -> str:
     )
 
 
-def _first_of_each_face(cards: list[str]) -> list[str]:
+def first_of_each_face(cards: list[str]) -> list[str]:
     """The first of these cards of every face: players choose among faces, with labels and without."""
     if "." not in "".join(cards):
         return cards
     return list({FACE_OF[card]: card for card in reversed(cards)}.values())[::-1]
 
 
-def _first_of_like_sets(melds: list[FormedMeld]) -> list[FormedMeld]:
+def first_of_like_sets(melds: list[FormedMeld]) -> list[FormedMeld]:
     """Every meld of these once, with the first set of its faces."""
     first = {(row, sorted_faces(cards)): (row, cards) for row, cards in reversed(melds)}
     return list(first.values())[::-1]
@@ -340,7 +340,7 @@ class _Player:
 
     def _play_card(self) -> Iterator[AnyEvent]:
         table, seat = self.table, self.table.seat
-        cards = _first_of_each_face(legal_plays(table))
+        cards = first_of_each_face(legal_plays(table))
         if player := self.seat_players.get(seat):
             card = player.choose_card(table, cards)
         else:
@@ -367,7 +367,7 @@ class _Player:
             yield self._apply(Meld(seat=seat, meld=row.name, cards=cards, points=points))
             if row.name == "marriages" or table.step is TableStep.OVER:
                 return
-        cards = _first_of_each_face(legal_plays(table))
+        cards = first_of_each_face(legal_plays(table))
         if player := self.seat_players.get(seat):
             card = player.choose_card(table, cards)
         else:
@@ -407,7 +407,7 @@ class _Player:
 
     def _choose_meld(self) -> tuple[MeldRule, list[str]] | None:
         table = self.table
-        melds = _first_of_like_sets(legal_melds(table))
+        melds = first_of_like_sets(legal_melds(table))
         if not melds:
             return None
         seat = table.seat if table.melding.seat is None else table.melding.seat
@@ -420,7 +420,7 @@ class _Player:
 
     def _show_melds(self, seat: int) -> Iterator[AnyEvent]:
         """Show some melds without scoring them."""
-        for row, cards in _first_of_like_sets(showable_melds(self.table)) if self.shows else ():
+        for row, cards in first_of_like_sets(showable_melds(self.table)) if self.shows else ():
             if self.random.random() < SHOWN_SHARE:
                 yield self._apply(Declare(seat=seat, meld=row.name, cards=cards))
 

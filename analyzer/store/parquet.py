@@ -265,12 +265,12 @@ class AttachedStore(ReadOnlyStore):
     Others may read the file at the same time, and nobody write it.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, settings: Mapping[str, str | int] | None = None) -> None:
         self._attached_path = Path(folder).resolve() / DATABASE_FILE_NAME
         demand_utf8_name(self._attached_path.parent)
         if not self._attached_path.is_file():
             raise StoreError(f"there is no database in {folder}, and a read-only server makes none")
-        super().__init__(folder)
+        super().__init__(folder, settings=settings)
 
     @contextmanager
     def still(self) -> Iterator[Path]:
@@ -335,14 +335,18 @@ class ParquetStore(ReadOnlyStore):
             self._show_table(writer, sums, f"({sums_sql(table, table)})", "game")
 
 
-def open_store(folder: Path, *, read_only: bool = False) -> Store:
+def open_store(
+    folder: Path, *, read_only: bool = False, settings: Mapping[str, str | int] | None = None
+) -> Store:
     """The store of a folder: a database, or Parquet files if it holds those; raises StoreError.
 
-    A database is only read if that is asked for, and if it cannot be written to.
+    A database is only read if that is asked for, and if it cannot be written to. `settings` are those of DuckDB.
     """
     if is_parquet_folder(folder):
-        return ParquetStore(folder)
-    return AttachedStore(folder) if read_only or _is_protected(folder) else Store(folder)
+        return ParquetStore(folder, settings=settings)
+    if read_only or _is_protected(folder):
+        return AttachedStore(folder, settings=settings)
+    return Store(folder, settings=settings)
 
 
 def _is_protected(folder: Path) -> bool:

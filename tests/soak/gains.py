@@ -25,11 +25,11 @@ from analyzer.play.expert import ExpertPlayer
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.greedy import Choice
 from analyzer.play.halving import WeighedChoice, base_place
+from analyzer.play.seat_players import base_player_for
 from analyzer.play.worlds import do_choice
 from records.engine.table import Table
 from records.record import Deal
 from records.selfplay import play_game
-from tests.make.base_seat import base_player_for
 from tests.referee.implausible_play import Pattern, count_patterns
 from tests.soak.expert import estimate, lead_of
 from tests.soak.strength import EXPERT_OVER_BASE, TRICK_SHEETS

@@ -19,6 +19,7 @@ from statistics import mean, stdev, variance
 from typing import NamedTuple
 
 from analyzer.play.expert import expert_for
+from analyzer.play.seat_players import base_player_for
 from analyzer.review.luck import (
     LuckBreakdown,
     LuckPart,
@@ -29,7 +30,6 @@ from analyzer.review.luck import (
 from records.record import Record
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.selfplay import SeatPlayerMaker, play_game
-from tests.make.base_seat import base_player_for
 
 SHUFFLES = 8
 """The shuffles of each of the two estimates of a deal."""

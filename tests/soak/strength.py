@@ -18,9 +18,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from analyzer.play.expert import expert_for
+from analyzer.play.seat_players import base_player_for
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
-from tests.make.base_seat import base_player_for
 from tests.referee.careful_player import CarefulPlayer
 from tests.referee.hoarder import Hoarder
 from tests.referee.implausible_play import Pattern, count_patterns

@@ -5,6 +5,7 @@ import re
 import msgspec
 import pytest
 
+from analyzer.play.seat_players import base_player_for
 from analyzer.review import stored
 from analyzer.review.deep_review import ReviewTerms
 from analyzer.review.reviewer import review_record
@@ -16,7 +17,6 @@ from records.format import codec
 from records.rules.registry import get_sheet
 from records.selfplay import play_game
 from tests.machine.waiting import wait_until
-from tests.make.base_seat import base_player_for
 from tests.make.stored_games import store_game
 from webui.replay.deal_reviews import CHART_WIDTH, build_luck_chart
 

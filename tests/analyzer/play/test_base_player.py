@@ -19,11 +19,11 @@ from analyzer.play.fitting import (
     lead_over_greedy,
     shuffled_deals,
 )
+from analyzer.play.seat_players import base_player_for
 from records.events import Meld
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.selfplay import play_game
 from records.validator import check_record
-from tests.make.base_seat import base_player_for
 from tests.soak.expert import paired_leads
 
 SHEETS = [sheet.id for sheet in ALL_SHEETS if sheet.rules.tableau is None]

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from analyzer.play.expert import ExpertPlayer, PassedMelds
 from analyzer.play.fast_deal import FastDeal
 from analyzer.play.likely_worlds import LikelyKnowledge
+from analyzer.play.seat_players import base_player_for
 from analyzer.play.setting_up import fast_deal_at
 from analyzer.play.worlds import RASH, SeatKnowledge, ShownCards, mask_of_shown
 from analyzer.review.close_review import CloseReviewer
@@ -25,7 +26,6 @@ from records.replay import replay
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.selfplay import play_game
 from records.validator import check_record
-from tests.make.base_seat import base_player_for
 from tests.soak.expert import lead_of, paired_leads
 from tests.soak.gains import MeasuredExpert, measure_deal
 

@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 
 from analyzer.play.expert import ExpertPlayer
+from analyzer.play.seat_players import base_player_for
 from analyzer.play.sensible_choices import sensible_choices
 from analyzer.play.setting_up import fast_deal_at
 from analyzer.play.worlds import choices_of
@@ -12,7 +13,6 @@ from records.cards import FACE_OF
 from records.replay import replay
 from records.rules.registry import get_sheet
 from records.selfplay import play_game
-from tests.make.base_seat import base_player_for
 from tests.make.tables import N, cut_down, deal_of, record_of
 from tests.referee.implausible_play import count_patterns
 

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from analyzer.play.base_player import play_out
+from analyzer.play.seat_players import base_player_for
 from analyzer.play.setting_up import deal_cards
 from analyzer.review.annotation import AnalysisTerms, annotate
 from analyzer.review.luck import (
@@ -26,7 +27,6 @@ from records.replay import Match, replay, snapshot_of
 from records.rules.compiled import compile_sheet
 from records.rules.registry import ALL_SHEETS, get_sheet, resolve_sheet
 from records.selfplay import play_game, shuffle_deal
-from tests.make.base_seat import base_player_for
 from tests.soak import luck as soak_luck
 
 GAMES = int(os.environ.get("BEZIQUE_LUCK", "1"))

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import get_args
@@ -16,11 +17,23 @@ import bezique
 from records.documents.schemas import HEADINGS_OF_TYPES, SPEC_FOLDER, read_member_meanings
 
 CHAPTERS = {
-    "Reading and checking": ("check", "check_file", "read", "parse", "annotate", "UnreadableRecord"),
+    "Reading and checking": ("check", "check_file", "read", "parse", "UnreadableRecord", "RecordSource"),
     "Writing": ("write", "encode"),
-    "Playing": ("Game", "Move", "EndDeal", "IllegalMove", "rulebook", "RulesError", "SheetError", "SheetIdTaken"),
-    "Looking": ("replay", "GameStep", "Position", "LaidMeld"),
-    "The report": ("Report", "Finding", "Place", "Claim"),
+    "Playing": (
+        "Game", "Move", "EndDeal", "IllegalMove", "play", "Chooser", "AnyPlayer", "PlayerKind",
+        "rulebook", "RulesError", "SheetError", "SheetMistake", "SheetIdTaken",
+    ),
+    "Looking": ("replay", "GameStep", "Position", "StepName", "LaidMeld"),
+    "Collections": ("open", "Collection", "StoreError"),
+    "Reviewing": (
+        "review", "GameReview", "ReviewTerms", "ChanceSource", "ReviewedDeal", "ReviewedDecision", "ReviewedChoice", "CloseSums",
+        "LuckBreakdown", "Swing", "WonTrick", "MissedChance", "PossibleScore", "LastStockGap",
+        "annotate", "Annotation", "AnalysisTerms", "DealAnnotation", "CloseReview", "CloseDecision", "CloseMove", "ValuedMove",
+        "MatchScores", "LastStockDecision", "CardValue",
+    ),
+    "The report": (
+        "Report", "Verdict", "ResolvedRules", "Assignments", "Finding", "FindingGroup", "Cause", "Place", "Claim",
+    ),
     "The record": (
         "Record", "Rules", "Player", "Provenance", "Deal", "Setup", "Laid", "Claims", "Result", "Note", "Line",
     ),
@@ -37,6 +50,10 @@ What `import bezique` promises: names, signatures and what they say of themselve
 sides and deals count from 0, points are whole numbers, and a card is text such as `QS` or `TD`. The
 [cookbook](cookbook.md) shows them at work. `bezique.__version__` is the version.
 """
+MODULES_OF_NAMES = (
+    "bezique.record_types", "bezique.game_moves", "bezique.game_position", "bezique.exchange", "bezique.playing",
+    "analyzer.play.seat_players",
+)  # fmt: skip
 STUB = Path(bezique.__file__).with_name("record_types.pyi")
 PAGES_OF_NAMES = {
     "Card": "Cards are `AS` for the ace of spades to `2C`, `??` for one that nobody has seen, and with a label `QS.2`;"
@@ -45,6 +62,7 @@ PAGES_OF_NAMES = {
     "MeldName": "The name of a meld.",
     "ScoreName": "What a score is for, other than a meld.",
     "AnyEvent": "Any of the events below.",
+    "Verdict": "What the findings say of the record together.",
 }
 """What stands for names that have no docstring of their own."""
 
@@ -99,7 +117,7 @@ def _written_names(thing: type) -> dict[str, str]:
 
 def _class(name: str, thing: type) -> Iterator[str]:
     """A class: how one is made, its attributes, and its methods."""
-    node = _definition(thing.__module__, name)
+    node = _definition(thing.__module__, thing.__name__)
     assert isinstance(node, ast.ClassDef)
     functions = [each for each in node.body if isinstance(each, ast.FunctionDef)]
     makers = [each for each in functions if each.name == "__init__"]
@@ -140,15 +158,15 @@ def _alias(name: str, thing: object) -> Iterator[str]:
     words = get_args(get_args(thing)[0]) if name == "MeldName" else get_args(thing)
     said = PAGES_OF_NAMES.get(name) or _words_below(name)
     values = [f"`{word}`" for word in words if isinstance(word, str)]
-    is_list = name in ("MeldName", "ScoreName", "SheetId")
+    is_list = name in ("MeldName", "ScoreName", "SheetId", "PlayerKind", "StepName", "Verdict")
     yield f"{_prose(said)}{' One of ' + ', '.join(values) + '.' if is_list else ''}\n"
 
 
 @cache
 def _words_below(name: str) -> str:
     """The text below the assignment of a name."""
-    for module in ("bezique.record_types", "bezique.game_moves"):
-        body = ast.parse(Path(str(sys.modules[module].__file__)).read_text(encoding="utf-8")).body
+    for module in MODULES_OF_NAMES:
+        body = ast.parse(Path(str(import_module(module).__file__)).read_text(encoding="utf-8")).body
         for node, after in pairwise(body):
             match node, after:
                 case (

@@ -9,8 +9,27 @@ from typing import TYPE_CHECKING, Any
 from bezique.neighbours import refuse_other_packages
 
 if TYPE_CHECKING:
+    from analyzer.play.seat_players import PlayerKind
+    from analyzer.review.annotation import AnalysisTerms, Annotation, DealAnnotation
+    from analyzer.review.close_review import CloseDecision, CloseReview, MatchScores
+    from analyzer.review.deep_review import (
+        ChanceSource,
+        CloseSums,
+        GameReview,
+        ReviewedChoice,
+        ReviewedDeal,
+        ReviewedDecision,
+        ReviewTerms,
+    )
+    from analyzer.review.last_stock_trick import CardValue, LastStockDecision, LastStockGap
+    from analyzer.review.luck import LuckBreakdown, Swing
+    from analyzer.review.missed import MissedChance, PossibleScore, WonTrick
+    from analyzer.solver.moves import Move as CloseMove
+    from analyzer.solver.moves import ValuedMove
     from bezique.card_texts import card, cards
+    from bezique.collection import Collection, open  # noqa: A004 - it is called `bezique.open`
     from bezique.exchange import (
+        RecordSource,
         UnreadableRecord,
         annotate,
         check,
@@ -18,15 +37,19 @@ if TYPE_CHECKING:
         encode,
         parse,
         read,
+        review,
         write,
     )
     from bezique.game import Game
     from bezique.game_moves import EndDeal, IllegalMove, Move
-    from bezique.game_position import GameStep, LaidMeld, Position, replay
+    from bezique.game_position import GameStep, LaidMeld, Position, StepName, replay
+    from bezique.playing import AnyPlayer, Chooser, play
     from bezique.record_types import (
         AnyEvent,
+        Assignments,
         Card,
         CarteBlanche,
+        Cause,
         Claim,
         Claims,
         CodeName,
@@ -37,6 +60,7 @@ if TYPE_CHECKING:
         Dix,
         Draw,
         Finding,
+        FindingGroup,
         Irregular,
         Laid,
         Line,
@@ -49,6 +73,7 @@ if TYPE_CHECKING:
         Provenance,
         Record,
         Report,
+        ResolvedRules,
         Result,
         Rules,
         Score,
@@ -56,48 +81,78 @@ if TYPE_CHECKING:
         Setup,
         SheetId,
         Trick,
+        Verdict,
     )
     from bezique.table_setup import rulebook
-    from records.errors import CardError, RulesError, SheetIdTaken
-    from records.rules.sheet_text import SheetError
+    from records.errors import CardError, RulesError, SheetIdTaken, StoreError
+    from records.rules.sheet_text import SheetError, SheetMistake
 
     __version__: str
 
 __all__ = [
+    "AnalysisTerms",
+    "Annotation",
     "AnyEvent",
+    "AnyPlayer",
+    "Assignments",
     "Card",
     "CardError",
+    "CardValue",
     "CarteBlanche",
+    "Cause",
+    "ChanceSource",
+    "Chooser",
     "Claim",
     "Claims",
+    "CloseDecision",
+    "CloseMove",
+    "CloseReview",
+    "CloseSums",
     "CodeName",
+    "Collection",
     "Cut",
     "Deal",
+    "DealAnnotation",
     "Declare",
     "Discard",
     "Dix",
     "Draw",
     "EndDeal",
     "Finding",
+    "FindingGroup",
     "Game",
+    "GameReview",
     "GameStep",
     "IllegalMove",
     "Irregular",
     "Laid",
     "LaidMeld",
+    "LastStockDecision",
+    "LastStockGap",
     "Line",
+    "LuckBreakdown",
+    "MatchScores",
     "Meld",
     "MeldName",
+    "MissedChance",
     "Move",
     "Note",
     "Place",
     "Play",
     "Player",
+    "PlayerKind",
     "Position",
+    "PossibleScore",
     "Provenance",
     "Record",
+    "RecordSource",
     "Report",
+    "ResolvedRules",
     "Result",
+    "ReviewTerms",
+    "ReviewedChoice",
+    "ReviewedDeal",
+    "ReviewedDecision",
     "Rules",
     "RulesError",
     "Score",
@@ -106,8 +161,15 @@ __all__ = [
     "SheetError",
     "SheetId",
     "SheetIdTaken",
+    "SheetMistake",
+    "StepName",
+    "StoreError",
+    "Swing",
     "Trick",
     "UnreadableRecord",
+    "ValuedMove",
+    "Verdict",
+    "WonTrick",
     "__version__",
     "annotate",
     "card",
@@ -115,24 +177,35 @@ __all__ = [
     "check",
     "check_file",
     "encode",
+    "open",
     "parse",
+    "play",
     "read",
     "replay",
+    "review",
     "rulebook",
     "write",
 ]
 
 _HOMES = {
-    "bezique.exchange": (
-        "UnreadableRecord", "annotate", "check", "check_file", "encode", "parse", "read", "write",
-    ),
+    "bezique.collection": ("Collection", "open"),
+    "bezique.exchange": ("RecordSource", "UnreadableRecord", "annotate", "check", "check_file", "encode", "parse", "read", "review", "write"),
     "bezique.game": ("Game",),
     "bezique.game_moves": ("EndDeal", "IllegalMove", "Move"),
-    "bezique.game_position": ("GameStep", "LaidMeld", "Position", "replay"),
+    "bezique.game_position": ("GameStep", "LaidMeld", "Position", "StepName", "replay"),
+    "bezique.playing": ("AnyPlayer", "Chooser", "play"),
     "bezique.table_setup": ("rulebook",),
     "bezique.card_texts": ("card", "cards"),
-    "records.errors": ("CardError", "RulesError", "SheetIdTaken"),
-    "records.rules.sheet_text": ("SheetError",),
+    "analyzer.play.seat_players": ("PlayerKind",),
+    "analyzer.review.annotation": ("AnalysisTerms", "Annotation", "DealAnnotation"),
+    "analyzer.review.close_review": ("CloseDecision", "CloseReview", "MatchScores"),
+    "analyzer.review.deep_review": ("ChanceSource", "CloseSums", "GameReview", "ReviewTerms", "ReviewedChoice", "ReviewedDeal", "ReviewedDecision"),
+    "analyzer.review.last_stock_trick": ("CardValue", "LastStockDecision", "LastStockGap"),
+    "analyzer.review.luck": ("LuckBreakdown", "Swing"),
+    "analyzer.review.missed": ("MissedChance", "PossibleScore", "WonTrick"),
+    "analyzer.solver.moves": ("ValuedMove",),
+    "records.errors": ("CardError", "RulesError", "SheetIdTaken", "StoreError"),
+    "records.rules.sheet_text": ("SheetError", "SheetMistake"),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -145,6 +218,8 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         value: Any = version("bezique")
+    elif name == "CloseMove":
+        value = import_module("analyzer.solver.moves").Move
     elif name in __all__:
         value = getattr(import_module(_HOME_OF.get(name, "bezique.record_types")), name)
     else:

@@ -20,6 +20,7 @@ from records.validate.report import Report as JudgedRecord
 
 if TYPE_CHECKING:
     from analyzer.review.annotation import Annotation
+    from analyzer.review.deep_review import GameReview
 
 RecordSource = Record | Mapping[str, Any] | str | bytes | bytearray
 """A record: the struct, the values of its JSON, or its JSON as text or bytes."""
@@ -84,21 +85,26 @@ def notation_of(record: Record) -> str:
 
 
 def write(records: Record | Iterable[Record], path: str | PathLike[str]) -> int:
-    """Write records to a file, one per line, and tell how many; the name may end in .gz or .zst.
+    """Write records to a file, and tell how many; the name may end in .gz or .zst.
 
-    A file whose name has .json in it holds one record. The file appears whole, or not at all. Raises UnreadableRecord, ValueError
-    for several records in one .json, and OSError.
+    The ending before that says how: .bezique in the notation, .json one record in JSON, and any other one a line. The file
+    appears whole, or not at all. Raises UnreadableRecord, ValueError for several records in one .json, and OSError.
     """
     target = Path(path)
+    ending = next((each for each in target.suffixes if each in (".json", ".bezique")), "")
     several = [records] if isinstance(records, Record) else records
     count = 0
     from analyzer.store.durable_files import open_named_file
 
     with open_named_file(target) as stream:
         for count, record in enumerate(several, start=1):
-            if count > 1 and ".json" in target.suffixes:
+            if count > 1 and ending == ".json":
                 raise ValueError(f"{target} can hold one record. Use .jsonl for more.")
-            stream.write(encode(record) + b"\n")
+            if ending == ".bezique":
+                between = "\n" if count > 1 else ""
+                stream.write((between + notation_of(record)).encode())
+            else:
+                stream.write(encode(record) + b"\n")
     return count
 
 
@@ -107,12 +113,34 @@ def annotate(record: Record) -> "Annotation":
 
     Raises UnreadableRecord, also if the rules of the record cannot be resolved.
     """
-    from analyzer.review.annotation import annotate as review
+    from analyzer.review.annotation import annotate as annotated
 
+    return annotated(_reviewable(record))
+
+
+def review(record: Record, *, worlds: int = 0, rollouts: int = 0, seed: int = 0) -> "GameReview":
+    """The review of a game: what every decision cost, how each deal went, and the melds that were missed.
+
+    Without `worlds`, it tells what is exact, after the close and in the last trick before it, and takes a moment. With some,
+    such as 64, every choice before the close is tried in so many deals that its seat could hold possible, which takes minutes.
+    `rollouts` tell luck from skill. The same `seed` gives the same review. Raises UnreadableRecord, also if the rules of the
+    record cannot be resolved, and ValueError for a number below 0.
+    """
+    from analyzer.review.deep_review import ReviewTerms
+    from analyzer.review.reviewer import review_record
+
+    if min(worlds, rollouts) < 0:
+        raise ValueError("`worlds` and `rollouts` are numbers from 0 on.")
+    terms = ReviewTerms(worlds=worlds, rollouts=rollouts, seed=seed)
+    return review_record(_reviewable(record), terms=terms)
+
+
+def _reviewable(record: Record) -> Any:
+    """The record, as it can be reviewed; raises UnreadableRecord."""
     report = check(record)
     if report.verdict == "unreadable":
         raise UnreadableRecord("", report)
-    return review(cast(Any, parse(record)))
+    return parse(record)
 
 
 def _decoded(data: bytes, where: str, line: int | None) -> Record:

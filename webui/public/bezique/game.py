@@ -364,6 +364,11 @@ class Game:
         return None if self._table.step is TableStep.OVER else self._table.seat
 
     @property
+    def _place(self) -> tuple[int, int]:
+        """The deal, counted from 0, and how many events it has."""
+        return len(self._deals) - 1, len(self._deals[-1].events)
+
+    @property
     def meta(self) -> dict[str, Any]:
         """The occasion: event, place, time; set it to give the record another."""
         return dict(self._record.meta or {})
@@ -418,6 +423,13 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self._record.rules.id}, deal {len(self._deals)}, {' : '.join(map(str, self.score))}>"
+
+    def _table_as_dealt(self) -> Table:
+        """The table of this deal before its first event."""
+        deal = replace(self._deals[-1], events=[])
+        table = lay_out_deal(self._rules, deal, self._match.names, writes_draws=True)
+        self._match.limit(table)
+        return table
 
     def _do(self, event: AnyEvent) -> None:
         self.do(cast(Any, event))

@@ -46,10 +46,17 @@ class RecordMoment:
         return read_deal_steps(record, resolve_rules(record.rules), self.deal, Visibility(viewer))
 
     def legal(self) -> list[Move]:
-        """Every move that may come next; raises ValueError where the record does not show every card."""
-        from bezique.game import Game
+        """Every move that may come next, as far as the cards are known."""
+        table = self.table_then()
+        is_fresh = self.step == 0 and self.record.deals[self.deal].setup is None
+        return [] if table is None else legal_moves(table, is_fresh=is_fresh)
 
-        return Game(self.record, deal=self.deal, step=self.step).legal()
+    def table_then(self) -> Table | None:
+        """The table at this step; None if there is none to play on at."""
+        for frame in frames_of(cast(Any, self.record)):
+            if (frame.deal, frame.index + 1) == (self.deal, self.step):
+                return frame.table
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +65,9 @@ class MomentOfGame(RecordMoment):
 
     table: Table | None = field(repr=False, compare=False)
 
-    def legal(self) -> list[Move]:
-        """Every move that may come next."""
-        deal = self.record.deals[self.deal]
-        is_fresh = not deal.events and deal.setup is None
-        return [] if self.table is None else legal_moves(self.table, is_fresh=is_fresh)
+    def table_then(self) -> Table | None:
+        """The table at this step."""
+        return self.table
 
     def __reduce__(self) -> tuple[Any, ...]:
         return RecordMoment, (self.record, self.deal, self.step)
@@ -109,8 +114,7 @@ class Position:
     def legal(self) -> list[Move]:
         """The moves that the viewer may make now, where it may; of a position that hides nothing, the moves of all.
 
-        A card that lies face down is `??` in its draw. Raises ValueError if the record that this is a moment of does not show
-        every card.
+        A card that lies face down is `??` in its draw. Of a record that does not show every card, those that it shows are known.
         """
         moves = self._moment.legal()
         if self.viewer is None:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -10,9 +10,6 @@ from records.engine.copies import MOVED_BIT, TRACE_NAME, Readings
 from records.engine.table import Table
 from records.rules.compiled import CompiledSheet, compile_sheet
 from records.rules.registry import resolve_rules, sheet_key
-
-if TYPE_CHECKING:
-    from bezique.game_position import Position
 
 KEY_BYTES = 12
 Scored = tuple[tuple[str, int], ...]
@@ -49,8 +46,8 @@ def marks_at(table: Table, viewer: int | None) -> Marks:
     )
 
 
-def position_key(position: "Position", rules: Any, marks: Marks) -> str:
-    """The key of a position under the rules of a record."""
+def position_key(position: Any, rules: Any, marks: Marks) -> str:
+    """The key of a `bezique.Position` under the rules of its record."""
     resolved = resolve_rules(rules)
     compiled = compile_sheet(resolved.sheet)
     melds = [[[meld.meld, _faces(meld.cards)] for meld in seat] for seat in position.melds]

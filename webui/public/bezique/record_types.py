@@ -39,7 +39,7 @@ from records.record import (
 )
 from records.rules.registry import ALL_SHEETS
 from records.validate.codes import FINDING_CODES
-from records.validate.finding import Cause, Finding, Place
+from records.validate.finding import Cause, Finding, Place, Verdict
 from records.validate.report import Assignments, Claim, FindingGroup, Report, ResolvedRules
 
 SheetId = Literal[*(sheet.id for sheet in ALL_SHEETS)]

@@ -1,0 +1,108 @@
+"""A collection of games for reading: its records, and its tables for Arrow, polars and pandas."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
+from typing import Any, Self
+
+from bezique.exchange import parse
+from bezique.record_types import Record
+from records.errors import StoreError
+
+UNLIMITED = {"max_execution_time": 0}
+"""A program may wait for an answer as long as it likes."""
+
+
+class Collection:
+    """The games of a data folder, or of a folder of Parquet files, to be read; nothing changes them.
+
+    `tables` are the names of its tables, such as `games`, `deals`, `seats`, `tricks` and `scores`; the page `/sql` of a site
+    tells what they hold. A question is the name of one, or a statement in the SQL of DuckDB. Every method that asks one
+    raises StoreError for a statement that is wrong. Close the collection, or open it by `with`.
+    """
+
+    def __init__(self, folder: str | PathLike[str]) -> None:
+        # A program that opens no collection loads no database.
+        from analyzer.store.parquet import is_parquet_folder, open_store
+        from analyzer.store.store import DATABASE_FILE_NAME
+
+        path = Path(folder)
+        if not is_parquet_folder(path) and not (path / DATABASE_FILE_NAME).is_file():
+            raise StoreError(
+                f"{path} is no data folder: it has neither a database nor Parquet files"
+            )
+        self._store = open_store(path, read_only=True, settings=UNLIMITED)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        """How many games it has."""
+        return int(self.rows("SELECT count(*) AS games FROM games")[0]["games"])
+
+    @property
+    def tables(self) -> list[str]:
+        """The names of its tables."""
+        from analyzer.store.schema import schema_columns
+
+        return sorted(schema_columns())
+
+    def close(self) -> None:
+        """Close its files."""
+        self._store.close()
+
+    def records(self, sheet: str | None = None, player: str | None = None) -> Iterator[Record]:
+        """Its records in the order in which they were stored: all, or those by a sheet or with a player of this name."""
+        from analyzer.store.games import read_records
+        from analyzer.store.store import GameFilter
+
+        for stored in read_records(self._store, GameFilter(sheet=sheet, player=player)):
+            yield parse(stored.data)
+
+    def rows(self, question: str) -> list[dict[str, Any]]:
+        """The rows of a table or an answer, each as a dictionary by the names of its columns."""
+        return self._store.rows(self._sql(question)).dicts()
+
+    def arrow(self, question: str) -> Any:
+        """The same as a `pyarrow.Table`; raises ImportError where pyarrow is not installed."""
+        return self._fetched(question, "pyarrow", lambda answer: answer.to_arrow_table())
+
+    def polars(self, question: str) -> Any:
+        """The same as a `polars.DataFrame`; raises ImportError where polars or pyarrow are not installed."""
+        return self._fetched(question, "polars", lambda answer: answer.pl())
+
+    def pandas(self, question: str) -> Any:
+        """The same as a `pandas.DataFrame`; raises ImportError where pandas is not installed."""
+        return self._fetched(question, "pandas", lambda answer: answer.df())
+
+    def _sql(self, question: str) -> str:
+        return f"SELECT * FROM {question}" if question in self.tables else question
+
+    def _fetched(self, question: str, package: str, fetch: Any) -> Any:
+        import duckdb
+
+        try:
+            import_module(package)
+        except ImportError as error:
+            raise ImportError(
+                f"{package} is not installed: `pip install {package}`.", name=package
+            ) from error
+        cursor = self._store.cursor()
+        try:
+            return fetch(cursor.execute(self._sql(question)))
+        except duckdb.Error as error:
+            raise StoreError(str(error)) from error
+        finally:
+            cursor.close()
+
+
+def open(folder: str | PathLike[str]) -> Collection:  # noqa: A001 - it is called `bezique.open`
+    """The collection of a data folder, as `bezique ingest` makes it, or of a folder of Parquet files.
+
+    Raises StoreError if it is none, or if a server has it open.
+    """
+    return Collection(folder)
