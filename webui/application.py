@@ -75,6 +75,8 @@ from webui.views import (
     specification,
     sql,
     statistics,
+    studies,
+    study_forms,
     together,
     unstored,
 )
@@ -114,6 +116,8 @@ VIEWS = (
     unstored.permalinks_blueprint,
     unstored.examples_blueprint,
     notes.blueprint,
+    studies.blueprint,
+    study_forms.blueprint,
     together.blueprint,
     recorder.blueprint,
 )

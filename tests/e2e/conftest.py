@@ -20,14 +20,17 @@ from analyzer.players.evenings import (
 from analyzer.players.round_pairing import PairedRound
 from analyzer.review.stored import save_review
 from analyzer.store.store import Store
+from analyzer.store.studies import StudyContent, StudyGame, begin_study
 from records.format import codec
 from records.format.redaction import redact
 from records.record import Line, Note, Record
 from records.selfplay import play_game
+from records.study import LineNote, Study, StudyMoment
 from tests.machine.chromium import CHROMIUM, COMPILE_ONCE, FLAGS
 from tests.machine.serving import served
 from tests.machine.waiting import PATIENCE_SECONDS
 from tests.make.weighed_games import written_review
+from webui.replay.what_if import events_for_url
 
 WEIGHED_LOSSES = [(70, 8), (0, 0), (25, 4), (30, 20), (45, 5)]
 """What the first cards played in the annotated game lost where there was a choice, in points, and the errors of that."""
@@ -104,7 +107,23 @@ def site(tmp_path_factory: pytest.TempPathFactory, records: dict[str, bytes]) ->
         assert weighed is not None
         save_review(app.extensions["store"], written_review(weighed, WEIGHED_LOSSES))
         hold_evening(app.extensions["store"])
+        write_study_of(app.extensions["store"], weighed)
         yield address
+
+
+def write_study_of(store: Store, game: Record) -> None:
+    """A study of two moments, the second with a question, an answer and a line with a comment."""
+    played, _ = events_for_url(game.deals[0].events[6:])
+    moments = [
+        StudyMoment(game=0, at=[0, 4], title="Trick 2", text="?! Too early, as Q♥ shows."),
+        StudyMoment(
+            game=0, at=[0, 6], question="What would you play?", answer="! What was played.", line=played[:3],
+            notes=[LineNote(event=1, text="Now or never.")],
+        ),
+    ]  # fmt: skip
+    study = Study(title="Two moments", by="Nora", text="For Thursday.", moments=moments)
+    content = StudyContent(study, [StudyGame(codec.digest(game))], "public")
+    begin_study(store, "two-moments", content, "author")
 
 
 def hold_evening(store: Store) -> None:

@@ -17,6 +17,7 @@ WATCHED = {
     "/sent/<sent>",
     "/sent/<sent>/records/<int:number>",
     "/sent/<sent>/records/<int:number>/deals/<int:deal>",
+    "/sent/<sent>/records/<int:number>/deals/<int:deal>/study",
     "/sent/<sent>/records/<int:number>/deals/<int:deal>/what-if",
 }
 """The pages of uploads: only that they have a twin is asked here."""
@@ -52,23 +53,23 @@ def pages(app):
     return {rule for rule in rules if not NO_PAGE.search(rule) and not rule.startswith(no_pages)}
 
 
-def sampled(rule, stored):
+def sampled(rule, stored, study="a"):
     """An address of this rule at which something is to be seen."""
     for name, value in (
         ("/docs/<name>", "/docs/tutorial"), ("<digest>", stored), ("<int:deal>", "1"), ("<code>", "must-beat"), ("<sheet_id>", "bezique"),
         ("<name>", "points_by_source"), ("<game>", "bezique"), ("<chapter>", "format"),
-        ("<int:number>", "1"),
+        ("<int:number>", "1"), ("<study>", study),
     ):  # fmt: skip
         rule = rule.replace(name, value)
     return rule
 
 
 @pytest.mark.slow
-def test_every_page_has_a_twin_and_names_it(app, client, stored, small, evening):
+def test_every_page_has_a_twin_and_names_it(app, client, stored, small, evening, study):
     found = pages(app)
     assert len(found) > 20
     for rule in sorted(found - WATCHED):
-        address = sampled(rule, stored) + {
+        address = sampled(rule, stored, study) + {
             "/player": "?name=Ann",
             "/player/drill": "?name=Ann",
             "/player/strengths": "?name=Ann",
@@ -97,6 +98,16 @@ def evening(client):
     opening = {"event": "Club", "day": "2026-03-05", "system": "swiss"}
     address = client.post("/evenings", data=opening).headers["Location"]
     yield address
+    client.post(f"{address}/delete")
+
+
+@pytest.fixture
+def study(client, stored):
+    """The public id of a study with a moment, while the test lasts."""
+    form = {"game": stored, "deal": 1, "event": 0, "near": 0, "line": ""}
+    address = client.post("/studies/moments", data=form).location.rpartition("/")[0]
+    client.post(f"{address}/edit", data={"visibility": "unlisted"})
+    yield address.rpartition("/")[2]
     client.post(f"{address}/delete")
 
 

@@ -49,7 +49,7 @@ def watched(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
     return app
 
 
-PARTS = {"deal": 1, "number": 1, "game": "bezique", "sheet_id": "bezique", "code": "must-follow-suit", "part": "results", "chapter": "format", "file": "index.json", "schema_name": "record", "filename": "icon.svg", "key": "a", "link": "a", "content": "a", "sent": "a", "upload": "a", "folder": "good"}  # fmt: skip
+PARTS = {"deal": 1, "number": 1, "game": "bezique", "sheet_id": "bezique", "code": "must-follow-suit", "part": "results", "chapter": "format", "file": "index.json", "schema_name": "record", "filename": "icon.svg", "key": "a", "link": "a", "content": "a", "sent": "a", "study": "a", "upload": "a", "folder": "good"}  # fmt: skip
 NAMES = {"statistics": "points_by_source", "explore": "sheet"}
 
 

@@ -242,6 +242,7 @@ CARD_MARK_WORDS = {
     "half": ", position uncertain: in the hand or on the table",
     "either": ", position uncertain: in this meld or in another",
     "won": ", takes the trick",
+    "pointed": ", pointed at",
 }
 UNCERTAIN_CARD_MEANING = (
     "position uncertain (in the hand or on the table, or in one of several melds)"

@@ -1,7 +1,7 @@
 """The review of a deal as the pages show it, sorted by step, with the chart of luck."""
 
 from collections import defaultdict
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -158,7 +158,7 @@ class DealReview:
 
     What loses `least_loss` points or more is a mistake. `costly` are the choices that cost most, `missed` the other chances
     missed. `gaps` say what is not known. `is_whole` says that every choice was weighed. `headlines` tell the mistakes by the step
-    before each, and `decided` the steps before all decisions.
+    before each, and `decided` has the choices by the step before each decision.
     """
 
     least_loss: int
@@ -173,7 +173,7 @@ class DealReview:
     graded_at: dict[int, str]
     sentences_at: dict[int, list[ReviewSentence]]
     headlines: dict[int, MistakeHeadline]
-    decided: Container[int]
+    decided: Mapping[int, BestChoices]
     is_whole: bool
     json: str
 

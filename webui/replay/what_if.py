@@ -380,6 +380,18 @@ def try_line(
     )
 
 
+def read_line_steps(
+    record: Record, resolved: ResolvedSheet, number: int, start: int, line: Sequence[AnyEvent]
+) -> tuple[DealSteps, list[AnyEvent]]:
+    """The deal with this index as steps, with a line in place of what was played from a step on, and the line without claims.
+
+    Raises UnlawfulLine.
+    """
+    choices, _ = events_for_url(line)
+    branch = _read_branch(record, resolved, number, start, choices, None)
+    return branch.steps, choices
+
+
 def unseen_faces(table: Table) -> list[str]:
     """The cards that nobody has seen yet, each once, in order."""
     return sorted(card for card, left in table.unseen.items() if left > 0)

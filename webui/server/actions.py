@@ -45,6 +45,8 @@ class Action(StrEnum):
     """Other names for players, and two made one."""
     CORRECT = "correct"
     """Corrections of what records tell of their occasions."""
+    EDIT_STUDIES = "edit-studies"
+    """Studies that others wrote: seeing, changing and deleting them. One's own need their links."""
     RUN_EVENINGS = "run-evenings"
     """Evenings of a club: who is here, rounds, results that are typed."""
     COPY = "copy"
@@ -73,6 +75,7 @@ GRANTS: Mapping[Action, frozenset[Role]] = {
     Action.DELETE: ADMINS | {Role.COMMAND},
     Action.RENAME: ADMINS | {Role.COMMAND},
     Action.CORRECT: ADMINS | {Role.COMMAND},
+    Action.EDIT_STUDIES: ADMINS,
     Action.RUN_EVENINGS: ADMINS,
     Action.COPY: ADMINS,
     Action.COPY_BY_KEY: frozenset((Role.COMMAND,)),
@@ -92,6 +95,7 @@ CHANGING_ACTIONS = frozenset(
         Action.DELETE,
         Action.RENAME,
         Action.CORRECT,
+        Action.EDIT_STUDIES,
         Action.RUN_EVENINGS,
         Action.COPY,
     )

@@ -73,6 +73,7 @@ MOST_LINKS_KNOWN = 20
 """A cookie has room for so many; of more, the last are known."""
 SESSION_NAME, SENT_SESSION_NAME = "links", "sent"
 MOST_SENT_KNOWN = 5
+STUDIES_SESSION_NAME = "studies"
 """How many of the private uploads that a browser sent, the last ones, are known."""
 
 
@@ -90,6 +91,24 @@ def remember_link(key: str) -> None:
 def link_key(upload: str) -> str:
     """The key of the private link of the upload with this public id; empty if the browser does not have it."""
     return next((key for key in session.get(SESSION_NAME, ()) if upload_id(key) == upload), "")
+
+
+def remember_study(key: str) -> None:
+    """Let the session know that its browser has the link of the study with this key, by which it may be changed."""
+    known = [each for each in session.get(STUDIES_SESSION_NAME, ()) if each != key]
+    session[STUDIES_SESSION_NAME] = [*known, key][-MOST_LINKS_KNOWN:]
+
+
+def study_key(study: str) -> str:
+    """The key of the link of the study with this public id; empty if the browser does not have it."""
+    return next(
+        (key for key in session.get(STUDIES_SESSION_NAME, ()) if upload_id(key) == study), ""
+    )
+
+
+def own_studies() -> list[str]:
+    """The public ids of the studies whose links the browser has, the last one last."""
+    return [upload_id(key) for key in session.get(STUDIES_SESSION_NAME, ())]
 
 
 def own_uploads() -> list[str]:

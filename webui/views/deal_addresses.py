@@ -11,7 +11,7 @@ from webui.server.game_cache import OpenedGame
 from webui.server.page import Views
 from webui.server.request_kinds import ANIMATIONS, PAGES, PREVIEWS, REPLAYS, REVIEWS, RequestKind
 from webui.server.responses import allow_framing
-from webui.views import deals, game_cache, what_if
+from webui.views import deals, game_cache, study_forms, what_if
 
 
 class DealView(NamedTuple):
@@ -65,6 +65,12 @@ PICTURES = (
     ),
 )
 TEXT = DealView(".txt", deals.replay_text)
+STUDY = DealView(
+    "/study",
+    study_forms.add_to_study,
+    elsewhere="A position of {game} as a moment of a study.",
+    data=study_forms.offered_moment,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +124,7 @@ STORED_DEALS = DealSource(
     action=Action.READ,
     cost=REPLAYS,
 )
-STORED_DEALS.declare(TEXT, *PICTURES)
+STORED_DEALS.declare(TEXT, STUDY, *PICTURES)
 
 embed_blueprint = Views("embed", __name__)
 

@@ -354,7 +354,7 @@ def replay_preview(game: OpenedGame, deal: int) -> Response:
     """A step as a preview picture for programs that show what a link leads to."""
     steps, number, near = requested_position(game, deal)
     visibility = requested_visibility(game)
-    review = _deal_review(game, steps, visibility)
+    review = deal_review(game, steps, visibility)
     told = headline_at(steps, number, review, best=asks_for_best())
     return draw_preview(steps, number, near, told)
 
@@ -485,7 +485,7 @@ def asks_for_best() -> bool:
     return request.args.get("best") == "1"
 
 
-def _deal_review(game: OpenedGame, deal: DealSteps, visibility: Visibility) -> DealReview | None:
+def deal_review(game: OpenedGame, deal: DealSteps, visibility: Visibility) -> DealReview | None:
     """The review of a deal as far as it is known, graded as the address asks; None where the view hides anything."""
     known = known_review(game) if visibility == FULL_VISIBILITY else None
     if known is None:
@@ -500,7 +500,7 @@ def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> Replay
     opened_deal = game.deal(number - 1, visibility)
     deal = opened_deal.deal
     step = requested_number("step", WRONG_STEP_TEXT) or 0
-    review = _deal_review(game, deal, visibility)
+    review = deal_review(game, deal, visibility)
     findings = _shown_findings(deal)
     return kind(
         digest=game.digest,

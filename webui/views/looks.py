@@ -16,6 +16,7 @@ from analyzer.upkeep.trash import list_trash
 from records.format.codec import list_understood
 from records.format.open_readings import find_open_places
 from records.phrases import pluralize
+from records.study import LARGEST_STUDY_FILE
 from records.validate.report import Report
 from webui.server import limits
 from webui.server.access import may
@@ -36,7 +37,7 @@ from webui.server.private_links import link_key, new_link_key, remember_link, up
 from webui.server.private_uploads import LARGEST_PRIVATE_UPLOAD, MOST_PRIVATE_RECORDS
 from webui.server.request_kinds import PAGES, UPLOADS
 from webui.server.responses import json_response, keep_private, lead_to
-from webui.views import game_cache, import_queue, look_queue, store
+from webui.views import game_cache, import_queue, look_queue, private_uploads, store
 from webui.views.home import (
     MOST_RECORDS_AT_ONCE,
     OpenText,
@@ -53,6 +54,7 @@ from webui.views.home import (
 )
 from webui.views.recorder import LARGEST_DRAFT, RecorderPage, RecordOrigin, page_with_unstored
 from webui.views.sent import opened_upload
+from webui.views.studies import keep_studies
 
 PASTED = "pasted"
 """The name of a record that came in no file."""
@@ -366,8 +368,14 @@ def _store(job: LookJob, upload: str) -> ResponseReturnValue:
     wanted = look_queue().choice(job)
     if request.form.get("private"):
         key = link_key(upload) or abort(404)  # a private upload without its key would be lost
-        return keep_privately(key, look_queue().contents(job), wanted)
-    if not _store_at_once(job, upload, wanted):
+        answer = keep_privately(key, look_queue().contents(job), wanted)
+        if upload in private_uploads():
+            keep_studies(look_queue().contents(job), upload)
+        return answer
+    stored = _store_at_once(job, upload, wanted)
+    if job.size <= LARGEST_STUDY_FILE:
+        keep_studies(look_queue().contents(job))
+    if not stored:
         import_queue().add(upload, look_queue().files(job), client_address(), wanted)
         if may("control-imports"):
             return lead_to("imports.show_import", upload=upload)

@@ -13,6 +13,7 @@ from flask.typing import ResponseReturnValue
 from analyzer.ingest.deletion import delete_upload
 from analyzer.store.games import digests_of_upload, is_logged_upload
 from analyzer.store.store import GameFilter, RejectedRecord, StoredGame
+from analyzer.store.studies import read_stored_study
 from analyzer.upkeep.trash import (
     TRASH_DAYS,
     DeletedGame,
@@ -32,6 +33,7 @@ from webui.server.private_links import (
     own_uploads,
     private_link,
     remember_link,
+    remember_study,
     upload_id,
 )
 from webui.server.private_uploads import PrivateUpload
@@ -120,6 +122,14 @@ def open_link() -> ResponseReturnValue:
     """Open a private link in this browser, and lead to its upload."""
     key, wanted = key_in_link(request.form.get("link", "")), request.form.get("next", "")
     upload = upload_id(key)
+    if key and read_stored_study(store(), upload) is not None:
+        remember_study(key)
+        is_of_study = wanted.startswith(f"/study/{upload}/") and wanted.isprintable()
+        return (
+            redirect(site_path(wanted), 303)
+            if is_of_study
+            else lead_to("studies.show", study=upload)
+        )
     if not _is_known(upload):
         return make_response(_link_page(wanted, UNKNOWN_LINK).render(), 404)
     remember_link(key)
@@ -309,6 +319,11 @@ def _lead_on(sent: str, upload: str) -> NoReturn:
     remember_link(sent)
     parts = {**(request.view_args or {}), "sent": upload}
     abort(redirect(with_query(url_for(str(request.endpoint), **parts)), 303))
+
+
+def ask_for_link(wanted: str) -> str:
+    """The page that asks for the private link by which a page is seen."""
+    return _link_page(wanted).render()
 
 
 def _link_page(wanted: str = "", problem: str = "") -> LinkPage:

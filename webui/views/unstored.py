@@ -17,7 +17,7 @@ from webui.server.request_kinds import PAGES, PERMALINKS, REPLAYS, REVIEWS
 from webui.server.responses import attachment, keep_private, text_response
 from webui.server.shown_findings import ShownDiagnosis, ShownGroup, group_of_opened
 from webui.views import analysed_games, private_uploads
-from webui.views.deal_addresses import PICTURES, REVIEW, DealSource
+from webui.views.deal_addresses import PICTURES, REVIEW, STUDY, DealSource
 from webui.views.deals import requested_number
 from webui.views.sent import opened_upload
 
@@ -164,4 +164,4 @@ DealSource(
     action=Action.USE_LINK,
     cost=PERMALINKS,
     words={"game": "a private game", "record": "The private record"},
-).declare(REVIEW)
+).declare(REVIEW, STUDY)

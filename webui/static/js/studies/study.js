@@ -1,0 +1,66 @@
+// A study, step by step in place: → goes on to the answer, through the line and to the next moment, ← goes back, A shows the
+// answer. Every step is an address of its own, which works without this.
+import { cardPositions, slideCards } from "../table/motion.js";
+import { InPlace } from "../table/in_place.js";
+
+const STEPS = { ArrowRight: "[data-on]", ArrowLeft: "[data-back]" };
+
+class Reader {
+  constructor({ signal, room, kept }) {
+    this.root = document.querySelector("[data-study]");
+    this.felt = this.root?.querySelector("[data-felt]");
+    this.room = room;
+    this.root?.addEventListener("click", (event) => this.click(event));
+    addEventListener("keydown", (event) => this.press(event), { signal });
+    if (!kept.stepped) return;
+    if (this.felt) slideCards(this.felt, kept.positions);
+    this.announce();
+    this.bringIntoView();
+  }
+
+  keep() {
+    return { stepped: true, positions: this.felt ? cardPositions(this.felt) : null };
+  }
+
+  // Screen readers hear a change of a text that was there.
+  announce() {
+    const say = this.root.querySelector("[role=status]");
+    const words = say.textContent;
+    say.textContent = "";
+    requestAnimationFrame(() => {
+      say.textContent = words;
+    });
+  }
+
+  // The place in the line, or the table of another moment; a step that is in sight moves nothing.
+  bringIntoView() {
+    const here = document.getElementById("here");
+    (here ?? this.root).scrollIntoView({ block: here ? "nearest" : "start" });
+  }
+
+  visit(link) {
+    if (this.felt) this.room.visit(link.href);
+    else location.assign(link.href);
+  }
+
+  click(event) {
+    const link = event.target.closest("[data-on], [data-back], [data-in-place]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    this.visit(link);
+  }
+
+  press(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target.matches("input, select, textarea")) return;
+    const answer = this.root?.querySelector("[data-answer]");
+    const link = this.root?.querySelector(STEPS[event.key] ?? "_");
+    if (event.code === "KeyA" && answer) answer.open = !answer.open;
+    if (!link) return;
+    event.preventDefault();
+    this.visit(link);
+  }
+}
+
+new InPlace((page) => new Reader(page));
+performance.mark("ready");
