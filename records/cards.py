@@ -12,7 +12,7 @@ from records.errors import CardError
 
 RANKS = "AKQJT98765432"
 SUITS = "SHDC"
-MAX_COPIES = 6
+MAX_COPIES = 8
 
 RANK_NAMES = {
     "A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "10", "9": "9", "8": "8", "7": "7",

@@ -130,8 +130,8 @@ _DECODER = msgspec.json.Decoder(Record)
 _ANY_VALUE_DECODER = msgspec.json.Decoder()
 _TOP_LEVEL_DECODER = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _BOM = b"\xef\xbb\xbf"
-_TEN = re.compile(rb'(?<!\\)"10(?=[SHDC?](?:\.[1-6])?")')
-_TEN_AS_TEXT = re.compile(rb'"T[SHDC?](?:\.[1-6])?"')
+_TEN = re.compile(rb'(?<!\\)"10(?=[SHDC?](?:\.[1-8])?")')
+_TEN_AS_TEXT = re.compile(rb'"T[SHDC?](?:\.[1-8])?"')
 
 
 @dataclass(frozen=True, slots=True)

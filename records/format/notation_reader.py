@@ -23,7 +23,7 @@ from records.record import MAX_NESTING_DEPTH, MAX_RECORD_BYTES, Knowledge
 # One line of the notation, read from left to right.
 
 _BLANKS = re.compile(r"[ \t\r]*+")
-_CARD = re.compile(r"(?:10|[AKQJT2-9?])[SHDC?](?:\.[1-6])?")
+_CARD = re.compile(r"(?:10|[AKQJT2-9?])[SHDC?](?:\.[1-8])?")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)")
 _COUNT = re.compile(r"0|[1-9][0-9]*+")
 _SEAT = re.compile(f"[{SEAT_LETTERS}]")

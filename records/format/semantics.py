@@ -38,7 +38,7 @@ _EXTENSION = b'"ext":'
 _MOST_RARE_LETTERS, _MOST_RARE_DIGITS = 1000, 100
 _DOT = b"."
 """In the canonical form a card with a label has one, and little else."""
-_LABEL = re.compile(rb'[SHDC]\.[1-6]"')
+_LABEL = re.compile(rb'[SHDC]\.[1-8]"')
 _SEAT = attrgetter("seat")
 _SEAT_DIGITS = [b"%d" % seat for seat in range(MAX_PLAYERS)]
 _ENDS_OF_SEAT_NAMES = (b'at":', b'er":')

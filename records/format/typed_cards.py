@@ -49,7 +49,7 @@ _CARD = re.compile(
     rf"|(?P<suit5>[{SUIT_SIGN_CLASS}]\s*|{SUIT_WORD}[\s-]*)(?P<rank5>{_RANK_WORD}|[2-9])"
     rf"|(?P<suit9>[{SUIT_SIGN_CLASS}]\s*|{SUIT_WORD}[\s-]+)(?P<rank9>{_TEN}|[akqjt{_FOREIGN}d])"
     rf"|(?P<suit3>[{SUIT_SIGN_CLASS}]\s*|[shdc])(?P<rank3>{_TEN}|[akqjt2-9?]))"
-    r"(?P<copy>\.[1-6])?(?P<place>(?-i:[ht]))?(?![^\W_])",
+    r"(?P<copy>\.[1-8])?(?P<place>(?-i:[ht]))?(?![^\W_])",
     re.IGNORECASE,
 )
 """A card in one of the ways in which people write it; a lone A is the seat if a word follows, and not the ace."""

@@ -80,7 +80,7 @@ def explain_deal(sheet: RuleSheet) -> list[str]:
     ]
 
 
-SETS = ("second", "third", "fourth", "fifth", "sixth")
+SETS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 """How the set of a suit is called that comes once more than one, two, ... whole packs."""
 
 

@@ -19,9 +19,9 @@ from records.errors import CardError
 
 def test_the_cards_there_are() -> None:
     assert len(FACES) == 13 * 4
-    assert len(LABELLED_CARDS) == 13 * 4 * 6
+    assert len(LABELLED_CARDS) == 13 * 4 * 8
     assert len(UNKNOWN_CARDS) == 1 + 4 + 13
-    assert len(set(ALL_CARDS)) == len(ALL_CARDS) == 52 + 312 + 18
+    assert len(set(ALL_CARDS)) == len(ALL_CARDS) == 52 + 416 + 18
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_texts_that_are_cards(text: str, card: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "Q", "S", "qs", "QS ", "SQ", "QX", "1S", "11S", "100S", "TSS", "QS.0", "QS.7", "QS.", "?S.1", "Q♠", "?", "QS\n"],
+    ["", "Q", "S", "qs", "QS ", "SQ", "QX", "1S", "11S", "100S", "TSS", "QS.0", "QS.9", "QS.", "?S.1", "Q♠", "?", "QS\n"],
 )  # fmt: skip
 def test_texts_that_are_none(text: str) -> None:
     with pytest.raises(CardError, match="is not a card"):

@@ -108,7 +108,7 @@ def test_a_published_id_is_not_given_away() -> None:
     ("change", "words"),
     [
         (replaced("/rules/hand/2", 3), "No hand can hold the 4 cards of “four aces”"),
-        (replaced("/rules/pack/copies/S", 7), "1 to 6 copies, as many as a record has labels for"),
+        (replaced("/rules/pack/copies/S", 9), "1 to 8 copies, as many as a record has labels for"),
         (replaced("/rules/melds/bezique/name", "zique"), "A record knows no meld zique"),
         (replaced("/rules/bonuses/0/name", "first_trick"), "A record knows no bonus first_trick"),
         (replaced("/rules/dix/show", "sometimes"), 'is wanted here, not "sometimes"'),
