@@ -302,6 +302,10 @@ def _decode_notation(data: bytes, first_line: int, *, strict: bool) -> DecodedRe
         limit = f"{MAX_RECORD_BYTES:,}"
         return DecodedRecord(None, [make_finding("record-too-large", limit=limit)])
     except NotationError as error:
+        from records.format.diagnosis import find_rulebook
+
+        if (rulebook := find_rulebook(data)) is not None:
+            return DecodedRecord(None, [rulebook])
         return DecodedRecord(None, _listed(_findings_of_mistakes(error, first_line)))
     translated = typed.denoted.json.encode()
     decoded = _decode_fast(translated) or _decode_slowly(translated, strict=strict)

@@ -6,7 +6,8 @@ like any record.
 """
 
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import Any, TypeVar
@@ -35,10 +36,12 @@ from records.format.text_places import (
 )
 from records.phrases import join_words, pluralize, with_article
 from records.record import MAX_DIGITS, MIN_PLAYERS, RECORD_FORMAT, RECORD_VERSION, Record
+from records.rules.sheet_text import LARGEST_SHEET_BYTES
 from records.validate.finding import Finding, Severity
 
 # Suggestions: the known words nearest to an unknown one.
 
+SHEET_FORMAT = "bezique-sheet"
 _LONGEST_WORD = 40
 """Longer texts are not misspelt words; comparing them would take long, and remembering them much memory."""
 
@@ -532,8 +535,26 @@ def _is_left_out(field: inspect.Field) -> bool:
     return not field.required and any(default is not msgspec.NODEFAULT for default in defaults)
 
 
+def find_rulebook(data: bytes) -> Finding | None:
+    """What to say of a text in TOML that is a rulebook of one's own; None for any other text."""
+    if len(data) > LARGEST_SHEET_BYTES:
+        return None
+    try:
+        members = tomllib.loads(data.decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
+        return None
+    return _wrong_format(members) if _is_rulebook(members) else None
+
+
+def _is_rulebook(members: Mapping[str, Any]) -> bool:
+    """Whether these members are those of a rulebook of one's own: a whole sheet, or changes to one."""
+    return members.get("format") == SHEET_FORMAT or {"base", "id", "name"} <= members.keys()
+
+
 def _wrong_format(header: dict[str, Any]) -> Finding:
     expected = quote_value(RECORD_FORMAT)
+    if _is_rulebook(header):
+        return make_finding("wrong-format", clause="rulebook", expected=expected)
     if "format" in header:
         found = quote_value(header["format"])
         return make_finding(

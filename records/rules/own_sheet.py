@@ -5,6 +5,7 @@ the rest (`records.rules.complete`) may be left out, and is made anew.
 """
 
 from copy import deepcopy
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -20,7 +21,7 @@ from records.rules.complete import (
 from records.rules.sheet_changes import WrittenSheet, with_base
 from records.rules.sheet_mistakes import options_left, sheet_mistakes, value_mistakes
 from records.rules.sheet_shape import quoted, shape_mistakes
-from records.rules.sheet_text import MOST_MISTAKES, Mistakes, read_text
+from records.rules.sheet_text import MOST_MISTAKES, Mistakes, SheetError, SheetText, read_text
 from records.rules.vocabulary import REUSE_RULES, RuleSheet
 
 
@@ -34,8 +35,40 @@ def read_own_sheet(data: bytes, *, toml: bool = False) -> RuleSheet:
         sheet = _made(written)
         _stop_at(_ignored(said, sheet, written))
     except _Mistaken as error:
-        raise file.error([(written.place(at), says) for at, says in error.found]) from None
+        raise file.error(
+            [(_place(file, written, *each), each[1]) for each in error.found]
+        ) from None
     return sheet
+
+
+MOST_CHANGES_TRIED = 12
+"""So many changes are left out one by one to see which of them makes a mistake in what the base has."""
+
+
+def _place(file: SheetText, written: WrittenSheet, at: str, says: str) -> str:
+    """Where in the file a mistake is told: of what the base has, at the change without which the base would have none."""
+    place = written.place(at)
+    changes = file.value.get("changes")
+    if place != "/base" or not isinstance(changes, list) or len(changes) > MOST_CHANGES_TRIED:
+        return place
+    for number in range(len(changes)):
+        fewer = replace(
+            file, value=file.value | {"changes": changes[:number] + changes[number + 1 :]}
+        )
+        if says not in _sentences(fewer):
+            return f"/changes/{number}"
+    return place
+
+
+def _sentences(file: SheetText) -> list[str]:
+    """What is wrong with a file."""
+    try:
+        _made(with_base(replace(file, value=deepcopy(file.value))))
+    except _Mistaken as error:
+        return [says for _, says in error.found]
+    except SheetError as error:
+        return [mistake.says for mistake in error.mistakes]
+    return []
 
 
 def sheet_of_data(data: dict[str, Any]) -> tuple[RuleSheet | None, list[tuple[str, str]]]:

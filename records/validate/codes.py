@@ -524,7 +524,11 @@ _OF_THE_HEADER = make_codes(
         "wrong-format", "", "This is not a bezique-record",
         "This is not a bezique-record: {clause}.",
         "The member `format` must be the text \"bezique-record\". Without it nothing else is read.",
-        {"missing": "it has no member `format`", "other": "its `format` is {found}"},
+        {
+            "missing": "it has no member `format`",
+            "other": "its `format` is {found}",
+            "rulebook": "it is a rulebook. Name it with --rules where records are read, or write it into the records (`rules.sheet`)",
+        },
     ),
     (
         "missing-version", "", "The record does not give its version",

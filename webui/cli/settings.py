@@ -109,7 +109,8 @@ def _members(path: Path) -> dict[str, Any] | None:
             return None  # another program's file may be as it likes
         raise Refusal(f"{path}: {error}.") from error
     if path.name == SETTINGS_FILE:
-        return members
+        # A table's rulebook may well have that name; it sets nothing.
+        return None if "base" in members or "rules" in members else members
     tools = members.get("tool")
     own = tools.get("bezique") if isinstance(tools, dict) else None
     return own if isinstance(own, dict) else None

@@ -501,3 +501,17 @@ def test_real_records_are_read_without_a_finding(path: Path) -> None:
     assert decoded.findings == []
     assert decoded.record is not None
     assert codec.decode(codec.encode(decoded.record)).digest() == decoded.digest()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{"base": "zique", "id": "ours", "name": "Ours", "changes": []}',
+        b'{"format": "bezique-sheet", "version": "1.0"}',
+        b'# Ours\nbase = "zique"\nid = "ours"\nname = "Ours"\n\n[[changes]]\npath = "/rules/hand/2"\nvalue = 9\n',
+    ],
+)
+def test_a_rulebook_among_records_is_called_one(text: bytes) -> None:
+    (finding,) = codec.decode(text).findings
+    assert finding.code == "wrong-format"
+    assert "it is a rulebook. Name it with --rules" in finding.message

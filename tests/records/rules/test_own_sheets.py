@@ -479,3 +479,29 @@ def test_a_suit_may_have_a_card_more_of_each_rank(copies: dict[str, int], says: 
 def test_no_suit_has_two_cards_more_of_each_rank() -> None:
     ((line, _, says),) = mistakes(changed(replaced("/rules/pack/copies/S", 4)))
     assert (line, says) == (4, "A suit has as many copies as the others, or one more.")
+
+
+@pytest.mark.parametrize(
+    ("changes", "line", "words"),
+    [
+        ([replaced("/rules/dix/points", 20), replaced("/rules/hand/2", 3)], 5, "No hand can hold the 4 cards of “four aces”"),
+        ([replaced("/rules/pack/copies/D", 1), replaced("/rules/dix/points", 20)], 4, "the pack does not have enough"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_what_the_base_has_is_told_at_the_change_that_makes_it(
+    changes: list[dict[str, Any]], line: int, words: str
+) -> None:
+    assert {told for told, _, says in mistakes(changed(*changes)) if words in says} == {line}
+
+
+@pytest.mark.long
+def test_no_mistake_of_one_change_is_told_at_the_base() -> None:
+    elsewhere = []
+    for sheet in WITH_TRICKS:
+        for seed in range(12):
+            (change, *_) = random_changes(sheet, Random(f"{sheet.id} {seed}"))
+            try:
+                read_own_sheet(changed(change, base=sheet.id).encode())
+            except SheetError as error:
+                elsewhere += [(change, each) for each in error.mistakes if each.line != 4]
+    assert elsewhere == []

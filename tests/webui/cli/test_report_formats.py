@@ -161,6 +161,11 @@ def test_the_nearest_folder_with_settings_counts(run: Run, tmp_path: Path) -> No
     assert json.loads(lines[0])["verdict"] == "unreadable"
 
 
+def test_a_rulebook_of_that_name_sets_nothing(run: Run, game: Path) -> None:
+    (game.parent / "bezique.toml").write_text('base = "zique"\nid = "ours"\nname = "Ours"\n')
+    assert run("validate", game, "--rules", game.parent / "bezique.toml").exit_code == 0
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
