@@ -239,25 +239,34 @@ def generated_cases(sheet: RuleSheet, games: int) -> Iterator[Case]:
     """So many games of a sheet, and as many times twelve that are damaged."""
     for seed in range(games):
         style: PlayingStyle = "random" if seed % 2 else "greedy"
-        record = play_game(sheet.id, seed=1000 + seed, deals=1, style=style)
+        record = play_game(sheet.id, seed=1000 + seed, deals=1, style=style, carry=True)
         record = replace(record, meta=None, provenance=None)
-        yield _case(sheet, f"generated-{seed}", "replay", record, f"A deal of {style} players.")
-        yield _case(sheet, f"generated-{seed}", "games", record, f"A deal of {style} players.")
+        yield case_of(sheet, f"generated-{seed}", "replay", record, f"A deal of {style} players.")
+        yield case_of(sheet, f"generated-{seed}", "games", record, f"A deal of {style} players.")
         for number in range(DAMAGES_OF_GAME):
             random = Random(f"{sheet.id} {seed} {number}")
             damaged = replace(record, deals=[_damaged(record.deals[0], random)], result=None)
-            yield _case(
+            yield case_of(
                 sheet, f"generated-{seed}-{number}", "mutants", damaged, "A deal with one change."
             )
 
 
-def _case(sheet: RuleSheet, name: str, area: str, record: Record, about: str) -> Case:
+QUESTION_AREAS = ("replay", "canonical", "perft")
+"""The areas about records in which something else is asked than whether they are legal."""
+PERFT_DEPTH = 2
+
+
+def case_of(sheet: RuleSheet, name: str, area: str, record: Record, about: str) -> Case:
+    """A case about a record, with our own answer."""
     given = {"record": msgspec.json.decode(encode(record))}
-    ask = "replay" if area == "replay" else "validate"
+    ask = area if area in QUESTION_AREAS else "validate"
+    if ask == "perft":
+        given["depth"] = PERFT_DEPTH
+    level = record.deals[0].knowledge if record.deals else "full"
     return msgspec.convert(
         {
             "id": f"{sheet.id}/{area}/{name}", "area": area, "ask": ask, "sheet": sheet.id,
-            "about": about, "given": given, "expect": OWN_ANSWERS[ask](given),
+            "level": level or "full", "about": about, "given": given, "expect": OWN_ANSWERS[ask](given),
         },
         Case,
     )  # fmt: skip

@@ -248,7 +248,7 @@ def report_on(hello: Hello, cases: Sequence[Case], results: Sequence[CaseResult]
         sheet = case.sheet or OTHER_CASES
         count = counts.setdefault((sheet, case.area), AreaCount(sheet=sheet, area=case.area))
         _count(count, result.outcome)
-    rows = list(counts.values())
+    rows, known = list(counts.values()), {*SHEETS_BY_ID, *(case.sheet for case in cases)}
     return KitReport(
         program=hello,
         cases=len(cases),
@@ -257,7 +257,7 @@ def report_on(hello: Hello, cases: Sequence[Case], results: Sequence[CaseResult]
         table=rows,
         failures=[result for result in results if result.outcome in ("differs", "no answer")],
         skips=[SkipReason(why=why, cases=count) for why, count in _skip_reasons(results)],
-        unknown_sheets=[sheet for sheet in hello.sheets if sheet not in SHEETS_BY_ID],
+        unknown_sheets=[sheet for sheet in hello.sheets if sheet not in known],
     )
 
 

@@ -108,7 +108,7 @@ value = "suit"
   cite, and the `laws` of this project. Leave out what you like of these (but for the articles, of each of which all members
   are there): what you write must be what follows.
 - Nothing is ignored. A member that the format does not have is a mistake, most likely a misspelt one.
-- The names of melds and bonuses are those of a record, and there are at most six copies of a card, as many as it has
+- The names of melds and bonuses are those of a record, and there are at most eight copies of a card, as many as it has
   labels for. A suit has as many as the others, or one more. Games with tricks are for two. The kind `marriage` and the classes `sequence` and `bezique` are words that the
   rules of reuse go by.
 - A file has at most 128 KiB, 500 changes, 100 melds, and options with 100 names and values in all. The cards of all melds
@@ -119,7 +119,8 @@ what cannot be read, then members of the wrong kind, then rules that do not fit 
 `bezique play --rules ours.toml` plays it. With `--rules ours.toml`, records may name it in `rules.id` for `validate`, `show`,
 `convert`, `redact`, `review`, `annotate`, `identify` and `picture`. The records that `bezique play` writes need no `--rules`:
 they have [the rulebook inside](format.md#a-rulebook-inside). A data folder and a site store such records, judge them by that,
-and count them apart from those by any other rulebook. The conformance kit knows the published rulebooks only.
+and count them apart from those by any other rulebook. `bezique conform write --rules ours.toml DIR` makes a kit
+of cases for it, with what they do not show.
 
 ## Using it
 

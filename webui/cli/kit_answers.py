@@ -10,7 +10,7 @@ from records.conformance.answers import OWN_ANSWERS, KitAnswer, UnansweredError,
 from records.conformance.program import PROTOCOL_VERSION
 from records.errors import BeziqueError
 from records.format import codec
-from records.rules.registry import ALL_SHEETS
+from records.rules.registry import ALL_SHEETS, own_sheets
 
 
 def value_ending(given: Mapping[str, Any]) -> KitAnswer:
@@ -48,7 +48,7 @@ def _hello() -> KitAnswer:
         "protocol": PROTOCOL_VERSION,
         "program": "bezique",
         "asks": [*ANSWERS],
-        "sheets": [sheet.id for sheet in ALL_SHEETS],
+        "sheets": [sheet.id for sheet in (*ALL_SHEETS, *own_sheets())],
         "levels": ["full", "seat", "public", "plays", "scores"],
         "features": ["setup", "labels", "options", "irregular", "lines"],
         "detail": "code",

@@ -10,9 +10,9 @@ import click
 
 from records.conformance import SECONDS_PER_ANSWER
 from records.phrases import pluralize
-from records.rules.registry import ALL_SHEETS
+from records.rules.registry import ALL_SHEETS, own_sheets
 from webui.cli.main import FOLDER_PATH, FilePath, ProgressBar
-from webui.cli.own_sheets import is_sheet_file
+from webui.cli.own_sheets import is_sheet_file, own_sheets_option, sheet_id_of
 
 if TYPE_CHECKING:
     from records.conformance.cases import Case
@@ -22,17 +22,15 @@ if TYPE_CHECKING:
 MOST_FAILURES_NAMED = 10
 
 
-class _PublishedSheet(click.Choice[str]):
-    """The ID of a rulebook of which the kit has cases."""
+class _SheetOfCases(click.Choice[str]):
+    """The ID of a rulebook, also of that of a file."""
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if is_sheet_file(value):
-            self.fail("the kit has cases of the published rulebooks only; give the ID of one.")
-        return super().convert(value, param, ctx)
+        return sheet_id_of(value) if is_sheet_file(value) else super().convert(value, param, ctx)
 
 
 SHEET = click.option(
-    "--rules", "sheets", multiple=True, type=_PublishedSheet([sheet.id for sheet in ALL_SHEETS]),
+    "--rules", "sheets", multiple=True, metavar="ID|FILE", type=_SheetOfCases([sheet.id for sheet in ALL_SHEETS]),
     help="Only the cases of this rulebook, and those of none; may be given several times.",
 )  # fmt: skip
 
@@ -62,20 +60,29 @@ def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
 
     Replaces the index and the cases of an older kit. Harnesses, a driver and other files that are there stay as they are.
 
+    Of a rulebook of your own, its file after --rules, the cases are made from its data, and every record carries it. A file
+    beside them says what they do not show.
+
     \b
       bezique conform write kit
       bezique conform write kit --rules zique --games 20
+      bezique conform write kit --rules ours.toml
     """
     from analyzer.store.durable_files import errors_about
     from records.conformance.answers import generated_cases
     from records.conformance.cases import kit_folder, read_kit, write_kit
+    from records.conformance.own_cases import GAMES_OF_OWN, not_covered, own_cases
 
     cases = _of_sheets(read_kit(kit_folder()), sheets)
     for sheet in ALL_SHEETS:
         if not sheets or sheet.id in sheets:
             cases += generated_cases(sheet, games)
+    for sheet in own_sheets():
+        cases += own_cases(sheet, games or GAMES_OF_OWN)
     with errors_about(folder):
         index = write_kit(folder, cases)
+        for sheet in own_sheets():
+            (folder / f"{sheet.id}.md").write_text(not_covered(sheet), encoding="utf-8")
         for program in (*kit_folder().glob("harness.*"), *kit_folder().glob("driver.*")):
             # Somebody may have made the harness of an older kit their own.
             if not (folder / program.name).exists():
@@ -177,11 +184,13 @@ def _write_results(found: "KitReport", report: Path | None, badge_file: Path | N
 
 
 @conform.command()
+@own_sheets_option
 def answer() -> None:
     """Answer the kit's questions on standard input, as a program under test does.
 
     \b
       bezique conform run -- bezique conform answer
+      bezique conform run -- bezique conform answer --rules ours.toml
     """
     from webui.cli.kit_answers import answer_lines
 
