@@ -24,7 +24,7 @@ SMALL_ROOMS = {
 
 SAME_THING_IN_SEVERAL_LAYERS = {
     "__init__", "__main__", "admin", "api", "backup", "carte_blanche", "deals", "dix", "doctor", "documents", "drills", "evenings", "events", "expectancy", "explore", "findings", "games",
-    "glossary", "home", "identify", "imports", "login", "melds", "notes", "players", "ratings", "reviews", "rules", "specification", "sql", "standings", "statistics", "studies", "trash", "tricks", "upgrade", "verdicts", "what_if", "zetema",
+    "glossary", "home", "identify", "imports", "login", "melds", "notes", "players", "ratings", "reviews", "rulebooks", "rules", "specification", "sql", "standings", "statistics", "studies", "trash", "tricks", "upgrade", "verdicts", "what_if", "zetema",
 }  # fmt: skip
 """Names that modules of different layers share because they are about the same thing."""
 

@@ -26,7 +26,7 @@ from analyzer.upkeep.trash import TRASH_DAYS, empty_trash
 from analyzer.upkeep.upgrade import remove_unfinished_upgrade
 from records.cards import FACE_OF
 from records.record import NOTE_MARKS
-from records.rules.registry import SHEETS_BY_ID
+from records.rules.registry import SHEETS_BY_ID, is_sheet_key
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.api import operations
 from webui.display import markup
@@ -66,6 +66,7 @@ from webui.views import (
     imports,
     looks,
     notes,
+    own_rulebooks,
     players,
     plotly_bundle,
     recorder,
@@ -107,6 +108,7 @@ VIEWS = (
     sql.blueprint,
     players.blueprint,
     reviews.blueprint,
+    own_rulebooks.blueprint,
     rules.blueprint,
     rules.findings_blueprint,
     documents.glossary_blueprint,
@@ -288,6 +290,7 @@ def _set_up_templates(app: Flask) -> None:
     )
     env.filters.update(site_path=site_path, site_links=site_links, isolated=isolate_text)
     env.filters["sheet_name"] = known_rulebook_name
+    env.tests["sheet_key"] = is_sheet_key
     env.tests["published"] = SHEETS_BY_ID.__contains__
     env.tests["card"] = FACE_OF.__contains__
     env.tests["game_filter"] = GAME_FILTERS.__contains__

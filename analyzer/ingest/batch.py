@@ -65,7 +65,8 @@ MINUTE = timedelta(minutes=1)
 class ExaminedRecord:
     """A record with its report and its rows; `rows` is None if it cannot be stored, and `reason` says why.
 
-    `digest` is what it is stored under, `people` are by seat, and `day` is when it was played.
+    `digest` is what it is stored under, `people` are by seat, and `day` is when it was played. A record that names a rulebook
+    which nobody knows `awaits` one with that id.
     """
 
     entry: Entry
@@ -75,6 +76,7 @@ class ExaminedRecord:
     digest: str | None = None
     people: tuple[str, ...] = ()
     day: str = ""
+    awaits: str = ""
 
 
 def digest_apart(entry: Entry) -> str:
@@ -150,7 +152,8 @@ def _examine_decoded(
     if validator.match is None:
         report = validator.report()
         report.put_first(decoded.findings + entry.notes)
-        return ExaminedRecord(entry, report, None)
+        unknown = any(finding.code == "unknown-sheet" for finding in report.findings)
+        return ExaminedRecord(entry, report, None, awaits=record.rules.id if unknown else "")
     # Only frames with findings are asked for: tricks and scores are read from the table's log of tricks at the end.
     for frame in replay(
         told, match=validator.match, findings_only=True, log_tricks=True, few_readings=True
@@ -293,7 +296,8 @@ class RecordOutcome(msgspec.Struct, gc=False):
 
     `content` is the digest of the bytes of a rejected record, by which it is found again. `occasion` says who played, and
     `stored_as` what a known game is stored with, if that is another occasion, though not other people or another day: the
-    record's own is lost. `match` is the digest of another record of the same match, of which it is the `relation`.
+    record's own is lost. `match` is the digest of another record of the same match, of which it is the `relation`. A rejected
+    record that `awaits` a rulebook of this id is kept until it is added.
     """
 
     name: str
@@ -313,6 +317,7 @@ class RecordOutcome(msgspec.Struct, gc=False):
     traces: tuple[int, ...] = ()
     match: str = ""
     relation: str = ""
+    awaits: str = ""
     report: Report | None = None
 
 
@@ -400,12 +405,15 @@ def _build_batch(examined: Iterable[ExaminedRecord], *, reports: bool) -> Prepar
         if record.rows is None:
             if len(rows["rejected"]) < MOST_REJECTED_ROWS:
                 rows["rejected"].append(_rejected_row(record))
+            if record.awaits:
+                rows["waiting_records"].append(_waiting_row(record))
         elif outcome.state == "stored":
             stored[outcome.digest] = outcome
             for table, new_rows in record.rows.tables.items():
                 rows[table] += new_rows
             packed.add(record.rows)
-    rows["records"] = _compressed(rows["records"])
+    for table in ("records", "waiting_records"):
+        rows[table] = _compressed(rows[table])
     batch.tables = {
         table: columns_of(table, table_rows) for table, table_rows in rows.items() if table_rows
     }
@@ -520,6 +528,7 @@ def _outcome(examined: ExaminedRecord, stored: Mapping[str | None, RecordOutcome
         people=examined.people,
         day=examined.day,
         traces=_traces(examined.rows),
+        awaits=examined.awaits,
     )
 
 
@@ -537,6 +546,13 @@ def _rejected_row(examined: ExaminedRecord) -> TableRow:
     findings = msgspec.json.encode(examined.report.findings).decode()
     content, name = content_digest(entry.data), base_name(entry.name)
     return (content, name, entry.line, len(entry.data), examined.reason, findings)
+
+
+def _waiting_row(examined: ExaminedRecord) -> TableRow:
+    """The row of a record that waits for its rulebook; its bytes are compressed later, with those of the whole batch."""
+    data = examined.entry.data
+    name = base_name(examined.entry.name)
+    return (content_digest(data), examined.awaits, name, examined.entry.line, len(data), data)
 
 
 def stack_rows(kinds: Mapping[str, ColumnKind], parts: list[PackedRows]) -> Columns:

@@ -24,7 +24,7 @@ DELETE_IMPORT_LOG = (
 )
 """Forgets the imports from the command line: importing such a file again must read it again."""
 
-DELETE_REJECTED = f"DELETE FROM rejected WHERE seen_at IN ({SELECT_COMMITS_OF_UPLOAD})"
+DELETE_REJECTED = f"DELETE FROM {{}} WHERE seen_at IN ({SELECT_COMMITS_OF_UPLOAD})"
 
 
 def delete_games(store: Store, digests: Sequence[str]) -> int:
@@ -55,7 +55,7 @@ def delete_rows(cursor: duckdb.DuckDBPyConnection, keys: Sequence[int]) -> None:
 
 
 def delete_upload(store: Store, upload: str) -> int:
-    """Delete what an upload stored, by its public id, its rejected records too; returns the number of games.
+    """Delete what an upload stored, by its public id, its rejected and waiting records too; returns the number of games.
 
     Games that were stored before it stay. Raises StoreReadOnly.
     """
@@ -66,7 +66,8 @@ def delete_upload(store: Store, upload: str) -> int:
 
 def _delete_rejected(store: Store, upload: str) -> None:
     with store.writing() as cursor:
-        cursor.execute(DELETE_REJECTED, {"upload": upload})
+        for table in ("rejected", "waiting_records"):
+            cursor.execute(DELETE_REJECTED.format(table), {"upload": upload})
 
 
 def list_game_tables(cursor: duckdb.DuckDBPyConnection) -> list[str]:

@@ -239,7 +239,7 @@ SELECT_KNOWN_GAMES = """
 """
 SELECT_TIME = "SELECT epoch_us(now() AT TIME ZONE 'UTC')"
 """The time that the database gives to the rows of a transaction."""
-TIME_COLUMNS = {"records": "stored_at", "games": "stored_at", "rejected": "seen_at", "imports": "started_at", "import_batches": "committed_at"}  # fmt: skip
+TIME_COLUMNS = {"records": "stored_at", "games": "stored_at", "rejected": "seen_at", "waiting_records": "seen_at", "imports": "started_at", "import_batches": "committed_at"}  # fmt: skip
 """The tables whose rows have the time at which they were stored."""
 MOST_DEPOSITS = 32
 """The most uploads that wait to be stored, and the most that are stored in one transaction."""
@@ -256,6 +256,8 @@ SAME_ROW_CONDITIONS = {
         seen.content = incoming.content::UUID
         AND seen.name = incoming.name AND seen.line IS NOT DISTINCT FROM incoming.line
     """,
+    "waiting_records": "seen.content = incoming.content::UUID",
+    "rulebooks": "seen.rulebook = incoming.rulebook",
     "imports": "seen.import = incoming.import",
     "renames": "seen.person = incoming.person AND seen.same_as = incoming.same_as AND seen.name = incoming.name",
     "evening_steps": "seen.evening = incoming.evening AND seen.number = incoming.number",
@@ -272,7 +274,8 @@ class IngestCounts:
     """Running totals of an import: records by state and verdict, deals, events, findings.
 
     `told_otherwise` counts the known games that are stored with other names, places or times, and `examples` has the first.
-    `told_again` counts the records stored of matches of which another record is stored.
+    `told_again` counts the records stored of matches of which another record is stored. `waiting` counts those that wait for
+    a rulebook, by its id.
     """
 
     records: int = 0
@@ -284,6 +287,7 @@ class IngestCounts:
     verdicts: Counter[str] = field(default_factory=Counter)
     told_otherwise: int = 0
     told_again: int = 0
+    waiting: Counter[str] = field(default_factory=Counter)
     examples: list[RecordOutcome] = field(default_factory=list)
 
     def add(self, outcome: RecordOutcome) -> None:
@@ -296,6 +300,8 @@ class IngestCounts:
         self.events += outcome.events
         self.findings += outcome.findings
         self.told_again += bool(outcome.match)
+        if outcome.awaits:
+            self.waiting[outcome.awaits] += 1
         if outcome.stored_as:
             self.told_otherwise += 1
             if len(self.examples) < MOST_EXAMPLES:

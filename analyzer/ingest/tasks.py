@@ -18,6 +18,8 @@ from analyzer.ingest.batch import PreparedBatch, content_digest, prepare_batch
 from analyzer.store.tables import readable, select_list
 from records.errors import StoreError
 from records.format.files import Block, Entry
+from records.rules.registry import know_sheets, own_sheets
+from records.rules.vocabulary import RuleSheet
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -107,8 +109,11 @@ def examine_task(task: ImportTask) -> tuple[PreparedBatch, list[int]]:
 # finishes second leaves it as it is.
 
 
-def examine_into_folder(task: ImportTask, folder: str) -> tuple[PreparedBatch, list[int]]:
-    """Examine a task and write its tables into a folder; raises OSError."""
+def examine_into_folder(
+    task: ImportTask, folder: str, sheets: tuple[RuleSheet, ...] = ()
+) -> tuple[PreparedBatch, list[int]]:
+    """Examine a task by these rulebooks, too, and write its tables into a folder; raises OSError."""
+    know_sheets(sheets)
     batch, sizes = examine_task(task)
     write_tables(batch, Path(folder))
     return PreparedBatch(batch.outcomes, {}, folder), sizes
@@ -199,7 +204,7 @@ class Cluster:
     def _submit(self, task: ImportTask) -> "Future":
         first = task.portions[0].block
         folder = self.parts / f"{task.files[0].key:015x}-{first.start}"
-        return self.client.submit(examine_into_folder, task, str(folder), pure=False)
+        return self.client.submit(examine_into_folder, task, str(folder), own_sheets(), pure=False)
 
 
 def _wait_for(

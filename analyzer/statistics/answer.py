@@ -20,8 +20,8 @@ from analyzer.statistics.compose import (
 from analyzer.statistics.intervals import FEWEST_MATCHES, sampling_note, sampling_step
 from analyzer.statistics.left_out import count_left_out
 from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilters
-from analyzer.store.games import rulebook_name
 from analyzer.store.player_names import find_people
+from analyzer.store.rulebooks import rulebook_name
 from analyzer.store.store import QueryResult, Store
 from records.validate.codes import FINDING_CODES
 

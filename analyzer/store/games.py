@@ -4,7 +4,7 @@ import io
 import math
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
@@ -33,10 +33,7 @@ from analyzer.store.store import (
     answers_of,
 )
 from records.corrected import NO_CORRECTIONS
-from records.errors import RulesError, StoreError
-from records.format import codec
-from records.rules.registry import KEY_MARK, SHEETS_BY_ID, name_of_key, sheet_of_rules
-from records.rules.vocabulary import RuleSheet
+from records.errors import StoreError
 
 # Copy the database while it is in use.
 
@@ -366,35 +363,3 @@ def _write_folder(records: Iterable[StoredRecord], folder: Path) -> int:
     make_shared_folder(folder)
     files = ((f"{record.digest[:20]}.json", record.data) for record in records)
     return write_files(folder, files, mode=SHARED_FILE)
-
-
-# The rulebooks of stored games: a published one by its id, one of a table's own by its key, from a game that has it inside.
-
-MOST_OFFERED = 50
-SELECT_OWN_KEYS = f"""
-    SELECT sheet FROM games WHERE contains(sheet, $mark) GROUP BY sheet ORDER BY count(*) DESC, sheet LIMIT {MOST_OFFERED}
-"""
-SELECT_GAME_OF_SHEET = "SELECT digest FROM games WHERE sheet = $sheet ORDER BY digest LIMIT 1"
-
-
-def stored_rulebook(store: Store, key: str) -> RuleSheet | None:
-    """The rulebook that games are stored under by this key; None if there is none. Raises QueryTimeout."""
-    if key in SHEETS_BY_ID or KEY_MARK not in key:
-        return SHEETS_BY_ID.get(key)
-    for (digest,) in store.answer(SELECT_GAME_OF_SHEET, {"sheet": key}).rows:
-        data = store.record_bytes(digest)
-        record = None if data is None else codec.decode(data).record
-        with suppress(RulesError):
-            return None if record is None else sheet_of_rules(record.rules)
-    return None
-
-
-def rulebooks_inside(store: Store) -> list[str]:
-    """The keys of the rulebooks that stored games have inside, those of most games first. Raises QueryTimeout."""
-    return [key for (key,) in store.answer(SELECT_OWN_KEYS, {"mark": KEY_MARK}).rows]
-
-
-def rulebook_name(store: Store, key: str) -> str:
-    """What people call it; the key where nothing says so."""
-    found = stored_rulebook(store, key)
-    return key if found is None else name_of_key(found, key)

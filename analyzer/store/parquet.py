@@ -52,7 +52,7 @@ EXPORTED_TABLES = (
     "games", "other_games", "former_digests", "deals", "seats", "tricks", "scores", "findings", "game_reviews", "reviews",
     "luck", "decisions", "corrections", "records",
 )  # fmt: skip
-WHOLE_TABLES = ("evening_steps",)
+WHOLE_TABLES = ("evening_steps", "rulebooks")
 """Tables about no game, each in one file."""
 PARTITION_COLUMNS = ("sheet", "month")
 RECORDS_PER_FILE = 2_000

@@ -1,9 +1,9 @@
--- The statistics database, schema 17. Rows are added, and deleted with the game they belong to. What changes is this: a
+-- The statistics database, schema 19. Rows are added, and deleted with the game they belong to. What changes is this: a
 -- record gets notes, people get other names, what a record tells of its occasion is corrected, the number of commits is
 -- raised, and where another record stands for a match, the rows of numbers of the one before leave, and its row moves from
 -- `games` to `other_games`. Of the sums of all tricks and scores, what is deleted is taken away by rows with a minus, and
 -- when they are many they are summed.
--- There is no index. Everything here but `renames`, `corrections`, `evening_steps`, `studies`, times of storing, the log of imports and reviews can be
+-- There is no index. Everything here but `renames`, `corrections`, `evening_steps`, `studies`, `rulebooks`, `waiting_records`, times of storing, the log of imports and reviews can be
 -- rebuilt from `records`: a database of another schema is built anew. The key of a game is a number made from its digest, so that two
 -- databases can be joined without renumbering. Deals, events, tricks, seats and sides are numbered from 0, as in the
 -- record format. A deal is `clean` if it was dealt from the full pack, played to the last card, fully known and without a
@@ -66,6 +66,36 @@ COMMENT ON COLUMN rejected.reason IS 'unreadable, or why the database could not 
 COMMENT ON COLUMN rejected.findings IS 'The findings as JSON, as in a report.';
 COMMENT ON COLUMN rejected.seen_at IS 'When it was rejected, in UTC.';
 
+CREATE TABLE rulebooks (
+    rulebook VARCHAR NOT NULL,
+    content VARCHAR NOT NULL,
+    made_by VARCHAR NOT NULL,
+    made_at TIMESTAMP NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')
+);
+COMMENT ON TABLE rulebooks IS 'The rulebooks of its own that the folder keeps: records that name one are judged by it.';
+COMMENT ON COLUMN rulebooks.rulebook IS 'Its key, as in games.sheet.';
+COMMENT ON COLUMN rulebooks.content IS 'The rulebook as a record would carry it, as JSON in canonical form.';
+COMMENT ON COLUMN rulebooks.made_by IS 'Who added it: admin, person, command, or token and its name.';
+COMMENT ON COLUMN rulebooks.made_at IS 'When it was added, in UTC.';
+
+CREATE TABLE waiting_records (
+    content UUID NOT NULL,
+    rulebook VARCHAR NOT NULL,
+    name VARCHAR NOT NULL,
+    line INTEGER,
+    size INTEGER NOT NULL,
+    data BLOB NOT NULL USING COMPRESSION uncompressed,
+    seen_at TIMESTAMP NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')
+);
+COMMENT ON TABLE waiting_records IS 'Records that name a rulebook which nobody knew here: they become games as soon as it is added.';
+COMMENT ON COLUMN waiting_records.content IS 'The first 128 bits of the SHA-256 of the bytes, as in rejected.';
+COMMENT ON COLUMN waiting_records.rulebook IS 'The id of the rulebook that the record names.';
+COMMENT ON COLUMN waiting_records.name IS 'Name of the file it came from, without its folder.';
+COMMENT ON COLUMN waiting_records.line IS 'Line of that file, from 1; empty if the file holds one record.';
+COMMENT ON COLUMN waiting_records.size IS 'Bytes of the record before compression.';
+COMMENT ON COLUMN waiting_records.data IS 'The record as it was read, packed as in records.';
+COMMENT ON COLUMN waiting_records.seen_at IS 'When it was sent, in UTC.';
+
 CREATE TABLE games (
     game BIGINT NOT NULL,
     digest VARCHAR NOT NULL,
@@ -101,7 +131,7 @@ CREATE TABLE games (
 COMMENT ON TABLE games IS 'One row per match, from the record that stands for it: rules, players, verdict, outcome.';
 COMMENT ON COLUMN games.game IS 'Key of the game: the first 60 bits of the digest as a number.';
 COMMENT ON COLUMN games.digest IS 'SHA-256 of what was played, in hexadecimal: the identity of the game.';
-COMMENT ON COLUMN games.sheet IS 'Rule sheet, as the record names it.';
+COMMENT ON COLUMN games.sheet IS 'Rule sheet, as the record names it; the key of one that is its own.';
 COMMENT ON COLUMN games.edition IS 'Edition of the rule sheet that was applied.';
 COMMENT ON COLUMN games.options IS 'Every option of the sheet with the value that was applied, as JSON.';
 COMMENT ON COLUMN games.players IS 'Number of players.';

@@ -1,5 +1,6 @@
 """The statistics database: one file in the data folder, one writing cursor, one reading cursor per thread."""
 
+import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -36,6 +37,8 @@ from records.match_play import Relation
 from records.people import APART, read_name
 from records.phrases import system_reason
 from records.record import OptionValue
+from records.rules.registry import know_sheets, own_sheets, require_same_sheet
+from records.rules.vocabulary import RuleSheet
 from records.validate.finding import Finding
 from records.validate.report import Report
 from records.validator import check
@@ -149,6 +152,7 @@ class GameFilter:
 ALL_GAMES = GameFilter()
 
 
+log = logging.getLogger(__name__)
 Read = TypeVar("Read")
 DATABASE_FILE_NAME = "bezique.duckdb"
 COMMIT_IS_DURABLE = "COMMIT succeeded and is durable"
@@ -200,6 +204,12 @@ SELECT_OTHER_RECORDS = """
 SELECT_SIDES = """
     SELECT game, list(side ORDER BY seat) FROM seats
     WHERE deal = 0 AND list_contains($games, game) GROUP BY game
+"""
+SELECT_REJECTED = """
+    SELECT * EXCLUDE content, (
+        SELECT any_value(rulebook) FROM waiting_records AS waiting WHERE waiting.content = rejected.content
+    ) AS awaits
+    FROM rejected
 """
 COUNT_STORED_ROWS = """
     SELECT
@@ -277,7 +287,10 @@ class OtherRecord(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class RejectedRecord:
-    """A record that was not stored; `reason` is `unreadable` or the error of the database."""
+    """A record that was not stored; `reason` is `unreadable` or the error of the database.
+
+    One that `awaits` a rulebook of this id becomes a game as soon as it is added.
+    """
 
     name: str
     line: int | None
@@ -285,6 +298,7 @@ class RejectedRecord:
     reason: str
     findings: list[Finding]
     seen_at: datetime
+    awaits: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,6 +389,7 @@ class Store:
         self._answers = AnswerCache(QueryResult.weight)
         self._in_memory = str(self.path) == ":memory:"
         self._troubles = TroubleLog()
+        self._kept: set[str] = set()
         self._instance = DatabaseInstance(self.path, self._connect, self._prepare)
         self._instance.open()
 
@@ -404,6 +419,7 @@ class Store:
             require_acknowledged(self.path, read_number(writer))
             self._note(lambda: begin_note(self.path, read_number(writer)))
         self._fill_tables(writer)
+        self._know_rulebooks(writer)
         writer.execute("SET lock_configuration = true")
 
     def _database_path(self, folder: Path) -> Path:
@@ -411,6 +427,16 @@ class Store:
 
     def _fill_tables(self, writer: duckdb.DuckDBPyConnection) -> None:
         """Fill the tables of a new store; a database has its rows already."""
+
+    def _know_rulebooks(self, writer: duckdb.DuckDBPyConnection) -> None:
+        """Let records of this process name the rulebooks that the folder keeps; raises SheetIdTaken."""
+        kept = read_rulebooks(answers_of(writer))
+        others = [sheet for sheet in own_sheets() if sheet.id not in self._kept]
+        know_sheets(others)
+        for sheet in kept:
+            require_same_sheet(sheet)
+        know_sheets([*others, *kept])
+        self._kept = {sheet.id for sheet in kept}
 
     def __enter__(self) -> Self:
         return self
@@ -422,6 +448,8 @@ class Store:
         """Write everything to the file and close it."""
         with self._lock:
             self._instance.close()
+            know_sheets([sheet for sheet in own_sheets() if sheet.id not in self._kept])
+            self._kept = set()
 
     def rows(self, sql: str, parameters: object = None) -> QueryResult:
         """The answer of a reading statement, on this thread's own cursor; raises QueryTimeout and StoreError.
@@ -561,13 +589,13 @@ class Store:
     def rejected(self, limit: int = 50, upload: str = "") -> list[RejectedRecord]:
         """The latest records that were not stored; of one upload only, if its public id is given."""
         fits = f"WHERE seen_at IN ({SELECT_COMMITS_OF_UPLOAD})" if upload else ""
-        sql = f"SELECT * EXCLUDE content FROM rejected {fits} ORDER BY seen_at DESC, name, line LIMIT {limit}"
+        sql = f"{SELECT_REJECTED} {fits} ORDER BY seen_at DESC, name, line LIMIT {limit}"
         return self._rejected(sql, {"upload": upload} if upload else None)
 
     def rejected_with(self, contents: Sequence[str]) -> list[RejectedRecord]:
         """The rejected records with these digests of their bytes, each once."""
-        sql = """
-            SELECT * EXCLUDE content FROM rejected WHERE list_contains($contents, replace(content::VARCHAR, '-', ''))
+        sql = f"""
+            {SELECT_REJECTED} WHERE list_contains($contents, replace(content::VARCHAR, '-', ''))
             QUALIFY row_number() OVER (PARTITION BY content ORDER BY seen_at DESC) = 1
             ORDER BY seen_at DESC, name, line
         """
@@ -581,6 +609,15 @@ class Store:
             )
             for row in rows
         ]
+
+    def change_rulebooks(self, change: Callable[[duckdb.DuckDBPyConnection], Read]) -> Read:
+        """Change the rulebooks that the folder keeps, in a transaction; records name them from then on."""
+        self.require_writable()
+        with self._lock:
+            with self.writing() as cursor:
+                done = change(cursor)
+            self._know_rulebooks(self._instance.writer())
+        return done
 
     def counts(self) -> StoreCounts:
         """How much is stored."""
@@ -701,6 +738,23 @@ def by_clock_of_place(started: datetime | None, utc_offset: int | None) -> datet
     if started is None or utc_offset is None:
         return started
     return started.replace(tzinfo=timezone(timedelta(minutes=utc_offset)))
+
+
+SELECT_RULEBOOKS = "SELECT rulebook, content FROM rulebooks ORDER BY made_at, rulebook"
+
+
+def read_rulebooks(answer: "StatementAnswerer") -> list[RuleSheet]:
+    """The rulebooks that a folder keeps, those added first first; the log tells of one that this version cannot read."""
+    found = []
+    for key, content in answer(SELECT_RULEBOOKS, {}):
+        # What reads sheets of one's own takes long to load, and few folders need it.
+        from records.rules.inner_sheet import read_inner_sheet
+
+        read = read_inner_sheet(msgspec.json.decode(content))
+        found += [read.sheet] if read.sheet else []
+        for mistake in read.mistakes:
+            log.error("the rulebook %s: %s %s", key, mistake.pointer, mistake.says)
+    return found
 
 
 StatementAnswerer = Callable[[str, dict[str, Any]], list[tuple[Any, ...]]]

@@ -435,6 +435,10 @@ ROW_TABLES = {
     "rejected": {
         "content": TEXT, "name": WORD, "line": INTEGER, "size": INTEGER, "reason": TEXT, "findings": TEXT,
     },
+    "waiting_records": {
+        "content": TEXT, "rulebook": WORD, "name": WORD, "line": INTEGER, "size": INTEGER, "data": BLOB,
+    },
+    "rulebooks": {"rulebook": TEXT, "content": TEXT, "made_by": TEXT},
     "renames": {"person": TEXT, "same_as": TEXT, "name": TEXT},
     "corrections": {
         "game": BIG, "number": INTEGER, "subject": WORD, "place": SMALL, "value": TEXT, "reason": TEXT, "made_by": TEXT,

@@ -1,4 +1,4 @@
-"""Rescue the records, the renames, the corrections, the evenings and the studies of a damaged data folder; all else is computed from them again."""
+"""Rescue the records, the renames, the corrections, the evenings, the studies and the rulebooks of a damaged data folder; all else is computed from them again."""
 
 import math
 import mmap
@@ -6,6 +6,7 @@ import re
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -241,6 +242,12 @@ SELECT_ROWS = (
 )
 SELECT_EVENING_STEPS = "SELECT evening, number, content, made_by, epoch_us(made_at) FROM evening_steps ORDER BY evening, number"
 INSERT_EVENING_STEP = "INSERT INTO evening_steps VALUES (?, ?, ?, ?, make_timestamp(?))"
+SELECT_RULEBOOKS = "SELECT rulebook, content, made_by, epoch_us(made_at) FROM rulebooks"
+INSERT_RULEBOOK = "INSERT INTO rulebooks VALUES (?, ?, ?, make_timestamp(?))"
+SELECT_WAITING = (
+    "SELECT content, rulebook, name, line, size, data, epoch_us(seen_at) FROM waiting_records"
+)
+INSERT_WAITING = "INSERT INTO waiting_records VALUES (?, ?, ?, ?, ?, ?, make_timestamp(?))"
 SELECT_RENAMES = "SELECT person, same_as, name FROM renames ORDER BY made_at"
 SELECT_DIGESTS = ("SELECT DISTINCT digest FROM records", "SELECT DISTINCT digest FROM games")
 RecordRow = tuple[str, bytes, str, int | None, float]
@@ -343,6 +350,8 @@ class _Findings:
     corrections: list[tuple[Any, ...]] = field(default_factory=list)
     evening_steps: list[tuple[Any, ...]] = field(default_factory=list)
     studies: list[tuple[Any, ...]] = field(default_factory=list)
+    rulebooks: list[tuple[Any, ...]] = field(default_factory=list)
+    waiting: list[tuple[Any, ...]] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
     all_named: bool = True
     acknowledged: int | None = None
@@ -380,6 +389,7 @@ def rescue_records(folder: Path, target: Path, progress: CheckProgress) -> Rescu
 
 
 def _store(store: Store, records: Sequence[RescuedRecord], findings: _Findings) -> None:
+    store.change_rulebooks(partial(_insert, INSERT_RULEBOOK, findings.rulebooks))
     for start in range(0, len(records), ROWS_PER_TASK):
         some = records[start : start + ROWS_PER_TASK]
         entries = [Entry(name=one.name, line=one.line, data=one.data) for one in some]
@@ -388,12 +398,16 @@ def _store(store: Store, records: Sequence[RescuedRecord], findings: _Findings) 
         for person, same_as, name in findings.renames:
             cursor.execute(INSERT_RENAME, {"person": person, "same_as": same_as, "name": name})
         take_corrections(cursor, findings.corrections)
-        for step in findings.evening_steps:
-            cursor.execute(INSERT_EVENING_STEP, step)
-        for study in findings.studies:
-            cursor.execute(INSERT_STUDY_ROW, study)
+        _insert(INSERT_EVENING_STEP, findings.evening_steps, cursor)
+        _insert(INSERT_WAITING, findings.waiting, cursor)
+        _insert(INSERT_STUDY_ROW, findings.studies, cursor)
         rejoin_matches(cursor)
         settle_people(cursor)
+
+
+def _insert(sql: str, rows: Sequence[tuple[Any, ...]], cursor: duckdb.DuckDBPyConnection) -> None:
+    for row in rows:
+        cursor.execute(sql, row)
 
 
 def _search_database(
@@ -423,10 +437,11 @@ def _search_database(
         findings.renames = [(str(p), str(s), str(n)) for p, s, n in renames or ()]
         ((_, corrections),) = read_tasks([ReadingTask(str(copy), SELECT_CORRECTIONS)])
         findings.corrections = corrections or []
-        ((_, steps),) = read_tasks([ReadingTask(str(copy), SELECT_EVENING_STEPS)])
-        findings.evening_steps = steps or []
-        ((_, studies),) = read_tasks([ReadingTask(str(copy), SELECT_STUDY_ROWS)])
-        findings.studies = studies or []
+        whole = (SELECT_EVENING_STEPS, SELECT_STUDY_ROWS, SELECT_RULEBOOKS, SELECT_WAITING)
+        read = read_tasks([ReadingTask(str(copy), sql) for sql in whole])
+        steps, studies, rulebooks, waiting = [rows or [] for _, rows in read]
+        findings.evening_steps, findings.studies = steps, studies
+        findings.rulebooks, findings.waiting = rulebooks, waiting
     # Of a log that was cut, nobody knows what it named.
     if findings.acknowledged is not None and len(findings.named) < findings.acknowledged:
         findings.all_named = False

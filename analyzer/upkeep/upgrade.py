@@ -1,8 +1,9 @@
 """A new database in the place of an older one: built beside it from the stored records, each judged by today's program.
 
 Every record is read byte for byte, and what is derived from it is that of a fresh import. What cannot be derived is
-taken over: times of storing, who was renamed, what was corrected, evenings, studies, the import log with the ids of uploads, the list of unreadable
-records, and reviews that this version would make. The older database is only read, and kept.
+taken over: times of storing, who was renamed, what was corrected, evenings, studies, rulebooks of its own and
+records that wait for one, the import log with the ids of uploads, the list of unreadable records, and reviews that this
+version would make. The older database is only read, and kept.
 
 The new one grows in the folder `BUILDING_FOLDER`, some records in a transaction, which also notes how far it is: a process
 that is killed at any moment goes on where it was. When it is whole, a file says so (`WHOLE_FILE`). Then the older one
@@ -121,6 +122,7 @@ SELECT_PROGRESS = f"""
 """
 TABLES_TAKEN = {
     "rejected": "seen_at",
+    "waiting_records": "seen_at",
     "imports": "started_at",
     "import_batches": "committed_at",
     "renames": "made_at",
@@ -412,6 +414,7 @@ class _Rebuilding:
         """Store what is left to store; raises StoreError and OSError."""
         summary = UpgradeSummary(str(origin))
         _, after, done, summary.changed, summary.left_out = self.store.rows(SELECT_PROGRESS).rows[0]
+        self._take_rulebooks()
         tasks = (self.old.batch(low, high) for low, high in self.old.spans(after))
         processes = self.processes if self.old.size > MOST_BYTES_IN_ONE_PROCESS else 0
         for records, batch in map_in_processes(judge_records, tasks, processes):
@@ -426,6 +429,16 @@ class _Rebuilding:
                 self._take_reviews(table, summary)
         self._take_tables()
         return summary
+
+    def _take_rulebooks(self) -> None:
+        """Take over the rulebooks that the folder keeps, before any record is judged by one."""
+        if "rulebooks" in self.old.tables:
+            found = self.old.rows(_select_taken("rulebooks", "made_at"))
+            self.store.change_rulebooks(
+                lambda cursor: insert_rows(
+                    cursor, "rulebooks", [columns_with_time("rulebooks", "made_at", found)], []
+                )
+            )
 
     def _store(
         self, records: list[OldRecord], batch: PreparedBatch, summary: UpgradeSummary

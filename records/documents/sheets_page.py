@@ -120,7 +120,8 @@ what cannot be read, then members of the wrong kind, then rules that do not fit 
 `convert`, `redact`, `review`, `annotate`, `identify` and `picture`. The records that `bezique play` writes need no `--rules`:
 they have [the rulebook inside](format.md#a-rulebook-inside). A data folder and a site store such records, judge them by that,
 and count them apart from those by any other rulebook. `bezique conform write --rules ours.toml DIR` makes a kit
-of cases for it, with what they do not show.
+of cases for it, with what they do not show. `bezique rules add ours.toml` lets a data folder keep it: records that only name
+it are judged by it there, and one whose rulebook nobody knows waits until it is added.
 
 ## Using it
 

@@ -121,9 +121,14 @@ _OWN_SHEETS: dict[str, RuleSheet] = {}
 def add_sheet(sheet: RuleSheet) -> None:
     """Let records of this process name a sheet of one's own; raises SheetIdTaken if another has its id."""
     require_own_id(sheet)
+    require_same_sheet(sheet)
+    know_sheets((*own_sheets(), sheet))
+
+
+def require_same_sheet(sheet: RuleSheet) -> None:
+    """Raise SheetIdTaken if this process knows another sheet of one's own by the id of this one."""
     if not _says_the_same(_OWN_SHEETS.get(sheet.id, sheet), sheet):
         raise SheetIdTaken(sheet.id, None)
-    know_sheets((*own_sheets(), sheet))
 
 
 def know_sheets(sheets: Iterable[RuleSheet]) -> None:
@@ -237,7 +242,7 @@ def sheet_key(rules: Rules) -> str:
     return _key_of(rules.id, rules.sheet)
 
 
-@cache
+@lru_cache(maxsize=64)
 def _own_key(sheet_id: str) -> str:
     # What reads sheets of one's own takes long to load, and few processes need it.
     from records.rules.inner_sheet import inner_data

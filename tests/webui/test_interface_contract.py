@@ -189,7 +189,7 @@ def test_the_document_is_in_order(document):
 
 WRONG_VALUES = {"integer": ["x", "-1", "1000000"], "boolean": ["maybe"]}
 """Values of parameters that are wrong, by their type; of a text or a list, one that is too long for any."""
-RIGHT_VALUES = {"metric": "points", "seat": "0", "deal": "1", "name": "Ann"}
+RIGHT_VALUES = {"metric": "points", "seat": "0", "deal": "1", "name": "Ann", "rulebook": "ours"}
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)

@@ -11,7 +11,9 @@ from flask import Flask
 from msgspec.structs import replace
 
 from records.format import codec
+from records.rules.registry import sheet_key
 from records.selfplay import play_game
+from tests.make.own_rulebooks import own_game
 from tests.webui.public_site import Browser, key_of, public_site
 from webui.application import close_app
 
@@ -124,6 +126,28 @@ def test_the_link_leads_to_everything(site, record):
     assert friend.get(f"{own}/deals/1/what-if?step=5").status_code == 200
     assert friend.get(f"{own}/deals/99").status_code == 404
     assert friend.get(f"{shown}/records/2").status_code == 404, "the second was unreadable"
+
+
+def test_the_rulebook_of_a_private_game_is_told_to_who_has_the_link_alone(site):
+    game = own_game("zique", ("/rules/melds/bezique/points", 70))
+    game.rules.options = {"dix": True}
+    browser = Browser(site)
+    upload(browser, codec.encode(game))
+    (sent,) = browser.get("/sent.json").json["uploads"]
+    page = browser.get(f"/sent/{sent}/records/1").text
+    assert f'<a href="/sent/{sent}/records/1/rules">Ours</a>' in page
+    told = browser.get(f"/sent/{sent}/records/1/rules")
+    assert told.status_code == 200
+    assert "a private game brings it along" in told.text
+    assert "Shown with another choice" in told.text
+    points = {
+        meld["points"] for meld in browser.get(f"/sent/{sent}/records/1/rules.json").json["melds"]
+    }
+    assert 70 in points
+    key = sheet_key(game.rules)
+    assert key not in told.text
+    assert browser.get(f"/rules/{key}").status_code == 404
+    assert Browser(site).get(f"/sent/{sent}/records/1/rules").status_code == 404
 
 
 def test_the_sender_reads_why_a_record_was_not_stored(site, record):

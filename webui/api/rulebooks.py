@@ -1,4 +1,4 @@
-"""What is published: rule sheets, schemas, and this interface itself."""
+"""What is published: rule sheets, schemas, and this interface itself; and the rulebooks of its own that the folder keeps."""
 
 from importlib.metadata import version
 from typing import Annotated
@@ -7,12 +7,18 @@ import msgspec
 from flask import Response, current_app
 
 from analyzer.sql.guard import LONGEST_STATEMENT
+from analyzer.store.rulebooks import LocalRulebook, list_local_rulebooks
+from analyzer.upkeep import keeping
+from analyzer.upkeep.keeping import AddedRulebook, RulebookRefused
 from records.documents.schemas import SPEC_ADDRESS
 from records.rules.registry import ALL_SHEETS, SHEETS_BY_ID
+from records.rules.sheet_text import LARGEST_SHEET_BYTES
 from records.rules.vocabulary import RuleSheet
-from webui.api.requests import LARGEST_BODY_BYTES, NoParameters, SentStruct
+from webui.api.requests import LARGEST_BODY_BYTES, NoParameters, SentStruct, refusals_as
 from webui.server.access import actor, may
 from webui.server.error_pages import ProblemRaised, interface_address
+from webui.server.known_rulebooks import keep_rulebook
+from webui.views import store
 from webui.views.specification import SERVED_SCHEMAS, published_file
 
 INTERFACE_VERSION = "1.0"
@@ -122,6 +128,47 @@ def sheet(given: SheetParameters) -> Response:
     if given.sheet not in SHEETS_BY_ID:
         raise ProblemRaised("not-found", f"There is no rule sheet “{given.sheet[:100]}”.")
     return published_file(f"sheets/{given.sheet}.json")
+
+
+# The rulebooks of its own that the folder keeps.
+
+
+class RulebookRequest(SentStruct, frozen=True):
+    """The text of a rulebook of one's own, in JSON, or in TOML."""
+
+    text: Annotated[str, msgspec.Meta(max_length=LARGEST_SHEET_BYTES)]
+    toml: bool = False
+
+
+class RulebookParameters(SentStruct, frozen=True):
+    """Which rulebook."""
+
+    rulebook: Annotated[
+        str, msgspec.Meta(min_length=1, max_length=100, description="Its id or its key.")
+    ]
+
+
+class RulebookList(msgspec.Struct, frozen=True):
+    """The rulebooks that the folder keeps, those added first first."""
+
+    rulebooks: list[LocalRulebook]
+
+
+def list_rulebooks(given: NoParameters) -> RulebookList:
+    """The rulebooks of its own that the folder keeps."""
+    return RulebookList(list_local_rulebooks(store()))
+
+
+def add_rulebook(given: NoParameters, sent: RulebookRequest) -> AddedRulebook:
+    """Keep a rulebook of one's own: records that name it are judged by it, and those that waited for it become games."""
+    with refusals_as("refused-rulebook", RulebookRefused):
+        return keep_rulebook(sent.text, toml=sent.toml)
+
+
+def remove_rulebook(given: RulebookParameters) -> LocalRulebook:
+    """Remove a rulebook that no game goes by."""
+    with refusals_as("refused-rulebook", RulebookRefused):
+        return keeping.remove_rulebook(store(), given.rulebook)
 
 
 def list_schemas(given: NoParameters) -> SchemaList:

@@ -109,7 +109,7 @@ class StoredRecordState(msgspec.Struct, frozen=True, omit_defaults=True):
     `line` counts from 1. `findings` counts those that do not follow from another. `stored_as` says with which names,
     event, site and time a known game is stored, if the record has others; what is stored stays. `match` is the digest of
     another record of the same match, which counts once, and `relation` is how this record stands to it; both are told to
-    those who may read.
+    those who may read. A rejected record that `awaits` a rulebook of this id is kept, and becomes a game once that is added.
     """
 
     state: Literal["stored", "known", "rejected"]
@@ -122,6 +122,7 @@ class StoredRecordState(msgspec.Struct, frozen=True, omit_defaults=True):
     stored_as: str = ""
     match: str = ""
     relation: Relation | None = None
+    awaits: str = ""
     report: Report | None = None
 
 
@@ -215,6 +216,7 @@ def _state(outcome: RecordOutcome) -> StoredRecordState:
         stored_as=outcome.stored_as if may_read else "",
         match=outcome.match if may_read else "",
         relation=Relation(outcome.relation) if outcome.relation and may_read else None,
+        awaits=outcome.awaits,
         report=outcome.report,
     )
 

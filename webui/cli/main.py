@@ -475,18 +475,20 @@ def here_or_at_server(
     do: "Callable[[Store], Work]",
     ask: "Callable[[LocalServer], Work]",
     *refused: type[Exception],
+    makes: bool = False,
 ) -> "Iterator[Work]":
     """What a command can do in a folder, by this process or by the server that uses it; what is `refused` is said as it is.
 
-    Refuses a folder without games.
+    Refuses a folder without games, unless the command `makes` one.
     """
     from analyzer.store.instance import StoreInUse
+    from analyzer.store.parquet import open_store
     from webui.server.local_server import ServerRefused, find_server
 
     refusals: tuple[type[Exception], ...] = (*refused, ServerRefused)
     try:
         try:
-            store = open_filled(folder)
+            store = open_store(folder) if makes else open_filled(folder)
         except StoreInUse:
             if (server := find_server(folder)) is None:
                 raise

@@ -22,6 +22,11 @@ def is_sheet_file(text: str) -> bool:
     return text.lower().endswith((".json", ".toml"))
 
 
+def is_toml(file: str) -> bool:
+    """Whether a file is TOML, and not JSON."""
+    return file.lower().endswith(".toml")
+
+
 def own_sheet(file: str) -> "RuleSheet":
     """The sheet of a file, which records of this process may name; raises Refusal with every mistake, and OSError."""
     from records.errors import SheetIdTaken
@@ -44,7 +49,7 @@ def read_sheet_file(file: str) -> "RuleSheet":
 
     path = Path(file)
     try:
-        sheet = read_own_sheet(path.read_bytes(), toml=path.suffix.lower() == ".toml")
+        sheet = read_own_sheet(path.read_bytes(), toml=is_toml(file))
         require_own_id(sheet)
     except SheetError as error:
         lines = [f"{file}:{line}:{column}: {says}" for line, column, says in error.mistakes]

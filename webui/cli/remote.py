@@ -288,6 +288,8 @@ def _send(site: SiteClient, stream: BinaryIO, counts: IngestCounts, bar: Progres
         counts.deals += record.deals
         counts.findings += record.findings
         counts.told_again += bool(record.match)
+        if record.awaits:
+            counts.waiting[record.awaits] += 1
 
 
 def _wait(site: SiteClient, upload: str, counts: IngestCounts, bar: ProgressBar) -> None:

@@ -20,7 +20,9 @@ def scripts_with(name: str) -> tuple[str, ...]:
     while waiting:
         importer = waiting.pop()
         text = (SCRIPT_FOLDER / importer).read_text(encoding="utf-8")
-        imported = {normpath(join(dirname(importer), path)): None for path in _IMPORTED.findall(text)}
+        imported = {
+            normpath(join(dirname(importer), path)): None for path in _IMPORTED.findall(text)
+        }
         waiting += imported.keys() - found.keys()
         found |= imported
     return tuple(found)

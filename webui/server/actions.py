@@ -47,6 +47,8 @@ class Action(StrEnum):
     """Corrections of what records tell of their occasions."""
     EDIT_STUDIES = "edit-studies"
     """Studies that others wrote: seeing, changing and deleting them. One's own need their links."""
+    KEEP_RULEBOOKS = "keep-rulebooks"
+    """Rulebooks of a table's own, which records that are stored here may name."""
     RUN_EVENINGS = "run-evenings"
     """Evenings of a club: who is here, rounds, results that are typed."""
     COPY = "copy"
@@ -76,6 +78,7 @@ GRANTS: Mapping[Action, frozenset[Role]] = {
     Action.RENAME: ADMINS | {Role.COMMAND},
     Action.CORRECT: ADMINS | {Role.COMMAND},
     Action.EDIT_STUDIES: ADMINS,
+    Action.KEEP_RULEBOOKS: ADMINS | {Role.COMMAND},
     Action.RUN_EVENINGS: ADMINS,
     Action.COPY: ADMINS,
     Action.COPY_BY_KEY: frozenset((Role.COMMAND,)),
@@ -96,6 +99,7 @@ CHANGING_ACTIONS = frozenset(
         Action.RENAME,
         Action.CORRECT,
         Action.EDIT_STUDIES,
+        Action.KEEP_RULEBOOKS,
         Action.RUN_EVENINGS,
         Action.COPY,
     )

@@ -70,6 +70,7 @@ PROBLEM_TYPES = (
     ProblemType("not-acceptable", 406, "There is no answer of such a type"),
     ProblemType("conflict", 409, "Not now"),
     ProblemType("refused-rename", 409, "Nobody was renamed"),
+    ProblemType("refused-rulebook", 409, "The rulebook was not added or removed"),
     ProblemType("refused-correction", 409, "Nothing was corrected"),
     ProblemType("gone", 410, "Deleted meanwhile"),
     ProblemType("too-large", 413, "Too large"),

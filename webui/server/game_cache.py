@@ -18,9 +18,9 @@ from analyzer.identify.corrections import Correction, suggest_corrections
 from analyzer.identify.habits import MendedHabits, has_habits, mend_habits
 from analyzer.identify.matching_rules import RulesCandidate, identify_rules
 from analyzer.review.exact_values import reason_game_not_reviewed
-from analyzer.store.games import stored_rulebook
 from analyzer.store.made_corrections import corrections_of
 from analyzer.store.processes import ProcessPool
+from analyzer.store.rulebooks import stored_rulebook
 from analyzer.store.store import Store, StoredGame
 from analyzer.store.weighed_cache import WeighedCache
 from records.corrected import NO_CORRECTIONS, Corrections, correct

@@ -251,6 +251,7 @@ def _requested() -> UploadVerdicts:
             state="rejected",
             verdict="unreadable",
             digest=None,
+            awaits=record.awaits or "",
             report=Report(verdict="unreadable", line=record.line, findings=record.findings),
         )
         for record in unread

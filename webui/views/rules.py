@@ -1,6 +1,6 @@
 """Rulebooks, side by side and as forms, and the pages of findings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
@@ -8,6 +8,7 @@ from io import BytesIO
 from flask import abort, request
 from flask.typing import ResponseReturnValue
 
+from analyzer.store.rulebooks import LocalRulebook, list_local_rulebooks, local_keys
 from records.errors import RulesError
 from records.phrases import sentence
 from records.rules.compare import Comparison, compare_rule_sheets
@@ -19,7 +20,7 @@ from records.rules.registry import (
     apply_options,
     read_options,
 )
-from records.rules.vocabulary import NoTrumps, RuleSheet
+from records.rules.vocabulary import NoTrumps, RuleOptionValue, RuleSheet
 from records.validate.codes import FINDING_CODES, FindingCode
 from records.validator import check_path
 from webui.display.documents import ScoreForm, score_form
@@ -28,12 +29,18 @@ from webui.server import game_cache
 from webui.server.access import may
 from webui.server.actions import Action
 from webui.server.game_cache import InvalidPermalink, encode_permalink, open_permalink
-from webui.server.known_rulebooks import known_rulebook
+from webui.server.known_rulebooks import (
+    OfferedRulebook,
+    known_rulebook,
+    known_under_key,
+    offered_rulebooks,
+)
 from webui.server.lesson_pictures import Lesson, sheet_lesson
 from webui.server.page import Page, Views
 from webui.server.request_kinds import PAGES
 from webui.server.responses import attachment
 from webui.server.shown_findings import ShownFinding, addresses_of_steps
+from webui.views import store
 
 # Findings: every code, its meaning, and the smallest record that shows it.
 
@@ -128,10 +135,11 @@ blueprint = Views("rules", __name__)
 
 
 class RulesPage(Page):
-    """The rule sheets."""
+    """The rule sheets, and those of its own that the site keeps."""
 
     template = "rules/rules.html"
     sheets: Sequence[Explanation]
+    kept: Sequence[LocalRulebook]
 
     @property
     def data(self) -> object:
@@ -142,16 +150,22 @@ class RulesPage(Page):
 @blueprint.page("/rules", Action.LOOK, PAGES)
 def rules() -> RulesPage:
     """All rule sheets."""
-    return RulesPage(sheets=[explain_sheet(sheet) for sheet in ALL_SHEETS])
+    return RulesPage(
+        sheets=[explain_sheet(sheet) for sheet in ALL_SHEETS], kept=list_local_rulebooks(store())
+    )
+
+
+MOST_COMPARED = 20
 
 
 class ComparePage(Page):
-    """Rule sheets side by side; `chosen` are the ids of those shown."""
+    """Rule sheets side by side: the `chosen` ones of the `sheets`, by their keys, or else `all` that are published."""
 
     template = "rules/compare.html"
     comparison: Comparison
-    sheets = ALL_SHEETS
+    sheets: Sequence[OfferedRulebook]
     chosen: Sequence[str]
+    all: bool
     differing: bool
     problem: str
 
@@ -169,7 +183,9 @@ def compare_sheets() -> ComparePage:
     comparison = _requested_comparison()
     return ComparePage(
         comparison=comparison.compared(),
+        sheets=offered_rulebooks(),
         chosen=[sheet.id for sheet in comparison.sheets],
+        all=len(comparison.sheets) >= len(ALL_SHEETS),
         differing=comparison.differing,
         problem=comparison.problem,
     )
@@ -181,7 +197,7 @@ class FormPage(Page):
     template = "rules/form.html"
     form: ScoreForm
     key: str
-    sheets = ALL_SHEETS
+    sheets: Sequence[OfferedRulebook]
 
     @property
     def data(self) -> object:
@@ -192,18 +208,27 @@ class FormPage(Page):
 @blueprint.page("/rules/<sheet_id>/form", Action.LOOK, PAGES)
 def form(sheet_id: str) -> FormPage:
     """A form to write a deal down while it is played."""
-    return FormPage(form=score_form(known_rulebook(sheet_id) or abort(404)), key=sheet_id)
+    return FormPage(
+        form=score_form(known_rulebook(sheet_id) or abort(404)),
+        key=sheet_id,
+        sheets=offered_rulebooks(),
+    )
+
+
+NO_OPTIONS: Mapping[str, RuleOptionValue] = {}
 
 
 class SheetPage(Page):
     """One rule sheet in English, after its lesson in pictures; `trumps` says whether its game has any.
 
-    One that stored games have inside has a `key` and no lesson; the key of a published one is its id.
+    One of a table's own has no lesson; the `key` of a published one is its id, and that of a private game's is empty. It is
+    `kept` here, or stored games have it inside.
     """
 
     template = "rules/sheet.html"
     sheet: Explanation
     key: str
+    kept: bool
     lesson: Lesson | None
     ranks: str
     trumps: bool
@@ -220,11 +245,19 @@ class SheetPage(Page):
 @blueprint.page("/rules/<sheet_id>", Action.LOOK, PAGES)
 def sheet(sheet_id: str) -> SheetPage:
     """One sheet in English; options are given as in `?hand_size=9`."""
-    resolved, problem = _resolved(sheet_id)
+    return sheet_page(known_rulebook(sheet_id) or abort(404), sheet_id)
+
+
+def sheet_page(
+    sheet: RuleSheet, key: str = "", options: Mapping[str, RuleOptionValue] = NO_OPTIONS
+) -> SheetPage:
+    """The page of a rulebook, with the requested options or else these; without a key it has no other addresses."""
+    resolved, problem = _resolved(sheet, options)
     return SheetPage(
         sheet=explain_sheet(resolved.sheet, resolved.options),
-        key=sheet_id,
-        lesson=sheet_lesson(sheet_id) if sheet_id in SHEETS_BY_ID else None,
+        key=key,
+        kept=key in local_keys(store()),
+        lesson=sheet_lesson(key) if key in SHEETS_BY_ID else None,
         ranks="".join(resolved.sheet.rules.pack.ranks),
         trumps=not isinstance(resolved.sheet.rules.trumps, NoTrumps),
         problem=problem,
@@ -246,29 +279,32 @@ class _ComparisonRequest:
 
 
 def _requested_comparison() -> _ComparisonRequest:
-    """The sheets that the address names, or all if it names fewer than two."""
+    """The sheets that the address names, or all that are published if it names fewer than two."""
     against = request.args.get("against") or None
-    named = {sheet_id for sheet_id in request.args.getlist("sheet") if sheet_id}
-    wanted = named | {against} if named and against else named
-    chosen = [sheet for sheet in ALL_SHEETS if sheet.id in wanted]
+    keys = [*filter(None, request.args.getlist("sheet")[:MOST_COMPARED])]
+    asked = dict.fromkeys([*keys, against] if against else keys)
+    found = {key: sheet for key in asked if (sheet := known_under_key(key))}
+    own = [sheet for key, sheet in found.items() if key not in SHEETS_BY_ID]
+    chosen = [*(sheet for sheet in ALL_SHEETS if sheet.id in found), *own] if keys else []
     problem = ""
-    if unknown := sorted((named | {against or ALL_SHEETS[0].id}) - SHEETS_BY_ID.keys()):
+    if unknown := sorted(asked.keys() - found.keys()):
         problem = f"There is no rulebook {unknown[0][:80]!r}."
     elif len(chosen) == 1:
         problem = f"{chosen[0].name} cannot be compared with itself; here are all."
     return _ComparisonRequest(
-        sheets=chosen if len(chosen) > 1 else ALL_SHEETS,
-        against=against if against in SHEETS_BY_ID else None,
+        sheets=chosen if len(chosen) > 1 else (*ALL_SHEETS, *own),
+        against=against if against in found else None,
         differing=bool(request.args.get("differing")),
         problem=problem,
     )
 
 
-def _resolved(sheet_id: str) -> tuple[ResolvedSheet, str]:
-    """The sheet with the requested options; without them, and with the reason, if they do not exist."""
-    sheet = known_rulebook(sheet_id) or abort(404)
+def _resolved(
+    sheet: RuleSheet, options: Mapping[str, RuleOptionValue]
+) -> tuple[ResolvedSheet, str]:
+    """The sheet with the requested options, or else these; without any, and with the reason, if they do not exist."""
     texts = [f"{name}={value}" for name, value in request.args.items() if value]
     try:
-        return apply_options(sheet, read_options(sheet, texts)), ""
+        return apply_options(sheet, read_options(sheet, texts) or options), ""
     except RulesError as error:
         return apply_options(sheet, {}), sentence(str(error))

@@ -5,6 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from analyzer.review.narrative import narrate_game
 from records.format import codec
+from records.rules.registry import sheet_of_rules
 from records.rules.vocabulary import RuleSheet
 from records.validate.report import Report
 from records.validator import check
@@ -19,6 +20,7 @@ from webui.server.shown_findings import ShownDiagnosis, ShownGroup, group_of_ope
 from webui.views import analysed_games, private_uploads
 from webui.views.deal_addresses import PICTURES, REVIEW, STUDY, DealSource
 from webui.views.deals import requested_number
+from webui.views.rules import SheetPage, sheet_page
 from webui.views.sent import opened_upload
 
 # Examples, and records in the address.
@@ -115,6 +117,13 @@ def game(sent: str, number: int) -> PrivateGamePage:
         groups=group_of_opened(opened, stored.players, report.findings),
         reviewable=not opened.why_not_reviewed,
     )
+
+
+@private_blueprint.page("/sent/<sent>/records/<int:number>/rules", Action.USE_LINK, PAGES)
+def rules(sent: str, number: int) -> SheetPage:
+    """The rulebook of a game of a private upload, with the options of the game."""
+    opened = _opened(sent, number)
+    return sheet_page(sheet_of_rules(opened.record.rules), options=opened.resolved.changed)
 
 
 @private_blueprint.address("/sent/<sent>/records/<int:number>/record.json", Action.USE_LINK, PAGES)

@@ -34,8 +34,7 @@ def forget(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
     monkeypatch.setattr(registry, "_OWN_SHEETS", known)
 
     def forget_all() -> None:
-        known.clear()
-        registry._resolve.cache_clear()
+        registry.know_sheets(())
 
     yield forget_all
     forget_all()

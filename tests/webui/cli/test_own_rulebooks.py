@@ -195,6 +195,41 @@ def test_every_file_is_checked_whatever_is_wrong_with_another(run, ours, tmp_pat
     assert "\u202e" not in third
 
 
+def test_a_folder_keeps_a_rulebook(run, ours, game, tmp_path):
+    club = tmp_path / "club"
+    stored = run("ingest", game, "--data", club)
+    assert stored.exit_code == 2
+    assert "names the rulebook ours, which is not known here: kept until" in stored.output
+    added = run("rules", "add", ours, "--data", club).output
+    assert added == "Keeping Our Zique (ours). 1 record that waited for it is stored.\n"
+    assert run("rules", "list", "--data", club).output.startswith(
+        "ours  Our Zique: 1 game, added on"
+    )
+    assert "1 game goes by Our Zique" in run("rules", "remove", "ours", "--data", club).stderr
+    assert "1 already stored" in run("ingest", game, "--data", club).output
+    out = tmp_path / "out.jsonl"
+    run("export", out, "--data", club)
+    assert out.read_bytes().strip() == game.read_bytes().strip()
+
+
+def test_rulebooks_are_kept_only_without_mistakes_and_removed_only_if_they_are_there(
+    run, ours, tmp_path
+):
+    club = tmp_path / "club"
+    ours.write_text(OURS.replace("= 70", '= "70"'))
+    assert "ours.toml:7:1:" in run("rules", "add", ours, "--data", club).stderr
+    assert not club.exists(), "nothing is made in silence"
+    ours.write_text(OURS)
+    assert "Keeping Our Zique (ours)." in run("rules", "add", ours, "--data", club).output
+    assert (
+        "No rulebook with the id theirs" in run("rules", "remove", "theirs", "--data", club).stderr
+    )
+    assert run("rules", "remove", "ours", "--data", club).output == "Removed Our Zique (ours).\n"
+    assert "keeps no rulebooks" in run("rules", "list", "--data", club).output
+    for words in (["add"], ["list", "x"], ["remove"], ["zique", "--data", club]):
+        assert run("rules", *words).exit_code == 2
+
+
 @pytest.mark.long
 def test_a_rulebook_of_ones_own_has_a_kit(run, ours, tmp_path, forget):
     kit = tmp_path / "kit"

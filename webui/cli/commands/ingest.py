@@ -67,7 +67,9 @@ def ingest(
     """
     summary, completed = _store(find_inputs(paths), folder, workers, address)
     click.echo(describe_summary(summary))
-    for line in (*describe_matches(summary), *describe_other_occasions(summary)):
+    for line in (
+        *describe_waiting(summary), *describe_matches(summary), *describe_other_occasions(summary)
+    ):  # fmt: skip
         click.echo(line)
     if not completed:
         click.echo("Interrupted. Run it again to continue.")
@@ -165,6 +167,15 @@ def describe_matches(summary: "IngestCounts") -> "Iterator[str]":
     if summary.told_again:
         records = pluralize(summary.told_again, "record tells", "records tell")
         yield f"{records} of a match that another record tells of, too: it counts once, from the fullest record."
+
+
+def describe_waiting(summary: "IngestCounts") -> "Iterator[str]":
+    """That records wait for rulebooks which are not known here, and how to add them."""
+    for sheet, number in summary.waiting.items():
+        names = pluralize(number, "record names", "records name")
+        yield sanitize_text(
+            f"{names} the rulebook {sheet}, which is not known here: kept until `bezique rules add FILE` adds it."
+        )
 
 
 def describe_summary(summary: "IngestCounts") -> str:

@@ -1,17 +1,27 @@
 """`bezique rules`: a rule sheet in English, several side by side, or one's own checked."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import zip_longest
+from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlencode
 
 import click
+from click.core import ParameterSource
 
-from records.phrases import sanitize_lines
+from records.phrases import pluralize, sanitize_lines, sanitize_text
 from records.rules.compare import Comparison, ComparisonCell, ComparisonRow
 from records.rules.english import NARROWEST_TEXT
-from webui.cli.main import Refusal, complete_sheets, error_sentence
-from webui.cli.own_sheets import read_sheet_file, sheet_id_of
+from webui.cli.main import Refusal, complete_sheets, data_option, error_sentence, here_or_at_server
+from webui.cli.own_sheets import is_toml, read_sheet_file, sheet_id_of
+
+if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
+    from analyzer.store.rulebooks import LocalRulebook
+    from analyzer.store.store import Store
+    from analyzer.upkeep.keeping import AddedRulebook
+    from webui.server.local_server import LocalServer
 
 # The command.
 
@@ -30,6 +40,7 @@ WIDEST_TEXT = 100
     help="Mark differences from this rulebook instead of from the majority.",
 )  # fmt: skip
 @click.option("--differing", is_flag=True, help="Hide what all agree on.")
+@data_option
 @click.pass_context
 def rules(
     ctx: click.Context,
@@ -39,6 +50,7 @@ def rules(
     beside: bool,
     against: str | None,
     differing: bool,
+    folder: Path,
 ) -> None:
     """List the rulebooks, explain one in English, compare several, or check one's own.
 
@@ -51,16 +63,20 @@ def rules(
     `bezique rules check FILE` reads a sheet of your own, in JSON or TOML, and reports every mistake with its line
     and column; the page of the sheets as data says what stands in it. The exit status is 1 if there are mistakes.
 
+    `bezique rules add FILE` lets a data folder keep it: records that only name it are judged by it, those that waited for it
+    become games, and the site explains it and lets people choose it. `bezique rules list` lists those that the folder keeps,
+    and `bezique rules remove ID` removes one that no game goes by. While `bezique serve` is running on the folder, the
+    server does it.
+
     \b
       bezique rules
-      bezique rules zique
       bezique rules bezique --option hand_size=9
       bezique rules --compare
       bezique rules --compare bezique zique --against bezique --differing
       bezique rules check ours.toml
+      bezique rules add ours.toml --data club
     """
-    if sheet_ids[:1] == ("check",):
-        ctx.exit(_check(sheet_ids[1:]))
+    _do_task(ctx, sheet_ids, folder)
     # Only a comparison can have something to compare with or to hide, so these options imply it.
     if beside or against or differing:
         _compare(sheet_ids, options, against, differing=differing)
@@ -70,6 +86,18 @@ def rules(
         click.echo("\n".join(_every_sheet()))
     else:
         _explain(sheet_ids, options)
+
+
+def _do_task(ctx: click.Context, words: tuple[str, ...], folder: Path) -> None:
+    """Do what the first word names, if it names a task and no rulebook, and end."""
+    task, *names = words or ("",)
+    if task == "check":
+        ctx.exit(_check(tuple(names)))
+    if task in TASKS_OF_FOLDER:
+        _keep(task, *names, folder=folder)
+        ctx.exit(0)
+    if ctx.get_parameter_source("folder") is ParameterSource.COMMANDLINE:
+        raise Refusal("--data goes with `bezique rules add`, `list` and `remove`.")
 
 
 def _check(files: tuple[str, ...]) -> int:
@@ -89,6 +117,92 @@ def _check(files: tuple[str, ...]) -> int:
         else:
             click.echo(sanitize_lines(f"{file}: {sheet.name} ({sheet.id}) has no mistakes."))
     return status
+
+
+# Rulebooks that a data folder keeps.
+
+TASKS_OF_FOLDER = ("add", "list", "remove")
+RULEBOOKS_PATH = "/api/v1/rulebooks"
+
+
+class _Keeping(NamedTuple):
+    """What can be done in a folder, by this process or by the server that uses it."""
+
+    add: "Callable[[str], AddedRulebook]"
+    list: "Callable[[], list[LocalRulebook]]"
+    remove: "Callable[[str], LocalRulebook]"
+
+
+def _keep(task: str, *names: str, folder: Path) -> None:
+    from analyzer.upkeep.keeping import RulebookRefused
+
+    if (task == "list") == bool(names):
+        raise Refusal(
+            "Name the file to add, or the ID to remove; `bezique rules list` needs neither."
+        )
+    for name in names if task == "add" else ():
+        read_sheet_file(name)  # nothing is made for a file with mistakes
+    with here_or_at_server(
+        folder, _in_store, _at_server, RulebookRefused, makes=task == "add"
+    ) as keeping:
+        if task == "list":
+            click.echo("\n".join(_listed_sheets(keeping.list(), folder)))
+        for name in names:
+            click.echo(
+                sanitize_lines(_add(keeping, name) if task == "add" else _remove(keeping, name))
+            )
+
+
+def _add(keeping: _Keeping, file: str) -> str:
+    added = keeping.add(file)
+    waited = (
+        f" {pluralize(added.stored, 'record that waited for it is', 'records that waited for it are')} stored."
+        if added.stored
+        else ""
+    )
+    return f"Keeping {added.name} ({added.id}).{waited}"
+
+
+def _remove(keeping: _Keeping, name: str) -> str:
+    removed = keeping.remove(name)
+    return f"Removed {removed.name} ({removed.id})."
+
+
+def _listed_sheets(kept: "list[LocalRulebook]", folder: Path) -> Iterator[str]:
+    if not kept:
+        yield f"{folder} keeps no rulebooks. `bezique rules add FILE` adds one."
+    for each in kept:
+        games = pluralize(each.games, "game")
+        yield sanitize_text(f"{each.id}  {each.name}: {games}, added on {each.made_at:%Y-%m-%d}")
+
+
+def _in_store(store: "Store") -> _Keeping:
+    from analyzer.store.rulebooks import list_local_rulebooks
+    from analyzer.upkeep import keeping
+
+    return _Keeping(
+        lambda file: keeping.add_rulebook(store, read_sheet_file(file), "command"),
+        lambda: list_local_rulebooks(store),
+        lambda name: keeping.remove_rulebook(store, name),
+    )
+
+
+def _at_server(server: "LocalServer") -> _Keeping:
+    from analyzer.store.rulebooks import LocalRulebook
+    from analyzer.upkeep.keeping import AddedRulebook
+    from webui.api.rulebooks import RulebookList, RulebookRequest
+
+    def add(file: str) -> AddedRulebook:
+        text = Path(file).read_bytes().decode()
+        return server.ask(RULEBOOKS_PATH, AddedRulebook, RulebookRequest(text, is_toml(file)))
+
+    return _Keeping(
+        add,
+        lambda: server.ask(RULEBOOKS_PATH, RulebookList).rulebooks,
+        lambda name: server.ask(
+            f"{RULEBOOKS_PATH}?{urlencode({'rulebook': name})}", LocalRulebook, method="DELETE"
+        ),
+    )
 
 
 def _explain(sheet_ids: tuple[str, ...], options: tuple[str, ...]) -> None:

@@ -1,0 +1,83 @@
+"""The rulebooks that a folder knows: published ones by their ids, a table's own by their keys, kept or inside stored games."""
+
+from contextlib import suppress
+from datetime import UTC, datetime
+
+import msgspec
+
+from analyzer.store.store import SELECT_RULEBOOKS, Store, read_rulebooks
+from records.errors import RulesError
+from records.format import codec
+from records.rules.registry import KEY_MARK, SHEETS_BY_ID, name_of_key, sheet_of_rules
+from records.rules.vocabulary import RuleSheet
+
+MOST_OFFERED = 50
+SELECT_OWN_KEYS = f"""
+    SELECT sheet FROM games WHERE contains(sheet, $mark) GROUP BY sheet ORDER BY count(*) DESC, sheet LIMIT {MOST_OFFERED}
+"""
+SELECT_GAME_OF_SHEET = "SELECT digest FROM games WHERE sheet = $sheet ORDER BY digest LIMIT 1"
+SELECT_LOCAL = """
+    SELECT rulebook, content, made_by, made_at, (SELECT count(*) FROM stored_games AS games WHERE games.sheet = rulebook)
+    FROM rulebooks ORDER BY made_at, rulebook
+"""
+
+
+class LocalRulebook(msgspec.Struct, frozen=True):
+    """A rulebook that the folder keeps: its key, its name and what it says, who added it when, and how many games go by it."""
+
+    key: str
+    id: str
+    name: str
+    says: str
+    made_by: str
+    made_at: datetime
+    games: int
+
+
+def list_local_rulebooks(store: Store) -> list[LocalRulebook]:
+    """The rulebooks that the folder keeps, those added first first."""
+    return [_of_row(*row) for row in store.answer(SELECT_LOCAL, {}).rows]
+
+
+def _of_row(key: str, content: str, made_by: str, made_at: datetime, games: int) -> LocalRulebook:
+    told = msgspec.json.decode(content)
+    return LocalRulebook(
+        key, told["id"], told["name"], told["says"], made_by, made_at.replace(tzinfo=UTC), games
+    )
+
+
+def local_keys(store: Store) -> list[str]:
+    """The keys of the rulebooks that the folder keeps, those added first first."""
+    return [key for key, _ in store.answer(SELECT_RULEBOOKS, {}).rows]
+
+
+def local_rulebook(store: Store, key: str) -> RuleSheet | None:
+    """The rulebook that the folder keeps under this key; None if there is none."""
+    found = [content for own, content in store.answer(SELECT_RULEBOOKS, {}).rows if own == key]
+    return next(iter(read_rulebooks(lambda *_: [(key, content) for content in found])), None)
+
+
+def stored_rulebook(store: Store, key: str) -> RuleSheet | None:
+    """The rulebook that is kept under this key, or that games have inside; None if there is none. Raises QueryTimeout."""
+    if key in SHEETS_BY_ID or KEY_MARK not in key:
+        return SHEETS_BY_ID.get(key)
+    if (kept := local_rulebook(store, key)) is not None:
+        return kept
+    for (digest,) in store.answer(SELECT_GAME_OF_SHEET, {"sheet": key}).rows:
+        data = store.record_bytes(digest)
+        record = None if data is None else codec.decode(data).record
+        with suppress(RulesError):
+            return None if record is None else sheet_of_rules(record.rules)
+    return None
+
+
+def own_rulebooks(store: Store) -> list[str]:
+    """The keys of the rulebooks that are kept, and of those that stored games have inside, of most games first."""
+    inside = [key for (key,) in store.answer(SELECT_OWN_KEYS, {"mark": KEY_MARK}).rows]
+    return list(dict.fromkeys((*local_keys(store), *inside)))
+
+
+def rulebook_name(store: Store, key: str) -> str:
+    """What people call it; the key where nothing says so."""
+    found = stored_rulebook(store, key)
+    return key if found is None else name_of_key(found, key)
