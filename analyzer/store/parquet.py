@@ -1,4 +1,4 @@
-"""The tables as Parquet files by sheet and month: exported, and opened as a store for reading only."""
+"""The tables as Parquet files: exported, and opened as a store for reading only."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -41,11 +41,12 @@ from analyzer.store.sums import SUM_TABLES, sums_sql
 from analyzer.store.tables import EPOCH, INSTANT, MICROSECOND, columns_of, number_column, readable
 from records.errors import StoreError
 
-# The export: the tables as files by sheet and month, for DuckDB, Polars and Spark.
+# The export: the tables as files for DuckDB, Polars, pandas and Spark.
 #
-# Files are named `FOLDER/TABLE/sheet=.../month=.../part-0.parquet`. The month is its first day; games without a
-# date are under `__HIVE_DEFAULT_PARTITION__`. Records are written exactly as they were uploaded, not compressed
-# one by one. The manifest is written last: a folder without one is incomplete.
+# Files are named `FOLDER/TABLE/part-0.parquet`, and a large table has several. All their columns are inside, `sheet` and
+# `month` among them, in the order of which the rows lie; integers are signed, as not every program reads others. Records are
+# written exactly as they were uploaded, not compressed one by one. The manifest is written last: a folder without one is
+# incomplete.
 
 MANIFEST_FILE_NAME = "bezique.json"
 EXPORTED_TABLES = (
@@ -54,22 +55,25 @@ EXPORTED_TABLES = (
 )  # fmt: skip
 WHOLE_TABLES = ("evening_steps", "rulebooks")
 """Tables about no game, each in one file."""
-PARTITION_COLUMNS = ("sheet", "month")
+ORDER_COLUMNS = ("sheet", "month")
 RECORDS_PER_FILE = 2_000
 """Records unpacked at a time, and rows per file of them."""
 
-COUNT_BY_SHEET = "SELECT sheet, count(*), sum(deals) FROM games GROUP BY sheet ORDER BY sheet"
+SIGNED = {"UTINYINT": "SMALLINT"}
+"""The integers that are written as larger ones with a sign."""
+FILE_BYTES = 256_000_000
+"""A file is closed once it is larger."""
+
+COUNT_GAMES_AND_DEALS = "SELECT count(*), coalesce(sum(deals), 0) FROM games"
 SELECT_PACKED_RECORDS = """
     SELECT game, digest, name, line, size, data, stored_at
-    FROM read_parquet($file, hive_partitioning = false, file_row_number = true)
+    FROM read_parquet($file, file_row_number = true)
     WHERE file_row_number BETWEEN $start AND $start + {} - 1
 """
-COUNT_FILE_ROWS = "SELECT count(*) FROM read_parquet($file, hive_partitioning = false)"
-COPY_WHOLE_TABLE = "COPY {} TO {} (FORMAT parquet, COMPRESSION zstd)"
+UNPACKED_RECORDS = "SELECT incoming.*, games.sheet, games.month FROM incoming JOIN stored_games AS games USING (game)"
+COUNT_FILE_ROWS = "SELECT count(*) FROM read_parquet($file)"
 COPY_TO_PARQUET = "COPY ({}) TO {} (FORMAT parquet, COMPRESSION {}{})"
-PARTITION_OPTIONS = (
-    ", PARTITION_BY (sheet, month), FILENAME_PATTERN 'part-{i}', OVERWRITE_OR_IGNORE"
-)
+SEVERAL_FILES = f", FILE_SIZE_BYTES {FILE_BYTES}, FILENAME_PATTERN 'part-{{i}}'"
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -129,49 +133,50 @@ def _full_disk_of(folder: Path) -> Iterator[None]:
 def _write(
     cursor: duckdb.DuckDBPyConnection, draft: Path, progress: Callable[[ExportProgress], None]
 ) -> Manifest:
-    sheets = cursor.execute(COUNT_BY_SHEET).fetchall()
-    total = sum(games for _, games, _ in sheets)
-    done = 0.0
-    for sheet, games, _ in sheets:
-        for table in EXPORTED_TABLES:
-            for share in _write_table(cursor, draft, table, sheet):
-                progress(ExportProgress(done + games * share / len(EXPORTED_TABLES), total))
-            done += games / len(EXPORTED_TABLES)
+    ((games, deals),) = cursor.execute(COUNT_GAMES_AND_DEALS).fetchall()
+    for number, table in enumerate(EXPORTED_TABLES):
+        for share in _write_table(cursor, draft, table):
+            progress(ExportProgress(games * (number + share) / len(EXPORTED_TABLES), games))
     for table in WHOLE_TABLES:
-        (draft / table).mkdir()
-        cursor.execute(COPY_WHOLE_TABLE.format(table, quote_sql(draft / table / "part-0.parquet")))
-    return Manifest(SCHEMA_VERSION, total, sum(deals for *_, deals in sheets))
+        cursor.execute(_copy(_selected(cursor, table), draft / table, "zstd", SEVERAL_FILES))
+    return Manifest(SCHEMA_VERSION, games, deals)
 
 
-def _write_table(
-    cursor: duckdb.DuckDBPyConnection, draft: Path, table: str, sheet: str
-) -> Iterator[float]:
-    """Write the rows of one sheet of a table; yields the share that is done."""
+def _copy(selected: str, target: Path, compression: str, options: str = "") -> str:
+    return COPY_TO_PARQUET.format(selected, quote_sql(target), compression, options)
+
+
+def _selected(cursor: duckdb.DuckDBPyConnection, table: str, more: str = "") -> str:
+    """The rows of a table, integers with a sign."""
+    described = cursor.execute(f"DESCRIBE {table}").fetchall()
+    columns = [
+        f"it.{name}::{SIGNED[kind]} AS {name}" if kind in SIGNED else f"it.{name}"
+        for name, kind, *_ in described
+    ]
+    return f"SELECT {', '.join(columns)}{more} FROM {table} AS it"
+
+
+def _write_table(cursor: duckdb.DuckDBPyConnection, draft: Path, table: str) -> Iterator[float]:
+    """Write the rows of a table, those of a sheet together; yields the share that is done."""
     own = [name for name, *_ in cursor.execute(f"DESCRIBE {table}").fetchall()]
-    more = "".join(f", games.{key}" for key in PARTITION_COLUMNS if key not in own)
-    join = "JOIN stored_games AS games USING (game)" if more else ""
-    selected = f"SELECT it.*{more} FROM {table} AS it {join} WHERE {'it' if 'sheet' in own else 'games'}.sheet = {quote_sql(sheet)}"
+    lacking = [name for name in ORDER_COLUMNS if name not in own]
+    selected = _selected(cursor, table, "".join(f", games.{name}" for name in lacking))
+    selected += " JOIN stored_games AS games USING (game)" if lacking else ""
+    selected += f" ORDER BY {', '.join(ORDER_COLUMNS)}, it.game"
     if table != "records":
-        cursor.execute(
-            COPY_TO_PARQUET.format(selected, quote_sql(draft / table), "zstd", PARTITION_OPTIONS)
-        )
+        cursor.execute(_copy(selected, draft / table, "zstd", SEVERAL_FILES))
         yield 1.0
         return
     # Records are packed one by one in the database, which SQL cannot undo: they are copied first and
-    # unpacked file by file, so that memory holds only some of them.
-    packed = draft / "packed"
-    cursor.execute(
-        COPY_TO_PARQUET.format(selected, quote_sql(packed), "uncompressed", PARTITION_OPTIONS)
-    )
-    files = sorted(packed.rglob("*.parquet"))
-    for number, file in enumerate(files, start=1):
-        _unpack(cursor, file, draft / table / file.relative_to(packed).parent)
-        yield number / len(files)
-    rmtree(packed, ignore_errors=True)
+    # unpacked part by part, so that memory holds only some of them.
+    packed = draft / "packed.parquet"
+    cursor.execute(_copy(selected, packed, "uncompressed"))
+    yield from _unpack(cursor, packed, draft / table)
+    packed.unlink()
 
 
-def _unpack(cursor: duckdb.DuckDBPyConnection, file: Path, target: Path) -> None:
-    """Write the records of a file again, unpacked."""
+def _unpack(cursor: duckdb.DuckDBPyConnection, file: Path, target: Path) -> Iterator[float]:
+    """Write the records of a file again, unpacked, in files of so many; yields the share that is done."""
     target.mkdir(parents=True)
     ((length,),) = cursor.execute(COUNT_FILE_ROWS, {"file": str(file)}).fetchall()
     for number, start in enumerate(range(0, length, RECORDS_PER_FILE)):
@@ -184,10 +189,9 @@ def _unpack(cursor: duckdb.DuckDBPyConnection, file: Path, target: Path) -> None
         columns["stored_at"] = number_column(
             INSTANT, [(time - EPOCH) // MICROSECOND for time in times]
         )
-        path = target / f"part-{number}.parquet"
         with readable(cursor, columns):
-            cursor.execute(COPY_TO_PARQUET.format("FROM incoming", quote_sql(path), "zstd", ""))
-    file.unlink()
+            cursor.execute(_copy(UNPACKED_RECORDS, target / f"part-{number}.parquet", "zstd"))
+        yield min(1.0, (start + RECORDS_PER_FILE) / length)
 
 
 def is_parquet_folder(folder: Path) -> bool:
@@ -301,10 +305,12 @@ class AttachedStore(ReadOnlyStore):
 
 # A folder of Parquet files as a store: the same tables under the same names, for reading only.
 
-WHOLE_SOURCE = "read_parquet({}, hive_partitioning = false)"
-PARQUET_SOURCE = (
+PARQUET_SOURCE = "read_parquet({})"
+BY_SHEET_AND_MONTH = "sheet=*"
+HIVE_SOURCE = (
     "read_parquet({}, hive_partitioning = true, hive_types = {{'sheet': VARCHAR, 'month': DATE}})"
 )
+"""An export of before, whose files lie in folders by sheet and month, and tell them by the names of these alone."""
 
 
 class ParquetStore(ReadOnlyStore):
@@ -325,12 +331,12 @@ class ParquetStore(ReadOnlyStore):
         )
 
     def _fill_tables(self, writer: duckdb.DuckDBPyConnection) -> None:
-        for tables, form in ((EXPORTED_TABLES, PARQUET_SOURCE), (WHOLE_TABLES, WHOLE_SOURCE)):
-            for table in tables:
-                files = self.folder / table
-                if any(files.rglob("*.parquet")):
-                    source = form.format(quote_sql(f"{files}/**/*.parquet"))
-                    self._show_table(writer, table, source, "game")
+        for table in (*EXPORTED_TABLES, *WHOLE_TABLES):
+            files = self.folder / table
+            if any(files.rglob("*.parquet")):
+                form = HIVE_SOURCE if any(files.glob(BY_SHEET_AND_MONTH)) else PARQUET_SOURCE
+                source = form.format(quote_sql(f"{files}/**/*.parquet"))
+                self._show_table(writer, table, source, "game")
         for table, sums in SUM_TABLES.items():
             self._show_table(writer, sums, f"({sums_sql(table, table)})", "game")
 

@@ -1,5 +1,6 @@
 """`bezique export --parquet`, and commands that read the folder it writes."""
 
+import duckdb
 import pytest
 
 from records.format import codec
@@ -77,3 +78,65 @@ def test_a_folder_with_something_in_it_and_a_choice_are_refused(run, tables, tmp
     )
     assert some.exit_code == 2
     assert "all games" in some.stderr
+
+
+SPARK_READS = {
+    None, "UTF8", "DATE", "TIMESTAMP_MICROS", "LIST", "INT_8", "INT_16", "INT_32", "INT_64", "JSON",
+}  # fmt: skip
+"""The converted types of Parquet that Spark has a type for; unsigned integers are not among them before 3.2."""
+
+
+@pytest.mark.long
+def test_every_file_has_its_sheet_and_month_inside_and_types_that_all_read(tables):
+    files = sorted(tables.rglob("*.parquet"))
+    assert len(files) == len({file.parent for file in files})
+    for file in files:
+        assert file.parent.parent == tables
+        told = duckdb.sql(
+            f"SELECT name, type, converted_type FROM parquet_schema('{file}')"
+        ).fetchall()
+        columns = {name: (kind, converted) for name, kind, converted in told}
+        assert file.parent.name == "evening_steps" or {"sheet", "month"} <= columns.keys()
+        assert {converted for _, converted in columns.values()} <= SPARK_READS, file
+    months = duckdb.sql(f"SELECT DISTINCT sheet, month FROM '{tables}/deals/*.parquet'").fetchall()
+    assert months == [("zique", None)]
+
+
+@pytest.mark.long
+def test_pandas_reads_games_without_a_date(tables):
+    pandas = pytest.importorskip("pandas")
+    deals = pandas.read_parquet(tables / "deals")
+    assert set(deals["sheet"]) == {"zique"}
+    assert deals["month"].isna().all()
+    assert str(deals["dealer"].dtype) == "int16"
+
+
+@pytest.mark.long
+def test_arrow_reads_games_without_a_date(tables):
+    dataset = pytest.importorskip("pyarrow.dataset")
+    deals = dataset.dataset(tables / "deals").to_table()
+    assert deals.num_rows > 3
+    assert str(deals.schema.field("month").type) == "date32[day]"
+
+
+@pytest.mark.long
+def test_polars_reads_games_without_a_date(tables):
+    polars = pytest.importorskip("polars")
+    deals = polars.scan_parquet(f"{tables}/deals/**/*.parquet").collect()
+    assert deals["month"].null_count() == len(deals)
+    assert str(deals["dealer"].dtype) == "Int16"
+
+
+@pytest.mark.long
+def test_an_export_of_before_is_still_read(run, tables, tmp_path):
+    """Its files lay in folders by sheet and month, which alone told both."""
+    old = tmp_path / "old"
+    for table in ("deals", "games", "seats", "tricks", "scores", "findings", "records"):
+        (old / table).parent.mkdir(exist_ok=True)
+        duckdb.sql(
+            f"COPY (FROM '{tables}/{table}/*.parquet') TO '{old / table}' (FORMAT parquet, PARTITION_BY (sheet, month))"
+        )
+    (old / "bezique.json").write_bytes((tables / "bezique.json").read_bytes())
+    there = run("stats", "--data", old)
+    assert there.exit_code == 0
+    assert there.output == run("stats", "--data", tables).output

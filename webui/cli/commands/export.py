@@ -60,8 +60,8 @@ def export(target: str, *, corrected: bool, parquet: bool, folder: Path, **choic
     for byte. - is standard output. What came in the notation is JSON. With --corrected, a record of which
     something was corrected tells that, and is written in the canonical form.
 
-    With --parquet, a new FOLDER receives all tables, with the records byte for byte, as Parquet by sheet and
-    month. DuckDB, Polars and Spark can read it, and `bezique serve --data FOLDER` shows it.
+    With --parquet, a new FOLDER receives all tables as Parquet, with the records byte for byte. pandas, Polars, DuckDB
+    and Spark can read it, and `bezique serve --data FOLDER` shows it.
 
     While `bezique serve` is running, ask it, with `bezique --server ADDRESS export`.
 

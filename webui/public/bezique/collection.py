@@ -1,6 +1,7 @@
 """A collection of games for reading: its records, and its tables for Arrow, polars and pandas."""
 
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
@@ -65,7 +66,8 @@ class Collection:
 
     def rows(self, question: str) -> list[dict[str, Any]]:
         """The rows of a table or an answer, each as a dictionary by the names of its columns."""
-        return self._store.rows(self._sql(question)).dicts()
+        with _told():
+            return self._store.rows(self._sql(question)).dicts()
 
     def arrow(self, question: str) -> Any:
         """The same as a `pyarrow.Table`; raises ImportError where pyarrow is not installed."""
@@ -83,21 +85,24 @@ class Collection:
         return f"SELECT * FROM {question}" if question in self.tables else question
 
     def _fetched(self, question: str, package: str, fetch: Any) -> Any:
-        import duckdb
-
         try:
             import_module(package)
         except ImportError as error:
-            raise ImportError(
-                f"{package} is not installed: `pip install {package}`.", name=package
-            ) from error
-        cursor = self._store.cursor()
-        try:
-            return fetch(cursor.execute(self._sql(question)))
-        except duckdb.Error as error:
-            raise StoreError(str(error)) from error
-        finally:
-            cursor.close()
+            words = f"{package} is not installed: `pip install {package}`."
+            raise ImportError(words, name=package) from error
+        with closing(self._store.cursor()) as cursor, _told():
+            return fetch(cursor.sql(self._sql(question)))
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Raise StoreError where a statement is wrong."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.Error as error:
+        raise StoreError(str(error)) from error
 
 
 def open(folder: str | PathLike[str]) -> Collection:  # noqa: A001 - it is called `bezique.open`
