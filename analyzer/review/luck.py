@@ -478,7 +478,7 @@ def describe_luck(luck: LuckBreakdown, names: Sequence[str]) -> str:
     )
     return (
         f"Luck and skill, in points for {names[0]}: {parts}; result {signed_points(luck.result)}. "
-        f"Estimated from {luck.rollouts} roll-outs of every position by base players; ± is the standard error."
+        f"Estimated from {luck.rollouts} simulations of every position by base players; ± is the standard error."
     )
 
 

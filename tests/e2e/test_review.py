@@ -99,7 +99,7 @@ def test_the_list_of_mistakes_leads_to_each_and_begins_with_the_costliest(
 def test_the_outlook_is_drawn_in_place_of_the_race_or_under_it(quiet_page: Page, digests):
     page = quiet_page
     opened(page, digests)
-    page.get_by_role("button", name="Outlook").click()
+    page.get_by_role("button", name="Final lead").click()
     page.wait_for_selector("[data-outlook][data-drawn]")
     expect(page.locator("[data-score-race]")).to_be_hidden()
     page.set_viewport_size({"width": 820, "height": 1180})
@@ -135,7 +135,7 @@ def test_luck_is_asked_for_watched_and_drawn(quiet_page: Page, digests):
     page = quiet_page
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"/games/{digests['random']}/review")
-    page.get_by_label("Roll-outs per position").select_option("20")
+    page.get_by_label("Simulations of each position").select_option("20")
     page.get_by_role("button", name="Estimate luck and skill").click()
     expect(page.locator("figure.luck").first).to_be_visible()
     expect(page.locator("figure.luck figcaption").first).to_contain_text(

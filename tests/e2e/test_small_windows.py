@@ -86,7 +86,7 @@ def test_a_tab_brings_its_panel_into_sight(quiet_page: Page, digests):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("figure", ["Score", "Chance", "Outlook"])
+@pytest.mark.parametrize("figure", ["Score", "Chance", "Final lead"])
 def test_the_list_of_events_keeps_its_share_of_the_column(quiet_page: Page, digests, figure):
     """Beside a figure, for which only a high window has room; elsewhere figures have a panel of their own."""
     quiet_page.set_viewport_size({"width": 1920, "height": 1080})

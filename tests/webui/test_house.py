@@ -73,6 +73,32 @@ def test_no_page_has_inline_script_or_style_or_another_host(texts, path):
         assert address.startswith(("/", "#", "?"))
 
 
+ONLY_OURS = re.compile(
+    r"(?i)\b(worlds?|roll-?outs?|clean deals?|digests?|outlook|(?<!standard )deviations?)\b"
+)
+"""Words that nobody says at a table; elsewhere the glossary explains them."""
+READ_BY_PLAYERS = [
+    "/", "/games", "/statistics", "/reviews", "/players", "/player?name=Ann", "/statistics/sheets/bezique",
+    "/players/compare?first=Ann&second=Bob", "/rules", "/rules/bezique", "/rules/compare", "/findings", "/daily",
+    "/events", "/standings", "/record",
+]  # fmt: skip
+
+
+def test_pages_for_players_have_no_words_that_only_we_know(client, stored):
+    of_a_game = ("", "/review", "/deals/1", "/deals/1/what-if", "/drill", "/notes")
+    for path in (*READ_BY_PLAYERS, *(f"/games/{stored}{part}" for part in of_a_game)):
+        answer = client.get(path)
+        assert answer.status_code == 200, path
+        body = answer.text.split("</head>")[1]
+        for hidden in ("script", "code", "pre", "details"):
+            body = re.sub(f"<{hidden}\\b.*?</{hidden}>", " ", body, flags=re.DOTALL)
+        said = unescape(
+            re.sub("<[^>]*>", " ", body)
+            + " ".join(re.findall('(?:aria-label|title)="([^"]*)"', body))
+        )
+        assert ONLY_OURS.findall(said) == [], path
+
+
 def test_every_page_says_in_its_head_what_it_is(texts, client, stored):
     """Each in its own words, once, and as short as programs show it."""
     of_a_game = ("", "/deals/1", "/deals/2?step=9", "/deals/1/what-if", "/notes")

@@ -9,7 +9,8 @@ from tests.make.stored_games import store_game
 
 PLACES = {
     "Club": {
-        "Events": ["/events", "/standings?event=Club", "/evenings/1"],
+        "Events": ["/events", "/evenings/1"],
+        "Standings": ["/standings?event=Club"],
         "Players": ["/players", "/player?name=Ann", "/players/compare?first=Ann&second=Bob"],
     },
     "Insights": {

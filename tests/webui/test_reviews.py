@@ -159,7 +159,7 @@ def test_turning_points_are_what_changed_the_chance_of_winning_most(reader, foun
     ]
     assert changes == sorted(sure, reverse=True)[: len(changes)]
     page = unescape(reader.get(REVIEW).text)
-    steps = re.findall(r'<img src="[^"]*/deals/(\d+)\.svg\?step=(\d+)', page)
+    steps = re.findall(r'"screen-only" src="[^"]*/deals/(\d+)\.svg\?step=(\d+)', page)
     assert steps == [(str(deal + 1), str(each.event)) for deal, each in turns]
     assert "changed the chance of winning the match most" in page
 

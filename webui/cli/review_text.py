@@ -203,7 +203,7 @@ def _luck(luck: LuckBreakdown, events: Sequence[AnyEvent], review: GameReview) -
     """The parts of a result, one per line, then the draws and decisions that mattered most."""
     names, least = review.names, review.terms.least
     yield (
-        f"  Luck and skill, in points for {names[0]}, estimated from {luck.rollouts} roll-outs of every position "
+        f"  Luck and skill, in points for {names[0]}, estimated from {luck.rollouts} simulations of every position "
         "by base players; ± is the standard error:"
     )
     for part in parts_of_result(luck, names):

@@ -176,7 +176,7 @@ REFUSALS = {
     Action.UPLOAD: "This server takes no uploads from visitors.",
     Action.VALIDATE: "This server checks no records for visitors.",
     Action.READ: "This server shows its games only to its admin.",
-    Action.ROLL_OUT: "This server runs no roll-outs and no deep reviews for visitors.",
+    Action.ROLL_OUT: "This server runs no simulations and no deep reviews for visitors.",
     Action.COPY_BY_KEY: "Only commands on the server's own machine may use this address.",
 }
 ONLY_ADMIN_TEXT = "Only the admin of this server may do this."

@@ -245,7 +245,7 @@ def start_rollouts(digest: str) -> ResponseReturnValue:
 def stop_rollouts(digest: str) -> ResponseReturnValue:
     """Stop the roll-outs of a game, for whoever started them, or for the admin; nothing of them is kept."""
     if not _may_stop(rollout_queue().job(digest)):
-        abort(403, "Others started these roll-outs. Only they, or the admin, can stop them.")
+        abort(403, "Others started these simulations. Only they, or the admin, can stop them.")
     rollout_queue().stop(digest)
     return _back_to(digest)
 
