@@ -61,7 +61,8 @@ class RecordPreview(msgspec.Struct, kw_only=True, omit_defaults=True):
     was played. `match` is the digest of a stored record of the same match, of which this one is the `relation`.
     `within` names a fuller record of the same match in the same files. `same_cards` is the digest of a stored record with
     the same cards, of other people or of another day. `problem` says
-    what keeps one from being stored, and `report` and `text` are kept where they are shown.
+    what keeps one from being stored, `is_asked` that it can be read in several ways, and `report` and `text` are kept where they
+    are shown.
     """
 
     content: str
@@ -81,6 +82,7 @@ class RecordPreview(msgspec.Struct, kw_only=True, omit_defaults=True):
     within: SentMatch | None = None
     same_cards: str = ""
     problem: str = ""
+    is_asked: bool = False
     report: Report | None = None
     text: str = ""
 
@@ -164,6 +166,7 @@ def _preview_of(examined: ExaminedRecord) -> RecordPreview:
         deals=report.deals,
         findings=len(report.findings),
         problem="" if is_readable else _problem(examined),
+        is_asked=any(finding.code == "several-readings" for finding in report.findings),
     )
 
 

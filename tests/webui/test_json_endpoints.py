@@ -14,6 +14,7 @@ WATCHED = {
     "/imports/<upload>",
     "/look/<sent>",
     "/look/<sent>/records/<content>",
+    "/look/<sent>/records/<content>/readings",
     "/sent/<sent>",
     "/sent/<sent>/records/<int:number>",
     "/sent/<sent>/records/<int:number>/deals/<int:deal>",

@@ -51,6 +51,20 @@ def test_a_file_is_asked_about_as_what_is_pasted(fresh_client: FlaskClient):
     assert len(choices(page)) == 2
 
 
+def test_each_of_many_records_can_be_asked_about(fresh_client: FlaskClient):
+    """A long list has a link at every record that can be read in several ways."""
+    fresh_client.application.config["MAX_SHOWN_RECORDS"] = 1
+    files = [(BytesIO(text), name) for text, name in [(TEXT.encode(), "a.txt"), (b"{", "b.json")]]
+    look = fresh_client.post("/look", data={"files": files}, follow_redirects=True).text
+    assert choices(look) == []
+    (address,) = findall(r'href="([^"]+/readings[^"]*)">Choose what it means', look)
+    page = fresh_client.get(unescape(address)).text
+    assert len(choices(page)) == 2
+    sent = {"record": kept_text(page), "reading": choices(page)[0]}
+    assert "Store 1 game" in fresh_client.post("/look", data=sent, follow_redirects=True).text
+    assert fresh_client.get(unescape(address).replace("/records/", "/records/0")).status_code == 404
+
+
 def test_what_was_sent_privately_is_sent_privately_again(fresh_client: FlaskClient):
     page = fresh_client.post("/", data={"record": TEXT, "private": "1"}).text
     assert '<input type="hidden" name="private" value="1">' in page

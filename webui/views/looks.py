@@ -42,6 +42,7 @@ from webui.views.home import (
     MOST_RECORDS_AT_ONCE,
     OpenText,
     UploadVerdicts,
+    VerdictsPage,
     add_notes_of,
     incoming_files,
     is_large_upload,
@@ -284,6 +285,21 @@ def correct(sent: str, content: str) -> RecorderPage:
     data = look_queue().record_bytes(job, content) or abort(404)
     number = requested_page(job.pages)
     return page_with_unstored(data, RecordOrigin(job.id, content, number))
+
+
+@blueprint.page("/look/<sent>/records/<content>/readings", Action.USE_LINK, UPLOADS)
+def readings(sent: str, content: str) -> VerdictsPage:
+    """A record of the list that can be read in several ways, with each of them to choose; `?page=` is the page of the list."""
+    job = _job(sent)
+    rows = look_queue().page(job, requested_page(job.pages))
+    row = next((each for each in rows if each.content == content), None) or abort(404)
+    text = (look_queue().record_bytes(job, content) or b"").decode("utf-8", "replace")
+    if not (places := find_open_places(text)):
+        abort(404)
+    asked = {content: OpenText(text, places, is_private=False)}
+    return VerdictsPage(
+        verdicts=UploadVerdicts.of(game_cache(), [_outcome(row)], 1, asked=asked, is_look=True)
+    )
 
 
 @blueprint.form("/look/<sent>/choose", Action.USE_LINK, PAGES)
