@@ -12,7 +12,7 @@ from analyzer.play.greedy import Choice
 from analyzer.play.shared_ends import play_out_together
 from analyzer.play.worlds import do_choice
 from analyzer.review.decisions import OpenDecision
-from analyzer.review.deep_review import ERRORS_TO_TELL
+from analyzer.review.deep_review import ERRORS_TO_TELL, INACCURACY_FACTOR
 from analyzer.review.winning import DealEnd
 
 # All choices are made in the same worlds, and in each of them every seat draws the same cards whoever takes the tricks
@@ -20,18 +20,21 @@ from analyzer.review.winning import DealEnd
 #
 # Worlds are asked for only where they can change what is said. Every choice is tried in few; then all but what was done and
 # the likeliest to be best are given up, by base players and by simple players each for themselves. The rest are tried in
-# twice as many, and so on, until it is clear whether what was done is a mistake, or until all worlds that are allowed would
-# hardly tell.
+# twice as many, and so on, until it is clear whether what was done seems a mistake, or until more would hardly tell.
 #
 # The best of many means is partly the luckiest. So a choice is never compared in the worlds that chose the best. The first
 # worlds, which chose what is kept, have no part in comparing it. The others are divided into folds, and in each the best is
 # the one that was best in all others.
 #
+# Of many decisions, too, those that seem mistakes are partly the unluckiest, the more so as their worlds end when they seem
+# mistakes. So a part of the worlds allowed tells which decisions these are, and has no part in what they are said to lose.
+# That is measured in all other worlds, against one choice: the one that seems better by most whoever goes on.
+#
 # Which choice is best stays uncertain, too, and the spread of these differences does not tell how much: the error has a
 # second part, by how much the worlds that choose the best themselves say otherwise.
 
-ENOUGH_PART = 8
-"""What seems a mistake is tried in this part of the worlds allowed at least: what stops early is partly the luckiest."""
+CHOOSING_PART = 4
+"""One in so many of the worlds allowed, at most, tells which choices seem mistakes; the others tell what these lose."""
 MOST_RIVALS = 3
 """So many choices, the likeliest to be best, are then tried on beside what was done."""
 ERRORS_TO_GIVE_UP = 2.5
@@ -40,11 +43,8 @@ MORE_SIMPLE_WORLDS = 2
 """Simple players are quick, so they try so many times the worlds of base players next."""
 FOLDS = 4
 """Each fold is compared with the best choice of the others."""
-HOPE, LATER_HOPE = 1.0, 0.5
-"""All worlds would tell a mistake from none if they did should the means move by so many standard errors.
-
-The second is for what has been tried in enough worlds to call it a mistake.
-"""
+HOPE = 1.5
+"""More worlds would tell a mistake from none if they did should the means move by so many standard errors."""
 
 PlayOut = Callable[[FastDeal, int], int]
 """Plays a deal on for at most so many tricks before the close; returns the lead of seat 0 in points."""
@@ -82,7 +82,7 @@ class LeadsByChoice:
     def give_up(self, chosen: int) -> None:
         """Keep what was `chosen` and, beside it, the highest means; later, what is not surely behind the best."""
         if not self.chose and len(self.kept) > MOST_RIVALS + 1:
-            rivals = [place for place in self._believed if place != chosen]
+            rivals = [place for place in self.believed if place != chosen]
             rivals.sort(key=lambda place: -sum(self.leads[place]))
             self.kept = sorted([chosen, *rivals[:MOST_RIVALS]])
             self.chose = len(self.leads[chosen])
@@ -94,14 +94,24 @@ class LeadsByChoice:
             if place == chosen or gap.points <= ERRORS_TO_GIVE_UP * gap.error
         ]
 
+    def sure_gain(self, choice: int, other: int) -> float:
+        """By how many points a choice is better than another in the worlds of both, less one standard error."""
+        worlds = min(len(self.leads[choice]), len(self.leads[other]))
+        gap = mean_difference(self.leads[choice][:worlds], self.leads[other][:worlds])
+        return gap.points - gap.error
+
+    def compare_anew(self, kept: Sequence[int]) -> None:
+        """Keep these choices, and compare them only in worlds to come."""
+        self.kept, self.chose = sorted({*kept}), max(map(len, self.leads))
+
     @property
-    def _believed(self) -> list[int]:
+    def believed(self) -> list[int]:
         """The choices that are kept and may be called the best."""
         return [place for place in self.kept if place not in self.refused]
 
     def best(self, chosen: int) -> int:
         """The choice with the highest mean of those kept; what was `chosen`, if that is as good."""
-        sums = {place: sum(self.leads[place]) for place in self._believed}
+        sums = {place: sum(self.leads[place]) for place in self.believed}
         return chosen if sums.get(chosen) == max(sums.values()) else max(sums, key=sums.__getitem__)
 
     def mean_of(self, choice: int) -> MeanPoints:
@@ -114,7 +124,7 @@ class LeadsByChoice:
         That of a choice given up is by as much lower than that of the best as in the worlds of both, but not higher.
         """
         of_best = self.mean_of(best)
-        if choice in self._believed:
+        if choice in self.believed:
             return self.mean_of(choice)
         own = self.leads[choice]
         gap = mean_difference(self.leads[best][: len(own)], own)
@@ -144,9 +154,9 @@ class LeadsByChoice:
         later worlds.
         """
         if choice not in self.kept:
-            later = {place: sum(self.leads[place][self.chose :]) for place in self._believed}
+            later = {place: sum(self.leads[place][self.chose :]) for place in self.believed}
             return 0, [max(later, key=later.__getitem__)] * len(self.leads[choice])
-        leads = {place: self.leads[place][self.chose :] for place in self._believed}
+        leads = {place: self.leads[place][self.chose :] for place in self.believed}
         sums = {place: sum(each) for place, each in leads.items()}
         best = [
             max(leads, key=lambda place: sums[place] - sum(leads[place][fold::FOLDS]))
@@ -160,7 +170,7 @@ class LeadsByChoice:
         """Between what two numbers of points a kept choice is behind the best: from so many standard errors to so many."""
         lost, own = self.behind(choice, self.best(choice)), self.leads[choice]
         gaps = [
-            mean_difference(self.leads[place], own) for place in self._believed if place != choice
+            mean_difference(self.leads[place], own) for place in self.believed if place != choice
         ]
         return (
             max(0.0, lost.points + below * lost.error),
@@ -200,15 +210,16 @@ class ChoiceWorlds:
 
     def widen(self, players: LeadsByChoice, worlds: int) -> None:
         """Let these players go on after the choices that they keep, in more worlds, until there are so many."""
-        sign = -1 if self.decision.seat else 1
-        for number in range(len(players.leads[self.decision.chosen]), worlds):
+        sign, leads = -1 if self.decision.seat else 1, players.leads
+        for number in range(min(len(leads[place]) for place in players.kept), worlds):
             world = self.world(number)
-            deals = [world.copy() for _ in players.kept]
-            for place, after in zip(players.kept, deals, strict=True):
+            places = [place for place in players.kept if len(leads[place]) == number]
+            deals = [world.copy() for _ in places]
+            for place, after in zip(places, deals, strict=True):
                 do_choice(after, self.decision.choices[place])
             play_out_together(deals, players.play_out)
-            for place, after in zip(players.kept, deals, strict=True):
-                players.leads[place].append(sign * (after.points[0] - after.points[1]))
+            for place, after in zip(places, deals, strict=True):
+                leads[place].append(sign * (after.points[0] - after.points[1]))
                 if players is self.base:
                     self.ends[place].append(DealEnd.of(after))
 
@@ -228,28 +239,66 @@ class ChoiceWorlds:
 
     def widen_until_settled(self, most: int, least: float) -> None:
         """Try as many worlds as the grade of what was done needs with a limit of `least` points, at most `most`."""
-        worlds, chosen = first_worlds(most), self.decision.chosen
         self.begin(most)
-        while not self.is_done(most, least):
-            worlds = min(2 * worlds, most)
+        self._widen_until_clear(most, least)
+        if self._seems_worse(least) and max(self._tried) + FOLDS <= most:
+            self._compare_anew(most)
+
+    def is_done(self, most: int, least: float) -> bool:
+        """Whether what was done is surely no mistake, or as many as `most` worlds would hardly tell."""
+        return self._is_clear(most, least) and not self._seems_worse(least)
+
+    def _widen_until_clear(self, most: int, least: float) -> None:
+        """Try choices in more worlds, but not in those that are to tell what is lost, until it is clear what seems so."""
+        worlds, to_choose, chosen = max(self._tried), most // CHOOSING_PART, self.decision.chosen
+        while not self._is_clear(most, least):
+            worlds = min(2 * worlds, to_choose)
             self.simple.give_up(chosen)
-            self.widen(self.simple, min(MORE_SIMPLE_WORLDS * worlds, most))
-            if not self.is_done(most, least):
+            self.widen(self.simple, min(MORE_SIMPLE_WORLDS * worlds, to_choose))
+            if not self._is_clear(most, least):
                 self.base.give_up(chosen)
                 self.widen(self.base, worlds)
 
-    def is_done(self, most: int, least: float) -> bool:
-        """Whether what was done is surely a mistake or surely none, or even `most` worlds would hardly tell."""
-        tried = [len(each.leads[self.decision.chosen]) for each in (self.base, self.simple)]
-        enough = min(tried) >= most // ENOUGH_PART
+    def _is_clear(self, most: int, least: float) -> bool:
+        """Whether what was done surely seems a mistake or surely none, or even `most` worlds would hardly tell."""
+        tried = self._tried
         lowest, highest = self._range_of_loss([1, 1])
-        if min(tried) >= most or highest < least:
+        if min(tried) >= most // CHOOSING_PART or highest < least or lowest >= least:
             return True
-        if lowest >= least:
-            return enough
-        hope, shrunk = LATER_HOPE if enough else HOPE, [sqrt(worlds / most) for worlds in tried]
-        in_most = [self._range_of_loss(shrunk, moved) for moved in (-hope, hope)]
+        shrunk = [sqrt(worlds * CHOOSING_PART / most) for worlds in tried]
+        in_most = [self._range_of_loss(shrunk, moved) for moved in (-HOPE, HOPE)]
         return all(lowest < least <= highest for lowest, highest in in_most)
+
+    def _seems_worse(self, least: float) -> bool:
+        """Whether what was done may be an inaccuracy at least, whoever goes on."""
+        chosen, edge = self.decision.chosen, INACCURACY_FACTOR * least
+        losses = [each.behind(chosen, each.best(chosen)) for each in (self.base, self.simple)]
+        return all(lost.points >= edge for lost in losses)
+
+    def _compare_anew(self, most: int) -> None:
+        """Try what was done and what seems best whoever goes on in all worlds, and compare them only in those to come."""
+        for players in (self.base, self.simple):
+            players.give_up(self.decision.chosen)
+            self.widen(players, most // CHOOSING_PART)
+        kept = [self.decision.chosen, self._best_whoever_goes_on()]
+        for players in (self.base, self.simple):
+            players.compare_anew(kept)
+            self.widen(players, most)
+
+    def _best_whoever_goes_on(self) -> int:
+        """What is better than what was done by most points, counted by the players with whom it is less surely so."""
+        chosen, players = self.decision.chosen, (self.base, self.simple)
+        rivals = {*self.base.believed, *self.simple.believed} - {chosen}
+        return max(
+            sorted(rivals),
+            key=lambda place: min(each.sure_gain(place, chosen) for each in players),
+            default=chosen,
+        )
+
+    @property
+    def _tried(self) -> list[int]:
+        """In how many worlds what was done has been tried: by base players, by simple players."""
+        return [len(each.leads[self.decision.chosen]) for each in (self.base, self.simple)]
 
     def _range_of_loss(self, shrunk: Sequence[float], moved: float = 0) -> tuple[float, float]:
         """Between what two numbers of points the loss lies, if errors shrink to these parts and means move by so many errors."""
@@ -340,7 +389,8 @@ class ChoiceComparison(NamedTuple):
 def compare_choices(worlds: ChoiceWorlds, better: int, other: int) -> ChoiceComparison:
     """What makes a choice better than another, the weightiest first; nothing if no source stands out.
 
-    A reason is told only if it holds whoever goes on; its figures are those of base players.
+    A reason is told only if it holds whoever goes on; its figures are those of base players, in worlds that did not choose
+    what is compared.
     """
     found = _compare(worlds, better, other, worlds.base.play_out)
     whole = sum(reason.points for reason, _ in found)
@@ -362,7 +412,7 @@ def _compare(
     """What every source brings after two choices, if these players go on, with the standard errors."""
     choices, seat = worlds.decision.choices, worlds.decision.seat
     first, second = list[Mapping[PointSource, int]](), list[Mapping[PointSource, int]]()
-    for number in range(TRACED_WORLDS):
+    for number in range(worlds.base.chose, worlds.base.chose + TRACED_WORLDS):
         world = worlds.world(number)
         first.append(trace_choice(world, choices[better], play_out))
         second.append(trace_choice(world, choices[other], play_out))

@@ -21,8 +21,8 @@ from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_rules
 from records.rules.vocabulary import RuleSheet
 
-REVIEW_VERSION = "3.0"
-"""Raised when the review of the same record would differ: minor for additions, major for changes."""
+REVIEW_VERSION = "3.1"
+"""Raised when the review of the same record would differ; the first number where a member changes its meaning."""
 
 METHOD = (
     "Possible deals with paired draws before the close, each played on twice: by base players and by simple players; a "
@@ -320,14 +320,15 @@ def is_surely_behind(choice: ReviewedChoice) -> bool:
 
 
 def near_best(decision: ReviewedDecision) -> list[ReviewedChoice]:
-    """The choices that are as good as the best, or nearly, the best first: less than `NEARLY` points behind it."""
+    """The choices that are as good as the best, or nearly, the best first: less than `NEARLY` points behind whoever goes on."""
     best, *others = decision.choices
     return [
         best,
         *(
             choice
             for choice in others
-            if choice is not decision.made and max(choice.behind, choice.behind_base) < NEARLY
+            if choice is not decision.made
+            and max(choice.behind, choice.behind_base, choice.behind_simple) < NEARLY
         ),
     ]
 
