@@ -24,6 +24,7 @@ import time
 
 from tests.fuzz import __main__ as fuzz
 from tests.soak import (
+    blunders,
     chances,
     choices,
     costs,
@@ -107,16 +108,18 @@ def options() -> argparse.Namespace:
     add("--matches", type=int, default=expert.MATCHES,
         help="seeds of matches that the expert plays, each twice, with --expert (%(default)s)")  # fmt: skip
     add("--first", type=int, default=0, metavar="SEED",
-        help="of the deals of --strength and --gains, and the deals and matches of --expert (%(default)s)")  # fmt: skip
+        help="of the deals of --strength, --gains and --blunders, and the deals and matches of --expert (%(default)s)")  # fmt: skip
     add("--third", type=int, nargs="?", const=200, metavar="MISTAKES",
         help="play on after so many mistakes that reviews tell of, with players that had no part in them (200): see "
         "tests/soak/third_players.py")  # fmt: skip
     add("--deep", type=int, nargs="?", const=200, metavar="DECISIONS",
-        help="review so many decisions in few worlds and in many, and look for blunders, instead (200): see tests/soak/deep_review.py")  # fmt: skip
+        help="review so many decisions in few worlds and in many instead (200): see tests/soak/deep_review.py")  # fmt: skip
+    add("--blunders", type=int, nargs="?", const=100, metavar="BLUNDERS",
+        help="plant so many blunders in deals of experts, and review these, instead (100): see tests/soak/blunders.py")  # fmt: skip
     add(
         "--worlds",
         type=int,
-        help="with --deep, how many worlds the few are, with --gains those of the expert (as many as the default of the sheet)",
+        help="with --deep and --blunders, how many worlds a review has, with --gains those of the expert (as many as the default of the sheet)",
     )
     add(
         "--kit",
@@ -172,6 +175,10 @@ def main() -> int:
         return gains.main(told.gains, told.worlds, tuple(told.sheet), told.first, told.workers)
     if told.third:
         return third_players.main(told.third, tuple(told.sheet), told.workers)
+    if told.blunders:
+        return blunders.main(
+            told.blunders, told.worlds, tuple(told.sheet), told.first, told.workers
+        )
     if told.deep:
         return deep_review.main(told.deep, told.worlds, tuple(told.sheet), told.workers)
     if told.last_tricks:
