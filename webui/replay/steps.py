@@ -1,7 +1,7 @@
 """The frames of a deal as the steps that the replay page draws, with comments and what a seat may see."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import dropwhile, islice, pairwise, takewhile
 from typing import NamedTuple
 
@@ -31,6 +31,7 @@ from records.record import Line, Note, Record
 from records.replay import Frame, LaidCard, Match, SeatSnapshot, TableSnapshot, replay, snapshot_of
 from records.rules.registry import ResolvedSheet
 from records.rules.vocabulary import NoTrumps
+from records.study import pointed_cards
 from records.validate.codes import FINDING_CODES
 from records.validate.finding import Finding
 from webui.display.words import (
@@ -338,6 +339,25 @@ class DealSteps(msgspec.Struct):
     outcome: list[str]
 
 
+def point_at(step: ReplayStep, faces: Collection[str]) -> ReplayStep:
+    """A step whose cards of these faces carry the mark `pointed`, wherever they lie face up."""
+    if not faces:
+        return step
+
+    def marked(items: Sequence[str]) -> list[str]:
+        return [f"{item} pointed" if item[:2] in faces else item for item in items]
+
+    def of_seat(view: SeatStep) -> SeatStep:
+        laid = [CardGroup(group.kind, group.words, marked(group.cards)) for group in view.laid]
+        return replace(view, hand=marked(view.hand), laid=laid)
+
+    return replace(
+        step,
+        seats=list(map(of_seat, step.seats)),
+        centre=[(seat, *marked([item])) for seat, item in step.centre],
+    )
+
+
 def step_sentences(step: ReplayStep) -> str:
     """A step in words: what happens, and who takes the trick."""
     return f"{step.say} {step.taken}".rstrip()
@@ -449,6 +469,7 @@ class _StepReader:
         has_more = self._drop_hidden_steps()
         self._mark_choices(deal.events, has_more=has_more)
         self._explain_tricks_taken(deal.events)
+        self._point_at_cards(comments)
         sheet = self.match.resolved.sheet
         cards = {card.split()[0] for step in self.steps for card in _cards_of(step)}
         return DealSteps(
@@ -469,6 +490,16 @@ class _StepReader:
             more=has_more,
             outcome=[] if has_more else self._outcome(),
         )
+
+    def _point_at_cards(self, comments: DealComments) -> None:
+        """Mark the cards that the comments on each step name."""
+        named: dict[int, str] = defaultdict(str)
+        told = [(each.step, each.text) for each in comments.notes]
+        for step, text in (*told, *((each.step, each.text) for each in comments.lines)):
+            named[step] += f" {text}"
+        for number, text in named.items():
+            if number < len(self.steps):
+                self.steps[number] = point_at(self.steps[number], pointed_cards(text))
 
     def _outcome(self) -> list[str]:
         """How the deal ended; nothing if an event stopped it, or its points are open."""

@@ -38,8 +38,7 @@ from records.study import (
     read_study,
     write_study,
 )
-from webui.replay.layout import CardGroup
-from webui.replay.steps import FULL_VISIBILITY, DealSteps, ReplayStep, SeatStep
+from webui.replay.steps import FULL_VISIBILITY, DealSteps, ReplayStep, point_at
 from webui.replay.what_if import UnlawfulLine, read_line_steps
 from webui.server.access import may, name_of_actor
 from webui.server.actions import Action
@@ -137,7 +136,7 @@ class MomentOnTable(NamedTuple):
     deal: DealSteps
     start: int
     line: list[LineStep]
-    problem: str
+    problem: str = ""
 
 
 def lay_out_moment(game: OpenedGame, moment: StudyMoment) -> MomentOnTable | None:
@@ -148,24 +147,22 @@ def lay_out_moment(game: OpenedGame, moment: StudyMoment) -> MomentOnTable | Non
     deal = game.deal(number, FULL_VISIBILITY).deal
     start = min(start, len(deal.steps) - 1)
     if not moment.line:
-        return MomentOnTable(deal, start, [], "")
+        return MomentOnTable(deal, start, [])
     try:
         branch, line = read_line_steps(game.record, game.resolved, number, start, moment.line)
     except UnlawfulLine as wrong:
         return MomentOnTable(deal, start, [], str(wrong))
     notes = {note.event: note.text for note in moment.notes}
-    steps = branch.steps[start + 1 : start + 1 + len(line)]
+    played = branch.steps[start + 1 : start + 1 + len(line)]
     return MomentOnTable(
         branch,
         start,
-        [
-            LineStep(
-                step.say, [(branch.names[gain.seat], gain.points) for gain in step.gains], notes.get(number, "")
-            )
-            for number, step in enumerate(steps)
-        ],
-        "",
-    )  # fmt: skip
+        [_line_step(step, branch.names, notes.get(event, "")) for event, step in enumerate(played)],
+    )
+
+
+def _line_step(step: ReplayStep, names: Sequence[str], note: str) -> LineStep:
+    return LineStep(step.say, [(names[gain.seat], gain.points) for gain in step.gains], note)
 
 
 class ShownStudy(msgspec.Struct, frozen=True):
@@ -278,7 +275,7 @@ class StudyPage(TablePage):
     @property
     def step(self) -> ReplayStep:
         """The step that is shown, with marks on the cards that are pointed at."""
-        return _with_pointed(self.deal.steps[self.step_number], self.shown.pointed)
+        return point_at(self.deal.steps[self.step_number], self.shown.pointed)
 
     @property
     def preview_address(self) -> str:
@@ -301,25 +298,6 @@ class TextOfStudyPage(Page):
     template = "studies/study.html"
     shown: ShownMoment | None
     study: ShownStudy
-
-
-def _with_pointed(step: ReplayStep, pointed: frozenset[str]) -> ReplayStep:
-    """A step whose cards carry the mark `pointed` where they are."""
-    if not pointed:
-        return step
-
-    def marked(items: Sequence[str]) -> list[str]:
-        return [f"{item} pointed" if item[:2] in pointed else item for item in items]
-
-    def of_seat(view: SeatStep) -> SeatStep:
-        laid = [CardGroup(group.kind, group.words, marked(group.cards)) for group in view.laid]
-        return replace(view, hand=marked(view.hand), laid=laid)
-
-    return replace(
-        step,
-        seats=list(map(of_seat, step.seats)),
-        centre=[(seat, *marked([item])) for seat, item in step.centre],
-    )
 
 
 # The pages.

@@ -5,6 +5,7 @@ const MARKS = {
   half: ", position uncertain: in the hand or on the table",
   either: ", position uncertain: in this meld or in another",
   won: ", takes the trick",
+  pointed: ", pointed at",
 };
 
 function newCard(tag, code) {
