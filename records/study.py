@@ -99,7 +99,7 @@ class StudyFile(StudyStruct):
         return Study(title=self.title, by=self.by, text=self.text, moments=self.moments)
 
 
-def is_study(data: bytes) -> bool:
+def is_study(data: bytes | bytearray) -> bool:
     """Whether a text begins as the file of a study."""
     return STUDY_START.match(data) is not None
 

@@ -1,5 +1,6 @@
 """Studies: made at the table, read as a lesson, changed by their authors alone, and taken from one site to another."""
 
+import gzip
 import re
 from io import BytesIO
 
@@ -24,7 +25,7 @@ from analyzer.store.studies import (
 )
 from records.format import codec
 from records.selfplay import play_game
-from records.study import LineNote, Study, StudyMoment, read_study
+from records.study import LARGEST_STUDY_FILE, LineNote, Study, StudyMoment, read_study, write_study
 from tests.make.empty_store import with_empty_database
 from tests.make.stored_games import store_game
 from tests.webui.public_site import Browser, key_of
@@ -32,6 +33,7 @@ from webui import create_app
 from webui.application import close_app
 from webui.replay.deal_reviews import review_deal
 from webui.replay.what_if import events_for_url, write_line
+from webui.views.studies import studies_in
 
 
 @pytest.fixture
@@ -214,6 +216,21 @@ def test_a_study_goes_to_another_site_with_its_games(
         close_app(other)
 
 
+def test_what_is_no_study_is_passed_over_and_what_expands_far_is_not_kept(fresh, tmp_path):
+    study = write_study(Study(title="One"), [])
+    huge = b'{"format":"bezique-study","x":"' + b"x" * (3 * LARGEST_STUDY_FILE) + b'"}'
+    files = [("a.json", b"{}"), ("b.json.gz", gzip.compress(huge)), ("c.json.gz", gzip.compress(study))]  # fmt: skip
+    with fresh.test_request_context("/"):
+        assert [each.title for each in studies_in(files)] == ["One"]
+
+
+def test_older_programs_send_a_study_in_one_request(fresh_client, digest):
+    address = add(fresh_client, digest, new_title="Sent")
+    file = fresh_client.get(f"{address}/file.json").data
+    fresh_client.post("/", data={"files": (BytesIO(file), "study.json")})
+    assert [each["title"] for each in fresh_client.get("/studies.json").json] == ["Sent", "Sent"]
+
+
 def test_without_a_game_the_moment_says_so_and_the_file_goes_on(fresh_client, digest, illegal):
     fresh_client.post("/", data={"record": codec.encode(illegal).decode()})
     address = add(fresh_client, digest, title="Stays?")
@@ -269,6 +286,8 @@ def test_who_may_see_and_change_a_study(site, legal):
         author.post(f"{address}/edit", form=f"{address}/edit", title="Mine", visibility=visibility)
         assert statuses(stranger, address) == (200, 200, 200, 403, 403, 200)
         assert len(stranger.get("/studies.json").json) == listed
+        kept_from_engines = "X-Robots-Tag" in stranger.get(address).headers
+        assert kept_from_engines == (visibility != "public")
     assert "Mine" in stranger.get(address).text
     for change in ("undo", "delete", "1/delete", "1/move", "1/edit"):
         assert stranger.post(f"{address}/{change}", form="/studies", to=1).status_code == 403

@@ -77,6 +77,7 @@ from webui.views.api import admitted_records
 from webui.views.deals import TablePage
 from webui.views.games import draw_sparks, game_as_stored
 from webui.views.notes import may_add_notes
+from webui.views.studies import keep_studies
 
 # The verdicts on records that were uploaded, at an address of their own, so that going back and reloading keep them.
 
@@ -339,7 +340,11 @@ def upload() -> ResponseReturnValue:
     if request.form.get("private"):
         if is_large_upload(sent):
             abort(413, PRIVATE_TOO_LARGE)
-        return keep_privately(key, _read(sent))
+        given = _read(sent)
+        answer = keep_privately(key, given)
+        if upload_id(key) in private_uploads():
+            keep_studies(given, upload_id(key))
+        return answer
     if is_large_upload(sent):
         job = import_queue().add(upload_id(key), incoming_files(sent), client_address())
         if may("control-imports"):
@@ -352,6 +357,7 @@ def upload() -> ResponseReturnValue:
     with refused_if_not_examined():
         outcomes = store_at_once(upload_id(key), given, current_app.config["MAX_SHOWN_RECORDS"])
     add_notes_of(outcomes, given)
+    keep_studies(given)
     # Whoever may delete every game needs no link to the own ones.
     stored = any(outcome.state == "stored" for outcome in outcomes)
     link_key = key if stored and not may("delete") else ""

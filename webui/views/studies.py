@@ -4,13 +4,13 @@ Whoever may read sees a public study, and one that is unlisted at its address. A
 author is known, or the rights of the admin. What a study shows of a private game everybody sees who sees the study.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import NamedTuple
 
 import msgspec
-from flask import Response, abort, flash, make_response, request, url_for
+from flask import Response, abort, flash, g, make_response, request, url_for
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
@@ -29,6 +29,7 @@ from records.format import codec
 from records.format.containers import unpack
 from records.phrases import pluralize
 from records.study import (
+    LARGEST_STUDY_FILE,
     Study,
     StudyFile,
     StudyMoment,
@@ -85,6 +86,7 @@ def find_study(study: str) -> StoredStudy:
     if stored.content.visibility == "private" and not (study_key(study) or may("edit-studies")):
         offer_link()
         abort(404)
+    g.is_public_study = stored.content.visibility == "public"
     return stored
 
 
@@ -101,8 +103,8 @@ def author_word() -> str:
 
 @blueprint.after_request
 def _keep_private(response: Response) -> Response:
-    """Let no cache keep what depends on a link that the browser has."""
-    return response if request.endpoint == "studies.embed" else keep_private(response)
+    """Let no cache and no search engine keep what is not public."""
+    return response if g.get("is_public_study") else keep_private(response)
 
 
 # The games and moments of a study.
@@ -387,6 +389,7 @@ def _require_framed(study: str, number: int) -> StoredStudy:
     stored = read_stored_study(store(), study)
     if stored is None or stored.content is None or stored.content.visibility == "private":
         abort(404)
+    g.is_public_study = stored.content.visibility == "public"
     return stored if 1 <= number <= len(stored.content.study.moments) else abort(404)
 
 
@@ -505,13 +508,24 @@ def studies_in(files: Sequence[tuple[str, bytes]]) -> list[StudyFile]:
     found = list[StudyFile]()
     for name, data in files:
         for unpacked in unpack(BytesIO(data), name):
-            text = b"".join(unpacked)
-            if is_study(text):
+            if is_study(text := _beginning(unpacked)):
                 try:
                     found.append(read_study(text))
                 except StudyUnreadable as wrong:
                     flash(str(wrong))
     return found
+
+
+def _beginning(pieces: Iterable[bytes]) -> bytes:
+    """The text of a study; of anything else, and of what is larger than a study may be, no more than the beginning.
+
+    The rest is read and forgotten: a file that expands far takes no memory.
+    """
+    text = bytearray()
+    for piece in pieces:
+        if not text or (is_study(text) and len(text) <= LARGEST_STUDY_FILE):
+            text += piece
+    return bytes(text)
 
 
 def keep_studies(files: Sequence[tuple[str, bytes]], sent: str = "") -> None:
