@@ -20,12 +20,14 @@ from records.match_play import match_play
 from records.record import Record
 from records.rules import compiled, inner_sheet, registry
 from records.rules.inner_sheet import inner_data, read_inner_sheet
+from records.rules.own_sheet import read_own_sheet
 from records.rules.registry import (
     ALL_SHEETS,
     RESERVED_NAMES,
     add_sheet,
     is_sheet_key,
     know_sheets,
+    own_sheets,
     resolve_rules,
     sheet_key,
     sheet_of_rules,
@@ -138,6 +140,25 @@ def test_a_rulebook_that_is_known_and_named_has_the_key_that_it_has_inside(ours_
     assert sheet_key(named.rules) == sheet_key(OURS.rules)
     plays = [match_play(record) for record in (OURS, named)]
     assert plays[0] == plays[1]
+
+
+def test_a_rulebook_of_a_file_and_the_same_inside_a_record_are_one() -> None:
+    """In the order of its members, on which its English depends, and as a record has it."""
+    file = {
+        "base": "marjolet",
+        "id": "ours",
+        "name": "Ours",
+        "changes": [{"path": "/rules/hand/2", "value": 7}],
+    }
+    sheet = read_own_sheet(json.dumps(file).encode())
+    inside = read_inner_sheet(inner_data(sheet)).sheet
+    assert inside is not None
+    try:
+        add_sheet(sheet)
+        add_sheet(inside)
+        assert own_sheets() == (sheet,)
+    finally:
+        know_sheets([])
 
 
 def test_the_names_that_no_rulebook_inside_may_have_are_those_of_the_first_twelve() -> None:
