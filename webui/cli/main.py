@@ -430,6 +430,10 @@ def main(ctx: click.Context, server: str | None) -> None:
     """
     if os.environ.get("NO_COLOR"):
         ctx.color = False
+    elif os.environ.get("FORCE_COLOR"):
+        ctx.color = True
+    elif os.environ.get("TERM") == "dumb":
+        ctx.color = False
     _survive_narrow_encodings()
 
 

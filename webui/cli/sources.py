@@ -201,6 +201,15 @@ def find_input_record(file: str, number: int) -> InputRecord:
     return input_record
 
 
+@contextmanager
+def telling_replaced(path: Path) -> Iterator[None]:
+    """Say so where the block replaces a file that was there before."""
+    was_there = path.is_file()
+    yield
+    if was_there:
+        click.echo(f"Replaced {path_text(path)}, which was there before.", err=True)
+
+
 def record_file(name: str, plain: tuple[str, ...] = JSON_ENDINGS) -> Path:
     """The path of a file for records with one of these endings; raises Refusal if its name promises something else."""
     path = Path(name)

@@ -32,8 +32,9 @@ def write_to(run, game, tmp_path):
         }
         if way == "export":
             run("ingest", game, *data)
+        replaced = f"Replaced {path}, which was there before.\n" if path.is_file() else ""
         result = run(*words[way])
-        assert (result.exit_code, result.stderr) == (0, f"Wrote 1 record to {path}.\n")
+        assert (result.exit_code, result.stderr) == (0, f"{replaced}Wrote 1 record to {path}.\n")
 
     return write
 

@@ -79,6 +79,7 @@ def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
             cases += generated_cases(sheet, games)
     for sheet in own_sheets():
         cases += own_cases(sheet, games or GAMES_OF_OWN)
+    was_filled = folder.is_dir() and any(folder.iterdir())
     with errors_about(folder):
         index = write_kit(folder, cases)
         for sheet in own_sheets():
@@ -88,6 +89,8 @@ def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
             if not (folder / program.name).exists():
                 (folder / program.name).write_bytes(program.read_bytes())
     click.echo(f"{pluralize(index.cases, 'case')} in {pluralize(len(index.files), 'file')}.")
+    if was_filled:
+        click.echo(f"{folder} was not empty: what else was there stays.", err=True)
 
 
 @conform.command(context_settings={"ignore_unknown_options": True})

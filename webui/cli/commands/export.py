@@ -20,7 +20,7 @@ from webui.cli.main import (
     server_address,
 )
 from webui.cli.own_sheets import refuse_sheet_file
-from webui.cli.sources import record_file
+from webui.cli.sources import record_file, telling_replaced
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.store.games import StoredRecord
@@ -98,7 +98,9 @@ def _write(records: "Iterator[StoredRecord]", target: str, games: int) -> tuple[
 
     if target == STDOUT:
         return write_lines(records, sys.stdout.buffer)
-    return write_records(records, _path(target, games))
+    path = _path(target, games)
+    with telling_replaced(path):
+        return write_records(records, path)
 
 
 def _say(target: str, count: int, changed: int) -> None:

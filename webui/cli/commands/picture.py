@@ -13,6 +13,7 @@ from webui.cli.sources import (
     decode_input_record,
     find_input_record,
     record_option,
+    telling_replaced,
 )
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -148,6 +149,6 @@ def _moving(
 def _write(out: str, data: bytes) -> None:
     from analyzer.store.durable_files import open_named_file
 
-    with open_named_file(Path(out)) as stream:
+    with telling_replaced(Path(out)), open_named_file(Path(out)) as stream:
         stream.write(data)
     click.echo(f"Wrote {len(data) / 1000:,.0f} kB to {out}.", err=True)

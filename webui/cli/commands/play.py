@@ -11,7 +11,7 @@ import click
 from records.phrases import pluralize
 from webui.cli.main import FROM_ONE, FilePath, ProgressBar, Refusal, complete_sheets
 from webui.cli.own_sheets import sheet_id_of
-from webui.cli.sources import JSON_ENDINGS, STDIN, record_file
+from webui.cli.sources import JSON_ENDINGS, STDIN, record_file, telling_replaced
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from records.record import Record
@@ -142,5 +142,6 @@ def open_output(name: str, plain: tuple[str, ...] = JSON_ENDINGS) -> Iterator[Bi
     if name == STDOUT:
         yield sys.stdout.buffer
         return
-    with open_named_file(record_file(name, plain)) as stream:
+    path = record_file(name, plain)
+    with telling_replaced(path), open_named_file(path) as stream:
         yield stream

@@ -185,8 +185,11 @@ def run_server(options: ServeOptions) -> None:
         "page_processes": PAGE_PROCESSES,
         **_application_settings(options),
     }
+    is_new = not options.folder.exists()
     app = _application(options, settings)
     try:
+        if is_new:
+            click.echo(f"{options.folder} is a new data folder, without games.", err=True)
         server = _listen(app, options)
         _stop_at_signals(app)
         address = _address_from_here(options, server.effective_port)

@@ -97,6 +97,8 @@ def stats(
         from records.rules.registry import named_key
 
         limits = (*limits, f"sheet={named_key(sheet_id)}")
+    if drawn and form != "table":
+        raise Refusal(f"--plot draws for people and cannot be combined with --format {form}.")
     query = _find_query(name, by, split, limits, every=every)
     if sql:
         click.echo(query.sql)
