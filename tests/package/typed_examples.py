@@ -2,7 +2,25 @@
 
 from random import Random
 
-from bezique import Card, EndDeal, Game, Meld, MeldName, Play, Position, Report, check, replay
+import bezique
+from bezique import (
+    Card,
+    EndDeal,
+    Game,
+    Meld,
+    MeldName,
+    Move,
+    Play,
+    Position,
+    Report,
+    Rules,
+    card,
+    cards,
+    check,
+    play,
+    replay,
+    review,
+)  # fmt: skip
 
 
 def play_at_random(seed: int) -> Report:
@@ -41,3 +59,39 @@ def ends(game: Game) -> bool:
 def revokes(report: Report) -> int:
     """How often a card of the suit led was held and not played."""
     return sum(finding.code == "must-follow-suit" for finding in report.findings)
+
+
+class Miser:
+    """A player of one's own, as an object."""
+
+    def choose(self, view: Position) -> Move | None:
+        """The lowest card that may be played."""
+        plays = [move for move in view.legal() if isinstance(move, Play)]
+        return min(plays, key=lambda move: move.card) if plays else view.legal()[0]
+
+
+def anything(view: Position) -> Move:
+    """A player of one's own, as a function."""
+    return Random(view.key).choice(view.legal())
+
+
+def tournament(house: Rules) -> list[int]:
+    """The points of a match by a rulebook of one's own, and what its reviewed decisions lost."""
+    record = play(house, [Miser(), anything], deals=2, names=["Ann", "Bob"])
+    losses = [decision.lost for deal in review(record).deals for decision in deal.decisions]
+    return [*(record.result.scores or [] if record.result else []), round(sum(losses))]
+
+
+def explored(game: Game) -> str:
+    """What a copy of a game comes to."""
+    twin = game.copy()
+    twin.do(twin.legal()[0])
+    twin.undo()
+    return twin.position.key if twin == game else Game.from_notation(game.to_notation()).view(0).key
+
+
+def decks(folder: str) -> list[Card]:
+    """A hand written as people write it, and the sheets of a collection."""
+    with bezique.open(folder) as games:
+        print([record.rules.id for record in games.records()], games.rows("deals"))
+    return [card("10♥"), *cards("AH TH")]

@@ -1,6 +1,6 @@
 """Mistakes that type checkers find; nobody runs this."""
 
-from bezique import Card, Game, Meld, Play, Rules, Setup, check
+from bezique import Card, Game, Meld, Play, Position, Rules, Setup, check, play, review
 
 game = Game("zique")
 game.meld("marrige", ["KS", "QS"])  # mistake
@@ -14,3 +14,7 @@ Play(seat="Ann", card="KS")  # mistake
 Rules(id="zetma")  # mistake
 Setup(hands=[["AS"], ["9Z"]], seat=0)  # mistake
 print(any(finding.code == "must-folow-suit" for finding in check(game.record).findings))  # mistake
+play("zique", ["clever", "simple"])  # mistake
+play("zique", [lambda view: view.hand, "simple"])  # mistake
+position: Position = game.view("Ann")  # mistake
+print(review(game).deals)  # mistake
