@@ -80,6 +80,35 @@ FIGURES = re.compile("data-(chart|insight|score-race)")
 """What the markup of such a page has."""
 
 
+LETTERS_TWICE_AS_LARGE = """document.addEventListener("DOMContentLoaded", () => {
+    document.documentElement.style.fontSize = "212.5%"; });"""
+
+
+@pytest.mark.slow
+def test_no_page_is_wider_than_a_phone_with_letters_twice_as_large(first_page: Page, digests):
+    first_page.set_viewport_size({"width": 390, "height": 844})
+    first_page.add_init_script(LETTERS_TWICE_AS_LARGE)
+    wide = {}
+    for name, address in PAGES.items():
+        first_page.goto(address.format(**digests))
+        first_page.wait_for_load_state("networkidle")
+        wide[name] = first_page.evaluate(WIDER)
+    assert {name: pixels for name, pixels in wide.items() if pixels > 0} == {}
+
+
+def test_what_is_chosen_is_told_without_our_colours(quiet_page: Page, digests):
+    quiet_page.emulate_media(forced_colors="active")
+    quiet_page.goto(f"/games/{digests['legal']}/deals/1")
+    lines = {
+        tab.get_attribute("aria-selected"): tab.evaluate(
+            "tab => getComputedStyle(tab).outlineStyle"
+        )
+        for tab in quiet_page.get_by_role("tab").all()
+    }
+    assert lines == {"true": "solid", "false": "none"}
+    quiet_page.emulate_media(forced_colors="none")
+
+
 def open_page(page: Page, name: str, digests, width: int) -> None:
     page.set_viewport_size({"width": width, "height": WIDTHS[width]})
     page.emulate_media(reduced_motion="reduce")
