@@ -86,14 +86,18 @@ def test_a_tab_brings_its_panel_into_sight(quiet_page: Page, digests):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("figure", ["Score", "Chance", "Final lead"])
-def test_the_list_of_events_keeps_its_share_of_the_column(quiet_page: Page, digests, figure):
+@pytest.mark.parametrize(
+    ("button", "figure"), [("Score", "score"), ("Chance", "chance"), ("Final lead", "outlook")]
+)
+def test_the_list_of_events_keeps_its_share_of_the_column(
+    quiet_page: Page, digests, button, figure
+):
     """Beside a figure, for which only a high window has room; elsewhere figures have a panel of their own."""
     quiet_page.set_viewport_size({"width": 1920, "height": 1080})
     quiet_page.request.get(f"/games/{digests['random']}/review")
     quiet_page.goto(f"/games/{digests['random']}/deals/1?step=60")
-    quiet_page.get_by_role("button", name=figure).click()
-    expect(quiet_page.locator(f'[data-figure="{figure.lower()}"]')).to_be_visible()
+    quiet_page.get_by_role("button", name=button).click()
+    expect(quiet_page.locator(f'[data-figure="{figure}"]')).to_be_visible()
     expect(quiet_page.locator("[data-figure]:visible")).to_have_count(1)
     quiet_page.wait_for_load_state("networkidle")
     side, events = (quiet_page.locator(part).bounding_box() for part in (".side", ".events-panel"))

@@ -1,4 +1,4 @@
-"""What people come for, done with the keyboard alone, in no more steps than were counted when it was built."""
+"""Twelve things that people come for, done with the keyboard alone, in no more steps than were counted when it was built."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -103,6 +103,41 @@ def test_take_a_csv(reader: KeyboardOnly):
     with reader.page.expect_download() as download:
         reader.follow("CSV")
     assert download.value.suggested_filename == "games.csv"
+    assert reader.steps == 2
+
+
+@pytest.mark.slow
+def test_learn_how_a_bezique_is_melded(reader: KeyboardOnly):
+    reader.follow("Learn", inside="nav")
+    reader.follow("Bezique", inside="main")
+    reader.follow("melds and their points")
+    reader.see('#melds .meld:has-text("bezique")', "queen of spades and jack of diamonds")
+    assert reader.steps == 3
+
+
+@pytest.mark.slow
+def test_who_leads_the_club(reader: KeyboardOnly):
+    reader.follow("Club", inside="nav")
+    reader.follow("Standings", inside="main")
+    reader.see("main table tbody", "1")
+    assert reader.steps == 2
+
+
+@pytest.mark.slow
+def test_the_last_game_of_a_player(reader: KeyboardOnly):
+    for name in ("Club", "Players", "Cleo"):
+        reader.follow(name)
+    expect(reader.page.locator("[aria-labelledby=last-matches] a").first).to_be_visible()
+    assert reader.steps == 3
+
+
+@pytest.mark.slow
+def test_a_game_by_its_date(reader: KeyboardOnly):
+    reader.follow("Games", inside="nav")
+    reader.page.get_by_label("From").fill("1999-01-01")
+    reader.page.get_by_label("to", exact=True).fill("1999-01-02")
+    reader.follow("Filter", "button")
+    reader.see("main", "No game")
     assert reader.steps == 2
 
 
