@@ -62,7 +62,7 @@ class RecordPreview(msgspec.Struct, kw_only=True, omit_defaults=True):
     `within` names a fuller record of the same match in the same files. `same_cards` is the digest of a stored record with
     the same cards, of other people or of another day. `problem` says
     what keeps one from being stored, `is_asked` that it can be read in several ways, and `report` and `text` are kept where they
-    are shown.
+    are shown. One that `awaits` a rulebook of this id is kept until it is added.
     """
 
     content: str
@@ -83,6 +83,7 @@ class RecordPreview(msgspec.Struct, kw_only=True, omit_defaults=True):
     same_cards: str = ""
     problem: str = ""
     is_asked: bool = False
+    awaits: str = ""
     report: Report | None = None
     text: str = ""
 
@@ -149,8 +150,9 @@ def _examine_preview(entry: Entry, *, with_report: bool) -> ExaminedPreview:
 
 def _preview_of(examined: ExaminedRecord) -> RecordPreview:
     entry, report = examined.entry, examined.report
-    is_readable = examined.rows is not None
-    record = codec.decode(entry.data).record if is_readable else None
+    is_readable = examined.rows is not None or bool(examined.awaits)
+    decoded = codec.decode(entry.data) if is_readable else None
+    record = decoded.record if decoded else None
     people = list_people(record.players, examined.digest or "") if record else []
     return RecordPreview(
         content=content_digest(entry.data),
@@ -159,7 +161,7 @@ def _preview_of(examined: ExaminedRecord) -> RecordPreview:
         size=len(entry.data),
         state="new" if is_readable else "unreadable",
         verdict=report.verdict,
-        digest=examined.digest or "",
+        digest=examined.digest or (decoded.digest() if decoded else "") or "",
         players=[person.name or NO_NAME for person in people],
         day=examined.day,
         sheet=record.rules.id if record else "",
@@ -167,6 +169,7 @@ def _preview_of(examined: ExaminedRecord) -> RecordPreview:
         findings=len(report.findings),
         problem="" if is_readable else _problem(examined),
         is_asked=any(finding.code == "several-readings" for finding in report.findings),
+        awaits=examined.awaits,
     )
 
 

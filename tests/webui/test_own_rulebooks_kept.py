@@ -13,6 +13,7 @@ from records.format import codec
 from records.rules.registry import SHEETS_FOLDER, sheet_key, sheet_of_rules
 from tests.make.own_rulebooks import own_game
 from tests.webui.public_site import Browser
+from tests.webui.test_looks import look
 
 OURS = """\
 base = "zique"
@@ -90,6 +91,15 @@ def test_a_record_waits_and_says_so_until_its_rulebook_is_added(fresh_client, st
     assert store.counts().games == 1
     refused = fresh_client.delete("/api/v1/rulebooks?rulebook=ours")
     assert (refused.status_code, "1 game goes by Ours" in refused.json["detail"]) == (409, True)
+
+
+def test_who_looks_before_storing_is_told_that_a_record_waits(fresh_client, store) -> None:
+    address = look(fresh_client, ("game.json", codec.encode(NAMED)))
+    page = fresh_client.get(address).text
+    assert "No rulebook “ours” is known here." in page
+    sent = fresh_client.post(f"{address}/store", data={}, follow_redirects=True).text
+    assert "1 record waits for a rulebook that is not known here." in sent
+    assert add_rulebook(store, SHEET, "command").stored == 1
 
 
 def test_a_rulebook_with_mistakes_or_of_another_is_not_kept(fresh_client, store) -> None:

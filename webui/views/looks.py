@@ -412,6 +412,10 @@ def _store_at_once(job: LookJob, upload: str, wanted: RecordChoice) -> bool:
     add_notes_of(outcomes, files)
     number = sum(outcome.state == "stored" for outcome in outcomes)
     flash(f"Stored {pluralize(number, 'game')}." if number else "Nothing new was stored.")
+    if waiting := sum(bool(outcome.awaits) for outcome in outcomes):
+        flash(
+            f"{pluralize(waiting, 'record waits', 'records wait')} for a rulebook that is not known here."
+        )
     return True
 
 
