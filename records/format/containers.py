@@ -283,7 +283,7 @@ class _Level:
                 raise _stop("damaged", error=error) from None
             infos = archive.infolist()
             if any(info.filename == "[Content_Types].xml" for info in infos):
-                raise _Stopped(make_finding("not-text", kind="a document of an office program"))
+                raise _Stopped(make_finding("not-text", kind=_OFFICE_DOCUMENT))
             for info in infos:
                 if info.is_dir() or not _is_wanted(info.filename):
                     continue
@@ -398,16 +398,17 @@ _ZSTD_SKIPPABLE = b"\x2a\x4d\x18"
 _BZIP2 = b"BZh"
 _XZ = b"\xfd7zXZ\0"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_OFFICE_DOCUMENT = "a document of an office program: copy its text, and paste that"
 _KINDS_WITHOUT_TEXT = (
-    (b"%PDF", "a PDF document"),
-    (b"\x89PNG", "a picture (PNG)"),
-    (b"\xff\xd8\xff", "a picture (JPEG)"),
-    (b"GIF8", "a picture (GIF)"),
-    (b"RIFF", "a picture or a sound"),
+    (b"%PDF", "a PDF document: copy its text, and paste that"),
+    (b"\x89PNG", "a picture (PNG): type the game, or tap it in the recorder"),
+    (b"\xff\xd8\xff", "a picture (JPEG): type the game, or tap it in the recorder"),
+    (b"GIF8", "a picture (GIF): type the game, or tap it in the recorder"),
+    (b"RIFF", "a picture or a sound: type the game, or tap it in the recorder"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive, which is not read: pack the files as ZIP"),
     (b"Rar!", "a RAR archive, which is not read: pack the files as ZIP"),
-    (b"SQLite format 3\0", "a database"),
-    (b"\xd0\xcf\x11\xe0", "a document of an office program"),
+    (b"SQLite format 3\0", "a database: write its records as JSON"),
+    (b"\xd0\xcf\x11\xe0", _OFFICE_DOCUMENT),
 )
 
 

@@ -176,7 +176,8 @@ def test_an_archive_has_the_files_that_people_put_there() -> None:
 @pytest.mark.parametrize(
     ("data", "code", "words"),
     [
-        (b"%PDF-1.7", "not-text", "a PDF document"),
+        (b"%PDF-1.7", "not-text", "a PDF document: copy its text, and paste that"),
+        (b"\x89PNG\r\n", "not-text", "a picture (PNG): type the game, or tap it in the recorder"),
         (b"7z\xbc\xaf\x27\x1c\0\4", "not-text", "pack the files as ZIP"),
         (b"Rar!\x1a\7", "not-text", "pack the files as ZIP"),
         (b"PK\5\6" + bytes(18), "damaged-compression", "an archive without files"),
