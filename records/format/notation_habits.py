@@ -453,45 +453,58 @@ class _EventLine:
 
     def _act(self, seat: str, end: int) -> None:
         """What a seat does: a play, a draw, a discard, or something that has a name."""
-        out, source = self.out, self.out.source
-        sign = ":"
-        if source[end : end + 1] in ("+", "-"):
-            sign, end = source[end], end + 1
-        else:
-            sign, end = self._verb_at(end)
-        end = _BLANKS.match(source, end).end()  # type: ignore[union-attr]
-        if self.game.has_only_tricks and source[end - 1].isspace() and sign == "-":
-            sign = ":"  # a dash between a seat and its card: nobody discards in this game
+        sign, end = self._sign_at(end)
+        source = self.out.source
         if (article := ARTICLES.match(source, end)) is not None:
             end = article.end()
-        if sign == ":" and (dix := DIX_IN_WORDS.match(source, end)) is not None:
-            out.write(f"{seat}:", end, "seat")
-            out.write(f"dix({'show' if dix['show'] else 'exchange'})", dix.end(), "word")
-            self._points()
+        if sign == ":" and self._act_in_words(seat, end):
             return
-        if sign == ":" and (suit := self._suit_of_marriage(end)) is not None:
-            out.write(f"{seat}:", end, "seat")
-            out.write(f"marriage(K{suit[0]} Q{suit[0]})", suit[1], "word")
-            self._points()
-            return
-        if (won := WINS_WITH.match(source, end)) is not None and sign == ":":
-            self._win(seat, won.end())
-            return
-        if sign == ":":
-            end = self._meld_at(end)
         card = card_at(source, end)
+        if sign == ":" and card is None:
+            end = self._meld_at(end)
+            card = card_at(source, end)
         action = action_at(source, end) if sign == ":" and card is None else None
         if action is None and card is None:
             need_one_card(source, end)
             raise _NotUnderstood
-        if action is None and ":" not in source[out.at : end]:
+        if action is None and ":" not in source[self.out.at : end]:
             self._need_one_deed(seat, end)
-        out.write(f"{seat}{sign}", end, "seat")
+        self.out.write(f"{seat}{sign}", end, "seat")
         if action is not None:
             self._write_action(*action)
         elif card is not None:
-            out.write(*card, "card")
+            self.out.write(*card, "card")
             self.plays += sign == ":"
+
+    def _sign_at(self, end: int) -> tuple[str, int]:
+        """The sign of what a seat does, behind what names the seat, and where the sign or a verb ends."""
+        source = self.out.source
+        sign = source[end : end + 1]
+        if sign in ("+", "-"):
+            end += 1
+        else:
+            sign, end = self._verb_at(end)
+        end = _BLANKS.match(source, end).end()  # type: ignore[union-attr]
+        if sign == "-" and self.game.has_only_tricks and source[end - 1].isspace():
+            sign = ":"  # a dash between a seat and its card: nobody discards in this game
+        return sign, end
+
+    def _act_in_words(self, seat: str, end: int) -> bool:
+        """An exchange, a marriage of a suit, or a card that takes the trick, in words; false for anything else."""
+        out, source = self.out, self.out.source
+        if (dix := DIX_IN_WORDS.match(source, end)) is not None:
+            out.write(f"{seat}:", end, "seat")
+            out.write(f"dix({'show' if dix['show'] else 'exchange'})", dix.end(), "word")
+            self._points()
+        elif (suit := self._suit_of_marriage(end)) is not None:
+            out.write(f"{seat}:", end, "seat")
+            out.write(f"marriage(K{suit[0]} Q{suit[0]})", suit[1], "word")
+            self._points()
+        elif (won := WINS_WITH.match(source, end)) is not None:
+            self._win(seat, won.end())
+        else:
+            return False
+        return True
 
     def _verb_at(self, at: int) -> tuple[str, int]:
         """The sign of what is done with a card, by the verb that stands there or without one, and where the verb ends."""
