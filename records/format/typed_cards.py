@@ -42,7 +42,7 @@ _OF = r"(?:of\s+|de\s+|d['’]\s*)"
 _TEN = "10|1o|[li]0|0|x"
 """The ten in figures, also with a letter that looks like one of them, and as the Romans wrote it."""
 _CARD = re.compile(
-    rf"(?:(?P<rank>(?:{_RANK_WORD})\s*(?:{_OF}|-)?|[kqjtrvw02-9x]\s*{_OF}?|a(?:\s+{_OF})?|[bd])(?P<suit>[{SUIT_SIGN_CLASS}]|{SUIT_WORD}(?![^\W_])\.?)"
+    rf"(?:(?P<rank>(?:{_RANK_WORD})\s*(?:{_OF}|-)?|[kqjtrvw02-9x]\s*{_OF}?|a(?:\s+{_OF})?|[bd])(?P<suit>[{SUIT_SIGN_CLASS}]|{SUIT_WORD}(?![^\W_])(?!-(?:{_RANK_WORD})(?![^\W_]))\.?)"
     rf"|(?P<rank2>{_TEN}|[akqjt2-9?])(?P<suit2>[shdc?])"
     rf"|(?P<rank4>10|[akqjt2-9])\s+{_OF}?(?P<suit4>[shdc])"
     rf"|(?P<rank6>[{_FOREIGN}])(?P<suit6>[shdc])|(?P<rank7>d)(?P<suit7>[shc])|(?P<rank8>[akqj{_FOREIGN}])(?P<suit8>p)"

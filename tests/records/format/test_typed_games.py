@@ -501,6 +501,8 @@ def test_letters_of_other_languages_take_nothing_from_those_of_english() -> None
     for typed, plain in [
         ("b: KD 8D b marriage KC QC 10p", "b:KD 8D b:marriage(KC QC)=10"),
         ("b dt a d7", "b:TD 7D"),
+        ("7 b pik-könig karo-acht", "b:KS 8D"),
+        ("7 pik-könig karo-acht", "b:KS 8D"),
         ("b: 7 hearts a 8 hearts", "b:7H a:8H"),
     ]:
         assert read(HEAD + typed).deals == read(HEAD + plain).deals
