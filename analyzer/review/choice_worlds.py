@@ -241,12 +241,12 @@ class ChoiceWorlds:
         """Try as many worlds as the grade of what was done needs with a limit of `least` points, at most `most`."""
         self.begin(most)
         self._widen_until_clear(most, least)
-        if self._seems_worse(least) and max(self._tried) + FOLDS <= most:
+        if self._is_to_compare_anew(most, least):
             self._compare_anew(most)
 
     def is_done(self, most: int, least: float) -> bool:
         """Whether what was done is surely no mistake, or as many as `most` worlds would hardly tell."""
-        return self._is_clear(most, least) and not self._seems_worse(least)
+        return self._is_clear(most, least) and not self._is_to_compare_anew(most, least)
 
     def _widen_until_clear(self, most: int, least: float) -> None:
         """Try choices in more worlds, but not in those that are to tell what is lost, until it is clear what seems so."""
@@ -269,11 +269,11 @@ class ChoiceWorlds:
         in_most = [self._range_of_loss(shrunk, moved) for moved in (-HOPE, HOPE)]
         return all(lowest < least <= highest for lowest, highest in in_most)
 
-    def _seems_worse(self, least: float) -> bool:
-        """Whether what was done may be an inaccuracy at least, whoever goes on."""
+    def _is_to_compare_anew(self, most: int, least: float) -> bool:
+        """Whether what was done may be an inaccuracy at least, whoever goes on, and there are worlds left to measure it."""
         chosen, edge = self.decision.chosen, INACCURACY_FACTOR * least
         losses = [each.behind(chosen, each.best(chosen)) for each in (self.base, self.simple)]
-        return all(lost.points >= edge for lost in losses)
+        return max(self._tried) + FOLDS <= most and all(lost.points >= edge for lost in losses)
 
     def _compare_anew(self, most: int) -> None:
         """Try what was done and what seems best whoever goes on in all worlds, and compare them only in those to come."""
@@ -394,7 +394,7 @@ def compare_choices(worlds: ChoiceWorlds, better: int, other: int) -> ChoiceComp
     """
     found = _compare(worlds, better, other, worlds.base.play_out)
     whole = sum(reason.points for reason, _ in found)
-    reasons = choose_reasons(found)
+    reasons = choose_reasons(found, worlds.base.behind(other, better).points)
     if reasons:
         by_simple = _compare(worlds, better, other, worlds.simple.play_out)
         holds = {
@@ -427,9 +427,12 @@ def _compare(
     return [_reason(source, seat, first, second) for source in sources]
 
 
-def choose_reasons(found: Sequence[tuple[Reason, float]]) -> list[Reason]:
-    """The reasons to tell, the weightiest first, of all with their standard errors; none if these say too little."""
-    whole = sum(reason.points for reason, _ in found)
+def choose_reasons(found: Sequence[tuple[Reason, float]], lost: float = 0.0) -> list[Reason]:
+    """The reasons to tell, the weightiest first, of all with their standard errors; none if these say too little.
+
+    They must explain their share of what comes soon, and of what is `lost` in the whole deal if that is more.
+    """
+    whole = max(lost, sum(reason.points for reason, _ in found))
     told = [
         reason
         for reason, error in found

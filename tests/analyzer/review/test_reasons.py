@@ -57,3 +57,5 @@ def test_the_reasons_told_are_a_third_of_the_difference_at_least(
 ) -> None:
     found = [(reason(name, worth), error) for name, (worth, error) in points.items()]
     assert [each.source.name for each in choose_reasons(found)] == told
+    assert [each.source.name for each in choose_reasons(found, 100)] == told
+    assert choose_reasons(found, 1000) == []
