@@ -360,8 +360,9 @@ def find_turning_points(
 ) -> list[int]:
     """The places of at most three of these decisions by which the chance of winning the match changed most.
 
-    Each surely lowered it, by a percentage point or more; the decision that changed it most comes first, and of equal ones
-    that which cost more points. Where no chance is known of any of them, the points lost stand in: then these are what lost
+    Each surely lowered it, by a percentage point or more, and before the close surely cost points, too: only what seems to
+    cost points is tried in worlds enough. The decision that changed it most comes first, and of equal ones that which cost
+    more points. Where no chance is known of any of them, the points lost stand in: then these are what lost
     the match, and the costliest mistakes.
     """
     has_chances = any(decision.best.chance is not None for decision in decisions)
@@ -370,7 +371,8 @@ def find_turning_points(
         if decision.match is not None:
             return True
         if has_chances:
-            return chance_lost(decision) >= LEAST_CHANCE
+            is_worse = decision.certain or grade_decision(decision, least) in WORSE
+            return is_worse and chance_lost(decision) >= LEAST_CHANCE
         return grade_decision(decision, least) in MISTAKES
 
     def change(place: int) -> tuple[float, bool, float]:

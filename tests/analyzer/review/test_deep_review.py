@@ -410,10 +410,13 @@ def test_turning_points_are_what_changed_the_chance_of_winning_most() -> None:
         with_chance(90, 0.2, 0.15),
         with_chance(80, -0.1),
         with_chance(20, 0.005),
+        with_chance(0, 0.5),
     ]
     assert find_turning_points(decisions, 20) == [1, 2]
     decisions[4].match = MatchScores((910, 850), (800, 880))
     assert find_turning_points(decisions, 20) == [1, 2, 4]
+    decisions[6].certain = True
+    assert find_turning_points(decisions, 20) == [6, 1, 2]
 
 
 def test_where_no_chance_is_known_turning_points_are_the_three_costliest_mistakes() -> None:
