@@ -20,6 +20,7 @@ WATCHED = {
     "/sent/<sent>/records/<int:number>/deals/<int:deal>",
     "/sent/<sent>/records/<int:number>/deals/<int:deal>/study",
     "/sent/<sent>/records/<int:number>/deals/<int:deal>/what-if",
+    "/sent/<sent>/records/<int:number>/rules",
 }
 """The pages of uploads: only that they have a twin is asked here."""
 LEADING_ON = {

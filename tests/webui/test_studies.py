@@ -231,6 +231,18 @@ def test_older_programs_send_a_study_in_one_request(fresh_client, digest):
     assert [each["title"] for each in fresh_client.get("/studies.json").json] == ["Sent", "Sent"]
 
 
+def test_a_moment_behind_the_end_of_the_replay_is_the_last_step(fresh, fresh_client, illegal):
+    digest = store_game(fresh, illegal)
+    last = len(illegal.deals[0].events)
+    study = add(fresh_client, digest, asks=1, event=last).rpartition("/")[2]
+    add(fresh_client, digest, study, event=30)
+    for page in (f"/study/{study}", f"/study/{study}/2?line=5", f"/study/{study}/print"):
+        assert 'class="felt' in fresh_client.get(page).text
+    for step in (0, last, last + 9):
+        assert fresh_client.get(f"/games/{digest}/deals/1/study?step={step}").status_code == 200
+    assert fresh_client.get(f"/study/{study}/1/edit").status_code == 200
+
+
 def test_without_a_game_the_moment_says_so_and_the_file_goes_on(fresh_client, digest, illegal):
     fresh_client.post("/", data={"record": codec.encode(illegal).decode()})
     address = add(fresh_client, digest, title="Stays?")

@@ -280,6 +280,12 @@ class StudyPage(TablePage):
         return point_at(self.deal.steps[self.step_number], self.shown.pointed)
 
     @property
+    def turn(self) -> str:
+        """Whose turn it is at the position, in words; empty if it is nobody's."""
+        last = len(self.deal.steps) - 1
+        return self.deal.steps[min(self.shown.moment.at[1], last)].turn
+
+    @property
     def preview_address(self) -> str:
         """The whole address of the picture that programs show beside a link to this page; empty for a private one."""
         if not self.digest or self.shown.study.content.visibility == "private":
