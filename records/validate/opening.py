@@ -78,11 +78,19 @@ class TurnStepper(Stepper[BreachT]):
 
     def advance(self, event: Event) -> tuple[BreachT, ...]:
         """Apply the next event of the deal, marriages in the way that was foreseen."""
+        self._foresee_next(event)
+        return super().advance(event)
+
+    def advance_unless(self, event: Event, forbidden: frozenset[str]) -> tuple[BreachT, ...]:
+        """As `advance`, but a breach with one of these codes is returned before the event has changed anything else."""
+        self._foresee_next(event)
+        return super().advance_unless(event, forbidden)
+
+    def _foresee_next(self, event: Event) -> None:
         if type(event) is Meld and not self._trying:
             self.table.index += 1
             self._foresee(self.table, event)
             self.table.index -= 1
-        return super().advance(event)
 
     def ways_of_next(self, event: Event) -> list[MarriageWay]:
         """The ways in which the next event can have happened, if it is of marriages; at most `MOST_WAYS`."""

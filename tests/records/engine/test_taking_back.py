@@ -1,13 +1,16 @@
 """What a table is made to remember is all that lawful play changes: taken back, it is the same table."""
 
+import re
 from random import Random
 
 import pytest
 
 from bezique import EndDeal, Game, IllegalMove, Play
 from records.rules.registry import ALL_SHEETS
+from records.validate.dispatch import checking_stepper
 from tests.make.tables import everything
 
+ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 MOVES = 130
 """So many, and at least the half of them, are made in a deal: Rubicon games have one of ninety moves or more."""
 
@@ -47,6 +50,25 @@ def test_moves_are_taken_back_one_after_the_other(sheet: str) -> None:
                 if len(seen) > 1:
                     game.undo()
                     assert everything(game._table) == seen.pop()
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
+def test_a_game_with_moves_taken_back_is_at_the_table_of_its_events(sheet: str) -> None:
+    game, random = Game(sheet, seed=11), Random(sheet)
+    for number in range(MOVES):
+        make_some_move(game, random)
+        for move in random.sample(moves := game.legal(), min(2, len(moves))):
+            game.do(move)
+            game.undo()
+        if number % 10 == 0:
+            stepper = checking_stepper(game._table_as_dealt())
+            stepper.table.events = game._deals[-1].events
+            for event in stepper.table.events:
+                assert not stepper.advance(event)
+            assert ADDRESS.sub("", everything(stepper.table)) == ADDRESS.sub(
+                "", everything(game._table)
+            )
 
 
 @pytest.mark.long

@@ -234,8 +234,11 @@ class Game:
         if self._match.complete:
             raise IllegalMove("The match is over.")
         table, events = self._table, self._deals[-1].events
-        # A ruling may change what no move of play does.
-        memory = None if isinstance(move, Irregular) else remember_table(table)
+        # A ruling, and marriages that can have happened in several ways, may change what no other move does.
+        is_special = isinstance(move, Irregular) or (
+            isinstance(move, Meld) and self._rules.has_tableau
+        )
+        memory = None if is_special else remember_table(table)
         before = table, memory, self._match, len(self._deals), len(events)
         if memory is None:
             self._table = table.copy()
