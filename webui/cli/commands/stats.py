@@ -97,19 +97,24 @@ def stats(
         from records.rules.registry import named_key
 
         limits = (*limits, f"sheet={named_key(sheet_id)}")
-    if drawn and form != "table":
-        raise Refusal(f"--plot draws for people and cannot be combined with --format {form}.")
+    _check_drawn(form, drawn=drawn)
     query = _find_query(name, by, split, limits, every=every)
     if sql:
         click.echo(query.sql)
         return
     if server_address():
-        if drawn:
-            raise Refusal("--plot cannot be combined with --server; the site's pages have charts.")
         _print(query.ask_site(), form, drawn=False)
         return
     with open_filled(folder) as store:
         _print(query.run(store), form, query.hint, drawn=drawn)
+
+
+def _check_drawn(form: RowFormat, *, drawn: bool) -> None:
+    """Raise Refusal where a chart is asked for and none can be drawn."""
+    if drawn and form != "table":
+        raise Refusal(f"--plot draws for people and cannot be combined with --format {form}.")
+    if drawn and server_address():
+        raise Refusal("--plot cannot be combined with --server; the site's pages have charts.")
 
 
 def _print(answer: "Answer", form: RowFormat, hint: str = "", *, drawn: bool) -> None:

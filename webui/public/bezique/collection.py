@@ -66,7 +66,7 @@ class Collection:
 
     def rows(self, question: str) -> list[dict[str, Any]]:
         """The rows of a table or an answer, each as a dictionary by the names of its columns."""
-        with _told():
+        with _naming_mistakes():
             return self._store.rows(self._sql(question)).dicts()
 
     def arrow(self, question: str) -> Any:
@@ -90,12 +90,12 @@ class Collection:
         except ImportError as error:
             words = f"{package} is not installed: `pip install {package}`."
             raise ImportError(words, name=package) from error
-        with closing(self._store.cursor()) as cursor, _told():
+        with closing(self._store.cursor()) as cursor, _naming_mistakes():
             return fetch(cursor.sql(self._sql(question)))
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _naming_mistakes() -> Iterator[None]:
     """Raise StoreError where a statement is wrong."""
     import duckdb
 
