@@ -245,11 +245,7 @@ class Table:
     def copy(self) -> "Table":
         """A table to go on from, this one untouched."""
         # Member by member: a game copies its table at every move, and a loop over their names takes six times as long.
-        other = Table.__new__(Table)
-        other.rules = self.rules
-        other.names = self.names
-        other.dealer = self.dealer
-        other.seats = self.seats
+        other = Table(self.rules, self.names, self.tracking.budget, dealer=self.dealer)
         other.trump = self.trump
         other.beaters = self.beaters
         other.seven = self.seven
