@@ -299,6 +299,14 @@ def test_colours_are_named_in_the_tokens_only(app):
             assert not re.search(r"#[0-9a-fA-F]{3,8}\b", sheet.read_text()), sheet.name
 
 
+def test_sizes_of_letters_are_those_of_the_scale(app):
+    """Paper has its own, in points, and letters on a card or beside it grow with the card."""
+    folder = Path(app.static_folder) / "css"
+    for sheet in {*folder.rglob("*.css")} - {folder / "tokens.css"}:
+        sizes = re.findall(r"font(?:-size)?:([^;]*);", sheet.read_text(encoding="utf-8"))
+        assert [size for size in sizes if re.search(r"\d(?:rem|em|vw)\b", size)] == [], sheet.name
+
+
 def test_style_sheets_choose_colours_alone_by_the_scheme(app):
     """So a page that is no barrier in light colours can be one in dark colours by its colours alone."""
     for sheet in (Path(app.static_folder) / "css").glob("*.css"):
