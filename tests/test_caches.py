@@ -66,6 +66,7 @@ ENDLESS = {
     "webui.display.documents._all_sections": ONE_ANSWER,
     "webui.views.specification._read_published": "its keys are the sheets and the schemas",
     "webui.display.card_svg.card_sprite": NAMES,
+    "webui.display.script_imports.scripts_with": "its keys are the scripts of the pages",
     "webui.display.card_svg.card_svgs": NAMES,
     "webui.server.lessons._open": EXAMPLES,
     "webui.server.lessons.first_question": ONE_ANSWER,

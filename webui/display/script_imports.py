@@ -23,6 +23,6 @@ def scripts_with(name: str) -> tuple[str, ...]:
         imported = {
             normpath(join(dirname(importer), path)): None for path in _IMPORTED.findall(text)
         }
-        waiting += imported.keys() - found.keys()
+        waiting += [path for path in imported if path not in found]
         found |= imported
     return tuple(found)
