@@ -58,8 +58,8 @@ class _Stopped(Exception):
         self.finding = finding
 
 
-def _stop(clause: str, *, limit: object = None, error: object = None) -> _Stopped:
-    return _Stopped(make_finding("damaged-compression", clause=clause, limit=limit, error=error))
+def _stop(clause: str, *, limit: object = None) -> _Stopped:
+    return _Stopped(make_finding("damaged-compression", clause=clause, limit=limit))
 
 
 @dataclass(slots=True)
@@ -237,8 +237,8 @@ class _Level:
                     rest = member.unused_data if member.eof else b""
                     self.budget.expand(len(expanded))
                     yield expanded
-        except damage as error:
-            raise _stop("damaged", error=error) from None
+        except damage:
+            raise _stop("damaged") from None
         if not member.eof:
             raise _stop("cut-off")
 
@@ -255,8 +255,8 @@ class _Level:
             while piece := stream.read(_PIECE_BYTES):
                 self.budget.expand(len(piece))
                 yield piece
-        except _DAMAGE as error:
-            raise _stop("damaged", error=error or "it is cut off") from None
+        except _DAMAGE:
+            raise _stop("damaged") from None
 
     def _tar(self) -> Iterator[PlainFile]:
         try:
@@ -271,16 +271,16 @@ class _Level:
                         yield from self._member(member.name, stream)
                     if self.budget.is_spent:
                         return
-        except _DAMAGE as error:
-            raise _stop("damaged", error=error) from None
+        except _DAMAGE:
+            raise _stop("damaged") from None
 
     def _zip(self) -> Iterator[PlainFile]:
         with self._seekable() as stream:
             try:
                 _check_directory(stream)
                 archive = zipfile.ZipFile(stream)
-            except _DAMAGE as error:
-                raise _stop("damaged", error=error) from None
+            except _DAMAGE:
+                raise _stop("damaged") from None
             infos = archive.infolist()
             if any(info.filename == "[Content_Types].xml" for info in infos):
                 raise _Stopped(make_finding("not-text", kind=_OFFICE_DOCUMENT))
@@ -291,8 +291,8 @@ class _Level:
                     raise _stop("locked")
                 try:
                     stream_of_member = archive.open(info)
-                except _DAMAGE as error:
-                    raise _stop("damaged", error=error) from None
+                except _DAMAGE:
+                    raise _stop("damaged") from None
                 with stream_of_member:
                     yield from self._member(info.filename, stream_of_member)
                 if self.budget.is_spent:
@@ -354,7 +354,7 @@ class _BoundedTarInfo(tarfile.TarInfo):
 
     def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
         if self.type not in tarfile.REGULAR_TYPES and self.size > _LONGEST_HEADER_BYTES:
-            raise tarfile.ReadError("a name in it is too long")
+            raise _stop("long-name", limit=f"{_LONGEST_HEADER_BYTES:,}")
         return super()._proc_member(archive)  # type: ignore[misc, no-any-return]
 
 

@@ -15,6 +15,7 @@ from records.record import (
     MAX_NESTING_DEPTH,
     MAX_RECORD_BYTES,
     NOTATION_START,
+    RECORD_FORMAT,
     TYPED_START,
 )
 from records.study import StudyUnreadable, is_study, records_in_study
@@ -243,10 +244,18 @@ def read_only_entry(pieces: PlainFile, content: Iterator[bytes], name: str) -> I
         findings = [make_finding("empty-file")]
     if findings:
         yield Entry(name, None, bytes(data), findings)
-    elif _members(bytes(data)) is None and len(several := _split_values(bytes(data), name)) > 1:
+    elif _may_have_values(data) and len(several := _split_values(bytes(data), name)) > 1:
         yield from several
     else:
         yield line_entry(name, None, bytes(data))
+
+
+def _may_have_values(data: bytes | bytearray) -> bool:
+    """Whether a text may be several records: not one object, and no prose, page or table that only has brackets in it."""
+    text = data.lstrip(_BLANKS + b"\xef\xbb\xbf\x1e")
+    return _members(bytes(data)) is None and (
+        text.startswith((b"{", b"[")) or RECORD_FORMAT.encode() in data
+    )
 
 
 def read_study_entries(pieces: PlainFile, content: Iterator[bytes], name: str) -> Iterator[Entry]:

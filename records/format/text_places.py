@@ -210,8 +210,15 @@ def _stop_if_too_deep(text: str) -> None:
             raise Unreadable(make_finding("too-deep", limit=MAX_NESTING_DEPTH, where=where))
 
 
+_WEB_PAGE = re.compile(r"\s*<(?:!doctype|html|head|body|\?xml)\b", re.IGNORECASE)
+_TABLE = re.compile(r"[^\n{\[]*?([,;\t])[^\n{\[]*\n[^\n{\[]*\1")
+"""Two lines with one separator, before any object or list."""
+
+
 def _stop_at_syntax(text: str, error: json.JSONDecodeError) -> NoReturn:
-    if error.msg == "Extra data":
+    if not text.lstrip().startswith(("{", "[")):
+        clause = _kind_of_text(text)
+    elif error.msg == "Extra data":
         clause = "more-text"
     else:
         clause = "cut-off" if error.pos >= len(text.rstrip()) else "syntax"
@@ -224,6 +231,13 @@ def _stop_at_syntax(text: str, error: json.JSONDecodeError) -> NoReturn:
         found=found,
     )
     raise Unreadable(finding) from None
+
+
+def _kind_of_text(text: str) -> str:
+    """What a text is that begins with no object and no list: a clause of the finding."""
+    if _WEB_PAGE.match(text) is not None:
+        return "web-page"
+    return "table" if _TABLE.match(text) is not None else "other-text"
 
 
 def _line_and_column(text: str, position: int) -> str:

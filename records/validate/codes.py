@@ -455,6 +455,9 @@ _OF_THE_FILE = make_codes(
             " record per line and is named .jsonl",
             "cut-off": "the text breaks off at {where}, in the middle of the record",
             "syntax": "{problem} at {where}",
+            "web-page": "it is a web page; download the record from it, or copy the text of the game and paste that",
+            "table": "it looks like a table; `bezique convert` makes records of a table, by a mapping that says what is in it",
+            "other-text": "it begins neither like a record in JSON nor like the notation",
             "constant": "{found} is not a JSON number",
         },
     ),
@@ -497,8 +500,9 @@ _OF_THE_FILE = make_codes(
         "A file in gzip, zstd, bzip2 or xz, or an archive in tar or ZIP, cannot be read beyond this point. Everything before"
         " it was read.",
         {
-            "damaged": "damaged here: {error}",
+            "damaged": "damaged here, or packed in an unusual way: copy or pack it once more",
             "cut-off": "cut off here",
+            "long-name": "an archive with a name of more than {limit} bytes: give the file a short name",
             "locked": "locked with a password: pack the files without one",
             "too-deep": "inside {limit} others: take it out of them",
             "too-many-files": "an archive of more than {limit} files, or one whose list of files is too long: pack fewer in each",

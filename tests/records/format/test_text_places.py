@@ -94,3 +94,28 @@ def test_places_in_garbage_do_no_harm() -> None:
         text = bytes(damaged)
         findings = [*decode(text).findings, at("/deals/0/events/3/card"), at("/x")]
         assert len(find_text_places(text, findings)) == len(findings)
+
+
+@pytest.mark.parametrize(
+    ("text", "cure"),
+    [
+        ("trick,card\n1,7C\n2,8D\n", "bezique convert"),
+        ("7;5;3\n1;2;4", "bezique convert"),
+        ("a\tb\n1\t2\n", "bezique convert"),
+        ("<!DOCTYPE html>\n<html><body>{}</body></html>", "web page"),
+        ('\ufeff<?xml version="1.0"?><games/>', "web page"),
+        ("We played on Friday, and she won.", "begins neither like"),
+        ("<html><style>a{color:red}</style>\n<p>[1]</p><p>{}</p></html>\n", "web page"),
+        ('player,game\nAnn,{"a":1}\nBob,{"a":2}\n', "bezique convert"),
+        ("They said {this}\nand [that].", "begins neither like"),
+    ],
+)
+def test_a_text_that_is_no_json_at_all_is_told_by_its_kind(
+    tmp_path: Path, text: str, cure: str
+) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(text, encoding="utf-8")
+    (report,) = check_path(path)
+    codes = {finding.code: finding.message for finding in report.findings}
+    assert cure in codes.pop("not-json")
+    assert codes.keys() <= {"byte-order-mark"}
