@@ -42,6 +42,7 @@ from tests.soak import (
     loading,
     luck,
     rewritten,
+    sheets,
     strength,
     third_players,
 )
@@ -133,6 +134,8 @@ def options() -> argparse.Namespace:
     )
     add("--rewritten", type=int, nargs="?", const=10_000, metavar="PAIRS",
         help="whether so many pairs of records are of one match or of two instead (10000): see tests/soak/rewritten.py")  # fmt: skip
+    add("--sheets", type=int, nargs="?", const=2000, metavar="FILES",
+        help="play and judge by so many rulebooks changed at random instead (2000), from --first on: see tests/soak/sheets.py")  # fmt: skip
     add("--workers", type=int, default=multiprocessing.cpu_count())
     return parser.parse_args()
 
@@ -140,6 +143,8 @@ def options() -> argparse.Namespace:
 def main() -> int:
     """Run until all games are played or the time is up."""
     told = options()
+    if told.sheets:
+        return sheets.main(told.sheets, told.first)
     if told.crowd:
         return crowded_site.main(60 * told.minutes or 60, crowded_site.Size(greedy=told.greedy))
     if told.intervals:

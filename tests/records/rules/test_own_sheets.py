@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from collections import Counter
 from random import Random
 from string import ascii_lowercase
 from time import process_time
@@ -22,6 +23,7 @@ from records.rules.vocabulary import MeldsFrom, RuleSheet
 from records.selfplay import play_game
 from records.validator import check
 from tests.records.rules.damaged_sheets import damaged_file
+from tests.soak.sheets import examine_file
 
 by_sheet = pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 
@@ -505,3 +507,13 @@ def test_no_mistake_of_one_change_is_told_at_the_base() -> None:
             except SheetError as error:
                 elsewhere += [(change, each) for each in error.mistakes if each.line != 4]
     assert elsewhere == []
+
+
+@pytest.mark.slow
+def test_what_comes_of_changed_files_is_as_the_slow_referee_has_it() -> None:
+    """So many files in a run: BEZIQUE_SHEETS."""
+    tally = Counter[str]()
+    for seed in range(int(os.environ.get("BEZIQUE_SHEETS", "12"))):
+        assert examine_file(seed, tally) == []
+    assert tally["games"]
+    assert tally["refused"]
