@@ -55,6 +55,7 @@ PAGES = {
     "form": "/rules/bezique/form",
     "compared": "/rules/compare",
     "some compared": "/rules/compare?sheet=bezique&sheet=zetema&against=zique",
+    "rulebook of your own": "/rules/own",
     "findings": "/findings",
     "code": "/findings/out-of-turn",
     "glossary": "/glossary",

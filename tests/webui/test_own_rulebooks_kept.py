@@ -68,6 +68,8 @@ def test_a_kept_rulebook_is_a_rulebook_like_the_others(fresh_client, store) -> N
                     f"/rules/compare?against={key}", f"/rules/compare?sheet={key}&sheet=zique"):  # fmt: skip
         assert fresh_client.get(address).status_code == 200, address
     assert "this site keeps it" in fresh_client.get(f"/rules/{key}").text
+    data = fresh_client.get(f"/api/v1/sheets/{key}").json
+    assert (data["format"], data["id"]) == ("bezique-sheet", "ours")
     assert ingest_bytes(store, "game.json", codec.encode(NAMED))[0].state == "stored"
     for address in ("/games", "/statistics", "/rules/compare"):
         assert f'value="{key}"' in fresh_client.get(address).text, address

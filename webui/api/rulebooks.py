@@ -17,7 +17,8 @@ from records.rules.vocabulary import RuleSheet
 from webui.api.requests import LARGEST_BODY_BYTES, NoParameters, SentStruct, refusals_as
 from webui.server.access import actor, may
 from webui.server.error_pages import ProblemRaised, interface_address
-from webui.server.known_rulebooks import keep_rulebook
+from webui.server.known_rulebooks import keep_rulebook, known_rulebook
+from webui.server.responses import json_response
 from webui.views import store
 from webui.views.specification import SERVED_SCHEMAS, published_file
 
@@ -82,7 +83,13 @@ class SchemaList(msgspec.Struct, frozen=True):
 class SheetParameters(SentStruct, frozen=True):
     """Which sheet."""
 
-    sheet: Annotated[str, msgspec.Meta(description="The id of a rule sheet.", examples=["bezique"])]
+    sheet: Annotated[
+        str,
+        msgspec.Meta(
+            description="The id of a rule sheet, or the key of one of a table's own.",
+            examples=["bezique"],
+        ),
+    ]
 
 
 class SchemaParameters(SentStruct, frozen=True):
@@ -125,9 +132,12 @@ def list_sheets(given: NoParameters) -> SheetList:
 
 def sheet(given: SheetParameters) -> Response:
     """A rule sheet as data: cards, phases, melds with their points, settlement, options, laws."""
-    if given.sheet not in SHEETS_BY_ID:
+    if given.sheet in SHEETS_BY_ID:
+        return published_file(f"sheets/{given.sheet}.json")
+    own = known_rulebook(given.sheet)
+    if own is None:
         raise ProblemRaised("not-found", f"There is no rule sheet “{given.sheet[:100]}”.")
-    return published_file(f"sheets/{given.sheet}.json")
+    return json_response(own)
 
 
 # The rulebooks of its own that the folder keeps.
