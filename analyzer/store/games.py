@@ -290,7 +290,7 @@ def _read_pages(
     snapshot: Snapshot, game_filter: GameFilter, rows: list[tuple[int, int]], *, corrected: bool
 ) -> Generator[StoredRecord]:
     while rows:
-        for batch in _batches(rows):
+        for batch in batch_rows(rows):
             # The range lets DuckDB skip the blocks outside it; the list alone would read the whole table.
             parameters = {"low": batch[0], "high": batch[-1], "rows": batch}
             found = snapshot.rows(SELECT_RECORDS, parameters).rows
@@ -302,8 +302,8 @@ def _read_pages(
         rows = _list_rows(snapshot, game_filter, rows[-1][0])
 
 
-def _batches(rows: list[tuple[int, int]]) -> Iterator[list[int]]:
-    """The row ids in lists of records that may be in memory together."""
+def batch_rows(rows: list[tuple[int, int]]) -> Iterator[list[int]]:
+    """The row ids in lists of records that may be in memory together; each row comes with the bytes of its record."""
     batch: list[int] = []
     size = 0
     for row, of_row in rows:

@@ -1,12 +1,13 @@
 """The rulebooks that a folder keeps: added, removed, and the records that waited for one stored as games."""
 
-from collections.abc import Iterator
+from typing import Any
 
 import duckdb
 import msgspec
 
 from analyzer.ingest.batch import prepare_batch
-from analyzer.ingest.loader import BYTES_PER_BATCH, store_batches
+from analyzer.ingest.loader import store_batches
+from analyzer.store.games import batch_rows
 from analyzer.store.packing import unpack_record
 from analyzer.store.rulebooks import LocalRulebook, list_local_rulebooks
 from analyzer.store.store import Store
@@ -15,7 +16,7 @@ from records.errors import SheetIdTaken, StoreError
 from records.format.files import Entry
 from records.phrases import pluralize
 from records.record import Rules
-from records.rules.inner_sheet import inner_data
+from records.rules.inner_sheet import inner_data, read_inner_sheet
 from records.rules.registry import require_own_id, sheet_key
 from records.rules.vocabulary import RuleSheet
 
@@ -54,10 +55,6 @@ def add_rulebook(store: Store, sheet: RuleSheet, made_by: str) -> AddedRulebook:
 
     Raises RulebookRefused if another one has its id, or there are `MOST_RULEBOOKS`; and StoreError.
     """
-    try:
-        require_own_id(sheet)
-    except SheetIdTaken as error:
-        raise RulebookRefused(str(error)) from error
     data = inner_data(sheet)
     key = sheet_key(Rules(id=sheet.id, sheet=data))
     row = {"key": key, "content": _ENCODER.encode(data).decode(), "made_by": made_by}
@@ -65,17 +62,24 @@ def add_rulebook(store: Store, sheet: RuleSheet, made_by: str) -> AddedRulebook:
     def insert(cursor: duckdb.DuckDBPyConnection) -> None:
         kept = dict(cursor.execute(SELECT_LOCAL).fetchall())
         if key not in kept:
-            _require_room(kept, sheet.id)
+            _require_place(kept, sheet, data)
             cursor.execute(INSERT_RULEBOOK, row)
 
     store.change_rulebooks(insert)
     return AddedRulebook(key, sheet.id, sheet.name, _store_waiting(store, sheet.id))
 
 
-def _require_room(kept: dict[str, str], sheet_id: str) -> None:
-    if sheet_id in kept.values():
+def _require_place(kept: dict[str, str], sheet: RuleSheet, data: dict[str, Any]) -> None:
+    """Raise RulebookRefused if a rulebook cannot be read again, or has no place beside those that are kept, by key their ids."""
+    try:
+        require_own_id(sheet)
+    except SheetIdTaken as error:
+        raise RulebookRefused(str(error)) from error
+    for mistake in read_inner_sheet(data).mistakes:
+        raise RulebookRefused(mistake.says)
+    if sheet.id in kept.values():
         raise RulebookRefused(
-            f"Another rulebook with the id {sheet_id} is kept here. Give this one an id of its own, or remove the other."
+            f"Another rulebook with the id {sheet.id} is kept here. Give this one an id of its own, or remove the other."
         )
     if len(kept) >= MOST_RULEBOOKS:
         raise RulebookRefused(
@@ -113,7 +117,7 @@ def _store_waiting(store: Store, sheet_id: str) -> int:
     If the process ends in between, those that are left go on waiting until the rulebook is added once more.
     """
     stored = 0
-    for rows in _batches(store.rows(SELECT_WAITING_SIZES, {"id": sheet_id}).rows):
+    for rows in batch_rows(store.rows(SELECT_WAITING_SIZES, {"id": sheet_id}).rows):
         found = store.rows(SELECT_WAITING, {"rows": rows}).rows
         contents = [content for content, *_ in found]
         _forget(store, "rejected", contents)
@@ -124,20 +128,6 @@ def _store_waiting(store: Store, sheet_id: str) -> int:
         _forget(store, "waiting_records", contents)
         stored += sum(outcome.state == "stored" for outcome in batch.outcomes)
     return stored
-
-
-def _batches(rows: list[tuple[int, int]]) -> Iterator[list[int]]:
-    """The rows of records that may be in memory together."""
-    batch: list[int] = []
-    size = 0
-    for row, of_row in rows:
-        if batch and size + of_row > BYTES_PER_BATCH:
-            yield batch
-            batch, size = [], 0
-        batch.append(row)
-        size += of_row
-    if batch:
-        yield batch
 
 
 def _forget(store: Store, table: str, contents: list[object]) -> None:

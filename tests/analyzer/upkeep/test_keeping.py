@@ -19,6 +19,7 @@ from analyzer.upkeep.trash import delete_for_good, restore_games, trash_games
 from analyzer.upkeep.upgrade import upgrade_folder
 from records.format import codec
 from records.record import Record
+from records.rules import inner_sheet
 from records.rules.registry import own_sheets, sheet_key, sheet_of_rules
 from records.validator import JUDGEMENT_VERSION, check
 from tests.make.own_rulebooks import own_game, own_sheet
@@ -115,6 +116,14 @@ def test_a_rulebook_is_added_once_and_its_id_is_no_others(keeping_store: Store) 
     with pytest.raises(RulebookRefused, match="published rulebook zique"):
         add_rulebook(keeping_store, replace(dear, id="zique"), "command")
     assert sent(keeping_store, NAMED)[0] == "stored"
+
+
+def test_what_could_not_be_read_again_is_not_kept(
+    keeping_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inner_sheet, "LARGEST_SHEET_BYTES", 3_000)
+    with pytest.raises(RulebookRefused, match="has at most 3,000 bytes"):
+        add_rulebook(keeping_store, own_sheet("zique", "large"), "command")
 
 
 def test_no_more_are_kept_than_can_be_opened_soon(
