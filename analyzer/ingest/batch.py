@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import PurePath
 from typing import Any, Literal, NamedTuple
@@ -51,7 +52,7 @@ from records.match_play import day_played, match_traces
 from records.people import NO_NAME, list_people, player_key
 from records.record import Record
 from records.replay import Match, replay
-from records.rules.registry import sheet_key
+from records.rules.registry import SHEETS_BY_ID, sheet_key
 from records.validate.finding import RequestBudget
 from records.validate.report import Report, ResolvedRules
 from records.validator import Validator, check
@@ -153,7 +154,7 @@ def _examine_decoded(
         report = validator.report()
         report.put_first(decoded.findings + entry.notes)
         unknown = any(finding.code == "unknown-sheet" for finding in report.findings)
-        return ExaminedRecord(entry, report, None, awaits=record.rules.id if unknown else "")
+        return ExaminedRecord(entry, report, None, awaits=_awaited(record) if unknown else "")
     # Only frames with findings are asked for: tricks and scores are read from the table's log of tricks at the end.
     for frame in replay(
         told, match=validator.match, findings_only=True, log_tricks=True, few_readings=True
@@ -178,6 +179,14 @@ def _examine_decoded(
         rows.tables["former_digests"] = [(game.key, former)]
     people = tuple(player_key(player) for player in record.players)
     return ExaminedRecord(entry, report, rows, digest=digest, people=people, day=day_played(record))
+
+
+def _awaited(record: Record) -> str:
+    """The id of the rulebook that a record waits for; empty if it is most likely a slip for that of a published one."""
+    wanted = record.rules.id
+    letters = sorted(wanted)
+    is_slip = any(sorted(each) == letters for each in SHEETS_BY_ID)
+    return "" if is_slip or get_close_matches(wanted, SHEETS_BY_ID, cutoff=0.9) else wanted
 
 
 def _played_game(digest: str, record: Record, report: Report, match: Match) -> PlayedGame:

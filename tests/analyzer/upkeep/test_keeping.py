@@ -79,6 +79,16 @@ def test_a_record_waits_for_its_rulebook(tmp_path: Path) -> None:
         assert sent(store, NAMED)[0] == "known"
 
 
+@pytest.mark.parametrize(
+    ("named", "awaits"), [("ziqeu", ""), ("rubicon-bezique-ours", "rubicon-bezique-ours")]
+)
+def test_what_is_a_slip_for_a_published_rulebook_waits_for_nothing(
+    tmp_path: Path, named: str, awaits: str
+) -> None:
+    with Store(tmp_path) as store:
+        assert sent(store, replace(NAMED, rules=replace(NAMED.rules, id=named)))[2] == awaits
+
+
 def test_a_waiting_record_that_is_broken_is_told_by_its_findings(tmp_path: Path) -> None:
     broken = replace(NAMED, rules=replace(NAMED.rules, options={"x": 1}))
     with Store(tmp_path) as store:
