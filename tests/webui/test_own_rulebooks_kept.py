@@ -3,6 +3,7 @@
 import json
 import re
 from io import BytesIO
+from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from records.rules.registry import SHEETS_FOLDER, sheet_key, sheet_of_rules
 from tests.make.own_rulebooks import own_game
 from tests.webui.public_site import Browser
 from tests.webui.test_looks import look
+from tests.webui.test_recorder import drive, written_by_hand
 
 OURS = """\
 base = "zique"
@@ -129,3 +131,14 @@ def test_the_admin_decides_and_everybody_may_read_what_is_kept(open_site) -> Non
     assert kept.status_code == 303
     assert "Our Zique" in visitor.get(str(kept.location)).text
     assert "Our Zique" in visitor.get("/rules").text
+
+
+@pytest.mark.long
+def test_a_game_is_entered_by_a_kept_rulebook(fresh_client, store) -> None:
+    add_rulebook(store, SHEET, "Ann")
+    assert f'"id":"{SHEET.id}"' in fresh_client.get("/record").text
+    played = written_by_hand(replace(NAMED, deals=NAMED.deals[:1], result=None), "public")
+    entered = drive(fresh_client, played, Random(1), 0.02)
+    assert codec.digest(entered) == codec.digest(played)
+    assert ingest_bytes(store, "game.json", codec.encode(entered))[0].state == "stored"
+    assert KEY in fresh_client.get(f"/games?sheet={KEY}").text

@@ -11,7 +11,7 @@ from records.format.notation_writer import write_notation
 from records.phrases import join_words, pluralize
 from records.record import Record
 from records.rules.english import option_value_text
-from records.rules.registry import ALL_SHEETS, ResolvedSheet, resolve_sheet
+from records.rules.registry import ALL_SHEETS, ResolvedSheet, own_sheets, resolve_sheet
 from records.rules.vocabulary import ChoiceOption, Option, RuleOptionValue, RuleSheet
 from records.validator import Validator
 from webui.display.markup import json_in_page
@@ -92,14 +92,19 @@ class RecorderPage(Page):
     @property
     def data(self) -> RecorderData:
         """Every sheet with its options in words and its points, and the record that the address names."""
-        sheets = list(map(_sheet_choice, ALL_SHEETS))
+        sheets = list(map(_sheet_choice, self.offered))
         return RecorderData(sheets, self.opened, self.digest, self.origin)
+
+    @property
+    def offered(self) -> tuple[RuleSheet, ...]:
+        """The published sheets, then those that the site keeps."""
+        return (*ALL_SHEETS, *own_sheets())
 
     @property
     def ranks(self) -> str:
         """The ranks of all sheets together: the cards that the page draws."""
         return "".join(
-            dict.fromkeys(rank for sheet in ALL_SHEETS for rank in sheet.rules.pack.ranks)
+            dict.fromkeys(rank for sheet in self.offered for rank in sheet.rules.pack.ranks)
         )
 
     @property
