@@ -180,7 +180,8 @@ def _field_mutants(path: str) -> Iterator[tuple[str, Any]]:
 
 @contextmanager
 def _sheets(sheets: tuple[RuleSheet, ...]) -> Iterator[None]:
-    with patch.object(registry, "ALL_SHEETS", sheets), fresh_rules():
+    by_id = {sheet.id: sheet for sheet in sheets}
+    with patch.multiple(registry, ALL_SHEETS=sheets, SHEETS_BY_ID=by_id), fresh_rules():
         yield
 
 
