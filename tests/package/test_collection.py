@@ -63,6 +63,6 @@ def test_tables_are_asked_by_name_or_by_a_statement(folders: list[Path], number:
 
 def test_what_is_no_collection_is_refused_and_not_made(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "none"):
-        with pytest.raises(StoreError, match="is no data folder"):
+        with pytest.raises(StoreError, match="neither a database nor"):
             bezique.open(folder)
     assert list(tmp_path.iterdir()) == []

@@ -30,9 +30,7 @@ class Collection:
 
         path = Path(folder)
         if not is_parquet_folder(path) and not (path / DATABASE_FILE_NAME).is_file():
-            raise StoreError(
-                f"{path} is no data folder: it has neither a database nor Parquet files"
-            )
+            raise StoreError(f"there is neither a database nor a table in Parquet in {path}")
         self._store = open_store(path, read_only=True, settings=UNLIMITED)
 
     def __enter__(self) -> Self:

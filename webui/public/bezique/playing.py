@@ -104,7 +104,7 @@ def _take_turn(game: Game, choosers: Sequence[_Choose]) -> None:
             return
         if seat == in_turn and not can_end:
             raise IllegalMove(
-                f"{game.record.players[seat].name} chose no move where one has to be made."
+                f"No move was chosen by {game.record.players[seat].name}, and one has to be made."
             )
     game.end_deal()
 
