@@ -19,6 +19,7 @@ PRINTS = {
     4: "9a9afddacf689e9b",
     5: "9a9afddacf689e9b",
     6: "35b0a8664988ed35",
+    7: "dff413f31e54073e",
 }
 """What each judgement comes to: the sheets, the codes of findings, and the reports on all samples."""
 

@@ -43,10 +43,14 @@ export class Sheet {
       if (this.dragged) scrollTo({ top: start.scroll + start.y - moved.clientY });
     };
     this.grip.setPointerCapture(event.pointerId);
-    this.grip.addEventListener("pointermove", pull);
+    // A busy page may hear of where the mouse went only when it is let go.
+    const heard = ["pointermove", "pointerup"];
+    for (const each of heard) this.grip.addEventListener(each, pull);
     this.grip.addEventListener(
       "lostpointercapture",
-      () => this.grip.removeEventListener("pointermove", pull),
+      () => {
+        for (const each of heard) this.grip.removeEventListener(each, pull);
+      },
       { once: true },
     );
   }
