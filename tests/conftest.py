@@ -5,7 +5,7 @@ import atexit
 import gc
 import signal
 from collections import Counter, defaultdict
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,8 @@ import pytest
 from flask import Flask
 from hypothesis import HealthCheck, settings
 from jinja2 import FileSystemBytecodeCache
+
+from records.rules.registry import know_sheets, own_sheets
 
 # No deadlines: a busy machine tries the same examples as an idle one.
 settings.register_profile("new", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -24,6 +26,15 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Every application compiles its templates anew: hundreds of them would spend a tenth of their time so.
 Flask.jinja_options = {"bytecode_cache": FileSystemBytecodeCache()}
+
+
+@pytest.fixture(autouse=True)
+def own_sheets_forgotten() -> Iterator[None]:
+    """No test knows the rulebooks of another: those that it added, or that a store it left open keeps."""
+    before = own_sheets()
+    yield
+    know_sheets(before)
+
 
 OBJECTS_BETWEEN_COLLECTIONS = (20_000, 20, 20)
 """So many new objects before the garbage among them is collected, and so many collections before an older part's is."""
