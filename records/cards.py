@@ -13,6 +13,8 @@ from records.errors import CardError
 RANKS = "AKQJT98765432"
 SUITS = "SHDC"
 MAX_COPIES = 8
+LABEL_PATTERN = rf"\.[1-{MAX_COPIES}]"
+"""A label, as a regular expression."""
 
 RANK_NAMES = {
     "A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "10", "9": "9", "8": "8", "7": "7",
@@ -20,6 +22,10 @@ RANK_NAMES = {
 }  # fmt: skip
 SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+SUITS_OF_SIGNS = {sign: suit for suit, sign in SUIT_SIGNS.items()} | dict(
+    zip("♤♡♢♧", SUITS, strict=True)
+)
+"""The suits of the signs that people write, filled and hollow."""
 
 FACES = tuple(rank + suit for suit in SUITS for rank in RANKS)
 LABELLED_CARDS = tuple(f"{face}.{copy}" for face in FACES for copy in range(1, MAX_COPIES + 1))

@@ -11,13 +11,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from records.cards import RANKS, SUIT_SIGNS, SUITS_OF_SIGNS
 from records.errors import BeziqueError
 from records.events import Count, Seat
-from records.record import (
-    MAX_NAME_LENGTH,
-    MAX_RECORD_BYTES,
-    EventList,
-)
+from records.record import MAX_NAME_LENGTH, MAX_RECORD_BYTES, EventList
 
 STUDY_VERSION = "1.0"
 STUDY_START = re.compile(
@@ -149,13 +146,13 @@ class _OnlyRecords(msgspec.Struct):
     records: list[msgspec.Raw]
 
 
-SUIT_OF_SIGN = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
-_NAMED_CARD = re.compile(r"(?<![\w♠♥♦♣])(10|[2-9TJQKA])([♠♥♦♣])")
+_SIGNS = "".join(SUIT_SIGNS.values())
+_NAMED_CARD = re.compile(rf"(?<![\w{_SIGNS}])(10|[{RANKS}])([{_SIGNS}])")
 
 
 def pointed_cards(text: str) -> frozenset[str]:
     """The cards that a comment points at, as faces such as `QS`: those that it names by rank and suit sign, `Q♠`."""
     return frozenset(
-        f"{'T' if rank == '10' else rank}{SUIT_OF_SIGN[sign]}"
+        f"{'T' if rank == '10' else rank}{SUITS_OF_SIGNS[sign]}"
         for rank, sign in _NAMED_CARD.findall(text)
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from records.cards import ALL_CARDS
+from records.cards import ALL_CARDS, LABEL_PATTERN
 from records.events import MELD_NAMES
 from records.record import Record
 from records.rules.vocabulary import RuleSheet
@@ -76,7 +76,7 @@ _CARD = {
     "description": "Rank and suit, with a label where copies are told apart; ? for what is unknown."
     " 10S is read as TS.",
     "type": "string",
-    "pattern": r"^(([AKQJT2-9]|10)[SHDC](\.[1-8])?|\?\?|\?[SHDC]|([AKQJT2-9]|10)\?)$",
+    "pattern": rf"^(([AKQJT2-9]|10)[SHDC]({LABEL_PATTERN})?|\?\?|\?[SHDC]|([AKQJT2-9]|10)\?)$",
 }
 CARD_AND_MELD_SCHEMAS = {"Card": _CARD, "MeldName": {"enum": list(MELD_NAMES)}}
 """The schemas of the names that stand for the long lists."""

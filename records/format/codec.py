@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import replace
 
+from records.cards import LABEL_PATTERN
 from records.format.semantics import check_semantics, has_extension, sides_of
 from records.format.text_places import MAX_ERRORS_LISTED, Unreadable, decode_utf8, make_finding
 from records.phrases import join_words
@@ -130,8 +131,8 @@ _DECODER = msgspec.json.Decoder(Record)
 _ANY_VALUE_DECODER = msgspec.json.Decoder()
 _TOP_LEVEL_DECODER = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _BOM = b"\xef\xbb\xbf"
-_TEN = re.compile(rb'(?<!\\)"10(?=[SHDC?](?:\.[1-8])?")')
-_TEN_AS_TEXT = re.compile(rb'"T[SHDC?](?:\.[1-8])?"')
+_TEN = re.compile(rb'(?<!\\)"10(?=[SHDC?](?:%b)?")' % LABEL_PATTERN.encode())
+_TEN_AS_TEXT = re.compile(rb'"T[SHDC?](?:%b)?"' % LABEL_PATTERN.encode())
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +303,7 @@ def _decode_notation(data: bytes, first_line: int, *, strict: bool) -> DecodedRe
         limit = f"{MAX_RECORD_BYTES:,}"
         return DecodedRecord(None, [make_finding("record-too-large", limit=limit)])
     except NotationError as error:
-        from records.format.diagnosis import find_rulebook
+        from records.format.diagnosis import find_rulebook  # it takes long to load
 
         if (rulebook := find_rulebook(data)) is not None:
             return DecodedRecord(None, [rulebook])

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import inspect
 
-from records.cards import FACES, RANKS, SUIT_SIGNS, SUITS, parse_card
+from records.cards import FACES, RANKS, SUITS, SUITS_OF_SIGNS, parse_card
 from records.errors import CardError
 from records.events import MAX_INTEGER, MAX_PLAYERS, MIN_INTEGER
 from records.format.semantics import check_version, is_newer_minor
@@ -36,18 +36,15 @@ from records.format.text_places import (
 )
 from records.phrases import join_words, pluralize, with_article
 from records.record import MAX_DIGITS, MIN_PLAYERS, RECORD_FORMAT, RECORD_VERSION, Record
-from records.rules.sheet_text import LARGEST_SHEET_BYTES
+from records.rules.sheet_text import LARGEST_SHEET_BYTES, SHEET_FORMAT
 from records.validate.finding import Finding, Severity
 
 # Suggestions: the known words nearest to an unknown one.
 
-SHEET_FORMAT = "bezique-sheet"
 _LONGEST_WORD = 40
 """Longer texts are not misspelt words; comparing them would take long, and remembering them much memory."""
 
-_SIGNS = str.maketrans(
-    {sign: suit for suit, sign in SUIT_SIGNS.items()} | dict(zip("♡♢♤♧", "HDSC", strict=True))
-)
+_SIGNS = str.maketrans(SUITS_OF_SIGNS)
 
 
 def suggest_words(word: str, known: tuple[str, ...]) -> tuple[str, ...]:

@@ -276,8 +276,9 @@ def read_study_entries(pieces: PlainFile, content: Iterator[bytes], name: str) -
     for record in records:
         start = data.index(record, at)
         line += data.count(b"\n", at, start)
-        at = start
         yield line_entry(name, line if len(records) > 1 else None, record)
+        line += record.count(b"\n")
+        at = start + len(record)
 
 
 def _split_values(data: bytes, name: str) -> list[Entry]:

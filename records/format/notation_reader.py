@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple, NoReturn, get_args
 
+from records.cards import LABEL_PATTERN
 from records.events import MELD_NAMES, SCORE_NAMES
 from records.format.notation import (
     ACTIONS,
@@ -23,7 +24,7 @@ from records.record import MAX_NESTING_DEPTH, MAX_RECORD_BYTES, Knowledge
 # One line of the notation, read from left to right.
 
 _BLANKS = re.compile(r"[ \t\r]*+")
-_CARD = re.compile(r"(?:10|[AKQJT2-9?])[SHDC?](?:\.[1-8])?")
+_CARD = re.compile(rf"(?:10|[AKQJT2-9?])[SHDC?](?:{LABEL_PATTERN})?")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)")
 _COUNT = re.compile(r"0|[1-9][0-9]*+")
 _SEAT = re.compile(f"[{SEAT_LETTERS}]")

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from records.cards import is_unknown
+from records.cards import LABEL_PATTERN, is_unknown
 from records.errors import RulesError
 from records.events import MAX_PLAYERS, AnyEvent, Trick
 from records.format.text_places import RecordPath, make_finding, quote_list, quote_value
@@ -38,7 +38,7 @@ _EXTENSION = b'"ext":'
 _MOST_RARE_LETTERS, _MOST_RARE_DIGITS = 1000, 100
 _DOT = b"."
 """In the canonical form a card with a label has one, and little else."""
-_LABEL = re.compile(rb'[SHDC]\.[1-8]"')
+_LABEL = re.compile(rb'[SHDC]%b"' % LABEL_PATTERN.encode())
 _SEAT = attrgetter("seat")
 _SEAT_DIGITS = [b"%d" % seat for seat in range(MAX_PLAYERS)]
 _ENDS_OF_SEAT_NAMES = (b'at":', b'er":')

@@ -211,8 +211,7 @@ def _stop_if_too_deep(text: str) -> None:
 
 
 _WEB_PAGE = re.compile(r"\s*<(?:!doctype|html|head|body|\?xml)\b", re.IGNORECASE)
-_TABLE = re.compile(r"[^\n{\[]*?([,;\t])[^\n{\[]*\n[^\n{\[]*\1")
-"""Two lines with one separator, before any object or list."""
+_SEPARATORS = ",;\t"
 
 
 def _stop_at_syntax(text: str, error: json.JSONDecodeError) -> NoReturn:
@@ -237,7 +236,11 @@ def _kind_of_text(text: str) -> str:
     """What a text is that begins with no object and no list: a clause of the finding."""
     if _WEB_PAGE.match(text) is not None:
         return "web-page"
-    return "table" if _TABLE.match(text) is not None else "other-text"
+    first, _, rest = text.lstrip(_MARK).partition("\n")
+    second = rest.partition("\n")[0]
+    # In prose a blank stands behind a comma.
+    as_often = [sign for sign in _SEPARATORS if first.count(sign) == second.count(sign) > 0]
+    return "table" if any(f"{sign} " not in first for sign in as_often) else "other-text"
 
 
 def _line_and_column(text: str, position: int) -> str:

@@ -2,13 +2,10 @@
 
 import re
 
-from records.cards import SUIT_SIGNS
+from records.cards import LABEL_PATTERN, SUITS_OF_SIGNS
 from records.format.notation import KNOWN_CARDS
 
-SUIT_LETTERS = {sign: suit for suit, sign in SUIT_SIGNS.items()} | dict(
-    zip("♡♢♤♧", "HDSC", strict=True)
-)
-SUIT_SIGN_CLASS = "".join(SUIT_LETTERS)
+SUIT_SIGN_CLASS = "".join(SUITS_OF_SIGNS)
 RANK_WORDS = {
     "ace": "A", "king": "K", "queen": "Q", "jack": "J", "knave": "J", "ten": "T", "nine": "9", "eight": "8",
     "seven": "7", "six": "6", "five": "5", "four": "4", "three": "3", "two": "2", "10": "T",
@@ -49,7 +46,7 @@ _CARD = re.compile(
     rf"|(?P<suit5>[{SUIT_SIGN_CLASS}]\s*|{SUIT_WORD}[\s-]*)(?P<rank5>{_RANK_WORD}|[2-9])"
     rf"|(?P<suit9>[{SUIT_SIGN_CLASS}]\s*|{SUIT_WORD}[\s-]+)(?P<rank9>{_TEN}|[akqjt{_FOREIGN}d])"
     rf"|(?P<suit3>[{SUIT_SIGN_CLASS}]\s*|[shdc])(?P<rank3>{_TEN}|[akqjt2-9?]))"
-    r"(?P<copy>\.[1-8])?(?P<place>(?-i:[ht]))?(?![^\W_])",
+    rf"(?P<copy>{LABEL_PATTERN})?(?P<place>(?-i:[ht]))?(?![^\W_])",
     re.IGNORECASE,
 )
 """A card in one of the ways in which people write it; a lone A is the seat if a word follows, and not the ace."""
@@ -95,7 +92,7 @@ def card_at(text: str, at: int) -> tuple[str, int] | None:
 def suit_letter(written: str) -> str:
     """The letter of a suit that is written as a letter, a sign or a word."""
     suit = written.strip("-. \t\r\n\v\f").lower()
-    return SUIT_LETTERS.get(suit) or WORDS_OF_SUITS.get(suit) or suit.upper()
+    return SUITS_OF_SIGNS.get(suit) or WORDS_OF_SUITS.get(suit) or suit.upper()
 
 
 def suit_at(text: str, at: int) -> tuple[str, int] | None:

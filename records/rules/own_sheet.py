@@ -21,7 +21,14 @@ from records.rules.complete import (
 from records.rules.sheet_changes import WrittenSheet, with_base
 from records.rules.sheet_mistakes import options_left, sheet_mistakes, value_mistakes
 from records.rules.sheet_shape import quoted, shape_mistakes
-from records.rules.sheet_text import MOST_MISTAKES, Mistakes, SheetError, SheetText, read_text
+from records.rules.sheet_text import (
+    MOST_MISTAKES,
+    SHEET_FORMAT,
+    Mistakes,
+    SheetError,
+    SheetText,
+    read_text,
+)
 from records.rules.vocabulary import REUSE_RULES, RuleSheet
 
 
@@ -110,7 +117,7 @@ def _made(written: WrittenSheet) -> RuleSheet:
 
 def _add_what_follows(data: dict[str, Any]) -> None:
     """Put in what may be left out, as far as it can be told yet; `complete_sheet` makes it right."""
-    for name, value in (("format", "bezique-sheet"), ("version", SHEET_VERSION), ("edition", 1)):
+    for name, value in (("format", SHEET_FORMAT), ("version", SHEET_VERSION), ("edition", 1)):
         data.setdefault(name, value)
     for name in ("options", "articles", "laws", "sources"):
         data.setdefault(name, [])

@@ -31,6 +31,7 @@ class SheetError(BeziqueError):
 Mistakes = Iterator[tuple[str, str]]
 """For each mistake a JSON Pointer, into the file or into the sheet that it makes, and a sentence."""
 
+SHEET_FORMAT = "bezique-sheet"
 LARGEST_SHEET_BYTES = 128 * 1024
 """A file may have so many bytes: the largest published sheet has a third of that."""
 MOST_MISTAKES = 100

@@ -217,6 +217,8 @@ FILES: dict[str, Payload] = {
     "blank lines of a stream": Payload(lambda n: _repeated(b" \r\n", n), "x.jsonl"),
     "blanks, then a record": Payload(lambda n: _repeated(b" \n", n) + WHOLE, "x"),
     "one line of blanks": Payload(lambda n: b" " * n, "x"),
+    "commas": Payload(lambda n: b"," * n, "x"),
+    "commas in lines": Payload(lambda n: _repeated(b"," * 3000 + b"\n", n), "x"),
     "objects": Payload(lambda n: _repeated(b"{}\n", n), "x.jsonl"),
     "ones": Payload(lambda n: _repeated(b"1\n", n), "x.jsonl"),
     "records": Payload(lambda n: _repeated(WHOLE + b"\n", n), "x.jsonl"),

@@ -78,6 +78,13 @@ def test_what_is_no_study_says_why(change, says):
         read_study(data.replace(*change))
 
 
+def test_each_record_has_its_own_line_also_if_it_is_there_twice():
+    head = b'{"format":"bezique-study","version":"1.0","title":"Two","records":[\n'
+    data = head + RECORD + b",\n\n" + RECORD + b"\n]}"
+    lines = [entry.line for entry in read_entries(BytesIO(data), name="study.json")]
+    assert lines == [2, 4]
+
+
 def test_a_study_whose_records_cannot_be_told_apart_is_diagnosed():
     data = write_study(Study(title="One"), [RECORD])[:-40]
     (entry,) = read_entries(BytesIO(data), name="study.json")

@@ -105,6 +105,7 @@ def test_places_in_garbage_do_no_harm() -> None:
         ("<!DOCTYPE html>\n<html><body>{}</body></html>", "web page"),
         ('\ufeff<?xml version="1.0"?><games/>', "web page"),
         ("We played on Friday, and she won.", "begins neither like"),
+        ("We played, all evening long,\nand then, at midnight, she won.", "begins neither like"),
         ("<html><style>a{color:red}</style>\n<p>[1]</p><p>{}</p></html>\n", "web page"),
         ('player,game\nAnn,{"a":1}\nBob,{"a":2}\n', "bezique convert"),
         ("They said {this}\nand [that].", "begins neither like"),

@@ -4,12 +4,10 @@ import re
 from typing import cast
 
 from bezique.record_types import Card
-from records.cards import SUIT_SIGNS, parse_card
+from records.cards import SUITS_OF_SIGNS, parse_card
 from records.errors import CardError
 
-_SIGNS = str.maketrans(
-    {sign: suit for suit, sign in SUIT_SIGNS.items()} | dict(zip("♤♡♢♧", "SHDC", strict=True))
-)
+_SIGNS = str.maketrans(SUITS_OF_SIGNS)
 _VARIATION_SELECTOR = "\ufe0f"
 _BETWEEN = re.compile(r"[\s,]+")
 
