@@ -7,6 +7,7 @@ the rest (`records.rules.complete`) may be left out, and is made anew.
 from copy import deepcopy
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,6 +19,7 @@ from records.rules.complete import (
     differing,
     settled_by_law,
 )
+from records.rules.registry import require_own_id
 from records.rules.sheet_changes import WrittenSheet, with_base
 from records.rules.sheet_mistakes import options_left, sheet_mistakes, value_mistakes
 from records.rules.sheet_shape import quoted, shape_mistakes
@@ -45,6 +47,18 @@ def read_own_sheet(data: bytes, *, toml: bool = False) -> RuleSheet:
         raise file.error(
             [(_place(file, written, *each), each[1]) for each in error.found]
         ) from None
+    return sheet
+
+
+def is_toml_file(path: Path) -> bool:
+    """Whether the file of a sheet is TOML, and not JSON."""
+    return path.suffix.lower() == ".toml"
+
+
+def read_sheet_at(path: Path) -> RuleSheet:
+    """The sheet of a file, in TOML or JSON, whose id is no other's; raises SheetError, SheetIdTaken and OSError."""
+    sheet = read_own_sheet(path.read_bytes(), toml=is_toml_file(path))
+    require_own_id(sheet)
     return sheet
 
 

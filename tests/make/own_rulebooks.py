@@ -15,6 +15,17 @@ from records.rules.vocabulary import RuleSheet
 from records.selfplay import play_game
 from tests.records.rules.damaged_sheets import damage
 
+OURS = """\
+base = "zique"
+id = "ours"
+name = "Our Zique"
+
+[[changes]]
+path = "/rules/melds/bezique/points"
+value = 70
+"""
+"""A rulebook of one's own as people write it: changes to another, in TOML."""
+
 
 def own_sheet(base: str, own_id: str = "ours", **members: Any) -> RuleSheet:
     """A published sheet under another id, and with other members."""

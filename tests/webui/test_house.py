@@ -294,7 +294,7 @@ def test_the_deck_has_every_card_and_no_colour_of_its_own():
 
 def test_colours_are_named_in_the_tokens_only(app):
     folder = Path(app.static_folder) / "css"
-    for sheet in folder.glob("*.css"):
+    for sheet in folder.rglob("*.css"):
         if sheet.name != "tokens.css":
             assert not re.search(r"#[0-9a-fA-F]{3,8}\b", sheet.read_text()), sheet.name
 
@@ -307,9 +307,28 @@ def test_sizes_of_letters_are_those_of_the_scale(app):
         assert [size for size in sizes if re.search(r"\d(?:rem|em|vw)\b", size)] == [], sheet.name
 
 
+def test_every_property_that_style_sheets_use_is_set_somewhere(app, client):
+    """A rule with one that nobody sets is passed over without a word."""
+    static = Path(app.static_folder)
+    texts = [
+        path.read_text(encoding="utf-8")
+        for kind in ("css", "js")
+        for path in static.rglob(f"*.{kind}")
+    ]
+    texts.append(client.get("/series.css").text)
+    used = {name for text in texts for name in re.findall(r"var\((--[\w-]+)", text)}
+    is_set = {
+        name
+        for text in texts
+        for name in re.findall(r"(?:setProperty\(\s*[\"`])?(--[\w-]+)[\"`]?\s*[:,]", text)
+    }
+    assert len(used) > 30
+    assert used - is_set == set()
+
+
 def test_style_sheets_choose_colours_alone_by_the_scheme(app):
     """So a page that is no barrier in light colours can be one in dark colours by its colours alone."""
-    for sheet in (Path(app.static_folder) / "css").glob("*.css"):
+    for sheet in (Path(app.static_folder) / "css").rglob("*.css"):
         text = sheet.read_text(encoding="utf-8")
         assert "prefers-color-scheme" not in text, sheet.name
         for rule in re.findall(r"[^{}]*data-theme[^{}]*\{[^{}]*\}", text):

@@ -12,20 +12,11 @@ from analyzer.ingest.loader import ingest_bytes
 from analyzer.upkeep.keeping import add_rulebook
 from records.format import codec
 from records.rules.registry import SHEETS_FOLDER, sheet_key, sheet_of_rules
-from tests.make.own_rulebooks import own_game
+from tests.make.own_rulebooks import OURS, own_game
 from tests.webui.public_site import Browser
 from tests.webui.test_looks import look
 from tests.webui.test_recorder import drive, written_by_hand
 
-OURS = """\
-base = "zique"
-id = "ours"
-name = "Our Zique"
-
-[[changes]]
-path = "/rules/melds/bezique/points"
-value = 70
-"""
 JSON = "application/json"
 GAME = own_game("zique", ("/rules/melds/bezique/points", 70))
 NAMED = replace(GAME, rules=replace(GAME.rules, sheet=None))

@@ -22,11 +22,6 @@ def is_sheet_file(text: str) -> bool:
     return text.lower().endswith((".json", ".toml"))
 
 
-def is_toml(file: str) -> bool:
-    """Whether a file is TOML, and not JSON."""
-    return file.lower().endswith(".toml")
-
-
 def own_sheet(file: str) -> "RuleSheet":
     """The sheet of a file, which records of this process may name; raises Refusal with every mistake, and OSError."""
     from records.errors import SheetIdTaken
@@ -43,20 +38,16 @@ def own_sheet(file: str) -> "RuleSheet":
 def read_sheet_file(file: str) -> "RuleSheet":
     """The sheet of a file, whose id is no other's; raises Refusal with every mistake, and OSError."""
     from records.errors import SheetIdTaken
-    from records.rules.own_sheet import read_own_sheet
-    from records.rules.registry import require_own_id
+    from records.rules.own_sheet import read_sheet_at
     from records.rules.sheet_text import SheetError
 
-    path = Path(file)
     try:
-        sheet = read_own_sheet(path.read_bytes(), toml=is_toml(file))
-        require_own_id(sheet)
+        return read_sheet_at(Path(file))
     except SheetError as error:
         lines = [f"{file}:{line}:{column}: {says}" for line, column, says in error.mistakes]
         raise Refusal("\n".join(lines)) from error
     except SheetIdTaken as error:
         raise Refusal(f"{file}: {error}") from error
-    return sheet
 
 
 def sheet_id_of(text: str) -> str:

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -6,7 +6,6 @@ from click.testing import CliRunner, Result
 
 from records.format import codec
 from records.rules import registry
-from records.rules.vocabulary import RuleSheet
 from records.selfplay import play_game
 from webui.cli.main import main
 
@@ -28,16 +27,9 @@ def run() -> Run:
 
 
 @pytest.fixture
-def forget(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
-    """Lets this process forget the rulebooks of one's own that it was told, at the end and when it is called."""
-    known: dict[str, RuleSheet] = {}
-    monkeypatch.setattr(registry, "_OWN_SHEETS", known)
-
-    def forget_all() -> None:
-        registry.know_sheets(())
-
-    yield forget_all
-    forget_all()
+def forget() -> Callable[[], None]:
+    """Lets this process forget the rulebooks of one's own that it was told, as another process has never known them."""
+    return lambda: registry.know_sheets(())
 
 
 @pytest.fixture(scope="session")

@@ -9,21 +9,12 @@ from analyzer.store.processes import map_in_processes
 from records.conformance.answers import OWN_ANSWERS
 from records.conformance.cases import read_kit
 from records.rules.registry import resolve_sheet
-
-OURS = """\
-base = "zique"
-id = "ours"
-name = "Our Zique"
-
-[[changes]]
-path = "/rules/melds/bezique/points"
-value = 70
-"""
+from tests.make.own_rulebooks import OURS
 
 
 @pytest.fixture
-def ours(tmp_path, forget):
-    """A sheet of one's own, forgotten afterwards."""
+def ours(tmp_path):
+    """The file of a sheet of one's own."""
     path = tmp_path / "ours.toml"
     path.write_text(OURS)
     return path

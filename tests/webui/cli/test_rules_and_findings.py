@@ -149,7 +149,7 @@ value = 50
 
 
 @pytest.fixture
-def ours(tmp_path, forget):
+def ours(tmp_path):
     """A sheet of one's own, forgotten afterwards."""
     path = tmp_path / "ours.toml"
     path.write_text(OURS)

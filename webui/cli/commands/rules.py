@@ -15,7 +15,7 @@ from records.phrases import pluralize, sanitize_lines, sanitize_text
 from records.rules.compare import Comparison, ComparisonCell, ComparisonRow
 from records.rules.english import NARROWEST_TEXT
 from webui.cli.main import Refusal, complete_sheets, data_option, error_sentence, here_or_at_server
-from webui.cli.own_sheets import is_toml, read_sheet_file, sheet_id_of
+from webui.cli.own_sheets import read_sheet_file, sheet_id_of
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.store.rulebooks import LocalRulebook
@@ -190,11 +190,13 @@ def _in_store(store: "Store") -> _Keeping:
 def _at_server(server: "LocalServer") -> _Keeping:
     from analyzer.store.rulebooks import LocalRulebook
     from analyzer.upkeep.keeping import AddedRulebook
+    from records.rules.own_sheet import is_toml_file
     from webui.api.rulebooks import RulebookList, RulebookRequest
 
     def add(file: str) -> AddedRulebook:
-        text = Path(file).read_bytes().decode()
-        return server.ask(RULEBOOKS_PATH, AddedRulebook, RulebookRequest(text, is_toml(file)))
+        path = Path(file)
+        sent = RulebookRequest(path.read_bytes().decode(), is_toml_file(path))
+        return server.ask(RULEBOOKS_PATH, AddedRulebook, sent)
 
     return _Keeping(
         add,

@@ -15,7 +15,7 @@ from records.events import Draw
 from records.record import Deal, Player, Provenance, Record, Rules
 from records.replay import Match
 from records.rules.inner_sheet import inner_data
-from records.rules.own_sheet import read_own_sheet
+from records.rules.own_sheet import read_own_sheet, read_sheet_at
 from records.rules.registry import require_own_id, resolve_rules
 from records.rules.vocabulary import RuleOptionValue
 from records.selfplay import SELFPLAY_NAMES
@@ -31,10 +31,9 @@ def rulebook(source: Rules | Mapping[str, Any] | str | PathLike[str]) -> Rules:
         return source
     if isinstance(source, Mapping):
         sheet = read_own_sheet(msgspec.json.encode(source))
+        require_own_id(sheet)
     else:
-        path = Path(source)
-        sheet = read_own_sheet(path.read_bytes(), toml=path.suffix.lower() == ".toml")
-    require_own_id(sheet)
+        sheet = read_sheet_at(Path(source))
     return Rules(id=sheet.id, edition=sheet.edition, sheet=inner_data(sheet))
 
 
