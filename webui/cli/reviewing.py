@@ -53,7 +53,7 @@ def run_review(options: ReviewOptions) -> int:
 
 def _refuse_contradictions(options: ReviewOptions) -> None:
     if options.rollouts == 1:
-        raise Refusal("One roll-out has no standard error. Choose 2 or more, or 0.")
+        raise Refusal("One simulation has no standard error. Choose 2 or more, or 0.")
     if options.stored and options.paths:
         raise Refusal("--stored reviews stored games: leave out the files, or leave out --stored.")
     if options.again and not options.stored:
@@ -104,7 +104,7 @@ def _review(record: Record, options: ReviewOptions) -> GameReview:
     processes = _processes("roll-outs", options.rollouts)
     with ProgressBar("rolling out") as bar:
         for done, bar.total in estimate_luck(review, record, options.rollouts, processes):
-            bar.show(done, pluralize(options.rollouts, "roll-out"))
+            bar.show(done, pluralize(options.rollouts, "simulation"))
     return review
 
 

@@ -70,10 +70,10 @@ def upload_id(key: str) -> str:
 # paths are logged and passed on, and what stands behind the # of a link is not.
 
 MOST_LINKS_KNOWN = 20
-"""A cookie has room for so many; of more, the last are known."""
+"""A cookie has room for so many links to uploads, and to studies; of more, the last are known."""
 SESSION_NAME, SENT_SESSION_NAME = "links", "sent"
-MOST_SENT_KNOWN = 5
 STUDIES_SESSION_NAME = "studies"
+MOST_SENT_KNOWN = 5
 """How many of the private uploads that a browser sent, the last ones, are known."""
 
 
@@ -84,44 +84,52 @@ def private_link(key: str, *, whole: bool = False) -> str:
 
 def remember_link(key: str) -> None:
     """Let the session know that its browser has the private link with this key."""
-    known = [each for each in session.get(SESSION_NAME, ()) if each != key]
-    session[SESSION_NAME] = [*known, key][-MOST_LINKS_KNOWN:]
+    _remember(SESSION_NAME, key, MOST_LINKS_KNOWN)
 
 
 def link_key(upload: str) -> str:
     """The key of the private link of the upload with this public id; empty if the browser does not have it."""
-    return next((key for key in session.get(SESSION_NAME, ()) if upload_id(key) == upload), "")
+    return _key_of(SESSION_NAME, upload)
 
 
 def remember_study(key: str) -> None:
     """Let the session know that its browser has the link of the study with this key, by which it may be changed."""
-    known = [each for each in session.get(STUDIES_SESSION_NAME, ()) if each != key]
-    session[STUDIES_SESSION_NAME] = [*known, key][-MOST_LINKS_KNOWN:]
+    _remember(STUDIES_SESSION_NAME, key, MOST_LINKS_KNOWN)
 
 
 def study_key(study: str) -> str:
     """The key of the link of the study with this public id; empty if the browser does not have it."""
-    return next(
-        (key for key in session.get(STUDIES_SESSION_NAME, ()) if upload_id(key) == study), ""
-    )
+    return _key_of(STUDIES_SESSION_NAME, study)
 
 
 def own_studies() -> list[str]:
     """The public ids of the studies whose links the browser has, the last one last."""
-    return [upload_id(key) for key in session.get(STUDIES_SESSION_NAME, ())]
+    return list(map(upload_id, _known(STUDIES_SESSION_NAME)))
 
 
 def own_uploads() -> list[str]:
     """The public ids of the uploads whose links the browser has, the last one last."""
-    return [upload_id(key) for key in session.get(SESSION_NAME, ())]
+    return list(map(upload_id, _known(SESSION_NAME)))
 
 
 def remember_sent_privately(upload: str) -> None:
     """Let the session know that its browser sent the private upload with this public id."""
-    known = [each for each in sent_privately() if each != upload]
-    session[SENT_SESSION_NAME] = [*known, upload][-MOST_SENT_KNOWN:]
+    _remember(SENT_SESSION_NAME, upload, MOST_SENT_KNOWN)
 
 
 def sent_privately() -> list[str]:
     """The public ids of the private uploads that this browser sent, the last one last."""
-    return list(session.get(SENT_SESSION_NAME, ()))
+    return _known(SENT_SESSION_NAME)
+
+
+def _known(name: str) -> list[str]:
+    """What the session remembers under a name, the last one last."""
+    return list(session.get(name, ()))
+
+
+def _remember(name: str, value: str, most: int) -> None:
+    session[name] = [*(each for each in _known(name) if each != value), value][-most:]
+
+
+def _key_of(name: str, public_id: str) -> str:
+    return next((key for key in _known(name) if upload_id(key) == public_id), "")

@@ -340,11 +340,7 @@ def upload() -> ResponseReturnValue:
     if request.form.get("private"):
         if is_large_upload(sent):
             abort(413, PRIVATE_TOO_LARGE)
-        given = _read(sent)
-        answer = keep_privately(key, given)
-        if upload_id(key) in private_uploads():
-            keep_studies(given, upload_id(key))
-        return answer
+        return keep_privately(key, _read(sent))
     if is_large_upload(sent):
         job = import_queue().add(upload_id(key), incoming_files(sent), client_address())
         if may("control-imports"):
@@ -413,7 +409,7 @@ def add_notes_of(outcomes: list[RecordOutcome], files: list[tuple[str, bytes]]) 
 def keep_privately(
     key: str, files: list[tuple[str, bytes]], wanted: RecordChoice = ALL_RECORDS
 ) -> ResponseReturnValue:
-    """Store the wanted records where only who has their link sees them; those that cannot be read are not stored."""
+    """Store the wanted records, and studies, where only who has their link sees them; what cannot be read is not stored."""
     entries = list[Entry]()
     for name, data in files:
         for entry in wanted.of(read_entries(BytesIO(data), name=name)):
@@ -438,6 +434,7 @@ def keep_privately(
     count_private_upload()
     private_uploads().save(upload_id(key), PrivateUpload(utc_now(), records, unreadable))
     _add_private_notes(records)
+    keep_studies(files, upload_id(key))
     remember_sent_privately(upload_id(key))
     if unreadable:
         flash(f"Not stored, because unreadable: {pluralize(len(unreadable), 'record')}.")

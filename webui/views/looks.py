@@ -37,7 +37,7 @@ from webui.server.private_links import link_key, new_link_key, remember_link, up
 from webui.server.private_uploads import LARGEST_PRIVATE_UPLOAD, MOST_PRIVATE_RECORDS
 from webui.server.request_kinds import PAGES, UPLOADS
 from webui.server.responses import json_response, keep_private, lead_to
-from webui.views import game_cache, import_queue, look_queue, private_uploads, store
+from webui.views import game_cache, import_queue, look_queue, store
 from webui.views.home import (
     MOST_RECORDS_AT_ONCE,
     OpenText,
@@ -384,10 +384,7 @@ def _store(job: LookJob, upload: str) -> ResponseReturnValue:
     wanted = look_queue().choice(job)
     if request.form.get("private"):
         key = link_key(upload) or abort(404)  # a private upload without its key would be lost
-        answer = keep_privately(key, look_queue().contents(job), wanted)
-        if upload in private_uploads():
-            keep_studies(look_queue().contents(job), upload)
-        return answer
+        return keep_privately(key, look_queue().contents(job), wanted)
     stored = _store_at_once(job, upload, wanted)
     if job.size <= LARGEST_STUDY_FILE:
         keep_studies(look_queue().contents(job))

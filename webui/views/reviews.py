@@ -236,7 +236,7 @@ def start_rollouts(digest: str) -> ResponseReturnValue:
     game = game_cache().game(digest)
     rollouts = request.form.get("rollouts", type=int)
     if rollouts not in ROLLOUT_CHOICES:
-        abort(400, "Choose 20, 50 or 200 roll-outs.")
+        abort(400, "Choose 20, 50 or 200 simulations.")
     rollout_queue().start(game.digest, rollouts, requester(), client_address())
     return _back_to(digest)
 

@@ -156,6 +156,7 @@ def rules() -> RulesPage:
 
 
 MOST_COMPARED = 20
+"""The most rulebooks of an address: each is explained whole."""
 
 
 class ComparePage(Page):

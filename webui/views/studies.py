@@ -90,6 +90,11 @@ def find_study(study: str) -> StoredStudy:
     return stored
 
 
+def content_of(stored: StoredStudy) -> StudyContent:
+    """What a study contains; answers 404 for a deleted one."""
+    return stored.content or abort(404)
+
+
 def offer_link() -> None:
     """Answer the request of a person, who may have a link, with the page that asks for it."""
     if request.method == "GET" and "text/html" in request.headers.get("Accept", ""):
@@ -344,7 +349,7 @@ def index() -> StudyListPage:
 
 def _study_data(study: str) -> object:
     """What a study says, who may see it, and the digests of its games, which its moments name by their numbers."""
-    content = _content(find_study(study))
+    content = content_of(find_study(study))
     return {
         "id": study,
         "visibility": content.visibility,
@@ -355,7 +360,7 @@ def _study_data(study: str) -> object:
 
 def _moment_data(study: str, number: int) -> object:
     """What a moment of a study says, and the digest of its game."""
-    content = _content(find_study(study))
+    content = content_of(find_study(study))
     if not 1 <= number <= len(content.study.moments):
         abort(404)
     moment = content.study.moments[number - 1]
@@ -372,7 +377,7 @@ def show(study: str) -> StudyPage | TextOfStudyPage:
 def moment(study: str, number: int) -> StudyPage | TextOfStudyPage:
     """A moment of a study, by its number from 1; `?line=` is a place in its line, and shows the answer."""
     stored = find_study(study)
-    if not 1 <= number <= len(_content(stored).study.moments):
+    if not 1 <= number <= len(content_of(stored).study.moments):
         abort(404)
     return _page(stored, number, framed=False)
 
@@ -399,12 +404,8 @@ def _require_framed(study: str, number: int) -> StoredStudy:
     return stored if 1 <= number <= len(stored.content.study.moments) else abort(404)
 
 
-def _content(stored: StoredStudy) -> StudyContent:
-    return stored.content or abort(404)
-
-
 def _page(stored: StoredStudy, number: int, *, framed: bool) -> StudyPage | TextOfStudyPage:
-    content = _content(stored)
+    content = content_of(stored)
     study = ShownStudy(stored.id, content, not framed and may_edit(stored.id), framed)
     if not content.study.moments:
         return TextOfStudyPage(shown=None, study=study)
@@ -454,7 +455,7 @@ class PrintedStudyPage(Page):
 def printed(study: str) -> PrintedStudyPage:
     """A whole study on one page, to print."""
     stored = find_study(study)
-    content = _content(stored)
+    content = content_of(stored)
     shown = ShownStudy(stored.id, content, may_edit=False)
     numbers = range(1, len(content.study.moments) + 1)
     return PrintedStudyPage(
@@ -468,7 +469,7 @@ def printed(study: str) -> PrintedStudyPage:
 @blueprint.address("/study/<study>/file.json", Action.READ, EXPORTS)
 def file(study: str) -> ResponseReturnValue:
     """A study as one file with the records of its games, which another site takes as an upload."""
-    content = _content(find_study(study))
+    content = content_of(find_study(study))
     found = list(map(_record_of_game, content.games))
     lost = [number for number, data in enumerate(found) if data is None]
     records = [data for data in found if data is not None]

@@ -37,7 +37,7 @@ from records.study import (
     Study,
     StudyMoment,
 )
-from webui.replay.steps import FULL_VISIBILITY, ReplayStep
+from webui.replay.steps import FULL_VISIBILITY, DealSteps, ReplayStep
 from webui.replay.what_if import (
     UnlawfulLine,
     events_for_url,
@@ -75,6 +75,7 @@ from webui.views.studies import (
     LineStep,
     ShownStudy,
     author_word,
+    content_of,
     lay_out_moment,
     may_edit,
     offer_link,
@@ -179,21 +180,24 @@ def _offered_moment(game: OpenedGame, deal: int) -> tuple[int, StudyMoment, str]
     last = min(len(game.record.deals[deal].events), len(steps.steps) - 1)
     start = min(requested_number("step", WRONG_STEP_TEXT) or 0, last)
     near = requested_near_seat(game, FULL_VISIBILITY)
+    says = StudyMoment(game=0, at=[deal, start], title=_usual_title(steps, start), near=near)
     review = deal_review(game, steps, FULL_VISIBILITY) if "line" not in request.args else None
     headlines = review.headlines if review else {}
     at = next((each for each in (start, start - 1) if each in headlines), None)
-    heading = steps.steps[start].heading
-    of_deal = f"Deal {deal + 1}, " if steps.deals > 1 else ""
-    title = f"{of_deal}{heading[:1].lower() if of_deal else heading[:1]}{heading[1:]}".removesuffix(
-        ", "
-    )
-    says = StudyMoment(game=0, at=[deal, start], title=title, near=near)
     if review is None or at is None:
         return start, says, ""
     told, best = headlines[at], review.decided.get(at)
     answer = " ".join(filter(None, [told.headline, best.why if best else ""]))
     says = replace(says, at=[deal, at], near=told.seat, question=QUESTION, answer=answer)
     return at, says, best.move if best else ""
+
+
+def _usual_title(steps: DealSteps, start: int) -> str:
+    """What a moment is called until somebody says otherwise: the deal, if there are several, and the trick."""
+    heading = steps.steps[start].heading
+    if steps.deals == 1:
+        return heading
+    return ", ".join(filter(None, [f"Deal {steps.deal + 1}", heading[:1].lower() + heading[1:]]))
 
 
 def _offered_lines(game: OpenedGame, says: StudyMoment, better: str) -> Iterator[tuple[str, str]]:
@@ -244,7 +248,7 @@ def add_moment() -> ResponseReturnValue:
     if not study:
         return _begin(Study(title=_new_title(game), moments=[says]), [of_game])
     stored = _editable(study)
-    content = _content(stored)
+    content = content_of(stored)
     if len(content.study.moments) >= MOST_MOMENTS:
         abort(400, FULL_TEXT)
     games = [*content.games] if of_game in content.games else [*content.games, of_game]
@@ -370,7 +374,7 @@ def edit_moment(study: str, number: int) -> MomentFormPage:
 
 def _moment_of(stored: StoredStudy, number: int) -> tuple[StudyContent, StudyMoment, OpenedGame]:
     """A moment of a study, by its number from 1, with its game; answers 404 if either is not there."""
-    content = _content(stored)
+    content = content_of(stored)
     if not 1 <= number <= len(content.study.moments):
         abort(404)
     says = content.study.moments[number - 1]
@@ -401,7 +405,7 @@ def delete_moment(study: str, number: int) -> ResponseReturnValue:
 def move_moment(study: str, number: int) -> ResponseReturnValue:
     """Move a moment before another, or behind the last, by the form field `to`: its number afterwards."""
     stored = _editable(study)
-    content, to = _content(stored), _sent_number("to")
+    content, to = content_of(stored), _sent_number("to")
     moments = [*content.study.moments]
     if not (1 <= number <= len(moments) and 1 <= to <= len(moments)):
         abort(404)
@@ -411,7 +415,7 @@ def move_moment(study: str, number: int) -> ResponseReturnValue:
 
 
 def _change_moments(stored: StoredStudy, number: int, new: list[StudyMoment]) -> None:
-    content = _content(stored)
+    content = content_of(stored)
     moments = [*content.study.moments]
     if not 1 <= number <= len(moments):
         abort(404)
@@ -465,7 +469,7 @@ def edit(study: str) -> StudyEditPage:
 def change(study: str) -> ResponseReturnValue:
     """Change the study's own words, and who sees it."""
     stored = _editable(study)
-    content = _content(stored)
+    content = content_of(stored)
     visibility = request.form.get("visibility", content.visibility)
     if visibility not in VISIBILITY_WORDS:
         abort(400)
@@ -504,10 +508,6 @@ def _editable(study: str) -> StoredStudy:
         offer_link()
         abort(403, NO_STUDY_TEXT)
     return stored
-
-
-def _content(stored: StoredStudy) -> StudyContent:
-    return stored.content or abort(404)
 
 
 def _seen_version(stored: StoredStudy) -> int:

@@ -46,7 +46,7 @@ class ReviewOptions:
     """What is asked of a review; nothing that works is loaded for it.
 
     What is reviewed: the files of `paths`, or the `stored` games of the data folder, those reviewed before only `again`. How
-    deep it goes, its limits, and roll-outs for luck and skill. What to print: which record, which deal, in which form, and
+    deep it goes, its limits, and simulations for luck and skill. What to print: which record, which deal, in which form, and
     as JSON which document.
     """
 
@@ -96,7 +96,7 @@ def shared_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option(
             "--luck", "rollouts", type=click.IntRange(min=0, max=10_000), default=0, show_default=True, metavar="N",
-            help="Estimate luck and skill from N roll-outs of every position, in pairs and at least four; 0 skips this. 50 take seconds per deal, or a minute with four packs or more.",
+            help="Estimate luck and skill from N simulations of every position, in pairs and at least four; 0 skips this. 50 take seconds per deal, or a minute with four packs or more.",
         ),
         click.option(
             "--brink/--no-brink", default=None,

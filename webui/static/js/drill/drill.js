@@ -2,7 +2,7 @@
 // choices are worth and tells it with the next page, which takes the place of this one. What the reader missed on another
 // day comes before the next position of the player.
 import { keyName } from "../replay/navigation.js";
-import { InPlace } from "../table/in_place.js";
+import { InPlace, announce } from "../table/in_place.js";
 import { dayWords } from "./device.js";
 import { DrillProgress } from "./progress.js";
 import { DrillReturns } from "./returns.js";
@@ -23,7 +23,7 @@ class Drill {
     this.showReturns();
     this.root.addEventListener("click", (event) => this.click(event));
     addEventListener("keydown", (event) => this.press(event), { signal });
-    if ("isChoosing" in kept) this.announce();
+    if ("isChoosing" in kept) announce(this.root);
   }
 
   keep() {
@@ -69,16 +69,6 @@ class Drill {
   // After the visit that is under way.
   reload() {
     queueMicrotask(() => this.room.visit(location.href, { record: "none" }));
-  }
-
-  // Screen readers hear a change of a text that was there.
-  announce() {
-    const say = this.root.querySelector("[role=status]");
-    const words = say.textContent;
-    say.textContent = "";
-    requestAnimationFrame(() => {
-      say.textContent = words;
-    });
   }
 
   click(event) {

@@ -1,7 +1,7 @@
 // What if: a click on a card that may be played plays it, arrow keys take moves back and make them again. The server
 // decides what is legal; only the reload is spared.
 import { cardPositions, slideCards } from "../table/motion.js";
-import { InPlace } from "../table/in_place.js";
+import { InPlace, announce } from "../table/in_place.js";
 import { keyName } from "./navigation.js";
 
 class WhatIf {
@@ -22,7 +22,7 @@ class WhatIf {
     addEventListener("keydown", (event) => this.press(event), { signal });
     this.showWorth();
     if (kept.positions) slideCards(this.felt, kept.positions);
-    if (kept.undone) this.announce();
+    if (kept.undone) announce(this.root);
   }
 
   keep() {
@@ -37,16 +37,6 @@ class WhatIf {
       card.dataset.cardValue = choice.dataset.worth;
       if ("best" in choice.dataset) card.dataset.choice = "best";
     }
-  }
-
-  // Screen readers hear a change of a text that was there.
-  announce() {
-    const say = this.root.querySelector("[role=status]");
-    const words = say.textContent;
-    say.textContent = "";
-    requestAnimationFrame(() => {
-      say.textContent = words;
-    });
   }
 
   follow(selector) {

@@ -1,6 +1,7 @@
 // The form of a moment: a card that is tapped is named in the text that was written in last, and a question is shown only
 // where one is asked.
-const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+import { cardSigns } from "../record/pack.js";
+
 const form = document.querySelector(".study-form");
 const asks = form.elements.asks;
 const question = form.elements.question.closest("p");
@@ -14,10 +15,8 @@ form.addEventListener("focusin", ({ target }) => {
 document.querySelector("[data-felt]").addEventListener("click", ({ target }) => {
   const face = target.closest("[data-card]")?.dataset.card;
   if (!face || face.includes("?")) return;
-  const [rank, suit] = face;
-  const card = `${rank === "T" ? "10" : rank}${SIGNS[suit]}`;
   const gap = field.value && !/\s$/.test(field.value.slice(0, field.selectionStart)) ? " " : "";
-  field.setRangeText(gap + card, field.selectionStart, field.selectionEnd, "end");
+  field.setRangeText(gap + cardSigns([face]), field.selectionStart, field.selectionEnd, "end");
   field.focus();
 });
 

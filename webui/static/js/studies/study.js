@@ -1,7 +1,7 @@
 // A study, step by step in place: → goes on to the answer, through the line and to the next moment, ← goes back, A shows the
 // answer. Every step is an address of its own, which works without this.
 import { cardPositions, slideCards } from "../table/motion.js";
-import { InPlace } from "../table/in_place.js";
+import { InPlace, announce } from "../table/in_place.js";
 
 const STEPS = { ArrowRight: "[data-on]", ArrowLeft: "[data-back]" };
 
@@ -14,22 +14,12 @@ class Reader {
     addEventListener("keydown", (event) => this.press(event), { signal });
     if (!kept.stepped) return;
     if (this.felt) slideCards(this.felt, kept.positions);
-    this.announce();
+    announce(this.root);
     this.bringIntoView();
   }
 
   keep() {
     return { stepped: true, positions: this.felt ? cardPositions(this.felt) : null };
-  }
-
-  // Screen readers hear a change of a text that was there.
-  announce() {
-    const say = this.root.querySelector("[role=status]");
-    const words = say.textContent;
-    say.textContent = "";
-    requestAnimationFrame(() => {
-      say.textContent = words;
-    });
   }
 
   // The place in the line, or the table of another moment; a step that is in sight moves nothing.

@@ -95,6 +95,16 @@ export class InPlace {
   }
 }
 
+// Lets screen readers say the status of a page that came in place: they hear a change of a text that was there.
+export function announce(root) {
+  const say = root.querySelector("[role=status]");
+  const words = say.textContent;
+  say.textContent = "";
+  requestAnimationFrame(() => {
+    say.textContent = words;
+  });
+}
+
 // A notice above everything, until the next key or click.
 function sayNoConnection() {
   const notice = document.createElement("p");
