@@ -20,16 +20,10 @@ from tests.webui.public_site import public_site
 from webui import create_app
 from webui.application import close_app
 from webui.server import game_cache
+from webui.server.request_kinds import DEFAULT_RATES
 
-RATES_OF_SLOW_KINDS = (
-    "ratelimit_sql",
-    "ratelimit_reviews",
-    "ratelimit_previews",
-    "ratelimit_animations",
-    "ratelimit_exports",
-    "ratelimit_permalinks",
-)
-"""All tests that share an application are one client to it: none may find that another has used up a rate."""
+ENDLESS_RATES = dict.fromkeys(DEFAULT_RATES, "100000 per minute")
+"""All tests that share an application are one client to it: none may find that the others have used up a rate."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -68,7 +62,7 @@ def app(
         data=with_empty_database(tmp_path_factory.mktemp("house")),
         testing=True,
         wtf_csrf_enabled=False,
-        **dict.fromkeys(RATES_OF_SLOW_KINDS, "10000 per minute"),
+        **ENDLESS_RATES,
     )
     for record in (legal, illegal):
         store_game(app, record)

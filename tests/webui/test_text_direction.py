@@ -18,7 +18,7 @@ from records.selfplay import play_game
 from tests.make.empty_store import with_empty_database
 from tests.make.stored_games import store_game
 from tests.make.weighed_games import written_review
-from tests.webui.conftest import RATES_OF_SLOW_KINDS
+from tests.webui.conftest import ENDLESS_RATES
 from tests.webui.test_strange_queries import addresses
 from webui import create_app
 from webui.application import close_app
@@ -84,7 +84,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
         data=with_empty_database(tmp_path_factory.mktemp("turned")),
         testing=True,
         wtf_csrf_enabled=False,
-        **dict.fromkeys(RATES_OF_SLOW_KINDS, "10000 per minute"),
+        **ENDLESS_RATES,
     )
     store, meta = app.extensions["store"], {"event": f"{HEBREW} 2026"}
     weighed = replace(play_game("zique", seed=2, names=[HEBREW, ARABIC]), meta=meta)
