@@ -130,6 +130,9 @@ class ExpertPlayer:
         if len(cards) == 1:
             return cards[0]
         deal, (best, *_) = self._weigh(table)
+        if best.choice.what != "play":
+            # Without draws nothing happens between a meld that is passed up and the card: now only cards are weighed.
+            deal, (best, *_) = self._weighed = self._weigh_anew(table, is_melding_over=True)
         return card_at_table(deal, best.choice.cards, cards)
 
     def choose_dix(self, table: Table, actions: Sequence[str]) -> str | None:
@@ -167,8 +170,12 @@ class ExpertPlayer:
         shown = mask_of_shown(deal, other, self._shown.of(table, other))
         return deal, LikelyKnowledge(deal, self.seat, shown, self._passed.drawn_since, self._plays)
 
-    def _weigh_anew(self, table: Table) -> tuple[FastDeal, list[WeighedChoice]]:
+    def _weigh_anew(
+        self, table: Table, *, is_melding_over: bool = False
+    ) -> tuple[FastDeal, list[WeighedChoice]]:
         deal, knowledge = self._knowledge(table)
+        if is_melding_over:
+            knowledge.deal.left = 0
         choices = choices_of(knowledge.deal)
         if not choices:
             return deal, []

@@ -1,7 +1,7 @@
 """The expert: what it does is legal, the same for the same seed, better than greedy, and owes nothing to hidden cards."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
 from statistics import mean, stdev
@@ -24,7 +24,7 @@ from records.format import codec
 from records.record import Deal, Record
 from records.replay import replay
 from records.rules.registry import ALL_SHEETS, get_sheet
-from records.selfplay import play_game
+from records.selfplay import FormedMeld, play_game
 from records.validator import check_record
 from tests.soak.expert import lead_of, paired_leads
 from tests.soak.gains import MeasuredExpert, measure_deal
@@ -151,6 +151,29 @@ def test_a_meld_of_the_last_trick_that_only_the_engine_lists_is_taken() -> None:
         player.see(frame.event, frame.table)
     row = get_sheet("polish-bezique").rules.melds[0]
     assert player.choose_meld(frame.table, [(row, ["KS", "QS"])]) == (row, ["KS", "QS"])
+
+
+class PassesAllUp(ExpertPlayer):
+    """Scores no meld, and plays the first card as long as there is a stock."""
+
+    def choose_meld(self, table: Table, melds: Sequence[FormedMeld]) -> None:
+        """None, whatever is best."""
+        super().choose_meld(table, melds)
+
+    def choose_dix(self, table: Table, actions: Sequence[str]) -> None:
+        """None, whatever is best."""
+        super().choose_dix(table, actions)
+
+    def choose_card(self, table: Table, cards: Sequence[str]) -> str:
+        """The best card where nothing is drawn between a meld that was passed up and the card."""
+        return cards[0] if table.stock.left else super().choose_card(table, cards)
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_card_is_chosen_after_melds_were_passed_up(sheet: str) -> None:
+    for seed in range(2):
+        record = play_game(sheet, seed=seed, deals=1, seat_players={0: PassesAllUp})
+        assert check_record(record).verdict in ("legal", "incomplete")
 
 
 @pytest.mark.long
