@@ -6,6 +6,7 @@ from os import PathLike
 from random import Random
 from typing import Any, Literal, NamedTuple, cast
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from bezique.card_texts import card, cards
@@ -65,7 +66,7 @@ FORBIDDING = frozenset(
 )
 
 
-class _Moment(NamedTuple):
+class _Moment(Struct, gc=False):
     """A move, and the game before it: its table, or what that was, and so many deals, and events of the last of them."""
 
     move: Move
@@ -236,7 +237,7 @@ class Game:
         table, events = self._table, self._deals[-1].events
         # A ruling, and marriages that can have happened in several ways, may change what no other move does.
         is_special = isinstance(move, Irregular) or (
-            isinstance(move, Meld) and self._rules.has_tableau
+            self._rules.has_tableau and isinstance(move, Meld)
         )
         memory = None if is_special else remember_table(table)
         before = table, memory, self._match, len(self._deals), len(events)
@@ -263,7 +264,8 @@ class Game:
             self._stepper = stepper = checking_stepper(table)
         self._apply(event, stepper)
         self._claim(event, stepper)
-        return cast(Move, event)
+        made: Any = event  # a cast would cost a call
+        return made
 
     def play(self, card: Card, *, source: Literal["hand", "table"] | None = None) -> None:
         """Play a card, or discard it in Zetema; `source` says from where, if it lies in two places."""
@@ -312,9 +314,10 @@ class Game:
         """Take back the last move, and what followed from it; raises ValueError if there is none."""
         if not self._past:
             raise ValueError("There is no move to take back.")
-        before, left = self._past.pop(), len(self._past)
-        self._return_to(before, is_shared=left < self._shared)
-        self._shared = min(self._shared, left)
+        before, is_shared = self._past.pop(), len(self._past) < self._shared
+        if is_shared:
+            self._shared = len(self._past)
+        self._return_to(before, is_shared=is_shared)
 
     def copy(self) -> "Game":
         """The same game, to go on with apart: its moves can be taken back, too."""
