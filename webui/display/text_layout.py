@@ -76,3 +76,19 @@ def pad_text(text: str, width: int, *, right: bool = False) -> str:
     """A text with blanks behind it, or before it to stand at the right, as far as it is narrower than so many columns."""
     blanks = " " * (width - text_width(text))
     return blanks + text if right else text + blanks
+
+
+def cut_text(text: str, width: int) -> str:
+    """The beginning of a text with an ellipsis, if it takes more than so many columns."""
+    if text_width(text) <= width:
+        return text
+    from wcwidth import clip
+
+    return f"{clip(text, 0, width - 1).rstrip()}…"
+
+
+def wrap_text(text: str, width: int) -> list[str]:
+    """The lines of a text, each of so many columns at most."""
+    from wcwidth import wrap
+
+    return wrap(text, width)

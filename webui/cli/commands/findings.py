@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webui.cli.main import Refusal, complete_codes
+from webui.cli.row_table import explained_names
 from webui.display.verdict_words import SEVERITY_WORDS
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
@@ -45,7 +46,7 @@ def _list_codes() -> Iterator[str]:
         codes = [code for code in FINDING_CODES.values() if code.severity == severity]
         if codes:
             yield click.style(f"{words} ({severity})", bold=True)
-            yield from (f"  {code.code:<{width}}  {code.title}" for code in codes)
+            yield from explained_names(((code.code, code.title) for code in codes), width=width)
 
 
 def _explain_code(code: "FindingCode") -> Iterator[str]:

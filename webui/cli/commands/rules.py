@@ -16,6 +16,7 @@ from records.rules.compare import Comparison, ComparisonCell, ComparisonRow
 from records.rules.english import NARROWEST_TEXT
 from webui.cli.main import Refusal, complete_sheets, data_option, error_sentence, here_or_at_server
 from webui.cli.own_sheets import read_sheet_file, sheet_id_of
+from webui.cli.row_table import explained_names
 
 if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help starts at once
     from analyzer.store.rulebooks import LocalRulebook
@@ -245,8 +246,8 @@ def _every_sheet() -> Iterator[str]:
     from records.rules.registry import ALL_SHEETS
 
     width = max(len(sheet.id) for sheet in ALL_SHEETS)
-    for sheet in ALL_SHEETS:
-        yield f"{click.style(f'{sheet.id:<{width}}', bold=True)}  {sheet.name}: {sheet.says}"
+    names = ((sheet.id, f"{sheet.name}: {sheet.says}") for sheet in ALL_SHEETS)
+    return explained_names(names, width=width, indent="", bold=True)
 
 
 # Rule sheets side by side in the terminal: in columns if they fit, otherwise line by line.

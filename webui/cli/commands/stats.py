@@ -19,7 +19,7 @@ from webui.cli.main import (
     server_address,
 )
 from webui.cli.own_sheets import refuse_sheet_file
-from webui.cli.row_table import RowFormat, format_option, row_table
+from webui.cli.row_table import RowFormat, explained_names, format_option, row_table
 
 if TYPE_CHECKING:
     from analyzer.statistics.ask import Ask
@@ -239,8 +239,7 @@ def _listed_lines(questions: Listed, measures: Listed, dimensions: Listed) -> It
     width = max(len(name) for _, lines in lists for name, _ in lines)
     for heading, lines in lists:
         yield click.style(heading, bold=True)
-        for name, words in lines:
-            yield f"  {name:<{width}}  {words}"
+        yield from explained_names(lines, width=width)
 
 
 def _refuse(name: str) -> "Question":
