@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from html import unescape
 from io import BytesIO
 
 import pytest
@@ -178,6 +179,33 @@ def test_what_is_no_moment_is_refused(fresh_client, digest, form, status):
     given = {"game": digest, "deal": 1, "event": 3, "near": 0, "line": ""} | form
     assert fresh_client.post("/studies/moments", data=given).status_code == status
     assert fresh_client.get("/studies.json").json == []
+
+
+def test_one_click_makes_a_study_of_the_moments_on_a_game_s_page(fresh_client, fresh):
+    game = play_game("bezique", seed=26, style="random", names=["Ann", "Bob"])
+    store_game(fresh, game)
+    page = unescape(fresh_client.get(f"/games/{codec.digest(game)}").text)
+    assert "Make a study of these moments" in page
+    (action,) = re.findall(r'action="(/games/\w+/study)"', page)
+    answer = fresh_client.post(action)
+    address = answer.location.removesuffix("/edit")
+    assert "The study has 3 moments." in fresh_client.get(answer.location).text
+    made = study_of(fresh_client, address)
+    assert made["visibility"] == "private"
+    assert made["title"] == "Study of Ann – Bob"
+    shown = re.findall(r"/deals/(\d+)\?step=(\d+)", page.partition('class="moments"')[2])[:3]
+    assert [moment["at"] for moment in made["moments"]] == [[int(d) - 1, int(s)] for d, s in shown]
+    words = unescape(re.sub(r"<[^>]*>", "", page))
+    for number, moment in enumerate(made["moments"], 1):
+        assert moment["text"].partition(". ")[0] in words
+        assert 'class="felt' in fresh_client.get(f"{address}/{number}").text
+
+
+def test_a_game_without_moments_makes_no_study(fresh_client, fresh, illegal):
+    store_game(fresh, illegal)
+    page = f"/games/{codec.digest(illegal)}"
+    assert "Make a study" not in fresh_client.get(page).text
+    assert fresh_client.post(f"{page}/study").status_code == 404
 
 
 # From one site to another.

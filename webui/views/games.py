@@ -50,7 +50,7 @@ from webui.replay.match_curve import Spark, draw_spark
 from webui.server.actions import Action
 from webui.server.client import client_address
 from webui.server.game_cache import CachedGame
-from webui.server.game_story import NO_STORY, GameStory, tell_story
+from webui.server.game_story import NO_STORY, GameStory, StoryMoment, tell_story
 from webui.server.page import Page, Views, requested_page
 from webui.server.request_kinds import EXPORTS, PAGES, REVIEWS, UPLOADS
 from webui.server.responses import attachment, csv_attachment, is_scripted, json_response, lead_to
@@ -447,8 +447,6 @@ def _page(game: CachedGame, form: CorrectionForm | None) -> GamePage:
     stored, report = game_as_stored(game), game.report
     sides = stored.side_names
     deals = _deals(game)
-    reviewable = not game.why_not_reviewed
-    review = review_desk().known(game.digest) if reviewable else None
     stated = _stated(stored, game.record)
     return GamePage(
         game=stored,
@@ -459,11 +457,11 @@ def _page(game: CachedGame, form: CorrectionForm | None) -> GamePage:
         deals=deals,
         groups=group_of_game(game_cache(), stored, report.findings),
         mismatches=_mismatches(game),
-        reviewable=reviewable,
+        reviewable=not game.why_not_reviewed,
         winner=report.winner if stated is None else stated.winner,
         result=_result(stated, sides, game),
         diagnosis=ShownDiagnosis.of(report.findings, stored.names, game.mended.corrections),
-        story=_story(game, sides, deals, review),
+        story=_known_story(game, sides, deals),
         other_records=store().other_records(game.digest),
         titles=_titles(game.record),
         replaced=_replaced(game),
@@ -501,6 +499,17 @@ def _result(stated: StatedOutcome | None, sides: Sequence[str], game: CachedGame
     return [
         f"{won_by_words(stated.winner, stated.scores, sides).removesuffix('.')}, as the record states."
     ]
+
+
+def moments_of(game: CachedGame) -> Sequence[StoryMoment]:
+    """The moments on the page of a game, in the order of play."""
+    return _known_story(game, game_as_stored(game).side_names, _deals(game)).moments
+
+
+def _known_story(game: CachedGame, sides: Sequence[str], deals: Sequence[DealLine]) -> GameStory:
+    """The story of a game with the mistakes that are known already."""
+    review = None if game.why_not_reviewed else review_desk().known(game.digest)
+    return _story(game, sides, deals, review)
 
 
 def _story(

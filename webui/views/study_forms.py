@@ -28,6 +28,7 @@ from analyzer.store.studies import (
 )
 from records.events import AnyEvent
 from records.format import codec
+from records.phrases import pluralize
 from records.record import MAX_NAME_LENGTH
 from records.study import (
     LONGEST_STUDY_TEXT,
@@ -48,6 +49,7 @@ from webui.replay.what_if import (
 from webui.server.access import may
 from webui.server.actions import Action
 from webui.server.game_cache import OpenedGame
+from webui.server.game_story import StoryMoment
 from webui.server.page import Page, Views
 from webui.server.private_links import (
     link_key,
@@ -69,6 +71,7 @@ from webui.views.deals import (
     requested_near_seat,
     requested_number,
 )
+from webui.views.games import moments_of
 from webui.views.studies import (
     QUESTION,
     VISIBILITY_WORDS,
@@ -246,7 +249,8 @@ def add_moment() -> ResponseReturnValue:
     says = _sent_moment(StudyMoment(game=0, at=place, near=_sent_number("near")), game)
     study = request.form.get("study", "")
     if not study:
-        return _begin(Study(title=_new_title(game), moments=[says]), [of_game])
+        begun = _begin(Study(title=_new_title(game), moments=[says]), [of_game])
+        return _to_moment(begun, 1)
     stored = _editable(study)
     content = content_of(stored)
     if len(content.study.moments) >= MOST_MOMENTS:
@@ -266,17 +270,42 @@ def _new_title(game: OpenedGame) -> str:
 @blueprint.form("/studies", Action.UPLOAD, UPLOADS)
 def begin() -> ResponseReturnValue:
     """Begin a study without moments."""
-    return _begin(Study(title=_text("title", MAX_NAME_LENGTH) or "A study"), [])
+    begun = _begin(Study(title=_text("title", MAX_NAME_LENGTH) or "A study"), [])
+    return lead_to("study_forms.edit", study=begun)
 
 
-def _begin(study: Study, games: list[StudyGame]) -> ResponseReturnValue:
+@blueprint.form("/games/<digest>/study", Action.UPLOAD, UPLOADS)
+def begin_with_moments(digest: str) -> ResponseReturnValue:
+    """Begin a study of the moments on the page of a game, each with its sentence there; leads to where it is changed."""
+    game = game_cache().game(digest)
+    moments = [_told_moment(game, each) for each in moments_of(game)]
+    if not moments:
+        abort(404, "The story of this game has no moments.")
+    begun = _begin(Study(title=_new_title(game), moments=moments), [StudyGame(game.digest)])
+    flash(
+        f"The study has {pluralize(len(moments), 'moment')}. Only you see it. Change what you like."
+    )
+    return lead_to("study_forms.edit", study=begun)
+
+
+def _told_moment(game: OpenedGame, told: StoryMoment) -> StudyMoment:
+    deal = told.deal - 1
+    return StudyMoment(
+        game=0,
+        at=[deal, told.step],
+        title=_usual_title(game.deal(deal, FULL_VISIBILITY).deal, told.step),
+        text=" ".join(filter(None, [told.says, told.more])),
+        near=told.near or 0,
+    )
+
+
+def _begin(study: Study, games: list[StudyGame]) -> str:
+    """Begin a study, and return its public id."""
     key = new_link_key()
     with _refusals():
         begin_study(store(), upload_id(key), StudyContent(study, games), author_word())
     remember_study(key)
-    if not study.moments:
-        return lead_to("study_forms.edit", study=upload_id(key))
-    return _to_moment(upload_id(key), 1)
+    return upload_id(key)
 
 
 def _to_moment(study: str, number: int) -> ResponseReturnValue:
