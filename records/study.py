@@ -101,6 +101,14 @@ def is_study(data: bytes | bytearray) -> bool:
     return STUDY_START.match(data) is not None
 
 
+def is_study_alone(data: bytes) -> bool:
+    """Whether a text is the file of a study without games, in which there is no record to look for."""
+    try:
+        return is_study(data) and not read_study(data).records
+    except StudyUnreadable:
+        return False
+
+
 def write_study(study: Study, records: Sequence[bytes]) -> bytes:
     """The file of a study with these records, each a JSON object; raises StudyUnreadable if it is too large to be read."""
     file = StudyFile(

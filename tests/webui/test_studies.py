@@ -26,7 +26,16 @@ from analyzer.store.studies import (
 )
 from records.format import codec
 from records.selfplay import play_game
-from records.study import LARGEST_STUDY_FILE, LineNote, Study, StudyMoment, read_study, write_study
+from records.study import (
+    LARGEST_STUDY_FILE,
+    LineNote,
+    Study,
+    StudyFile,
+    StudyMoment,
+    StudyUnreadable,
+    read_study,
+    write_study,
+)
 from tests.make.empty_store import with_empty_database
 from tests.make.stored_games import store_game
 from tests.webui.public_site import Browser, key_of
@@ -34,7 +43,7 @@ from webui import create_app
 from webui.application import close_app
 from webui.replay.deal_reviews import review_deal
 from webui.replay.what_if import events_for_url, write_line
-from webui.views.studies import studies_in
+from webui.server.sent_studies import find_studies
 
 
 @pytest.fixture
@@ -244,12 +253,52 @@ def test_a_study_goes_to_another_site_with_its_games(
         close_app(other)
 
 
-def test_what_is_no_study_is_passed_over_and_what_expands_far_is_not_kept(fresh, tmp_path):
+def test_what_is_no_study_is_passed_over_and_what_expands_far_is_not_kept():
     study = write_study(Study(title="One"), [])
     huge = b'{"format":"bezique-study","x":"' + b"x" * (3 * LARGEST_STUDY_FILE) + b'"}'
     files = [("a.json", b"{}"), ("b.json.gz", gzip.compress(huge)), ("c.json.gz", gzip.compress(study))]  # fmt: skip
-    with fresh.test_request_context("/"):
-        assert [each.title for each in studies_in(files)] == ["One"]
+    far, small = find_studies(files)
+    assert isinstance(far, StudyUnreadable)
+    assert isinstance(small, StudyFile)
+    assert small.title == "One"
+
+
+def look_at(client, data):
+    answer = client.post("/look", data={"files": (BytesIO(data), "study.json")})
+    return answer.location, client.get(answer.location).text
+
+
+def test_the_list_of_what_was_sent_names_a_study(fresh_client, legal):
+    data = write_study(Study(title="One", moments=[StudyMoment(game=0, at=[0, 1])]), [codec.encode(legal)])  # fmt: skip
+    _, page = look_at(fresh_client, data)
+    assert "<h1>1 record and a study in study.json</h1>" in page
+    assert "The study <b>One</b> has 1 moment." in page
+    assert "Store 1 game" in page
+
+
+def test_a_study_of_games_that_are_here_can_be_taken(fresh_client, digest):
+    address = add(fresh_client, digest, new_title="Sent back")
+    file = fresh_client.get(f"{address}/file.json").data
+    look, page = look_at(fresh_client, file)
+    assert "Take the study" in page
+    taken = fresh_client.post(f"{look}/store")
+    assert taken.location != address
+    assert study_of(fresh_client, taken.location)["title"] == "Sent back"
+    assert "Nothing new" not in fresh_client.get(taken.location).text
+
+
+def test_a_study_without_games_is_no_unreadable_record(fresh_client):
+    look, page = look_at(fresh_client, write_study(Study(title="Bare"), []))
+    assert "<h1>A study in study.json</h1>" in page
+    assert "nreadable" not in page
+    assert "Bare" in fresh_client.get(fresh_client.post(f"{look}/store").location).text
+    assert fresh_client.get("/index.json").json["counts"]["rejected"] == 0
+
+
+def test_a_study_that_is_broken_says_so(fresh_client):
+    _, page = look_at(fresh_client, write_study(Study(title="Bare"), [])[:-9])
+    assert "The study cannot be read" in page
+    assert "Take the study" not in page
 
 
 def test_older_programs_send_a_study_in_one_request(fresh_client, digest):

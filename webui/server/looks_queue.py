@@ -11,7 +11,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -35,6 +35,7 @@ from analyzer.store.processes import map_in_processes
 from analyzer.store.sealed_files import FileBroken, read_sealed_json, write_sealed
 from analyzer.store.store import Store
 from records.format.files import Entry, read_entries
+from records.study import LARGEST_STUDY_FILE, StudyFile, StudyUnreadable, is_study_alone
 from webui.server.imports_queue import (
     IMPORT_ROOM,
     IncomingFile,
@@ -42,6 +43,7 @@ from webui.server.imports_queue import (
     UploadQueue,
     utc_now,
 )
+from webui.server.sent_studies import find_studies
 
 LOOKS_FOLDER = "looks"
 LOOK_DAYS = 7
@@ -63,8 +65,23 @@ class TooManyChoices(Exception):
     """More records were ticked one by one than a choice holds."""
 
 
+class FoundStudy(msgspec.Struct, frozen=True):
+    """A study among the files, or why it cannot be taken."""
+
+    title: str
+    moments: int
+    problem: str = ""
+
+    @classmethod
+    def of(cls, found: StudyFile | StudyUnreadable) -> Self:
+        """What the list says of it."""
+        if isinstance(found, StudyUnreadable):
+            return cls("", 0, str(found))
+        return cls(found.title, len(found.moments))
+
+
 class LookJob(UploadJob, kw_only=True, eq=False):
-    """A look at uploaded files: `listed` records are found, by their state in `counts`.
+    """A look at uploaded files: `listed` records are found, by their state in `counts`, and `studies`.
 
     `is_cut` says that there are more records than are listed. `read` counts the bytes of the records.
     """
@@ -73,6 +90,12 @@ class LookJob(UploadJob, kw_only=True, eq=False):
     read: int = 0
     counts: dict[str, int] = msgspec.field(default_factory=dict)
     is_cut: bool = False
+    studies: list[FoundStudy] = msgspec.field(default_factory=list)
+
+    @property
+    def takes_study(self) -> bool:
+        """Whether there is a study that can be kept."""
+        return any(not each.problem for each in self.studies)
 
     @property
     def share(self) -> float:
@@ -88,7 +111,7 @@ class LookJob(UploadJob, kw_only=True, eq=False):
         """Begin at the beginning: what was listed by a run that was cut off is listed again."""
         super().start()
         self.done = self.listed = self.read = 0
-        self.counts, self.is_cut = {}, False
+        self.counts, self.is_cut, self.studies = {}, False, []
 
 
 KINDS_OF_FILES: Mapping[str, Any] = {
@@ -210,6 +233,8 @@ class LookQueue(UploadQueue[LookJob]):
             self.go_on(job)
         self._relate(job, beginnings, comparison.names(), processes)
         self._leave_out(job, doubted)
+        if job.size <= LARGEST_STUDY_FILE:
+            job.studies = [FoundStudy.of(each) for each in find_studies(self.contents(job))]
 
     def _is_doubted(self, row: RecordPreview) -> bool:
         """Whether a new record has the cards of a stored game under other names: one of them may be misspelt."""
@@ -259,6 +284,8 @@ class LookQueue(UploadQueue[LookJob]):
         for file in job.files:
             with (self.folder / job.id / file.kept).open("rb") as stream:
                 for entry in read_entries(stream, name=file.name):
+                    if is_study_alone(entry.data):
+                        continue
                     if number == MOST_LISTED:
                         job.is_cut = True
                         return

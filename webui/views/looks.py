@@ -124,8 +124,18 @@ class LookPage(ListedRecords):
 
     @property
     def title(self) -> str:
-        """What was sent."""
-        return title_of_look(self.job)
+        """What was found in what was sent."""
+        job, found = self.job, list[str]()
+        if job.listed or not job.studies:
+            found.append(pluralize(job.listed, "record"))
+        if job.studies:
+            found.append(
+                "a study"
+                if len(job.studies) == 1
+                else pluralize(len(job.studies), "study", "studies")
+            )
+        words = " and ".join(found)
+        return f"{words[0].upper()}{words[1:]} in {title_of_look(job)}"
 
     @property
     def may_be_private(self) -> bool:
@@ -381,6 +391,9 @@ def store_ticked(sent: str) -> ResponseReturnValue:
 
 
 def _store(job: LookJob, upload: str) -> ResponseReturnValue:
+    if job.takes_study and not job.counts.get("new"):
+        kept = keep_studies(look_queue().contents(job))
+        return lead_to("studies.show", study=kept[0]) if kept else lead_to("studies.index")
     wanted = look_queue().choice(job)
     if request.form.get("private"):
         key = link_key(upload) or abort(404)  # a private upload without its key would be lost

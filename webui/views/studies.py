@@ -4,9 +4,8 @@ Whoever may read sees a public study, and one that is unlisted at its address. A
 author is known, or the rights of the admin. What a study shows of a private game everybody sees who sees the study.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from typing import NamedTuple
 
 import msgspec
@@ -26,17 +25,13 @@ from analyzer.store.studies import (
     read_stored_study,
 )
 from records.format import codec
-from records.format.containers import unpack
 from records.phrases import pluralize
 from records.study import (
-    LARGEST_STUDY_FILE,
     Study,
     StudyFile,
     StudyMoment,
     StudyUnreadable,
-    is_study,
     pointed_cards,
-    read_study,
     write_study,
 )
 from webui.replay.steps import FULL_VISIBILITY, DealSteps, ReplayStep, point_at
@@ -56,6 +51,7 @@ from webui.server.private_links import (
 from webui.server.private_uploads import open_private_record
 from webui.server.request_kinds import EXPORTS, PAGES, REPLAYS
 from webui.server.responses import allow_framing, attachment, keep_private
+from webui.server.sent_studies import find_studies
 from webui.views import game_cache, private_uploads, store
 from webui.views.deals import TablePage, occasion_of, requested_number
 from webui.views.sent import ask_for_link
@@ -510,37 +506,16 @@ def _without_games(study: Study, lost: Sequence[int]) -> Study:
     return replace(study, moments=moments)
 
 
-def studies_in(files: Sequence[tuple[str, bytes]]) -> list[StudyFile]:
-    """The studies among files that were sent; what is none, or cannot be read, is passed over."""
-    found = list[StudyFile]()
-    for name, data in files:
-        for unpacked in unpack(BytesIO(data), name):
-            if is_study(text := _beginning(unpacked)):
-                try:
-                    found.append(read_study(text))
-                except StudyUnreadable as wrong:
-                    flash(str(wrong))
-    return found
-
-
-def _beginning(pieces: Iterable[bytes]) -> bytes:
-    """The text of a study; of anything else, and of what is larger than a study may be, no more than the beginning.
-
-    The rest is read and forgotten: a file that expands far takes no memory.
-    """
-    text = bytearray()
-    for piece in pieces:
-        if not text or (is_study(text) and len(text) <= LARGEST_STUDY_FILE):
-            text += piece
-    return bytes(text)
-
-
-def keep_studies(files: Sequence[tuple[str, bytes]], sent: str = "") -> None:
+def keep_studies(files: Sequence[tuple[str, bytes]], sent: str = "") -> list[str]:
     """Store the studies among files that were sent, each as a private one of the sender's, and say so.
 
-    Their games are stored by now, or those of the private upload `sent`, by its public id.
+    Their games are stored by now, or those of the private upload `sent`, by its public id. Returns the studies' public ids.
     """
-    for each in studies_in(files):
+    kept = list[str]()
+    for each in find_studies(files):
+        if isinstance(each, StudyUnreadable):
+            flash(str(each))
+            continue
         key = new_link_key()
         games = _games_of_file(each, sent)
         content = StudyContent(each.study, games)
@@ -550,8 +525,10 @@ def keep_studies(files: Sequence[tuple[str, bytes]], sent: str = "") -> None:
             flash(str(refused))
             continue
         remember_study(key)
+        kept.append(upload_id(key))
         moments = pluralize(len(each.moments), "moment")
         flash(f"Stored the study “{each.title}” with {moments}: find it under Studies.")
+    return kept
 
 
 def _games_of_file(file: StudyFile, sent: str) -> list[StudyGame]:

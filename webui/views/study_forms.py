@@ -278,7 +278,7 @@ def begin() -> ResponseReturnValue:
 def begin_with_moments(digest: str) -> ResponseReturnValue:
     """Begin a study of the moments on the page of a game, each with its sentence there; leads to where it is changed."""
     game = game_cache().game(digest)
-    moments = [_told_moment(game, each) for each in moments_of(game)]
+    moments = [_moment_of_story(game, each) for each in moments_of(game)]
     if not moments:
         abort(404, "The story of this game has no moments.")
     begun = _begin(Study(title=_new_title(game), moments=moments), [StudyGame(game.digest)])
@@ -288,7 +288,7 @@ def begin_with_moments(digest: str) -> ResponseReturnValue:
     return lead_to("study_forms.edit", study=begun)
 
 
-def _told_moment(game: OpenedGame, told: StoryMoment) -> StudyMoment:
+def _moment_of_story(game: OpenedGame, told: StoryMoment) -> StudyMoment:
     deal = told.deal - 1
     return StudyMoment(
         game=0,

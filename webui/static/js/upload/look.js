@@ -10,7 +10,7 @@ const elsewhere = Number(button?.dataset.new) - boxes.filter((box) => box.defaul
 function showNumber() {
   const number = elsewhere + boxes.filter((box) => box.checked).length;
   button.firstChild.data = `Store ${number.toLocaleString("en")} ${number === 1 ? "game" : "games"} `;
-  button.disabled = number === 0;
+  button.disabled = number === 0 && !("study" in button.dataset);
 }
 
 for (const box of boxes)
