@@ -5,10 +5,12 @@ The pictures are PNG files that the server draws. They are the same on every mac
 
 import re
 import struct
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from PIL import Image, ImageFont
 
 import webui
 from records.format import codec
@@ -17,6 +19,8 @@ from records.rules.registry import ALL_SHEETS, resolve_rules
 from records.selfplay import play_game
 from tests.webui.page_heads import meta
 from webui.replay.pictures import (
+    FONT_FAMILY,
+    FONT_FILES,
     MARGIN,
     PREVIEW_HEIGHT,
     PREVIEW_WIDTH,
@@ -24,6 +28,7 @@ from webui.replay.pictures import (
     PlacedMark,
     draw_png,
     lay_out_preview,
+    measure_text,
     render_preview_svg,
 )
 from webui.replay.steps import read_deal_steps
@@ -165,3 +170,19 @@ def test_a_picture_is_drawn_once_and_not_sent_to_who_has_it(client, stored):
 def test_pictures_cost_a_client_more_than_pages():
     (kind,) = [kind for kind in REQUEST_KINDS if kind.name == "previews"]
     assert kind.rate == "60 per minute"
+
+
+def ink_width(text: str) -> int:
+    """How wide a line of text is drawn at 30 pixels."""
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 50" {FONT_FAMILY}><text x="0" y="40" font-size="30">{text}</text></svg>'
+    left, _, right, _ = Image.open(BytesIO(draw_png(svg, 900))).getbbox() or (0, 0, 0, 0)
+    return right - left
+
+
+def test_letters_are_those_of_the_pages_and_others_are_drawn_too():
+    pages = ImageFont.truetype(FONT_FILES[0], 30, layout_engine=ImageFont.Layout.BASIC)
+    for text in ("Maximiliane, Łódź, 1,120 points", "Щербаков, Їжак"):
+        assert ink_width(text) == pytest.approx(pages.getlength(text), rel=0.02)
+        assert ink_width(text) < measure_text(text, 30)
+    greek = "Αλέξανδρος"
+    assert ink_width(greek) == pytest.approx(measure_text(greek, 30), rel=0.02)

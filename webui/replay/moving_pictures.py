@@ -22,6 +22,7 @@ from records.events import AnyEvent, Draw
 from webui.display.card_svg import card_svgs
 from webui.replay.pictures import (
     FELT_COLOUR,
+    FONT_FAMILY,
     MARGIN,
     MIDDLE,
     MUTED_COLOUR,
@@ -271,7 +272,7 @@ def _mark(mark: PlacedMark, scale: float) -> Image.Image:
 
 
 def _draw(svg: str, box: tuple[float, float, float, float], width: int, mode: str) -> Image.Image:
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{" ".join(map(str, box))}" font-family="Georgia, serif">'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{" ".join(map(str, box))}" {FONT_FAMILY}>'
     return Image.open(io.BytesIO(render_svg(f"{head}{svg}</svg>", width))).convert(mode)
 
 

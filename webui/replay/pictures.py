@@ -19,10 +19,14 @@ from webui.display.words import UNCERTAIN_CARD_MEANING, points_words
 from webui.replay.mistakes import MistakeHeadline, with_marks
 from webui.replay.steps import DealSteps, ReplayStep, SeatStep
 
-# PNG pictures, for programs that show no SVG: they are drawn by resvg, with the one font that lies beside this file.
+# PNG pictures, for programs that show no SVG: they are drawn by resvg, with the fonts that lie beside this file.
 
-FONT_FILE = Path(__file__).parent / "font" / "DejaVuSerif.ttf"
-FONT_NAME = "DejaVu Serif"
+FONTS = Path(__file__).parent / "font"
+WIDE_FONT_FILE = FONTS / "DejaVuSerif.ttf"
+"""Draws what the typeface of the pages lacks. It is wider than any that a browser may take, so texts are measured by it."""
+FONT_FILES = [str(FONTS / "BeziqueText.ttf"), str(WIDE_FONT_FILE)]
+FONT_NAME = "Bezique Text"
+FONT_FAMILY = f'font-family="{FONT_NAME}, system-ui, sans-serif"'
 MOST_PICTURES_CACHED = 64
 """A picture takes some 100 kB, and its text as many: together they stay below 16 MB."""
 
@@ -43,8 +47,8 @@ def render_svg(svg: str, width: int | None) -> bytes:
         svg_string=svg,
         width=width,
         skip_system_fonts=True,
-        font_files=[str(FONT_FILE)],
-        serif_family=FONT_NAME,
+        font_files=FONT_FILES,
+        sans_serif_family=FONT_NAME,
     )
 
 
@@ -248,7 +252,7 @@ def _defined(symbol: str) -> str:
 
 
 def _text(x: int, y: int, text: str, ink: str) -> str:
-    font = 'font-family="Georgia, serif" font-size="17"'
+    font = f'{FONT_FAMILY} font-size="17"'
     return f'<text x="{x}" y="{y}" fill="{ink}" {font} xml:space="preserve">{escape(text)}</text>'
 
 
@@ -270,7 +274,7 @@ HEADLINE_SIZE = 34
 LETTERS_WITHOUT_SHAPE = re.compile(
     "[^ -~\u00a0-\u024f\u0370-\u04ff\u1e00-\u1eff\u2010-\u205e\u20a0-\u20bf\u2122\u2190-\u2193\u2212\u2660-\u2667]"
 )
-"""What the font of the pictures lacks, and a box stands for."""
+"""What the fonts of the pictures lack, and a box stands for."""
 FAR_NAME, FAR_CARDS, MIDDLE, NEAR_CARDS, NEAR_NAME, SENTENCE = 56, 78, 240, 402, 573, 613
 """Where the parts begin, from the top: cards at their upper edge, lines of text at their foot."""
 
@@ -297,7 +301,7 @@ class Preview(NamedTuple):
         defined = define_cards(card.symbol for card in self.cards)
         drawn = "".join([*(mark.svg for mark in self.marks), *map(draw_card, self.cards)])
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PREVIEW_WIDTH} {PREVIEW_HEIGHT}" font-family="Georgia, serif">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PREVIEW_WIDTH} {PREVIEW_HEIGHT}" {FONT_FAMILY}>'
             f'{defined}<rect width="100%" height="100%" fill="{FELT_COLOUR}"/>{drawn}</svg>'
         )
 
@@ -400,17 +404,17 @@ def _preview_text(
 
 @lru_cache(maxsize=4)
 def _font(size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(FONT_FILE, size, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(WIDE_FONT_FILE, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def measure_text(text: str, size: int) -> float:
-    """How wide a line of text is drawn, in pixels."""
+    """How wide a line of text is drawn at most, in pixels."""
     return _font(size).getlength(text)
 
 
 @lru_cache(maxsize=MOST_PICTURES_CACHED)
 def fit_text(text: str, room: float, size: int) -> str:
-    """A line of text with a box for each letter that the font lacks, cut to so many pixels."""
+    """A line of text with a box for each letter that the fonts lack, cut to so many pixels."""
     text = LETTERS_WITHOUT_SHAPE.sub("□", normalize("NFC", text[:LONGEST_TEXT]))
     if measure_text(text, size) <= room:
         return text
