@@ -19,7 +19,7 @@ PLACES = {
         "SQL": ["/sql"],
     },
     "Learn": {
-        "Rulebooks": ["/rules", "/rules/zique", "/rules/zique/form"],
+        "Rulebooks": ["/rules", "/rules/zique", "/rules/zique/form", "/rules/own"],
         "Compare": ["/rules/compare"],
         "Glossary": ["/glossary"],
     },

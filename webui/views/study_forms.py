@@ -294,7 +294,7 @@ def _moment_of_story(game: OpenedGame, told: StoryMoment) -> StudyMoment:
         game=0,
         at=[deal, told.step],
         title=_usual_title(game.deal(deal, FULL_VISIBILITY).deal, told.step),
-        text=" ".join(filter(None, [told.says, told.more])),
+        text="\n".join(filter(None, [told.says, told.more])),
         near=told.near or 0,
     )
 
