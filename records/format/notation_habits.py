@@ -752,9 +752,10 @@ class _Seats:
         self._compile()
 
     def add(self, name: str) -> None:
-        """Add the player of the next seat."""
-        self.names.append(name)
-        self._compile()
+        """Add the player of the next seat, if there is one."""
+        if len(self.names) < len(SEAT_LETTERS):
+            self.names.append(name)
+            self._compile()
 
     def letter_of(self, name: str) -> str | None:
         """The letter of the seat of a player; None if there is none or more than one of that name."""
@@ -936,13 +937,15 @@ class _TagLine:
         if letter and re.match(rf"{letter}\s*[:.]?\s+(?=\S)", name, re.IGNORECASE):
             name = re.sub(rf"\A{letter}\s*[:.]?\s+", "", name, flags=re.IGNORECASE)
         text = _unquoted(name.strip())
-        if text is None or '"' in text or _NO_NAME.match(text):
+        if not letter or text is None or '"' in text or _NO_NAME.match(text):
             raise _NotUnderstood
         self.seats.add(text)
-        self._put(f"player {letter} {quote(self.seats.names[-1])}{end}", "tag")
+        self._put(f"player {letter} {quote(text)}{end}", "tag")
 
     def _players(self, names: Sequence[str]) -> None:
         tags = list[str]()
+        if len(self.seats.names) + len(names) > len(SEAT_LETTERS):
+            raise _NotUnderstood
         for name in names:
             text = _unquoted(name)
             if not text or '"' in text or _NO_NAME.match(text):
@@ -1120,8 +1123,9 @@ class _Typist:
             self.typed.understood.append(Understanding("tag", number, 1, "", _FIRST_TAG))
 
     def _keep(self, line: str, number: int) -> None:
-        if (player := _PLAYER.match(line)) is not None:
-            self.seats.add(str(json.loads(player[1])))
+        player = _PLAYER.match(line)
+        if player is not None and (name := _unquoted(player[1])) is not None:
+            self.seats.add(name)
         self._dealt = self._dealt or _DEAL_TAG.match(line) is not None
         self._add(line, number)
 

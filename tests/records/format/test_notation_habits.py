@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from records.events import Declare, Meld
@@ -441,6 +441,22 @@ def test_a_long_gap_costs_little(start: str, gap: str) -> None:
 def test_no_text_is_too_odd(text: str) -> None:
     codec.decode((HEAD + "[deal a]\n[knowledge public]\n" + text).encode())
     codec.decode(text.encode())
+
+
+ODD_NAMES = ["Ann", "Bob", '"Ann"', r'"\q"', '"', "a", "b:", "g", ""]
+
+
+@given(st.lists(st.sampled_from(ODD_NAMES), max_size=9), st.sampled_from(ODD_NAMES))
+@example(["Ann"] * 7, "Ann")
+@example(['a "Ann"', r'b "\q"'], "Ann")
+def test_no_players_are_too_odd(names: list[str], who: str) -> None:
+    listed = f"[players {', '.join(names)}]\n"
+    in_tags = "".join(f"[player {name}]\n" for name in names)
+    with_letters = "".join(
+        f"[player {letter} {name}]\n" for letter, name in zip("abcdefabc", names, strict=False)
+    )
+    for players in (listed, in_tags, with_letters):
+        codec.decode(f"[rules Bezique]\n{players}[deal {who}]\n{who}: QS\n".encode())
 
 
 @pytest.mark.skipif(not TYPED.is_dir(), reason="the typed texts are not beside the repository")
