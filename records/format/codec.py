@@ -30,8 +30,9 @@ from records.validate.finding import Finding
 
 if TYPE_CHECKING:
     from records.format.notation import NotationError
-    from records.format.notation_habits import Understanding, UnderstoodText
+    from records.format.notation_habits import UnderstoodText
     from records.format.notation_reader import DenotedRecord
+    from records.format.typed_lines import Understanding
 
 # Record to bytes, and the digest.
 
