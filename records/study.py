@@ -101,10 +101,10 @@ def is_study(data: bytes | bytearray) -> bool:
     return STUDY_START.match(data) is not None
 
 
-def is_study_alone(data: bytes) -> bool:
+def is_study_alone(data: bytes | bytearray) -> bool:
     """Whether a text is the file of a study without games, in which there is no record to look for."""
     try:
-        return is_study(data) and not read_study(data).records
+        return is_study(data) and not read_study(bytes(data)).records
     except StudyUnreadable:
         return False
 

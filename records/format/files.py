@@ -18,7 +18,7 @@ from records.record import (
     RECORD_FORMAT,
     TYPED_START,
 )
-from records.study import StudyUnreadable, is_study, records_in_study
+from records.study import StudyUnreadable, is_study, is_study_alone, records_in_study
 from records.validate.finding import Finding
 
 # A file, record by record.
@@ -259,7 +259,10 @@ def _may_have_values(data: bytes | bytearray) -> bool:
 
 
 def read_study_entries(pieces: PlainFile, content: Iterator[bytes], name: str) -> Iterator[Entry]:
-    """The records in a study, each as it stands there; a study whose records cannot be told apart is read as one record."""
+    """The records in a study, each as it stands there; none in a study without games.
+
+    A study whose records cannot be told apart is read as one record.
+    """
     data = bytearray()
     for piece in content:
         data += piece
@@ -270,7 +273,7 @@ def read_study_entries(pieces: PlainFile, content: Iterator[bytes], name: str) -
         records = records_in_study(bytes(data)) if pieces.trouble is None else []
     except StudyUnreadable:
         records = []
-    if not records:
+    if not records and not (pieces.trouble is None and is_study_alone(data)):
         yield from read_only_entry(pieces, iter([bytes(data)]), name)
     at, line = 0, 1
     for record in records:

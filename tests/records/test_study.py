@@ -1,5 +1,6 @@
 """The file of a study: what is written is read, and the records in it stay byte for byte as they were."""
 
+import gzip
 from io import BytesIO
 
 import pytest
@@ -76,6 +77,17 @@ def test_what_is_no_study_says_why(change, says):
     data = write_study(Study(title="One", moments=[StudyMoment(game=0, at=[0, 3])]), [RECORD])
     with pytest.raises(StudyUnreadable, match=says):
         read_study(data.replace(*change))
+
+
+@pytest.mark.parametrize("records", [b"", b',"records":[]'])
+def test_there_is_no_record_in_a_study_without_games(records):
+    data = (
+        b'{"format":"bezique-study","version":"1.0","title":"One","moments":[]' + records + b"}\n"
+    )
+    for name in ("study.json", "pasted", "study.jsonl"):
+        assert list(read_entries(BytesIO(data), name=name)) == []
+        (damaged,) = read_entries(BytesIO(gzip.compress(data)[:-1]), name=f"{name}.gz")
+        assert damaged.findings
 
 
 def test_each_record_has_its_own_line_also_if_it_is_there_twice():

@@ -35,7 +35,7 @@ from analyzer.store.processes import map_in_processes
 from analyzer.store.sealed_files import FileBroken, read_sealed_json, write_sealed
 from analyzer.store.store import Store
 from records.format.files import Entry, read_entries
-from records.study import LARGEST_STUDY_FILE, StudyFile, StudyUnreadable, is_study_alone
+from records.study import LARGEST_STUDY_FILE, StudyFile, StudyUnreadable
 from webui.server.imports_queue import (
     IMPORT_ROOM,
     IncomingFile,
@@ -284,8 +284,6 @@ class LookQueue(UploadQueue[LookJob]):
         for file in job.files:
             with (self.folder / job.id / file.kept).open("rb") as stream:
                 for entry in read_entries(stream, name=file.name):
-                    if is_study_alone(entry.data):
-                        continue
                     if number == MOST_LISTED:
                         job.is_cut = True
                         return

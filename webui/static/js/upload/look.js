@@ -9,8 +9,11 @@ const elsewhere = Number(button?.dataset.new) - boxes.filter((box) => box.defaul
 
 function showNumber() {
   const number = elsewhere + boxes.filter((box) => box.checked).length;
-  button.firstChild.data = `Store ${number.toLocaleString("en")} ${number === 1 ? "game" : "games"} `;
-  button.disabled = number === 0 && !("study" in button.dataset);
+  const hasStudy = "study" in button.dataset;
+  const games = `Store ${number.toLocaleString("en")} ${number === 1 ? "game" : "games"}`;
+  button.firstChild.data =
+    hasStudy && number === 0 ? "Take the study" : `${games}${hasStudy ? " and the study" : ""} `;
+  button.disabled = number === 0 && !hasStudy;
 }
 
 for (const box of boxes)
