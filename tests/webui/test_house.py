@@ -307,6 +307,13 @@ def test_sizes_of_letters_are_those_of_the_scale(app):
         assert [size for size in sizes if re.search(r"\d(?:rem|em|vw)\b", size)] == [], sheet.name
 
 
+def test_spaces_on_the_scale_are_called_by_their_names(app):
+    spaces = re.compile(r"\n\s*((?:padding|margin|(?:row-|column-)?gap)[a-z-]*: [^;]*)")
+    for sheet in (Path(app.static_folder) / "css").rglob("*.css"):
+        for space in spaces.findall(sheet.read_text(encoding="utf-8")):
+            assert not re.search(r"(?<![\w.-])[248]px", space), (sheet.name, space)
+
+
 def test_every_property_that_style_sheets_use_is_set_somewhere(app, client):
     """A rule with one that nobody sets is passed over without a word."""
     static = Path(app.static_folder)
