@@ -97,6 +97,18 @@ def test_no_page_is_wider_than_a_phone_with_letters_twice_as_large(first_page: P
     assert {name: pixels for name, pixels in wide.items() if pixels > 0} == {}
 
 
+@pytest.mark.slow
+def test_no_page_is_wider_than_a_window_at_400_percent_in_forced_colours(first_page: Page, digests):
+    first_page.set_viewport_size({"width": 320, "height": 256})
+    first_page.emulate_media(forced_colors="active", reduced_motion="reduce")
+    wide = {}
+    for name, address in PAGES.items():
+        first_page.goto(address.format(**digests))
+        first_page.wait_for_load_state("networkidle")
+        wide[name] = first_page.evaluate(WIDER)
+    assert {name: pixels for name, pixels in wide.items() if pixels > 0} == {}
+
+
 def test_what_is_chosen_is_told_without_our_colours(quiet_page: Page, digests):
     quiet_page.emulate_media(forced_colors="active")
     quiet_page.goto(f"/games/{digests['legal']}/deals/1")

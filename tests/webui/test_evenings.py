@@ -251,7 +251,7 @@ def test_six_names_fit_and_those_of_other_evenings_are_offered(fresh_client, eve
     address = fresh_client.post("/evenings", data=other).headers["Location"]
     page = fresh_client.get(address).text
     assert len(re.findall('<input id="name-', page)) == 6
-    assert 'for="name-0">Who is here<' in page
+    assert 'for="name-0">Name<' in page
     assert "<option>Cleo</option>" in page.split('<datalist id="known-names">')[1]
     assert 'for="name-0">Somebody else<' in fresh_client.get(evening).text
 
