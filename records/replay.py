@@ -152,8 +152,17 @@ class Match:
         return first and first.with_scores(self._counted)
 
     def limit(self, table: Table) -> None:
-        """Where play stops at once, let a table know what each side still needs (A-40)."""
+        """Let a table know what it has to know of the sides.
+
+        Where play stops at once, that is what each still needs (A-40); where partners may meld for the winner, who they are.
+        """
         game = self.resolved.sheet.rules.match
+        if self.resolved.sheet.rules.partners_meld:
+            sides = {seat: side for side in self.sides for seat in side}
+            table.partners = [
+                tuple([other for other in sides[seat] if other != seat])
+                for seat in range(len(self.names))
+            ]
         if isinstance(game, RaceTo) and game.end is GameEnd.AT_ONCE and self.scores is not None:
             table.points_to_win = [
                 (side, race_target(game, len(self.names)) - score)
@@ -631,9 +640,7 @@ def snapshot_of(table: Table) -> TableSnapshot:
         trump=table.trump,
         turn_up=table.stock.turn_up,
         stock=table.stock.left,
-        trick=[(table.trick.leader, table.trick.led)]
-        if table.step is TableStep.REPLY and table.trick.led
-        else [],
+        trick=table.current_trick() if table.step is TableStep.REPLY else [],
         taken=table.last_trick(),
         tricks=table.tricks,
         scores=list(table.points),

@@ -360,7 +360,7 @@ class _Player:
     def _combine(self) -> Iterator[AnyEvent]:
         """Zetema: a combination if there is one, then a discard, completing a pile if it can."""
         table, seat = self.table, self.table.seat
-        meld = self._choose_meld()
+        meld = self._choose_meld(seat)
         if meld is not None:
             row, cards = meld
             points = combination_points(table, row, cards)
@@ -396,21 +396,24 @@ class _Player:
         if table.stock.with_turn_up == table.seats:
             yield from self._claims("tenth_trick")
         yield from self._show_dix(winner)
-        yield from self._show_melds(winner)
-        while table.melding.seat is not None:
-            meld = self._choose_meld()
-            if meld is None:
-                break
-            row, cards = meld
-            yield self._apply(Meld(seat=winner, meld=row.name, cards=cards, points=row.points))
-        yield from self._show_melds(winner)
+        melders = table.melders()
+        for seat in melders:
+            yield from self._show_melds(seat)
+        for seat in melders:
+            while table.melding.seat is not None:
+                meld = self._choose_meld(seat)
+                if meld is None:
+                    break
+                row, cards = meld
+                yield self._apply(Meld(seat=seat, meld=row.name, cards=cards, points=row.points))
+        for seat in melders:
+            yield from self._show_melds(seat)
 
-    def _choose_meld(self) -> tuple[MeldRule, list[str]] | None:
+    def _choose_meld(self, seat: int) -> tuple[MeldRule, list[str]] | None:
         table = self.table
-        melds = first_of_like_sets(legal_melds(table))
+        melds = first_of_like_sets(legal_melds(table, seat))
         if not melds:
             return None
-        seat = table.seat if table.melding.seat is None else table.melding.seat
         if player := self.seat_players.get(seat):
             return player.choose_meld(table, melds)
         greedy = self._is_greedy(seat)
@@ -420,7 +423,9 @@ class _Player:
 
     def _show_melds(self, seat: int) -> Iterator[AnyEvent]:
         """Show some melds without scoring them."""
-        for row, cards in first_of_like_sets(showable_melds(self.table)) if self.shows else ():
+        for row, cards in (
+            first_of_like_sets(showable_melds(self.table, seat)) if self.shows else ()
+        ):
             if self.random.random() < SHOWN_SHARE:
                 yield self._apply(Declare(seat=seat, meld=row.name, cards=cards))
 

@@ -343,7 +343,7 @@ def _seat_gains(played: PlayedDeal, gains: DealGains, seat: int, winner: int | N
     leads = 0 if winner is None else led.ahead + led.behind
     return (
         *(NO_POINTS if whole is None else own.by_source), None if whole is None else own.melds,
-        None if knowledge.scores_only else len(table.won[seat]) // 2,
+        None if knowledge.scores_only else len(table.won[seat]) // table.seats,
         None if knowledge.brisques_open else table.brisques[seat], played.complete and seat == table.trick.winner,
         game.people[1 - seat].label if for_two else None,
         _best_of_others(played.points, side), table.tricks, _missed(table, gains, seat),
@@ -373,7 +373,7 @@ def _missed(table: Table, gains: DealGains, seat: int) -> int | None:
     if table.knowledge.partial:
         return None
     if table.seats != TWO_SEATS:
-        return 0  # no tricks are played
+        return None if table.tricks else 0  # told of two players only
     led = gains.seats[1 - seat].led
     return led.let_go if led.let_go_known == led.tricks else None
 

@@ -109,7 +109,8 @@ value = "suit"
   are there): what you write must be what follows.
 - Nothing is ignored. A member that the format does not have is a mistake, most likely a misspelt one.
 - The names of melds and bonuses are those of a record, and there are at most eight copies of a card, as many as it has
-  labels for. A suit has as many as the others, or one more. Games with tricks are for two. The kind `marriage` and the classes `sequence` and `bezique` are words that the
+  labels for. A suit has as many as the others, or one more. A game with
+  tricks is for one number of players, from two to six, who share the pack evenly. The kind `marriage` and the classes `sequence` and `bezique` are words that the
   rules of reuse go by.
 - A file has at most 128 KiB, 500 changes, 100 melds, and options with 100 names and values in all. The cards of all melds
   can be chosen in 30,000 ways at most.
@@ -126,11 +127,13 @@ it are judged by it there, and one whose rulebook nobody knows waits until it is
 ## Using it
 
 - **The stock** is what is left of the pack after the deal, without the turn-up.
-- **Whose turn it is** and who draws is in `play`; the phases say what each trick or turn consists of. All trick games
-  here have two players.
+- **Whose turn it is** and who draws is in `play`; the phases say what each trick or turn consists of. Tricks are of
+  two cards in all games here, and of more in a sheet of your own for more players.
 - **The duty to follow** is the `must_play` of the phase: go through the groups in order, and the first of which the hand
   has a card says what may be played. `higher_of_suit_led` are the cards of the suit led that rank above the card led,
-  `suit_led` all cards of that suit. Without trumps the group `trumps` is empty.
+  `suit_led` all cards of that suit. Without trumps the group `trumps` is empty. A third hand and later ones
+  go by the best card so far where it is of the suit led, as if it had been led, and else by `trumped`: `higher_trumps` are the
+  trumps above the one that has the trick.
 - **A meld** is legal if its cards are exactly those of an entry of `melds` with that name, all of them are held (or
   captured, by `melds_from`), it is in time, the phase allows one more, and no clause of `reuse` forbids it. Several
   entries share a name: the cards say which one it is, and its points.

@@ -85,16 +85,16 @@ def legal_plays(table: Table) -> list[str]:
     return sorted(cards, key=lambda card: (card[1], -strength.get(card, 0), card))
 
 
-def legal_melds(table: Table) -> list[tuple[MeldRule, list[str]]]:
+def legal_melds(table: Table, seat: int | None = None) -> list[tuple[MeldRule, list[str]]]:
     """The melds the winner of the trick may score, highest points first, each with one set of cards.
 
-    A meld of labelled cards is listed with every set that differs from the others by more than like copies.
+    With a `seat`, those that it may score, where a partner of the winner may, too. A meld of labelled cards is listed with every set that differs from the others by more than like copies.
     """
-    return legal_combinations(table) if table.rules.has_tableau else list(_scorable(table))
+    return legal_combinations(table) if table.rules.has_tableau else list(_scorable(table, seat))
 
 
-def _scorable(table: Table) -> Iterator[tuple[MeldRule, list[str]]]:
-    seat = table.melding.seat
+def _scorable(table: Table, by: int | None) -> Iterator[tuple[MeldRule, list[str]]]:
+    seat = _melder(table, by)
     over = table.step is OVER and not table.rules.melds_captured
     if seat is None or table.melding.left <= 0 or over:
         return
@@ -104,9 +104,16 @@ def _scorable(table: Table) -> Iterator[tuple[MeldRule, list[str]]]:
                 yield row, cards
 
 
-def showable_melds(table: Table) -> list[tuple[MeldRule, list[str]]]:
-    """The melds the winner of the trick may lay now and score later, if some card of them is not laid yet."""
-    seat = table.melding.seat
+def _melder(table: Table, by: int | None) -> int | None:
+    """The seat asked about, if it may meld now; the winner if none is."""
+    if by is None:
+        return table.melding.seat
+    return by if by in table.melders() else None
+
+
+def showable_melds(table: Table, seat: int | None = None) -> list[tuple[MeldRule, list[str]]]:
+    """The melds the winner of the trick, or a `seat`, may lay now and score later, if some card of them is not laid yet."""
+    seat = _melder(table, seat)
     pending = table.rules.written.pending
     if seat is None or not pending or table.step is OVER or not table.phase.melds:
         return []

@@ -317,8 +317,8 @@ def _set_up_tables(table: Table, setup: Setup) -> None:
 def _set_up_stock(table: Table, setup: Setup) -> None:
     """The stock, the turn-up, trumps, and the phase that follows from them."""
     table.stock.left = setup.stock
-    # Cards are drawn by twos, so under an odd number of them lies a turn-up, written or not.
-    turned = isinstance(table.rules.written.trumps, TurnUp) and setup.stock % 2
+    # Everybody draws a card, so where one is missing from the last round a turn-up lies there, written or not.
+    turned = isinstance(table.rules.written.trumps, TurnUp) and setup.stock % table.seats
     if setup.turn_up is None and turned:
         table.stock.turn_up = "?" + (setup.trump or "?")
         table.stock.turn_up_spent = True
@@ -346,10 +346,7 @@ def _set_up_turn(table: Table, setup: Setup) -> None:
     if table.rules.has_tableau:
         begin_turn(table, setup.seat)
     elif setup.trick:
-        table.trick.led = setup.trick[0]
-        _has_been_seen(table, table.trick.led)
-        table.trick.leader = 1 - setup.seat
-        table.step = TableStep.REPLY
+        _set_up_trick(table, setup.seat, setup.trick)
     elif setup.won:
         table.melding.seat = table.trick.winner = setup.seat
         table.melding.left = table.phase.melds
@@ -359,7 +356,18 @@ def _set_up_turn(table: Table, setup: Setup) -> None:
             narrow_meld_readings(table, setup.seat, new)
         if table.phase.draws:
             table.step = TableStep.DRAW
-            table.draws_due = (setup.seat, 1 - setup.seat)
+            table.draws_due = table.seats_from(setup.seat)
+
+
+def _set_up_trick(table: Table, seat: int, cards: list[str]) -> None:
+    """Lay the cards of a trick in progress, of which the seats before the one to act have played one each."""
+    first = (seat - len(cards)) % table.seats
+    for card in cards:
+        _has_been_seen(table, card)
+    table.trick.leader, table.trick.led = first, cards[0]
+    played = list(zip(table.seats_from(first), cards, strict=False))
+    table.trick.replies = tuple(played[1 : table.seats - 1])
+    table.step = TableStep.REPLY
 
 
 def _place_meld(

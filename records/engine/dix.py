@@ -152,8 +152,7 @@ def may_have_played_seven(table: Table, event: Dix) -> bool:
 
 def _last_card_of(table: Table, seat: int) -> str | None:
     """The card that a seat played last, in the trick that was begun or completed last."""
-    played = [(table.trick.leader, table.trick.led)] if table.trick.led else table.last_trick()
-    return dict(played).get(seat)
+    return dict(table.current_trick() or table.last_trick()).get(seat)
 
 
 def unwritten_draws(table: Table, event: Dix) -> int:

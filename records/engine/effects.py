@@ -10,7 +10,7 @@ from records.cards import is_unknown
 from records.engine.copies import SPENT_BIT
 from records.engine.deal_state import DealKnowledge, MeldUndo, TurnUndo
 from records.engine.dix import dix, doubt_sevens, may_score_as_seven, play_seven
-from records.engine.following import could_have_taken, is_taken_by_reply
+from records.engine.following import could_have_taken, is_taken_by_reply, winner_of_round
 from records.engine.hidden_cards import (
     count_sevens_as_unseen,
     draws_left_out_before,
@@ -190,7 +190,7 @@ def play(table: Table, event: Play) -> None:
     if table.knowledge.uncertain and may_score_as_seven(table, card):
         table.leave_open(points=True)
     if table.step is REPLY:
-        _complete_trick(table, seat, card)
+        _reply(table, seat, card)
     else:
         # A lead before the draws, legal or not: the table goes on as if cards had been drawn unseen.
         if table.draws_due:
@@ -198,8 +198,20 @@ def play(table: Table, event: Play) -> None:
         table.trick.leader = seat
         table.trick.led = card
         table.trick.winner = table.melding.seat = None
-        table.seat = 1 - seat
+        table.trick.replies = ()
+        table.seat = seat + 1 if seat + 1 < table.seats else 0
         table.step = REPLY
+
+
+def _reply(table: Table, seat: int, card: str) -> None:
+    """Lay a card on the lead: it completes the trick, or the next seat that has not played is to act."""
+    trick = table.trick
+    if len(trick.replies) + 2 == table.seats:
+        _complete_trick(table, seat, card)
+        return
+    trick.replies = (*trick.replies, (seat, card))
+    played = [each for each, _ in table.current_trick()]
+    table.seat = next(each for each in table.seats_from(trick.leader) if each not in played)
 
 
 def leave_marked(table: Table, event: Play, count: int) -> int:
@@ -224,22 +236,27 @@ def _is_another_copy(table: Table, event: Play) -> bool:
 
 
 def _complete_trick(table: Table, seat: int, card: str) -> None:
-    """A reply completes the trick: its winner may meld, then both draw or the winner leads."""
-    led, leader = table.trick.led or "??", table.trick.leader
-    if not table.knowledge.uncertain:
-        taken = card in table.beaters[led]
-        table.trick.winner_open = False
+    """The last reply completes the trick: its winner may meld, then all draw or the winner leads."""
+    trick = table.trick
+    led, leader, between = trick.led or "??", trick.leader, trick.replies
+    if between:
+        winner = winner_of_round(table, (*table.current_trick(), (seat, card)))
+    elif not table.knowledge.uncertain:
+        winner = seat if card in table.beaters[led] else leader
+        trick.winner_open = False
     else:
-        taken = is_taken_by_reply(table, leader, led, card)
-    winner = seat if taken else leader
-    table.trick.winner = table.melding.seat = table.seat = winner
-    table.trick.completed = (leader, led, seat, card)
-    table.trick.winner_claimed = False
-    table.trick.led = None
+        winner = seat if is_taken_by_reply(table, leader, led, card) else leader
+    trick.winner = table.melding.seat = table.seat = winner
+    trick.completed, trick.between, trick.replies = (leader, led, seat, card), between, ()
+    trick.winner_claimed = False
+    trick.led = None
     table.tricks += 1
     table.won[winner] += (led, card)
     worth = table.rules.is_brisque
     table.brisques[winner] += worth[led] + worth[card]
+    for _, reply in between:
+        table.won[winner].append(reply)
+        table.brisques[winner] += worth[reply]
     if table.trick_log is not None:
         table.trick_log += _played_trick(table, leader, led, seat, card)
     table.melding.left = table.phase.melds
@@ -250,23 +267,26 @@ def _complete_trick(table: Table, seat: int, card: str) -> None:
         _capture(table, winner, led, card)
     if table.phase.draws:
         table.step = DRAW
-        table.draws_due = (winner, 1 - winner)
+        table.draws_due = (winner, 1 - winner) if not between else table.seats_from(winner)
         # With more cards face down this cannot be the last trick of the stock.
-        if table.stock.left <= 2:
+        if table.stock.left <= table.seats:
             award_last_stock_trick(table)
     else:
         table.step = LEAD
         table.closed_tricks[winner] += 1
-        if not table.held[0] and not table.held[1]:
+        if not table.held[seat] and not any(table.held):
             finish_deal(table)
 
 
 def _played_trick(table: Table, leader: int, led: str, seat: int, card: str) -> PlayedTrick:
     """The trick just completed, for the log."""
     winner, worth = table.seat, table.rules.is_brisque
+    between = table.trick.between
     led_and_kept = winner == leader and worth[led] > 0
-    let_go = could_have_taken(table, seat, led, card) if led_and_kept else False
-    brisques = worth[led] + worth[card]
+    let_go = could_have_taken(table, seat, led, card) if led_and_kept and not between else False
+    if led_and_kept and between:
+        let_go = None  # told of two players only
+    brisques = worth[led] + worth[card] + sum([worth[reply] for _, reply in between])
     return (table.index, not table.phase.draws, leader, winner, brisques, let_go)
 
 
@@ -348,12 +368,12 @@ def draw(table: Table, event: Draw) -> None:
     if table.knowledge.plays_only:
         doubt_sevens(table, seat)
     table.melding.seat = None
-    # The seats draw in order; if the second draws first, the first is still due.
+    # The seats draw in order; if one draws before its turn, those before it are still due.
     due = table.draws_due
     if due and due[0] == seat:
         table.draws_due = due = due[1:]
     elif seat in due:
-        table.draws_due = due = due[:1]
+        table.draws_due = due = tuple([other for other in due if other != seat])
     if due:
         table.seat = due[0]
     elif table.step is DRAW:
@@ -365,9 +385,11 @@ def _make_draws_left_out(table: Table, seat: int, count: int) -> None:
     if table.rules.has_tableau:
         for _ in range(count):
             draw(table, Draw(seat=seat, card=table.stock.next_card() or "??"))
-    else:
-        _draw_unseen(table, 1 - seat)
-        table.draws_due = (seat,)
+        return
+    passed = tuple([other for other in table.draws_due if other != seat][:count])
+    for other in passed:
+        _draw_unseen(table, other)
+    table.draws_due = tuple([other for other in table.draws_due if other not in passed])
 
 
 def _draw_unlisted(table: Table, seat: int, card: str) -> None:

@@ -1,9 +1,10 @@
-"""What the second player owes to the card led, and who takes the trick, as far as the table shows (laws C3, C4 and C8).
+"""What a player owes to the cards played before, and who takes the trick, as far as the table shows (laws C3, C4 and C8).
 
 Which cards are owed, and which card beats which, is said in `records.rules.tricks` alone; here it is asked of hands that
 may be hidden in part.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from records.cards import FACE_OF, SUITS, cards_missing, covers, is_unknown
@@ -12,7 +13,7 @@ from records.engine.table import Table
 from records.events import Declare, Dix, Draw, Meld, Play, Score, Trick
 from records.record import CLAIMS_REACH
 from records.rules.compiled import CompiledSheet
-from records.rules.tricks import NO_CARDS
+from records.rules.tricks import NO_CARDS, CardGroups, trumped_duties
 from records.rules.vocabulary import When, Window
 
 
@@ -23,7 +24,8 @@ def is_lawful_reply(table: Table, seat: int, led: str, reply: str) -> bool:
     playouts check both.
     """
     hand = table.held[seat]
-    for group in table.phase.duties[table.trump][led]:
+    owed = table.phase.duties[table.trump][led] if not table.trick.replies else _owed_in_turn(table)
+    for group in owed:
         if reply in group:
             return True
         if not group.isdisjoint(hand):
@@ -34,7 +36,7 @@ def is_lawful_reply(table: Table, seat: int, led: str, reply: str) -> bool:
 def lawful_replies(table: Table, seat: int, led: str) -> list[str]:
     """The known cards a seat may play to the card led; all of them where there is no duty to follow."""
     hand = list(table.held[seat])
-    for group in table.phase.duties[table.trump][led]:
+    for group in duties_to(table, led):
         if owed := [card for card in hand if card in group]:
             return owed
     return hand
@@ -49,7 +51,7 @@ def replies_owed(table: Table, seat: int, led: str, reply: str) -> list[str]:
     if led[1] == "?" or reply[1] == "?":
         return []
     hand, before = _cards_surely_held(table, seat, reply), NO_CARDS
-    for group in table.phase.duties[table.trump][led]:
+    for group in duties_to(table, led):
         if any([covers(reply, card) for card in group]):
             return []
         if owed := [card for card in hand if card in group]:
@@ -57,6 +59,48 @@ def replies_owed(table: Table, seat: int, led: str, reply: str) -> list[str]:
             return [] if excused else owed
         before |= group
     return []
+
+
+def duties_to(table: Table, led: str) -> CardGroups:
+    """The groups of cards owed to the trick in progress, in order: to the card led, or by a later hand to the best."""
+    return _owed_in_turn(table) if table.trick.replies else table.phase.duties[table.trump][led]
+
+
+def _owed_in_turn(table: Table) -> CardGroups:
+    """What a third or later hand owes: to the best card of the suit led as if that were led, and to a trump on it."""
+    best, led = card_to_beat(table), table.trick.led or "??"
+    if is_unknown(best) or is_unknown(led):
+        return ()
+    if best[1] == led[1] or not table.phase.must_follow:
+        return table.phase.duties[table.trump][best]
+    return trumped_duties(table.rules.written.pack.ranks, led, best)
+
+
+def card_to_beat(table: Table) -> str:
+    """The card that has the trick in progress so far; `??` where unknown cards leave that open."""
+    best = table.trick.led or "??"
+    for _, card in table.trick.replies:
+        taken = takes_trick(table, best, card)
+        if taken is None:
+            return "??"
+        best = card if taken else best
+    return best
+
+
+def winner_of_round(table: Table, played: Sequence[tuple[int, str]]) -> int:
+    """Who takes a trick of more than two cards, as these tell, or else by what the record goes on with."""
+    (winner, best), table.trick.winner_open = played[0], False
+    for seat, card in played[1:]:
+        taken = takes_trick(table, best, card)
+        if taken is None:
+            winner, table.trick.winner_open = _recorded_winner(table, winner)
+            break
+        if taken:
+            winner, best = seat, card
+    cards = [card for _, card in played]
+    if table.trick.winner_open or "?" in "".join(cards):
+        _leave_trick_open(table, cards)
+    return winner
 
 
 def _may_hold_one(table: Table, seat: int, cards: frozenset[str], played: str) -> bool:
@@ -131,15 +175,15 @@ def is_taken_by_reply(table: Table, leader: int, led: str, reply: str) -> bool:
         winner, table.trick.winner_open = _recorded_winner(table, leader)
         taken = winner != leader
     if table.trick.winner_open or "?" in led + reply:
-        _leave_trick_open(table, led, reply)
+        _leave_trick_open(table, [led, reply])
     return taken
 
 
-def _leave_trick_open(table: Table, led: str, card: str) -> None:
+def _leave_trick_open(table: Table, cards: Sequence[str]) -> None:
     """Nobody knows which brisques this trick has, or who took it and perhaps all tricks after the close."""
     worth, ranks = table.rules.is_brisque, ("?", *table.rules.brisque_rule.ranks)
-    brisques = any(["?" in each and each[0] in ranks for each in (led, card)])
-    taken = table.trick.winner_open and worth[led] + worth[card] > 0
+    brisques = any(["?" in each and each[0] in ranks for each in cards])
+    taken = table.trick.winner_open and sum([worth[card] for card in cards]) > 0
     table.leave_open(brisques=brisques or taken)
     if table.trick.winner_open and not table.phase.draws:
         for bonus in table.rules.written.bonuses:

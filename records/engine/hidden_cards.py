@@ -337,9 +337,11 @@ def is_draw_written(table: Table, seat: int) -> bool:
 
 
 def draws_left_out_before(table: Table, event: Draw) -> int:
-    """How many draws that the record leaves out were made before this one: the other seat's, or more of this seat's turn."""
+    """How many draws that the record leaves out were made before this one: other seats', or more of this seat's turn."""
     if not (table.knowledge.partial and table.draws_due):
         return 0
+    if table.seats > 2 and not table.rules.has_tableau:
+        return _seats_passed_over(table, event)
     return _passed_over(table, event) if table.rules.has_tableau else _is_second_draw(table, event)
 
 
@@ -380,6 +382,14 @@ def _is_second_draw(table: Table, event: Draw) -> bool:
     stock = table.stock
     fits = [_may_be_drawn(table, event.card, stock.left - before) for before in (0, 1)]
     return fits == [False, True] or (fits == [False, False] and not first)
+
+
+def _seats_passed_over(table: Table, event: Draw) -> int:
+    """How many seats drew before this one by draws that the record leaves out, as their turns tell."""
+    if event.seat not in table.draws_due or table.trick.winner_open:
+        return 0
+    before = table.draws_due[: table.draws_due.index(event.seat)]
+    return 0 if any([is_draw_written(table, seat) for seat in before]) else len(before)
 
 
 def _may_be_drawn(table: Table, card: str, left: int) -> bool:

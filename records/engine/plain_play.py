@@ -49,7 +49,7 @@ def may_run_plainly(table: Table) -> bool:
     """Whether this is a deal in which there may be plain runs."""
     rules = table.rules
     unusual = table.knowledge.partial or rules.has_tableau or rules.melds_captured
-    return not unusual and table.stock.order is None
+    return not unusual and table.seats == 2 and table.stock.order is None
 
 
 def run_plain_events(table: Table, events: list[AnyEvent], start: int) -> int:  # noqa: C901 - one loop, for its speed

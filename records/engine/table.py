@@ -80,9 +80,10 @@ class CurrentTrick:
     """The trick in progress, and the last one completed.
 
     `led` is None before the lead. `winner` took the last trick; None from the next lead on. `completed` is
-    the last trick's leader and card, then the other seat and its card. `winner_claimed`: whether the record
-    has named its winner. `winner_open`: its cards leave open who won, so `winner` is only what later events
-    suggest.
+    the last trick's leader and card, then the last seat and its card. With more than two seats, `replies` lie on the
+    lead, each a seat and its card, and those of the last trick lie `between` its first card and its last.
+    `winner_claimed`: whether the record has named its winner. `winner_open`: its cards leave open who won, so
+    `winner` is only what later events suggest.
     """
 
     leader: int
@@ -91,6 +92,8 @@ class CurrentTrick:
     completed: tuple[int, str, int, str] | None = None
     winner_claimed: bool = False
     winner_open: bool = False
+    replies: tuple[tuple[int, str], ...] = ()
+    between: tuple[tuple[int, str], ...] = ()
 
     def copy(self) -> "CurrentTrick":
         """The same trick, to go on from."""
@@ -101,6 +104,8 @@ class CurrentTrick:
             self.completed,
             self.winner_claimed,
             self.winner_open,
+            self.replies,
+            self.between,
         )
 
 
@@ -160,7 +165,7 @@ TABLE_MEMBERS = (
     "awards", "beaters", "blanche_chains", "brisques", "captured", "claims", "closed_tricks",
     "counts_nothing", "dealer", "draws_due", "earned", "events", "held", "hidden", "index", "knowledge",
     "marked", "melding", "misdealt",
-    "names", "not_in_pack", "phase", "phase_no", "points", "points_to_win", "readings", "rules",
+    "names", "not_in_pack", "partners", "phase", "phase_no", "points", "points_to_win", "readings", "rules",
     "seat", "seats", "seven", "seven_played", "sevens", "step", "stock", "tableau", "tracking",
     "trick", "trick_log", "tricks", "trump", "unseen", "whole_close", "won",
 )  # fmt: skip
@@ -177,7 +182,8 @@ class Table:
     counts the tricks won after the close by seat, all of them if `whole_close`. `won` and `brisques` are what
     each seat has taken, `captured` the same cards counted where melds are made of them. `earned` are the
     bonuses by seat and name. `misdealt` says that the deal was declared a misdeal, and counts for nothing.
-    `points_to_win` are the seats of a side and what it needs, where play stops at once. `trick_log` keeps the
+    `points_to_win` are the seats of a side and what it needs, where play stops at once. `partners` are by seat the
+    others who may meld after a trick that it has won; empty where only the winner may. `trick_log` keeps the
     tricks completed, where a reader asks for them. `events` are those of the record, `index` the one at hand;
     it `counts_nothing` if it is illegal and not excused.
     """
@@ -222,6 +228,7 @@ class Table:
         self.awards: list[Award] = []
         self.earned: dict[tuple[int, str], int] = {}
         self.points_to_win: list[tuple[list[int], int]] = []
+        self.partners: list[tuple[int, ...]] = []
         self.blanche_chains: list[str] = []
         self.tableau = _tableau(rules)
         self.knowledge, self.claims = DealKnowledge(), StatedClaims(brisques=[0] * seats)
@@ -256,6 +263,7 @@ class Table:
         other.seat = self.seat
         other.draws_due = self.draws_due
         other.points_to_win = self.points_to_win
+        other.partners = self.partners
         other.index = self.index
         other.tricks = self.tricks
         other.whole_close = self.whole_close
@@ -316,7 +324,7 @@ class Table:
     @property
     def tricks_won(self) -> list[int]:
         """How many tricks each seat has taken."""
-        return [len(cards) // 2 for cards in self.won]
+        return [len(cards) // self.seats for cards in self.won]
 
     def set_readings(self, seat: int, readings: Readings) -> None:
         """Keep these readings for a seat, and what follows from them."""
@@ -413,12 +421,28 @@ class Table:
         worth = self.rules.brisque_rule.points_at_the_end
         return lead + worth * (self.brisques[0] - self.brisques[1])
 
+    def current_trick(self) -> list[tuple[int, str]]:
+        """The cards of the trick in progress, each with the seat that played it; none before the lead."""
+        trick = self.trick
+        return [] if trick.led is None else [(trick.leader, trick.led), *trick.replies]
+
     def last_trick(self) -> list[tuple[int, str]]:
-        """The two cards of the last completed trick, each with the seat that played it."""
+        """The cards of the last completed trick, each with the seat that played it."""
         if self.trick.completed is None:
             return []
         leader, led, seat, card = self.trick.completed
-        return [(leader, led), (seat, card)]
+        return [(leader, led), *self.trick.between, (seat, card)]
+
+    def melders(self) -> tuple[int, ...]:
+        """The seats that may meld now: the winner of the last trick, and partners where they may; none outside that time."""
+        winner = self.melding.seat
+        if winner is None:
+            return ()
+        return (winner, *self.partners[winner]) if self.partners else (winner,)
+
+    def seats_from(self, seat: int) -> tuple[int, ...]:
+        """All seats, in turn round the table from one on."""
+        return tuple([(seat + n) % self.seats for n in range(self.seats)])
 
     def unknown_held(self, seat: int) -> int:
         """How many cards of a seat are unknown or only partly known."""

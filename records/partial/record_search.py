@@ -57,8 +57,8 @@ class RecordSearch:
             case "given-up":
                 clause = CUT_SHORT_CLAUSE if self.budget.is_cut_short else "given-up"
                 return SearchConclusion(self._note(deal, clause), is_open=True)
-            case "unsearched":
-                return SearchConclusion(self._note(deal, "unsearched"), is_open=True)
+            case "unsearched" | "more-players":
+                return SearchConclusion(self._note(deal, result.outcome), is_open=True)
             case _:
                 return SearchConclusion((), is_open=True, event=result.event)
 

@@ -317,7 +317,7 @@ class _Questions:
         return dependence.illegal_flips(solution.true, position, seat)
 
 
-SearchOutcome = Literal["illegal", "open", "legal", "given-up", "unsearched"]
+SearchOutcome = Literal["illegal", "open", "legal", "given-up", "unsearched", "more-players"]
 
 
 @dataclass(slots=True)
@@ -325,8 +325,8 @@ class CompletionSearchResult:
     """What is so of the completions of a deal.
 
     `illegal`: there is no legal one. `open`: there are legal ones and illegal ones. `legal`: all are legal.
-    `given-up`: not all could be examined. `unsearched`: at this level of knowledge, none was. `event` is the
-    first that no completion makes legal, None for the deal itself; or the first found that is open.
+    `given-up`: not all could be examined. `unsearched`: at this level of knowledge, none was. `more-players`: none
+    was, as tricks have more than two cards. `event` is the first that no completion makes legal, None for the deal itself; or the first found that is open.
     `mismatches` are those of every legal completion; `numbers_open` says that others depend on the
     completion.
     """
@@ -344,6 +344,8 @@ def search_completions(
     deal, rules = record.deals[number], match.rules
     if deal.knowledge == "plays":
         return CompletionSearchResult("unsearched")
+    if len(match.names) > 2 and not rules.has_tableau:
+        return CompletionSearchResult("more-players")
     judge = CompletionJudge(record, match, number, budget)
     try:
         branches = _branches(match, deal, budget)

@@ -12,7 +12,7 @@ from records.rules import vocabulary as v
 from records.rules.compiled import card_sets_for
 from records.rules.english import Section, explain_sheet
 from records.rules.registry import ALL_SHEETS
-from records.rules.tricks import OWED
+from records.rules.tricks import OWED, OWED_WHEN_TRUMPED
 
 SHEET_VERSION = "1.0"
 """The version of the format of sheets."""
@@ -46,7 +46,7 @@ def complete_rules(rules: v.SheetRules) -> v.SheetRules:
         rules,
         pack=replace(rules.pack, cards=cards),
         play=_play(rules.play),
-        phases=tuple(replace(phase, must_play=_must_play(phase)) for phase in rules.phases),
+        phases=tuple(replace(phase, must_play=_must_play(phase, rules)) for phase in rules.phases),
         melds=tuple(replace(meld, sets=_count_sets(meld, rules)) for meld in rules.melds),
         reuse=_reuse(rules) if rules.reuse.law in v.REUSE_RULES else rules.reuse,
     )
@@ -63,10 +63,13 @@ def _play(play: v.TrickPlay | v.TurnPlay) -> v.TrickPlay | v.TurnPlay:
     )
 
 
-def _must_play(phase: v.Phase) -> v.MustPlay | None:
+def _must_play(phase: v.Phase, rules: v.SheetRules) -> v.MustPlay | None:
     if v.PhaseStep.TRICK not in phase.steps:
         return None
-    return v.MustPlay(*[(*groups, "any") for groups in OWED[phase.follow]])  # type: ignore[arg-type]
+    owed: tuple[tuple[str, ...], ...] = OWED[phase.follow]
+    if rules.tricks_of_more:
+        owed = (*owed, OWED_WHEN_TRUMPED if phase.follow is not v.Follow.ANY else ())
+    return v.MustPlay(*[(*groups, "any") for groups in owed])  # type: ignore[arg-type]
 
 
 def _count_sets(meld: v.MeldRule, rules: v.SheetRules) -> Any:

@@ -23,6 +23,7 @@ from records.rules.english_melds import (
     WINDOW_WORDS,
     at_most,
     first_play_words,
+    or_partner,
     rank_name,
     rank_signs,
     rounding_words,
@@ -243,11 +244,15 @@ def explain_play(sheet: RuleSheet) -> list[str]:
             "The player after the dealer begins, and the turn passes round the table.",
             f"In a turn a player {join_words(_step(step, sheet) for step in first.steps)}.",
         ]
-    return [
-        "The player who did not deal leads to the first trick, the winner of a trick to the next.",
-        _winning(sheet),
-        _following(first.follow),
-    ]
+    leads = (
+        "The player who did not deal leads to the first trick, the winner of a trick to the next."
+    )
+    if sheet.rules.tricks_of_more:
+        leads = (
+            "The player to the left of the dealer leads to the first trick, the winner of a trick to the next;"
+            " the others play in turn to the left."
+        )
+    return [leads, _winning(sheet), *_following(first.follow, sheet)]
 
 
 def _step(step: PhaseStep, sheet: RuleSheet) -> str:
@@ -294,11 +299,23 @@ def _winning(sheet: RuleSheet) -> str:
     return rule + (". Of two equal cards, the first wins." if sheet.rules.pack.packs > 1 else ".")
 
 
-def _following(follow: Follow) -> str:
-    words = FOLLOW_WORDS[follow]
+def _following(follow: Follow, sheet: RuleSheet) -> list[str]:
+    words, more = FOLLOW_WORDS[follow], sheet.rules.tricks_of_more
+    who = "The others" if more else "The second player"
     if follow is Follow.ANY:
-        return f"The second player may play {words}."
-    return f"The second player must {words}; a player who can do neither may play any card."
+        return [f"{who} may play {words}."]
+    return [
+        f"{who} must {words}; a player who can do neither may play any card.",
+        *(_LATER_HANDS if more else ()),
+    ]
+
+
+_LATER_HANDS = (
+    "The third player and later ones have the best card so far before them, and not the card led.",
+    "Once a trump has taken a plain suit, whoever has that suit plays any card of it, and whoever has none a trump"
+    " that is higher, if there is one in the hand.",
+)
+"""What is said besides where more than two play."""
 
 
 def explain_draw(sheet: RuleSheet) -> list[str]:
@@ -310,8 +327,12 @@ def explain_draw(sheet: RuleSheet) -> list[str]:
         ]
     if PhaseStep.DRAW not in steps:
         return []
-    sentences = ["After each trick the winner draws a card from the stock, then the loser."]
-    if isinstance(sheet.rules.trumps, TurnUp):
+    more = sheet.rules.tricks_of_more
+    others = "the others in turn to the left" if more else "the loser"
+    sentences = [f"After each trick the winner draws a card from the stock, then {others}."]
+    if isinstance(sheet.rules.trumps, TurnUp) and more:
+        sentences.append("At the last draw the last of them takes the turn-up.")
+    elif isinstance(sheet.rules.trumps, TurnUp):
         sentences.append(
             "At the last draw the winner takes the last card of the stock and the loser the turn-up."
         )
@@ -335,10 +356,10 @@ def _after_the_stock(phase: Phase, sheet: RuleSheet) -> list[str]:
         ]
     captured = sheet.rules.melds_from is MeldsFrom.CAPTURED
     return [
-        *([] if captured else _take_back()),
-        _following(phase.follow),
+        *([] if captured else _take_back(sheet)),
+        *_following(phase.follow, sheet),
         *_without_trumps(sheet, phase),
-        _late_melds(phase, to_the_end=captured),
+        _late_melds(phase, sheet, to_the_end=captured),
         _until(phase.until),
     ]
 
@@ -350,17 +371,16 @@ def _without_trumps(sheet: RuleSheet, phase: Phase) -> list[str]:
     return ["As long as there are no trumps, a player without the suit may play any card."]
 
 
-def _take_back() -> list[str]:
-    return ["When the stock is empty, both players take their melded cards back into the hand."]
+def _take_back(sheet: RuleSheet) -> list[str]:
+    who = "all" if sheet.rules.tricks_of_more else "both"
+    return [f"When the stock is empty, {who} players take their melded cards back into the hand."]
 
 
-def _late_melds(phase: Phase, *, to_the_end: bool) -> str:
+def _late_melds(phase: Phase, sheet: RuleSheet, *, to_the_end: bool) -> str:
     if PhaseStep.DECLARE not in phase.steps or phase.melds == 0:
         return "Nobody melds any more."
     last = ", and after the last trick too" if to_the_end else ""
-    return (
-        f"The winner of a trick may still score {at_most(phase.meld_limit)} before leading{last}."
-    )
+    return f"The winner of a trick{or_partner(sheet)} may still score {at_most(phase.meld_limit)} before leading{last}."
 
 
 def _until(until: Until) -> str:

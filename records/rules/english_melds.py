@@ -182,6 +182,11 @@ def at_most(limit: int, noun: str = "meld") -> str:
 # The sentences.
 
 
+def or_partner(sheet: RuleSheet) -> str:
+    """What is said of a partner beside the winner of a trick, where one may meld, too."""
+    return " or a partner" if sheet.rules.partners_meld else ""
+
+
 def explain_melds(sheet: RuleSheet) -> list[str]:
     """When melds are scored and what they are made of; their points are a table of their own."""
     first = sheet.rules.phases[0]
@@ -191,7 +196,9 @@ def explain_melds(sheet: RuleSheet) -> list[str]:
             *_rows(sheet),
         ]
     before = "Before drawing, the" if PhaseStep.DRAW in first.steps else "The"
-    window = f"{before} winner of a trick may score {at_most(first.meld_limit)}."
+    window = f"{before} winner of a trick{or_partner(sheet)} may score {at_most(first.meld_limit)}."
+    if sheet.rules.partners_meld:
+        window += " Each melds of the own cards."
     return [window, *_made_of(sheet.rules.melds_from), *_bezique(sheet.rules)]
 
 

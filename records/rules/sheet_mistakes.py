@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from records.cards import MAX_COPIES, RANK_NAMES, SUITS
 from records.errors import RulesError
 from records.events import MELD_NAMES, SCORE_NAMES
-from records.phrases import join_words
+from records.phrases import join_words, pluralize
 from records.pointers import pointer_step
 from records.rules import vocabulary as v
 from records.rules.compiled import MOST_MELDED, card_sets_for
@@ -173,8 +173,6 @@ MOST_PLAYERS = 6
 
 def _players(rules: v.SheetRules) -> Mistakes:
     cards = len(rules.pack.ranks) * sum(rules.pack.copies.values())
-    if isinstance(rules.play, v.TrickPlay) and rules.players != (2,):
-        yield "/rules/players", "Games with tricks are for two players."
     for number, players in enumerate(rules.players):
         if not 2 <= players <= MOST_PLAYERS:
             yield f"/rules/players/{number}", f"From 2 to {MOST_PLAYERS} may play, not {players}."
@@ -190,8 +188,56 @@ def _players(rules: v.SheetRules) -> Mistakes:
         if rules.tableau is not None and players not in rules.tableau.draw_up_to:
             yield "/rules/tableau/draw_up_to", f"The full hand of {players} players is missing."
     yield from _more_players(rules)
-    if isinstance(rules.play, v.TrickPlay) and cards % 2:
-        yield "/rules/pack", f"Two players draw {cards} cards by turns, and one card is left over."
+    if isinstance(rules.play, v.TrickPlay):
+        yield from _trick_players(rules, rules.play, cards)
+
+
+def _trick_players(rules: v.SheetRules, play: v.TrickPlay, cards: int) -> Mistakes:
+    """What is wrong with the numbers of players of a game with tricks: everybody draws one card after each."""
+    if len(rules.players) > 1:
+        yield (
+            "/rules/players",
+            "A game with tricks is for one number of players: write a sheet for each.",
+        )
+        return
+    players = rules.players[0]
+    if left := cards % players:
+        if players == 2:
+            yield (
+                "/rules/pack",
+                f"Two players draw {cards} cards by turns, and one card is left over.",
+            )
+        else:
+            says = f"{players} players draw {cards} cards by turns, and {count_of(left, 'card')} left over."
+            yield "/rules/pack", says
+    order = "winner_then_loser" if players == 2 else "round_the_table"
+    if play.draws != order:
+        yield (
+            "/rules/play/draws",
+            f"Where {players} play tricks, the order of the draws is {order}.",
+        )
+    if players > 2:
+        yield from _only_for_two(rules, play)
+    if rules.partners_meld and not rules.partners:
+        yield "/rules/play/melds_by", "Nobody has a partner here who could meld."
+
+
+def count_of(number: int, noun: str) -> str:
+    """`1 card is`, `2 cards are`."""
+    return f"{pluralize(number, noun)} {'is' if number == 1 else 'are'}"
+
+
+def _only_for_two(rules: v.SheetRules, play: v.TrickPlay) -> Mistakes:
+    """What games with tricks have only where two play."""
+    if rules.cut is not None:
+        yield "/rules/cut", "A cut with a guess is for two players."
+    if play.melds_from is v.MeldsFrom.CAPTURED:
+        yield "/rules/play/melds_from", "Only where two play are melds made of captured cards."
+    if isinstance(rules.match, v.OneDeal):
+        yield "/rules/match", "One deal is settled between two players; more play to a target."
+    for number, bonus in enumerate(rules.bonuses):
+        if bonus.to is v.To.LOSER:
+            yield f"/rules/bonuses/{number}/to", "Only where two play has a trick one loser."
 
 
 def _target(match: v.RaceTo, players: int) -> Mistakes:

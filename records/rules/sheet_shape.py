@@ -86,7 +86,7 @@ def _of_structs(value: dict[str, Any], structs: list[StructType], at: str) -> Mi
     for name, member in fields.items():
         if name in value:
             yield from _mistakes(value[name], member.type, f"{at}/{pointer_step(name)}")
-        else:
+        elif member.required:
             yield at, f"The member {quoted(name)} is missing."
 
 

@@ -1,4 +1,4 @@
-"""Tricks: which reply takes the card led, and which replies are owed to it (laws C3, C4 and C8).
+"""Tricks: which card takes which, and which cards are owed to those before (laws C3, C4 and C8).
 
 This is the one place that says so. The engine, the checks, the completions, the solver and the roll-outs read the tables
 made here, as sets of cards or as masks of their own. Only the search of the close has a form of its own for the cards of
@@ -10,7 +10,9 @@ from functools import lru_cache
 from records.cards import ALL_CARDS, FACE_OF, RANKS, SUITS, is_unknown
 from records.rules.vocabulary import Follow
 
-HIGHER, SUIT, TRUMPS = "higher_of_suit_led", "suit_led", "trumps"
+HIGHER, SUIT, TRUMPS, HIGHER_TRUMPS = (
+    "higher_of_suit_led", "suit_led", "trumps", "higher_trumps",
+)  # fmt: skip
 """The groups of cards that may be owed to a card led, as published sheets name them."""
 
 OWED: dict[Follow, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -19,6 +21,9 @@ OWED: dict[Follow, tuple[tuple[str, ...], tuple[str, ...]]] = {
     Follow.SUIT: ((SUIT, TRUMPS), (HIGHER, SUIT)),
 }
 """The groups owed to a plain suit led, and to trumps led: a card of the first that is held; of none, any card."""
+
+OWED_WHEN_TRUMPED = (SUIT, HIGHER_TRUMPS)
+"""What a third or later hand owes once a plain suit led has been trumped: who can do neither may throw any card."""
 
 CardGroups = tuple[frozenset[str], ...]
 """Groups of cards, in the order in which they are owed."""
@@ -92,6 +97,12 @@ def better_replies(owed: CardGroups, reply: str) -> frozenset[str]:
             break
         better |= group
     return better
+
+
+def trumped_duties(ranks: tuple[str, ...], led: str, best: str) -> CardGroups:
+    """The groups of cards that are owed by a later hand to a card of a plain suit that this trump has taken."""
+    ranked = rank_cards(ranks)
+    return ranked.suits[led[1]], ranked.higher[FACE_OF[best]]
 
 
 @lru_cache(maxsize=32)

@@ -18,6 +18,8 @@ RuleOptionValue = bool | int | str
 ANY_NUMBER_OF_MELDS = 99
 """As many melds as the winner likes."""
 FREE_PLAY_LAW, FOLLOWING_LAW = "C4", "C8"
+TWO_PLAYERS_LAW, MORE_PLAYERS_LAW = "C2", "C17"
+"""The laws of who leads and plays in turn: with more than two the second stands in the place of the first."""
 """The laws of what may be played to a lead. The second tells one rule from another; who cites it says which, by the word that
 `follow` has."""
 
@@ -25,7 +27,7 @@ FREE_PLAY_LAW, FOLLOWING_LAW = "C4", "C8"
 
 
 class Follow(Enum):
-    """What the second player owes to the card led."""
+    """What the second player owes to the card led, and the others to the best card."""
 
     ANY = "any"
     """Any card (law C4)."""
@@ -43,7 +45,7 @@ class PhaseStep(Enum):
     DECLARE = "declare"
     """The winner of the trick may exchange or show a dix, and meld."""
     DRAW = "draw"
-    """Winner, then loser, take a card from the stock."""
+    """All take a card from the stock, the winner first."""
     DRAW_UP = "draw_up"
     """The seat draws until its hand is full (Zetema)."""
     COMBINE = "combine"
@@ -174,7 +176,7 @@ class Rounding(Enum):
 
 SuitLetter = Literal["S", "H", "D", "C"]
 SeatCount = Annotated[int, Meta(ge=2, le=6)]
-OwedGroup = Literal["higher_of_suit_led", "suit_led", "trumps", "any"]
+OwedGroup = Literal["higher_of_suit_led", "suit_led", "trumps", "higher_trumps", "any"]
 
 NaturalNumber = Annotated[int, Meta(ge=0)]
 PointCount = Annotated[int, Meta(ge=0)]
@@ -349,7 +351,7 @@ class TableauRule(msgspec.Struct, frozen=True):
 
 
 class TrickPlay(msgspec.Struct, frozen=True, tag_field="by", tag="tricks"):
-    """Two players play tricks."""
+    """Players play tricks: two, or up to six who play in turn to the left of the leader."""
 
     dealer: Annotated[Literal["next_seat"], Meta(description="who deals next")]
     first_lead: Annotated[
@@ -364,20 +366,25 @@ class TrickPlay(msgspec.Struct, frozen=True, tag_field="by", tag="tricks"):
         Literal["first_played"], Meta(description="which of two identical cards takes it")
     ]
     draws: Annotated[
-        Literal["winner_then_loser"],
-        Meta(description="the order of the draws after a trick, one card each"),
+        Literal["winner_then_loser", "round_the_table"],
+        Meta(
+            description="the order of the draws after a trick, one card each; `round_the_table`, where more than"
+            " two play: the winner, then the others in turn to the left"
+        ),
     ]
     last_card: Annotated[
         Literal["turn_up", "stock"],
         Meta(
-            description="what the loser of the last trick before the close draws: the turn-up (or the seven"
+            description="what the last to draw after the last trick before the close draws: the turn-up (or the seven"
             " given for it), or the last card of the stock"
         ),
     ]
     melds_by: Annotated[
-        Literal["winner"],
+        Literal["winner", "winner_or_partner"],
         Meta(
-            description="who may meld: the winner of a trick, before drawing; after the close before leading"
+            description="who may meld: the winner of a trick, before drawing; after the close before leading."
+            " `winner_or_partner`: a partner, too, each of their own cards, and all of a side together no more melds"
+            " than the phase allows after one trick"
         ),
     ]
     melds_from: Annotated[
@@ -418,11 +425,20 @@ class TurnPlay(msgspec.Struct, frozen=True, tag_field="by", tag="turns"):
     ]
 
 
-class MustPlay(msgspec.Struct, frozen=True):
-    """What the second player may play: the cards of the first of these groups of which the hand has any."""
+class MustPlay(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the second player may play: the cards of the first of these groups of which the hand has any.
+
+    A third or later hand goes by the best card so far, where that is of the suit led, as if it had been led.
+    """
 
     plain_led: Annotated[tuple[OwedGroup, ...], Meta(description="if a plain suit was led")]
     trumps_led: Annotated[tuple[OwedGroup, ...], Meta(description="if trumps were led")]
+    trumped: Annotated[
+        tuple[OwedGroup, ...] | None,
+        Meta(
+            description="if a plain suit was led and has been trumped; only where more than two play"
+        ),
+    ] = None
 
 
 class Phase(msgspec.Struct, frozen=True):
@@ -432,7 +448,7 @@ class Phase(msgspec.Struct, frozen=True):
     steps: Annotated[
         tuple[PhaseStep, ...],
         Meta(
-            description="in order. `declare`: the winner exchanges, shows and melds; `draw`: both draw;"
+            description="in order. `declare`: the winner exchanges, shows and melds; `draw`: all draw;"
             " `draw_up`: the player fills the hand; `combine`: the player may meld; `discard`: the player"
             " lays one card on the pile of its rank"
         ),
@@ -761,6 +777,16 @@ class SheetRules(msgspec.Struct, frozen=True, eq=False):
         return self.play.melds_from if isinstance(self.play, TrickPlay) else MeldsFrom.HELD
 
     @property
+    def tricks_of_more(self) -> bool:
+        """Whether the tricks have more than two cards."""
+        return isinstance(self.play, TrickPlay) and max(self.players) > 2
+
+    @property
+    def partners_meld(self) -> bool:
+        """Whether a partner of the winner of a trick may meld, too."""
+        return isinstance(self.play, TrickPlay) and self.play.melds_by == "winner_or_partner"
+
+    @property
     def partner_sizes(self) -> dict[int, tuple[int, ...]]:
         """By number of players, the sizes of the sides that they may form."""
         sizes: dict[int, tuple[int, ...]] = {}
@@ -824,6 +850,8 @@ class NumberOption(msgspec.Struct, frozen=True, tag_field="takes", tag="number")
 Option = ChoiceOption | NumberOption
 
 
+_OF_MORE_PLAYERS = ("deal", "play", "draw", "close", "melds")
+"""The articles that tell what differs where more than two play tricks."""
 _PHASE_OF_ARTICLE = {"play": 0}
 """The phase whose rule of following an article tells; all others tell that of the last."""
 
@@ -860,7 +888,10 @@ class SheetArticle(msgspec.Struct, frozen=True):
         if self.id in _PHASE_OF_ARTICLE:
             owed = FREE_PLAY_LAW if phase.follow is Follow.ANY else FOLLOWING_LAW
             law_of |= dict.fromkeys((FREE_PLAY_LAW, FOLLOWING_LAW), owed)
-        laws = tuple(dict.fromkeys([law_of.get(law, law) for law in self.laws]))
+        cited = [law for law in self.laws if law != MORE_PLAYERS_LAW]
+        if rules.tricks_of_more and self.id in _OF_MORE_PLAYERS:
+            cited = [*[law for law in cited if law != TWO_PLAYERS_LAW], MORE_PLAYERS_LAW]
+        laws = tuple(dict.fromkeys([law_of.get(law, law) for law in cited]))
         follows = phase.follow.value if FOLLOWING_LAW in laws else None
         return msgspec.structs.replace(self, laws=laws, follows=follows)
 

@@ -372,7 +372,8 @@ def _of_the_class(table: Table, event: Meld, row: MeldRule) -> Iterator[_Earlier
 def check_meld(table: Table, event: Meld) -> Breaches | None:
     """Everything that can be wrong with a meld that is scored."""
     seat, row, held = event.seat, find_meld_rule(table, event), table.melding.cards[event.seat]
-    in_window = table.melding.seat == seat and table.melding.left > 0
+    melding = table.melding
+    in_window = melding.left > 0 and (melding.seat == seat or seat in table.melders())
     if (
         row is not None
         and in_window
@@ -385,7 +386,7 @@ def check_meld(table: Table, event: Meld) -> Breaches | None:
     breaches += holding
     if row is None:
         breaches.append(_wrong_cards(table, event))
-    elif not holding and (table.melding.seat == seat or not table.rules.melds_captured):
+    elif not holding and (melding.seat == seat or not table.rules.melds_captured):
         breaches += _reuse(table, event, row)
     return tuple(breaches) or None
 
@@ -425,13 +426,14 @@ def _window(table: Table, event: Meld | Declare) -> list[Breach]:
     if table.melding.seat is None:
         time = "draw" if table.phase.draws else "lead"
         return [_outside(table, event, "first" if _is_first_trick(table) else time)]
-    if event.seat == table.melding.seat:
+    if event.seat in table.melders():
         return []
     return [
         breach_by(
             table,
             event.seat,
             "meld-by-loser",
+            melder="the winner of a trick" + (" or a partner" if table.partners else ""),
             winner=seat_name(table, table.melding.seat),
             expected=f"seat {table.melding.seat}",
             found=f"seat {event.seat}",

@@ -3,7 +3,7 @@
 from records.cards import SUIT_NAMES, card_sign, is_unknown
 from records.engine.copy_history import search_given_up
 from records.engine.effects import may_show_carte_blanche
-from records.engine.following import is_lawful_reply, lawful_replies, replies_owed
+from records.engine.following import card_to_beat, is_lawful_reply, lawful_replies, replies_owed
 from records.engine.hidden_cards import (
     draws_left_out_before,
     is_card_on_top,
@@ -142,6 +142,7 @@ def _draw_turn(table: Table, event: Draw) -> list[Breach]:
             table,
             event.seat,
             "draw-out-of-turn",
+            clause="first" if table.seat == table.trick.winner else "turn",
             winner=seat_name(table, table.seat),
             expected=f"seat {table.seat}",
             found=f"seat {event.seat}",
@@ -398,8 +399,10 @@ def _duty(table: Table, event: Play) -> list[Breach]:
 def _broken_duty(table: Table, event: Play, led: str, allowed: list[str]) -> Breach:
     if allowed[0][1] != led[1]:
         code = "must-trump"
+    elif event.card[1] == led[1]:
+        code, led = "must-beat", card_to_beat(table)
     else:
-        code = "must-beat" if event.card[1] == led[1] else "must-follow-suit"
+        code = "must-follow-suit"
     return breach_by(
         table,
         event.seat,

@@ -191,13 +191,14 @@ def _zetema_hands(table: Table, setup: Setup) -> Iterator[Breach]:
 
 
 class _Position:
-    """A position of two players, with its cards counted."""
+    """A position of a game with tricks, with its cards counted."""
 
     def __init__(self, table: Table, deal: Deal, setup: Setup) -> None:
         self.table, self.setup, self.rules = table, setup, table.rules
-        groups = [*(setup.tables or []), [], []]
-        self.laid = [_lying(self.rules, groups[seat]) for seat in (0, 1)]
-        self.hands = [*setup.hands, [], []]
+        seats = range(table.seats)
+        groups = [*(setup.tables or []), *([] for _ in seats)]
+        self.laid = [_lying(self.rules, groups[seat]) for seat in seats]
+        self.hands = [*setup.hands, *([] for _ in seats)]
         self.trick = setup.trick or []
         self.turned = isinstance(self.rules.written.trumps, TurnUp)
         self.captured = setup.captured or []
@@ -206,7 +207,7 @@ class _Position:
     @property
     def held_laid(self) -> list[_Bounds]:
         """The cards on the table that are still held: none where melds are made of captured cards."""
-        return [_Bounds(0, 0)] * 2 if self.rules.melds_captured else self.laid
+        return [_Bounds(0, 0)] * self.table.seats if self.rules.melds_captured else self.laid
 
     @property
     def room(self) -> int:
@@ -250,10 +251,15 @@ def _surely_lying(groups: list[Laid]) -> list[str]:
     return [card for card, count in most.items() for _ in range(count)]
 
 
+def _for(table: Table, two: str, more: str) -> str:
+    """The clause that speaks of two players, or its like for more."""
+    return two if table.seats == 2 else more
+
+
 def _trick(position: _Position) -> Iterator[Breach]:
     table, setup = position.table, position.setup
-    if len(position.trick) > 1:
-        clause = "completed"
+    if len(position.trick) >= table.seats:
+        clause = _for(table, "completed", "more-completed")
     elif position.trick and setup.won:
         clause = "led"
     else:
@@ -268,10 +274,9 @@ def _trick(position: _Position) -> Iterator[Breach]:
 
 def _hands(position: _Position) -> Iterator[Breach]:
     table, setup = position.table, position.setup
-    played = len(position.trick) == 1
     held = [
         _Bounds(size + laid.least, size + laid.most)
-        for seat in (0, 1)
+        for seat in range(table.seats)
         for size, laid in [(len(position.hands[seat]), position.held_laid[seat])]
     ]
     most = table.rules.written.hand[table.seats]
@@ -279,21 +284,24 @@ def _hands(position: _Position) -> Iterator[Breach]:
         if cards.least > most:
             yield _too_many(table, seat, cards.least, most)
             break
-    acting, other = held[setup.seat], held[1 - setup.seat]
-    if acting.least - played <= other.most and other.least <= acting.most - played:
+    acting, have_played = held[setup.seat], len(position.trick) % table.seats
+    for place, seat in enumerate(table.seats_from(setup.seat)[:0:-1]):
+        played, other = place < have_played, held[seat]
+        if acting.least - played <= other.most and other.least <= acting.most - played:
+            continue
+        yield breach_by(
+            table,
+            setup.seat,
+            "uneven-hands",
+            clause=_for(table, "led", "more-led") if played else _for(table, "even", "more-even"),
+            cards=pluralize(acting.least, "card"),
+            other=seat_name(table, seat),
+            others=str(other.least),
+            expected=f"{pluralize(acting.least - played, 'card')} of seat {seat}",
+            found=str(other.least),
+            pointer="/setup/hands",
+        )
         return
-    yield breach_by(
-        table,
-        setup.seat,
-        "uneven-hands",
-        clause="led" if played else "even",
-        cards=pluralize(acting.least, "card"),
-        other=seat_name(table, 1 - setup.seat),
-        others=str(other.least),
-        expected=f"{pluralize(acting.least - played, 'card')} of seat {1 - setup.seat}",
-        found=str(other.least),
-        pointer="/setup/hands",
-    )
 
 
 def _too_many(table: Table, seat: int, cards: int, most: int) -> Breach:
@@ -309,17 +317,21 @@ def _too_many(table: Table, seat: int, cards: int, most: int) -> Breach:
 
 
 def _stock(position: _Position) -> Iterator[Breach]:
-    setup = position.setup
+    setup, seats = position.setup, position.table.seats
     won = sum(map(len, position.captured))
     if position.rules.melds_captured:
         won += sum(bounds.least for bounds in position.laid)
     most = position.room - won
     if setup.stock > most:
         yield _too_large_stock(setup, most)
-    elif setup.turn_up is not None and position.turned and setup.stock % 2 == 0:
-        yield _impossible_stock(setup, "turned-up", "an odd number")
-    elif not position.turned and setup.stock % 2:
-        yield _impossible_stock(setup, "even", "an even number")
+    elif setup.turn_up is not None and position.turned and (setup.stock + 1) % seats:
+        expected = "an odd number" if seats == 2 else f"a multiple of {seats} with the turn-up"
+        yield _impossible_stock(
+            setup, _for(position.table, "turned-up", "more-turned-up"), expected
+        )
+    elif not position.turned and setup.stock % seats:
+        expected = "an even number" if seats == 2 else f"a multiple of {seats}"
+        yield _impossible_stock(setup, _for(position.table, "even", "more-even"), expected)
     if position.ordered and len(position.ordered) != setup.stock:
         yield make_breach(
             "wrong-stock-size",
@@ -352,11 +364,11 @@ def _captured(position: _Position) -> Iterator[Breach]:
     setup = position.setup
     for seat, cards in enumerate(position.captured[: position.table.seats]):
         laid = position.laid[seat] if position.rules.melds_captured else _Bounds(0, 0)
-        odd = laid.least == laid.most and (len(cards) + laid.least) % 2
+        odd = laid.least == laid.most and (len(cards) + laid.least) % position.table.seats
         if setup.won and seat == setup.seat and len(cards) < position.table.seats:
-            clause = "just-won"
+            clause = _for(position.table, "just-won", "more-just-won")
         elif odd:
-            clause = "odd"
+            clause = _for(position.table, "odd", "more-odd")
         else:
             continue
         yield breach_by(

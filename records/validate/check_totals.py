@@ -256,7 +256,7 @@ def _turns_to_meld(rules: CompiledSheet, seats: int) -> int:
     if rules.has_tableau:
         return rules.pack_size
     closed = rules.written.hand[seats]
-    opened = rules.pack_size // 2 - closed
+    opened = rules.pack_size // seats - closed
     return sum(
         phase.melds * (opened if phase.draws else closed)
         for phase in rules.phases

@@ -49,7 +49,10 @@ HABITS: Mapping[str, str | Mapping[str, str]] = {
         "discard": "A player discards before drawing",
         "combine": "A player melds before drawing",
     },
-    "draw-out-of-turn": "The loser of the trick draws first",
+    "draw-out-of-turn": {
+        "first": "The loser of the trick draws first",
+        "turn": "A player draws before another whose turn it is",
+    },
     "draw-not-due": {
         "no-stock": "A player draws though the stock is empty",
         "no-trick": "A player draws before the trick is complete",
@@ -412,6 +415,7 @@ _NOTE_ROWS: tuple[Row, ...] = (
         {
             "given-up": "could be examined",
             "unsearched": "can be examined, because melds may be missing anywhere; none was",
+            "more-players": "can be examined where more than two play tricks; none was",
             "cut-short": "could be examined with the steps that are left for this variant",
         },
     ),
@@ -892,8 +896,12 @@ _PLAY_ROWS: tuple[Row, ...] = (
     ),
     (
         "draw-out-of-turn", "draw", "The loser of the trick draws before the winner",
-        "{player} draws first, but {winner} won the trick and should have.",
-        "The winner of the trick draws first.",
+        "{player} draws {clause}.",
+        "The winner of the trick draws first, and where more than two play, the others follow in turn to the left.",
+        {
+            "first": "first, but {winner} won the trick and should have",
+            "turn": "before {winner}, whose turn it is",
+        },
     ),
     (
         "draw-not-due", "draw", "A draw that is not due",
@@ -943,8 +951,8 @@ _PLAY_ROWS: tuple[Row, ...] = (
 _MELD_ROWS: tuple[Row, ...] = (
     (
         "meld-by-loser", "melds", "A meld by a player who did not win the trick",
-        "{player} melds, but {winner} won the trick; only the winner of a trick melds.",
-        "Only the winner of the last trick melds.",
+        "{player} melds, but {winner} won the trick; only {melder} melds.",
+        "Only the winner of the last trick melds, or a partner where the rulebook lets partners meld.",
     ),
     (
         "meld-out-of-window", "melds", "A meld at the wrong time",
@@ -1240,6 +1248,8 @@ _SETUP_ROWS: tuple[Row, ...] = (
         {
             "even": "before a lead both hold equally many",
             "led": "the player who has led holds one fewer",
+            "more-even": "players who have played equally many cards to a trick hold equally many",
+            "more-led": "a player who has played to the trick holds one fewer",
         },
     ),
     (
@@ -1258,6 +1268,8 @@ _SETUP_ROWS: tuple[Row, ...] = (
             "left": "only {most} can be left of the pack",
             "turned-up": "both players draw, so there is an odd number of cards above a turn-up",
             "even": "both players draw, and nothing is turned up, so it is an even number",
+            "more-turned-up": "all players draw, so with the turn-up they share it evenly",
+            "more-even": "all players draw, and nothing is turned up, so they share it evenly",
         },
     ),
     (
@@ -1266,6 +1278,7 @@ _SETUP_ROWS: tuple[Row, ...] = (
         "A trick in progress has one card, its lead. A player who has just won a trick has not been led to yet.",
         {
             "completed": "but the trick has {cards}, and the second card completes a trick",
+            "more-completed": "but the trick has {cards}, and the last card completes a trick",
             "led": "having just won a trick, but a card has been led already",
         },
     ),
@@ -1277,6 +1290,8 @@ _SETUP_ROWS: tuple[Row, ...] = (
         {
             "odd": "tricks have two cards each",
             "just-won": "the two cards of the trick just won must be there",
+            "more-odd": "tricks have as many cards as there are players",
+            "more-just-won": "the cards of the trick just won must be there",
         },
     ),
     (

@@ -31,9 +31,10 @@ PAGES_OF_RULEBOOK = ("/rules/{}", "/rules/{}/form", "/statistics/sheets/{}", "/s
 each_example = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 
 
-def test_the_examples_are_three_and_say_where_they_are_from() -> None:
+def test_the_examples_are_five_and_say_where_they_are_from() -> None:
     assert [file.stem for file in FILES] == [
-        "bezique-four-tens", "eight-pack-bezique", "marjolet-house-points"
+        "bezique-four-partners", "bezique-four-tens", "bezique-three-hands", "eight-pack-bezique",
+        "marjolet-house-points",
     ]  # fmt: skip
     assert all(file.read_text().startswith("# ") for file in FILES)
 

@@ -219,7 +219,7 @@ ZETEMA_TURNS = 40
 class ScoreForm:
     """The form of a rulebook as it is without options; `lines` are its tricks, or turns where `has_tricks` is false.
 
-    `seats` are the letters of the most players; `hand` cards are dealt to each of two. After `stock_tricks` the stock is empty. `melds` are the points of each, in
+    `seats` are the letters of the most players; `hand` cards are dealt to each of the fewest. After `stock_tricks` the stock is empty. `melds` are the points of each, in
     words; `bonuses` are sentences.
     """
 
@@ -239,7 +239,8 @@ class ScoreForm:
 
 def score_form(sheet: RuleSheet) -> ScoreForm:
     """The form of this rulebook, with a line for each player it allows."""
-    hand = sheet.rules.hand[2]
+    players = min(sheet.rules.players)
+    hand = sheet.rules.hand[players]
     cards = len(sheet.rules.pack.ranks) * 4 * sheet.rules.pack.packs
     has_tricks = sheet.rules.tableau is None
     counts = sheet.rules.brisques.count is BrisqueCount.AT_THE_END
@@ -248,8 +249,8 @@ def score_form(sheet: RuleSheet) -> ScoreForm:
         name=sheet.name,
         seats=SEAT_LETTERS[: max(sheet.rules.players)],
         has_tricks=has_tricks,
-        lines=cards // 2 if has_tricks else ZETEMA_TURNS,
-        stock_tricks=cards // 2 - hand if has_tricks else 0,
+        lines=cards // players if has_tricks else ZETEMA_TURNS,
+        stock_tricks=cards // players - hand if has_tricks else 0,
         hand=hand,
         turned_up=isinstance(sheet.rules.trumps, TurnUp),
         dix=sheet.rules.dix.points if sheet.rules.dix else 0,

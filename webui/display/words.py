@@ -519,8 +519,10 @@ def taken_sentence(table: Table) -> str:
     completed, winner = table.trick.completed, table.trick.winner
     if completed is None or winner is None or table.trick.winner_open:
         return ""
-    leader, led, replier, reply = completed
     takes = f"{table.names[winner]} takes the trick"
+    if table.trick.between:
+        return f"{takes}{_reason_of_more(table, winner)}."
+    leader, led, replier, reply = completed
     if is_unknown(led) or is_unknown(reply):
         return f"{takes}."
     led, reply = FACE_OF[led], FACE_OF[reply]
@@ -529,6 +531,21 @@ def taken_sentence(table: Table) -> str:
         other = name_card(reply).removeprefix("the ")
         return f"{takes}: {table.names[replier]}’s {other} is {neither}."
     return f"{takes}: {_reason(led, reply, replied=winner == replier)}."
+
+
+def _reason_of_more(table: Table, winner: int) -> str:
+    """Why a card took a trick of more than two cards; empty where some are unknown."""
+    played = table.last_trick()
+    if any([is_unknown(card) for _, card in played]):
+        return ""
+    faces = [FACE_OF[card] for _, card in played]
+    best = next(FACE_OF[card] for seat, card in played if seat == winner)
+    if faces.count(best) > 1:
+        return ": of like cards the first played wins"
+    rivals = [face for face in faces if face[1] == best[1]]
+    if best[1] != table.trump:
+        return f": {name_card(best)} is the highest card of the suit led"
+    return f": {name_card(best)} is {'the highest' if len(rivals) > 1 else 'a'} trump"
 
 
 def _reason(led: str, reply: str, *, replied: bool) -> str:

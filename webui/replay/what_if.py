@@ -164,11 +164,14 @@ def legal_declarations(
                 yield CarteBlanche(seat=other), 0
     for action in legal_dixes(table):
         yield Dix(seat=seat, action=cast(Any, action)), 0
-    for row, cards in legal_melds(table):
-        points = combination_points(table, row, cards)
-        yield Meld(seat=seat, meld=row.name, cards=cards), points
-    for row, cards in showable_melds(table):
-        yield Declare(seat=seat, meld=row.name, cards=cards), 0
+    melders = table.melders() or (seat,)
+    for melder in melders:
+        for row, cards in legal_melds(table, melder if len(melders) > 1 else None):
+            points = combination_points(table, row, cards)
+            yield Meld(seat=melder, meld=row.name, cards=cards), points
+    for melder in melders:
+        for row, cards in showable_melds(table, melder if len(melders) > 1 else None):
+            yield Declare(seat=melder, meld=row.name, cards=cards), 0
 
 
 def legal_cards(table: Table) -> Iterator[Play | Discard]:
