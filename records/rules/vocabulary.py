@@ -18,10 +18,10 @@ RuleOptionValue = bool | int | str
 ANY_NUMBER_OF_MELDS = 99
 """As many melds as the winner likes."""
 FREE_PLAY_LAW, FOLLOWING_LAW = "C4", "C8"
-TWO_PLAYERS_LAW, MORE_PLAYERS_LAW = "C2", "C17"
-"""The laws of who leads and plays in turn: with more than two the second stands in the place of the first."""
 """The laws of what may be played to a lead. The second tells one rule from another; who cites it says which, by the word that
 `follow` has."""
+TWO_PLAYERS_LAW, MORE_PLAYERS_LAW = "C2", "C17"
+"""The laws of who leads and plays in turn: with more than two the second stands in the place of the first."""
 
 # The words that the engine matches on.
 

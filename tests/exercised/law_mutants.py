@@ -38,6 +38,7 @@ LAW_CODE = {
     "C14": "carte_blanche:may_show_carte_blanche carte_blanche:draw_in_blanche_chain",
     "C15": "settlement:_with_brisques settlement:_compared settlement:_valued",
     "C16": "carte_blanche:cut",
+    "C17": "following:winner_of_round following:_owed_in_turn following:card_to_beat tricks:trumped_duties",
     "Z1": "=hand check_deals:_hands",
     "Z2": "check_zetema:_turn check_zetema:_window",
     "Z3": "compiled:fits_shape combinations:find_combination check_zetema:_no_hand_card",

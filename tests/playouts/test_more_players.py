@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -27,16 +28,19 @@ each_table = pytest.mark.parametrize(
 Told = dict[str, Any]
 
 
-@pytest.fixture(autouse=True)
-def _known() -> Iterator[None]:
-    know_sheets(
-        [
-            read_sheet_at(RULEBOOKS / f"bezique-{name}.toml")
-            for name in ("three-hands", "four-partners")
-        ]
-    )
+@contextmanager
+def known_rulebooks() -> Iterator[None]:
+    """Rulebooks for three and for four are known meanwhile."""
+    names = ("three-hands", "four-partners")
+    know_sheets([read_sheet_at(RULEBOOKS / f"bezique-{name}.toml") for name in names])
     yield
     know_sheets([])
+
+
+@pytest.fixture(autouse=True)
+def _known() -> Iterator[None]:
+    with known_rulebooks():
+        yield
 
 
 def game(rulebook: str, sides: list[list[int]] | None, seed: int, deals: int = 200) -> Record:

@@ -25,7 +25,7 @@ def because(finding: Finding) -> Cause:
 
 
 def test_one_habit_is_one_group_with_its_number_and_all_its_places():
-    habit = [found("draw-out-of-turn", 0, 8 + 5 * i, seat=S) for i in range(17)]
+    habit = [found("draw-out-of-turn", 0, 8 + 5 * i, seat=S, clause="first") for i in range(17)]
     (group,) = group_findings(habit)
     assert (
         group.message == "The loser of the trick draws first: 17 times, first at deal 1, event 9."
