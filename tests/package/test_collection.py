@@ -47,8 +47,9 @@ def test_tables_are_asked_by_name_or_by_a_statement(folders: list[Path], number:
         deals = games.rows("deals")
         assert [deal["sheet"] for deal in deals] == ["zique"] * 3
         assert games.rows("SELECT count(*) AS number FROM deals") == [{"number": 3}]
-        with pytest.raises(StoreError):
-            games.rows("SELEC")
+        for wrong in ("SELEC", "", "-- deals", "SELECT 1; SELECT 2", 5, None):
+            with pytest.raises(StoreError):
+                games.rows(wrong)  # type: ignore[arg-type]
         for name, package in (("arrow", "pyarrow"), ("polars", "polars"), ("pandas", "pandas")):
             ask = getattr(games, name)
             if find_spec(package) is None:

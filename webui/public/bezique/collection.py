@@ -80,7 +80,16 @@ class Collection:
         return self._fetched(question, "pandas", lambda answer: answer.df())
 
     def _sql(self, question: str) -> str:
-        return f"SELECT * FROM {question}" if question in self.tables else question
+        import duckdb
+
+        if question in self.tables:
+            return f"SELECT * FROM {question}"
+        statements = duckdb.extract_statements(question) if isinstance(question, str) else []
+        if len(statements) != 1:
+            raise StoreError(
+                f"The name of a table or one SQL statement is wanted, not {question!r}."
+            )
+        return question
 
     def _fetched(self, question: str, package: str, fetch: Any) -> Any:
         try:

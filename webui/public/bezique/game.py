@@ -516,7 +516,7 @@ def _new_record(
     meta: Mapping[str, Any] | None,
 ) -> Any:
     """A record without deals, or with one that begins with a position."""
-    rules = source if isinstance(source, str) else rulebook(source)
+    rules: Any = source if isinstance(source, str) else rulebook(source)
     record = begin_record(rules, names, dict(options or {}), meta)
     if setup is None:
         return record

@@ -10,9 +10,11 @@ import msgspec
 from msgspec.structs import replace
 
 from bezique.exchange import UnreadableRecord, parse
+from bezique.record_types import Rules
 from records.engine.deal import lay_out_deal
 from records.events import Draw
-from records.record import Deal, Player, Provenance, Record, Rules
+from records.record import Deal, Player, Provenance, Record
+from records.record import Rules as RulesOfRecord
 from records.replay import Match
 from records.rules.inner_sheet import inner_data
 from records.rules.own_sheet import read_own_sheet, read_sheet_at
@@ -27,24 +29,25 @@ def rulebook(source: Rules | Mapping[str, Any] | str | PathLike[str]) -> Rules:
     The file is JSON or TOML, whole or as `base` and `changes`; `bezique rules check` says the same of it. Raises SheetError
     with every mistake, and OSError.
     """
-    if isinstance(source, Rules):
-        return source
+    if isinstance(source, RulesOfRecord):
+        return cast(Rules, source)
     if isinstance(source, Mapping):
         sheet = read_own_sheet(msgspec.json.encode(source))
         require_own_id(sheet)
     else:
-        sheet = read_sheet_at(Path(source))
-    return Rules(id=sheet.id, edition=sheet.edition, sheet=inner_data(sheet))
+        sheet = read_sheet_at(Path(cast("str | PathLike[str]", source)))
+    rules = RulesOfRecord(id=sheet.id, edition=sheet.edition, sheet=inner_data(sheet))
+    return cast(Any, rules)
 
 
 def begin_record(
-    source: str | Rules,
+    source: str | RulesOfRecord,
     names: Sequence[str] | None,
     options: Mapping[str, RuleOptionValue],
     meta: Mapping[str, Any] | None,
 ) -> Record:
     """A record without deals; raises RulesError, and ValueError for players that the sheet or the format is not for."""
-    rules = Rules(id=source) if isinstance(source, str) else source
+    rules = RulesOfRecord(id=source) if isinstance(source, str) else source
     rules = replace(rules, options={**rules.options, **options})
     sheet = resolve_rules(rules).sheet
     if isinstance(names, str):
