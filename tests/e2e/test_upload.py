@@ -28,6 +28,24 @@ def written(folder: Path, name: str, data: bytes) -> Path:
     return path
 
 
+TYPES_WHILE_THE_DEVICE_IS_ASKED = """
+    const get = IDBObjectStore.prototype.get;
+    IDBObjectStore.prototype.get = function (name) {
+        if (name === "text") document.querySelector("[name=record]").value = "typed meanwhile";
+        return get.call(this, name);
+    };
+"""
+
+
+def test_what_is_typed_while_the_page_looks_for_what_was_kept_stays(quiet_page: Page):
+    quiet_page.add_init_script(TYPES_WHILE_THE_DEVICE_IS_ASKED)
+    quiet_page.goto("/")
+    text = quiet_page.get_by_label("or paste a record")
+    expect(text).to_have_value("typed meanwhile")
+    quiet_page.wait_for_timeout(300)
+    expect(text).to_have_value("typed meanwhile")
+
+
 @pytest.mark.long
 def test_a_chosen_file_is_looked_at_and_stored(quiet_page: Page, records, tmp_path):
     quiet_page.goto("/")

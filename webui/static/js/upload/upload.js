@@ -161,7 +161,9 @@ folder.addEventListener("change", () => {
 async function offerKept() {
   const text = form.elements.record;
   text.addEventListener("input", () => (text.value ? keep("text", text.value) : forget("text")));
-  if (!text.value) text.value = (await kept("text")) ?? "";
+  const before = await kept("text");
+  // Somebody may have typed meanwhile.
+  if (before && !text.value) text.value = before;
   const chosen = await kept("files");
   if (!chosen) return;
   const size = Math.ceil(chosen.files.reduce((sum, file) => sum + file.size, 0) / 1000);
