@@ -88,7 +88,8 @@ def legal_plays(table: Table) -> list[str]:
 def legal_melds(table: Table, seat: int | None = None) -> list[tuple[MeldRule, list[str]]]:
     """The melds the winner of the trick may score, highest points first, each with one set of cards.
 
-    With a `seat`, those that it may score, where a partner of the winner may, too. A meld of labelled cards is listed with every set that differs from the others by more than like copies.
+    With a `seat`, those that it may score, where a partner of the winner may, too. A meld of labelled cards is listed with
+    every set that differs from the others by more than like copies.
     """
     return legal_combinations(table) if table.rules.has_tableau else list(_scorable(table, seat))
 

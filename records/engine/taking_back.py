@@ -28,7 +28,8 @@ def remember_table(table: Table) -> TableMemory:
             tracking.limit, tracking.incomplete, tracking.exhausted, tracking.largest, tracking.in_illegal_melds,
         ),
         (
-            trick.leader, trick.led, trick.winner, trick.completed, trick.winner_claimed, trick.winner_open, trick.replies, trick.between,
+            trick.leader, trick.led, trick.winner, trick.completed, trick.winner_claimed, trick.winner_open,
+            trick.replies, trick.between,
             stock.left, stock.turn_up, stock.turn_up_spent,
         ),
         (
@@ -78,7 +79,8 @@ def return_table(table: Table, memory: TableMemory) -> None:
     ) = scalars  # fmt: skip
     trick, stock = table.trick, table.stock
     (
-        trick.leader, trick.led, trick.winner, trick.completed, trick.winner_claimed, trick.winner_open, trick.replies, trick.between,
+        trick.leader, trick.led, trick.winner, trick.completed, trick.winner_claimed, trick.winner_open,
+        trick.replies, trick.between,
         stock.left, stock.turn_up, stock.turn_up_spent,
     ) = trick_and_stock  # fmt: skip
     _return_melds(table, melds)

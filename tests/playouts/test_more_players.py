@@ -113,26 +113,20 @@ def runs_of(events: list[Told], kind: str, length: int) -> list[int]:
 
 @pytest.mark.slow
 @each_table
-def test_play_out_of_turn_is_found(rulebook: str, sides: list[list[int]] | None) -> None:
+@pytest.mark.parametrize(
+    ("kind", "code", "fault"),
+    [("play", "out-of-turn", "turn"), ("draw", "draw-out-of-turn", "draw")],
+)
+def test_what_is_done_out_of_turn_is_found(
+    rulebook: str, sides: list[list[int]] | None, kind: str, code: str, fault: str
+) -> None:
     data = told(game(rulebook, sides, 4, deals=1))
     deal = data["deals"][0]
     events = deal["events"]
-    for at in runs_of(events, "play", 2)[::5]:
+    for at in runs_of(events, kind, 2)[::5]:
         deal["events"] = swapped(events, at, at + 1)
-        assert "out-of-turn" in codes_of(data), at
-        assert referees(data)[0].faults[0] == (at, "turn")
-
-
-@pytest.mark.slow
-@each_table
-def test_a_draw_out_of_turn_is_found(rulebook: str, sides: list[list[int]] | None) -> None:
-    data = told(game(rulebook, sides, 4, deals=1))
-    deal = data["deals"][0]
-    events = deal["events"]
-    for at in runs_of(events, "draw", 2)[::5]:
-        deal["events"] = swapped(events, at, at + 1)
-        assert "draw-out-of-turn" in codes_of(data), at
-        assert referees(data)[0].faults[0] == (at, "draw")
+        assert code in codes_of(data), at
+        assert referees(data)[0].faults[0] == (at, fault)
 
 
 @pytest.mark.slow

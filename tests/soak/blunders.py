@@ -6,6 +6,9 @@ the worlds. It does so as soon as the card loses surely enough, and the blunder 
 sixty points. In 95 of 100 the review must have it among the turning points of the deal.
 
 Whatever else the experts chose before the close is their best: a review may call one choice in 40 a mistake.
+
+Of the first 39 blunders 33 were among the turning points; three of the others were called a matter of style, as base and
+simple players disagree about them. Of 2,744 other choices 6 were called mistakes.
 """
 
 import multiprocessing

@@ -141,9 +141,8 @@ def _one_by_one(most: int, columns: Sequence[str], cells: Sequence[Sequence[str]
         if number:
             yield ""
         for name, cell in zip(columns, row, strict=True):
-            lines = wrap_text(cell, max(LEAST_WORDS, most - width - len(GAP))) or [""]
-            for begun, line in zip([name, *[""] * len(lines)], lines, strict=False):
-                yield f"{pad_text(begun, width)}{GAP}{line}".rstrip() if name else line
+            begun = pad_text(name, width) + GAP if name else ""
+            yield from _wrapped(begun, cell, text_width(begun), most)
 
 
 def _cell(value: object) -> str:
@@ -173,7 +172,12 @@ def explained_names(
         if most is not None and most - len(blanks) < LEAST_EXPLANATION:
             yield shown
             begun = blanks = indent * 2 or INDENT
-        room = None if most is None else max(LEAST_WORDS, most - len(blanks))
-        for line in [words] if room is None else wrap_text(words, room):
-            yield f"{begun}{line}"
-            begun = blanks
+        yield from _wrapped(begun, words, len(blanks), most)
+
+
+def _wrapped(begun: str, words: str, width: int, most: int | None) -> Iterator[str]:
+    """Words in lines of at most so many columns, beside what was begun and then below, from the column `width` on."""
+    lines = [words] if most is None else wrap_text(words, max(LEAST_WORDS, most - width))
+    for line in lines or [""]:
+        yield f"{begun}{line}".rstrip()
+        begun = " " * width

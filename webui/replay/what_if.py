@@ -166,11 +166,11 @@ def legal_declarations(
         yield Dix(seat=seat, action=cast(Any, action)), 0
     melders = table.melders() or (seat,)
     for melder in melders:
-        for row, cards in legal_melds(table, melder if len(melders) > 1 else None):
+        for row, cards in legal_melds(table, melder):
             points = combination_points(table, row, cards)
             yield Meld(seat=melder, meld=row.name, cards=cards), points
     for melder in melders:
-        for row, cards in showable_melds(table, melder if len(melders) > 1 else None):
+        for row, cards in showable_melds(table, melder):
             yield Declare(seat=melder, meld=row.name, cards=cards), 0
 
 
