@@ -101,7 +101,7 @@ def test_whoever_decides_sits_below_if_the_reader_likes_and_stays_so(
 
 
 @pytest.mark.slow
-def test_the_sheet_of_a_phone_is_pulled_up_by_click_key_and_mouse(quiet_page: Page, digests):
+def test_the_sheet_of_a_phone_is_pulled_up_by_click_key_and_wheel(quiet_page: Page, digests):
     opened(quiet_page, digests["legal"], "step=20", (390, 844))
     grip, sheet = quiet_page.locator("[data-grip]"), quiet_page.locator("[data-sheet]")
     felt, keys = quiet_page.locator("[data-felt]"), quiet_page.locator(".keys")
@@ -124,11 +124,7 @@ def test_the_sheet_of_a_phone_is_pulled_up_by_click_key_and_mouse(quiet_page: Pa
     is_up(up=True)
     grip.press("Escape")
     is_up(up=False)
-    box = grip.bounding_box()
-    quiet_page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 10)
-    quiet_page.mouse.down()
-    quiet_page.mouse.move(box["x"] + box["width"] / 2, 120, steps=4)
-    quiet_page.mouse.up()
+    quiet_page.mouse.wheel(0, 600)
     is_up(up=True)
 
 
