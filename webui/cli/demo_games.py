@@ -1,4 +1,4 @@
-"""The demo games: a year of a club, with a tournament, by every rulebook; broken records lie in a folder of their own."""
+"""The demo games: a year of a club by every rulebook, a tournament, a last evening; broken records lie in a folder of their own."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,6 +7,8 @@ from pathlib import Path
 from random import Random
 
 from analyzer.ingest.loader import ingest
+from analyzer.players import evenings
+from analyzer.players.evening_results import pair_next_round, read_results
 from analyzer.players.expectancy import shipped_models
 from analyzer.players.winning_model import ChanceModels
 from analyzer.review import stored
@@ -15,6 +17,7 @@ from analyzer.store.durable_files import write_file
 from analyzer.store.store import Store
 from records.format import codec
 from records.format.files import Entry
+from records.record import Record
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import ChoiceOption, NumberOption, RuleOptionValue, RuleSheet
 from records.selfplay import PlayingStyle, play_game
@@ -56,6 +59,11 @@ TOURNAMENT_PLAYERS = ("Ada", "Bruno", "Carla", "Gustav", "Hedda", "Julia", "Lena
 """Everybody meets everybody else once, in rounds of one evening each."""
 FIRST_TOURNAMENT_EVENING = 9
 
+LAST_EVENING_NAME, LAST_EVENING, LAST_EVENING_ROUNDS = "Christmas Evening 2025", WEEK * 50, 3
+LAST_EVENING_PLAYERS = ("Dora", "Karl", "Emil", "Marta", "Flora", "Ivan", "Carla", "Hedda")
+"""An evening of its own, of which one game was lost: its result was typed, in points."""
+LOST_GAME_POINTS, MADE_BY = (1_080, 740), "demo"
+
 BROKEN_FOLDER = "broken-records"
 """The folder in the data folder for records to try the validator on; none of them is stored."""
 
@@ -66,6 +74,7 @@ def make_demo_games(folder: Path) -> str:
     with Store(folder) as store:
         with ProgressBar("playing", total) as bar:
             done = describe_summary(ingest(store, _entries(bar)))
+        hold_last_evening(store)
         _review(store)
     count = copy_broken_records(folder / BROKEN_FOLDER)
     return f"{done}\n{count} broken records to upload are in {folder / BROKEN_FOLDER}."
@@ -128,14 +137,55 @@ def play_demo_games(sheet: RuleSheet) -> Iterator[bytes]:
             sides=_sides(sheet, len(names), random),
             labels=sheet.rules.pack.packs > MOST_PACKS_UNLABELLED,
         )
-        started = FIRST_EVENING + WEEK * evening
-        record.meta = {
-            "event": event,
-            "round": round_number,
-            "site": CLUB_NAME,
-            "started": f"{started:%Y-%m-%dT%H:%M:%SZ}",
-        }
-        yield codec.encode(record)
+        yield _played(record, event, round_number, FIRST_EVENING + WEEK * evening)
+
+
+def _played(record: Record, event: str, round_number: int, started: datetime) -> bytes:
+    record.meta = {
+        "event": event,
+        "round": round_number,
+        "site": CLUB_NAME,
+        "started": f"{started:%Y-%m-%dT%H:%M:%SZ}",
+    }
+    return codec.encode(record)
+
+
+def hold_last_evening(store: Store) -> None:
+    """Pair and play the rounds of the last evening that are not played yet; the last table of all gets a typed result."""
+    day = (FIRST_EVENING + LAST_EVENING).date()
+    try:
+        opening = evenings.EveningOpening(LAST_EVENING_NAME, day, "swiss")
+        key = evenings.open_evening(store, opening, MADE_BY)
+    except evenings.EveningExists as held:
+        key = held.key
+    if not _evening(store, key).players:
+        arrivals = [evenings.PlayerArrival(name) for name in LAST_EVENING_PLAYERS]
+        evenings.take_steps(store, key, arrivals, MADE_BY)
+    while (number := len(_evening(store, key).rounds) + 1) <= LAST_EVENING_ROUNDS:
+        evening = _evening(store, key)
+        paired = pair_next_round(evening, read_results(store, evening))
+        steps: list[evenings.AnyStep] = [evenings.RoundPairing(number, paired)]
+        tables = [[evening.player(each).name for each in pair] for pair in paired.pairs]
+        if number == LAST_EVENING_ROUNDS:
+            tables.pop()
+            lost = evenings.ResultTyping(number, *paired.pairs[-1], "first", LOST_GAME_POINTS)
+            steps.append(lost)
+        played = (_evening_game(number, table, names) for table, names in enumerate(tables))
+        ingest(store, (Entry("demo-evening.jsonl", line, data) for line, data in enumerate(played)))
+        evenings.take_steps(store, key, steps, MADE_BY)
+
+
+def _evening(store: Store, key: int) -> evenings.Evening:
+    evening = evenings.read_evening(store, key)
+    assert evening is not None, "it was opened"
+    return evening
+
+
+def _evening_game(number: int, table: int, names: list[str]) -> bytes:
+    styles = [CLUB_MEMBERS[name] for name in names]
+    seed = GAMES_PER_RULEBOOK + number * len(LAST_EVENING_PLAYERS) + table
+    record = play_game(TOURNAMENT_SHEET_ID, seed=seed, styles=styles, names=names)
+    return _played(record, LAST_EVENING_NAME, number, FIRST_EVENING + LAST_EVENING)
 
 
 def _tournament_tables() -> Iterator[tuple[int, list[str]]]:

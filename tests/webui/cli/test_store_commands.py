@@ -11,6 +11,8 @@ import msgspec
 import pytest
 from click.testing import Result
 
+from analyzer.players.evening_results import read_results
+from analyzer.players.evenings import list_evenings, read_evening
 from analyzer.players.expectancy import FEWEST_MATCHES_TO_CALIBRATE
 from analyzer.statistics.answer import run_ask
 from analyzer.statistics.ask import from_address
@@ -275,8 +277,21 @@ def test_demo_games_are_made_once(run, small_demo):
     assert sheets == {sheet.id for sheet in ALL_SHEETS}
     assert verdicts == {"legal"}
     assert len(latest) > 2, "the first page shows these"
-    assert (counts.games, counts.rejected) == (FEW * len(ALL_SHEETS), 0)
+    evening = len(demo_games.LAST_EVENING_PLAYERS) // 2 * demo_games.LAST_EVENING_ROUNDS - 1
+    assert (counts.games, counts.rejected) == (FEW * len(ALL_SHEETS) + evening, 0)
     assert run("demo", "--data", small_demo).output == f"{small_demo} already has the demo games.\n"
+
+
+@pytest.mark.slow
+def test_the_demo_has_an_evening_with_a_standing_and_one_typed_result(small_demo):
+    with Store(small_demo) as store:
+        (entry,) = list_evenings(store)
+        evening = read_evening(store, entry.key)
+        results = read_results(store, evening)
+    assert len(evening.rounds) == demo_games.LAST_EVENING_ROUNDS
+    assert [each.source for each in results.by_pair.values()].count("typed") == 1
+    assert {each.source for each in results.by_pair.values()} == {"record", "typed"}
+    assert (results.misfits, results.lines[0].points) == ([], demo_games.LAST_EVENING_ROUNDS)
 
 
 @pytest.mark.slow

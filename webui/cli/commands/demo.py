@@ -9,7 +9,7 @@ from webui.cli.main import data_option
 DEMO_MARKER_FILE = "demo-games"
 """The file in a data folder that names its edition of the demo games."""
 
-DEMO_EDITION = "4"
+DEMO_EDITION = "5"
 
 
 @click.command()
@@ -17,8 +17,8 @@ DEMO_EDITION = "4"
 def demo(folder: Path) -> None:
     """Fill a data folder with example games.
 
-    Adds the year of a club: a season by every rulebook and a tournament, played by simple players of
-    different strength. Broken records to upload are put in a folder of their own. A folder that already
+    Adds the year of a club: a season by every rulebook, a tournament and an evening, played by simple
+    players of different strength. Broken records to upload are put in a folder of their own. A folder that already
     has the demo games is left as it is. Your own games are never changed.
 
     \b
