@@ -363,23 +363,29 @@ def find_turning_points(
     Each surely lowered it, by a percentage point or more, and before the close surely cost points, too: only what seems to
     cost points is tried in worlds enough. The decision that changed it most comes first, and of equal ones that which cost
     more points. Where no chance is known of any of them, the points lost stand in: then these are what lost
-    the match, and the costliest mistakes.
+    the match, and the costliest mistakes. Where these are fewer than three, matters of style that cost as much if base
+    players go on come after them.
     """
     has_chances = any(decision.best.chance is not None for decision in decisions)
+    grades = [grade_decision(decision, least) for decision in decisions]
 
-    def turns(decision: ReviewedDecision) -> bool:
+    def turns(place: int) -> bool:
+        decision, grade = decisions[place], grades[place]
         if decision.match is not None:
             return True
         if has_chances:
-            is_worse = decision.certain or grade_decision(decision, least) in WORSE
+            is_worse = decision.certain or grade in WORSE or grade == "style"
             return is_worse and chance_lost(decision) >= LEAST_CHANCE
-        return grade_decision(decision, least) in MISTAKES
+        sure = ERRORS_TO_TELL * decision.made.behind_base_error
+        is_style = grade == "style" and decision.made.behind_base >= max(least, sure)
+        return grade in MISTAKES or is_style
 
-    def change(place: int) -> tuple[float, bool, float]:
-        decision = decisions[place]
-        return -chance_lost(decision), decision.match is None, -decision.lost
+    def change(place: int) -> tuple[bool, float, bool, float]:
+        decision, is_style = decisions[place], grades[place] == "style"
+        points = decision.made.behind_base if is_style else decision.lost
+        return is_style, -chance_lost(decision), decision.match is None, -points
 
-    found = [place for place, decision in enumerate(decisions) if turns(decision)]
+    found = [place for place in range(len(decisions)) if turns(place)]
     return sorted(found, key=change)[:MOST_TURNING_POINTS]
 
 

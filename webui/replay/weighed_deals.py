@@ -27,7 +27,7 @@ from analyzer.review.review_words import (
     chance_of,
     describe_line,
     describe_missed_chance,
-    explain_loss,
+    explain_grade,
     loss_words,
     name_grade,
     points_with_error,
@@ -259,8 +259,8 @@ def decision_line(
 ) -> CostlyLine:
     """A decision that cost much, in words; `deal` counts from 0."""
     chosen = decision.made
-    told = explain_loss(decision, names)
-    best = [each for each in decision.choices if each.behind == 0]
+    told = explain_grade(decision, names, least)
+    best = [each for each in decision.choices if each.behind == 0 and each is not chosen]
     faces = list(
         dict.fromkeys(face for each in best for face in choice_faces(each) if each.kind == "play")
     )

@@ -419,6 +419,20 @@ def test_turning_points_are_what_changed_the_chance_of_winning_most() -> None:
     assert find_turning_points(decisions, 20) == [6, 1, 2]
 
 
+def test_a_matter_of_style_is_a_turning_point_after_what_surely_costs_points() -> None:
+    decisions = [
+        decided(choice("play", "AS"), choice("play", "7H"), lost=lost) for lost in (0, 0, 30, 0)
+    ]
+    for place, base in ((0, 90), (1, 120), (3, 19)):
+        decisions[place].made.behind_base, decisions[place].made.behind_base_error = base, 8
+    assert find_turning_points(decisions, 20) == [2, 1, 0]
+    for place, behind in enumerate((0.3, 0.2, 0.1, 0.4)):
+        decisions[place].best.chance, decisions[place].made.chance_behind = 0.6, behind
+    assert find_turning_points(decisions, 20) == [2, 3, 0]
+    decisions[2].lost = decisions[2].made.behind = 0
+    assert find_turning_points(decisions, 20) == [3, 0, 1]
+
+
 def test_where_no_chance_is_known_turning_points_are_the_three_costliest_mistakes() -> None:
     decisions = [
         decided(choice("play", "AS"), choice("play", "7H"), lost=lost)
