@@ -22,8 +22,8 @@ from records.cards import FACE_OF, card_sign
 from records.phrases import (
     join_some,
     join_words,
+    list_cards,
     name_card,
-    name_cards,
     name_meld,
     signed_points,
     signed_tenths,
@@ -233,9 +233,9 @@ def _describe_close(decision: ReviewedDecision, names: Sequence[str]) -> str:
     who, did = names[decision.seat], describe_choice(made)
     if decision.lost <= 0:
         return f"{who} loses nothing by {did}."
-    loses = "perhaps loses" if decision.doubtful else "loses"
+    perhaps = "perhaps " if decision.doubtful else ""
     ends = f"with best play {who} then ends the deal {describe_lead(best.value)} instead of {describe_lead(made.value)}"
-    return f"{who} {loses} {loss_words(decision.lost, 0)} by {did}; {_name_best(decision)} was better: {ends}.{_describe_melds_lost(decision, names)}"
+    return f"{who} {perhaps}loses {loss_words(decision.lost, 0)} by {did}; {_name_best(decision)} was {perhaps}better: {ends}.{_describe_melds_lost(decision, names)}"
 
 
 def _describe_melds_lost(decision: ReviewedDecision, names: Sequence[str]) -> str:
@@ -346,14 +346,19 @@ def describe_choice(choice: ReviewedChoice) -> str:
         case "play":
             return f"playing {name_card(cards[0])}"
         case "meld":
-            which = f" ({name_cards(cards)})" if cards else ""
-            return f"melding {name_meld(choice.meld)}{which}"
+            return f"melding {_name_meld_of(choice)}"
         case "exchange":
             return f"exchanging {name_card(cards[0])}"
         case "show":
             return f"showing {name_card(cards[0])}"
         case "hold_back":
             return "melding nothing"
+
+
+def _name_meld_of(choice: ReviewedChoice) -> str:
+    """A meld with its cards, where they tell which it is: `four aces (A♠ A♥ A♦ A♦)`."""
+    cards = [FACE_OF.get(card, card) for card in choice.cards]
+    return f"{name_meld(choice.meld)}{f' ({list_cards(cards)})' if cards else ''}"
 
 
 MOST_NAMED = 3
@@ -397,10 +402,14 @@ def describe_why(
     if comparison.reasons:
         first, *more = [_describe_reason(reason, names) for reason in comparison.reasons]
         return " ".join([f"{means} {first}.", *(f"Also, {each}." for each in more)])
-    return (
-        f"{means} {names[decision.seat]} ends {_describe_mean_lead(best)}, on average over {made.worlds} possible deals, "
-        f"instead of {_describe_mean_lead(made)}."
+    who = names[decision.seat]
+    ends = (
+        f"{who} ends {_describe_mean_lead(best)}, on average over {made.worlds} possible deals, "
+        f"instead of {_describe_mean_lead(made)}"
     )
+    # The loss that is told is the smaller one, and these are the values of base players.
+    is_told_otherwise = made.behind_simple < made.behind_base
+    return f"{means} {ends}{', if base players go on' if is_told_otherwise else ''}."
 
 
 def _with_choice(choice: ReviewedChoice) -> str:
@@ -410,7 +419,7 @@ def _with_choice(choice: ReviewedChoice) -> str:
         case "play":
             return f"With {name_card(cards[0])}"
         case "meld":
-            return f"After {name_meld(choice.meld)}"
+            return f"After {_name_meld_of(choice)}"
         case "exchange":
             return "After the exchange"
         case "show":

@@ -61,11 +61,23 @@ def test_without_a_reason_the_leads_are_told() -> None:
         "With the 10 of clubs Bob ends 34 ± 4 points ahead, on average over 512 possible deals, "
         "instead of 12 ± 4 points behind."
     )
+    smaller = msgspec.structs.replace(QUEEN, behind_base=46.0, behind_simple=20.0)
+    assert why(TEN, smaller).endswith("instead of 12 ± 4 points behind, if base players go on."), (
+        "the loss told is that with simple players"
+    )
+
+
+def test_what_like_cards_leave_open_is_told_as_open_throughout() -> None:
+    told = decision(TEN, QUEEN)
+    told.certain, told.doubtful, told.phase = True, True, "close"
+    assert describe_loss(told, NAMES).startswith(
+        "Bob perhaps loses 46 points by playing the queen of hearts; playing the 10 of clubs was perhaps better: with"
+    )
 
 
 def test_the_better_choice_is_named_before_what_comes_of_it() -> None:
     reason = of_meld(1, 71, 8, "marriage")
-    assert why(ACES, NOTHING, reason).startswith("After four aces Bob makes")
+    assert why(ACES, NOTHING, reason).startswith("After four aces (A♠ A♠ A♥ A♣) Bob makes")
     assert why(NOTHING, ACES, reason).startswith("Without a meld now Bob makes")
     exchange = msgspec.structs.replace(NOTHING, kind="exchange", cards=["7S"])
     assert why(exchange, NOTHING, reason).startswith("After the exchange Bob makes")
