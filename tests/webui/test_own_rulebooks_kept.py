@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 from io import BytesIO
 from random import Random
 
@@ -11,7 +12,16 @@ from msgspec.structs import replace
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.upkeep.keeping import add_rulebook
 from records.format import codec
-from records.rules.registry import SHEETS_FOLDER, sheet_key, sheet_of_rules
+from records.rules.own_numbers import list_numbers, write_changed_sheet
+from records.rules.own_sheet import read_own_sheet
+from records.rules.registry import (
+    SHEET_ORDER,
+    SHEETS_BY_ID,
+    SHEETS_FOLDER,
+    sheet_key,
+    sheet_of_rules,
+)
+from records.rules.sheet_text import SheetError
 from tests.make.own_rulebooks import OURS, own_game
 from tests.webui.public_site import Browser
 from tests.webui.test_looks import look
@@ -133,3 +143,60 @@ def test_a_game_is_entered_by_a_kept_rulebook(fresh_client, store) -> None:
     assert codec.digest(entered) == codec.digest(played)
     assert ingest_bytes(store, "game.json", codec.encode(entered))[0].state == "stored"
     assert KEY in fresh_client.get(f"/games?sheet={KEY}").text
+
+
+@pytest.mark.parametrize("base", SHEET_ORDER)
+def test_every_number_of_the_form_changes_the_rulebook_in_its_place(base) -> None:
+    before = SHEETS_BY_ID[base]
+    for number in list_numbers(base):
+        text = write_changed_sheet(base, "Haus Žluť", [(number, number.value + 1)])
+        try:
+            sheet = read_own_sheet(text.encode())
+        except SheetError:
+            assert number.path in ("/rules/pack/copies", "/rules/hand/2"), number
+            continue
+        assert (sheet.id, sheet.name) == ("haus-zlut", "Haus Žluť")
+        assert sheet.rules != before.rules, number
+
+
+def test_who_writes_no_file_makes_a_rulebook_from_another_one(fresh_client) -> None:
+    """`Make our own version` on a rulebook's page, the points typed over, a look, and it is kept."""
+    assert (
+        'href="/rules/own?base=rubicon-bezique"' in fresh_client.get("/rules/rubicon-bezique").text
+    )
+    form = fresh_client.get("/rules/own?base=rubicon-bezique").text
+    names = dict(re.findall(r'name="(/rules/[^"]+)"[^>]*value="(\d+)"', form))
+    assert names["/rules/melds/bezique/points"] == "40"
+    sent = names | {
+        "base": "rubicon-bezique",
+        "name": "Ours of the café",
+        "/rules/melds/bezique/points": "50",
+    }
+    page = fresh_client.post("/rules/own/numbers", data=sent).text
+    assert "It has no mistakes." in page
+    assert "Rubicon Bezique as our table plays it: bezique 50." in page
+    text = unescape(re.findall(r'<textarea name="text" hidden>\n(.*?)</textarea>', page, re.S)[0])
+    assert json.loads(text)["changes"] == [{"path": "/rules/melds/bezique/points", "value": 50}]
+    kept = fresh_client.post("/rules/own/keep", data={"text": text}, follow_redirects=True).text
+    assert "Ours of the café is kept." in kept
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"name": "Ours"}, "Change a number first"),
+        ({"/rules/brisques/points": "20"}, "Give it a name."),
+        ({"name": "Ours", "/rules/brisques/points": "ten"}, "“each brisque”, write a whole number from 1"),
+        ({"name": "Ours", "/rules/brisques/points": "9" * 30}, "“each brisque”, write a whole number from 1"),
+        ({"name": "Ours", "/rules/hand/2": "1"}, "No hand can hold the 2 cards of"),
+        ({"name": "Bezique ", "/rules/brisques/points": "20"}, "Give yours another name."),
+    ],
+)  # fmt: skip
+def test_what_the_form_cannot_make_is_told_and_the_form_stays(fresh_client, sent, said) -> None:
+    answer = fresh_client.post("/rules/own/numbers", data=sent)
+    assert answer.status_code == 400
+    assert said in answer.text
+    for path, value in sent.items():
+        assert f'name="{path}"' in answer.text
+        assert f'value="{value[:20].strip()}"' in answer.text
+    assert fresh_client.post("/rules/own/numbers", data={"base": "no"}).status_code == 400

@@ -1,6 +1,8 @@
 """Rulebooks of a table's own: a file looked at and compared before anybody keeps it, and those that the site keeps."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from itertools import groupby
 
 from flask import abort, flash, request
 from flask.typing import ResponseReturnValue
@@ -10,10 +12,12 @@ from analyzer.upkeep.keeping import RulebookRefused, remove_rulebook
 from records.phrases import pluralize
 from records.rules.compare import Comparison, compare_rule_sheets
 from records.rules.english import Explanation, explain_sheet
+from records.rules.own_numbers import SheetNumber, list_numbers, write_changed_sheet
 from records.rules.own_sheet import read_own_sheet
-from records.rules.registry import SHEET_ORDER, SHEETS_BY_ID
+from records.rules.registry import SHEET_ORDER, SHEETS_BY_ID, named_sheet
 from records.rules.sheet_text import LARGEST_SHEET_BYTES, SheetError, SheetMistake, read_text
 from records.rules.vocabulary import RuleSheet
+from webui.display.text_layout import without_isolates
 from webui.server.actions import Action
 from webui.server.known_rulebooks import keep_rulebook, known_under_key
 from webui.server.page import Page, Views
@@ -24,8 +28,15 @@ from webui.views import game_cache, store
 blueprint = Views("own_rulebooks", __name__)
 
 
+LONGEST_NAME = 60
+
+
 class OwnRulebooksPage(Page):
-    """A file as it was sent: its `text`, what is wrong with it, or what it says, compared `against` another; and those kept."""
+    """A file as it was sent: its `text`, what is wrong with it, or what it says, compared `against` another; and those kept.
+
+    For people who write no file there are the `numbers` of a `base` to change, under the `name` and with the numbers that
+    were `typed`.
+    """
 
     template = "rules/own.html"
     text: str = ""
@@ -35,6 +46,21 @@ class OwnRulebooksPage(Page):
     comparison: Comparison | None = None
     against: str = ""
     kept: Sequence[LocalRulebook]
+    base: str
+    name: str = ""
+    typed: Mapping[str, str] = field(default_factory=dict)
+    longest_name = LONGEST_NAME
+
+    @property
+    def numbers(self) -> list[tuple[str, list[SheetNumber]]]:
+        """The numbers of the base, in the order of the form, each heading with its own."""
+        groups = groupby(list_numbers(self.base), lambda number: number.heading)
+        return [(heading, [*numbers]) for heading, numbers in groups]
+
+    @property
+    def bases(self) -> list[RuleSheet]:
+        """The published rulebooks, of which one is changed."""
+        return [SHEETS_BY_ID[each] for each in SHEET_ORDER]
 
     @property
     def data(self) -> object:
@@ -44,24 +70,67 @@ class OwnRulebooksPage(Page):
 
 @blueprint.page("/rules/own", Action.LOOK, PAGES)
 def own() -> OwnRulebooksPage:
-    """The rulebooks of its own that the site keeps, and a form for one more."""
-    return OwnRulebooksPage(kept=list_local_rulebooks(store()))
+    """The rulebooks of its own that the site keeps, and the forms for one more."""
+    return OwnRulebooksPage(
+        kept=list_local_rulebooks(store()), base=_known_base(request.args.get("base"))
+    )
 
 
 @blueprint.form("/rules/own", Action.VALIDATE, VALIDATIONS, takes_files=True)
 def look() -> ResponseReturnValue:
     """Look at a rulebook: every mistake in its place, or what it says and how it differs from another. Nothing is stored."""
     text = _sent_text()
+    return _looked_at(text)
+
+
+@blueprint.form("/rules/own/numbers", Action.VALIDATE, VALIDATIONS)
+def change_numbers() -> ResponseReturnValue:
+    """Look at a published rulebook with other numbers, as a form has them. Nothing is stored."""
+    base = _known_base(request.form.get("base"))
+    name = without_isolates(request.form.get("name", ""))[:LONGEST_NAME].strip()
+    typed = {each.path: request.form.get(each.path, "")[:20] for each in list_numbers(base)}
+    form = {"base": base, "name": name, "typed": typed}
+    try:
+        changed = _changed_numbers(base, typed)
+        if not name:
+            raise ValueError("Give it a name.")
+        if (published := named_sheet(name)) is not None:
+            raise ValueError(
+                f"{SHEETS_BY_ID[published].name} is what everybody calls another rulebook. Give yours another name."
+            )
+        if not changed:
+            raise ValueError("Change a number first: all are those of the rulebook.")
+    except ValueError as error:
+        return _page(refused=str(error), **form), 400
+    return _looked_at(write_changed_sheet(base, name, changed), **form)
+
+
+def _changed_numbers(base: str, typed: Mapping[str, str]) -> list[tuple[SheetNumber, int]]:
+    """The numbers that are others than those of the base; raises ValueError for what is none."""
+    found = []
+    for number in list_numbers(base):
+        text = typed[number.path].strip() or str(number.value)
+        if not (text.isascii() and text.isdigit()) or not number.least <= int(text) <= number.most:
+            raise ValueError(
+                f"For “{number.words}”, write a whole number from {number.least} to {number.most:,}."
+            )
+        if int(text) != number.value:
+            found.append((number, int(text)))
+    return found
+
+
+def _looked_at(text: str, **form: object) -> ResponseReturnValue:
     try:
         sheet = read_own_sheet(text.encode(), toml=_is_toml(text))
     except SheetError as error:
-        return _page(text=text, mistakes=error.mistakes), 400
+        return _page(text=text, mistakes=error.mistakes, **form), 400
     against = request.form.get("against") or _base(text)
     return _page(
         text=text,
         told=explain_sheet(sheet),
         comparison=_compared(sheet, against),
         against=against,
+        **form,
     ), 200
 
 
@@ -93,7 +162,15 @@ def remove() -> ResponseReturnValue:
 
 
 def _page(**shown: object) -> str:
+    shown.setdefault("base", SHEET_ORDER[0])
     return OwnRulebooksPage(kept=list_local_rulebooks(store()), **shown).render()  # type: ignore[arg-type]
+
+
+def _known_base(sheet_id: str | None) -> str:
+    """The published rulebook that a form changes; answers 400 for another."""
+    if sheet_id is not None and sheet_id not in SHEETS_BY_ID:
+        abort(400, "There is no such rulebook.")
+    return sheet_id or SHEET_ORDER[0]
 
 
 def _sent_text() -> str:
