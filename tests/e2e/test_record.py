@@ -94,6 +94,20 @@ def test_cards_are_tapped_typed_undone_and_kept(quiet_page: Page):
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("width", [320, 390])
+def test_no_card_moves_away_from_a_quick_finger(quiet_page: Page, width):
+    quiet_page.set_viewport_size({"width": width, "height": 844})
+    start(quiet_page, "bezique")
+    places = set()
+    for card in ("9H", "KH", "7H", "QS", "JD", "KD"):
+        settled(quiet_page)
+        places.add(quiet_page.locator(".record-cards").bounding_box()["y"])
+        tap(quiet_page, card)
+    settled(quiet_page)
+    assert places == {quiet_page.locator(".record-cards").bounding_box()["y"]}
+
+
+@pytest.mark.long
 def test_what_is_not_legal_is_recorded_if_it_happened(quiet_page: Page):
     start(quiet_page)
     tap(quiet_page, "9H")
