@@ -92,7 +92,7 @@ class Match:
 
     __slots__ = (
         "_counted", "_cut_short", "_left_open", "_ruled", "broken_off", "claimed_over", "complete", "differences",
-        "few_readings_budget", "names", "open", "outcomes", "reading_budget", "resolved", "rules", "scores", "sides",
+        "few_readings_budget", "names", "next_dealer", "open", "outcomes", "reading_budget", "resolved", "rules", "scores", "sides",
         "stood_in", "tainted", "tally",
     )  # fmt: skip
 
@@ -114,6 +114,7 @@ class Match:
         self.claimed_over = is_claimed_over(record.result)
         self.differences: list[Difference] = []
         self.complete = False
+        self.next_dealer: int | None = None
         self.open = False
         self.stood_in = self.broken_off = self.tainted = self._cut_short = False
         self._counted: list[int] | None = None
@@ -278,8 +279,9 @@ def replay(
     log_tricks: bool = False,
     writes_draws: bool | None = None,
     few_readings: bool = False,
+    first: int = 0,
 ) -> Iterator[Frame]:
-    """Replay a record from deal to deal; raises RulesError if its rules cannot be resolved.
+    """Replay a record from deal to deal, the `first` ones left out; raises RulesError if its rules cannot be resolved.
 
     With `findings_only`, events, and the deal before its first, get a frame only if they have a finding, and
     what other events score is on the table alone; the end of a deal always gets one. With `log_tricks`, every
@@ -289,9 +291,8 @@ def replay(
     """
     if match is None:
         match = Match(record, resolved or resolve_rules(record.rules))
-    dealer: int | None = None
-    for number, deal in enumerate(record.deals):
-        at = _DealInMatch(match, number, dealer, is_last=number == len(record.deals) - 1)
+    for number, deal in enumerate(record.deals[first:], start=first):
+        at = DealInMatch(match, number, match.next_dealer, is_last=number == len(record.deals) - 1)
         lay_out = partial(_lay_out, match, deal, log_tricks=log_tricks, writes_draws=writes_draws)
         table, proven = lay_out(few_readings=few_readings and findings_only), None
         while table.tracking.few and (proven := _proven_by_few(at, table, deal)) is None:
@@ -306,9 +307,9 @@ def replay(
             yield from _replay_deal(at, table, deal, findings_only=findings_only)
         match.add(table, deal, broken_off=is_broken_off(table, deal))
         if not table.misdealt:
-            dealer = (deal.dealer + 1) % len(match.names)
-        elif dealer is None:
-            dealer = deal.dealer
+            match.next_dealer = (deal.dealer + 1) % len(match.names)
+        elif match.next_dealer is None:
+            match.next_dealer = deal.dealer
 
 
 def _lay_out(
@@ -331,7 +332,7 @@ def _lay_out(
     return table
 
 
-def _proven_by_few(at: "_DealInMatch", table: Table, deal: Deal) -> list[Frame] | None:
+def _proven_by_few(at: "DealInMatch", table: Table, deal: Deal) -> list[Frame] | None:
     """The frames of a deal in which few readings make every event legal and every card is known; else None."""
     differences, frames = len(at.match.differences), list[Frame]()
     for frame in _replay_deal(at, table, deal, findings_only=True):
@@ -345,7 +346,7 @@ def _proven_by_few(at: "_DealInMatch", table: Table, deal: Deal) -> list[Frame] 
     return frames
 
 
-class _DealInMatch(NamedTuple):
+class DealInMatch(NamedTuple):
     """A deal's place in its match."""
 
     match: Match
@@ -355,11 +356,11 @@ class _DealInMatch(NamedTuple):
 
 
 def _replay_deal(
-    at: _DealInMatch, table: Table, deal: Deal, *, findings_only: bool
+    at: DealInMatch, table: Table, deal: Deal, *, findings_only: bool
 ) -> Iterator[Frame]:
     number, events, awards = at.number, table.events, table.awards
-    frames = _FrameMaker(at.match.rules.sheet.id, number, table)
-    found_at_start = frames.deal_findings(_check_start(at, table, deal), at.match, deal=deal)
+    frames = FrameMaker(at.match.rules.sheet.id, number, table)
+    found_at_start = frames.deal_findings(check_start(at, table, deal), at.match, deal=deal)
     if found_at_start or not findings_only:
         yield frames.frame(-1, None, found_at_start, tuple(awards))
     stepper = checking_stepper(table)
@@ -399,10 +400,10 @@ def _replay_deal(
 
 
 def _pass_over_deal(
-    at: _DealInMatch, table: Table, deal: Deal, *, findings_only: bool
+    at: DealInMatch, table: Table, deal: Deal, *, findings_only: bool
 ) -> Iterator[Frame]:
     """The frames of a deal of which only the scores are recorded: its events are listed, and not replayed."""
-    frames = _FrameMaker(at.match.rules.sheet.id, at.number, table)
+    frames = FrameMaker(at.match.rules.sheet.id, at.number, table)
     breaches = check_dealer(table, deal.dealer, at.dealer) + _after_the_game(at.match)
     found = frames.deal_findings(breaches, at.match)
     if found or not findings_only:
@@ -419,9 +420,7 @@ def _pass_over_deal(
     yield frames.frame(table.index, None, found, ())
 
 
-def _after_misdeal(
-    frames: "_FrameMaker", events: Sequence[AnyEvent], index: int
-) -> Iterator[Frame]:
+def _after_misdeal(frames: "FrameMaker", events: Sequence[AnyEvent], index: int) -> Iterator[Frame]:
     """A frame for the event that follows a misdeal, if one does: it is illegal, and the rest is not judged."""
     if index == len(events):
         return
@@ -440,7 +439,8 @@ def _after_misdeal(
     yield frames.frame(index, event, findings, ())
 
 
-def _check_start(at: _DealInMatch, table: Table, deal: Deal) -> list[Breach]:
+def check_start(at: DealInMatch, table: Table, deal: Deal) -> list[Breach]:
+    """Everything that can be wrong with a deal before its first event."""
     return check_deal(table, deal, at.dealer) + _after_the_game(at.match)
 
 
@@ -455,7 +455,7 @@ def _after_the_game(match: Match) -> list[Breach]:
     return [make_breach("deal-after-game-won", clause="won", winner=names, found=scores)]
 
 
-class _FrameMaker:
+class FrameMaker:
     """Makes the frames of one deal: breaches get their place, severity and law, and taint what follows."""
 
     def __init__(self, sheet_id: str, deal: int, table: Table) -> None:

@@ -220,6 +220,7 @@ def demand_plain_text(command: click.Command) -> None:
 
 SHORT_HELPS = {
     "validate": "Check records against the rules.",
+    "follow": "Judge a game while a program plays it.",
     "show": "Replay a game in the terminal.",
     "picture": "Draw a game as a picture.",
     "review": "Review games: mistakes, turning points, missed chances, luck and skill.",

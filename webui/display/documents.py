@@ -33,7 +33,7 @@ from webui.display.page_markup import (
 # Which documents there are, in which order, and each as a page.
 
 SPEC_PAGE_NAMES = (
-    "format", "writing", "notation", "studies", "authors", "deals", "sheets", "points", "rulings", "findings", "conformance",
+    "format", "writing", "notation", "studies", "live", "authors", "deals", "sheets", "points", "rulings", "findings", "conformance",
     "planted_errors", "interface", "glossary", "versions",
 )  # fmt: skip
 """The pages of the specification in the order in which a newcomer reads them: `format` is `format.md`."""

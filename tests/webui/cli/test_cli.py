@@ -121,7 +121,7 @@ def test_a_misspelt_command(run):
 
 
 def test_an_unknown_command(run):
-    assert "The commands are validate, show" in run("xyz").stderr
+    assert "The commands are validate, follow" in run("xyz").stderr
 
 
 def test_no_colours_where_nobody_looks(run, three):

@@ -1,0 +1,194 @@
+"""A referee at the table: judges a game event by event while a program plays it, and keeps the record of it.
+
+What an event means can depend on what follows it. So each is judged by what is known then, and the end of a deal tells
+what only the whole deal shows: in the end the findings are those of the validator.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from records.engine.copies import has_single_cards, without_single_labels
+from records.engine.deal import lay_out_deal
+from records.engine.stepper import Stepper
+from records.engine.table import Table, TableStep
+from records.errors import BeziqueError
+from records.events import AnyEvent, Irregular
+from records.record import Claims, Deal, Record, Result
+from records.replay import DealInMatch, FrameMaker, Match, check_start, replay
+from records.rules.registry import resolve_rules
+from records.validate.breach import Breach
+from records.validate.check_deals import certain_scores
+from records.validate.codes import FINDING_CODES
+from records.validate.dispatch import DEAL_STOPPING_CODES, checking_stepper
+from records.validate.finding import Finding
+from records.validate.report import Report
+from records.validator import check_record
+
+FORBIDDING = frozenset(
+    code for code, row in FINDING_CODES.items() if row.severity in ("illegal", "mismatch")
+)
+"""The codes of what the rules forbid, and of what is said wrongly."""
+
+
+class LiveError(BeziqueError):
+    """A message that cannot be taken now: an event where no deal is open, a deal where one is."""
+
+
+class Ruling(NamedTuple):
+    """What the referee says of a message: whether it was `taken`, and its findings."""
+
+    taken: bool
+    findings: tuple[Finding, ...] = ()
+
+
+class LiveReferee:
+    """Judges one match while it is played; `record` is what has been taken of it.
+
+    What the rules forbid is refused, and changes nothing. With `keep` it is taken as it happened, as a record of play
+    would have it; only what cannot have happened, such as a card that nobody held, is refused then. Every
+    draw is an event of its own. The deals that the record begins with are taken as played. Raises RulesError if its rules cannot be resolved.
+    """
+
+    def __init__(self, record: Record, *, keep: bool = False) -> None:
+        self.record = replace(record, deals=list(record.deals), result=None)
+        self.match = Match(self.record, resolve_rules(record.rules))
+        self.table: Table | None = None
+        self._forbidding = DEAL_STOPPING_CODES if keep else FORBIDDING
+        self._told: set[tuple[str, str]] = set()
+        self._played: list[AnyEvent] = []
+        self._take_over(0)
+
+    def begin(self, deal: Deal) -> Ruling:
+        """A deal, without its events; raises LiveError while another one is open."""
+        if self.table is not None:
+            raise LiveError("A deal is open: end it first.")
+        self.record.deals.append(replace(deal, events=[], claims=None))
+        self._played = []
+        self._lay_out()
+        at = DealInMatch(self.match, self._number, self.match.next_dealer, is_last=True)
+        breaches = check_start(at, self._table, deal)
+        findings = self._frames.deal_findings(breaches, self.match, deal=deal)
+        if any(finding.code in self._forbidding for finding in findings):
+            self.record.deals.pop()
+            self.table = None
+            return Ruling(False, findings)
+        return self._tell(findings)
+
+    def take(self, event: AnyEvent) -> Ruling:
+        """An event; raises LiveError where no deal is open."""
+        table = self._table
+        table.tracking.budget.renew()
+        self._played.append(event)
+        found = self._advance(event)
+        if any(finding.code in self._forbidding for finding in found):
+            self._played.pop()
+            self._lay_out()
+            return Ruling(False, found)
+        if isinstance(event, Irregular):
+            # A ruling changes what the event before it was worth.
+            self._lay_out()
+        return self._tell(found)
+
+    def take_back(self, events: int) -> None:
+        """Take back so many events of the open deal; raises LiveError where it has fewer."""
+        if not 0 < events <= len(self._played) or self.table is None:
+            raise LiveError(f"The deal has {len(self._played)} events to take back.")
+        del self._played[-events:]
+        self._told = {told for told in self._told if not told[1].startswith(f"/deals/{self._number}/")}  # fmt: skip
+        self._lay_out()
+
+    def end_deal(self, claims: Claims | None = None) -> tuple[Finding, ...]:
+        """The deal is over: what only the whole of it shows. Raises LiveError where none is open."""
+        number, deal = self._number, self._deal
+        self.record.deals[number] = replace(deal, events=self._played, claims=claims)
+        self.table = None
+        return tuple(
+            found for found in self._take_over(number) if (found.code, found.at.pointer) not in self._told
+        )  # fmt: skip
+
+    def end_match(self, result: Result | None = None) -> Report:
+        """The report on the whole record, which the validator makes anew; a deal that is open ends."""
+        if self.table is not None:
+            self.end_deal()
+        self.record.result = result
+        return check_record(self.record)
+
+    @property
+    def scores(self) -> list[int] | None:
+        """The points of every side, those of the open deal included; None where the cards leave them open."""
+        before = self.match.scores
+        if before is None or self.table is None:
+            return before
+        here = certain_scores(self.table, self.match.sides, None)
+        return here and [total + points for total, points in zip(before, here, strict=True)]
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that acts next; None between deals and when a deal is over."""
+        table = self.table
+        return None if table is None or table.step is TableStep.OVER else table.seat
+
+    @property
+    def _number(self) -> int:
+        return len(self.record.deals) - 1
+
+    @property
+    def _deal(self) -> Deal:
+        if self.table is None:
+            raise LiveError("No deal is open: begin one first.")
+        return self.record.deals[-1]
+
+    @property
+    def _table(self) -> Table:
+        if self.table is None:
+            raise LiveError("No deal is open: begin one first.")
+        return self.table
+
+    def _take_over(self, first: int) -> Sequence[Finding]:
+        """The findings of the deals from this one on, which count for the match now."""
+        frames = replay(self.record, match=self.match, findings_only=True, first=first)
+        return [finding for frame in frames for finding in frame.findings]
+
+    def _lay_out(self) -> tuple[Finding, ...]:
+        """Lay out the open deal anew, and play what was taken; returns the findings on the last event."""
+        match, number = self.match, self._number
+        whole = replace(self.record.deals[-1], events=self._played)
+        self.table = table = lay_out_deal(
+            match.rules, whole, match.names, writes_draws=True, budget=match.reading_budget
+        )
+        match.limit(table)
+        table.events = self._unlabelled(self._played)[:]
+        self._frames = FrameMaker(match.rules.sheet.id, number, table)
+        self._stepper: Stepper[Breach] = checking_stepper(table)
+        found: tuple[Finding, ...] = ()
+        while table.index + 1 < len(table.events) and not self._stepper.stopped:
+            found = self._findings(
+                table.tricks, self._stepper.advance(table.events[table.index + 1])
+            )
+        return found
+
+    def _advance(self, event: AnyEvent) -> tuple[Finding, ...]:
+        """Apply an event, unless it is forbidden; its findings."""
+        table = self._table
+        if table.rules.has_tableau:
+            # In which way marriages happened shows in what follows them, so all of it is judged again.
+            return self._lay_out()
+        (written,) = self._unlabelled([event])
+        table.events.append(written)
+        return self._findings(table.tricks, self._stepper.advance_unless(written, self._forbidding))
+
+    def _findings(self, tricks: int, breaches: tuple[Breach, ...]) -> tuple[Finding, ...]:
+        if not breaches:
+            return ()
+        index = self._table.index
+        return self._frames.event_findings(breaches, index, tricks, excused=frozenset())
+
+    def _unlabelled(self, events: list[AnyEvent]) -> list[AnyEvent]:
+        rules = self.match.rules
+        return without_single_labels(rules, events) if has_single_cards(rules) else events
+
+    def _tell(self, findings: tuple[Finding, ...]) -> Ruling:
+        self._told.update((finding.code, finding.at.pointer) for finding in findings)
+        return Ruling(True, findings)

@@ -1,0 +1,108 @@
+"""The referee at the table: what it says while a game is played is what the validator says of the whole."""
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from records.events import Play
+from records.live_referee import LiveError, LiveReferee
+from records.record import Record
+from records.rules.registry import SHEET_ORDER
+from records.selfplay import play_game
+from records.validate.finding import Finding
+from records.validator import check_record
+from tests.playouts.mutants import KINDS
+
+KINDS_A_SHEET = 12
+
+
+def played(sheet: str, seed: int = 1, *, labels: bool = False) -> Record:
+    return play_game(sheet, seed=seed, style="random", deals=1, labels=labels)
+
+
+def follow(record: Record, *, keep: bool = False) -> tuple[LiveReferee, list[Finding], int]:
+    """The referee after all deals, what it told, and how many events it refused."""
+    referee = LiveReferee(replace(record, deals=[], result=None), keep=keep)
+    told, refused = list[Finding](), 0
+    for deal in record.deals:
+        told += referee.begin(deal).findings
+        for event in deal.events:
+            ruling = referee.take(event)
+            told += ruling.findings
+            refused += not ruling.taken
+        told += referee.end_deal(deal.claims)
+    return referee, told, refused
+
+
+def in_events(findings: list[Finding]) -> set[tuple[str, str]]:
+    return {(each.code, each.at.pointer) for each in findings if each.at.event is not None}
+
+
+@pytest.mark.parametrize("labels", [False, True])
+@pytest.mark.parametrize("sheet", SHEET_ORDER)
+def test_a_legal_game_is_taken_event_by_event(sheet, labels):
+    record = played(sheet, labels=labels)
+    referee, told, refused = follow(record)
+    assert (told, refused) == ([], 0)
+    assert referee.record.deals == record.deals
+    assert referee.end_match(record.result) == check_record(record)
+    assert referee.scores == referee.match.scores
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", SHEET_ORDER)
+def test_what_is_told_of_a_damaged_game_is_what_the_validator_finds(sheet):
+    """Taken as it happened, with the end of each deal: nothing is missed, and what was told early holds at the end."""
+    random = Random(sheet)
+    compared = 0
+    for name in random.sample(sorted(KINDS), KINDS_A_SHEET):
+        mutant = KINDS[name](played(sheet, random.randrange(5)), random)
+        if mutant is None:
+            continue
+        _, told, refused = follow(mutant.record, keep=True)
+        report = check_record(mutant.record)
+        if refused:
+            assert report.verdict == "illegal", name
+        else:
+            assert in_events(told) == in_events(report.findings), name
+            compared += 1
+    assert compared >= KINDS_A_SHEET // 3
+
+
+@pytest.mark.parametrize("sheet", SHEET_ORDER)
+def test_what_is_refused_changes_nothing(sheet):
+    record, random = played(sheet, 2), Random(sheet)
+    referee = LiveReferee(replace(record, deals=[], result=None))
+    (deal,) = record.deals
+    referee.begin(deal)
+    refused = 0
+    for event in deal.events:
+        if isinstance(event, Play) and random.random() < 0.3:
+            wrong = referee.take(replace(event, seat=1 - event.seat))
+            assert not wrong.taken
+            assert wrong.findings
+            refused += 1
+        assert referee.take(event) == (True, ())
+        if random.random() < 0.05:
+            referee.take_back(1)
+            assert referee.take(event) == (True, ())
+    assert refused or sheet == "zetema"
+    assert referee.end_deal(deal.claims) == ()
+    assert referee.end_match().findings == check_record(replace(record, result=None)).findings
+
+
+def test_what_comes_out_of_its_place_is_said_and_forgotten():
+    record = played("zique")
+    referee = LiveReferee(replace(record, deals=[], result=None))
+    (deal,) = record.deals
+    for act in (
+        lambda: referee.take(deal.events[0]),
+        referee.end_deal,
+        lambda: referee.take_back(1),
+    ):
+        with pytest.raises(LiveError, match=r"No deal is open|events to take back"):
+            act()
+    assert referee.begin(deal).taken
+    with pytest.raises(LiveError, match="A deal is open"):
+        referee.begin(deal)
