@@ -87,10 +87,10 @@ def test_three_moments_make_a_lesson(fresh_client, digest, legal):
     assert 'class="felt' in first
     asked = fresh_client.get(f"{address}/2").text
     assert "What now?" in asked
-    assert "Show the answer" in asked
-    assert '<details class="study-answer" data-answer>' in asked
+    assert asked.count("Show the answer") == 1
+    assert "Hold the ace." not in asked
     answered = fresh_client.get(f"{address}/2?line=0").text
-    assert '<details class="study-answer" data-answer open' in answered
+    assert "Hold the ace." in answered
     assert "Step on" in answered
     assert 'aria-current="step"' in fresh_client.get(f"{address}/2?line=1").text
     printed = fresh_client.get(f"{address}/print").text

@@ -3,7 +3,7 @@
 import { cardPositions, slideCards } from "../table/motion.js";
 import { InPlace, announce } from "../table/in_place.js";
 
-const STEPS = { ArrowRight: "[data-on]", ArrowLeft: "[data-back]" };
+const STEPS = { ArrowRight: "[data-on]", ArrowLeft: "[data-back]", KeyA: "[data-answer]" };
 
 class Reader {
   constructor({ signal, room, kept }) {
@@ -43,9 +43,7 @@ class Reader {
   press(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.target.matches("input, select, textarea")) return;
-    const answer = this.root?.querySelector("[data-answer]");
-    const link = this.root?.querySelector(STEPS[event.key] ?? "_");
-    if (event.code === "KeyA" && answer) answer.open = !answer.open;
+    const link = this.root?.querySelector(STEPS[event.code] ?? "_");
     if (!link) return;
     event.preventDefault();
     this.visit(link);
