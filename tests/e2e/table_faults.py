@@ -20,6 +20,8 @@ CARDS_COVERED = """() => {
         list.filter((card) => other.some((one) => over(card, one))))).length;
 }"""
 """How many cards of a hand, meld or pile lie under or over those of another."""
+TRICK_COVERED = CARDS_COVERED.replace(".tableau", ".trick")
+"""How many cards of a hand, meld or trick lie under or over those of another."""
 NAMES_COVERED = """() => {
     const cards = [...document.querySelectorAll("[data-felt] .card > svg")].map((card) => card.getBoundingClientRect());
     const places = "[data-felt] :is(.plate-name, .plate-points, .group:not(.tableau *) > .group-name)";

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.barriers import COLOURS, barriers
-from tests.e2e.table_faults import CARDS_COVERED, CARDS_OUT, NAMES_COVERED
+from tests.e2e.table_faults import CARDS_COVERED, CARDS_OUT, NAMES_COVERED, TRICK_COVERED
 
 WINDOWS = ((360, 640), (390, 844), (844, 390), (640, 360), (320, 568), (320, 256))
 """Four phones, and a desk of 1280 x 720 at 200 % and one of 1280 x 1024 at 400 %: WCAG 1.4.10 names the last."""
@@ -25,6 +25,12 @@ UNREACHED = """() => {
 """What keeps the keys from the hand that uses them, or covers the near hand."""
 
 
+NONE_RAISED = (
+    "document.querySelectorAll('[data-choice]').forEach((card) => { card.dataset.choice = ''; })"
+)
+"""The best cards are raised, and may then touch the melds behind them."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["legal", "zetema", "six", "chinese", "polish"])
 def test_the_table_holds_and_the_keys_are_in_reach(quiet_page: Page, digests, game):
@@ -42,6 +48,20 @@ def test_the_table_holds_and_the_keys_are_in_reach(quiet_page: Page, digests, ga
             assert quiet_page.evaluate(NAMES_COVERED) == [], where
         for _ in range(3):
             quiet_page.keyboard.press("ArrowDown")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [(1280, 720), (1200, 760)])
+def test_the_table_of_a_line_holds_above_its_choices(quiet_page: Page, digests, size):
+    """Most lies there in Polish Bezique, where the cards that were won lie face up."""
+    quiet_page.set_viewport_size({"width": size[0], "height": size[1]})
+    quiet_page.emulate_media(reduced_motion="reduce")
+    for step in (112, 124, 148):
+        quiet_page.goto(f"/games/{digests['polish']}/deals/1/what-if?step={step}")
+        quiet_page.evaluate(NONE_RAISED)
+        assert quiet_page.evaluate(CARDS_OUT) == [], step
+        assert quiet_page.evaluate(TRICK_COVERED) == 0, step
+        assert quiet_page.evaluate(NAMES_COVERED) == [], step
 
 
 @pytest.mark.long
