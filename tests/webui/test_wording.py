@@ -6,7 +6,7 @@ import pytest
 import webui
 from records.validate.report import Report
 from webui.display.verdict_words import gap_words
-from webui.display.words import cell_words, days_words, name_seats
+from webui.display.words import cell_words, days_words, name_seats, row_words
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,15 @@ def test_a_cell_is_written_for_people(value, text):
 def test_a_cell_of_ones_own_statement_is_as_the_database_has_it():
     assert cell_words(1.0500000000000003, raw=True) == "1.0500000000000003"
     assert cell_words("four_aces", raw=True) == "four_aces"
+
+
+def test_the_numbers_of_a_column_are_in_line():
+    rows = [("Ann", 82.0, 64.5, 0.5, 3), ("Bob", 1170.25, 7.0, 0.0021, None)]
+    assert row_words(rows) == [
+        ["Ann", "82.00", "64.5", "0.5", "3"],
+        ["Bob", "1,170.25", "7.0", "0.0021", "–"],
+    ]
+    assert row_words([]) == []
 
 
 @pytest.mark.parametrize(

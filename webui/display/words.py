@@ -251,6 +251,7 @@ UNCERTAIN_CARD_MEANING = (
 STEP_VERBS = {
     "lead": "lead", "reply": "play", "draw": "draw", "combine": "discard", "discard": "discard",
 }  # fmt: skip
+MOST_DECIMALS = 2
 SMALLEST_TWO_DECIMALS = 0.01
 """Smaller numbers are written with two significant digits instead of two decimals."""
 PHASE_WORDS = {"stock": "drawing phase", "close": "endgame (stock empty)"}
@@ -434,6 +435,22 @@ def cell_words(value: object, raw: bool = False) -> str:  # noqa: FBT001, FBT002
     return f"{value:,}" if isinstance(value, int) else str(value).replace("_", " ")
 
 
+def row_words(rows: Sequence[Sequence[object]]) -> list[list[str]]:
+    """The texts of the cells of a table: in each column, numbers have as many decimals as one of them needs."""
+    columns = zip(*rows, strict=True)
+    return [list(row) for row in zip(*map(_column_words, columns), strict=True)]
+
+
+def _column_words(values: Sequence[object]) -> list[str]:
+    words = list(map(cell_words, values))
+    fractions = {place: value for place, value in enumerate(values) if isinstance(value, float)}
+    decimals = max((len(words[place].partition(".")[2]) for place in fractions), default=0)
+    if decimals <= MOST_DECIMALS:
+        for place, value in fractions.items():
+            words[place] = f"{value:,.{decimals}f}"
+    return words
+
+
 def tenths_words(number: float | None) -> str:
     """A number to one decimal, so that a column of them is in line: `1,234.0`, `−4.8`; a dash for None."""
     return "–" if number is None else f"{number:,.1f}".replace("-", "−")
@@ -470,6 +487,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "card_words": describe_card,
     "article_heading": lambda name: ARTICLE_HEADINGS.get(name, meld_words(name)),
     "cell": cell_words,
+    "row_words": row_words,
     "counted": pluralize,
     "joined": join_words,
     "day": date_words,

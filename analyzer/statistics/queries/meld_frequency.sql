@@ -2,10 +2,10 @@
 -- answers: How often is each meld scored, and what is it worth on average?
 -- over: clean deals
 -- chart: bar x=per_100_deals y=meld series=sheet across
--- unit: times per 100 deals
+-- unit: times per 100 deals, by both players
 -- x: meld
 -- headline: metric=meld_rate&by=meld
--- says: The {most.x} is made most often, {most} times in 100 deals; the {least.x} least, {least} times.
+-- says: A player makes the {most.x} most often, {most} times in 100 deals; the {least.x} least, {least} times.
 -- caveat: A meld scored again with other cards counts again. Where royal and common melds share a name, mean points differ from the table of points.
 WITH played AS (
     SELECT sheet, count(*) AS deals

@@ -101,6 +101,10 @@ export function colourFigure(figure, scheme = "") {
   };
 }
 
+// Half as dense, so that an interval is seen in its bar too.
+const halve = (color) =>
+  Array.isArray(color) ? color.map(halve) : color.replace(/^rgb\((.*)\)$/, "rgba($1, 0.5)");
+
 function colourTrace(trace, scheme) {
   if (!trace.meta?.token) return trace;
   const { token } = trace.meta;
@@ -109,8 +113,9 @@ function colourTrace(trace, scheme) {
   if (trace.meta.band) return { ...trace, fillcolor: color };
   const coloured = { ...trace, marker: { ...trace.marker, color } };
   for (const whisker of ["error_x", "error_y"]) {
-    if (trace.type === "bar" && trace[whisker])
-      coloured[whisker] = { ...trace[whisker], color: colourOf("ink") };
+    if (trace.type !== "bar" || !trace[whisker]) continue;
+    coloured[whisker] = { ...trace[whisker], color: colourOf("ink") };
+    coloured.marker = { ...coloured.marker, color: halve(color), line: { color, width: 1 } };
   }
   if (trace.type === "box" || trace.line) coloured.line = { ...trace.line, color };
   return coloured;

@@ -89,6 +89,8 @@ export class ScoreRace {
       xaxis: {
         ...base.xaxis,
         title: low ? undefined : { text: "step", standoff: 4 },
+        tickprefix: low ? "step " : "",
+        showtickprefix: "first",
         range: [0, this.deal.steps.length - 1],
         fixedrange: true,
         automargin: false,
