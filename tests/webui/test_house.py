@@ -74,13 +74,14 @@ def test_no_page_has_inline_script_or_style_or_another_host(texts, path):
 
 
 ONLY_OURS = re.compile(
-    r"(?i)\b(worlds?|roll-?outs?|clean deals?|digests?|outlook|(?<!standard )deviations?)\b"
+    r"(?i)\b(worlds?|widths?|roll-?outs?|clean deals?|digests?|outlook|deviations?|shr[iu]nks? towards)\b"
 )
 """Words that nobody says at a table; elsewhere the glossary explains them."""
 READ_BY_PLAYERS = [
     "/", "/games", "/statistics", "/reviews", "/players", "/player?name=Ann", "/statistics/sheets/bezique",
     "/players/compare?first=Ann&second=Bob", "/rules", "/rules/bezique", "/rules/compare", "/findings", "/daily",
-    "/events", "/standings", "/record",
+    "/events", "/standings", "/record", "/studies", "/explore?metric=points&by=sheet",
+    "/statistics/expectancy/bezique", "/statistics/last_trick", "/rules/own", "/player/strengths?name=Ann",
 ]  # fmt: skip
 
 
