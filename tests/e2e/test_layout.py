@@ -116,6 +116,30 @@ def test_a_lonely_bar_of_a_small_picture_is_no_block(quiet_page: Page):
     assert max(box_of(bar)["height"] for bar in bars) < 40
 
 
+LONG_LINES = """() => [...document.querySelectorAll("main :is(p, figcaption, li, dd)")]
+    .filter((part) => part.checkVisibility() && part.textContent.length > 110 && !part.querySelector("p, li, div, dl"))
+    .filter((part) => {
+        const style = getComputedStyle(part), inner = parseFloat(style.width) - parseFloat(style.paddingLeft) * 2;
+        return style.display !== "flex" && inner > 40 * parseFloat(style.fontSize);
+    })
+    .map((part) => part.textContent.trim().slice(0, 40))"""
+"""The texts that may have lines of more than some ninety letters."""
+PAGES_OF_WORDS = (
+    "/players", "/statistics", "/statistics/points_by_source", "/statistics/expectancy/bezique", "/docs",
+    "/docs/tutorial", "/api", "/glossary", "/reviews", "/rules/bezique", "/standings", "/games/{random}/review",
+)  # fmt: skip
+
+
+@pytest.mark.long
+def test_no_line_of_text_is_too_long_to_be_read_with_ease(quiet_page: Page, digests):
+    set_size(quiet_page, (1920, 1080))
+    found = {}
+    for path in PAGES_OF_WORDS:
+        quiet_page.goto(path.format(**digests))
+        found[path] = quiet_page.evaluate(LONG_LINES)
+    assert {path: texts for path, texts in found.items() if texts} == {}
+
+
 HEIGHTS = """(said) => [said.scrollHeight, said.clientHeight]"""
 
 

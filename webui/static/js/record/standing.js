@@ -39,7 +39,7 @@ export function drawFacts({ state, deal, sheet }) {
   if (state?.turn_up && state.turn_up !== UNSEEN && state.stock)
     facts.push(`turned up: ${cardWords(state.turn_up)}`);
   if (state && deal?.knowledge !== "scores") facts.push(`stock: ${state.stock}`);
-  if (sheet.target) facts.push(`target: ${sheet.target}`);
+  if (sheet.target) facts.push(`target: ${sheet.target.toLocaleString("en")}`);
   find("facts").textContent = facts.join(", ");
 }
 

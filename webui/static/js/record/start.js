@@ -100,7 +100,8 @@ export class NewGame {
 
   showOccasion() {
     const { event, date } = this.fields;
-    const words = [event.value, date.value].filter(Boolean).join(", ");
+    const day = date.valueAsDate?.toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
+    const words = [event.value, day].filter(Boolean).join(", ");
     this.form.querySelector("[data-occasion]").textContent = words;
   }
 
