@@ -100,7 +100,10 @@ export class NewGame {
 
   showOccasion() {
     const { event, date } = this.fields;
-    const day = date.valueAsDate?.toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
+    const day = date.valueAsDate?.toLocaleDateString("en-GB", {
+      dateStyle: "long",
+      timeZone: "UTC",
+    });
     const words = [event.value, day].filter(Boolean).join(", ");
     this.form.querySelector("[data-occasion]").textContent = words;
   }
