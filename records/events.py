@@ -18,6 +18,20 @@ MAX_LIST_LENGTH = 512
 """Of every list that has no limit of its own: more than the cards of the largest pack."""
 TOO_LONG = Meta(max_length=MAX_LIST_LENGTH, extra={"too_many": "list-too-long"})
 
+
+class NamedWords:
+    """Words of which a value is one, as `Literal` has them; an error or a signature shows their name, not all of them."""
+
+    __origin__ = Literal
+
+    def __init__(self, name: str, words: tuple[str, ...]) -> None:
+        self._name = name
+        self.__args__ = words
+
+    def __repr__(self) -> str:
+        return self._name
+
+
 CardSource = Literal["hand", "table"]
 MELD_NAMES = (
     "marriage", "sequence", "four_aces", "four_tens", "four_kings", "four_queens", "four_jacks",
@@ -37,8 +51,8 @@ if TYPE_CHECKING:
     MeldName = str
     ScoreName = str
 else:
-    Card = Annotated[Literal[*ALL_CARDS], Meta(extra={"code": "bad-card"})]
-    MeldName = Annotated[Literal[*MELD_NAMES], Meta(extra={"code": "unknown-meld"})]
+    Card = Annotated[NamedWords("Card", ALL_CARDS), Meta(extra={"code": "bad-card"})]
+    MeldName = Annotated[NamedWords("MeldName", MELD_NAMES), Meta(extra={"code": "unknown-meld"})]
     ScoreName = Literal[*SCORE_NAMES]
 Seat = Annotated[int, Meta(ge=0, le=MAX_PLAYERS - 1)]
 Count = Annotated[int, Meta(ge=0, le=MAX_INTEGER)]

@@ -9,7 +9,7 @@ import msgspec
 import bezique
 from bezique import record_types
 from records.cards import ALL_CARDS
-from records.events import MELD_NAMES, SCORE_NAMES
+from records.events import MELD_NAMES, SCORE_NAMES, NamedWords
 from records.rules.registry import ALL_SHEETS
 from records.validate.codes import FINDING_CODES
 from records.validate.finding import Verdict
@@ -80,6 +80,8 @@ def _written(hint: Any) -> str:
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _written(args[0])
+    if isinstance(hint, NamedWords):
+        return repr(hint)
     if origin is Literal:
         name = next((name for name, words in NAMES.items() if set(words) == set(args)), None)
         return (

@@ -15,6 +15,7 @@ import msgspec
 
 import bezique
 from records.documents.schemas import HEADINGS_OF_TYPES, SPEC_FOLDER, read_member_meanings
+from records.events import MELD_NAMES
 
 CHAPTERS = {
     "Reading and checking": ("check", "check_file", "read", "parse", "UnreadableRecord", "RecordSource"),
@@ -155,7 +156,7 @@ def _is_setter(node: ast.FunctionDef) -> bool:
 
 def _alias(name: str, thing: object) -> Iterator[str]:
     """A name for other types: what stands below it in its module, or here, and its words if they are few."""
-    words = get_args(get_args(thing)[0]) if name == "MeldName" else get_args(thing)
+    words = MELD_NAMES if name == "MeldName" else get_args(thing)
     said = PAGES_OF_NAMES.get(name) or _words_below(name)
     values = [f"`{word}`" for word in words if isinstance(word, str)]
     is_list = name in ("MeldName", "ScoreName", "SheetId", "PlayerKind", "StepName", "Verdict")

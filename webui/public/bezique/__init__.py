@@ -1,5 +1,18 @@
 """Records of Bezique and its relatives: check, read, write, replay and play them.
 
+Let two players play a game, write it to a file, and check what was written:
+
+    import bezique
+
+    record = bezique.play("zique", ["base", "simple"], seed=1)
+    bezique.write(record, "game.json")
+    for report in bezique.check_file("game.json"):
+        print(report.verdict, report.scores)
+
+`check`, `check_file`, `read`, `parse` and `write` are for records in files, `replay` and `review` for what happened in
+them, `Game` and `play` for new games, and `open` for a collection of many. All else names what these take and return:
+`help(bezique.Game)` tells one of them, and the cookbook shows them at work.
+
 What `__all__` lists is the promise of this package; every other name of the project may change at any time.
 """
 

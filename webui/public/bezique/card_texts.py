@@ -1,5 +1,7 @@
 """Cards as people write them."""
 
+from __future__ import annotations
+
 import re
 from typing import cast
 

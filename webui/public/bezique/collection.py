@@ -1,5 +1,7 @@
 """A collection of games for reading: its records, and its tables for Arrow, polars and pandas."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from importlib import import_module

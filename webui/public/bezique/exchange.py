@@ -1,5 +1,7 @@
 """Records in and out: judged, read, written and reviewed."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
@@ -108,7 +110,7 @@ def write(records: Record | Iterable[Record], path: str | PathLike[str]) -> int:
     return count
 
 
-def annotate(record: Record) -> "Annotation":
+def annotate(record: Record) -> Annotation:
     """The review of a game: what every decision after the close lost, and the melds that were missed.
 
     Raises UnreadableRecord, also if the rules of the record cannot be resolved.
@@ -118,7 +120,7 @@ def annotate(record: Record) -> "Annotation":
     return annotated(_reviewable(record))
 
 
-def review(record: Record, *, worlds: int = 0, rollouts: int = 0, seed: int = 0) -> "GameReview":
+def review(record: Record, *, worlds: int = 0, rollouts: int = 0, seed: int = 0) -> GameReview:
     """The review of a game: what every decision cost, how each deal went, and the melds that were missed.
 
     Without `worlds`, it tells what is exact, after the close and in the last trick before it, and takes a moment. With some,

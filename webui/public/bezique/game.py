@@ -1,5 +1,7 @@
 """A game that a program plays move by move, or a person in a notebook."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from os import PathLike
@@ -136,12 +138,12 @@ class Game:
     @classmethod
     def from_record(
         cls, record: Record, *, deal: int | None = None, step: int | None = None, seed: int = 0
-    ) -> "Game":
+    ) -> Game:
         """The game that goes on where a record ends, or at a step of a deal; the same as `Game(record)`."""
         return cls(record, deal=deal, step=step, seed=seed)
 
     @classmethod
-    def from_notation(cls, text: str, *, seed: int = 0) -> "Game":
+    def from_notation(cls, text: str, *, seed: int = 0) -> Game:
         """The game that goes on where a text in the notation ends; raises UnreadableRecord."""
         return cls(parse(text), seed=seed)
 
@@ -319,7 +321,7 @@ class Game:
             self._shared = len(self._past)
         self._return_to(before, is_shared=is_shared)
 
-    def copy(self) -> "Game":
+    def copy(self) -> Game:
         """The same game, to go on with apart: its moves can be taken back, too."""
         self._shared = len(self._past)
         other = Game.__new__(type(self))
@@ -332,7 +334,7 @@ class Game:
 
     __copy__ = copy
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self.copy()
 
     def __eq__(self, other: object) -> bool:

@@ -1,5 +1,7 @@
 """The table at one moment of a game, and the moments of a record in order."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast

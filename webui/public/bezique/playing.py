@@ -1,5 +1,7 @@
 """Whole games between programs: those that come with bezique, and one's own."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from random import Random

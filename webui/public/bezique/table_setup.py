@@ -1,5 +1,7 @@
 """What a game begins with: a record without deals, and a deal of which every card is known."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
