@@ -58,8 +58,9 @@ class SheetIdTaken(BeziqueError):
 class RulesError(BeziqueError):
     """A rule sheet, edition or option cannot be resolved.
 
-    `code` is the finding's code; `pointer` is where in the record's `rules` the cause stands;
-    `found` is what stands there and `candidates` what could stand there instead.
+    `code` is the finding's code; `pointer` is where in the record's `rules` the cause stands, empty where there is no record;
+    `found` is what stands there and `candidates` what could stand there instead. `words` tell it to somebody who writes no
+    record; without them the sentence is that of the finding.
     """
 
     def __init__(
@@ -69,9 +70,10 @@ class RulesError(BeziqueError):
         pointer: str,
         found: str,
         candidates: tuple[str, ...] = (),
+        words: str = "",
         **facts: object,
     ) -> None:
-        super().__init__(RULES_MESSAGES[code].format(found=found, **facts))
+        super().__init__(words or RULES_MESSAGES[code].format(found=found, **facts))
         self.code = code
         self.pointer = pointer
         self.found = found

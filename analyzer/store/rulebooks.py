@@ -8,7 +8,16 @@ import msgspec
 from analyzer.store.store import SELECT_RULEBOOKS, Store, read_rulebooks
 from records.errors import RulesError
 from records.format import codec
-from records.rules.registry import KEY_MARK, SHEETS_BY_ID, name_of_key, sheet_of_rules
+from records.phrases import join_words
+from records.rules.registry import (
+    KEY_MARK,
+    SHEETS_BY_ID,
+    is_sheet_key,
+    name_of_key,
+    named_sheet,
+    sheet_of_rules,
+    unknown_rulebook,
+)
 from records.rules.vocabulary import RuleSheet
 
 MOST_OFFERED = 50
@@ -75,6 +84,40 @@ def own_rulebooks(store: Store) -> list[str]:
     """The keys of the rulebooks that are kept, and of those that stored games have inside, of most games first."""
     inside = [key for (key,) in store.answer(SELECT_OWN_KEYS, {"mark": KEY_MARK}).rows]
     return list(dict.fromkeys((*local_keys(store), *inside)))
+
+
+ADVICE = "`bezique rules` lists the published ones, and `bezique rules list` those that this folder keeps."
+SELECT_KEYS_OF_ID = """
+    SELECT rulebook FROM rulebooks WHERE starts_with(rulebook, $start)
+    UNION SELECT sheet FROM stored_games AS games WHERE starts_with(sheet, $start) ORDER BY ALL
+"""
+
+
+def keys_named(store: Store, text: str) -> list[str]:
+    """The keys of the rulebook that somebody means: a published one by its id or name, or one of a table's own by its key or id.
+
+    An id means every version of the rulebook that is kept, or that stored games have inside. Raises RulesError
+    (unknown-sheet).
+    """
+    if (published := named_sheet(text)) is not None:
+        return [published]
+    if is_sheet_key(text):
+        return [text]
+    found = store.answer(SELECT_KEYS_OF_ID, {"start": f"{text}{KEY_MARK}"}).rows
+    if not found:
+        ids = [key.partition(KEY_MARK)[0] for key in own_rulebooks(store)]
+        raise unknown_rulebook(text, ADVICE, ids)
+    return [key for (key,) in found]
+
+
+def key_named(store: Store, text: str) -> str:
+    """The one key that somebody means, where only one can be chosen; raises RulesError, also if several versions are stored."""
+    key, *others = keys_named(store, text)
+    if others:
+        keys = join_words([key, *others], "or")
+        words = f"Games by several versions of {text} are stored here. Name one by its key: {keys}."
+        raise RulesError("unknown-sheet", pointer="", found=text, words=words)
+    return key
 
 
 def rulebook_name(store: Store, key: str) -> str:

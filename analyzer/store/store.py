@@ -87,6 +87,7 @@ HAS_PLAYER = f"""
 PLAYER_FILTERS = ("player", "opponent")
 FILTER_CONDITIONS = {
     "sheet": "games.sheet = $sheet",
+    "sheets": "list_contains($sheets, games.sheet)",
     "verdict": "games.verdict = $verdict",
     "program": "games.program = $program",
     "player": HAS_PLAYER.format("$player"),
@@ -120,6 +121,7 @@ GAME_ORDERS = {
 class GameFilter:
     """A selection of games; empty fields do not restrict it.
 
+    `sheet` is the key of a rulebook, and `sheets` are several.
     `player` and `opponent` are any part of a name, `finding` is a code, `upload` the public id of the upload that
     stored the games. `season` is a year, `since` and `until` are the first and the last day on which the games started.
     `stored_until`, a time, and `after_game`, the key of a game stored then, go together: they leave the games that the
@@ -127,6 +129,7 @@ class GameFilter:
     """
 
     sheet: str | None = None
+    sheets: Sequence[str] = ()
     verdict: str | None = None
     program: str | None = None
     player: str | None = None

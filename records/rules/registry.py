@@ -211,6 +211,24 @@ def get_sheet(sheet_id: str) -> RuleSheet:
     )
 
 
+def unknown_rulebook(text: str, advice: str, known: Iterable[str] = ()) -> RulesError:
+    """The error about what somebody names who chooses a rulebook: similar names, and where to find the others.
+
+    `known` are the ids that may be meant besides those of this process.
+    """
+    ids = [*dict.fromkeys((*SHEETS_BY_ID, *_OWN_SHEETS, *known))]
+    published = named_sheet(text)
+    near = (published,) if published else tuple(get_close_matches(_clip(text).lower(), ids, n=3))
+    meant = f"; did you mean {join_words(near, 'or')}?" if near else "."
+    return RulesError(
+        "unknown-sheet",
+        pointer="",
+        found=_clip(text),
+        candidates=near,
+        words=f"There is no rulebook {_quote(text)}{meant} {advice}",
+    )
+
+
 def resolve_sheet(
     sheet_id: str,
     edition: int | None = None,
@@ -278,11 +296,6 @@ _OWN_KEY = re.compile(rf"[a-z-]+{KEY_MARK}[0-9a-f]{{{KEY_CHARACTERS}}}", re.ASCI
 def is_sheet_key(text: str) -> bool:
     """Whether games may be stored under this key: the id of a published sheet, or what `sheet_key` makes of one inside."""
     return text in SHEETS_BY_ID or _OWN_KEY.fullmatch(text) is not None
-
-
-def named_key(text: str) -> str:
-    """The key itself, or the id of a sheet that is known; raises RulesError (unknown-sheet)."""
-    return text if is_sheet_key(text) else get_sheet(text).id
 
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")

@@ -9,8 +9,10 @@ import bezique
 from analyzer.ingest.loader import ingest
 from analyzer.store.parquet import export_parquet
 from analyzer.store.store import Store
-from bezique import StoreError, play, read, write
+from bezique import RulesError, StoreError, encode, play, read, write
 from records.format.files import read_entries
+from records.format.redaction import redact
+from tests.make.own_rulebooks import own_game
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +40,33 @@ def test_records_come_out_as_they_went_in(folders: list[Path], number: int) -> N
         assert list(games.records()) == list(read(folders[0]))
         assert list(games.records(sheet="bezique")) == []
         assert len(list(games.records(player="ann"))) == 3
+
+
+def test_records_are_chosen_by_the_id_of_a_rulebook_of_ones_own(tmp_path: Path) -> None:
+    path = "/rules/melds/bezique/points"
+    games = [own_game("zique", (path, 60 + 10 * each), seed=each) for each in (1, 1, 2, 3)]
+    write(games, tmp_path / "games.jsonl")
+    with Store(tmp_path / "data", files=tmp_path) as store:
+        ingest(store, read_entries(tmp_path / "games.jsonl"))
+        export_parquet(store, tmp_path / "tables")
+    for folder in ("data", "tables"):
+        with bezique.open(tmp_path / folder) as stored:
+            keys = [row["sheet"] for row in stored.rows("SELECT DISTINCT sheet FROM games")]
+            assert len(list(stored.records(sheet="ours"))) == len(keys) == 3
+            assert [len(list(stored.records(sheet=key))) for key in keys] == [1, 1, 1]
+            with pytest.raises(RulesError, match='no rulebook "our"; did you mean ours'):
+                stored.records(sheet="our")
+
+
+def test_a_game_that_is_stored_twice_is_two_records(tmp_path: Path) -> None:
+    whole = play("zique", ["simple", "base"], seed=1, deals=1, names=["Ann", "Bob"])
+    seen = bezique.parse(encode(redact(whole, 0)))
+    write([whole, seen], tmp_path / "games.jsonl")
+    with Store(tmp_path / "data", files=tmp_path) as store:
+        ingest(store, read_entries(tmp_path / "games.jsonl"))
+    with bezique.open(tmp_path / "data") as stored:
+        assert list(stored.records()) == [whole, seen]
+        assert len(stored) == len(stored.rows("games")) == 1
 
 
 @pytest.mark.parametrize("number", [1, 2])

@@ -218,8 +218,16 @@ def test_what_is_no_move_is_refused_in_words(words, move) -> None:
 
 
 def test_what_cannot_be_begun_is_said() -> None:
-    with pytest.raises(RulesError, match="no rule sheet"):
+    with pytest.raises(RulesError, match='There is no rulebook "ziqe"; did you mean zique'):
         Game("ziqe")
+    with pytest.raises(
+        RulesError, match=r"is a file and no rulebook: write bezique.rulebook\('ours.toml'\)"
+    ):
+        Game("ours.toml")  # type: ignore[arg-type]
+    with pytest.raises(
+        RulesError, match=r'There is no rulebook "whist"\. `bezique\.SheetId` names all'
+    ):
+        Game("whist")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="for 2 players, not 3"):
         Game("zique", names=["Ann", "Bob", "Cleo"])
     partial = play_game("zique", seed=1, deals=1)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self, TextIO, TypeVar
 import click
 from click.exceptions import Exit
 
-from records.errors import BeziqueError
+from records.errors import BeziqueError, RulesError
 from records.phrases import format_duration, sanitize_lines, sentence
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 
@@ -340,7 +340,18 @@ class CommandGroup(click.Group):
         except OSError as error:
             raise Refusal(error_sentence(_about_output(error))) from error
         except BeziqueError as error:
-            raise Refusal(_advice_about_server(error) or error_sentence(error)) from error
+            words = _advice_about_server(error) or self._advice_about_rulebook(ctx, error)
+            raise Refusal(words or error_sentence(error)) from error
+
+    def _advice_about_rulebook(self, ctx: click.Context, error: Exception) -> str:
+        """What to name where there is no such rulebook; empty for any other trouble, or if the error says so itself."""
+        if not isinstance(error, RulesError) or error.code != "unknown-sheet" or not error.pointer:
+            return ""
+        from webui.cli.own_sheets import unknown_rulebook_words
+
+        command = self.get_command(ctx, ctx.invoked_subcommand or "")
+        options = [option for each in command.params for option in each.opts] if command else []
+        return unknown_rulebook_words(error, takes_option="--rules" in options)
 
 
 def _advice_about_server(error: Exception) -> str:

@@ -1,25 +1,29 @@
 """Rulebooks of one's own on the command line: files that are named where the ID of a rulebook may stand."""
 
+import os
+from difflib import get_close_matches
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
-from records.phrases import sanitize_text
+from records.phrases import path_text, sanitize_text
 from webui.cli.main import FilePath, Refusal, server_address
 
 if TYPE_CHECKING:
+    from records.errors import RulesError
     from records.rules.vocabulary import RuleSheet
 
 
+SHEET_ENDINGS = (".json", ".toml")
 FILES = "bezique.own_sheets"
 """Where a command keeps the files that its --rules named."""
 
 
 def is_sheet_file(text: str) -> bool:
     """Whether `--rules` was given a file and not an ID."""
-    return text.lower().endswith((".json", ".toml"))
+    return text.lower().endswith(SHEET_ENDINGS)
 
 
 def own_sheet(file: str) -> "RuleSheet":
@@ -51,8 +55,36 @@ def read_sheet_file(file: str) -> "RuleSheet":
 
 
 def sheet_id_of(text: str) -> str:
-    """The ID of a rulebook that an ID or a file names."""
-    return own_sheet(text).id if is_sheet_file(text) else text
+    """The ID of a rulebook that an ID or a file names; raises Refusal for a file that is none, and OSError."""
+    if is_sheet_file(text):
+        return own_sheet(text).id
+    if "." in text or os.sep in text:
+        raise Refusal(_no_sheet_file(Path(text)))
+    return text
+
+
+def _no_sheet_file(path: Path) -> str:
+    """Why a file cannot be a rulebook whose name does not end as those do."""
+    name = path_text(path)
+    if path.exists():
+        return f"{name}: a rulebook is a file whose name ends in .json or .toml."
+    beside = path.parent.iterdir() if path.parent.is_dir() else ()
+    files = [file.name for file in beside if is_sheet_file(file.name)]
+    near = get_close_matches(path.name, files, n=1)
+    hint = f" Did you mean {path_text(path.with_name(near[0]))}?" if near else ""
+    return f"{name}: there is no such file.{hint}"
+
+
+def unknown_rulebook_words(error: "RulesError", *, takes_option: bool) -> str:
+    """What to name in place of a rulebook that does not exist; `takes_option` tells whether the command has --rules FILE."""
+    from records.rules.registry import unknown_rulebook
+
+    way = "--rules " if takes_option else ""
+    advice = f"`bezique rules` lists all; for one of your own, name its file: {way}FILE."
+    for ending in SHEET_ENDINGS:
+        if Path(file := f"{error.found}{ending}").is_file():
+            advice = f"There is a file of that name: {way}{quote(file)}."
+    return str(unknown_rulebook(error.found, advice))
 
 
 def _know_sheets(ctx: click.Context, param: click.Parameter, files: tuple[str, ...]) -> None:

@@ -201,9 +201,19 @@ def _expected(finding: Finding) -> str:
         parts.append(f"found {written(finding.found)}")
     if finding.legal:
         parts.append(f"legal: {' '.join(map(written, finding.legal))}")
-    if finding.candidates:
+    if finding.candidates and not _names_every_rulebook(finding):
         parts.append(f"did you mean: {' or '.join(map(written, finding.candidates))}?")
+    if finding.code == "unknown-sheet":
+        parts.append("name the file of a rulebook of your own: --rules FILE")
     return sanitize_text("; ".join(parts))
+
+
+MOST_SIMILAR = 3
+
+
+def _names_every_rulebook(finding: Finding) -> bool:
+    """Whether no rulebook has a similar name: then the finding has all of them, and its sentence lists them."""
+    return finding.code == "unknown-sheet" and len(finding.candidates) > MOST_SIMILAR
 
 
 def _repeats_the_legal(finding: Finding) -> bool:

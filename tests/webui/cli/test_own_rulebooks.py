@@ -1,15 +1,19 @@
 """A rulebook of one's own wherever the command line reads records, and a sentence where it cannot stand."""
 
 import json
+import re
 import shlex
 
 import pytest
 
 from analyzer.store.processes import map_in_processes
+from analyzer.store.rulebooks import local_keys
+from analyzer.store.store import Store
 from records.conformance.answers import OWN_ANSWERS
 from records.conformance.cases import read_kit
+from records.format import codec
 from records.rules.registry import resolve_sheet
-from tests.make.own_rulebooks import OURS
+from tests.make.own_rulebooks import OURS, own_game
 
 
 @pytest.fixture
@@ -184,6 +188,100 @@ def test_every_file_is_checked_whatever_is_wrong_with_another(run, ours, tmp_pat
     assert "missing.toml" in second
     assert third.endswith("has no mistakes.")
     assert "\u202e" not in third
+
+
+@pytest.fixture
+def club(run, ours, game, tmp_path):
+    """A folder that keeps the rulebook, and a game by it that only names it."""
+    folder = tmp_path / "named"
+    run("rules", "add", ours, "--data", folder)
+    run("ingest", game, "--data", folder)
+    return folder
+
+
+WROTE = "Wrote 1 record to -; 1 record of several lines joined into one.\n"
+CHOOSING = pytest.mark.parametrize(
+    "words",
+    [
+        ["stats", "deals_won", "--rules", "{}"],
+        ["stats", "deals_won", "--only", "sheet={}"],
+        ["stats", "points_by_source", "--rules", "{}"],
+        ["export", "-", "--rules", "{}"],
+        ["standings", "--rules", "{}"],
+    ],
+    ids=" ".join,
+)
+
+
+@CHOOSING
+def test_a_rulebook_that_a_folder_keeps_is_named_by_its_id_or_its_key(run, forget, club, words):
+    (key,) = local_keys_of(club)
+    answers = []
+    for named in ("ours", key):
+        forget()
+        done = run(*[word.format(named) for word in words], "--data", club)
+        assert (done.exit_code, done.stderr) in ((0, ""), (0, WROTE))
+        answers.append(re.sub(r"answered in \S+ ms", "", done.output))
+    assert answers[0] == answers[1]
+
+
+@CHOOSING
+def test_a_rulebook_that_a_folder_does_not_keep_is_refused_in_one_sentence(run, club, words):
+    done = run(*[word.format("ourss") for word in words], "--data", club)
+    assert done.exit_code == 2
+    assert done.stderr == (
+        'Error: There is no rulebook "ourss"; did you mean ours? `bezique rules` lists the published ones, and `bezique rules '
+        "list` those that this folder keeps.\n"
+    )
+
+
+def local_keys_of(folder):
+    with Store(folder) as store:
+        return local_keys(store)
+
+
+def test_an_id_means_every_version_of_a_rulebook_that_games_have_inside(run, tmp_path):
+    for number, points in enumerate((70, 80)):
+        record = own_game("zique", ("/rules/melds/bezique/points", points), seed=number)
+        (tmp_path / f"{number}.json").write_bytes(codec.encode(record))
+    run("ingest", tmp_path / "0.json", tmp_path / "1.json", "--data", tmp_path / "d")
+    data = ("--rules", "ours", "--data", tmp_path / "d")
+    assert run("export", "-", *data).output.count("bezique-record") == 2
+    assert json.loads(run("stats", "deals_won", "--format", "json", *data).output)["n"] == 4
+    refused = run("stats", "points_by_source", *data).stderr
+    assert (
+        "Games by several versions of ours are stored here. Name one by its key: ours~" in refused
+    )
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ("ours.tml", "ours.tml: there is no such file. Did you mean ours.toml?"),
+        ("far/ours.tml", "far/ours.tml: there is no such file."),
+        ("text.txt", "text.txt: a rulebook is a file whose name ends in .json or .toml."),
+        ("ours", "There is a file of that name: --rules ours.toml."),
+        ("ziqe", 'There is no rulebook "ziqe"; did you mean zique or bezique? `bezique rules` lists all; for one of your own, '
+                 "name its file: --rules FILE."),
+        ("Rubicon Bezique!", "did you mean rubicon-bezique? "),
+        ("whist", 'There is no rulebook "whist". '),
+    ],
+)  # fmt: skip
+def test_what_names_no_rulebook_to_play_by_is_told(
+    run, ours, forget, tmp_path, monkeypatch, named, said
+):
+    forget()
+    (tmp_path / "text.txt").write_text("")
+    monkeypatch.chdir(tmp_path)
+    done = run("play", "--rules", named)
+    assert done.exit_code == 2
+    assert said in done.stderr
+
+
+def test_the_report_on_a_record_names_similar_rulebooks_only(run, game):
+    said = run("validate", game).output
+    assert "did you mean" not in said
+    assert "name the file of a rulebook of your own: --rules FILE" in said
 
 
 def test_a_folder_keeps_a_rulebook(run, ours, game, tmp_path):

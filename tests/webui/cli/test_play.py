@@ -49,7 +49,7 @@ def test_a_failed_run_leaves_no_file(run, tmp_path):
     ("words", "said"),
     [
         ([], "Missing option '--rules'"),
-        (["--rules", "whist"], "There is no rule sheet"),
+        (["--rules", "whist"], "There is no rulebook"),
         (["--rules", "zique", "--option", "colour=red"], "has no option"),
         (
             ["--rules", "zique", "--option", "long_game=true", "--option", "target=1000"],

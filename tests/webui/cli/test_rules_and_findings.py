@@ -98,9 +98,9 @@ def test_a_rulebook_compared_with_is_there_though_not_named(run):
     [
         (["bezique", "zique"], "--compare shows several side by side"),
         (["--compare", "bezique"], "A comparison needs at least two rulebooks"),
-        (["--compare", "whist", "bezique"], "There is no rule sheet"),
+        (["--compare", "whist", "bezique"], "There is no rulebook"),
         (["--compare", "--option", "dix=true"], "uses the default options"),
-        (["whist"], "There is no rule sheet"),
+        (["whist"], 'There is no rulebook "whist". `bezique rules` lists all'),
         (["zique", "--option", "colour=red"], "Zique has no option"),
         (["bezique", "--option", "hand_size=70"], "The option hand_size can be 8 or 9, not"),
         (["--option", "hand_size=9"], "--option needs the ID of a rulebook"),

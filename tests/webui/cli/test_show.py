@@ -98,7 +98,7 @@ def test_what_cannot_be_read_is_refused_with_its_findings(run, three):
 def test_unknown_rules_are_refused(run):
     result = run("show", SAMPLES / "broken/unknown-sheet.json")
     assert result.exit_code == 2
-    assert "There is no rule sheet" in result.stderr
+    assert "There is no rulebook" in result.stderr
 
 
 def test_a_record_without_deals_has_a_story(run, tmp_path, legal):

@@ -226,7 +226,6 @@ def test_the_sql_of_a_question(run):
     [
         (["points_by_sauce"], "Did you mean points_by_source"),
         (["xyz"], "`bezique stats` lists all"),
-        (["points_by_source", "--rules", "whist"], "There is no rule sheet"),
         (["points_by_source", "--data", "nowhere"], "nowhere has no games yet"),
         (["points_by_source", "--by", "sheet"], "Only a measure can be split"),
         (["points_by_source", "--only", "role=dealer"], "Only a measure can be split"),

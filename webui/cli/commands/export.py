@@ -72,6 +72,7 @@ def export(target: str, *, corrected: bool, parquet: bool, folder: Path, **choic
       bezique export --parquet federation/
     """
     from analyzer.store.games import count_records, read_records
+    from analyzer.store.rulebooks import keys_named
     from analyzer.store.store import GameFilter
 
     if server_address():
@@ -83,7 +84,8 @@ def export(target: str, *, corrected: bool, parquet: bool, folder: Path, **choic
         return
     # The options that filter games are named like the fields of the filter: the two must agree.
     with open_filled(folder) as store, ProgressBar("writing") as bar:
-        chosen = GameFilter(**choice)
+        named = choice.pop("sheet")
+        chosen = GameFilter(**choice, sheets=keys_named(store, named) if named else ())
         games = count_records(store, chosen)
         if not games:
             raise Refusal("No stored games match.")

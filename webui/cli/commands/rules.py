@@ -67,7 +67,8 @@ def rules(
     `bezique rules add FILE` lets a data folder keep it: records that only name it are judged by it, those that waited for it
     become games, and the site explains it and lets people choose it. `bezique rules list` lists those that the folder keeps,
     and `bezique rules remove ID` removes one that no game goes by. While `bezique serve` is running on the folder, the
-    server does it.
+    server does it. `stats`, `export` and `standings` take the ID with --rules: of several versions whose games are stored it
+    means all, and where only one can be chosen, its key such as ours~0123456789ab names it.
 
     \b
       bezique rules

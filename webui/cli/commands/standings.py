@@ -51,13 +51,11 @@ def standings(
     """
     from analyzer.players.evening_results import event_matches
     from analyzer.players.standings import MatchChoice, standing
+    from analyzer.store.rulebooks import key_named
 
-    if sheet_id:
-        from records.rules.registry import named_key
-
-        sheet_id = named_key(sheet_id)
-    choice = MatchChoice(event=event, season=season, sheet=sheet_id)
     with open_filled(folder) as store:
+        sheet = key_named(store, sheet_id) if sheet_id else None
+        choice = MatchChoice(event=event, season=season, sheet=sheet)
         if event is not None:
             _require_event(store, event)
         chosen = event_matches(store, choice)

@@ -92,12 +92,9 @@ def stats(
     if name is None:
         click.echo("\n".join(_listed_lines(*_listed_by_site() if server_address() else _listed())))
         return
-    # --rules is short for --only sheet=...; looking the sheet up refuses a misspelt one, with suggestions.
-    if sheet_id:
-        from records.rules.registry import named_key
-
-        limits = (*limits, f"sheet={named_key(sheet_id)}")
     _check_drawn(form, drawn=drawn)
+    # --rules is short for --only sheet=...
+    limits = _with_keys((*limits, *([f"{SHEET}{sheet_id}"] if sheet_id else [])), name, folder)
     query = _find_query(name, by, split, limits, every=every)
     if sql:
         click.echo(query.sql)
@@ -107,6 +104,35 @@ def stats(
         return
     with open_filled(folder) as store:
         _print(query.run(store), form, query.hint, drawn=drawn)
+
+
+SHEET = "sheet="
+KEYS_AT_SITES = "`bezique rules` lists the published ones; name one that the site keeps by its key."
+
+
+def _with_keys(limits: tuple[str, ...], name: str, folder: Path) -> tuple[str, ...]:
+    """The limits with the keys of the rulebooks that they name; raises RulesError.
+
+    A measure counts every version of a rulebook of a table's own, a question is asked of one.
+    """
+    from analyzer.statistics.catalogue import metrics
+    from analyzer.store.rulebooks import key_named, keys_named
+    from records.rules.registry import is_sheet_key, named_sheet, unknown_rulebook
+
+    found: list[str] = []
+    for limit in limits:
+        text = limit.removeprefix(SHEET)
+        if text == limit or is_sheet_key(text):
+            found.append(limit)
+        elif (published := named_sheet(text)) is not None:
+            found.append(f"{SHEET}{published}")
+        elif server_address():
+            raise unknown_rulebook(text, KEYS_AT_SITES)
+        else:
+            with open_filled(folder) as store:
+                keys = keys_named(store, text) if name in metrics() else [key_named(store, text)]
+            found += [f"{SHEET}{key}" for key in keys]
+    return tuple(found)
 
 
 def _check_drawn(form: RowFormat, *, drawn: bool) -> None:

@@ -7,11 +7,14 @@ from contextlib import closing, contextmanager
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from bezique.exchange import parse
 from bezique.record_types import Record
 from records.errors import StoreError
+
+if TYPE_CHECKING:
+    from analyzer.store.store import GameFilter
 
 UNLIMITED = {"max_execution_time": 0}
 """A program may wait for an answer as long as it likes."""
@@ -57,11 +60,23 @@ class Collection:
         self._store.close()
 
     def records(self, sheet: str | None = None, player: str | None = None) -> Iterator[Record]:
-        """Its records in the order in which they were stored: all, or those by a sheet or with a player of this name."""
-        from analyzer.store.games import read_records
+        """Its records in the order in which they were stored: all, or those by a rulebook or with a player of this name.
+
+        `sheet` is the id of a rulebook: of one of your own it means every version of which games are stored, and its key, such as
+        `ours~0123456789ab`, only one. `player` is any part of a name. A game of which several records are stored, such as one
+        for each seat, comes once for each of them, and `len` counts it once. Raises RulesError for a rulebook that is neither
+        published nor stored.
+        """
+        from analyzer.store.rulebooks import keys_named
         from analyzer.store.store import GameFilter
 
-        for stored in read_records(self._store, GameFilter(sheet=sheet, player=player)):
+        sheets = () if sheet is None else keys_named(self._store, sheet)
+        return self._parsed(GameFilter(sheets=sheets, player=player))
+
+    def _parsed(self, chosen: GameFilter) -> Iterator[Record]:
+        from analyzer.store.games import read_records
+
+        for stored in read_records(self._store, chosen):
             yield parse(stored.data)
 
     def rows(self, question: str) -> list[dict[str, Any]]:

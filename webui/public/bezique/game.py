@@ -31,7 +31,7 @@ from bezique.game_moves import (
 )
 from bezique.game_position import MomentOfGame, Position, position_of, require_seat
 from bezique.record_types import Card, MeldName, Record, Rules, Setup, SheetId
-from bezique.table_setup import begin_record, fill_stock, rulebook
+from bezique.table_setup import begin_record, fill_stock, resolved_rules, rulebook
 from records.engine.deal import are_draws_written, is_partial, lay_out_deal
 from records.engine.stepper import Stepper
 from records.engine.table import Table, TableStep
@@ -51,7 +51,6 @@ from records.events import (
 )
 from records.record import Claims, Deal, Result
 from records.replay import Match
-from records.rules.registry import resolve_rules
 from records.selfplay import shuffle_deal
 from records.validate.breach import Breach
 from records.validate.check_deals import side_scores
@@ -154,7 +153,7 @@ class Game:
         self._record = replace(
             origin.record, deals=[], result=None, notes=None, lines=None, ext=None
         )
-        self._resolved = resolve_rules(self._record.rules)
+        self._resolved = resolved_rules(self._record.rules)
         self._match = Match(self._record, self._resolved)
         self._rules = self._match.rules
         self._deals: list[Deal] = []

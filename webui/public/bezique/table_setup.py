@@ -14,13 +14,19 @@ from msgspec.structs import replace
 from bezique.exchange import UnreadableRecord, parse
 from bezique.record_types import Rules
 from records.engine.deal import lay_out_deal
+from records.errors import RulesError
 from records.events import Draw
 from records.record import Deal, Player, Provenance, Record
 from records.record import Rules as RulesOfRecord
 from records.replay import Match
 from records.rules.inner_sheet import inner_data
 from records.rules.own_sheet import read_own_sheet, read_sheet_at
-from records.rules.registry import require_own_id, resolve_rules
+from records.rules.registry import (
+    ResolvedSheet,
+    require_own_id,
+    resolve_rules,
+    unknown_rulebook,
+)
 from records.rules.vocabulary import RuleOptionValue
 from records.selfplay import SELFPLAY_NAMES
 
@@ -42,6 +48,22 @@ def rulebook(source: Rules | Mapping[str, Any] | str | PathLike[str]) -> Rules:
     return cast(Any, rules)
 
 
+def resolved_rules(rules: RulesOfRecord) -> ResolvedSheet:
+    """The rulebook of a game with its options; raises RulesError, which says how to name one of one's own."""
+    try:
+        return resolve_rules(rules)
+    except RulesError as error:
+        if error.code != "unknown-sheet":
+            raise
+        name = error.found
+        advice = "`bezique.SheetId` names all; one of your own is bezique.rulebook(PATH)."
+        found = unknown_rulebook(name, advice)
+        if "." in name or "/" in name:
+            words = f"{name!r} is a file and no rulebook: write bezique.rulebook({name!r}) in its place."
+            found = RulesError(found.code, pointer="", found=name, words=words)
+        raise found from None
+
+
 def begin_record(
     source: str | RulesOfRecord,
     names: Sequence[str] | None,
@@ -51,7 +73,7 @@ def begin_record(
     """A record without deals; raises RulesError, and ValueError for players that the sheet or the format is not for."""
     rules = RulesOfRecord(id=source) if isinstance(source, str) else source
     rules = replace(rules, options={**rules.options, **options})
-    sheet = resolve_rules(rules).sheet
+    sheet = resolved_rules(rules).sheet
     if isinstance(names, str):
         raise ValueError(f"`names` is a list with a name for each player, not {names!r}.")
     players = list(names or SELFPLAY_NAMES[: sheet.rules.players[0]])
