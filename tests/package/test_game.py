@@ -204,9 +204,9 @@ def test_the_methods_say_what_the_moves_say() -> None:
     [
         ("'9Z' is not a card", lambda game: game.play("9Z")),
         ("marrige", lambda game: game.meld("marrige", ["KS", "QS"])),
-        ("is no move", lambda game: game.do(Play(seat=9, card="KS"))),
-        ("is no move", lambda game: game.do(Play(seat="me", card="KS"))),
-        ("is no move", lambda game: game.do("KS")),
+        ("`seat` of a Play is the number", lambda game: game.do(Play(seat=9, card="KS"))),
+        ("`seat` of a Play is the number", lambda game: game.do(Play(seat="me", card="KS"))),
+        ("`move` is one of those", lambda game: game.do("KS")),
         ("not over", lambda game: game.end_deal()),
     ],
 )

@@ -220,7 +220,7 @@ def test_a_rulebook_that_cannot_be_played_by_says_where() -> None:
         ("There is no seat 99: the seats are 0 to 1", lambda game: game.view(99)),
         ("There is no seat True", lambda game: game.view(True)),
         ("'hand' or|\"hand\" or", lambda game: game.play("KS", source="sleeve")),
-        ("A seed is a whole number", lambda _: Game("zique", seed="one")),
+        ("`seed` is a whole number", lambda _: Game("zique", seed="one")),
         ("places in a record", lambda _: Game("zique", deal=0)),
         ("`names` is for a new game", lambda game: Game(game.record, names=["Ann", "Bob"])),
         ("`names` is a list", lambda _: Game("zique", names="AB")),

@@ -101,7 +101,7 @@ def test_a_wrong_move_says_who_made_it() -> None:
         ("There is no player 'clever'", {"players": ["clever", "simple"]}),
         ("zetema has no tricks", {"sheet": "zetema", "players": ["base", "base"]}),
         ("a list with a player for each seat", {"players": "simple"}),
-        ("`deals` is a number from 1 on", {"players": ["simple"] * 2, "deals": 0}),
+        ("`deals` is a whole number from 1 on", {"players": ["simple"] * 2, "deals": 0}),
         ("for 2 players, not 3", {"players": ["simple"] * 3}),
         ("2 players and 1 names", {"players": ["simple"] * 2, "names": ["Ann"]}),
         ("is no player", {"players": [7, "simple"]}),

@@ -9,6 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from bezique.arguments import require_path, require_text
 from bezique.exchange import parse
 from bezique.record_types import Record
 from records.errors import StoreError
@@ -33,6 +34,7 @@ class Collection:
         from analyzer.store.parquet import is_parquet_folder, open_store
         from analyzer.store.store import DATABASE_FILE_NAME
 
+        require_path("folder", folder)
         path = Path(folder)
         if not is_parquet_folder(path) and not (path / DATABASE_FILE_NAME).is_file():
             raise StoreError(f"there is neither a database nor a table in Parquet in {path}")
@@ -70,6 +72,8 @@ class Collection:
         from analyzer.store.rulebooks import keys_named
         from analyzer.store.store import GameFilter
 
+        require_text("sheet", sheet, "zique")
+        require_text("player", player, "Ann")
         sheets = () if sheet is None else keys_named(self._store, sheet)
         return self._parsed(GameFilter(sheets=sheets, player=player))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from bezique.arguments import require_number, require_path, require_several
 from bezique.record_types import Record, Report
 from records import validator
 from records.errors import BeziqueError
@@ -56,6 +57,7 @@ def check_file(path: str | PathLike[str], *, strict: bool = True) -> Iterator[Re
 
     The file may be compressed. Raises OSError if it cannot be read.
     """
+    require_path("path", path)
     return map(_public, validator.check_path(Path(path), strict=strict, identify=True))
 
 
@@ -64,6 +66,11 @@ def read(path: str | PathLike[str]) -> Iterator[Record]:
 
     Raises UnreadableRecord at the first that is none, and OSError.
     """
+    require_path("path", path)
+    return _records_in(path)
+
+
+def _records_in(path: str | PathLike[str]) -> Iterator[Record]:
     for entry in read_entries(Path(path)):
         where = str(path) if entry.line is None else f"{path}:{entry.line}"
         if entry.findings:
@@ -92,9 +99,14 @@ def write(records: Record | Iterable[Record], path: str | PathLike[str]) -> int:
     The ending before that says how: .bezique in the notation, .json one record in JSON, and any other one a line. The file
     appears whole, or not at all. Raises UnreadableRecord, ValueError for several records in one .json, and OSError.
     """
+    require_path("path", path)
     target = Path(path)
     ending = next((each for each in target.suffixes if each in (".json", ".bezique")), "")
-    several = [records] if isinstance(records, Record) else records
+    several = (
+        [records]
+        if isinstance(records, Record)
+        else require_several("records", records, "a record or several")
+    )
     count = 0
     from analyzer.store.durable_files import open_named_file
 
@@ -131,8 +143,9 @@ def review(record: Record, *, worlds: int = 0, rollouts: int = 0, seed: int = 0)
     from analyzer.review.deep_review import ReviewTerms
     from analyzer.review.reviewer import review_record
 
-    if min(worlds, rollouts) < 0:
-        raise ValueError("`worlds` and `rollouts` are numbers from 0 on.")
+    require_number("worlds", worlds, least=0)
+    require_number("rollouts", rollouts, least=0)
+    require_number("seed", seed)
     terms = ReviewTerms(worlds=worlds, rollouts=rollouts, seed=seed)
     return review_record(_reviewable(record), terms=terms)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from difflib import get_close_matches
 from os import PathLike
 from random import Random
 from typing import Any, Literal, NamedTuple, cast
@@ -11,6 +12,7 @@ from typing import Any, Literal, NamedTuple, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bezique.arguments import require_number, shown
 from bezique.card_texts import card, cards
 from bezique.exchange import notation_of, parse
 from bezique.game_moves import (
@@ -38,6 +40,7 @@ from records.engine.table import Table, TableStep
 from records.engine.taking_back import TableMemory, remember_table, return_table
 from records.errors import CardError
 from records.events import (
+    MELD_NAMES,
     AnyEvent,
     CarteBlanche,
     Cut,
@@ -49,6 +52,7 @@ from records.events import (
     Meld,
     Play,
 )
+from records.phrases import join_words
 from records.record import Claims, Deal, Result
 from records.replay import Match
 from records.selfplay import shuffle_deal
@@ -128,10 +132,16 @@ class Game:
                 raise ValueError("This position hides cards; only a whole one can be played on.")
             moment = source._moment
             record, deal, step = moment.record, moment.deal, moment.step
-        else:
+        elif isinstance(source, Record | Mapping | bytes):
             record = parse(source)
-        if type(seed) is not int:
-            raise ValueError(f"A seed is a whole number, not {seed!r}.")
+        else:
+            raise ValueError(
+                f'`source` is a rulebook such as "zique", a record or a position, not {shown(source)}.'
+            )
+        for name, place in (("deal", deal), ("step", step)):
+            if place is not None:
+                require_number(name, place)
+        require_number("seed", seed)
         self._begin(_Origin(record, deal, step, seed))
 
     @classmethod
@@ -273,7 +283,9 @@ class Game:
         table = self._table
         face = _read_card(card)
         if source not in (None, "hand", "table"):
-            raise IllegalMove(f'A card lies in the "hand" or on the "table", not {source!r}.')
+            raise IllegalMove(
+                f'`source` is "hand" or "table", where the card lies, not {shown(source)}.'
+            )
         if self._rules.has_tableau:
             self._do(Discard(seat=table.seat, card=face))
         else:
@@ -281,11 +293,13 @@ class Game:
 
     def meld(self, name: MeldName, cards: Sequence[Card]) -> None:
         """Score a meld."""
+        _require_meld(name)
         seat = seat_to_meld(self._table)
         self._do(Meld(seat=seat, meld=name, cards=_read_cards(cards)))
 
     def declare(self, name: MeldName, cards: Sequence[Card]) -> None:
         """Lay a meld now, to score it later, where the rules allow that."""
+        _require_meld(name)
         seat = seat_to_meld(self._table)
         self._do(Declare(seat=seat, meld=name, cards=_read_cards(cards)))
 
@@ -518,7 +532,7 @@ def _new_record(
 ) -> Any:
     """A record without deals, or with one that begins with a position."""
     rules: Any = source if isinstance(source, str) else rulebook(source)
-    record = begin_record(rules, names, dict(options or {}), meta)
+    record = begin_record(rules, names, options, meta)
     if setup is None:
         return record
     return parse(cast(Any, replace(record, deals=[Deal(dealer=0, setup=cast(Any, setup))])))
@@ -541,7 +555,22 @@ def _read_card(text: str) -> str:
         raise IllegalMove(str(error), code="bad-card") from error
 
 
+def _require_meld(name: object) -> None:
+    """Raise IllegalMove unless a meld has this name."""
+    if name in MELD_NAMES:
+        return
+    near = get_close_matches(name, MELD_NAMES, n=2) if isinstance(name, str) else ()
+    meant = join_words(near or ("bezique", "marriage", "sequence"), "or")
+    hint = f"did you mean {meant}?" if near else f"such as {meant}."
+    raise IllegalMove(
+        f"`name` is the name of a meld, not {shown(name)}: {hint}", code="unknown-meld"
+    )
+
+
 def _read_cards(texts: Sequence[str]) -> list[str]:
+    if not isinstance(texts, Iterable) or isinstance(texts, type):
+        words = f'`cards` is a list of cards such as ["QS", "JD"], not {shown(texts)}.'
+        raise IllegalMove(words, code="bad-card")
     try:
         return list(cards(texts) if isinstance(texts, str) else map(card, texts))
     except CardError as error:

@@ -2,10 +2,11 @@
 
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast, get_args, get_origin
 
 import msgspec
 
+from bezique.arguments import shown
 from bezique.record_types import AnyEvent
 from records import events as engine_events
 from records.cards import FACE_OF
@@ -14,6 +15,7 @@ from records.engine.table import Table, TableStep
 from records.engine.zetema import combination_points
 from records.errors import BeziqueError
 from records.events import CarteBlanche, Cut, Discard, Dix, Draw, Meld, Play, Score, Trick
+from records.phrases import join_words
 from records.record import Record
 from webui.replay.what_if import legal_cards, legal_declarations
 
@@ -161,10 +163,47 @@ def _read_one_card(move: Any) -> Any:
 
 
 def _read_any(move: Move) -> engine_events.AnyEvent:
+    if not isinstance(move, engine_events.Event):
+        raise IllegalMove(
+            f"`move` is one of those that `legal()` lists, such as bezique.Play(seat=0, card='QS'), not {shown(move)}."
+        )
     try:
         return msgspec.convert(msgspec.to_builtins(move), cast(Any, engine_events.AnyEvent))
     except (msgspec.ValidationError, TypeError) as error:
-        raise IllegalMove(f"{move!r} is no move: {error}.") from error
+        raise IllegalMove(_wrong_member(move)) from error
+
+
+WORDS_OF_MEMBERS = {
+    "seat": f"the number of a seat, from 0 to {engine_events.MAX_PLAYERS - 1}",
+    "winner": f"the number of a seat, from 0 to {engine_events.MAX_PLAYERS - 1}",
+    "card": 'a card such as "QS"',
+    "cards": 'a list of cards such as ["QS", "JD"]',
+    "from_tableau": 'a list of cards such as ["QS", "JD"]',
+    "meld": 'the name of a meld such as "bezique"',
+    "source": '"hand", "table" or None',
+    "points": "a whole number",
+    "text": "a text",
+    "ext": 'a dictionary such as {"org.example.clock": 5}',
+}
+"""What a member of a move is; what is not here is a whole number from 0 on, or a choice of words."""
+
+
+def _wrong_member(move: engine_events.Event) -> str:
+    """A sentence about the first member of a move that is of a wrong type."""
+    for field in msgspec.structs.fields(type(move)):
+        value = getattr(move, field.name)
+        try:
+            msgspec.convert(msgspec.to_builtins(value), field.type)
+        except (msgspec.ValidationError, TypeError):
+            wanted = WORDS_OF_MEMBERS.get(field.name) or _choice(field.type)
+            return f"`{field.name}` of a {type(move).__name__} is {wanted}, not {shown(value)}."
+    return f"`move` is {shown(move)}, which no game can write down."
+
+
+def _choice(kind: Any) -> str:
+    """The words of a literal, as a choice; of anything else that it is a number."""
+    words = [f'"{word}"' for word in get_args(kind)] if get_origin(kind) is Literal else []
+    return join_words(words, "or") if words else "a whole number from 0 on"
 
 
 def write_moves(origin: Sequence[Any], moves: Iterable[Move]) -> bytes:

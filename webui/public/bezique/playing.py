@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol, TypeAlias, cast
 from msgspec.structs import replace
 
 from analyzer.play.seat_players import PlayerKind, player_for
+from bezique.arguments import require_list, require_number, shown
 from bezique.game import Game
 from bezique.game_moves import EndDeal, IllegalMove, Move
 from bezique.game_position import Position
@@ -50,10 +51,13 @@ def play(
     for a move that the rules forbid, with a note of who made it, and ValueError for too few players, or ones that do not know
     the game; and what `Game` raises.
     """
-    if isinstance(players, str) or not players:
-        raise ValueError("`players` is a list with a player for each seat.")
-    if deals is not None and (type(deals) is not int or deals < 1):
-        raise ValueError(f"`deals` is a number from 1 on, not {deals!r}.")
+    _require_players(players)
+    if not isinstance(sheet, str | Rules | PathLike):
+        raise ValueError(f'`sheet` is a rulebook such as "zique", not {shown(sheet)}.')
+    if deals is not None:
+        require_number("deals", deals, least=1)
+    if names is not None:
+        require_list("names", names, "a name for each player")
     called = _names_of(players) if names is None else names
     if len(called) != len(players):
         raise ValueError(f"There are {len(players)} players and {len(called)} names.")
@@ -64,6 +68,19 @@ def play(
     record = cast(Any, game.record)
     players_named = [replace(each, kind="program") for each in record.players]
     return cast(Record, replace(record, players=players_named, deals=record.deals[:deals]))
+
+
+def _require_players(players: object) -> None:
+    """Raise ValueError unless it is a list of players."""
+    require_list("players", players or None, "a player for each seat")
+    for player in cast(Sequence[object], players):
+        if isinstance(player, type):
+            name = player.__name__
+            raise ValueError(f"`players` has the class {name}: make a player of it, {name}().")
+        if not isinstance(player, str) and not callable(getattr(player, "choose", player)):
+            raise ValueError(
+                f"`players` has {shown(player)}, which is no player: it has no `choose`."
+            )
 
 
 def _names_of(players: Sequence[AnyPlayer]) -> list[str]:
@@ -85,8 +102,6 @@ def _chooser_of(player: AnyPlayer, game: Game, seat: int, seed: int) -> _Choose:
     if isinstance(player, str):
         return _SeatAtGame(player_for(player, game._resolved.sheet), seat, seed).choose
     choose = getattr(player, "choose", player)
-    if not callable(choose):
-        raise ValueError(f"{player!r} is no player: it has no `choose`.")
     return lambda game: choose(game.view(seat))
 
 

@@ -11,6 +11,7 @@ from typing import Any, cast
 import msgspec
 from msgspec.structs import replace
 
+from bezique.arguments import require_list, require_members, require_path
 from bezique.exchange import UnreadableRecord, parse
 from bezique.record_types import Rules
 from records.engine.deal import lay_out_deal
@@ -43,6 +44,7 @@ def rulebook(source: Rules | Mapping[str, Any] | str | PathLike[str]) -> Rules:
         sheet = read_own_sheet(msgspec.json.encode(source))
         require_own_id(sheet)
     else:
+        require_path("source", source)
         sheet = read_sheet_at(Path(cast("str | PathLike[str]", source)))
     rules = RulesOfRecord(id=sheet.id, edition=sheet.edition, sheet=inner_data(sheet))
     return cast(Any, rules)
@@ -67,15 +69,17 @@ def resolved_rules(rules: RulesOfRecord) -> ResolvedSheet:
 def begin_record(
     source: str | RulesOfRecord,
     names: Sequence[str] | None,
-    options: Mapping[str, RuleOptionValue],
+    options: Mapping[str, RuleOptionValue] | None,
     meta: Mapping[str, Any] | None,
 ) -> Record:
     """A record without deals; raises RulesError, and ValueError for players that the sheet or the format is not for."""
+    require_members("options", options, '{"hand_size": 9}')
+    require_members("meta", meta, '{"event": "Thursday club"}')
     rules = RulesOfRecord(id=source) if isinstance(source, str) else source
-    rules = replace(rules, options={**rules.options, **options})
+    rules = replace(rules, options={**rules.options, **(options or {})})
     sheet = resolved_rules(rules).sheet
-    if isinstance(names, str):
-        raise ValueError(f"`names` is a list with a name for each player, not {names!r}.")
+    if names is not None:
+        require_list("names", names, "a name for each player")
     players = list(names or SELFPLAY_NAMES[: sheet.rules.players[0]])
     if len(players) not in sheet.rules.players:
         allowed = " or ".join(map(str, sheet.rules.players))
