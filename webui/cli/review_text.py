@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 import click
+from msgspec.structs import replace
 
 from analyzer.review.deep_review import (
     ACCURACY_WORDS,
@@ -63,24 +64,26 @@ NO_MISTAKES = "No choice was certainly a mistake."
 def review_lines(
     review: GameReview, record: Record, scores: Sequence[int | None], deals: Sequence[int]
 ) -> Iterator[str]:
-    """The summary of a game, then the deals whose indices are in `deals`."""
+    """The summary of the deals whose indices are in `deals`, and their `scores`; then each of them."""
     sheet, least = sheet_of_rules(record.rules).name, review.terms.least
-    yield click.style(f"{' and '.join(review.names)} play {sheet}", bold=True)
+    numbers = ", ".join(str(deal + 1) for deal in deals)
+    place = f", deal {numbers}" if len(deals) < len(record.deals) else ""
+    yield click.style(f"{' and '.join(review.names)} play {sheet}{place}", bold=True)
     if review.why_not:
         yield review.why_not
         return
     yield ""
-    yield from _table(review, scores)
+    chosen = [deal for deal in review.deals if deal.deal in deals]
+    yield from _table(replace(review, deals=chosen), scores)
     yield ""
     yield click.style(review.maximises, dim=True)
     if review.is_weighed:
         yield click.style(ACCURACY_WORDS.format(least=least), dim=True)
     yield from _turning_points(review, deals)
     yield from _costly_choices(review, deals)
-    for deal in review.deals:
-        if deal.deal in deals:
-            yield ""
-            yield from _deal(review, deal, record.deals[deal.deal].events)
+    for deal in chosen:
+        yield ""
+        yield from _deal(review, deal, record.deals[deal.deal].events)
 
 
 def _table(review: GameReview, scores: Sequence[int | None]) -> Iterator[str]:

@@ -24,6 +24,7 @@ from analyzer.review.winning import WinningModel
 from analyzer.store.store import Store
 from records.phrases import pluralize
 from records.record import Record
+from records.replay import replay
 from records.rules.registry import resolve_rules
 from records.validator import check_record
 from webui.cli.commands.review import ReviewOptions
@@ -127,6 +128,12 @@ def _name_place(review: GameReview, input_record: InputRecord) -> None:
         review.line = input_record.entry.line
 
 
+def _scores_of_deal(record: Record, deal: int) -> list[int | None]:
+    """The points of one deal by seat; empty if it has none."""
+    last = [frame for frame in replay(record) if frame.deal == deal]
+    return [*last[-1].table.deal_points] if last else []
+
+
 def _lines(record: Record, review: GameReview, options: ReviewOptions) -> Iterator[str]:
     """The lines printed for one record."""
     if options.form == "json":
@@ -138,7 +145,12 @@ def _lines(record: Record, review: GameReview, options: ReviewOptions) -> Iterat
     else:
         check_deal_number(record, options.deal)
         deals = range(len(record.deals)) if options.deal is None else [options.deal - 1]
-        scores = check_record(record).scores or [None] * len(review.names)
+        scores = (
+            check_record(record).scores
+            if options.deal is None
+            else _scores_of_deal(record, options.deal - 1)
+        )
+        scores = scores or [None] * len(review.names)
         yield from review_lines(review, record, scores, deals)
 
 

@@ -44,6 +44,28 @@ def test_the_summary_says_who_lost_what(run, three_games):
     )
 
 
+@pytest.mark.long
+def test_the_summary_of_one_deal_counts_that_deal(run, three_games):
+    def counts(*words):
+        output = run("annotate", "--no-brink", three_games, "--record", 1, *words).output
+        heads = ("points", "mistakes .*decisions", "points lost after the close", "melds made")
+        rows = [re.search(rf"^  {head}  (.*)$", output, re.MULTILINE)[1] for head in heads]
+        return output.splitlines()[0], [[int(n) for n in re.findall(r"\d+", row)] for row in rows]
+
+    deals = codec.decode(three_games.read_bytes().splitlines()[0]).record.deals
+    head, (_, *of_match) = counts()
+    assert head == "Ann and Bob play Bezique"
+    told = [counts("--deal", number + 1) for number in range(len(deals))]
+    assert [head.partition(", ")[2] for head, _ in told] == [
+        f"deal {n + 1}" for n in range(len(deals))
+    ]
+    assert [rows[0] for _, rows in told] == [deal.claims.scores for deal in deals]
+    for row, whole in enumerate(of_match, start=1):
+        assert [
+            sum(of_seat) for of_seat in zip(*(rows[row] for _, rows in told), strict=True)
+        ] == whole
+
+
 @pytest.mark.slow
 def test_the_terminal_says_why_the_last_trick_before_the_close_has_no_value(run, three_games):
     without = "The last trick before the close is not valued: this analysis was made without it."
