@@ -26,7 +26,7 @@ SELECT_OWN_KEYS = f"""
 """
 SELECT_GAME_OF_SHEET = "SELECT digest FROM games WHERE sheet = $sheet ORDER BY digest LIMIT 1"
 SELECT_LOCAL = """
-    SELECT rulebook, content, made_by, made_at, (SELECT count(*) FROM stored_games AS games WHERE games.sheet = rulebook)
+    SELECT rulebook, content, made_by, made_at, (SELECT count(*) FROM games WHERE games.sheet = rulebook)
     FROM rulebooks ORDER BY made_at, rulebook
 """
 

@@ -27,7 +27,7 @@ INSERT_RULEBOOK = (
     "INSERT INTO rulebooks (rulebook, content, made_by) VALUES ($key, $content, $made_by)"
 )
 DELETE_RULEBOOK = "DELETE FROM rulebooks WHERE rulebook = $key"
-COUNT_GAMES = "SELECT count(*) FROM stored_games WHERE sheet = $key"
+COUNT_RECORDS = "SELECT count(*) FROM stored_games WHERE sheet = $key"
 SELECT_WAITING_SIZES = "SELECT rowid, size FROM waiting_records WHERE rulebook = $id ORDER BY rowid"
 SELECT_WAITING = """
     SELECT content, name, line, data FROM waiting_records WHERE rowid IN (SELECT unnest($rows)) ORDER BY rowid
@@ -96,10 +96,10 @@ def remove_rulebook(store: Store, name: str) -> LocalRulebook:
         raise RulebookRefused(f"No rulebook with the id {name[:80]} is kept here.")
 
     def delete(cursor: duckdb.DuckDBPyConnection) -> None:
-        ((games,),) = cursor.execute(COUNT_GAMES, {"key": found.key}).fetchall()
-        if games or (games := sum(game.sheet == found.key for game in list_trash(store))):
+        ((records,),) = cursor.execute(COUNT_RECORDS, {"key": found.key}).fetchall()
+        if records or (records := sum(game.sheet == found.key for game in list_trash(store))):
             raise RulebookRefused(
-                f"{pluralize(games, 'game goes', 'games go')} by {found.name}, here or in the trash: the rulebook can be "
+                f"{pluralize(records, 'record goes', 'records go')} by {found.name}, here or in the trash: the rulebook can be "
                 "removed once they are deleted for good."
             )
         cursor.execute(DELETE_RULEBOOK, {"key": found.key})

@@ -95,7 +95,7 @@ def test_a_record_waits_and_says_so_until_its_rulebook_is_added(fresh_client, st
     assert added.json["stored"] == 1
     assert store.counts().games == 1
     refused = fresh_client.delete("/api/v1/rulebooks?rulebook=ours")
-    assert (refused.status_code, "1 game goes by Ours" in refused.json["detail"]) == (409, True)
+    assert (refused.status_code, "1 record goes by Ours" in refused.json["detail"]) == (409, True)
 
 
 def test_who_looks_before_storing_is_told_that_a_record_waits(fresh_client, store) -> None:

@@ -63,6 +63,10 @@ def test_a_record_that_names_it_and_one_that_carries_it_are_one_match(keeping_st
     (outcome,) = ingest_bytes(keeping_store, "whole.json", codec.encode(WHOLE))
     assert (outcome.state, outcome.relation) == ("stored", "same")
     assert (count(keeping_store, "games"), count(keeping_store, "other_games")) == (1, 1)
+    (kept,) = list_local_rulebooks(keeping_store)
+    assert kept.games == count(keeping_store, "games") == 1
+    with pytest.raises(RulebookRefused, match="2 records go by Ours"):
+        remove_rulebook(keeping_store, "ours")
 
 
 def test_a_record_waits_for_its_rulebook(tmp_path: Path) -> None:
@@ -147,7 +151,7 @@ def test_no_more_are_kept_than_can_be_opened_soon(
 def test_a_rulebook_goes_once_no_game_goes_by_it(keeping_store: Store) -> None:
     sent(keeping_store, NAMED)
     (digest,) = [digest for (digest,) in keeping_store.rows("SELECT digest FROM games").rows]
-    with pytest.raises(RulebookRefused, match="1 game goes by Ours"):
+    with pytest.raises(RulebookRefused, match="1 record goes by Ours"):
         remove_rulebook(keeping_store, "ours")
     trash_games(keeping_store, [digest])
     with pytest.raises(RulebookRefused, match="in the trash"):

@@ -294,7 +294,7 @@ def test_a_folder_keeps_a_rulebook(run, ours, game, tmp_path):
     assert run("rules", "list", "--data", club).output.startswith(
         "ours  Our Zique: 1 game, added on"
     )
-    assert "1 game goes by Our Zique" in run("rules", "remove", "ours", "--data", club).stderr
+    assert "1 record goes by Our Zique" in run("rules", "remove", "ours", "--data", club).stderr
     assert "1 already stored" in run("ingest", game, "--data", club).output
     out = tmp_path / "out.jsonl"
     run("export", out, "--data", club)
