@@ -56,6 +56,10 @@ def test_a_failed_run_leaves_no_file(run, tmp_path):
             "The options long_game (true) and target (1000) contradict each other: both set match.target.2, to different values."
             " Give only one of them.",
         ),
+        (
+            ["--rules", "zique", "--style", "simpel"],
+            "is not one of 'simple', 'casual', 'random', 'expert'",
+        ),
         (["--rules", "zique", "--players", "5"], "Zique is for 2 players, not 5."),
         (
             ["--rules", "zique", "--out", "nowhere/games.jsonl"],
@@ -89,3 +93,12 @@ def test_nothing_is_left_of_an_interrupted_file(run, tmp_path, monkeypatch):
     monkeypatch.setattr("records.selfplay.play_game", interrupt)
     assert run("play", "--rules", "zique", "--out", tmp_path / "games.jsonl").exit_code == 130
     assert list(Path(tmp_path).iterdir()) == []
+
+
+def test_the_simple_player_has_one_name_for_people(run):
+    named = [
+        run("play", "--rules", "zique", *style).output
+        for style in ([], ["--style", "simple"], ["--style", "greedy"])
+    ]
+    assert len(set(named)) == 1
+    assert "greedy" not in run("play", "--help").output

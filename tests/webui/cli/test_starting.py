@@ -74,7 +74,10 @@ def test_the_help_of_a_command_loads_nothing_that_works() -> None:
 
 
 def test_the_help_names_the_styles_of_play() -> None:
-    assert (*get_args(PlayingStyle), "expert") == STYLES
+    assert (
+        tuple(style.replace("greedy", "simple") for style in get_args(PlayingStyle)) == STYLES[:-1]
+    )
+    assert STYLES[-1] == "expert"
 
 
 def test_validating_loads_only_what_judges() -> None:

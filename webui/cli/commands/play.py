@@ -18,8 +18,21 @@ if TYPE_CHECKING:  # what works is loaded when it is needed, so that the help st
     from records.selfplay import PlayingStyle
 
 STDOUT = STDIN
-STYLES = ("greedy", "casual", "random", "expert")
+STYLES = ("simple", "casual", "random", "expert")
 """The styles of `records.selfplay` are here once more, so that the help loads no player; a test compares them."""
+SIMPLE, GREEDY = "simple", "greedy"
+"""What people call the style, and what records and `records.selfplay` do: either may be typed."""
+
+
+class StyleChoice(click.Choice[str]):
+    """The styles as people call them."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The style as records call it; fails for any other."""
+        if value == GREEDY:
+            return GREEDY
+        chosen = super().convert(value, param, ctx)
+        return GREEDY if chosen == SIMPLE else chosen
 
 
 @click.command()
@@ -41,10 +54,10 @@ STYLES = ("greedy", "casual", "random", "expert")
 )
 @click.option(
     "--style",
-    type=click.Choice(STYLES),
-    default="greedy",
+    type=StyleChoice(STYLES),
+    default=SIMPLE,
     show_default=True,
-    help="greedy melds what it can and saves good cards; random does anything the rules allow; casual is between. "
+    help="simple melds what it can and saves good cards; random does anything the rules allow; casual is between. "
     "expert weighs each choice in many possible deals of the cards it cannot see: a deal takes about six seconds, with "
     "four packs half a minute, with six forty seconds.",
 )
