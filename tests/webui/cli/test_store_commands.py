@@ -348,3 +348,35 @@ def test_the_demo_tells_of_a_season_and_a_tournament():
     strong = [record for record in tournament if "greedy, random" in record.provenance.program]
     won = [demo_games.CLUB_MEMBERS[record.players[record.result.winner].name] for record in strong]
     assert won.count("greedy") > 2 * won.count("random"), "players differ in strength"
+
+
+@pytest.fixture(scope="module")
+def three_games(run, tmp_path_factory):
+    """A data folder with games of Ann and Bob."""
+    folder = tmp_path_factory.mktemp("three")
+    run("play", "--rules", "zique", "--games", 3, "--out", folder / "games.jsonl")
+    run("ingest", folder / "games.jsonl", "--data", folder / "d")
+    return folder / "d"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["deals_won", "--only", "player=bop"], "Nothing stored has the player bop. Did you mean Bob?"),
+        (["deals_won", "--only", "player=bop", "--by", "role"], "Nothing stored has the player bop. Did you mean Bob?"),
+        (["meld_rate", "--only", "meld=bezik"], "Nothing stored has the meld bezik. Did you mean bezique?"),
+        (["deals_won", "--only", "player=Zoe"], "Nothing stored has the player Zoe."),
+        (["deals_won", "--only", "sheet=bezique"], "Nothing stored has the rulebook bezique."),
+        (["lead", "--only", "trick=77"], "Nothing stored has the trick 77."),
+        (["deals_won", "--only", "month=2020-01"], "Nothing stored has the month 2020-01."),
+    ],
+)  # fmt: skip
+def test_a_value_that_nothing_has_is_told_with_similar_ones(run, three_games, words, said):
+    shown = run("stats", *words, "--data", three_games)
+    assert (shown.exit_code, shown.output.splitlines()[-1]) == (0, said)
+    as_data = run("stats", *words, "--data", three_games, "--format", "json")
+    assert (as_data.stdout.count("\n"), as_data.stderr) == (1, f"{said}\n")
+    assert (
+        "Nothing stored has"
+        not in run("stats", words[0], "--only", "player=Bob", "--data", three_games).output
+    )

@@ -22,7 +22,7 @@ from webui.cli.own_sheets import refuse_sheet_file
 from webui.cli.row_table import RowFormat, explained_names, format_option, row_table
 
 if TYPE_CHECKING:
-    from analyzer.statistics.ask import Ask
+    from analyzer.statistics.ask import Ask, Filter
     from analyzer.statistics.questions import Answer, Question, QuestionFilters
     from analyzer.store.store import Store
 
@@ -103,7 +103,11 @@ def stats(
         _print(query.ask_site(), form, drawn=False)
         return
     with open_filled(folder) as store:
-        _print(query.run(store), form, query.hint, drawn=drawn)
+        answer = query.run(store)
+        _print(answer, form, query.hint, drawn=drawn)
+        if query.ask and not any(answer.column(query.ask.metric.name)):
+            for sentence in query.unknown_values(store):
+                click.echo(sentence, err=form != "table")
 
 
 SHEET = "sheet="
@@ -174,6 +178,31 @@ class StatsQuery:
     run: "Callable[[Store], Answer]"
     ask_site: "Callable[[], Answer]"
     hint: str = ""
+    ask: "Ask | None" = None
+
+    def unknown_values(self, store: "Store") -> Iterator[str]:
+        """A sentence for every value that a filter of a measure names and nothing stored has, with similar ones."""
+        from analyzer.statistics.answer import run_ask
+        from analyzer.statistics.ask import Ask
+
+        assert self.ask is not None
+        for limit in self.ask.filters:
+            of_all = run_ask(store, Ask(self.ask.metric, limit.dimension, every=True))
+            known = [str(value) for value in of_all.column(limit.dimension.name)]
+            for value in (str(each) for each in limit.values if str(each) not in known):
+                text = value[: len("2026-03")] if limit.dimension.kind == "month" else value
+                yield f"Nothing stored has the {limit.dimension.title.lower()} {text}.{_meant(value, known, limit)}"
+
+
+def _meant(value: str, known: list[str], limit: "Filter") -> str:
+    """Stored values that are written like one that is not; of a number, or of a rulebook that exists, none is meant."""
+    from analyzer.statistics.ask import SHEET as RULEBOOK
+
+    if limit.dimension.kind != "category" or limit.dimension.name == RULEBOOK:
+        return ""
+    spelt = {name.lower(): name for name in known}
+    near = get_close_matches(value.lower(), spelt, n=3)
+    return f" Did you mean {' or '.join(spelt[name] for name in near)}?" if near else ""
 
 
 def _find_query(
@@ -191,6 +220,7 @@ def _find_query(
             lambda store: run_ask(store, ask),
             lambda: _ask_site(ask),
             ask.metric.terminal,
+            ask,
         )
     question = find_question(name) or _refuse(name)
     if by or split or any(not limit.startswith("sheet=") for limit in limits) or len(limits) > 1:
