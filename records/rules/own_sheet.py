@@ -21,6 +21,7 @@ from records.rules.complete import (
 )
 from records.rules.registry import require_own_id
 from records.rules.sheet_changes import WrittenSheet, with_base
+from records.rules.sheet_examples import words_with_example
 from records.rules.sheet_mistakes import options_left, sheet_mistakes, value_mistakes
 from records.rules.sheet_shape import quoted, shape_mistakes
 from records.rules.sheet_text import (
@@ -38,15 +39,22 @@ def read_own_sheet(data: bytes, *, toml: bool = False) -> RuleSheet:
     """The sheet of a file; raises SheetError with what is wrong with it."""
     file = read_text(data, toml=toml)
     file.value.pop("$schema", None)
+    if "changes" in file.value and "base" not in file.value:
+        raise file.error(
+            [("/changes", "Changes need a `base`: the id of the rulebook that they change.")]
+        )
     written = with_base(file) if "base" in file.value else WrittenSheet(file.value)
     said = deepcopy(written.data)
     try:
         sheet = _made(written)
         _stop_at(_ignored(said, sheet, written))
     except _Mistaken as error:
-        raise file.error(
-            [(_place(file, written, *each), each[1]) for each in error.found]
-        ) from None
+        base = file.value.get("base")
+        told = [
+            (_place(file, written, at, says), words_with_example(at, says, base, toml=toml))
+            for at, says in error.found
+        ]
+        raise file.error(told) from None
     return sheet
 
 

@@ -131,8 +131,8 @@ def _make_changes(written: WrittenSheet, changes: list[Any], *, keep_options: bo
     for number, change in enumerate(changes):
         try:
             _change(written, change, f"/changes/{number}", options)
-        except LookupError as error:
-            yield f"/changes/{number}", str(error.args[0])
+        except _WrongChange as error:
+            yield f"/changes/{number}{error.member}", str(error)
     if not keep_options:
         written.data["options"] = options.left(written)
 
@@ -140,8 +140,16 @@ def _make_changes(written: WrittenSheet, changes: list[Any], *, keep_options: bo
 # One change.
 
 
+class _WrongChange(Exception):
+    """A sentence about a change, and a pointer to the member of it that is wrong; empty for the change as a whole."""
+
+    def __init__(self, says: str, member: str = "/path") -> None:
+        super().__init__(says)
+        self.member = member
+
+
 def _change(written: WrittenSheet, change: Any, origin: str, options: "_InheritedOptions") -> None:
-    """Make one change; raises LookupError with a sentence."""
+    """Make one change; raises _WrongChange."""
     operation, path = _read_change(change)
     part, pointer, last = _holder(written.data, path)
     if operation == "add" and isinstance(part, list):
@@ -191,22 +199,41 @@ def _note_removal(
 
 
 def _read_change(change: Any) -> tuple[str, str]:
-    """What a change does, and its path; raises LookupError."""
+    """What a change does, and its path; raises _WrongChange."""
     path = change.get("path") if isinstance(change, dict) else None
-    if not isinstance(path, str) or not path.startswith("/rules/"):
-        raise LookupError("A change has a `path` that begins with /rules/, and a `value`.")
-    for name in sorted(change.keys() - {"op", "path", "value"}):
-        raise LookupError(f"A change has no {quoted(name)}: it has `op`, `path` and `value`.")
+    if not isinstance(change, dict) or path is None:
+        raise _WrongChange('A change has a `path` such as "/rules/hand/2", and a `value`.', "")
     operation = change.get("op", "replace")
-    if operation not in ("replace", "add", "remove") or ("value" in change) == (
-        operation == "remove"
-    ):
-        raise LookupError(
-            "A change replaces or adds a `value`, or it has `op` remove and no value."
-        )
+    if operation not in OPERATIONS:
+        choice = join_words(OPERATIONS, "or")
+        raise _WrongChange(f"The `op` of a change is {choice}, not {quoted(operation)}.", "/op")
+    for name in sorted(change.keys() - {"op", "path", "value"}):
+        says = f"A change has no {quoted(name)}: it has `op`, `path` and `value`."
+        raise _WrongChange(says, f"/{pointer_step(name)}")
+    if not isinstance(path, str) or not path.startswith("/rules/"):
+        raise _WrongChange(f"A `path` begins with /rules/{_path_meant(path)}.")
+    if ("value" in change) == (operation == "remove"):
+        if operation == "remove":
+            raise _WrongChange("A change that removes something has no `value`.", "/value")
+        raise _WrongChange("A change has a `value`, unless its `op` is remove.", "")
     if re.search("~(?![01])", path):
-        raise LookupError(f"In {quoted(path)}, ~ is written ~0, and / in a name ~1.")
+        raise _WrongChange(f"In {quoted(path)}, ~ is written ~0, and / in a name ~1.")
     return operation, path
+
+
+OPERATIONS = ("replace", "add", "remove")
+
+
+def _path_meant(path: Any) -> str:
+    """The path that may be meant by one without slashes, or without its beginning, as an addition to a sentence."""
+    names = re.split("[./]+", path.strip("./ ")) if isinstance(path, str) else []
+    names = names[1:] if names[:1] == ["rules"] else names
+    meant = "/".join(["/rules", *names])
+    return f" (perhaps {clipped(quoted(meant))} is meant)" if names and names[0] in _PARTS else ""
+
+
+_PARTS = frozenset(msgspec.to_builtins(ALL_SHEETS[0].rules, str_keys=True))
+"""The parts of the rules."""
 
 
 def _step(part: Any, step: str, path: str) -> Any:
@@ -222,12 +249,14 @@ def _step(part: Any, step: str, path: str) -> Any:
             return named[0]
         if named:
             words = join_words([quoted(part[number].get("words")) for number in named], "or")
-            raise LookupError(
+            raise _WrongChange(
                 f"{clipped(path)} fits several: name one of them by its words, {words}."
             )
-        known = [item.get("words") or item.get("name") for item in part if isinstance(item, dict)]
+        known = [
+            item.get(key) for item in part if isinstance(item, dict) for key in ("words", "name")
+        ]
     meant = perhaps_meant(step, [each for each in known if isinstance(each, str)])
-    raise LookupError(f"{clipped(path)} leads nowhere: there is no {quoted(step)}{meant}.")
+    raise _WrongChange(f"{clipped(path)} leads nowhere: there is no {quoted(step)}{meant}.")
 
 
 def _named(items: list[Any], member: str, name: str) -> list[int]:

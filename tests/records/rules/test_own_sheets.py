@@ -117,9 +117,9 @@ def test_a_published_id_is_not_given_away() -> None:
         (replaced("/rules/phases/stock/steps", ["draw", "trick"]), "trick, declare, draw"),
         (replaced("/rules/reuse/law", "R-NONE"), "There is no rule of reuse R-NONE"),
         (replaced("/rules/melds/marriage/points", 5), '"royal marriage" or "common marriage"'),
-        (replaced("/rules/melds/four_ace/points", 5), '(perhaps "four aces" is meant)'),
+        (replaced("/rules/melds/four_ace/points", 5), '(perhaps "four_aces" is meant)'),
         (replaced("/name", "x"), "begins with /rules/"),
-        ({"path": "/rules/hand/2"}, "replaces or adds"),
+        ({"path": "/rules/hand/2"}, "A change has a `value`"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_told_in_the_line_of_its_change(change: dict[str, Any], words: str) -> None:

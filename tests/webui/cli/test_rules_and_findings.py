@@ -161,7 +161,7 @@ def test_a_sheet_of_ones_own_is_checked_with_lines_and_columns(run, ours):
     ours.write_text(OURS.replace("bezique/points", "beziqe/points"))
     done = run("rules", "check", ours)
     assert done.exit_code == 1
-    assert done.output.startswith(f"{ours}:5:1: /rules/melds/beziqe/points leads nowhere")
+    assert done.output.startswith(f"{ours}:6:1: /rules/melds/beziqe/points leads nowhere")
     assert "Name the file" in run("rules", "check").stderr
 
 
