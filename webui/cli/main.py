@@ -203,7 +203,22 @@ class FilePath(click.Path):
 
 
 FOLDER_PATH = FilePath(file_okay=False, path_type=Path)
-FROM_ONE, FROM_ZERO = click.IntRange(min=1), click.IntRange(min=0)
+
+
+class WholeNumber(click.IntRange):
+    """A whole number from a least one on, of which a person who missed it is told in words."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number; fails for anything else."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            shown = value if str(value).lstrip("-").isdigit() else repr(value)
+            most = "on" if self.max is None else f"to {self.max}"
+            self.fail(f"{shown} is not a whole number from {self.min} {most}.", param, ctx)
+
+
+FROM_ONE, FROM_ZERO = WholeNumber(min=1), WholeNumber(min=0)
 
 
 def demand_plain_text(command: click.Command) -> None:

@@ -101,6 +101,7 @@ def test_a_rulebook_compared_with_is_there_though_not_named(run):
         (["--compare", "whist", "bezique"], "There is no rulebook"),
         (["--compare", "--option", "dix=true"], "uses the default options"),
         (["whist"], 'There is no rulebook "whist". `bezique rules` lists all'),
+        (["chek", "ours.toml"], "There is no rulebook 'chek'. Did you mean `bezique rules check`?"),
         (["zique", "--option", "colour=red"], "Zique has no option"),
         (["bezique", "--option", "hand_size=70"], "The option hand_size can be 8 or 9, not"),
         (["--option", "hand_size=9"], "--option needs the ID of a rulebook"),

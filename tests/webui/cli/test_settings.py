@@ -67,8 +67,8 @@ def test_an_option_wins_over_the_environment_and_that_over_the_file(
         ("port = true", "port is one text or number."),
         ("public = 1", "public is true or false."),
         ('host = ["a"]', "host is one text or number."),
-        ("port = 70000", "port: 70000 is not in the range"),
-        ('port = "x"', "port: 'x' is not a valid integer"),
+        ("port = 70000", "port: 70000 is not a whole number from 0 to 65535."),
+        ('port = "x"', "port: 'x' is not a whole number from 0 to 65535."),
         ("port = ", "serve.toml: Invalid value"),
     ],
 )

@@ -79,7 +79,7 @@ def test_every_sheet_can_be_shown(run, path):
         (["--record", "9"], "Record 9 does not exist in"),
         (["--deal", "9"], "Deal 9 does not exist; the record has 4 deals."),
         (["--step", "9999"], "Step 9999 does not exist; deal 1 ends at step "),
-        (["--deal", "0"], "0 is not in the range"),
+        (["--deal", "0"], "0 is not a whole number from 1 on."),
     ],
 )
 def test_what_is_not_there_is_refused(run, game, words, said):

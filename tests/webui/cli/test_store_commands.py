@@ -380,3 +380,19 @@ def test_a_value_that_nothing_has_is_told_with_similar_ones(run, three_games, wo
         "Nothing stored has"
         not in run("stats", words[0], "--only", "player=Bob", "--data", three_games).output
     )
+
+
+@pytest.mark.parametrize(
+    ("option", "given", "said"),
+    [
+        ("--verdict", "legl", "There is no verdict 'legl'. Did you mean legal or illegal?"),
+        ("--verdict", "fine", "There is no verdict 'fine'. There are legal, legal_with_mismatches, illegal, "),
+        ("--finding", "must-folow-suit", "There is no finding 'must-folow-suit'. Did you mean must-follow-suit"),
+        ("--finding", "xyz", "There is no finding 'xyz'. `bezique findings` lists all."),
+    ],
+)  # fmt: skip
+def test_games_are_exported_by_verdicts_and_findings_that_exist(
+    run, three_games, option, given, said
+):
+    refused = run("export", "-", option, given, "--data", three_games)
+    assert (refused.exit_code, said in refused.stderr) == (2, True)

@@ -11,7 +11,7 @@ import click
 from records.conformance import SECONDS_PER_ANSWER
 from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS, own_sheets
-from webui.cli.main import FOLDER_PATH, FilePath, ProgressBar
+from webui.cli.main import FOLDER_PATH, FilePath, ProgressBar, WholeNumber
 from webui.cli.own_sheets import is_sheet_file, own_sheets_option, sheet_id_of
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def conform() -> None:
 @conform.command()
 @click.argument("folder", type=FOLDER_PATH, metavar="DIR")
 @click.option(
-    "--games", type=click.IntRange(min=0, max=1000), default=0, show_default=True, metavar="N",
+    "--games", type=WholeNumber(min=0, max=1000), default=0, show_default=True, metavar="N",
     help="Add N games of every rule sheet, each followed event by event and damaged in several places.",
 )  # fmt: skip
 @SHEET
@@ -102,7 +102,7 @@ def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
 )  # fmt: skip
 @SHEET
 @click.option(
-    "--jobs", type=click.IntRange(1, 64), metavar="N",
+    "--jobs", type=WholeNumber(1, 64), metavar="N",
     help="So many processes of the program at once; one a processor if left out.",
 )  # fmt: skip
 @click.option(

@@ -2,9 +2,10 @@
 
 import sys
 from collections.abc import Iterator
+from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -75,6 +76,7 @@ def export(target: str, *, corrected: bool, parquet: bool, folder: Path, **choic
     from analyzer.store.rulebooks import keys_named
     from analyzer.store.store import GameFilter
 
+    _refuse_misspelt(choice)
     if server_address():
         _export_site(target, parquet=parquet, corrected=corrected, choice=choice)
         return
@@ -92,6 +94,24 @@ def export(target: str, *, corrected: bool, parquet: bool, folder: Path, **choic
         records = _with_progress(read_records(store, chosen, corrected=corrected), bar, games)
         count, changed = _write(records, target, games)
     _say(target, count, changed)
+
+
+def _refuse_misspelt(choice: dict[str, Any]) -> None:
+    """Raise Refusal for a verdict or a finding that no record can have."""
+    from records.validate.codes import FINDING_CODES
+    from records.validate.finding import Verdict
+
+    known = {"verdict": get_args(Verdict), "finding": tuple(FINDING_CODES)}
+    others = {
+        "verdict": f"There are {', '.join(known['verdict'])}.",
+        "finding": "`bezique findings` lists all.",
+    }
+    for option, words in known.items():
+        given = choice[option]
+        if given and given not in words:
+            near = get_close_matches(given, words, n=3)
+            meant = f"Did you mean {' or '.join(near)}?" if near else others[option]
+            raise Refusal(f"There is no {option} {given!r}. {meant}")
 
 
 def _write(records: "Iterator[StoredRecord]", target: str, games: int) -> tuple[int, int]:

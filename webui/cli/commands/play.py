@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 import click
 
 from records.phrases import pluralize
-from webui.cli.main import FROM_ONE, FilePath, ProgressBar, Refusal, complete_sheets
+from webui.cli.main import (
+    FROM_ONE,
+    FilePath,
+    ProgressBar,
+    Refusal,
+    WholeNumber,
+    complete_sheets,
+)
 from webui.cli.own_sheets import sheet_id_of
 from webui.cli.sources import JSON_ENDINGS, STDIN, record_file, telling_replaced
 
@@ -63,7 +70,7 @@ class StyleChoice(click.Choice[str]):
 )
 @click.option(
     "--players",
-    type=click.IntRange(2, 6),
+    type=WholeNumber(2, 6),
     help="The number of players, where the rulebook allows several.",
 )
 @click.option(

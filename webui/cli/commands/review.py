@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 import click
 
 from analyzer.review import DEFAULT_POSITIONS_SEARCHED, MOST_WORLDS, WIDTHS, Width
-from webui.cli.main import FROM_ONE, FROM_ZERO, FilePath, data_option
+from webui.cli.main import FROM_ONE, FROM_ZERO, FilePath, WholeNumber, data_option
 from webui.cli.own_sheets import own_sheets_option
 
 EXACT: Literal["exact"] = "exact"
@@ -95,7 +95,7 @@ def shared_options(command: Callable[..., None]) -> Callable[..., None]:
             help="Search at most N positions per deal where melds are still allowed after the close, and 2N for the last trick before it.",
         ),
         click.option(
-            "--luck", "rollouts", type=click.IntRange(min=0, max=10_000), default=0, show_default=True, metavar="N",
+            "--luck", "rollouts", type=WholeNumber(min=0, max=10_000), default=0, show_default=True, metavar="N",
             help="Estimate luck and skill from N simulations of every position, in pairs and at least four; 0 skips this. 50 take seconds per deal, or a minute with four packs or more.",
         ),
         click.option(

@@ -1,6 +1,7 @@
 """`bezique rules`: a rule sheet in English, several side by side, or one's own checked."""
 
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from itertools import zip_longest
 from pathlib import Path
 from shutil import get_terminal_size
@@ -98,8 +99,18 @@ def _do_task(ctx: click.Context, words: tuple[str, ...], folder: Path) -> None:
     if task in TASKS_OF_FOLDER:
         _keep(task, *names, folder=folder)
         ctx.exit(0)
+    near = get_close_matches(task, TASKS, n=1, cutoff=0.75)
+    if near and Path(task).suffix == "" and not _is_rulebook(task):
+        raise Refusal(f"There is no rulebook {task!r}. Did you mean `bezique rules {near[0]}`?")
     if ctx.get_parameter_source("folder") is ParameterSource.COMMANDLINE:
         raise Refusal("--data goes with `bezique rules add`, `list` and `remove`.")
+
+
+def _is_rulebook(text: str) -> bool:
+    """Whether a word names a rulebook that is known."""
+    from records.rules.registry import named_sheet
+
+    return named_sheet(text) is not None
 
 
 def _check(files: tuple[str, ...]) -> int:
@@ -124,6 +135,7 @@ def _check(files: tuple[str, ...]) -> int:
 # Rulebooks that a data folder keeps.
 
 TASKS_OF_FOLDER = ("add", "list", "remove")
+TASKS = ("check", *TASKS_OF_FOLDER)
 RULEBOOKS_PATH = "/api/v1/rulebooks"
 
 

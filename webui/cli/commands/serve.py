@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.cli.commands.upgrade import summary_lines, upgrade_with_bar
-from webui.cli.main import FOLDER_PATH, Refusal, error_sentence
+from webui.cli.main import FOLDER_PATH, Refusal, WholeNumber, error_sentence
 from webui.cli.settings import config_option, setting, settings_listing
 from webui.server.actions import VISITOR_CHOICES
 
@@ -66,7 +66,7 @@ class ServeOptions:
 )  # fmt: skip
 @setting("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @setting(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
+    "--port", type=WholeNumber(0, 65535), default=8000, show_default=True,
     help="The port to listen on; 0 chooses a free one.",
 )  # fmt: skip
 @setting(
@@ -84,7 +84,7 @@ class ServeOptions:
     "names are refused.",
 )  # fmt: skip
 @setting(
-    "--behind-proxy", "proxies", type=click.IntRange(1, 10), metavar="NUMBER",
+    "--behind-proxy", "proxies", type=WholeNumber(1, 10), metavar="NUMBER",
     help="With --public: how many proxies every request passes, usually 1. They must set X-Forwarded-For and "
     "X-Forwarded-Proto, and nobody may reach the server past them.",
 )  # fmt: skip
@@ -112,11 +112,11 @@ class ServeOptions:
     help="Write nothing into the data folder. A folder that cannot be written to is always shown read-only.",
 )  # fmt: skip
 @setting(
-    "--largest-upload", type=click.IntRange(1, 1024 * 1024), default=1024, show_default=True, metavar="MIB",
+    "--largest-upload", type=WholeNumber(1, 1024 * 1024), default=1024, show_default=True, metavar="MIB",
     help="What may be uploaded at a time, in MiB. A proxy in front must let as much pass.",
 )  # fmt: skip
 @setting(
-    "--import-processes", type=click.IntRange(1, 1000), metavar="NUMBER",
+    "--import-processes", type=WholeNumber(1, 1000), metavar="NUMBER",
     help="How many processes check the records of large uploads; by itself, one fewer than there are processors.",
 )  # fmt: skip
 @setting(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from records.phrases import pluralize, sanitize_text
-from webui.cli.main import Refusal, complete_sheets, data_option, open_filled
+from webui.cli.main import Refusal, WholeNumber, complete_sheets, data_option, open_filled
 from webui.cli.own_sheets import refuse_sheet_file
 from webui.cli.row_table import RowFormat, format_option, print_rows, row_table
 
@@ -22,7 +22,7 @@ MOST_EVENTS_NAMED = 20
 @data_option
 @click.option("--event", help="Only the matches of this event, as their records name it.")
 @click.option(
-    "--season", type=click.IntRange(1, 9999), metavar="YEAR", help="Only matches of this year."
+    "--season", type=WholeNumber(1, 9999), metavar="YEAR", help="Only matches of this year."
 )
 @click.option(
     "--rules",
