@@ -166,3 +166,22 @@ def test_a_move_of_wrong_values_names_the_member() -> None:
         assert said in str(refused.value)
     with pytest.raises(bezique.IllegalMove, match="not 'bezik': did you mean bezique"):
         game.meld("bezik", ["QS"])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("act", "error", "said"),
+    [
+        (lambda _: Game("zique").do(bezique.CarteBlanche(seat=5)), bezique.IllegalMove, "There is no seat 5: the seats are 0 to 1."),
+        (lambda _: Game("zique").do(bezique.Play(seat=5, card="AS")), bezique.IllegalMove, "There is no seat 5: the seats are 0 to 1."),
+        (lambda _: Game("zique").do(bezique.Trick(winner=4)), bezique.IllegalMove, "There is no seat 4: the seats are 0 to 1."),
+        (lambda _: setattr(Game("zique"), "meta", ["a"]), ValueError, "`meta` is a dictionary such as"),
+        (lambda _: bezique.rulebook({"base": object()}), ValueError, "`source` has something that JSON has no word for"),
+        (lambda _: bezique.review("game.jsonl"), bezique.UnreadableRecord, "'game.jsonl' is the name of a file, which bezique.read reads: "),  # type: ignore[arg-type]
+        (lambda _: bezique.parse("game.bezique"), bezique.UnreadableRecord, "'game.bezique' is the name of a file, which bezique.read reads: "),
+        (lambda folder: bezique.open(folder / "data").rows("gamse"), bezique.StoreError, "There is no table 'gamse'; did you mean games"),
+    ],
+)  # fmt: skip
+def test_a_slip_is_told_in_words(folder: Path, act: Any, error: type[Exception], said: str) -> None:
+    with pytest.raises(error) as told:
+        act(folder)
+    assert said in str(told.value)

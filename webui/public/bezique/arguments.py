@@ -10,6 +10,9 @@ LONGEST_SHOWN = 60
 """In characters, of a value that a sentence shows."""
 
 
+META_EXAMPLE = '{"event": "Thursday club"}'
+
+
 def shown(value: object) -> str:
     """A value as a sentence shows it."""
     text = repr(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from difflib import get_close_matches
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
@@ -105,6 +106,10 @@ class Collection:
 
         if question in self.tables:
             return f"SELECT * FROM {question}"
+        if isinstance(question, str) and question.isidentifier():
+            near = get_close_matches(question, self.tables, n=2)
+            meant = f"did you mean {' or '.join(near)}?" if near else "`tables` has all."
+            raise StoreError(f"There is no table {question!r}; {meant}")
         statements = duckdb.extract_statements(question) if isinstance(question, str) else []
         if len(statements) != 1:
             raise StoreError(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
-from bezique.arguments import require_number, require_path, require_several
+from bezique.arguments import require_number, require_path, require_several, shown
 from bezique.record_types import Record, Report
 from records import validator
 from records.errors import BeziqueError
@@ -80,7 +80,7 @@ def _records_in(path: str | PathLike[str]) -> Iterator[Record]:
 
 def parse(source: RecordSource) -> Record:
     """The record in a text, or a struct with the values that its text has; raises UnreadableRecord."""
-    return _decoded(_text_of(source), "", None)
+    return _decoded(_text_of(source), _name_of_file(source), None)
 
 
 def encode(record: Record) -> bytes:
@@ -154,8 +154,14 @@ def _reviewable(record: Record) -> Any:
     """The record, as it can be reviewed; raises UnreadableRecord."""
     report = check(record)
     if report.verdict == "unreadable":
-        raise UnreadableRecord("", report)
+        raise UnreadableRecord(_name_of_file(record), report)
     return parse(record)
+
+
+def _name_of_file(source: object) -> str:
+    """What to do with a text that is no record but the name of a file; empty for anything else."""
+    is_name = isinstance(source, str) and source.lower().endswith((".json", ".jsonl", ".bezique"))
+    return f"{shown(source)} is the name of a file, which bezique.read reads" if is_name else ""
 
 
 def _decoded(data: bytes, where: str, line: int | None) -> Record:

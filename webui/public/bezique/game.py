@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bezique.arguments import require_number, shown
+from bezique.arguments import META_EXAMPLE, require_members, require_number, shown
 from bezique.card_texts import card, cards
 from bezique.exchange import notation_of, parse
 from bezique.game_moves import (
@@ -103,7 +103,7 @@ class Game:
     equal if the same has happened in them and the same cards come next. Raises RulesError for a sheet or
     an option that does not exist, SheetError for a rulebook that cannot be played by, UnreadableRecord for a record that is
     none, IllegalMove for one that breaks the rules, and ValueError where cards are unknown, for a step or deal that the record
-    does not have, and for players that no record can have.
+    does not have, for players that no record can have, and for what is of a wrong type.
     """
 
     __hash__ = None  # type: ignore[assignment]
@@ -396,7 +396,8 @@ class Game:
 
     @meta.setter
     def meta(self, meta: Mapping[str, Any]) -> None:
-        record = replace(self._record, meta=dict(meta) or None)
+        require_members("meta", meta, META_EXAMPLE)
+        record = replace(self._record, meta=dict(meta or {}) or None)
         self._record = cast(Any, parse(record))
         self._origin = self._origin._replace(record=replace(self._origin.record, meta=record.meta))
 

@@ -143,7 +143,7 @@ _DRAW, _END_DEAL = 0, 1
 
 def read_move(move: Move, table: Table) -> engine_events.AnyEvent:
     """A move as an event of its own, with the types that a record demands; a draw of `??` with the card that comes next."""
-    event = _read_one_card(move) or _read_any(move)
+    event = _read_one_card(move) or _at_seat(_read_any(move), table)
     if type(event) is Draw and event.card == "??":
         event.card = table.stock.next_card() or "??"
     return event
@@ -160,6 +160,14 @@ def _read_one_card(move: Any) -> Any:
     if kind is not Play:
         return kind(seat=seat, card=card)
     return Play(seat=seat, card=card, source=move.source) if move.source in _PLACES else None
+
+
+def _at_seat(event: engine_events.AnyEvent, table: Table) -> engine_events.AnyEvent:
+    """The event itself; raises IllegalMove for a seat that the table does not have."""
+    seat = event.winner if isinstance(event, Trick) else event.seat
+    if seat >= table.seats:
+        raise IllegalMove(f"There is no seat {seat}: the seats are 0 to {table.seats - 1}.")
+    return event
 
 
 def _read_any(move: Move) -> engine_events.AnyEvent:

@@ -11,7 +11,7 @@ from typing import Any, cast
 import msgspec
 from msgspec.structs import replace
 
-from bezique.arguments import require_list, require_members, require_path
+from bezique.arguments import META_EXAMPLE, require_list, require_members, require_path
 from bezique.exchange import UnreadableRecord, parse
 from bezique.record_types import Rules
 from records.engine.deal import lay_out_deal
@@ -41,7 +41,13 @@ def rulebook(source: Rules | Mapping[str, Any] | str | PathLike[str]) -> Rules:
     if isinstance(source, RulesOfRecord):
         return cast(Rules, source)
     if isinstance(source, Mapping):
-        sheet = read_own_sheet(msgspec.json.encode(source))
+        try:
+            data = msgspec.json.encode(source)
+        except TypeError as error:
+            raise ValueError(
+                f"`source` has something that JSON has no word for: {error}."
+            ) from None
+        sheet = read_own_sheet(data)
         require_own_id(sheet)
     else:
         require_path("source", source)
@@ -74,7 +80,7 @@ def begin_record(
 ) -> Record:
     """A record without deals; raises RulesError, and ValueError for players that the sheet or the format is not for."""
     require_members("options", options, '{"hand_size": 9}')
-    require_members("meta", meta, '{"event": "Thursday club"}')
+    require_members("meta", meta, META_EXAMPLE)
     rules = RulesOfRecord(id=source) if isinstance(source, str) else source
     rules = replace(rules, options={**rules.options, **(options or {})})
     sheet = resolved_rules(rules).sheet
