@@ -1,12 +1,16 @@
 """The sentences of a review, for the pages, the terminal and the readable text alike."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import hypot
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from analyzer.review.choice_worlds import ChoiceComparison, Reason
 from analyzer.review.deep_review import (
     ERRORS_TO_TELL,
+    GameReview,
     Grade,
     Phase,
     ReviewedChoice,
@@ -426,6 +430,29 @@ def _with_choice(choice: ReviewedChoice) -> str:
             return f"After showing {name_card(cards[0])}"
         case "hold_back":
             return "Without a meld now"
+
+
+BEHIND_NAMES = "can|could|ends|gains|loses|makes|may|perhaps|probably|scores|takes|then|wins"
+"""What stands behind the name of a player in the sentences of a review: no card and no meld is named before these."""
+
+
+def call_players(review: GameReview, names: Sequence[str]) -> GameReview:
+    """A review with other names for its players, by seat, also in the sentences that it keeps."""
+    called = dict(zip(review.names, names, strict=True))
+    written = "|".join(map(re.escape, sorted(called, key=len, reverse=True)))
+    in_sentences = re.compile(rf"(?<!\w)(?:{written})(?= (?:{BEHIND_NAMES})\b)")
+
+    def call(decisions: list[ReviewedDecision]) -> list[ReviewedDecision]:
+        return [
+            replace(each, why=in_sentences.sub(lambda found: called[found[0]], each.why))
+            for each in decisions
+        ]
+
+    deals = [
+        replace(deal, decisions=call(deal.decisions), broken=call(deal.broken))
+        for deal in review.deals
+    ]
+    return replace(review, names=[*names], deals=deals)
 
 
 def _describe_mean_lead(choice: ReviewedChoice) -> str:

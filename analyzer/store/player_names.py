@@ -15,13 +15,14 @@ from typing import Any
 
 import duckdb
 import msgspec
+from msgspec.structs import replace
 
 from analyzer.store.store import StatementAnswerer, Store, answers_of
 from analyzer.store.tables import BIG, TEXT, list_column, number_column, readable
 from records.errors import StoreError
 from records.people import APART, NO_NAME, alike, name_key, player_key, read_name, seat_label
 from records.phrases import pluralize
-from records.record import Player
+from records.record import Player, Record
 
 # What lists call people.
 
@@ -453,6 +454,25 @@ def _name_after_renames(names: PeopleNames, name: str, called: Mapping[str, str]
         if not _is_of_seat(label)
     }
     return next(iter(known)) if [*known.values()] == [True] else ""
+
+
+def with_names(record: Record, names: Sequence[str]) -> Record:
+    """A record with the names that lists give its players, by seat; whoever was not renamed is called as it writes.
+
+    It is the record itself if nobody was. Nothing but a page may tell it so: the record stays as it was written.
+    """
+    renamed = {
+        seat: name
+        for seat, name in enumerate(names)
+        if name != (read_name(record.players[seat].name) or NO_NAME)
+    }
+    if not renamed:
+        return record
+    players = [
+        replace(player, name=renamed.get(seat, player.name))
+        for seat, player in enumerate(record.players)
+    ]
+    return replace(record, players=players)
 
 
 def _old_label(key: str, written: str) -> str:

@@ -17,8 +17,11 @@ from msgspec.structs import replace
 from analyzer.identify.corrections import Correction, suggest_corrections
 from analyzer.identify.habits import MendedHabits, has_habits, mend_habits
 from analyzer.identify.matching_rules import RulesCandidate, identify_rules
+from analyzer.review.deep_review import GameReview
 from analyzer.review.exact_values import reason_game_not_reviewed
+from analyzer.review.review_words import call_players
 from analyzer.store.made_corrections import corrections_of
+from analyzer.store.player_names import with_names
 from analyzer.store.processes import ProcessPool
 from analyzer.store.rulebooks import stored_rulebook
 from analyzer.store.store import Store, StoredGame
@@ -204,6 +207,11 @@ class OpenedGame:
     _deals: dict[tuple[int, Visibility], OpenedDeal] = field(default_factory=dict)
 
     @property
+    def shown_record(self) -> Record:
+        """The record as pages show it: who was renamed since has the new name there."""
+        return self.record
+
+    @property
     def why_not_reviewed(self) -> str:
         """Why the game cannot be reviewed, in a sentence; empty if it can."""
         return reason_game_not_reviewed(self.record, self.resolved.sheet)
@@ -224,7 +232,7 @@ class OpenedGame:
     def read_deal(self, number: int, visibility: Visibility) -> OpenedDeal:
         """The same, read again; raises GameNotFound."""
         self._require_deal(number)
-        return OpenedDeal(read_deal_steps(self.record, self.resolved, number, visibility))
+        return OpenedDeal(read_deal_steps(self.shown_record, self.resolved, number, visibility))
 
     def _require_deal(self, number: int) -> None:
         if not 0 <= number < len(self.record.deals):
@@ -236,20 +244,21 @@ class OpenedGame:
         # Nobody has points before the first deal; of others the steps are in memory, as a rule, and tell them.
         before = self.deal(number).deal.before if number else None
         events = read_line(line, len(self.record.players))
-        return try_line(self.record, self.resolved, number, start, events, before)
+        return try_line(self.shown_record, self.resolved, number, start, events, before)
 
     def finish_line(self, number: int, start: int, line: str) -> str:
         """A line, as an address spells it, played on by simple players to the end of the deal; raises UnlawfulLine."""
         self._require_deal(number)
         events = read_line(line, len(self.record.players))
-        return write_line(finish_line(self.record, self.resolved, number, start, events))
+        return write_line(finish_line(self.shown_record, self.resolved, number, start, events))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CachedGame(OpenedGame):
     """One stored game: its row in the database, its bytes, what reading them found, its report. Its deals and lines stay in the `cache`.
 
-    Its record tells what the `corrections` say that hold; its bytes are as they were `uploaded`.
+    Its record tells what the `corrections` say that hold; its bytes are as they were `uploaded`. No rename is in it: what
+    pages write of its players comes from the `shown_record`.
     """
 
     stored: StoredGame
@@ -272,10 +281,32 @@ class CachedGame(OpenedGame):
         )
 
     @cached_property
+    def shown_record(self) -> Record:
+        """The record with the names that lists give those of its players who were renamed."""
+        return with_names(self.record, self.stored.names)
+
+    def rename_review(self, review: GameReview) -> GameReview:
+        """A review of this game with the names of `shown_record`."""
+        if self.shown_record is self.record:
+            return review
+        return call_players(review, Match(self.shown_record, self.resolved).names)
+
+    @cached_property
+    def shown_report(self) -> Report:
+        """The report as pages show it: a sentence of it may name who won."""
+        if self.shown_record is self.record:
+            return self.report
+        return check_opened_record(
+            self.shown_record, self.text_findings, digest=self.digest, line=self.stored.line
+        ).report
+
+    @cached_property
     def identified(self) -> IdentifiedGame:
         """The rules that the game fits, and corrections; only one page asks for them, and they take seconds."""
-        mended = self.mended.record if self.mended.corrections else None
-        return self.cache.processes.call(identify_game, self.record, mended)
+        mended = None
+        if self.mended.corrections:
+            mended = with_names(self.mended.record, self.stored.names)
+        return self.cache.processes.call(identify_game, self.shown_record, mended)
 
     @cached_property
     def mended(self) -> MendedHabits:

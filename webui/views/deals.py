@@ -528,7 +528,8 @@ def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> Replay
 def known_review(game: OpenedGame) -> GameReview | None:
     """The review of a game as far as it was made before, or is in the making."""
     if isinstance(game, CachedGame):
-        return review_desk().known(game.digest)
+        known = review_desk().known(game.digest)
+        return game.rename_review(known) if known else None
     return analysed_games().known_review(game.record)
 
 

@@ -252,10 +252,10 @@ def _decision_at(position: DrillPosition) -> ReviewedDecision:
 
 def _review_of(digest: str) -> GameReview:
     """The choices of a game that were weighed, or else those that have exact values."""
-    known = load_review(store(), digest)
-    if known is not None and (known.is_weighed or known.is_read):
-        return known
-    return analysed_games().exact_review(digest, game_cache().game(digest).record)
+    game, known = game_cache().game(digest), load_review(store(), digest)
+    if known is None or not (known.is_weighed or known.is_read):
+        known = analysed_games().exact_review(digest, game.record)
+    return game.rename_review(known)
 
 
 def drill_question(

@@ -65,7 +65,7 @@ from webui.views.correction_forms import (
     maker_words,
     may_correct,
 )
-from webui.views.deals import LAST_STEP
+from webui.views.deals import LAST_STEP, known_review
 
 GAMES_PER_PAGE = 50
 DOWNLOAD_SECONDS = 3600.0
@@ -363,7 +363,7 @@ def story(digest: str) -> ResponseReturnValue:
         sheet=game.resolved.sheet,
         sides=stored.side_names,
         deals=deals,
-        story=_story(game, stored.side_names, deals, found.review),
+        story=_story(game, stored.side_names, deals, known_review(game)),
     )
     return part.render()
 
@@ -444,7 +444,7 @@ def game_as_stored(game: CachedGame) -> StoredGame:
 
 
 def _page(game: CachedGame, form: CorrectionForm | None) -> GamePage:
-    stored, report = game_as_stored(game), game.report
+    stored, report = game_as_stored(game), game.shown_report
     sides = stored.side_names
     deals = _deals(game)
     stated = _stated(stored, game.record)
@@ -508,7 +508,7 @@ def moments_of(game: CachedGame) -> Sequence[StoryMoment]:
 
 def _known_story(game: CachedGame, sides: Sequence[str], deals: Sequence[DealLine]) -> GameStory:
     """The story of a game with the mistakes that are known already."""
-    review = None if game.why_not_reviewed else review_desk().known(game.digest)
+    review = None if game.why_not_reviewed else known_review(game)
     return _story(game, sides, deals, review)
 
 
@@ -666,7 +666,7 @@ def identify(digest: str) -> ResponseReturnValue:
     candidates, corrections, mended = game.identified
     page = IdentifyPage(
         game=game.stored,
-        names=[player.name for player in game.record.players],
+        names=[player.name for player in game.shown_record.players],
         stated=game.resolved.changed,
         candidates=candidates,
         mended_candidates=mended,

@@ -274,7 +274,7 @@ def _outcome(game: CachedGame) -> RecordOutcome:
         digest=game.digest,
         match=stored.match or "",
         relation=stored.relation or "",
-        report=game.report,
+        report=game.shown_report,
     )
 
 

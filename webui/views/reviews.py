@@ -64,7 +64,7 @@ from webui.server.page import Page, Views
 from webui.server.request_kinds import PAGES, REVIEWS
 from webui.server.responses import is_scripted, json_response, lead_to, text_response
 from webui.views import game_cache, review_desk, rollout_queue, store, weighing_queue
-from webui.views.deals import requested_least_loss
+from webui.views.deals import known_review, requested_least_loss
 
 ROLLOUT_CHOICES = (20, 50, 200)
 """The numbers of roll-outs on offer; they take seconds, or minutes in games of many packs."""
@@ -77,11 +77,11 @@ blueprint = Views("reviews", __name__)
 
 def whole_review(digest: str) -> GameReview:
     """The review of a stored game with all that is exact in it, made and stored on first request; it may take a while."""
-    full = game_cache().game(digest).digest
-    found = review_desk().open(full, client_address(), PATIENCE_OF_PROGRAMS)
+    game = game_cache().game(digest)
+    found = review_desk().open(game.digest, client_address(), PATIENCE_OF_PROGRAMS)
     if found.review is None or not (found.review.is_read or found.review.why_not):
         abort(503, found.reason or "This review is still being made. Ask again in a minute.")
-    return found.review
+    return game.rename_review(found.review)
 
 
 class FoundPart(Page):
@@ -171,7 +171,7 @@ def review(digest: str) -> ReviewPage:
     least = requested_least_loss()
     why_not = game.why_not_reviewed
     known = None if why_not else review_desk().open(game.digest, client_address(), PATIENCE).review
-    graded = grade_review(known, least or DEFAULT_LEAST) if known else None
+    graded = grade_review(game.rename_review(known), least or DEFAULT_LEAST) if known else None
     deals = game.record.deals
     reviewed = (
         [
@@ -284,7 +284,7 @@ def weighing_found(digest: str) -> ResponseReturnValue:
     if not is_scripted():
         return _back_to(digest, "choices")
     game, progress = game_cache().game(digest), review_progress(digest)
-    known = review_desk().known(game.digest)
+    known = known_review(game)
     if known is None or progress is None or not progress.goes_on:
         abort(404, "Nobody works on the review of this game.")
     graded = grade_review(known, requested_least_loss() or DEFAULT_LEAST)
@@ -301,7 +301,7 @@ def decisions_json(digest: str) -> ResponseReturnValue:
 @blueprint.address("/games/<digest>/review/choices.json", Action.READ, PAGES)
 def choices_json(digest: str) -> ResponseReturnValue:
     """The review of a game whose choices were all weighed, as a deep review."""
-    known = review_desk().known(game_cache().game(digest).digest)
+    known = known_review(game_cache().game(digest))
     if known is None or not known.is_weighed:
         abort(404, "The choices of this game have not been weighed.")
     return json_response(deep_review_of(grade_review(known, requested_least_loss())))
@@ -351,7 +351,7 @@ def review_text(digest: str) -> ResponseReturnValue:
     """The game as text, with every mistake where it was made."""
     least = requested_least_loss() or DEFAULT_LEAST
     graded = grade_review(whole_review(digest), least)
-    text = "\n\n".join(narrate_game(game_cache().game(digest).record, graded)) + "\n"
+    text = "\n\n".join(narrate_game(game_cache().game(digest).shown_record, graded)) + "\n"
     return text_response(text)
 
 

@@ -152,7 +152,7 @@ def lay_out_moment(game: OpenedGame, moment: StudyMoment) -> MomentOnTable | Non
     if not moment.line:
         return MomentOnTable(deal, start, [])
     try:
-        branch, line = read_line_steps(game.record, game.resolved, number, start, moment.line)
+        branch, line = read_line_steps(game.shown_record, game.resolved, number, start, moment.line)
     except UnlawfulLine as wrong:
         return MomentOnTable(deal, start, [], str(wrong))
     notes = {note.event: note.text for note in moment.notes}

@@ -263,7 +263,7 @@ def add_moment() -> ResponseReturnValue:
 
 
 def _new_title(game: OpenedGame) -> str:
-    names = " – ".join(player.name for player in game.record.players)
+    names = " – ".join(player.name for player in game.shown_record.players)
     return _text("new_title", MAX_NAME_LENGTH) or f"Study of {names}"[:MAX_NAME_LENGTH]
 
 
@@ -356,7 +356,7 @@ def _sent_line(before: StudyMoment, game: OpenedGame) -> list[AnyEvent]:
     try:
         line = read_line(text, len(game.record.players))
         if line:
-            read_line_steps(game.record, game.resolved, deal, start, line)
+            read_line_steps(game.shown_record, game.resolved, deal, start, line)
     except UnlawfulLine as wrong:
         abort(400, str(wrong))
     return line

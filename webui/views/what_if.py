@@ -166,7 +166,7 @@ def search_values(game: OpenedGame, deal: int) -> ResponseReturnValue:
     """Search longer for the values of a line in a deal (counted from 1), and lead back to its page."""
     tried_line, _ = _requested_line(game, deal)
     if tried_line.searches_further:
-        analysed_games().search_line(game.record, deal - 1, tried_line)
+        analysed_games().search_line(game.shown_record, deal - 1, tried_line)
     page = url_for(f"{game.source.blueprint}.what_if", **(request.view_args or {}))
     return redirect(with_query(page), 303)
 
@@ -223,7 +223,7 @@ def _requested_line(game: OpenedGame, deal: int) -> tuple[TriedLine, RecordedLin
             line = game.finish_line(deal - 1, start, line)
         tried_line = game.try_line(deal - 1, start, line)
         if tried_line.searches_further:
-            known = analysed_games().known_line(game.record, deal - 1, tried_line)
+            known = analysed_games().known_line(game.shown_record, deal - 1, tried_line)
             tried_line = known or tried_line
         if visibility.until is None:
             return tried_line, None
@@ -239,7 +239,9 @@ def _recorded_line(game: OpenedGame, deal: int, number: int) -> tuple[TriedLine,
     if number >= len(lines) or lines[number].at[0] != deal:
         abort(404)
     line = lines[number]
-    at, wrong = first_unlawful_event(game.record, Match(game.record, game.resolved), line) or (
+    at, wrong = first_unlawful_event(
+        game.shown_record, Match(game.shown_record, game.resolved), line
+    ) or (
         None,
         "",
     )

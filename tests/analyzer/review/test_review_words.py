@@ -2,10 +2,18 @@
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from analyzer.review.choice_worlds import ChoiceComparison, PointSource, Reason
-from analyzer.review.deep_review import ReviewedChoice, ReviewedDecision
-from analyzer.review.review_words import describe_loss, describe_why, explain_grade
+from analyzer.review.deep_review import (
+    GameReview,
+    ReviewedChoice,
+    ReviewedDeal,
+    ReviewedDecision,
+    ReviewTerms,
+)
+from analyzer.review.missed import PossibleScore
+from analyzer.review.review_words import call_players, describe_loss, describe_why, explain_grade
 
 NAMES = ["Ann", "Bob"]
 TEN = ReviewedChoice("play", ["TC.1"], 34.0, 4.0, worlds=512)
@@ -153,3 +161,38 @@ def test_a_matter_of_style_tells_who_would_have_to_go_on() -> None:
         "A matter of style: playing the 10 of clubs is 30 ± 4 points better if base "
         "players go on, but only 2 if simple players do."
     )
+
+
+def told_to(names: list[str]) -> GameReview:
+    """A review with sentences of every kind, as they are kept."""
+    twice = Reason(PointSource(0, "marriage", 20), 100, 100, 97, 2.4, 1.7, 14)
+    last = Reason(PointSource(1, "last_trick", 10), 100, 71, 8, 0.7, 0.1, 14)
+    brisques = Reason(PointSource(1, "brisques", 10), 100, 100, 100, 9.2, 8.5, 14)
+    best = replace(TEN, may_meld=PossibleScore("four_aces", "four aces", ("AS",), 100))
+    made = replace(QUEEN, may_allow=PossibleScore("marriage", "a marriage", ("KS",), 20))
+    exact = replace(decision(best, made), certain=True, phase="close")
+    each_told = [
+        decision(TEN, QUEEN),
+        decision(NOTHING, QUEEN),
+        replace(exact, doubtful=True),
+        exact,
+    ]
+    reasons = [(), (twice, last), (of_meld(0, 100, 8), brisques)]
+    told = [
+        *(describe_loss(each, names) for each in each_told),
+        *(describe_why(each_told[0], ChoiceComparison(40, some), names) for some in reasons),
+    ]
+    decisions = [replace(each_told[0], why=why) for why in told]
+    return GameReview(
+        digest="", sheet="bezique", options={}, terms=ReviewTerms(), names=names,
+        deals=[ReviewedDeal(0, decisions, broken=decisions)],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "names",
+    [["Ann", "Bob"], ["Bob", "Ann"], ["clubs", "With"], ["Ann", "Ann B."], ["a+b", "10 of clubs"]],
+)
+def test_a_review_tells_other_names_as_if_it_had_always_known_them(names: list[str]) -> None:
+    renamed = ["Bob B.", "Ann"]
+    assert call_players(told_to(names), renamed) == told_to(renamed)
