@@ -1,5 +1,6 @@
 """Players' pages: every spelling leads to the one address, similar names are a question, and renaming works while the site runs."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -169,6 +170,19 @@ def test_the_page_renames_and_takes_back(club):
     assert "Take back: Bob became Robert" in renamed.text
     taken = club.post("/player/rename/undo", data={"name": "Robert"}, follow_redirects=True)
     assert "<h1>Bob</h1>" in taken.text
+
+
+@pytest.mark.long
+def test_the_notice_of_a_rename_takes_it_back(club):
+    form = {"old": "Bob", "new": "Bob B."}
+    notice = club.post("/player/rename", data=form, follow_redirects=True).text.split("<h1>")[0]
+    assert "Every page now says Bob B. where it said Bob; the records are as they were." in notice
+    action, name = re.findall(r'action="([^"]+)"|name="name" value="([^"]+)"', notice)
+    assert (action[0], name[1]) == ("/player/rename/undo", "Bob B.")
+    assert "Take it back</button>" in notice
+    assert "Take it back" not in club.get("/player?name=Bob+B.").text
+    club.post(action[0], data={"name": name[1]})
+    assert "<h1>Bob</h1>" in club.get("/player?name=Bob").text
 
 
 def test_two_players_become_one_only_when_somebody_is_sure(club):

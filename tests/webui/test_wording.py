@@ -1,3 +1,5 @@
+import ast
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -70,3 +72,29 @@ def test_no_page_names_a_key_that_a_mac_does_not_have():
     templates = Path(webui.__file__).parent / "templates"
     lines = [line for path in templates.rglob("*.html") for line in path.read_text().splitlines()]
     assert [line for line in lines if "Ctrl" in line and "⌘" not in line] == []
+
+
+def sentences_told(tree: ast.AST) -> Iterator[ast.JoinedStr]:
+    """The sentences of a module that are told above a page, or by `bezique rename`, and have something in them."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("flash", "_say"):
+            yield from (each for each in ast.walk(node) if isinstance(each, ast.JoinedStr))
+
+
+def is_written_by_us(value: ast.FormattedValue) -> bool:
+    """Whether what a sentence has in it is a number of things: a name may end with a full stop of its own."""
+    text = ast.unparse(value.value)
+    return (
+        text.startswith(("pluralize(", "games"))
+        or "number" in text
+        or value.format_spec is not None
+    )
+
+
+def test_no_notice_ends_with_what_people_wrote():
+    for path in Path(webui.__file__).parent.rglob("*.py"):
+        for told in sentences_told(ast.parse(path.read_text())):
+            for value, after in zip(told.values, told.values[1:], strict=False):
+                if isinstance(value, ast.FormattedValue) and not is_written_by_us(value):
+                    ends = isinstance(after, ast.Constant) and str(after.value).startswith(".")
+                    assert not ends, f"{path.name}: {ast.unparse(told)}"

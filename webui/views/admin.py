@@ -101,7 +101,7 @@ def delete(digest: str) -> ResponseReturnValue:
     if is_for_good:
         flash(f"{words}, for good.")
     else:
-        flash(f"{words}. It is in the trash.", f"deleted {game.digest}")
+        flash(f"{words}: it is in the trash.", f"deleted {game.digest}")
     return lead_to("games.games")
 
 

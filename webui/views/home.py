@@ -498,7 +498,7 @@ def _answer(
             flash(ALREADY_STORED if len(outcomes) == 1 else f"Already stored: {known:,}.")
         # One is enough: messages travel in a cookie, which has room for 4 kB.
         if told := next((outcome for outcome in outcomes if outcome.stored_as), None):
-            flash(f"Stored as {told.stored_as}; the record sent says {told.occasion}.")
+            flash(f"Stored as {told.stored_as}; the record sent says {told.occasion} instead.")
         return redirect(address, 303)
     return _page(verdicts=verdicts, text=pasted_record()).render()
 

@@ -415,7 +415,10 @@ def rename() -> ResponseReturnValue:
     except RenameRefused as error:
         abort(409, str(error))
     game_cache().clear()
-    flash(f"Renamed {made.old} to {made.name}. The records are as they were.")
+    flash(
+        f"Every page now says {made.name} where it said {player_names.typed_name(made.old)}; the records are as they were.",
+        "renamed",
+    )
     return lead_to("players.player", name=made.name)
 
 
@@ -427,7 +430,7 @@ def take_back_rename() -> ResponseReturnValue:
     except RenameRefused as error:
         abort(409, str(error))
     game_cache().clear()
-    flash(f"Took back the rename of {player_names.typed_name(taken.old)} to {taken.name}.")
+    flash(f"The rename of {player_names.typed_name(taken.old)} to {taken.name} was taken back.")
     return lead_to("players.player", name=taken.old)
 
 

@@ -179,7 +179,7 @@ def test_a_rename_is_listed_and_taken_back(run, club):
     assert said[1:] == ["Perhaps one player: Bob, bob"]
     assert "Perhaps one player: Bob, bob." in run("doctor", "--data", club).output
     taken = run("rename", "--undo", "Ann", "--data", club)
-    assert taken.output == "Took back the rename to bob.\n"
+    assert taken.output == "The rename to bob was taken back.\n"
     assert run("standings", "--data", club, "--format", "json").output == before
     assert run("rename", "--data", club).output == empty
     assert "was not renamed" in run("rename", "--undo", "Ann", "--data", club).stderr

@@ -48,7 +48,7 @@ def rename(names: tuple[str, ...], *, undo: bool, yes: bool, folder: Path) -> No
         match names:
             case (name,) if undo:
                 taken = renaming.take_back(name)
-                _say(f"Took back the rename to {taken.name}.")
+                _say(f"The rename to {taken.name} was taken back.")
             case () if not undo:
                 _list(renaming.list())
             case (old, new) if not undo:
