@@ -1,5 +1,6 @@
 """The players of the stored games: who they are, and how much they played."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -11,6 +12,7 @@ from analyzer.statistics.intervals import DEVIATIONS_FOR_95_PERCENT
 from analyzer.statistics.questions import Answer, Chart, Question, QuestionFilters
 from analyzer.store.store import QueryResult, Store, by_clock_of_place
 from records.people import read_name
+from records.phrases import join_words
 
 MOST_PLAYERS = 5_000
 SELECT_PLAYERS = "SELECT DISTINCT player FROM seats WHERE player IN (SELECT unnest($names::VARCHAR[])) LIMIT $most"
@@ -71,7 +73,8 @@ def find_players(store: Store, names: Sequence[str]) -> list[str]:
 class RatedMatch:
     """A match that moved a player's rating: from `before` to `rating`, with the new deviation.
 
-    `others` are the names of all others in it by seat; `outcome` is 1, 0.5 or 0. `started` is by the clock of the place, None
+    `others` are the names of all others in it by seat, and `partners` of those on the player's side; `outcome` is 1, 0.5
+    or 0. `started` is by the clock of the place, None
     if the record gives no time, and `month` the first day of its month.
     """
 
@@ -80,10 +83,18 @@ class RatedMatch:
     started: datetime | None
     month: date | None
     others: list[str]
+    partners: list[str]
     outcome: float
     before: float
     rating: float
     deviation: float
+
+    @property
+    def between(self) -> str:
+        """Who played with the player, if anybody did, and against whom: `with Bob against Cleo and Dora`."""
+        opponents = list((Counter(self.others) - Counter(self.partners)).elements())
+        sides = [("with", self.partners), ("against", opponents)]
+        return " ".join(f"{word} {join_words(names)}" for word, names in sides if names)
 
     @property
     def change(self) -> float:
@@ -101,13 +112,15 @@ def list_rated_matches(store: Store, ladder: Ladder, name: str) -> list[RatedMat
 
 
 def _rated_match(change: RatingChange, row: Sequence[Any]) -> RatedMatch:
-    digest, sheet, started, utc_offset, month, names, seat, outcome = row
+    digest, sheet, started, utc_offset, month, names, sides, seat, outcome = row
+    others = [(other, name) for other, name in enumerate(names) if other != seat]
     return RatedMatch(
         digest=digest,
         sheet=sheet,
         started=by_clock_of_place(started, utc_offset),
         month=month,
-        others=names[:seat] + names[seat + 1 :],
+        others=[name for _, name in others],
+        partners=[name for other, name in others if sides and sides[other] == sides[seat]],
         outcome=outcome,
         before=change.before.rating,
         rating=change.after.rating,
@@ -117,7 +130,7 @@ def _rated_match(change: RatingChange, row: Sequence[Any]) -> RatedMatch:
 
 @dataclass(frozen=True, slots=True)
 class GameWithoutLuck:
-    """A game of a player: when it began by the clock of the place, None if the record gives no time, and with whom."""
+    """A game of a player: when it began by the clock of the place, None if the record gives no time, and against whom."""
 
     digest: str
     started: datetime | None
@@ -139,18 +152,70 @@ def list_games_without_luck(
     ]
 
 
-def rating_history(name: str, matches: Sequence[RatedMatch]) -> Answer:
-    """A player's rating at the end of each month, with its deviation; matches without a time are in none."""
-    months: dict[date, tuple[RatedMatch, int]] = {
+@dataclass(frozen=True, slots=True)
+class MonthRating:
+    """A player's rating at the end of a month, after so many matches, with the ends of its 95 % range."""
+
+    month: date
+    rating: float
+    low: float
+    high: float
+    matches: int
+
+    @property
+    def words(self) -> str:
+        """The rating with its range, and when: `25.1 (17.0 to 33.2) at the end of January 2026`."""
+        return f"{self.rating:.1f} ({self.low:.1f} to {self.high:.1f}) at the end of {self.month:%B %Y}"
+
+
+def list_month_ratings(matches: Sequence[RatedMatch]) -> list[MonthRating]:
+    """A player's rating at the end of each month with a match, of these in their order; those without a time are in none."""
+    months = {
         match.month: (match, number)
         for number, match in enumerate(matches, 1)
         if match.month is not None
     }
-    reach = DEVIATIONS_FOR_95_PERCENT
-    rows = [
-        (f"{month:%Y-%m}", round(last.rating, 2), round(last.rating - reach * last.deviation, 2),
-         round(last.rating + reach * last.deviation, 2), number)
+    return [
+        MonthRating(month, last.rating, last.rating - reach, last.rating + reach, number)
         for month, (last, number) in sorted(months.items())
+        for reach in [DEVIATIONS_FOR_95_PERCENT * last.deviation]
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class RatingTrend:
+    """A player's rating at the end of the first month and of the last, and in a sentence whether it changed.
+
+    A change is clear if the two 95 % ranges have nothing in common.
+    """
+
+    first: MonthRating
+    last: MonthRating
+    says: str
+
+
+def find_rating_trend(name: str, matches: Sequence[RatedMatch]) -> RatingTrend | None:
+    """Whether a player gets better, by the rating after these matches in their order; None if none has a time."""
+    months = list_month_ratings(matches)
+    if not months:
+        return None
+    first, last = months[0], months[-1]
+    if first is last:
+        says = f"The rating of {name} is {first.words}; one month tells no change."
+        return RatingTrend(first, last, says)
+    change = "no clear change, as the two 95 % ranges overlap"
+    if last.low > first.high or last.high < first.low:
+        way = "rise" if last.rating > first.rating else "fall"
+        change = f"a clear {way}, as the two 95 % ranges do not overlap"
+    says = f"The rating of {name} was {first.words} and {last.words}: {change}."
+    return RatingTrend(first, last, says)
+
+
+def rating_history(name: str, matches: Sequence[RatedMatch]) -> Answer:
+    """A player's rating at the end of each month, with its deviation; matches without a time are in none."""
+    rows = [
+        (f"{each.month:%Y-%m}", round(each.rating, 2), round(each.low, 2), round(each.high, 2), each.matches)
+        for each in list_month_ratings(matches)
     ]  # fmt: skip
     columns = {"x": "month", "y": "rating", "low": "low", "high": "high"}
     question = Question(

@@ -104,9 +104,32 @@ def test_the_page_lists_the_matches_that_moved_the_rating(client):
     assert found["standing"]["rating"] == found["rated"][-1]["rating"]
     assert [one["others"] for one in found["rated"]] == [["Bob"], [AWKWARD], ["Bob"], [AWKWARD]]
     for one, link in zip(reversed(found["rated"]), links, strict=True):
-        row = section[section.index(link) - 200 : section.index(link) + 500]
+        row = section[section.index(link) : section.index(link) + 500]
         assert f"{one['rating'] - one['before']:+.1f}".replace("-", "−") in row
         assert client.get(f"/games/{link}").status_code == 200
+
+
+@pytest.mark.long
+def test_a_match_is_told_against_opponents_and_with_partners(fresh_client, store):
+    names = ["Ann", "Bob", "Cleo", "Dora"]
+    store_game(store, play_game("zetema", seed=1, names=names, sides=[[0, 2], [1, 3]]))
+    store_game(store, play_game("zetema", seed=2, names=names[:3], players=3))
+    store_game(store, play_game("zique", seed=3, names=names[:2]))
+    page = fresh_client.get("/player?name=Ann").text
+    told = re.findall(r">(?:Won|Lost|Drew) ([^<]*)<", page)
+    # The same in the short list and in that of the rating.
+    assert sorted(told) == sorted(
+        2 * ["with Cleo against Bob and Dora", "against Bob and Cleo", "against Bob"]
+    )
+    assert not re.search(r">[Ww]ith (?:Bob|Dora)", page)
+
+
+@pytest.mark.long
+def test_the_page_says_whether_a_player_gets_better(client):
+    found = client.get("/player.json?name=Ann").json["trend"]
+    assert found["says"] in unescape(client.get("/player?name=Ann").text)
+    assert (found["first"]["month"], found["last"]["month"]) == ("2026-01-01", "2026-06-01")
+    assert "at the end of January 2026 and" in found["says"]
 
 
 def test_luck_and_skill_are_told_over_many_deals(client):
@@ -214,7 +237,7 @@ def test_a_page_without_luck_starts_an_estimate_with_a_button(fresh_client, stor
         record.meta = {"started": f"2026-0{seed + 1}-01T19:30:00Z"}
         store_game(store, record)
     page = unescape(fresh_client.get("/player?name=Ann").text)
-    offered = re.findall(r"With (Guest \d), (.*?)</button>", page)
+    offered = re.findall(r"Against (Guest \d), (.*?)</button>", page)
     assert offered == [("Guest 4", "1 May 2026"), ("Guest 3", "1 April 2026"), ("Guest 2", "1 March 2026")]  # fmt: skip
     address = re.search(r'action="([^"]*/review/luck)"', page)[1]
     sent = fresh_client.post(address, data={"rollouts": re.search(r'name="rollouts" value="(\d+)"', page)[1]})  # fmt: skip

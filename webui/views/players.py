@@ -10,7 +10,14 @@ from flask.typing import ResponseReturnValue
 
 from analyzer.ingest import renaming
 from analyzer.players import directory
-from analyzer.players.directory import GameWithoutLuck, PlayerSummary, RatedMatch, SheetSummary
+from analyzer.players.directory import (
+    GameWithoutLuck,
+    PlayerSummary,
+    RatedMatch,
+    RatingTrend,
+    SheetSummary,
+    find_rating_trend,
+)
 from analyzer.players.ratings import RATING_PARAMETERS, Ladder, Ratings, Standing
 from analyzer.players.standings import MatchChoice, Pairing, counted_matches, pairings
 from analyzer.players.strengths import Strengths, find_strengths
@@ -262,7 +269,7 @@ class LuckAndSkill:
 
 
 class PlayerPage(Page):
-    """One player, by all rule sheets or by one; `rated` are the last matches rated, latest first.
+    """One player, by all rule sheets or by one; `rated` are the last matches rated, latest first, and `trend` tells of all.
 
     `rated_before` counts those that are not listed. Where too few deals have an estimate of luck and skill, `to_estimate`
     are the latest games without one, which its buttons estimate by so many `rollouts`. Others with `similar` names may be the same player; `names` are those that the form
@@ -277,6 +284,7 @@ class PlayerPage(Page):
     standing: Standing | None
     rated: list[RatedMatch]
     rated_before: int
+    trend: RatingTrend | None
     luck: list[LuckAndSkill]
     luck_address: str
     fewest_deals = FEWEST_DEALS_OF_LUCK
@@ -304,6 +312,7 @@ def _player_data() -> object:
     """One player's results by rulebook, the rating, and every match that moved it."""
     name, _, played = _requested_player()
     ladder = current_ladder()
+    rated = directory.list_rated_matches(store(), ladder, name)
     return {
         "name": name,
         "sheets": played,
@@ -311,7 +320,8 @@ def _player_data() -> object:
         "standing": ladder.standings.get(name),
         "similar": similar_people(store(), name),
         "luck": _luck_and_skill(name, None),
-        "rated": directory.list_rated_matches(store(), ladder, name),
+        "trend": find_rating_trend(name, rated),
+        "rated": rated,
     }
 
 
@@ -331,6 +341,7 @@ def player() -> PlayerPage:
         left_out=count_deals_left_out(store(), every=_every(), player=name, sheet=sheet),
         standing=ladder.standings.get(name),
         rated=rated[: -MOST_RATED_MATCHES - 1 : -1],
+        trend=find_rating_trend(name, rated),
         rated_before=max(0, len(rated) - MOST_RATED_MATCHES),
         luck=luck,
         luck_address=explore_address(

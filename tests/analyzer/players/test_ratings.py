@@ -18,6 +18,8 @@ from analyzer.ingest.loader import ingest
 from analyzer.ingest.renaming import rename_player
 from analyzer.players import ratings
 from analyzer.players.directory import (
+    RatedMatch,
+    find_rating_trend,
     list_players,
     list_rated_matches,
     list_sheet_summaries,
@@ -351,3 +353,38 @@ def test_the_history_of_a_rating(store: Store) -> None:
     for row in found.dicts():
         assert row["low"] < row["rating"] < row["high"]
     assert list_rated_matches(store, ladder, "Nobody") == []
+
+
+def rated_in(month: date | None, rating: float, deviation: float) -> RatedMatch:
+    return RatedMatch("", "zique", None, month, ["Bob"], [], 1.0, rating, rating, deviation)
+
+
+@pytest.mark.parametrize(
+    ("last", "says"),
+    [
+        ((25.8, 1.0), "no clear change"), ((27.8, 2.0), "no clear change"), ((27.9, 2.0), "a clear rise"),
+        ((12.1, 2.0), "a clear fall"), ((12.2, 2.0), "no clear change"),
+    ],
+)  # fmt: skip
+def test_a_change_of_rating_is_clear_if_the_ranges_have_nothing_in_common(
+    last: tuple[float, float], says: str
+) -> None:
+    # 20 ± 2 reaches from 16.08 to 23.92; 27.9 ± 2 begins at 23.98, and 12.1 ± 2 ends at 16.02.
+    matches = [
+        rated_in(None, 40, 1), rated_in(date(2026, 1, 1), 50, 1), rated_in(date(2026, 1, 1), 20, 2),
+        rated_in(date(2026, 2, 1), 0, 1), rated_in(date(2026, 3, 1), *last),
+    ]  # fmt: skip
+    found = find_rating_trend("Ann", matches)
+    assert found is not None
+    assert (found.first.matches, found.last.matches) == (3, 5)
+    assert found.says.startswith(
+        "The rating of Ann was 20.0 (16.1 to 23.9) at the end of January 2026 and "
+    )
+    assert f"at the end of March 2026: {says}, as" in found.says
+
+
+def test_one_month_tells_no_change_of_rating_and_no_month_nothing() -> None:
+    found = find_rating_trend("Ann", [rated_in(date(2026, 1, 1), 20, 2)])
+    assert found is not None
+    assert found.says.endswith("at the end of January 2026; one month tells no change.")
+    assert find_rating_trend("Ann", [rated_in(None, 20, 2)]) is None
