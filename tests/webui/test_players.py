@@ -5,6 +5,7 @@ from html import unescape
 
 import pytest
 
+from analyzer.players.strengths import Strengths
 from analyzer.review import stored
 from analyzer.review.deep_review import ReviewTerms
 from analyzer.statistics.answer import overview_questions
@@ -12,6 +13,7 @@ from records.format import codec
 from records.selfplay import play_game
 from tests.make.stored_games import store_game
 from webui import create_app
+from webui.views.players import StrengthsPart
 
 QUICK = ReviewTerms(worlds=0, positions=200, last_trick=False)
 AWKWARD = "Zoë / <O'Neill> & co?"
@@ -122,6 +124,21 @@ def test_a_match_is_told_against_opponents_and_with_partners(fresh_client, store
         2 * ["with Cleo against Bob and Dora", "against Bob and Cleo", "against Bob"]
     )
     assert not re.search(r">[Ww]ith (?:Bob|Dora)", page)
+
+
+@pytest.mark.parametrize(
+    ("matches", "compared", "says"),
+    [
+        (9, 1, "9 matches of Zique are too few to name a strength or a weakness."),
+        (1, 0, "1 match of Zique is too few to name a strength or a weakness."),
+        (40, 0, "40 matches of Zique are too few to name a strength or a weakness."),
+        (40, 9, "In Zique no strength and no weakness stands out: Ann is as near to all players as chance may bring, in 40 matches."),
+    ],
+)  # fmt: skip
+def test_a_page_without_strengths_says_whether_games_are_too_few(client, matches, compared, says):
+    found = Strengths("zique", [], [], compared)
+    with client.application.test_request_context():
+        assert says in StrengthsPart(name="Ann", found=found, matches=matches).render()
 
 
 @pytest.mark.long

@@ -67,6 +67,8 @@ MOST_GAMES_TO_ESTIMATE = 3
 MOST_RATED_MATCHES = 20
 """The most matches that a player's page lists; its JSON has all."""
 MOST_MATCHES_OF_FORM = 10
+FEWEST_MATCHES = 10
+"""Fewer matches say little about a player."""
 MOST_COMPARED_GAMES = 30
 MOST_NAMES_OFFERED = 500
 """The most names that a form offers."""
@@ -288,6 +290,7 @@ class PlayerPage(Page):
     luck: list[LuckAndSkill]
     luck_address: str
     fewest_deals = FEWEST_DEALS_OF_LUCK
+    fewest_matches = FEWEST_MATCHES
     to_estimate: list[GameWithoutLuck]
     rollouts = ROLLOUT_CHOICES[0]
     similar: list[str]
@@ -364,11 +367,17 @@ def player() -> PlayerPage:
 
 
 class StrengthsPart(Page):
-    """What a player does better and worse than all players, as a part of a page."""
+    """What a player does better and worse than all players in so many `matches` of a rulebook, as a part of a page."""
 
     template = "players/_strengths.html"
     name: str
     found: Strengths
+    matches: int
+
+    @property
+    def are_few(self) -> bool:
+        """Whether so few matches name nothing, even if a player differs from others."""
+        return self.matches < FEWEST_MATCHES
 
     @property
     def data(self) -> object:
@@ -386,8 +395,12 @@ class StrengthsPage(StrengthsPart):
 def strengths() -> StrengthsPart:
     """What a player does better and worse than all players, by the chosen rulebook or the one played most."""
     name, sheet, played = _requested_player()
-    found = find_strengths(store(), name, sheet or _main_sheet(played))
-    return (StrengthsPart if is_scripted() else StrengthsPage)(name=name, found=found)
+    sheet = sheet or _main_sheet(played)
+    return (StrengthsPart if is_scripted() else StrengthsPage)(
+        name=name,
+        found=find_strengths(store(), name, sheet),
+        matches=sum(each.matches for each in played if each.sheet == sheet),
+    )
 
 
 def _main_sheet(played: list[SheetSummary]) -> str:
