@@ -313,13 +313,25 @@ def headline(store: Store, answer: Answer) -> str:
     groups = _groups(ask, found)
     if not groups:
         return "Too few of each group are stored to answer this."
-    said = _sentence(answer.question.says, groups)
+    said = _sentence(answer.question.says, groups) + _doubt(store, ask, found)
+    if answer.question.besides:
+        said += _besides(store, answer, sheet)
     where = _sheet_words(store, sheet, chosen=answer.filters.sheet is not None) if sheet else ""
     interval = ", with 95 % intervals" if any(group.low is not None for group in groups) else ""
     return (
-        f"{where}{said[:1].lower() + said[1:] if where else said}{_doubt(store, ask, found)} "
+        f"{where}{said[:1].lower() + said[1:] if where else said} "
         f"(From {found.basis_in_deals}{interval}.)"
     )
+
+
+def _besides(store: Store, answer: Answer, sheet: str | None) -> str:
+    """What a question that asks for two things tells of the second; empty where too little is known of it."""
+    ask = _limited(from_address(answer.question.besides), sheet, answer.filters)
+    found = run_ask(store, ask)
+    groups = _groups(ask, found)
+    if len(groups) < 2:
+        return ""
+    return f" {_sentence(answer.question.adds, groups)}{_doubt(store, ask, found)}"
 
 
 NO_DIFFERENCE = " No difference can be shown: one so small may be chance."

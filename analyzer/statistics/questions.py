@@ -12,6 +12,7 @@ from analyzer.statistics.ask import Ask, Filter, from_address
 from analyzer.statistics.catalogue import dimensions
 from analyzer.statistics.compose import SQL_PARAMETER, fill_in
 from analyzer.statistics.intervals import (
+    IntervalKind,
     columns,
     interval_ctes,
     sampled,
@@ -25,7 +26,7 @@ from records.phrases import pluralize
 MOST_QUESTION_ROWS = 20_000
 """The most rows of an answer; only those with a row for each program could have more."""
 QUESTION_HEADER_LINE = re.compile(r"^-- (\w+): (.*)$", re.MULTILINE)
-QUESTION_INTERVALS = re.compile(r"\{intervals of the mean of (\w+) by ([\w, ]+)\}")
+QUESTION_INTERVALS = re.compile(r"\{intervals of the (mean|share) of (\w+) by ([\w, ]+)\}")
 """Where the SQL of a question takes the intervals of its groups from the SQL that all intervals come from."""
 QUESTION_HEADER_FIELDS = (
     "title", "answers", "over", "chart", "unit", "x", "headline", "says", "caveat",
@@ -49,7 +50,8 @@ class Chart:
 class Question:
     """One query file: its name, its header and its SQL; `over_one` is one of those it is taken over.
 
-    `headline` is the address of the same question in Explore, whose groups fill the sentence `says`.
+    `headline` is the address of the same question in Explore, whose groups fill the sentence `says`. A question that asks for
+    two things has a second address `besides`, of the same groups, and its sentence `adds`.
     """
 
     name: str
@@ -64,6 +66,8 @@ class Question:
     sql: str
     headline: str = ""
     says: str = ""
+    besides: str = ""
+    adds: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,17 +167,20 @@ def read_question(name: str, text: str) -> Question:
     return Question(
         name=name,
         sql=QUESTION_INTERVALS.sub(
-            lambda found: _mean_intervals(found[1], found[2].split(", ")),
+            lambda found: _intervals(
+                "share" if found[1] == "share" else "mean", found[2], found[3].split(", ")
+            ),
             QUESTION_HEADER_LINE.sub("", text).strip(),
         ),
         chart=_read_chart(header.pop("chart")),
         over_one=header["over"].removesuffix("s"),
         **{word: header[word] for word in QUESTION_HEADER_FIELDS if word != "chart"},
+        **{word: header[word] for word in ("besides", "adds") if word in header},
     )
 
 
-def _mean_intervals(value: str, keys: Sequence[str]) -> str:
-    """The expressions that end with the intervals of a mean; they follow `rows` and `groups`."""
+def _intervals(kind: IntervalKind, value: str, keys: Sequence[str]) -> str:
+    """The expressions that end with the intervals of a mean or a share; they follow `rows` and `groups`."""
     matches = f"""matches AS (
     SELECT{columns(keys)}
         game,
@@ -184,7 +191,7 @@ def _mean_intervals(value: str, keys: Sequence[str]) -> str:
     GROUP BY ALL
     HAVING units > 0
 ),"""
-    return f"{matches}\n{interval_ctes('mean', keys)}"
+    return f"{matches}\n{interval_ctes(kind, keys)}"
 
 
 def run_question(

@@ -97,10 +97,12 @@ def test_the_dealer_and_the_leader_are_told_apart_only_by_their_difference(full:
     assert question is not None
     for sheet in ("marjolet", "bezique"):
         said = headline(full, run_question(full, question, QuestionFilters(sheet=sheet)))
-        ask = from_address(f"metric=points&by=sheet&split=role&sheet={sheet}")
-        differences = run_differences(full, ask, run_ask(full, ask))
-        ((_, _, low, high, *_),) = differences.rows
-        assert (NO_DIFFERENCE in said) == (low is not None and low <= 0 <= high)
+        scored, wins = re.split(r" (?=The \w+ wins |All 2 groups )", said)
+        for metric, told in {"points": scored, "deals_won": wins}.items():
+            ask = from_address(f"metric={metric}&by=sheet&split=role&sheet={sheet}")
+            differences = run_differences(full, ask, run_ask(full, ask))
+            ((_, _, low, high, *_),) = differences.rows
+            assert (NO_DIFFERENCE in told) == (low is not None and low <= 0 <= high)
 
 
 @pytest.mark.usefixtures("however_few")

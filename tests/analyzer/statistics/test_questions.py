@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from analyzer.statistics import questions as module
+from analyzer.statistics.answer import run_ask
+from analyzer.statistics.ask import from_address
 from analyzer.statistics.questions import (
     Answer,
     Question,
@@ -197,6 +199,12 @@ def test_dealer_or_leader(full: Store, raw: Raw) -> None:
         lambda deal, seat: deal["claims"]["scores"][seat],
         fewest=1,
     )
+    for row in rows:
+        answer = run_ask(full, from_address(f"metric=deals_won&by=role&sheet={row['sheet']}"))
+        (same,) = (each for each in answer.dicts() if each["role"] == row["role"])
+        ends = [row["percent_low"], row["percent_high"]]
+        assert ends == [pytest.approx(same[end], abs=0.06) for end in ("low", "high")]
+        assert [row["low"], row["high"]] != ends
 
 
 @pytest.mark.usefixtures("however_few")
