@@ -4,6 +4,7 @@ import re
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.store.store import GAME_ORDERS
 from records.format import codec
 from records.selfplay import play_game
 from tests.make.stored_games import store_game
@@ -16,6 +17,16 @@ def test_the_list_can_be_filtered_and_is_json_too(client, stored, stored_illegal
     page = client.get("/games?player=bob&verdict=illegal").text
     assert stored_illegal in page
     assert stored not in page
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("order", GAME_ORDERS)
+def test_the_list_says_its_order_and_leads_to_that_by_date(client, stored, stored_illegal, order):
+    page = client.get(f"/games?order={order}&verdict=").text
+    (said,) = re.findall(r"2 games, ([^(.<]*)", page)
+    others = [client.get(f"/games?order={other}").text for other in GAME_ORDERS if other != order]
+    assert not any(f"2 games, {said.strip()}" in other for other in others)
+    assert client.get("/games").text.count('href="/games?order=latest">by date instead<') == 1
 
 
 def test_a_filter_that_fits_nothing_shows_the_way_back(client, stored):
