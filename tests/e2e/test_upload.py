@@ -4,6 +4,7 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
 from records.format import codec
@@ -290,3 +291,56 @@ def test_a_click_chooses_what_an_open_line_means(quiet_page: Page):
     asked.get_by_role("button", name="2026-05-03").click()
     expect(quiet_page.locator(".verdict")).to_contain_text("Legal so far")
     expect(asked).to_have_count(0)
+
+
+ROWS_ASKEW = """(rows) => rows.flatMap((row) => {
+    const words = document.createRange(), style = getComputedStyle(row), edge = row.getBoundingClientRect();
+    const inner = { left: edge.left + parseFloat(style.paddingLeft), right: edge.right - parseFloat(style.paddingRight) };
+    const parts = [...row.querySelectorAll(":is(.found-choice > span, span.found-choice, .game-verdict, .found-note)")]
+        .concat(...row.querySelectorAll(".game-facts > span"));
+    const boxes = parts.map((part) => part.getBoundingClientRect());
+    const found = [];
+    parts.forEach((part, one) => {
+        const text = part.textContent.trim(), box = boxes[one];
+        words.selectNodeContents(part);
+        const lines = new Set([...words.getClientRects()].map((line) => Math.round(line.bottom / 8))).size;
+        if (lines > 3 + text.length / 10) found.push(`${lines} lines: ${text}`);
+        if (box.left < inner.left - 1 || box.right > inner.right + 1) found.push(`outside: ${text}`);
+        boxes.slice(0, one).forEach((other, two) => {
+            const across = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+            if (across > 1 && Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 1)
+                found.push(`${text} lies on ${parts[two].textContent.trim()}`);
+        });
+    });
+    const badge = row.querySelector(".game-verdict").getBoundingClientRect();
+    if (Math.min(badge.left - inner.left, inner.right - badge.right) > 2) found.push("a verdict floats");
+    return found;
+})"""
+"""What is wrong with the rows of a list: text of a few letters a line, parts on one another or outside, a verdict between."""
+
+
+@pytest.mark.slow
+def test_every_record_that_was_found_has_a_tidy_row_at_every_width(quiet_page: Page, tmp_path):
+    """Of every verdict, and with names of people and of files as long as they come."""
+    broken = (
+        Path(__file__).parents[2] / "samples" / "broken" / "must-follow-suit.json"
+    ).read_bytes()
+    whole = play_game("zique", seed=11, names=["Kim", "Lou"])
+    begun = play_game("zique", seed=12, deals=1, names=["Wolfeschlegelsteinhausen" * 4, "Li"])
+    begun = replace(begun, deals=[replace(begun.deals[0], events=begun.deals[0].events[:9])])
+    files = {
+        "whole.json": codec.encode(whole),
+        f"{'the_long_name_of_a_file' * 6}.json": codec.encode(begun),
+        "must-follow-suit.json": broken,
+        f"{'nothing to be read ' * 6}.json": b'{"format": "something else"}',
+    }
+    quiet_page.goto("/")
+    quiet_page.set_input_files("#files", [written(tmp_path, *each) for each in files.items()])
+    rows = quiet_page.locator(".found-record")
+    expect(rows).to_have_count(4)
+    assert rows.locator(".game-verdict").all_inner_texts() == [
+        "Legal", "Legal so far, unfinished", "Illegal", "Unreadable",
+    ]  # fmt: skip
+    for width in (320, 390, 640, 641, 820, 1280, 1440):
+        quiet_page.set_viewport_size({"width": width, "height": 844})
+        assert (width, rows.evaluate_all(ROWS_ASKEW)) == (width, [])
