@@ -83,3 +83,14 @@ def test_a_study_is_stepped_through_in_a_frame(quiet_page: Page, width):
     quiet_page.get_by_role("link", name="Show the answer").click()
     expect(quiet_page).to_have_url(re.compile(f"/embed{STUDY}/2\\?line=0"))
     assert quiet_page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+@pytest.mark.long
+def test_the_readers_link_is_copied_and_not_the_editing_link(quiet_page: Page, base_url):
+    quiet_page.goto(f"{STUDY}/edit")
+    quiet_page.wait_for_function("() => performance.getEntriesByName('ready').length > 0")
+    quiet_page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }")  # fmt: skip
+    button = quiet_page.locator("[data-copy=readers-link]")
+    button.click()
+    expect(button).to_have_text("Copied")
+    assert quiet_page.evaluate("window.copied") == f"{base_url}{STUDY}"

@@ -149,6 +149,51 @@ def test_moments_are_edited_moved_deleted_and_undone(fresh_client, digest, legal
     assert fresh_client.post(f"{address}/undo").status_code == 409
 
 
+@pytest.mark.parametrize(
+    ("visibility", "told"),
+    [
+        ("private", "Saved. Only you see it, with your editing link."),
+        ("unlisted", "Saved. Whoever has the readers’ link sees it."),
+        ("public", "Saved. Everybody sees it, and it is in the list of studies."),
+    ],
+)
+def test_the_readers_link_is_told_apart_from_the_editing_link(
+    fresh_client, digest, visibility, told
+):
+    address = add(fresh_client, digest, title="One")
+    form = {"visibility": visibility, "title": "Lesson"}
+    answer = fresh_client.post(f"{address}/edit", data=form, follow_redirects=True)
+    assert told in answer.text
+    readers, editing = ('id="readers-link"' in answer.text), 'id="link"'
+    assert readers == (visibility != "private")
+    links = re.findall(r'readonly value="([^"]+)"', answer.text)
+    assert [link.partition("#")[0] for link in links] == [f"http://localhost{address}"] * len(links)
+    assert ["#" in link for link in links] == [False] * readers + [True]
+    assert answer.text.index("For readers") < answer.text.index(editing)
+
+
+def test_a_moment_is_edited_from_its_page_and_leads_on_to_the_next(
+    fresh_client, digest, fresh, illegal
+):
+    address = add(fresh_client, digest, title="One")
+    study = address.rpartition("/")[2]
+    lost = store_game(fresh, illegal)
+    for game in (digest, lost):
+        add(fresh_client, game, study)
+
+    def follows(number):
+        """Where saving a moment leads whose form offers the next one, and whether it does."""
+        assert f'href="{address}/{number}/edit"' in fresh_client.get(f"{address}/{number}").text
+        offered = 'name="next"' in fresh_client.get(f"{address}/{number}/edit").text
+        saved = fresh_client.post(f"{address}/{number}/edit", data={"next": 1})
+        return offered, saved.location.removeprefix(f"{address}/")
+
+    assert [follows(1), follows(2), follows(3)] == [(True, "2/edit"), (True, "3/edit"), (False, "3")]  # fmt: skip
+    fresh_client.post(f"/games/{lost}/delete")
+    assert follows(2) == (False, "2")
+    assert f'href="{address}/3/edit"' not in fresh_client.get(f"{address}/3").text
+
+
 def test_a_deleted_study_can_be_brought_back(fresh_client, digest):
     address = add(fresh_client, digest)
     before = study_of(fresh_client, address)

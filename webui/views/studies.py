@@ -60,10 +60,16 @@ blueprint = Views("studies", __name__)
 WRONG_LINE_TEXT = "A place in a line is a number; 0 is before its first event."
 QUESTION = "What would you play?"
 VISIBILITY_WORDS: dict[StudyVisibility, str] = {
-    "private": "Private: only with its link",
-    "unlisted": "Unlisted: everybody who knows its address",
-    "public": "Public: everybody, and it is in the list",
+    "private": "Private: only you, with your editing link",
+    "unlisted": "Unlisted: whoever has the readers’ link",
+    "public": "Public: everybody, and it is in the list of studies",
 }
+VISIBILITY_NOTICES: dict[StudyVisibility, str] = {
+    "private": "Only you see it, with your editing link.",
+    "unlisted": "Whoever has the readers’ link sees it.",
+    "public": "Everybody sees it, and it is in the list of studies.",
+}
+"""The same as it is said after the choice."""
 
 
 # Who may see and change a study.

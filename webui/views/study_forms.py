@@ -74,6 +74,7 @@ from webui.views.deals import (
 from webui.views.games import moments_of
 from webui.views.studies import (
     QUESTION,
+    VISIBILITY_NOTICES,
     VISIBILITY_WORDS,
     LineStep,
     ShownStudy,
@@ -103,6 +104,7 @@ class MomentForm:
     """The form of a moment, with what it says; `lines` are the lines that it may have, each as its value and in words.
 
     A new one says which of the `studies` it is for, and which game it is of, by hidden `fields`; `step` is its position.
+    One of a study has a `number`, and may be followed by the `next` moment that can be edited.
     """
 
     address: str
@@ -115,6 +117,7 @@ class MomentForm:
     chosen_study: str = ""
     study: ShownStudy | None = None
     number: int = 0
+    next: int | None = None
     steps: Sequence[LineStep] = ()
     longest_title = MAX_NAME_LENGTH
     longest_text = LONGEST_STUDY_TEXT
@@ -396,6 +399,7 @@ def edit_moment(study: str, number: int) -> MomentFormPage:
         fields={"after": stored.version},
         study=ShownStudy(study, content, may_edit=True),
         number=number,
+        next=_next_editable(content, number),
         steps=table.line if table else (),
     )
     return _form_page(game, form)
@@ -415,11 +419,19 @@ def _moment_of(stored: StoredStudy, number: int) -> tuple[StudyContent, StudyMom
 
 @blueprint.form("/study/<study>/<int:number>/edit", Action.USE_LINK, UPLOADS)
 def change_moment(study: str, number: int) -> ResponseReturnValue:
-    """Change what a moment says."""
+    """Change what a moment says; the form field `next` leads on to the form of the next one."""
     stored = _editable(study)
-    _, says, game = _moment_of(stored, number)
+    content, says, game = _moment_of(stored, number)
     _change_moments(stored, number, [_sent_moment(says, game)])
+    if "next" in request.form and (follows := _next_editable(content, number)):
+        return lead_to("study_forms.edit_moment", study=study, number=follows)
     return lead_to("studies.moment", study=study, number=number)
+
+
+def _next_editable(content: StudyContent, number: int) -> int | None:
+    """The number of the first moment behind this one whose game is there; None if there is none."""
+    behind = enumerate(content.study.moments[number:], start=number + 1)
+    return next((at for at, each in behind if open_study_game(content.games[each.game])), None)
 
 
 @blueprint.form("/study/<study>/<int:number>/delete", Action.USE_LINK, UPLOADS)
@@ -509,7 +521,7 @@ def change(study: str) -> ResponseReturnValue:
         text=_text("text") or None,
     )
     _change(stored, replace(content, study=words, visibility=visibility))
-    flash("Saved.")
+    flash(f"Saved. {VISIBILITY_NOTICES[visibility]}")
     return lead_to("study_forms.edit", study=study)
 
 

@@ -1,4 +1,5 @@
 // The dialog that passes on the step that is shown: its address, picture and text, the record, and HTML to embed it.
+import { copyText } from "../studies/clipboard.js";
 import { PictureMaker, sendToOthers } from "./share_picture.js";
 
 const COPIED = {
@@ -57,7 +58,7 @@ export class ShareDialog {
     const name = button.dataset.copy;
     const words = await this.makers[name](button);
     this.say(
-      (await write(words))
+      (await copyText(words))
         ? COPIED[name]
         : "This browser does not let pages copy. Mark the text and copy it yourself.",
     );
@@ -66,21 +67,5 @@ export class ShareDialog {
   say(words, { isProblem = false } = {}) {
     this.status.textContent = words;
     this.status.classList.toggle("problem", isProblem);
-  }
-}
-
-// Only pages that came over https, or from this machine, have a clipboard; others can copy what is marked.
-async function write(words) {
-  try {
-    await navigator.clipboard.writeText(words);
-    return true;
-  } catch {
-    const field = document.createElement("textarea");
-    field.value = words;
-    document.querySelector("dialog[open]").append(field);
-    field.select();
-    const done = document.execCommand("copy");
-    field.remove();
-    return done;
   }
 }
