@@ -13,7 +13,7 @@ def begin(page: Page, event: str) -> None:
     """An evening of four with its first round."""
     page.goto("/events")
     page.get_by_label("Event", exact=True).fill(event)
-    page.get_by_label("Rounds").select_option("Swiss")
+    page.get_by_label("Rounds").select_option("swiss")
     page.get_by_role("button", name="Begin an evening").click()
     for names in (("Ann", "Bob", "Cleo"), ("Dan",)):
         for number, name in enumerate(names):
@@ -160,3 +160,21 @@ def test_no_form_is_a_barrier(quiet_page: Page, width, height, scheme):
         page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
         assert barriers(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+UNDER_THEIR_HEADINGS = """(table) => [...table.rows].map((row) => [...row.cells].filter((cell) => cell.checkVisibility())
+    .map((cell) => { const box = cell.getBoundingClientRect(); return [box.top, box.left, box.right].map(Math.round); }))"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [320, 390, 480, 481, 1280])
+def test_each_figure_of_a_standing_lies_under_its_heading(quiet_page: Page, width):
+    quiet_page.set_viewport_size({"width": width, "height": 844})
+    for address in ("/evenings/1", "/standings?event=Club"):
+        quiet_page.goto(address)
+        rows = quiet_page.locator(".placed").evaluate(UNDER_THEIR_HEADINGS)
+        assert len({len(row) for row in rows}) == 1
+        for row in rows:
+            assert len({top for top, _, _ in row}) == 1, "one line"
+            assert [edges for _, *edges in row] == [edges for _, *edges in rows[0]]
+        assert quiet_page.evaluate("document.documentElement.scrollWidth") <= width

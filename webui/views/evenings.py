@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from flask import Response, abort, flash, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.players.evening_report import report_evening
+from analyzer.players.evening_report import report_evening, tell_standing
 from analyzer.players.evening_results import (
     MOST_MATCHES,
     EveningLine,
@@ -147,6 +147,7 @@ class EveningPage(Page):
     commit: int
     shown: ShownRound | None
     others: list[ShownRound]
+    says: str
     lines: list[EveningLine]
     misfits: list[EveningMatch]
     is_cut: bool
@@ -264,6 +265,7 @@ def _page(chosen: Evening, refused: RefusedForm | None = None) -> EveningPage:
         commit=commit,
         shown=shown,
         others=[each for each in rounds[::-1] if each is not shown],
+        says=tell_standing(chosen, results),
         lines=results.lines,
         misfits=results.misfits,
         is_cut=results.is_cut,

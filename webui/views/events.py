@@ -32,7 +32,10 @@ from webui.server.request_kinds import QUESTIONS
 from webui.server.responses import csv_attachment
 from webui.views import store
 
-SYSTEMS: Mapping[PairingSystem, str] = {"round-robin": "Round robin", "swiss": "Swiss"}
+SYSTEMS: Mapping[PairingSystem, str] = {
+    "round-robin": "Round robin: everybody meets everybody once",
+    "swiss": "Swiss: players with equal points meet",
+}
 """How the rounds of an evening are paired, in words."""
 MOST_IN_CROSSTABLE = 16
 """So many players fit into a table of everybody against everybody."""

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.ingest.renaming import rename_player, take_back_rename
+from analyzer.players.evening_report import report_evening, tell_standing
 from analyzer.players.evening_results import (
     EveningMatch,
     pair_next_round,
@@ -24,6 +25,7 @@ from analyzer.players.evenings import (
     EveningExists,
     EveningOpening,
     EveningRefused,
+    PairingSystem,
     PlayerAbsence,
     PlayerArrival,
     PlayerDeletion,
@@ -406,3 +408,42 @@ def test_evenings_stay_through_a_restart_a_rescue_an_export_and_an_upgrade(tmp_p
     with open_store(folder) as store:
         assert now(store, key) == before
         assert winner(store, key) == result
+
+
+def said_after(results: str, *, rounds: int, system: PairingSystem) -> str:
+    """What is said of an evening of four after typed results of its rounds, two tables each: 1, 2, = or ? a table."""
+    tables = [[(1, 2), (3, 4)], [(1, 3), (2, 4)], [(1, 4), (2, 3)]][:rounds]
+    steps: list[AnyStep] = [*map(PlayerArrival, NAMES)]
+    outcomes: dict[str, TypedOutcome] = {"1": "first", "2": "second", "=": "draw"}
+    signs = iter(results)
+    for number, pairs in enumerate(tables, start=1):
+        steps.append(RoundPairing(number, PairedRound(pairs)))
+        for (one, other), sign in zip(pairs, signs, strict=False):
+            if sign in outcomes:
+                steps.append(ResultTyping(number, one, other, outcomes[sign]))
+    evening = fold(steps)
+    evening.system = system
+    return tell_standing(evening, settle(evening, []))
+
+
+@pytest.mark.parametrize(
+    ("results", "rounds", "system", "said"),
+    [
+        ("", 0, "swiss", ""),
+        ("??", 1, "swiss", "2 results of round 1 are open."),
+        ("1?", 1, "swiss", "Ann leads with 1 point of 1; 1 result of round 1 is open."),
+        ("11", 1, "swiss", "After 1 round Ann and Cleo lead with 1 point each."),
+        ("==", 1, "swiss", "After 1 round 4 players lead with 0.5 points each."),
+        ("111?", 2, "swiss", "Ann leads with 2 points of 2; 1 result of round 2 is open."),
+        ("1???", 2, "swiss", "Ann leads with 1 point of 1; 3 results of rounds 1 and 2 are open."),
+        ("1111=1", 3, "swiss", "After 3 rounds Ann leads with 2.5 points of 3."),
+        ("1111", 2, "round-robin", "After 2 rounds Ann leads with 2 points of 2."),
+        ("111111", 3, "round-robin", "Everybody has met everybody: Ann wins with 3 points of 3."),
+    ],
+)
+def test_a_sentence_says_who_leads_and_what_is_open(results, rounds, system, said):
+    assert said_after(results, rounds=rounds, system=system) == said
+
+
+def test_programs_get_the_sentence_too(store: Store, key: int) -> None:
+    assert report_evening(store, now(store, key)).says == "2 results of round 1 are open."

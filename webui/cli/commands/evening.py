@@ -105,6 +105,8 @@ def standings(number: int | None, *, folder: Path, form: RowFormat) -> None:
 
 def _print_title(found: "EveningReport") -> None:
     click.echo(click.style(sanitize_text(f"{found.event}, {found.day}"), bold=True))
+    if found.says:
+        click.echo(sanitize_text(found.says))
 
 
 def _outcome(table: "TableReport") -> str | None:
