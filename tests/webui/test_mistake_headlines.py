@@ -125,3 +125,26 @@ def test_the_page_is_told_by_its_mistake(fresh, fresh_client):
     seen = fresh_client.get(f"/games/{digest}/deals/1?step={event + 1}&see=0").text
     assert told.headline not in unescape(seen), "what is hidden is not reviewed"
     assert codec.digest(GAME) == digest
+
+
+def test_what_is_passed_on_names_the_mistake_or_asks_for_it(fresh, fresh_client):
+    """The text that is copied tells what the page tells, by the count of the page; the question keeps it to itself."""
+    digest = store_game(fresh, GAME)
+    save_review(fresh.extensions["store"], REVIEW)
+    deal = f"/games/{digest}/deals/1"
+    page = fresh_client.get(f"{deal}?step=1").text
+    asked = json.loads(unescape(re.search(r'data-addresses="([^"]*)"', page)[1]))
+    last = re.search(r'data-number>\d+</span><span class="muted"> / (\d+)<', page)[1]
+    assert TOLD.headlines
+    for event, told in TOLD.headlines.items():
+        text = fresh_client.get(f"{deal}.txt?step={event + 1}").text
+        assert text.startswith("Rules: Bezique\n")
+        assert f"step {event + 1} of {last}," in text
+        assert text.endswith(f"\n{told.headline}\n")
+        if DECISIONS[event].lawful:
+            question = fresh_client.get(asked[f"{event + 1}"], follow_redirects=True)
+            assert question.status_code == 200
+            assert "You are" in question.text
+            assert told.headline not in unescape(question.text)
+    assert TOLD.headlines[event].headline not in fresh_client.get(f"{deal}.txt?step={event + 1}&see=0").text  # fmt: skip
+    assert "data-addresses" not in fresh_client.get(f"{deal}?step=1&see=0").text

@@ -94,9 +94,24 @@ def finding_words(finding: Finding) -> str:
 
 
 def render_step_text(deal: DealSteps, number: int) -> Iterator[str]:
-    """One step with the whole table."""
+    """One step with the whole table, as the terminal counts: by events."""
+    yield _step_heading(deal, number, _place(deal, number))
+    yield from _step_lines(deal, number)
+
+
+def render_shared_step(deal: DealSteps, number: int) -> Iterator[str]:
+    """The same, as a page counts: by steps, of which the end of the deal is one."""
+    yield _step_heading(deal, number, f"step {number} of {len(deal.steps) - 1}")
+    yield from _step_lines(deal, number)
+
+
+def _step_heading(deal: DealSteps, number: int, place: str) -> str:
     step = deal.steps[number]
-    yield f"{deal_heading(deal)}, {_place(deal, number)}, {step.heading.lower()}, {step.phase}"
+    return f"{deal_heading(deal)}, {place}, {step.heading.lower()}, {step.phase}"
+
+
+def _step_lines(deal: DealSteps, number: int) -> Iterator[str]:
+    step = deal.steps[number]
     yield click.style(step.say, bold=True)
     yield from _findings(deal, step, indent=INDENT_SPACES)
     yield from _comments(deal, number, indent=INDENT_SPACES)

@@ -1,7 +1,7 @@
 """Deals: the replay, step by step, and pictures of it, still or moving."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
@@ -14,7 +14,7 @@ from analyzer.review.deep_review import GameReview
 from records.rules.vocabulary import MeldsFrom, RuleSheet
 from webui.display.verdict_words import VERDICT_TONES
 from webui.display.words import date_words
-from webui.replay.board import render_step_text
+from webui.replay.board import render_shared_step
 from webui.replay.deal_reviews import DealReview, ReviewSentence, headline_at, review_deal
 from webui.replay.mistakes import MistakeHeadline
 from webui.replay.moving_pictures import Animation, Format, Span, plan_animation
@@ -36,7 +36,7 @@ from webui.replay.steps import (
     step_sentences,
     trick_starts,
 )
-from webui.replay.weighed_deals import grade_review
+from webui.replay.weighed_deals import CostlyLine, grade_review
 from webui.server.client import client_address
 from webui.server.game_cache import (
     CachedGame,
@@ -208,6 +208,17 @@ class ReplayPage(TablePage):
         return headline_at(self.deal, self.step_number, self.review, best=self.shows_best)
 
     @property
+    def questions(self) -> Mapping[int, str]:
+        """The whole addresses that ask for a better choice than a mistake, by the steps before it and behind it."""
+        costly = self.review.costly if self.review and self.digest else ()
+        asked = [(each.step, self._question(each)) for each in costly if each.may_retry]
+        return {**dict(asked), **{step + 1: address for step, address in asked}}
+
+    def _question(self, about: CostlyLine) -> str:
+        melding = 1 if about.is_melding else None
+        return url_for("drills.game", digest=shorten_digest(self.digest), deal=about.deal, step=about.step, melding=melding, least=self.least_loss, _external=True)  # fmt: skip
+
+    @property
     def headline(self) -> str:
         """What the step says: its mistake, or else what happened."""
         return (
@@ -335,10 +346,15 @@ def replay_data(game: OpenedGame, deal: int) -> Response:
 
 
 def replay_text(game: OpenedGame, deal: int) -> Response:
-    """A step as text, as the terminal draws it."""
+    """A step as text, as the terminal draws it: with its rulebook above, and the mistake that it tells below."""
     steps, number, _ = requested_position(game, deal)
-    text = unstyle("\n".join(render_step_text(steps, number))) + "\n"
-    return text_response(text)
+    review = deal_review(game, steps, requested_visibility(game))
+    told = headline_at(steps, number, review, best=asks_for_best())
+    lines = [
+        f"Rules: {game.resolved.sheet.name}",
+        unstyle("\n".join(render_shared_step(steps, number))),
+    ]
+    return text_response("\n".join([*lines, *(["", told.headline] if told else [])]) + "\n")
 
 
 def replay_picture(game: OpenedGame, deal: int) -> Response:

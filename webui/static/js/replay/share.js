@@ -6,6 +6,7 @@ const COPIED = {
   link: "The link is copied.",
   text: "The position is copied as text.",
   embed: "The HTML is copied.",
+  question: "The link that asks is copied.",
   record: "The link that holds the record is copied.",
   together: "The link that moves with you is copied.",
 };
@@ -15,12 +16,14 @@ export class ShareDialog {
     this.dialog = page.querySelector("[data-share]");
     this.address = address;
     this.link = this.dialog.querySelector("[data-share-link]");
+    this.asked = this.dialog.querySelector("[data-question]");
     this.status = this.dialog.querySelector("[data-share-status]");
     this.embedCode = root.querySelector("[data-embed-code]");
     this.makers = {
       link: () => this.link.value,
       together: () => this.dialog.querySelector("[data-together-link]").value,
       embed: () => this.embedCode.value,
+      question: () => this.question,
       record: (button) => this.atStep(button.dataset.address),
       text: async (button) => (await fetch(this.atStep(button.dataset.address))).text(),
     };
@@ -41,8 +44,15 @@ export class ShareDialog {
   open() {
     this.say("");
     this.link.value = this.atStep(this.link.value);
+    if (this.asked) this.asked.hidden = !this.question;
     this.dialog.showModal();
     this.link.select();
+  }
+
+  // The address that asks what was better than the mistake at the step that is shown, if there is one.
+  get question() {
+    const { addresses } = this.asked.querySelector("[data-addresses]").dataset;
+    return JSON.parse(addresses)[new URLSearchParams(this.address()).get("step")];
   }
 
   // An address of the same view, at the step that is shown.
